@@ -1,0 +1,21 @@
+import type { UserInfo } from './user.js';
+
+/** The parts of a request that can carry a credential. */
+export interface Credentials {
+  /** The `Authorization` header. */
+  readonly authorization: string | undefined;
+  /** The `Cookie` header. */
+  readonly cookie: string | undefined;
+  /** Subject of a client certificate that our CA signed and that is in date: CN is the user, O its groups (RFC 4514 names). */
+  readonly certificate: { readonly commonName: string; readonly organizations: readonly string[] } | undefined;
+  /** The peer's address, for throttling. */
+  readonly remoteAddress: string;
+}
+
+/**
+ * Knows the caller (UserInfo), has nothing to say about this kind of credential (undefined), or throws ApiError 401 when a
+ * credential of its kind is wrong. Comparisons are constant-time.
+ */
+export interface Authenticator {
+  authenticate(credentials: Credentials, signal: AbortSignal): Promise<UserInfo | undefined> | UserInfo | undefined;
+}

@@ -1,0 +1,30 @@
+import type { UserInfo } from '../authn/user.js';
+
+/** A request as handlers see it: no socket, no framework. */
+export interface ApiRequest {
+  /** Upper case. */
+  readonly method: string;
+  /** Percent-encoded path without the query, as it was sent. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** By lower-case name; several values of one header are joined with ", ". */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Read whole and within `limits.body_bytes`; empty when there is none. */
+  readonly body: Uint8Array;
+  readonly user: UserInfo;
+  readonly auditId: string;
+  /** Aborts when the client goes away, the request times out or the server drains. */
+  readonly signal: AbortSignal;
+}
+
+/** An answer. A streamed body is pulled as fast as the socket takes it; its `return()` is called when the client goes away. */
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: Uint8Array | AsyncIterable<Uint8Array>;
+  /** A watch: exempt from the request timeout; headers are flushed at once; closed after 30 s in which the socket took nothing. */
+  readonly longRunning?: boolean;
+}
+
+/** Throws ApiError for what the caller did; anything else becomes a 500. */
+export type Handler = (request: ApiRequest) => Promise<ApiResponse>;

@@ -1,0 +1,76 @@
+/** Kubernetes' object shapes, as the API conventions give them (k8s.io/apimachinery meta/v1). */
+
+export interface GroupVersionResource {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+}
+
+export interface GroupVersionKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+export interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+  readonly blockOwnerDeletion?: boolean;
+}
+
+export interface ManagedFieldsEntry {
+  readonly manager?: string;
+  readonly operation?: string;
+  readonly apiVersion?: string;
+  readonly time?: string;
+  readonly fieldsType?: string;
+  readonly fieldsV1?: Readonly<Record<string, unknown>>;
+  readonly subresource?: string;
+}
+
+/** metadata of an object; times are RFC 3339 in seconds, UTC, with `Z`. */
+export interface ObjectMeta {
+  readonly name: string;
+  readonly generateName?: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  /** Decimal digits. Absent on an object that was never stored. */
+  readonly resourceVersion?: string;
+  readonly generation?: number;
+  readonly creationTimestamp?: string;
+  readonly deletionTimestamp?: string;
+  readonly deletionGracePeriodSeconds?: number;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
+  readonly ownerReferences?: readonly OwnerReference[];
+  readonly managedFields?: readonly ManagedFieldsEntry[];
+}
+
+/** A typed object of any kind. `Spec` is what the kind's schema parses to. */
+export interface KubeObject<Spec = unknown, Status = unknown> {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: ObjectMeta;
+  readonly spec?: Spec;
+  readonly status?: Status;
+}
+
+export interface ListMeta {
+  readonly resourceVersion?: string;
+  readonly continue?: string;
+  readonly remainingItemCount?: number;
+}
+
+/** `group/version`, or just `version` for the core group. */
+export function apiVersionOf(gv: { readonly group: string; readonly version: string }): string {
+  return gv.group === '' ? gv.version : `${gv.group}/${gv.version}`;
+}
+
+/** `<resource>.<group>`, the way Kubernetes names a resource in messages: `folders.folder.svc.app`. */
+export function qualifiedResource(gr: { readonly group: string; readonly resource: string }): string {
+  return gr.group === '' ? gr.resource : `${gr.resource}.${gr.group}`;
+}

@@ -1,0 +1,140 @@
+import { ApiError, type StatusCause, type StatusDetails } from './status.js';
+
+/** The plural resource and its group, as messages and `details.kind` name them. */
+export interface GroupResource {
+  readonly group: string;
+  readonly resource: string;
+}
+
+const qualified = (gr: GroupResource): string => (gr.group === '' ? gr.resource : `${gr.resource}.${gr.group}`);
+const detailsOf = (gr: GroupResource, name: string): StatusDetails => ({ name, group: gr.group, kind: gr.resource });
+
+export function badRequest(message: string, cause?: unknown): ApiError {
+  return new ApiError({ code: 400, reason: 'BadRequest', message, cause });
+}
+
+export function unauthorized(message = 'Unauthorized'): ApiError {
+  return new ApiError({ code: 401, reason: 'Unauthorized', message });
+}
+
+export function forbidden(gr: GroupResource, name: string, why: string): ApiError {
+  const subject = name === '' ? qualified(gr) : `${qualified(gr)} ${JSON.stringify(name)}`;
+  return new ApiError({
+    code: 403,
+    reason: 'Forbidden',
+    message: `${subject} is forbidden: ${why}`,
+    details: detailsOf(gr, name),
+  });
+}
+
+export function notFound(gr: GroupResource, name: string): ApiError {
+  const message = `${qualified(gr)} ${JSON.stringify(name)} not found`;
+  return new ApiError({ code: 404, reason: 'NotFound', message, details: detailsOf(gr, name) });
+}
+
+/** No such path, group, version or resource: client-go's REST mapper takes it for NoMatch. */
+export function pathNotFound(): ApiError {
+  return new ApiError({
+    code: 404,
+    reason: 'NotFound',
+    message: 'the server could not find the requested resource',
+    details: {},
+  });
+}
+
+export function methodNotAllowed(what: string): ApiError {
+  return new ApiError({ code: 405, reason: 'MethodNotAllowed', message: `${what} is not allowed on this resource` });
+}
+
+export function notAcceptable(accepted: readonly string[]): ApiError {
+  const message = `only the following media types are accepted: ${accepted.join(', ')}`;
+  return new ApiError({ code: 406, reason: 'NotAcceptable', message });
+}
+
+export function unsupportedMediaType(accepted: readonly string[]): ApiError {
+  const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`;
+  return new ApiError({ code: 415, reason: 'UnsupportedMediaType', message });
+}
+
+export function alreadyExists(gr: GroupResource, name: string): ApiError {
+  const message = `${qualified(gr)} ${JSON.stringify(name)} already exists`;
+  return new ApiError({ code: 409, reason: 'AlreadyExists', message, details: detailsOf(gr, name) });
+}
+
+export function conflict(gr: GroupResource, name: string, why: string, causes?: readonly StatusCause[]): ApiError {
+  const message = `Operation cannot be fulfilled on ${qualified(gr)} ${JSON.stringify(name)}: ${why}`;
+  const details = { ...detailsOf(gr, name), ...(causes === undefined ? {} : { causes }) };
+  return new ApiError({ code: 409, reason: 'Conflict', message, details });
+}
+
+/** `kind` is the Kind, not the plural (wire contract, section 6). Kubernetes answers 422; a kind may say 400. */
+export function invalid(
+  kind: { readonly group: string; readonly kind: string },
+  name: string,
+  causes: readonly StatusCause[],
+  code = 422,
+): ApiError {
+  const text = causes.map((cause) => (cause.field === undefined ? cause.message : `${cause.field}: ${cause.message}`));
+  const list = text.length === 1 ? text[0] : `[${text.join(', ')}]`;
+  const subject = `${kind.kind}${kind.group === '' ? '' : `.${kind.group}`} ${JSON.stringify(name)}`;
+  return new ApiError({
+    code,
+    reason: 'Invalid',
+    message: `${subject} is invalid: ${list}`,
+    details: { name, group: kind.group, kind: kind.kind, causes },
+  });
+}
+
+/** The revision or continue token is too old. In a watch it is sent in-stream (wire contract, section 4.5). */
+export function expired(message: string, continueToken?: string): ApiError {
+  return new ApiError({
+    code: 410,
+    reason: 'Expired',
+    message,
+    ...(continueToken === undefined ? {} : { continueToken }),
+  });
+}
+
+export function tooLarge(limit: number): ApiError {
+  const message = `Request entity too large: limit is ${limit}`;
+  return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message });
+}
+
+export function tooManyRequests(seconds = 1): ApiError {
+  return new ApiError({
+    code: 429,
+    reason: 'TooManyRequests',
+    message: 'Too many requests, please try again later.',
+    details: { retryAfterSeconds: seconds },
+  });
+}
+
+/** The outcome of a write is unknown, or something is wrong inside. Never carries Retry-After (wire contract, section 6). */
+export function internalError(message: string, cause?: unknown): ApiError {
+  return new ApiError({
+    code: 500,
+    reason: 'InternalError',
+    message: `Internal error occurred: ${message}`,
+    details: { causes: [{ message }] },
+    cause,
+  });
+}
+
+/** Nothing was done; it may work in a moment. */
+export function serviceUnavailable(message: string, cause?: unknown): ApiError {
+  return new ApiError({ code: 503, reason: 'ServiceUnavailable', message, cause });
+}
+
+export function timeout(message: string, retryAfterSeconds?: number, causes?: readonly StatusCause[]): ApiError {
+  const details = {
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(causes === undefined ? {} : { causes }),
+  };
+  return new ApiError({ code: 504, reason: 'Timeout', message, details });
+}
+
+/** A revision that has not happened yet; reflectors look for this very cause. */
+export function resourceVersionTooLarge(wanted: number, current: number): ApiError {
+  const message = `Timeout: Too large resource version: ${wanted}, current: ${current}`;
+  return timeout(message, 1, [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }]);
+}

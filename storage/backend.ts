@@ -1,0 +1,109 @@
+import type { Key } from './key.js';
+
+/** A position in the one log: 0 is the empty store; each change takes the next number. Fits 2^53. */
+export type Revision = number;
+
+/** An object's bytes: canonical JSON in UTF-8. Kept buffers own their memory (never a slice of a pool). */
+export type Bytes = Uint8Array;
+
+export interface Stored {
+  readonly key: Key;
+  /** The revision of the change that wrote these bytes. */
+  readonly revision: Revision;
+  readonly value: Bytes;
+}
+
+/** One row of a declared index: rows of one index are ordered by `tuple` (bytewise), then key. */
+export interface IndexRow {
+  readonly index: string;
+  /** From `encodeTuple`: order-preserving, at most 512 bytes. */
+  readonly tuple: string;
+}
+
+/** One change of the log. `value` is absent for a deletion, `previous` for a creation. */
+export interface Change {
+  readonly key: Key;
+  readonly revision: Revision;
+  readonly value?: Bytes;
+  readonly previous?: Stored;
+}
+
+/** A change on its way in: with the index rows that replace the object's earlier ones. */
+export interface Put extends Change {
+  readonly rows?: readonly IndexRow[];
+}
+
+/** The n changes of a batch have the revisions after+1 … after+n, in this order; a key appears at most once per revision. */
+export interface Batch {
+  /** Unique for ever: settles whether an append whose answer was lost took place. */
+  readonly commit: string;
+  readonly changes: readonly Put[];
+  /** New values of the internal id counters, by resource. They take no revision. */
+  readonly counters: ReadonlyMap<string, number>;
+}
+
+/** One atomic append as the log tells it. `end` is the revision of its last change. */
+export interface Commit {
+  readonly end: Revision;
+  readonly changes: readonly Change[];
+  readonly counters: ReadonlyMap<string, number>;
+}
+
+export interface IndexRange {
+  readonly index: string;
+  /** Inclusive lower bound. */
+  readonly from: string;
+  /** Exclusive upper bound. */
+  readonly to: string;
+  readonly limit: number;
+  /** Descending order; the bounds keep their meaning. */
+  readonly reverse?: boolean;
+}
+
+/**
+ * An ordered log with the current state beside it. Bytes only: it knows no kind. Implemented by `memory`, `lmdb` and
+ * `mongodb`; each passes `storage/testing/backend-suite.ts`. Every method throws StorageError only.
+ */
+export interface Backend {
+  /** The end of the log. Linearizable: at or after everything acknowledged, by any server, before the call. */
+  end(signal?: AbortSignal): Promise<Revision>;
+
+  /**
+   * Appends the batch atomically and durably, if the log still ends at `after`; else throws `behind` and writes nothing.
+   * `unavailable`: nothing was written. `unknown`: cannot be told. `rejected`: one object cannot be stored, nothing was written.
+   */
+  append(after: Revision, batch: Batch): Promise<void>;
+
+  /**
+   * Every commit after `after`, in order, gap-free, then waits for more until `signal` aborts (then it ends).
+   * Throws `compacted` when a change after `after` is gone, also in mid-course when compaction overtakes a slow reader.
+   * A lost connection is retried inside; it never skips.
+   */
+  tail(after: Revision, signal: AbortSignal): AsyncIterable<Commit>;
+
+  /**
+   * The current objects of a resource in chunks, in key order. Not a snapshot: each object is at least as new as `end()` before
+   * the call, and a caller makes it exact by applying `tail` from that revision, skipping what it already has.
+   */
+  load(resource: string): AsyncIterable<readonly Stored[]>;
+
+  /** The internal id counters, at least as new as `end()` before the call. */
+  counters(): Promise<ReadonlyMap<string, number>>;
+
+  get(keys: readonly Key[]): Promise<ReadonlyMap<Key, Stored>>;
+
+  /** Objects by a declared index of their resource, in tuple order, then key order. */
+  range(resource: string, range: IndexRange): Promise<readonly Stored[]>;
+
+  /** The last revision committed more than `age` milliseconds ago by the store's clock; 0 when there is none. */
+  revisionBefore(age: number): Promise<Revision>;
+
+  /** The revision up to which changes are gone; `tail` works from here on. 0 when nothing was compacted. */
+  compacted(): Promise<Revision>;
+
+  /** Forgets the changes up to and including `through` (never beyond the end). Announces the point first, then deletes. Idempotent. */
+  compact(through: Revision): Promise<void>;
+
+  /** Ends every tail, lets the append under way finish, releases the store. Idempotent. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { defineKind, groupName, type Kind, type KindEnvironment } from '../../registry/kind.js';
+import { folderStrategy } from './strategy.js';
+
+export const FolderSpec = z
+  .strictObject({
+    title: z.string().trim().min(1, 'folder title cannot be empty').max(5000).describe('Title shown to people.'),
+    description: z.string().max(100_000).optional().describe('What the folder is for.'),
+  })
+  .meta({ id: 'FolderSpec', description: 'What a folder is.' });
+export type FolderSpec = z.infer<typeof FolderSpec>;
+
+/** The annotation that names the parent folder: `svc.app/folder`. */
+export function folderAnnotation(domain: string): string {
+  return `${domain}/folder`;
+}
+
+export function folder(environment: KindEnvironment): Kind<FolderSpec> {
+  const parentKey = folderAnnotation(environment.domain);
+  const parentOf = (object: KubeObject): string | undefined => object.metadata.annotations?.[parentKey] || undefined;
+  return defineKind<FolderSpec>(environment, {
+    group: 'folder',
+    version: 'v1beta1',
+    kind: 'Folder',
+    resource: 'folders',
+    singular: 'folder',
+    categories: ['all'],
+    scope: 'Namespaced',
+    description: 'Folder holds dashboards, alert rules and other folders.',
+    spec: FolderSpec,
+    names: {
+      maxLength: 40,
+      pattern: /^[a-zA-Z0-9_-]+$/,
+      patternMessage: 'may hold only letters, digits, "-" and "_"',
+    },
+    columns: [
+      { name: 'Title', type: 'string', description: 'Title of the folder', priority: 0, cell: titleOf },
+      {
+        name: 'Parent',
+        type: 'string',
+        description: 'Folder that it lies in',
+        priority: 0,
+        cell: (object) => parentOf(object) ?? '',
+      },
+    ],
+    containment: {
+      resource: `folders.${groupName('folder', environment.domain)}`,
+      container: parentOf,
+      field: `metadata.annotations[${parentKey}]`,
+    },
+    strategy: folderStrategy(environment),
+    internalId: true,
+    generationCounts: (object) => [parentOf(object)],
+    conflictCode: 412,
+    invalidCode: 400,
+    bareBodies: true,
+    completeBare: (body, old) => keepParent(body, old, parentKey),
+    deleteOptions: { forceDeleteRules: z.enum(['true', 'false']) },
+  });
+}
+
+function titleOf(object: KubeObject): string {
+  return (object.spec as FolderSpec | undefined)?.title ?? '';
+}
+
+/** In a bare body an absent parent annotation keeps the parent; an empty one moves to the root. */
+function keepParent(body: KubeObject, old: KubeObject, parentKey: string): KubeObject {
+  const parent = old.metadata.annotations?.[parentKey];
+  if (parent === undefined || body.metadata.annotations?.[parentKey] !== undefined) return body;
+  const annotations = { ...body.metadata.annotations, [parentKey]: parent };
+  return { ...body, metadata: { ...body.metadata, annotations } };
+}

@@ -1,0 +1,119 @@
+import type { z } from 'zod';
+import type { KubeObject } from '../pkg/meta/types.js';
+import type { Tuple } from '../storage/tuple.js';
+import type { Strategy } from './strategy.js';
+
+/** What the installation decides for every kind. */
+export interface KindEnvironment {
+  /** `[api] domain`: the suffix of every group and the prefix of our annotation and label keys. */
+  readonly domain: string;
+  readonly features: {
+    readonly nestedFolders: boolean;
+    readonly alerting: boolean;
+    readonly queryHistory: boolean;
+    readonly maxFolderDepth: number;
+  };
+}
+
+/** A column of `kubectl get` (metav1.TableColumnDefinition); `Name` and `Age` are added by themselves. */
+export interface Column {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
+  readonly description: string;
+  /** 0 is always shown, above only with `-o wide`. */
+  readonly priority: number;
+  cell(object: KubeObject): string | number | boolean | null;
+}
+
+/** Lies in another object of the same namespace and goes when that goes. */
+export interface Containment {
+  /** `<plural>.<group>` of the container. */
+  readonly resource: string;
+  /** Name of the container; `undefined` at the root. */
+  container(object: KubeObject): string | undefined;
+  /** Where the name stands in the object, for messages. */
+  readonly field: string;
+}
+
+export interface KindDefinition<Spec = unknown> {
+  /** Without the domain: `folder` for `folder.svc.app`. A name with a dot is taken as it is. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** Plural, lower case. */
+  readonly resource: string;
+  readonly singular: string;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly scope: 'Namespaced' | 'Cluster';
+  readonly description: string;
+  /** Type, validation and OpenAPI of `spec`; a strict object, so that unknown fields can be told. */
+  readonly spec: z.ZodType<Spec>;
+  readonly status?: z.ZodType;
+  readonly names?: { readonly maxLength?: number; readonly pattern?: RegExp; readonly patternMessage?: string };
+  readonly columns?: readonly Column[];
+  /** Field selectors beyond metadata.name and metadata.namespace. */
+  readonly selectableFields?: Readonly<Record<string, (object: KubeObject) => string>>;
+  /** In-memory look-ups: name → the tuples an object is found under. */
+  readonly indexers?: Readonly<Record<string, (object: KubeObject) => readonly Tuple[]>>;
+  /** Indexers whose tuples may belong to one object only, with the message for the second. */
+  readonly uniques?: Readonly<Record<string, { readonly field: string; readonly message: string }>>;
+  readonly containment?: Containment;
+  readonly strategy?: Strategy<Spec>;
+  readonly cached?: boolean;
+  /** Internal kinds are kept but not served. */
+  readonly served?: boolean;
+  /** Gives each object the next integer in the label `<domain>/deprecatedInternalID`. */
+  readonly internalId?: boolean;
+  /** What, beside spec, makes `generation` count. */
+  readonly generationCounts?: (object: KubeObject) => readonly (string | undefined)[];
+  /** HTTP code of a stale PUT: Kubernetes' 409, or 412 in the shape of DESIGN §5. */
+  readonly conflictCode?: 409 | 412;
+  /** HTTP code of missing or invalid fields: Kubernetes' 422, or 400. */
+  readonly invalidCode?: 422 | 400;
+  /** POST and PUT take bodies without apiVersion and kind. */
+  readonly bareBodies?: boolean;
+  /**
+   * How a bare PUT body is completed from the stored object before it is read as a whole one.
+   * `undefined`: what it omits is gone, as in any PUT.
+   */
+  readonly completeBare?: (body: KubeObject, old: KubeObject) => KubeObject;
+  /** Query parameters of DELETE that the kind knows, and how they are checked. */
+  readonly deleteOptions?: Readonly<Record<string, z.ZodType<string>>>;
+}
+
+/** A definition in its installation, with what follows from it. */
+export interface Kind<Spec = unknown> extends Omit<KindDefinition<Spec>, 'cached' | 'served'> {
+  /** With the domain: `folder.svc.app`. */
+  readonly group: string;
+  readonly apiVersion: string;
+  /** `<plural>.<group>`. */
+  readonly qualified: string;
+  readonly domain: string;
+  readonly cached: boolean;
+  readonly served: boolean;
+  readonly verbs: readonly string[];
+}
+
+export const ALL_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'] as const;
+
+/** Every kind is a function of its environment; `apis/index.ts` lists these. */
+export type KindFactory = (environment: KindEnvironment) => Kind;
+
+export function groupName(group: string, domain: string): string {
+  return group.includes('.') || group === '' ? group : `${group}.${domain}`;
+}
+
+export function defineKind<Spec>(environment: KindEnvironment, definition: KindDefinition<Spec>): Kind<Spec> {
+  const group = groupName(definition.group, environment.domain);
+  return {
+    ...definition,
+    group,
+    apiVersion: group === '' ? definition.version : `${group}/${definition.version}`,
+    qualified: group === '' ? definition.resource : `${definition.resource}.${group}`,
+    domain: environment.domain,
+    cached: definition.cached ?? true,
+    served: definition.served ?? true,
+    verbs: ALL_VERBS,
+  };
+}

@@ -1,0 +1,36 @@
+import type { UserInfo } from '../pkg/authn/user.js';
+import type { KubeObject } from '../pkg/meta/types.js';
+import type { StatusCause } from '../pkg/status/status.js';
+import type { Tuple } from '../storage/tuple.js';
+
+/** Reads on exactly the state that the write will be put on: what a hook saw still holds when the write commits. */
+export interface ObjectView {
+  /** `resource` is `<plural>.<group>`. */
+  get(resource: string, namespace: string, name: string): KubeObject | undefined;
+  /** Objects whose tuple in the in-memory index begins with `prefix`, in index order. */
+  range(resource: string, index: string, prefix: Tuple, limit: number): readonly KubeObject[];
+}
+
+export interface WriteContext {
+  readonly view: ObjectView;
+  readonly user: UserInfo;
+  readonly namespace: string;
+  /** RFC 3339 in seconds; the same when the write is evaluated again. */
+  readonly now: string;
+}
+
+/**
+ * The rules of one kind. Every hook is optional, pure and synchronous, and returns rather than mutates, because a write may be
+ * evaluated more than once. A hook that throws ApiError refuses the request with exactly that.
+ */
+export interface Strategy<Spec = unknown> {
+  /** Normalizes a new object, after defaulting and before the schema's and `validate`'s checks. */
+  prepareForCreate?(object: KubeObject<Spec>, ctx: WriteContext): KubeObject<Spec>;
+  prepareForUpdate?(object: KubeObject<Spec>, old: KubeObject<Spec>, ctx: WriteContext): KubeObject<Spec>;
+  /** Checks beyond the schema; `old` is absent on create. Causes make the request Invalid. */
+  validate?(object: KubeObject<Spec>, old: KubeObject<Spec> | undefined, ctx: WriteContext): readonly StatusCause[];
+  /** Refuses a deletion by throwing. `options` are the query parameters that the kind declares in `deleteOptions`. */
+  validateDelete?(object: KubeObject<Spec>, ctx: WriteContext, options: ReadonlyMap<string, string>): void;
+  /** Advice for the writer, sent as Warning headers. */
+  warnings?(object: KubeObject<Spec>, old: KubeObject<Spec> | undefined): readonly string[];
+}

@@ -1,0 +1,23 @@
+import type { IndexRow } from './backend.js';
+import type { Key } from './key.js';
+
+/** What is taken out of an object once, when it enters the cache, so that selectors and look-ups need no parsing. */
+export interface Attributes {
+  readonly labels: Readonly<Record<string, string>> | undefined;
+  /** Values of the declared selectable fields. */
+  readonly fields: Readonly<Record<string, string>> | undefined;
+  /** Rows of the in-memory indexes (client-go: indexers). */
+  readonly rows: readonly IndexRow[];
+}
+
+/** What storage must know of a resource, and all it knows. */
+export interface ResourceDefinition {
+  /** `<plural>.<group>`: the first part of its keys. */
+  readonly resource: string;
+  /** Held in memory whole. A resource too large for that is read through its backend indexes. */
+  readonly cached: boolean;
+  /** Pure. Gets the object as `decodeObject` gives it. */
+  extract(object: unknown, key: Key): Attributes;
+  /** Index rows kept by the backend, for resources that are not cached. */
+  backendRows?(object: unknown, key: Key): readonly IndexRow[];
+}

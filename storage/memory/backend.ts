@@ -1,0 +1,152 @@
+import type { Backend, Batch, Bytes, Change, Commit, IndexRange, IndexRow, Put, Revision, Stored } from '../backend.js';
+import { StorageError } from '../errors.js';
+import { type Key, resourceOf } from '../key.js';
+
+/** The data, apart from any one server: it outlives `close`, and several backends may be opened on it. */
+export interface MemoryStore {
+  readonly objects: Map<Key, { readonly stored: Stored; readonly rows: readonly IndexRow[] }>;
+  readonly log: { readonly commit: Commit; readonly at: number }[];
+  readonly counters: Map<string, number>;
+  readonly waiting: Set<() => void>;
+  end: Revision;
+  compacted: Revision;
+}
+
+export function memoryStore(): MemoryStore {
+  return { objects: new Map(), log: [], counters: new Map(), waiting: new Set(), end: 0, compacted: 0 };
+}
+
+/**
+ * The naive model: arrays and maps, sorted at every question, nothing kept in step. It is what the other backends are
+ * compared with, so it is written to be read, not to be fast. Tests only.
+ */
+export function openMemory(store: MemoryStore = memoryStore(), now: () => number = Date.now): Backend {
+  const closing = new AbortController();
+
+  function use(): MemoryStore {
+    if (closing.signal.aborted) throw new StorageError('closed', 'The store is closed.');
+    return store;
+  }
+
+  async function* load(resource: string): AsyncIterable<readonly Stored[]> {
+    const all = [...use().objects.values()].map((object) => object.stored).sort(byKey);
+    const own = all.filter((stored) => resourceOf(stored.key) === resource);
+    for (let i = 0; i < own.length; i += 100) yield own.slice(i, i + 100);
+  }
+
+  return {
+    end: async () => use().end,
+    append: async (after, batch) => append(use(), after, batch, now()),
+    tail: (after, signal) => tail(use(), after, AbortSignal.any([signal, closing.signal])),
+    load,
+    counters: async () => new Map(use().counters),
+    get: async (keys) => find(use(), keys),
+    range: async (resource, range) => select(use(), resource, range),
+    revisionBefore: async (age) => use().log.findLast((entry) => entry.at < now() - age)?.commit.end ?? 0,
+    compacted: async () => use().compacted,
+    compact: async (through) => compact(use(), through),
+    close: async () => closing.abort(),
+  };
+}
+
+function append(store: MemoryStore, after: Revision, batch: Batch, at: number): void {
+  if (after !== store.end) {
+    throw new StorageError('behind', `The log ends at ${store.end}, not at ${after}.`);
+  }
+  batch.changes.forEach((change, i) => {
+    if (change.revision !== after + i + 1) {
+      throw new Error(`The change of ${change.key} is numbered ${change.revision} where ${after + i + 1} is due.`);
+    }
+  });
+  for (const put of batch.changes) write(store, put);
+  for (const [resource, value] of batch.counters) store.counters.set(resource, value);
+  if (batch.changes.length === 0) return;
+  store.end = after + batch.changes.length;
+  const commit = { end: store.end, changes: batch.changes.map(ownChange), counters: new Map(batch.counters) };
+  store.log.push({ commit, at });
+  for (const wake of [...store.waiting]) wake();
+}
+
+function write(store: MemoryStore, put: Put): void {
+  const { key, revision, value, rows = [] } = put;
+  if (value === undefined) store.objects.delete(key);
+  else store.objects.set(key, { stored: { key, revision, value: own(value) }, rows });
+}
+
+async function* tail(store: MemoryStore, after: Revision, signal: AbortSignal): AsyncIterable<Commit> {
+  let position = after;
+  while (!signal.aborted) {
+    if (position < store.compacted) throw compactedError(position, store.compacted);
+    const next = store.log.find((entry) => entry.commit.end > position)?.commit;
+    if (next === undefined) {
+      await woken(store, signal);
+      continue;
+    }
+    const start = position;
+    position = next.end;
+    yield { ...next, changes: next.changes.filter((change) => change.revision > start) };
+  }
+}
+
+function woken(store: MemoryStore, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = (): void => {
+      store.waiting.delete(wake);
+      signal.removeEventListener('abort', wake);
+      resolve();
+    };
+    store.waiting.add(wake);
+    signal.addEventListener('abort', wake);
+  });
+}
+
+function find(store: MemoryStore, keys: readonly Key[]): ReadonlyMap<Key, Stored> {
+  const found = new Map<Key, Stored>();
+  for (const key of keys) {
+    const object = store.objects.get(key);
+    if (object !== undefined) found.set(key, object.stored);
+  }
+  return found;
+}
+
+function select(store: MemoryStore, resource: string, range: IndexRange): readonly Stored[] {
+  const rows = [...store.objects.values()]
+    .filter((object) => resourceOf(object.stored.key) === resource)
+    .flatMap((object) => object.rows.map((row) => ({ row, stored: object.stored })))
+    .filter(({ row }) => row.index === range.index && row.tuple >= range.from && row.tuple < range.to)
+    .sort((a, b) => compare(a.row.tuple, b.row.tuple) || byKey(a.stored, b.stored));
+  if (range.reverse === true) rows.reverse();
+  return rows.slice(0, range.limit).map(({ stored }) => stored);
+}
+
+function compact(store: MemoryStore, through: Revision): void {
+  store.compacted = Math.max(store.compacted, Math.min(through, store.end));
+  const kept = store.log.filter((entry) => entry.commit.end > store.compacted);
+  store.log.splice(0, store.log.length, ...kept);
+}
+
+function compactedError(after: Revision, compacted: Revision): StorageError {
+  return new StorageError('compacted', `The changes after ${after} are gone: the log begins after ${compacted}.`);
+}
+
+function ownChange({ key, revision, value, previous }: Put): Change {
+  return {
+    key,
+    revision,
+    ...(value && { value: own(value) }),
+    ...(previous && { previous: { ...previous, value: own(previous.value) } }),
+  };
+}
+
+function own(bytes: Bytes): Bytes {
+  return Uint8Array.from(bytes);
+}
+
+/** By the bytes of UTF-8: JavaScript's own order of strings differs beyond the basic plane. */
+function compare(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+function byKey(a: Stored, b: Stored): number {
+  return compare(a.key, b.key);
+}

@@ -1,0 +1,47 @@
+import { appendSuite } from './backend/append.js';
+import { bytesSuite } from './backend/bytes.js';
+import { compactSuite } from './backend/compact.js';
+import { competitionSuite } from './backend/competition.js';
+import type { Opened } from './backend/fixture.js';
+import { lifeSuite } from './backend/life.js';
+import { modelSuite } from './backend/model.js';
+import { rangeSuite } from './backend/range.js';
+import { readSuite } from './backend/read.js';
+import { tailSuite } from './backend/tail.js';
+
+export type { Opened } from './backend/fixture.js';
+
+export interface BackendSuiteOptions {
+  /** Runs of the randomized comparison with the model; fewer for a store that is slow to open. */
+  readonly runs?: number;
+  /** Of each test, in milliseconds; for hangs only, no test asserts a time. */
+  readonly timeout?: number;
+}
+
+/** The contract of `Backend` as tests: every implementer passes it, each test on a fresh and empty store. */
+export function backendSuite(name: string, open: () => Promise<Opened>, options: BackendSuiteOptions = {}): void {
+  describe(`backend ${name}`, function () {
+    this.timeout(options.timeout ?? 60_000);
+    let opened: Opened | undefined;
+    const current = (): Opened => {
+      if (opened === undefined) throw new Error('The store is opened before each test and used inside tests only.');
+      return opened;
+    };
+    beforeEach(async () => {
+      opened = await open();
+    });
+    afterEach(async () => {
+      await opened?.destroy();
+      opened = undefined;
+    });
+    appendSuite(current);
+    readSuite(current);
+    rangeSuite(current);
+    tailSuite(current);
+    compactSuite(current);
+    lifeSuite(current);
+    bytesSuite(current);
+    competitionSuite(current);
+    modelSuite(open, options.runs ?? 25);
+  });
+}

@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Backend, IndexRange, Put } from '../../backend.js';
+import { isStorageError } from '../../errors.js';
+import { openMemory } from '../../memory/backend.js';
+import { encodeTuple } from '../../tuple.js';
+import {
+  batchOf,
+  changesOf,
+  key,
+  loadAll,
+  type Opened,
+  plainCommit,
+  plainStored,
+  RESOURCE,
+  read,
+  type Wish,
+} from './fixture.js';
+
+const names = fc.constantFrom('a', 'b', 'c', 'd', 'a.b', '$x', 'é');
+const rows = fc.uniqueArray(
+  fc.record({
+    index: fc.constantFrom('byTime', 'byOwner'),
+    tuple: fc
+      .array(fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constantFrom('', 'u', 'u1')), { maxLength: 2 })
+      .map(encodeTuple),
+  }),
+  { maxLength: 3, selector: ({ index, tuple }) => `${index} ${tuple}` },
+);
+const wish = fc.record(
+  { key: names.map((name) => key(name)), value: fc.json().map((text) => new TextEncoder().encode(text)), rows },
+  { requiredKeys: ['key'] },
+);
+const bound = fc
+  .oneof(fc.integer({ min: -3, max: 3 }), fc.constantFrom('', 'u', 'u1'))
+  .map((part) => encodeTuple([part]));
+const range = fc.record({
+  index: fc.constantFrom('byTime', 'byOwner'),
+  from: bound,
+  to: fc.oneof(bound, fc.constant('~')),
+  limit: fc.integer({ min: 0, max: 6 }),
+  reverse: fc.boolean(),
+});
+
+type Step =
+  | { readonly op: 'append'; readonly wishes: readonly Wish[]; readonly stale: number; readonly counter: number }
+  | { readonly op: 'compact'; readonly through: number }
+  | { readonly op: 'range'; readonly range: IndexRange }
+  | { readonly op: 'tail'; readonly back: number }
+  | { readonly op: 'reopen' };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      op: fc.constant('append' as const),
+      wishes: fc.array(wish, { minLength: 1, maxLength: 5 }),
+      stale: fc.constantFrom(0, 0, 0, 0, 1, -1),
+      counter: fc.nat(9),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ op: fc.constant('compact' as const), through: fc.nat(60) }) },
+  { weight: 3, arbitrary: fc.record({ op: fc.constant('range' as const), range }) },
+  { weight: 2, arbitrary: fc.record({ op: fc.constant('tail' as const), back: fc.nat(12) }) },
+  { weight: 1, arbitrary: fc.record({ op: fc.constant('reopen' as const) }) },
+);
+
+/** Random histories on the backend and on the naive model: every answer is the same. A failure prints its seed. */
+export function modelSuite(open: () => Promise<Opened>, runs: number): void {
+  describe('model', () => {
+    it('answers random operations as the naive model does', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+          const opened = await open();
+          try {
+            await compare(opened, steps);
+          } finally {
+            await opened.destroy();
+          }
+        }),
+        { numRuns: runs, interruptAfterTimeLimit: 45_000, markInterruptAsFailure: false },
+      );
+    });
+  });
+}
+
+async function compare(opened: Opened, steps: readonly Step[]): Promise<void> {
+  const model = openMemory();
+  let backend = opened.backend;
+  for (const step of steps) {
+    if (step.op === 'reopen') backend = await opened.reopen();
+    else expect(await run(backend, step, model)).to.deep.equal(await run(model, step, model));
+    expect(await state(backend)).to.deep.equal(await state(model));
+  }
+}
+
+/** One step, told as something comparable. `model` chooses the revisions, so that both are asked the same. */
+async function run(backend: Backend, step: Exclude<Step, { readonly op: 'reopen' }>, model: Backend): Promise<unknown> {
+  switch (step.op) {
+    case 'append':
+      return append(backend, step.wishes, step.stale, step.counter);
+    case 'compact':
+      return told(() => backend.compact(step.through));
+    case 'range':
+      return (await backend.range(RESOURCE, step.range)).map(plainStored);
+    case 'tail': {
+      const end = await model.end();
+      return told(async () => (await read(backend, Math.max(0, end - step.back), end)).map(plainCommit));
+    }
+  }
+}
+
+async function append(backend: Backend, wishes: readonly Wish[], stale: number, counter: number): Promise<unknown> {
+  const after = (await backend.end()) + stale;
+  const current = await backend.get(wishes.map((wish) => wish.key));
+  const changes: readonly Put[] = changesOf(after, wishes, current);
+  return told(() => backend.append(after, batchOf(changes, counter === 0 ? {} : { [`c${counter % 3}`]: counter })));
+}
+
+async function told(work: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return (await work()) ?? 'done';
+  } catch (error) {
+    if (isStorageError(error)) return error.code;
+    throw error;
+  }
+}
+
+async function state(backend: Backend): Promise<unknown> {
+  return {
+    end: await backend.end(),
+    compacted: await backend.compacted(),
+    objects: (await loadAll(backend)).map(plainStored),
+    counters: Object.fromEntries([...(await backend.counters())].sort()),
+  };
+}

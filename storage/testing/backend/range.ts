@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import type { Backend, IndexRange, IndexRow } from '../../backend.js';
+import { keyOf } from '../../key.js';
+import { encodeTuple, prefixEnd, type Tuple } from '../../tuple.js';
+import { type Current, key, plainStored, RESOURCE, type Wish, write } from './fixture.js';
+
+function row(index: string, ...tuple: Tuple): IndexRow {
+  return { index, tuple: encodeTuple(tuple) };
+}
+
+async function names(backend: Backend, range: Partial<IndexRange> = {}): Promise<readonly string[]> {
+  const whole: IndexRange = { index: 'byTime', from: '', to: prefixEnd(''), limit: 1000 };
+  const found = await backend.range(RESOURCE, { ...whole, ...range });
+  return found.map((stored) => stored.key.slice(stored.key.lastIndexOf('/') + 1));
+}
+
+export function rangeSuite(current: Current): void {
+  describe('range', () => {
+    const times = { late: 1700000000000, early: -5, middle: 3, zero: 0, same: 3, fraction: 0.5 };
+
+    async function fill(backend: Backend): Promise<void> {
+      const wishes = Object.entries(times).map(
+        ([name, time]): Wish => ({ key: key(name), value: name, rows: [row('byTime', time)] }),
+      );
+      await write(backend, wishes);
+    }
+
+    it('gives objects in tuple order, then key order', async () => {
+      const { backend } = current();
+      await fill(backend);
+      expect(await names(backend)).to.deep.equal(['early', 'zero', 'fraction', 'middle', 'same', 'late']);
+      const [first] = await backend.range(RESOURCE, { index: 'byTime', from: '', to: '~', limit: 1 });
+      expect(first && plainStored(first)).to.deep.equal({ key: key('early'), revision: 2, value: '"early"' });
+    });
+
+    it('takes the lower bound in, leaves the upper bound out, in both directions', async () => {
+      const { backend } = current();
+      await fill(backend);
+      const bounds = { from: encodeTuple([0]), to: encodeTuple([3]) };
+      expect(await names(backend, bounds)).to.deep.equal(['zero', 'fraction']);
+      expect(await names(backend, { ...bounds, reverse: true })).to.deep.equal(['fraction', 'zero']);
+      expect(await names(backend, { from: encodeTuple([3]) })).to.deep.equal(['middle', 'same', 'late']);
+      expect(await names(backend, { from: bounds.to, to: bounds.from })).to.deep.equal([]);
+      expect(await names(backend, { from: bounds.to, to: bounds.to })).to.deep.equal([]);
+      expect(await names(backend, { from: bounds.to, to: bounds.from, reverse: true })).to.deep.equal([]);
+    });
+
+    it('keeps to the limit from the end it begins with', async () => {
+      const { backend } = current();
+      await fill(backend);
+      expect(await names(backend, { limit: 2 })).to.deep.equal(['early', 'zero']);
+      expect(await names(backend, { limit: 3, reverse: true })).to.deep.equal(['late', 'same', 'middle']);
+      expect(await names(backend, { limit: 0 })).to.deep.equal([]);
+    });
+
+    it('keeps indexes and resources apart', async () => {
+      const { backend } = current();
+      await write(backend, [
+        { key: key('a'), value: '1', rows: [row('byTime', 1), row('byTime2', 2), row('by', 3)] },
+        { key: key('b', `${RESOURCE}2`), value: '2', rows: [row('byTime', 1)] },
+        { key: key('c'), value: '3', rows: [row('byOwner', 'u1', 9)] },
+        { key: key('d'), value: '4', rows: [row('byOwner', 'u10', 1)] },
+      ]);
+      expect(await names(backend)).to.deep.equal(['a']);
+      expect(await names(backend, { index: 'by' })).to.deep.equal(['a']);
+      const prefix = encodeTuple(['u1']);
+      expect(await names(backend, { index: 'byOwner', from: prefix, to: prefixEnd(prefix) })).to.deep.equal(['c']);
+      expect(await names(backend, { index: 'unknown' })).to.deep.equal([]);
+    });
+
+    it('replaces the rows of an object that is written again, and forgets those of one deleted', async () => {
+      const { backend } = current();
+      await fill(backend);
+      await write(backend, [
+        { key: key('early'), value: 'moved', rows: [row('byTime', 4)] },
+        { key: key('zero'), value: 'without rows' },
+        { key: key('same') },
+        { key: key('twice'), value: 'a', rows: [row('byTime', 1)] },
+        { key: key('twice'), value: 'b', rows: [row('byTime', 2)] },
+        { key: key('brief'), value: 'a', rows: [row('byTime', 1)] },
+        { key: key('brief') },
+      ]);
+      expect(await names(backend)).to.deep.equal(['fraction', 'twice', 'middle', 'early', 'late']);
+    });
+
+    it('finds one object by several rows of an index, once for each', async () => {
+      const { backend } = current();
+      await write(backend, [{ key: key('a'), value: '1', rows: [row('byTag', 'x'), row('byTag', 'y')] }]);
+      await write(backend, [{ key: key('b'), value: '2', rows: [row('byTag', 'x')] }]);
+      const prefix = encodeTuple(['x']);
+      expect(await names(backend, { index: 'byTag', from: prefix, to: prefixEnd(prefix) })).to.deep.equal(['a', 'b']);
+      expect(await names(backend, { index: 'byTag' })).to.deep.equal(['a', 'b', 'a']);
+    });
+
+    it('takes the longest tuple with the longest name', async () => {
+      const { backend } = current();
+      const longest = keyOf(RESOURCE, 'n'.repeat(63), 'x'.repeat(253));
+      const tuple = encodeTuple(['y'.repeat(2000)]);
+      expect(tuple).to.have.length.within(440, 512);
+      await write(backend, [{ key: longest, value: 'long', rows: [{ index: 'byTime', tuple }] }]);
+      expect(await names(backend)).to.deep.equal(['x'.repeat(253)]);
+      await write(backend, [{ key: longest }]);
+      expect(await names(backend)).to.deep.equal([]);
+      expect((await backend.get([longest])).size).to.equal(0);
+    });
+  });
+}

@@ -1,0 +1,162 @@
+import { expect } from 'chai';
+import { ConfigError, loadConfig } from './load.js';
+
+interface Sources {
+  readonly argv?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+function load({ argv = [], env = {}, files = {} }: Sources) {
+  const readFile = (path: string): string => {
+    const content = files[path];
+    if (content === undefined) throw new Error('no such file');
+    return content;
+  };
+  return loadConfig({ argv, env, readFile });
+}
+
+function problemsOf(sources: Sources): readonly string[] {
+  try {
+    load(sources);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('loadConfig', () => {
+  it('has a default for everything', () => {
+    const { settings, sourceOf } = load({});
+    expect(settings.server).to.deep.include({ http_addr: '127.0.0.1', http_port: 3000, https_port: 6443 });
+    expect(settings.server.cert_names).to.deep.equal(['localhost']);
+    expect(settings.storage).to.deep.include({ backend: 'embedded', mongodb_database: 'apiserver', history: 300_000 });
+    expect(settings.limits).to.deep.equal({
+      max_in_flight: 400,
+      max_mutating_in_flight: 200,
+      request_timeout: 60_000,
+      body_bytes: 3_145_728,
+    });
+    expect(settings.features).to.deep.equal({
+      nested_folders: true,
+      alerting: true,
+      query_history: true,
+      max_folder_depth: 4,
+    });
+    expect(settings.security.admin_password).to.equal(undefined);
+    expect(settings.auth.anonymous.enabled).to.equal(false);
+    expect(sourceOf('server.http_port')).to.equal('default');
+  });
+
+  it('prefers arguments to the environment, that to the file, and that to defaults', () => {
+    const files = { '/etc/s.ini': '[server]\nhttp_port = 1001\nhttps_port = 1002\nhttp_addr = 10.0.0.1\n' };
+    const env = { APISERVER_SERVER_HTTP_PORT: '2001', APISERVER_SERVER_HTTPS_PORT: '2002' };
+    const config = load({ argv: ['--config=/etc/s.ini', '--server.http_port=3001'], env, files });
+    expect(config.settings.server).to.deep.include({ http_port: 3001, https_port: 2002, http_addr: '10.0.0.1' });
+    const sources = ['server.http_port', 'server.https_port', 'server.http_addr', 'log.level'].map(config.sourceOf);
+    expect(sources).to.deep.equal(['argument', 'environment', 'file', 'default']);
+    expect(config.given('file', 'server.http_port')).to.equal('1001');
+  });
+
+  it('reads durations, sizes, flags and lists', () => {
+    const { settings } = load({
+      argv: [
+        '--storage.history=1h30m',
+        '--limits.body_bytes=512 KiB',
+        '--features.alerting=off',
+        '--server.cert_names=a.example, 10.0.0.7',
+      ],
+    });
+    expect(settings.storage.history).to.equal(5_400_000);
+    expect(settings.limits.body_bytes).to.equal(524_288);
+    expect(settings.features.alerting).to.equal(false);
+    expect(settings.server.cert_names).to.deep.equal(['a.example', '10.0.0.7']);
+  });
+
+  it('names the nearest setting for an unknown one in the arguments or the file', () => {
+    const files = { f: '[server]\nhttp_prot = 1\n' };
+    expect(problemsOf({ argv: ['--server.htp_port=1'] })).to.deep.equal([
+      'Unknown setting --server.htp_port in the arguments: did you mean server.http_port?',
+    ]);
+    expect(problemsOf({ argv: ['--config=f'], files })).to.deep.equal([
+      'Unknown setting server.http_prot in f: did you mean server.http_port?',
+    ]);
+    expect(problemsOf({ argv: ['--auth.gogle.client_id=x'] })[0]).to.contain('did you mean auth.google.client_id?');
+  });
+
+  it('only warns of an unknown variable in the environment', () => {
+    const { warnings } = load({ env: { APISERVER_SERVICE_HOST: '10.0.0.1', APISERVER_PORT_443_TCP: 'x', HOME: '/' } });
+    expect(warnings).to.deep.equal([
+      'APISERVER_SERVICE_HOST in the environment is no setting of this server.',
+      'APISERVER_PORT_443_TCP in the environment is no setting of this server.',
+    ]);
+  });
+
+  it('takes an empty variable of the environment for unset', () => {
+    expect(load({ env: { APISERVER_SERVER_HTTP_PORT: '' } }).settings.server.http_port).to.equal(3000);
+  });
+
+  it('reads a value from a file with __FILE, in arguments, environment and file', () => {
+    const files = { pw: 'pa=ss\n', ini: '[security]\nsecret_key__FILE = pw\n' };
+    const { settings, sourceOf } = load({
+      argv: ['--config=ini', '--storage.mongodb_uri__FILE=pw'],
+      env: { APISERVER_SECURITY_ADMIN_PASSWORD__FILE: 'pw' },
+      files,
+    });
+    expect(settings.security).to.deep.include({ admin_password: 'pa=ss', secret_key: 'pa=ss' });
+    expect(settings.storage.mongodb_uri).to.equal('pa=ss');
+    expect(sourceOf('security.admin_password')).to.equal('environment');
+  });
+
+  it('refuses a secret file it cannot read, and a setting given both ways', () => {
+    expect(problemsOf({ argv: ['--security.secret_key__FILE=gone'] })).to.deep.equal([
+      '--security.secret_key__FILE: cannot read gone: no such file.',
+    ]);
+    const both = ['--security.secret_key=a', '--security.secret_key__FILE=b'];
+    expect(problemsOf({ argv: both })[0]).to.contain('either as a value or as __FILE');
+  });
+
+  it('accepts the keys of sign-on providers from every source', () => {
+    const { settings } = load({
+      argv: ['--config=f', '--auth.google.client_id=a'],
+      env: { APISERVER_AUTH_GENERIC_OAUTH_CLIENT_SECRET: 'b', APISERVER_AUTH_ANONYMOUS_ENABLED: 'true' },
+      files: { f: '[auth.google]\nenabled = true\n' },
+    });
+    expect(settings.auth.google).to.deep.equal({ client_id: 'a', enabled: 'true' });
+    expect(settings.auth.generic_oauth).to.deep.equal({ client_secret: 'b' });
+    expect(settings.auth.anonymous.enabled).to.equal(true);
+  });
+
+  it('names a wrong value by where it was written, without showing it', () => {
+    const problems = problemsOf({
+      argv: ['--server.http_port=99999'],
+      env: { APISERVER_STORAGE_HISTORY: '5 parsecs' },
+    });
+    expect(problems).to.deep.equal([
+      '--server.http_port: expected a port: 1 to 65535, 0 for any free one, or -1 for none.',
+      'APISERVER_STORAGE_HISTORY: expected a duration of at least 75s, such as 90s, 5m or 1h30m.',
+    ]);
+  });
+
+  it('refuses settings that do not go together', () => {
+    expect(problemsOf({ argv: ['--storage.backend=mongodb'] })[0]).to.contain('storage.mongodb_uri is needed');
+    expect(problemsOf({ argv: ['--server.cert_file=a'] })[0]).to.contain('go together');
+    const off = ['--server.http_port=-1', '--server.https_port=-1'];
+    expect(problemsOf({ argv: off })[0]).to.contain('listen nowhere');
+  });
+
+  it('refuses stray arguments, arguments without a value and a settings file that is not there', () => {
+    expect(problemsOf({ argv: ['serve'] })[0]).to.contain('Unexpected argument serve');
+    expect(problemsOf({ argv: ['--features.alertin'] })).to.deep.equal([
+      '--features.alertin needs a value: --features.alerting=….',
+    ]);
+    expect(problemsOf({ argv: ['--config=gone'] })[0]).to.contain('Cannot read the settings file gone');
+  });
+
+  it('answers frozen settings', () => {
+    const { settings } = load({});
+    expect(Object.isFrozen(settings.server.cert_names)).to.equal(true);
+    expect(Object.isFrozen(settings.auth.anonymous)).to.equal(true);
+  });
+});

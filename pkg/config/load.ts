@@ -1,0 +1,109 @@
+import { environmentName } from './known.js';
+import { crossCheck, Settings } from './schema.js';
+import { fromArguments, fromEnvironment, fromFile, type Given, type ReadFile, type Source } from './sources.js';
+
+export interface Config {
+  readonly settings: Settings;
+  /** Where the value of `section.name` came from. */
+  sourceOf(key: string): Source;
+  /** The value that one source gives, as text: sign-on settings show what they inherit, and from where. */
+  given(source: Exclude<Source, 'default'>, key: string): string | undefined;
+  /** Things to log once there is a log. */
+  readonly warnings: readonly string[];
+}
+
+export interface LoadOptions {
+  /** Without the program's own name. */
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly readFile: ReadFile;
+}
+
+/** The settings cannot be used as given. The message lists every problem, one a line. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+const NOTHING: Given = { values: new Map(), problems: [], warnings: [] };
+
+type Layers = Readonly<Record<Exclude<Source, 'default'>, Given>>;
+
+/** Arguments, then environment, then the file that `--config` names, then defaults. Throws ConfigError. */
+export function loadConfig({ argv, env, readFile }: LoadOptions): Config {
+  const argument = fromArguments(argv, readFile);
+  const environment = fromEnvironment(env, readFile);
+  const file = argument.config === undefined ? NOTHING : fromFile(argument.config, readFile);
+  const layers: Layers = { argument, environment, file };
+
+  const problems = [...argument.problems, ...environment.problems, ...file.problems];
+  if (problems.length > 0) throw new ConfigError(problems);
+
+  const sourceOf = (key: string): Source => {
+    if (argument.values.has(key)) return 'argument';
+    if (environment.values.has(key)) return 'environment';
+    return file.values.has(key) ? 'file' : 'default';
+  };
+  const settings = parseSettings(layers, sourceOf);
+  return {
+    settings,
+    sourceOf,
+    given: (source, key) => layers[source].values.get(key),
+    warnings: [...argument.warnings, ...environment.warnings, ...file.warnings],
+  };
+}
+
+function parseSettings(layers: Layers, sourceOf: (key: string) => Source): Settings {
+  const merged = new Map([...layers.file.values, ...layers.environment.values, ...layers.argument.values]);
+  const parsed = Settings.safeParse(nest(merged));
+  if (!parsed.success) {
+    throw new ConfigError(
+      parsed.error.issues.map((issue) => {
+        const key = issue.path.join('.');
+        return `${nameIn(sourceOf(key), key)}: ${sentence(issue.message)}`;
+      }),
+    );
+  }
+  const problems = crossCheck(parsed.data);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return deepFreeze(parsed.data);
+}
+
+/** The setting by the name it has where it was written. Values are not shown: they may be secrets. */
+function nameIn(source: Source, key: string): string {
+  if (source === 'argument') return `--${key}`;
+  return source === 'environment' ? environmentName(key) : key;
+}
+
+const sentence = (message: string): string => (message.endsWith('.') ? message : `${message}.`);
+
+interface Tree {
+  [name: string]: Tree | string;
+}
+
+function nest(values: ReadonlyMap<string, string>): Tree {
+  const root: Tree = {};
+  for (const [key, value] of values) {
+    const path = key.split('.');
+    const last = path.pop() ?? '';
+    let node = root;
+    for (const name of path) {
+      const child = node[name];
+      const next: Tree = typeof child === 'object' ? child : {};
+      node[name] = next;
+      node = next;
+    }
+    node[last] = value;
+  }
+  return root;
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const child of Object.values(value)) if (typeof child === 'object' && child !== null) deepFreeze(child);
+  return Object.freeze(value);
+}

@@ -1,0 +1,137 @@
+import { parse } from 'ini';
+import { ENVIRONMENT_PREFIX, isKnown, keyOfEnvironmentName, nearestKnown } from './known.js';
+
+/** Where a value came from; the first in this order wins. */
+export const SOURCES = ['argument', 'environment', 'file', 'default'] as const;
+export type Source = (typeof SOURCES)[number];
+
+/** What one source says, as text by `section.name`. Problems stop the server; warnings are logged. */
+export interface Given {
+  readonly values: ReadonlyMap<string, string>;
+  readonly problems: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+export type ReadFile = (path: string) => string;
+
+const FROM_FILE = '__FILE';
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+interface Entry {
+  /** As its writer wrote it, for messages. */
+  readonly label: string;
+  /** Undefined when no setting is meant. */
+  readonly key: string | undefined;
+  readonly value: string;
+  /** The value is the path of a file that holds the value. */
+  readonly fromFile: boolean;
+}
+
+function withoutSuffix(name: string): { readonly name: string; readonly fromFile: boolean } {
+  const fromFile = name.endsWith(FROM_FILE);
+  return { name: fromFile ? name.slice(0, -FROM_FILE.length) : name, fromFile };
+}
+
+/** Resolves `…__FILE` and refuses a setting given both ways. */
+function collect(
+  entries: readonly Entry[],
+  readFile: ReadFile,
+  unknown: (entry: Entry) => string,
+): Given & { unknown: string[] } {
+  const values = new Map<string, string>();
+  const wasFile = new Map<string, boolean>();
+  const problems: string[] = [];
+  const strangers: string[] = [];
+  for (const entry of entries) {
+    const { key } = entry;
+    if (key === undefined) {
+      strangers.push(unknown(entry));
+      continue;
+    }
+    if ((wasFile.get(key) ?? entry.fromFile) !== entry.fromFile) {
+      problems.push(`${entry.label}: give ${key} either as a value or as ${FROM_FILE}, not both.`);
+      continue;
+    }
+    wasFile.set(key, entry.fromFile);
+    try {
+      values.set(key, entry.fromFile ? readFile(entry.value).replace(/\r?\n$/, '') : entry.value);
+    } catch (error) {
+      problems.push(`${entry.label}: cannot read ${entry.value}: ${messageOf(error)}.`);
+    }
+  }
+  return { values, problems, warnings: [], unknown: strangers };
+}
+
+const entryOf = (label: string, rawKey: string, value: string): Entry => {
+  const { name, fromFile } = withoutSuffix(rawKey);
+  return { label, key: isKnown(name) ? name : undefined, value, fromFile };
+};
+
+const unknownSetting = (where: string) => (entry: Entry) => {
+  const meant = nearestKnown(withoutSuffix(entry.label.replace(/^--/, '')).name);
+  return `Unknown setting ${entry.label} in ${where}: did you mean ${meant}?`;
+};
+
+/** `--section.name=value`, the last one of a name winning. */
+export function fromArguments(
+  argv: readonly string[],
+  readFile: ReadFile,
+): Given & { readonly config: string | undefined } {
+  const entries = new Map<string, Entry>();
+  const problems: string[] = [];
+  let config: string | undefined;
+  for (const argument of argv) {
+    const match = /^--([^=]+)=(.*)$/s.exec(argument);
+    if (match === null) problems.push(notAnArgument(argument));
+    else if (match[1] === 'config') config = match[2];
+    else entries.set(match[1] ?? '', entryOf(`--${match[1]}`, match[1] ?? '', match[2] ?? ''));
+  }
+  const given = collect([...entries.values()], readFile, unknownSetting('the arguments'));
+  return { values: given.values, problems: [...problems, ...given.unknown, ...given.problems], warnings: [], config };
+}
+
+function notAnArgument(argument: string): string {
+  if (!argument.startsWith('--')) return `Unexpected argument ${argument}: settings are given as --section.name=value.`;
+  const name = argument.slice(2);
+  const known = name === 'config' || isKnown(name) ? name : nearestKnown(name);
+  return `${argument} needs a value: --${known}=….`;
+}
+
+/** `APISERVER_SECTION_NAME`. Others' variables may share the prefix, so an unknown one is only a warning; an empty one is unset. */
+export function fromEnvironment(env: Readonly<Record<string, string | undefined>>, readFile: ReadFile): Given {
+  const entries: Entry[] = [];
+  for (const [variable, value] of Object.entries(env)) {
+    if (!variable.startsWith(ENVIRONMENT_PREFIX) || value === undefined || value === '') continue;
+    const { name, fromFile } = withoutSuffix(variable);
+    entries.push({ label: variable, key: keyOfEnvironmentName(name), value, fromFile });
+  }
+  const given = collect(entries, readFile, ({ label }) => `${label} in the environment is no setting of this server.`);
+  return { values: given.values, problems: given.problems, warnings: given.unknown };
+}
+
+function flatten(node: Readonly<Record<string, unknown>>, prefix: string): readonly (readonly [string, string])[] {
+  return Object.entries(node).flatMap(([name, value]): readonly (readonly [string, string])[] => {
+    const key = prefix === '' ? name : `${prefix}.${name}`;
+    if (Array.isArray(value)) return [[key, value.join(',')]];
+    if (value !== null && typeof value === 'object') return flatten(value as Readonly<Record<string, unknown>>, key);
+    return [[key, String(value)]];
+  });
+}
+
+/** An INI file: `[section]` and `name = value`. */
+export function fromFile(path: string, readFile: ReadFile): Given {
+  let content: string;
+  try {
+    content = readFile(path);
+  } catch (error) {
+    return {
+      values: new Map(),
+      problems: [`Cannot read the settings file ${path}: ${messageOf(error)}.`],
+      warnings: [],
+    };
+  }
+  const entries = flatten(parse(content), '').map(([key, value]) => entryOf(key, key, value));
+  const given = collect(entries, readFile, unknownSetting(path));
+  return { values: given.values, problems: [...given.unknown, ...given.problems], warnings: [] };
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+
+/** Settings arrive as text from every source; these turn the text into values, and say in words what they expect. */
+
+const MILLISECONDS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const BYTES = { B: 1, KB: 1e3, MB: 1e6, GB: 1e9, KIB: 2 ** 10, MIB: 2 ** 20, GIB: 2 ** 30 } as const;
+
+/** `5m`, `60s`, `1h30m` → milliseconds. */
+export function parseDuration(text: string): number | undefined {
+  if (!/^(\d+(\.\d+)?(ms|[smhd]))+$/.test(text)) return undefined;
+  const parts = text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])/g);
+  let total = 0;
+  for (const [, amount, unit] of parts) total += Number(amount) * MILLISECONDS[unit as keyof typeof MILLISECONDS];
+  return Math.round(total);
+}
+
+/** `3 MiB`, `512 KB`, `1048576` → bytes. */
+export function parseSize(text: string): number | undefined {
+  const match = /^(\d+(?:\.\d+)?)\s*([kmg]i?b|b)?$/i.exec(text);
+  if (match === null) return undefined;
+  const unit = (match[2] ?? 'B').toUpperCase() as keyof typeof BYTES;
+  return Math.round(Number(match[1]) * BYTES[unit]);
+}
+
+const TRUE = new Set(['true', 'yes', 'on', '1']);
+const FALSE = new Set(['false', 'no', 'off', '0']);
+
+/** A schema that reads text with `read` (undefined: not readable) and explains what it wanted. */
+function read<T>(parse: (text: string) => T | undefined, expected: string) {
+  return z.string().transform((text, ctx): T => {
+    const value = parse(text.trim());
+    if (value !== undefined) return value;
+    ctx.issues.push({ code: 'custom', message: `expected ${expected}`, input: text });
+    return z.NEVER;
+  });
+}
+
+const parseFlag = (text: string): boolean | undefined => {
+  const lower = text.toLowerCase();
+  return TRUE.has(lower) ? true : FALSE.has(lower) ? false : undefined;
+};
+
+const parseWhole = (min: number, max: number) => (text: string) => {
+  const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
+  return value >= min && value <= max ? value : undefined;
+};
+
+const splitNames = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+export const flag = () => read(parseFlag, 'true or false');
+export const whole = (min: number, max: number) =>
+  read(parseWhole(min, max), `a whole number from ${min} to ${max.toLocaleString('en')}`);
+export const port = () => read(parseWhole(-1, 65_535), 'a port: 1 to 65535, 0 for any free one, or -1 for none');
+export const names = () => read(splitNames, 'names separated by commas');
+export const text = () => z.string();
+
+export const duration = (min: number) =>
+  read(
+    (value) => {
+      const milliseconds = parseDuration(value);
+      return milliseconds === undefined || milliseconds < min ? undefined : milliseconds;
+    },
+    `a duration of at least ${min / 1000}s, such as 90s, 5m or 1h30m`,
+  );
+
+export const size = (min: number, max: number) =>
+  read((value) => {
+    const bytes = parseSize(value);
+    return bytes === undefined || bytes < min || bytes > max ? undefined : bytes;
+  }, `a size from ${min} to ${max} bytes, such as 512 KiB or 3 MiB`);

@@ -65,6 +65,9 @@ export interface IndexRange {
  * `mongodb`; each passes `storage/testing/backend-suite.ts`. Every method throws StorageError only.
  */
 export interface Backend {
+  /** Other servers may append to this log: caches must follow `tail`, and ask `end` before a consistent read. */
+  readonly shared: boolean;
+
   /** The end of the log. Linearizable: at or after everything acknowledged, by any server, before the call. */
   end(signal?: AbortSignal): Promise<Revision>;
 

@@ -1,0 +1,187 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Backend, Change, Commit, Revision } from '../backend.js';
+import { StorageError } from '../errors.js';
+import { resourceOf } from '../key.js';
+import type { ResourceDefinition } from '../resource.js';
+import { type Draft, type ResourceState, State } from '../state.js';
+import type { Applied } from '../transaction.js';
+import { eventOf } from './event.js';
+import { loadState } from './load.js';
+import { RING_LIMITS, type Ring, type RingLimits } from './ring.js';
+import { Signal } from './signal.js';
+import { Snapshots } from './snapshots.js';
+
+export interface CacherOptions {
+  readonly definitions: readonly ResourceDefinition[];
+  readonly ringLimits?: RingLimits;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+  /** Told when following the log fails; it is tried again. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/**
+ * The current state in memory and its recent changes, kept exactly up to one revision of the log, which only grows. A server's own
+ * appends are published by the engine; other servers' arrive by the log's tail.
+ */
+export class Cacher {
+  readonly definitions: ReadonlyMap<string, ResourceDefinition>;
+  readonly snapshots: Snapshots;
+  readonly changed = new Signal();
+  readonly #backend: Backend;
+  readonly #options: CacherOptions;
+  readonly #rings = new Map<string, Ring>();
+  readonly #stop = new AbortController();
+  /** Lets watchers look at the clock (bookmarks are due even when nothing changes) without a timer each. */
+  readonly #ticker = setInterval(() => this.#tick(), TICK).unref();
+  #state = new State(0);
+  #following: Promise<void> | undefined;
+
+  constructor(backend: Backend, options: CacherOptions) {
+    this.#backend = backend;
+    this.#options = options;
+    this.definitions = new Map(options.definitions.map((definition) => [definition.resource, definition]));
+    this.snapshots = new Snapshots(options.now ?? Date.now);
+  }
+
+  static async open(backend: Backend, options: CacherOptions): Promise<Cacher> {
+    const cacher = new Cacher(backend, options);
+    await cacher.#reload();
+    if (backend.shared) cacher.#following = cacher.#follow();
+    return cacher;
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  ring(resource: string): Ring {
+    const ring = this.#rings.get(resource);
+    if (ring === undefined) throw new Error(`the resource ${resource} is not declared to the storage engine`);
+    return ring;
+  }
+
+  /** Resolves once reads here see everything that any server had acknowledged before the call. */
+  async fresh(signal?: AbortSignal): Promise<void> {
+    if (!this.#backend.shared) return;
+    await this.reach(await this.#backend.end(signal), signal);
+  }
+
+  /** Resolves once the state is at `revision` or later; rejects with the signal's reason. */
+  async reach(revision: Revision, signal?: AbortSignal): Promise<void> {
+    while (this.#state.revision < revision) {
+      if (this.#stop.signal.aborted) throw new StorageError('closed', 'the server is shutting down');
+      await this.changed.wait(signal);
+    }
+  }
+
+  /** The objects of a resource at exactly `revision`. Throws `compacted` or `future`. */
+  at(resource: string, revision: Revision): ResourceState {
+    const current = this.#state.resource(resource);
+    if (revision === this.#state.revision) return current;
+    if (revision > this.#state.revision) throw new StorageError('future', `revision ${revision} has not happened yet`);
+    return this.snapshots.find(resource, revision) ?? undo(current, this.ring(resource), revision);
+  }
+
+  /** A batch that this server appended: its own shortcut past the tail, if the tail was not faster. */
+  publish(next: State, applied: readonly Applied[]): void {
+    if (next.revision <= this.#state.revision) return;
+    const touched = new Set<Ring>();
+    for (const { key, revision, entry, previous } of applied) {
+      const ring = this.ring(resourceOf(key));
+      ring.push({ key, revision, current: entry, previous });
+      touched.add(ring);
+    }
+    this.#advance(next, touched);
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    clearInterval(this.#ticker);
+    this.changed.notify();
+    for (const ring of this.#rings.values()) ring.changed.notify();
+    await this.#following;
+  }
+
+  /** Watchers wake after the state has moved, so that a bookmark never runs behind the events before it. */
+  #advance(next: State, touched: Iterable<Ring>): void {
+    this.#state = next;
+    this.changed.notify();
+    for (const ring of touched) ring.changed.notify();
+  }
+
+  #tick(): void {
+    for (const ring of this.#rings.values()) ring.changed.notify();
+  }
+
+  async #reload(): Promise<void> {
+    const limits = this.#options.ringLimits ?? RING_LIMITS;
+    const loaded = await loadState(this.#backend, this.definitions, limits, this.#stop.signal);
+    const former = [...this.#rings.values()];
+    for (const [resource, ring] of loaded.rings) this.#rings.set(resource, ring);
+    for (const ring of former) ring.retire();
+    this.#advance(loaded.state, former);
+  }
+
+  async #follow(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      try {
+        for await (const commit of this.#backend.tail(this.#state.revision, this.#stop.signal)) this.#apply(commit);
+      } catch (error) {
+        if (this.#stop.signal.aborted) return;
+        this.#options.onError?.(error);
+        await this.#recover(error);
+      }
+    }
+  }
+
+  /** Behind the compaction, the only way on is to load anew; watchers find the ring's floor above them and end. */
+  async #recover(error: unknown): Promise<void> {
+    try {
+      if (error instanceof StorageError && error.code === 'compacted') await this.#reload();
+    } catch (again) {
+      this.#options.onError?.(again);
+    }
+    await setTimeout(RETRY_PAUSE, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+  }
+
+  #apply(commit: Commit): void {
+    if (commit.end <= this.#state.revision) return;
+    const draft = this.#state.draft();
+    const touched = new Set<Ring>();
+    for (const change of commit.changes) {
+      const ring = this.#applyChange(change, draft);
+      if (ring !== undefined) touched.add(ring);
+    }
+    this.#advance(draft.finish(commit.end, commit.counters), touched);
+  }
+
+  /** A change of a resource that this server does not know (a newer one's) is passed over. */
+  #applyChange(change: Change, draft: Draft): Ring | undefined {
+    const resource = resourceOf(change.key);
+    const definition = this.definitions.get(resource);
+    if (definition === undefined) return undefined;
+    const event = eventOf(definition, change, draft.resource(resource).get(change.key));
+    if (definition.cached && event.current === undefined) draft.delete(resource, change.key);
+    else if (definition.cached && event.current !== undefined) draft.put(resource, event.current);
+    const ring = this.ring(resource);
+    ring.push(event);
+    return ring;
+  }
+}
+
+const RETRY_PAUSE = 200;
+const TICK = 1000;
+
+/** The state as it was at `revision`, by taking the later changes back. */
+function undo(current: ResourceState, ring: Ring, revision: Revision): ResourceState {
+  const oldest = ring.position(revision);
+  if (oldest === ring.end) return current;
+  const state = current.clone();
+  for (let position = ring.end - 1; position >= oldest; position--) {
+    const event = ring.at(position);
+    if (event?.previous !== undefined) state.put(event.previous);
+    else if (event !== undefined) state.delete(event.key);
+  }
+  return state;
+}

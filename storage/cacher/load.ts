@@ -1,0 +1,72 @@
+import type { Backend, Change, Revision } from '../backend.js';
+import { resourceOf } from '../key.js';
+import type { ResourceDefinition } from '../resource.js';
+import { type Draft, entryOf, State } from '../state.js';
+import { eventOf } from './event.js';
+import { Ring, type RingLimits } from './ring.js';
+
+type Definitions = ReadonlyMap<string, ResourceDefinition>;
+
+export interface Loaded {
+  readonly state: State;
+  readonly rings: ReadonlyMap<string, Ring>;
+}
+
+/**
+ * Reads the current state and the recent log. The objects are no snapshot (Backend.load): the log from before the first read until after
+ * the last makes them exact, each change applied unless its object is already newer.
+ */
+export async function loadState(
+  backend: Backend,
+  definitions: Definitions,
+  limits: RingLimits,
+  signal: AbortSignal,
+): Promise<Loaded> {
+  const before = await backend.end();
+  const floor = Math.max(await backend.compacted(), before - limits.events);
+  const draft = new State(0).draft();
+  for (const { resource, cached } of definitions.values())
+    if (cached) await loadResource(backend, definitions, draft, resource);
+  const counters = new Map(await backend.counters());
+  const target = await backend.end();
+  const rings = new Map([...definitions.keys()].map((resource) => [resource, new Ring(floor, limits)]));
+  let revision = floor;
+  if (target > floor) {
+    for await (const commit of backend.tail(floor, signal)) {
+      for (const change of commit.changes) replay(definitions, draft, rings, change, before);
+      for (const [resource, id] of commit.counters) counters.set(resource, Math.max(id, counters.get(resource) ?? 0));
+      revision = commit.end;
+      if (revision >= target) break;
+    }
+  }
+  return { state: draft.finish(revision, counters), rings };
+}
+
+async function loadResource(backend: Backend, definitions: Definitions, draft: Draft, resource: string): Promise<void> {
+  const definition = definitions.get(resource);
+  if (definition === undefined) return;
+  for await (const chunk of backend.load(resource)) {
+    for (const { key, revision, value } of chunk) draft.put(resource, entryOf(definition, key, revision, value));
+    // A load of 100,000 objects must not hold up the event loop (health checks, signals).
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+function replay(
+  definitions: Definitions,
+  draft: Draft,
+  rings: ReadonlyMap<string, Ring>,
+  change: Change,
+  loadedAt: Revision,
+): void {
+  const resource = resourceOf(change.key);
+  const definition = definitions.get(resource);
+  if (definition === undefined) return;
+  const event = eventOf(definition, change, undefined);
+  rings.get(resource)?.push(event);
+  if (change.revision <= loadedAt || !definition.cached) return;
+  const known = draft.resource(resource).get(change.key);
+  if (known !== undefined && known.revision >= change.revision) return;
+  if (event.current === undefined) draft.delete(resource, change.key);
+  else draft.put(resource, event.current);
+}

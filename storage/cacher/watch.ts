@@ -1,0 +1,60 @@
+import type { Revision } from '../backend.js';
+import type { Entry } from '../state.js';
+import type { Cacher } from './cacher.js';
+import { type Delivery, deliveryType } from './event.js';
+import type { Ring } from './ring.js';
+
+/** At most this much is taken out of the ring before the consumer is asked again: its socket may be slow. */
+const STEP_DELIVERIES = 256;
+const STEP_EVENTS = 4096;
+
+export interface WatchOptions {
+  readonly resource: string;
+  /** Events after this revision. */
+  readonly after: Revision;
+  /** Label and field selectors, namespace and visibility in one. */
+  selects(entry: Entry): boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface Delivered extends Delivery {
+  readonly frame: () => Buffer;
+}
+
+export interface WatchStep {
+  readonly deliveries: readonly Delivered[];
+  /** Everything up to this revision, the end of a commit, has been delivered with this step; `undefined` in mid-course. */
+  readonly through: Revision | undefined;
+}
+
+/**
+ * The changes after a revision, in order and without a gap, and about once a second an empty step for the clock. Ends when the signal
+ * aborts; throws `compacted` at once or when the consumer has become slower than the ring's history.
+ */
+export async function* watch(cacher: Cacher, options: WatchOptions): AsyncGenerator<WatchStep, void, undefined> {
+  const ring = cacher.ring(options.resource);
+  let position = ring.position(options.after);
+  while (!options.signal.aborted) {
+    const { deliveries, next } = take(ring, position, options);
+    position = next;
+    const atEnd = position === ring.end;
+    yield { deliveries, through: atEnd ? Math.max(cacher.state.revision, options.after) : undefined };
+    if (position === ring.end) await ring.changed.wait(options.signal).catch(() => undefined);
+  }
+}
+
+function take(ring: Ring, from: number, options: WatchOptions): { deliveries: readonly Delivered[]; next: number } {
+  const deliveries: Delivered[] = [];
+  const limit = Math.min(ring.end, from + STEP_EVENTS);
+  let position = from;
+  ring.at(position);
+  for (; position < limit && deliveries.length < STEP_DELIVERIES; position++) {
+    const event = ring.at(position);
+    const type = event === undefined ? undefined : deliveryType(event, options.selects);
+    if (event === undefined || type === undefined) continue;
+    const at = position;
+    const delivery = { type, event };
+    deliveries.push({ ...delivery, frame: () => ring.frame(at, delivery) });
+  }
+  return { deliveries, next: position };
+}

@@ -1,0 +1,27 @@
+import type { Backend } from './backend.js';
+
+export interface CompactorOptions {
+  /** Milliseconds of history to keep (`storage.history`). */
+  readonly history: number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Forgets history that is older than `history` by the store's clock, a tenth of that after it came of age. Returns how to stop it. */
+export function startCompactor(backend: Backend, { history, onError }: CompactorOptions): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  const timer = setInterval(
+    () => {
+      running = running.then(() => compactOnce(backend, history)).catch(onError);
+    },
+    Math.max(1000, history / 10),
+  ).unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
+
+async function compactOnce(backend: Backend, history: number): Promise<void> {
+  const through = await backend.revisionBefore(history);
+  if (through > (await backend.compacted())) await backend.compact(through);
+}

@@ -1,0 +1,174 @@
+import { ulid } from 'ulid';
+import type { Backend } from './backend.js';
+import { Evaluation } from './batch.js';
+import type { Cacher } from './cacher/cacher.js';
+import { isStorageError, StorageError } from './errors.js';
+import { type Key, resourceOf } from './key.js';
+import { type Entry, entryOf } from './state.js';
+import type { Applied, Outcome, Transaction, Writer } from './transaction.js';
+
+/** A batch stops growing at this many writes or bytes; what does not fit waits for the next. */
+const BATCH_WRITES = 1000;
+const BATCH_BYTES = 4 * 1024 * 1024;
+/** More waiting transactions than this are refused; the door admits far fewer (`limits.max_mutating_in_flight`). */
+const QUEUE_LIMIT = 10_000;
+
+interface Waiting {
+  readonly transaction: Transaction;
+  readonly signal: AbortSignal | undefined;
+  resolve(outcome: Outcome): void;
+  reject(error: unknown): void;
+}
+
+/** A transaction with what its evaluation gave. */
+interface Evaluated {
+  readonly waiting: Waiting;
+  readonly applied: readonly Applied[];
+  readonly error?: unknown;
+}
+
+/**
+ * Gathers concurrent transactions, evaluates them one after another on a private view and appends what they wrote as one batch, on top of
+ * exactly the state they were evaluated on. Another server's write in between means: catch up and evaluate again.
+ */
+export class Engine implements Writer {
+  readonly #backend: Backend;
+  readonly #cacher: Cacher;
+  readonly #queue: Waiting[] = [];
+  #running: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(backend: Backend, cacher: Cacher) {
+    this.#backend = backend;
+    this.#cacher = cacher;
+  }
+
+  transact(transaction: Transaction, signal?: AbortSignal): Promise<Outcome> {
+    if (this.#closed) return Promise.reject(new StorageError('closed', 'the server is shutting down'));
+    if (this.#queue.length >= QUEUE_LIMIT) {
+      return Promise.reject(new StorageError('overloaded', `more than ${QUEUE_LIMIT} writes are waiting`));
+    }
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ transaction, signal, resolve, reject });
+      this.#running ??= this.#run();
+    });
+  }
+
+  /** Refuses new transactions and waits for those that were taken on. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    // One turn of the event loop, so that requests that arrived together go in one batch.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#queue.length > 0) {
+      const taken = this.#queue.splice(0, BATCH_WRITES);
+      try {
+        const left = await this.#commit(taken);
+        this.#queue.unshift(...left);
+      } catch (error) {
+        for (const waiting of taken) waiting.reject(error);
+      }
+    }
+    this.#running = undefined;
+  }
+
+  /** Commits as many as fit, from the front; returns those that are to be tried again. */
+  async #commit(taken: readonly Waiting[]): Promise<readonly Waiting[]> {
+    const live = taken.filter((waiting) => !this.#refuseAborted(waiting));
+    const uncached = await this.#fetch(live);
+    const evaluation = new Evaluation(this.#cacher.state.draft(), this.#cacher.definitions, uncached);
+    const evaluated = evaluateAll(evaluation, live);
+    const rest = live.slice(evaluated.length);
+    if (await this.#append(evaluation, evaluated)) return rest;
+    return live;
+  }
+
+  /** True if every evaluated transaction has its answer; false if all must be evaluated again on a newer state. */
+  async #append(evaluation: Evaluation, evaluated: readonly Evaluated[]): Promise<boolean> {
+    const base = evaluation.baseRevision;
+    if (evaluation.changes.length === 0) return this.#confirm(base, evaluated);
+    const batch = { commit: ulid().toLowerCase(), changes: evaluation.changes, counters: evaluation.counters };
+    try {
+      await this.#backend.append(base, batch);
+    } catch (error) {
+      return this.#failed(error, evaluated);
+    }
+    const applied = evaluated.flatMap((one) => one.applied);
+    this.#cacher.publish(evaluation.finish(), applied);
+    answer(evaluated, base + applied.length);
+    return true;
+  }
+
+  /** Nothing to write: what the transactions saw must still be the end of the log, or a refusal could be stale. */
+  async #confirm(base: number, evaluated: readonly Evaluated[]): Promise<boolean> {
+    const end = await this.#backend.end();
+    if (end > base) {
+      await this.#cacher.reach(end);
+      return false;
+    }
+    answer(evaluated, base);
+    return true;
+  }
+
+  async #failed(error: unknown, evaluated: readonly Evaluated[]): Promise<boolean> {
+    if (isStorageError(error, 'behind')) {
+      await this.#cacher.reach(await this.#backend.end());
+      return false;
+    }
+    if (isStorageError(error, 'rejected')) return this.#rejectOne(error, evaluated);
+    for (const { waiting, applied, error: own } of evaluated) {
+      waiting.reject(applied.length === 0 && own !== undefined ? own : error);
+    }
+    return true;
+  }
+
+  /** One object that the store cannot take fails its own transaction; the others are tried again without it. */
+  #rejectOne(error: StorageError, evaluated: readonly Evaluated[]): boolean {
+    const guilty = evaluated.find(({ applied }) => applied.some(({ key }) => key === error.key)) ?? evaluated[0];
+    guilty?.waiting.reject(error);
+    this.#queue.unshift(...evaluated.filter((one) => one !== guilty).map(({ waiting }) => waiting));
+    return true;
+  }
+
+  #refuseAborted(waiting: Waiting): boolean {
+    if (waiting.signal?.aborted !== true) return false;
+    waiting.reject(waiting.signal.reason);
+    return true;
+  }
+
+  async #fetch(live: readonly Waiting[]): Promise<ReadonlyMap<Key, Entry | undefined>> {
+    const keys = [...new Set(live.flatMap(({ transaction }) => transaction.needs ?? []))];
+    if (keys.length === 0) return new Map();
+    const stored = await this.#backend.get(keys);
+    return new Map(keys.map((key) => [key, this.#entry(key, stored.get(key))]));
+  }
+
+  #entry(key: Key, stored: { readonly revision: number; readonly value: Uint8Array } | undefined): Entry | undefined {
+    const definition = this.#cacher.definitions.get(resourceOf(key));
+    if (stored === undefined || definition === undefined) return undefined;
+    return entryOf(definition, key, stored.revision, stored.value);
+  }
+}
+
+function evaluateAll(evaluation: Evaluation, live: readonly Waiting[]): readonly Evaluated[] {
+  const evaluated: Evaluated[] = [];
+  for (const waiting of live) {
+    if (evaluation.changes.length >= BATCH_WRITES || evaluation.bytes >= BATCH_BYTES) break;
+    try {
+      evaluated.push({ waiting, applied: evaluation.evaluate(waiting.transaction) });
+    } catch (error) {
+      evaluated.push({ waiting, applied: [], error });
+    }
+  }
+  return evaluated;
+}
+
+function answer(evaluated: readonly Evaluated[], revision: number): void {
+  for (const { waiting, applied, error } of evaluated) {
+    if (error === undefined) waiting.resolve({ revision, applied });
+    else waiting.reject(error);
+  }
+}

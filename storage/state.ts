@@ -1,0 +1,156 @@
+import { OrderedMap } from '../pkg/collections/ordered-map.js';
+import type { Bytes, IndexRow, Revision } from './backend.js';
+import { decodeObject } from './codec.js';
+import type { Key } from './key.js';
+import type { Attributes, ResourceDefinition } from './resource.js';
+import { prefixEnd } from './tuple.js';
+
+/** An object as the cache holds it: its bytes, and what was taken out of them. Never changes. */
+export interface Entry {
+  readonly key: Key;
+  readonly revision: Revision;
+  readonly value: Bytes;
+  readonly attributes: Attributes;
+}
+
+export function entryOf(definition: ResourceDefinition, key: Key, revision: Revision, value: Bytes): Entry {
+  return { key, revision, value, attributes: definition.extract(decodeObject(value), key) };
+}
+
+const NO_INDEX = new OrderedMap<Entry>();
+
+/**
+ * The objects of one resource at one revision. Once published it never changes: `clone` is O(1), and the next revision is made by writing
+ * to a clone.
+ */
+export class ResourceState {
+  readonly #objects: OrderedMap<Entry>;
+  readonly #indexes: Map<string, OrderedMap<Entry>>;
+
+  constructor(objects = new OrderedMap<Entry>(), indexes = new Map<string, OrderedMap<Entry>>()) {
+    this.#objects = objects;
+    this.#indexes = indexes;
+  }
+
+  get size(): number {
+    return this.#objects.size;
+  }
+
+  clone(): ResourceState {
+    const indexes = new Map([...this.#indexes].map(([name, rows]) => [name, rows.clone()]));
+    return new ResourceState(this.#objects.clone(), indexes);
+  }
+
+  get(key: Key): Entry | undefined {
+    return this.#objects.get(key);
+  }
+
+  /** In key order, `low` included, up to but without `high`. */
+  *entries(low: string, high: string): Generator<Entry, void, undefined> {
+    for (const [, entry] of this.#objects.entriesFrom(low, high)) yield entry;
+  }
+
+  /** By index, tuples that begin with `prefix` (encoded), in tuple order then key order. */
+  *range(index: string, prefix: string): Generator<Entry, void, undefined> {
+    const rows = this.#indexes.get(index) ?? NO_INDEX;
+    for (const [, entry] of rows.entriesFrom(prefix, prefixEnd(prefix))) yield entry;
+  }
+
+  put(entry: Entry): void {
+    const old = this.#objects.get(entry.key);
+    if (old !== undefined) this.#unindex(old);
+    this.#objects.set(entry.key, entry);
+    for (const row of entry.attributes.rows) this.#rows(row.index).set(rowKey(row, entry.key), entry);
+  }
+
+  delete(key: Key): void {
+    const old = this.#objects.get(key);
+    if (old === undefined) return;
+    this.#unindex(old);
+    this.#objects.delete(key);
+  }
+
+  #unindex(entry: Entry): void {
+    for (const row of entry.attributes.rows) this.#rows(row.index).delete(rowKey(row, entry.key));
+  }
+
+  #rows(index: string): OrderedMap<Entry> {
+    let rows = this.#indexes.get(index);
+    if (rows === undefined) {
+      rows = new OrderedMap<Entry>();
+      this.#indexes.set(index, rows);
+    }
+    return rows;
+  }
+}
+
+function rowKey(row: IndexRow, key: Key): string {
+  return `${row.tuple} ${key}`;
+}
+
+const EMPTY = new ResourceState();
+
+/** All cached resources at one revision, which is the end of a commit. Published states never change. */
+export class State {
+  readonly revision: Revision;
+  readonly counters: ReadonlyMap<string, number>;
+  readonly #resources: ReadonlyMap<string, ResourceState>;
+
+  constructor(
+    revision: Revision,
+    resources: ReadonlyMap<string, ResourceState> = new Map(),
+    counters: ReadonlyMap<string, number> = new Map(),
+  ) {
+    this.revision = revision;
+    this.counters = counters;
+    this.#resources = resources;
+  }
+
+  resource(resource: string): ResourceState {
+    return this.#resources.get(resource) ?? EMPTY;
+  }
+
+  draft(): Draft {
+    return new Draft(this, this.#resources);
+  }
+}
+
+/** The next state in the making: copies a resource when it is first written to. */
+export class Draft {
+  readonly base: State;
+  readonly #resources: Map<string, ResourceState>;
+  readonly #own = new Set<string>();
+
+  constructor(base: State, resources: ReadonlyMap<string, ResourceState>) {
+    this.base = base;
+    this.#resources = new Map(resources);
+  }
+
+  /** For reading. */
+  resource(resource: string): ResourceState {
+    return this.#resources.get(resource) ?? EMPTY;
+  }
+
+  put(resource: string, entry: Entry): void {
+    this.#writable(resource).put(entry);
+  }
+
+  delete(resource: string, key: Key): void {
+    this.#writable(resource).delete(key);
+  }
+
+  /** The draft must not be written to afterwards. */
+  finish(revision: Revision, counters: ReadonlyMap<string, number>): State {
+    const all = counters.size === 0 ? this.base.counters : new Map([...this.base.counters, ...counters]);
+    return new State(revision, this.#resources, all);
+  }
+
+  #writable(resource: string): ResourceState {
+    const current = this.#resources.get(resource) ?? new ResourceState();
+    if (this.#own.has(resource)) return current;
+    const copy = current.clone();
+    this.#resources.set(resource, copy);
+    this.#own.add(resource);
+    return copy;
+  }
+}

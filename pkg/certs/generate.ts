@@ -1,0 +1,122 @@
+import { createPrivateKey, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+
+/** A certificate and its private key, as PEM. */
+export interface KeyPair {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+export interface Validity {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+const SERVER_AUTH = '1.3.6.1.5.5.7.3.1';
+const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
+
+/** Loaded only when a certificate has to be made: it takes a quarter of a second. */
+async function loadX509() {
+  await import('reflect-metadata');
+  const x509 = await import('@peculiar/x509');
+  x509.cryptoProvider.set(webcrypto);
+  return x509;
+}
+
+const newKeys = (): Promise<webcrypto.CryptoKeyPair> =>
+  webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']) as Promise<webcrypto.CryptoKeyPair>;
+
+/** 127 random bits: positive and unique, as RFC 5280 wants it. */
+const newSerial = (): string => {
+  const bytes = randomBytes(16);
+  bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
+  return bytes.toString('hex');
+};
+
+async function exportKey(key: webcrypto.CryptoKey): Promise<string> {
+  const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', key));
+  return toPem('PRIVATE KEY', der);
+}
+
+const toPem = (label: string, der: Buffer): string => {
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
+  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
+};
+
+const importKey = (pem: string): Promise<webcrypto.CryptoKey> => {
+  const der = Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64');
+  return webcrypto.subtle.importKey('pkcs8', der, ALGORITHM, false, ['sign']) as Promise<webcrypto.CryptoKey>;
+};
+
+/** A certificate authority of our own. Its name carries a random part, so that two of them are never taken for each other. */
+export async function generateCa(validity: Validity): Promise<KeyPair> {
+  const x509 = await loadX509();
+  const keys = await newKeys();
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    serialNumber: newSerial(),
+    name: [{ CN: [`apiserver-ca-${randomBytes(4).toString('hex')}`] }],
+    notBefore: validity.from,
+    notAfter: validity.to,
+    signingAlgorithm: ALGORITHM,
+    keys,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  return { certificate: `${certificate.toString('pem')}\n`, key: await exportKey(keys.privateKey) };
+}
+
+export interface Leaf {
+  readonly commonName: string;
+  readonly organizations?: readonly string[];
+  /** Names and addresses of a server; a client has none. */
+  readonly names?: readonly string[];
+  readonly validity: Validity;
+}
+
+/** A certificate signed by `ca`: of a server when it has names, else of a client. It never outlives its CA. */
+export async function generateLeaf(ca: KeyPair, leaf: Leaf): Promise<KeyPair> {
+  const x509 = await loadX509();
+  const keys = await newKeys();
+  const issuer = new x509.X509Certificate(ca.certificate);
+  const names = leaf.names ?? [];
+  const certificate = await x509.X509CertificateGenerator.create({
+    serialNumber: newSerial(),
+    subject: [...(leaf.organizations ?? []).map((name) => ({ O: [name] })), { CN: [leaf.commonName] }],
+    issuer: issuer.subjectName,
+    notBefore: leaf.validity.from,
+    notAfter: new Date(Math.min(leaf.validity.to.getTime(), issuer.notAfter.getTime())),
+    signingKey: await importKey(ca.key),
+    publicKey: keys.publicKey,
+    signingAlgorithm: ALGORITHM,
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([names.length > 0 ? SERVER_AUTH : CLIENT_AUTH]),
+      await x509.AuthorityKeyIdentifierExtension.create(issuer),
+      ...(names.length > 0 ? [new x509.SubjectAlternativeNameExtension(names.map(generalName))] : []),
+    ],
+  });
+  return { certificate: `${certificate.toString('pem')}\n`, key: await exportKey(keys.privateKey) };
+}
+
+const generalName = (name: string): { type: 'ip' | 'dns'; value: string } => ({
+  type: isIP(name) === 0 ? 'dns' : 'ip',
+  value: name,
+});
+
+/** In date, with more than a third of its life ahead. */
+export function isFresh(certificate: X509Certificate, now: Date): boolean {
+  const [from, to] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
+  return now.getTime() >= from && to - now.getTime() > (to - from) / 3;
+}
+
+/** Signed by this CA, and the key is the certificate's own. */
+export function belongsTo(pair: KeyPair, ca: X509Certificate): boolean {
+  const certificate = new X509Certificate(pair.certificate);
+  const isSigned = certificate.checkIssued(ca) && certificate.verify(ca.publicKey);
+  return isSigned && certificate.checkPrivateKey(createPrivateKey(pair.key));
+}

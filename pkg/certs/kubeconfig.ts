@@ -1,0 +1,31 @@
+import { SECRET_MODE, writeAtomically } from './files.js';
+import type { KeyPair } from './generate.js';
+
+export interface KubeconfigOptions {
+  readonly path: string;
+  /** Where the server is reached over HTTPS. */
+  readonly server: string;
+  /** The certificates that the server's own is verified by; undefined: the system's (an own certificate is served). */
+  readonly ca: string | undefined;
+  readonly client: KeyPair;
+}
+
+const NAME = 'dashboard-apiserver';
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+/** Writes a kubeconfig (0600) with everything in it that kubectl needs to be the administrator. */
+export async function writeKubeconfig({ path, server, ca, client }: KubeconfigOptions): Promise<void> {
+  const cluster = { server, ...(ca === undefined ? {} : { 'certificate-authority-data': base64(ca) }) };
+  const user = { 'client-certificate-data': base64(client.certificate), 'client-key-data': base64(client.key) };
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: NAME, cluster }],
+    users: [{ name: 'admin', user }],
+    contexts: [{ name: NAME, context: { cluster: NAME, user: 'admin', namespace: 'default' } }],
+    'current-context': NAME,
+  };
+  // JSON is YAML, and needs no library here.
+  await writeAtomically(path, `${JSON.stringify(config, undefined, 2)}\n`, SECRET_MODE);
+}

@@ -1,0 +1,164 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { KeyPair } from './generate.js';
+import { writeKubeconfig } from './kubeconfig.js';
+import { ensurePki, namesOf } from './pki.js';
+import type { PkiStore } from './store.js';
+
+const DAY = 86_400_000;
+const at = (days: number) => () => new Date(Date.UTC(2026, 0, 1) + days * DAY);
+
+describe('ensurePki', () => {
+  let dir = '';
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'pki-'));
+  });
+  afterEach(() => rm(dir, { recursive: true, force: true }));
+
+  const ensure = (days = 0, names: readonly string[] = ['api.example']) => ensurePki({ dir, names, clock: at(days) });
+
+  it('makes an authority, and certificates that it signed with the keys that are theirs', async () => {
+    const pki = await ensure();
+    const ca = new X509Certificate(pki.ca);
+    expect(ca.ca).to.equal(true);
+    for (const pair of [pki.server, pki.admin]) {
+      const certificate = new X509Certificate(pair.certificate);
+      expect(certificate.checkIssued(ca)).to.equal(true);
+      expect(certificate.verify(ca.publicKey)).to.equal(true);
+      expect(certificate.checkPrivateKey(createPrivateKey(pair.key))).to.equal(true);
+      expect(certificate.ca).to.equal(false);
+    }
+  });
+
+  it('makes the server certificate for the names given and for loopback', async () => {
+    const server = new X509Certificate((await ensure(0, ['api.example', '10.1.2.3'])).server.certificate);
+    expect(namesOf(server)).to.have.members(['api.example', '10.1.2.3', 'localhost', '127.0.0.1', '0:0:0:0:0:0:0:1']);
+    expect(server.checkHost('api.example')).to.equal('api.example');
+    expect(server.checkIP('10.1.2.3')).to.equal('10.1.2.3');
+    expect(server.keyUsage).to.deep.equal(['1.3.6.1.5.5.7.3.1']);
+  });
+
+  it('makes the administrator a member of system:masters, by a client certificate', async () => {
+    const admin = new X509Certificate((await ensure()).admin.certificate);
+    expect(admin.subject.split('\n')).to.have.members(['CN=admin', 'O=system:masters']);
+    expect(admin.keyUsage).to.deep.equal(['1.3.6.1.5.5.7.3.2']);
+  });
+
+  it('keeps secrets from other users of the machine, and leaves no half-written files', async () => {
+    await ensure();
+    const mode = async (file: string) => (await stat(join(dir, file))).mode & 0o777;
+    for (const file of ['pki/ca.key', 'pki/server.key', 'pki/admin.key', 'admin.token']) {
+      expect(await mode(file), file).to.equal(0o600);
+    }
+    expect(await readdir(join(dir, 'pki'))).to.have.members(
+      ['ca', 'server', 'admin'].flatMap((name) => [`${name}.crt`, `${name}.key`]),
+    );
+  });
+
+  it('makes a token of 32 random bytes once', async () => {
+    const { adminToken } = await ensure();
+    expect(Buffer.from(adminToken, 'base64url')).to.have.length(32);
+    expect((await ensure()).adminToken).to.equal(adminToken);
+    expect((await readFile(join(dir, 'admin.token'), 'utf8')).trim()).to.equal(adminToken);
+  });
+
+  it('refuses a token too short to be a secret', async () => {
+    await writeFile(join(dir, 'admin.token'), 'short\n');
+    const error = await ensure().catch((reason: unknown) => reason);
+    expect(String(error)).to.contain('at least 32 characters');
+  });
+
+  it('keeps what is good', async () => {
+    const first = await ensure(0, ['api.example', '2001:db8::1']);
+    expect(await ensure(200, ['2001:db8::1', 'API.example'])).to.deep.equal(first);
+  });
+
+  it('renews certificates when less than a third of their life is left, under the same authority', async () => {
+    const first = await ensure();
+    const later = await ensure(300);
+    expect(later.ca).to.equal(first.ca);
+    expect(later.server.certificate).to.not.equal(first.server.certificate);
+    expect(later.admin.certificate).to.not.equal(first.admin.certificate);
+    expect(Date.parse(new X509Certificate(later.server.certificate).validTo)).to.equal(at(697)().getTime());
+  });
+
+  it('makes the server certificate anew when the names change, not the administrator’s', async () => {
+    const first = await ensure();
+    const other = await ensure(1, ['other.example']);
+    expect(namesOf(new X509Certificate(other.server.certificate))).to.include('other.example');
+    expect(other.admin).to.deep.equal(first.admin);
+  });
+
+  it('makes a new authority when the old one ends, and certificates under it', async () => {
+    const first = await ensure();
+    const later = await ensure(3_650);
+    expect(later.ca).to.not.equal(first.ca);
+    expect(new X509Certificate(later.admin.certificate).verify(new X509Certificate(later.ca).publicKey)).to.equal(true);
+  });
+
+  it('never makes a certificate that outlives its authority', async () => {
+    await ensure();
+    const late = await ensure(3_500);
+    const [ca, server] = [new X509Certificate(late.ca), new X509Certificate(late.server.certificate)];
+    expect(Date.parse(server.validTo)).to.equal(Date.parse(ca.validTo));
+  });
+
+  it('recovers from a crash that left a key without its certificate, or a pair that does not match', async () => {
+    const first = await ensure();
+    await rm(join(dir, 'pki/server.crt'));
+    await writeFile(join(dir, 'pki/admin.key'), first.server.key);
+    const again = await ensure();
+    for (const pair of [again.server, again.admin]) {
+      expect(new X509Certificate(pair.certificate).checkPrivateKey(createPrivateKey(pair.key))).to.equal(true);
+    }
+  });
+
+  it('says what to do when the key of the authority is gone', async () => {
+    await ensure();
+    await rm(join(dir, 'pki/ca.key'));
+    const error = await ensure().catch((reason: unknown) => reason);
+    expect(String(error)).to.contain('has ca.crt but not ca.key');
+  });
+
+  it('takes the authority of whoever was first, when several servers share one', async () => {
+    let shared: KeyPair | undefined;
+    const store: PkiStore = {
+      load: async () => undefined, // As both read before either wrote.
+      replace: async (_previous, next) => {
+        shared ??= next;
+        return shared;
+      },
+    };
+    const other = await mkdtemp(join(tmpdir(), 'pki-'));
+    try {
+      const a = await ensurePki({ dir, names: [], clock: at(0), store });
+      const b = await ensurePki({ dir: other, names: [], clock: at(0), store });
+      expect(b.ca).to.equal(a.ca);
+      expect(new X509Certificate(b.server.certificate).verify(new X509Certificate(a.ca).publicKey)).to.equal(true);
+      expect(await readdir(join(other, 'pki'))).to.not.include('ca.key');
+    } finally {
+      await rm(other, { recursive: true });
+    }
+  });
+});
+
+describe('writeKubeconfig', () => {
+  it('embeds everything, readable by the owner alone', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'kubeconfig-'));
+    try {
+      const path = join(dir, 'kubeconfig');
+      const client = { certificate: 'CERT', key: 'KEY' };
+      await writeKubeconfig({ path, server: 'https://localhost:6443', ca: 'CA', client });
+      expect((await stat(path)).mode & 0o777).to.equal(0o600);
+      const config = JSON.parse(await readFile(path, 'utf8'));
+      expect(config.clusters[0].cluster.server).to.equal('https://localhost:6443');
+      expect(Buffer.from(config.users[0].user['client-key-data'], 'base64').toString()).to.equal('KEY');
+      expect(config['current-context']).to.equal(config.contexts[0].name);
+    } finally {
+      await rm(dir, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,203 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { ApiError } from '../status/status.js';
+import { type Decoded, decodeJson, decodeYaml } from './decode.js';
+import { scanJson } from './scan.js';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const json = (text: string): Decoded => decodeJson(bytes(text));
+const yaml = (text: string): Decoded => decodeYaml(bytes(text));
+
+function refusal(call: () => unknown): string {
+  try {
+    call();
+  } catch (error) {
+    expect(error).to.be.instanceOf(ApiError);
+    expect((error as ApiError).code).to.equal(400);
+    expect((error as ApiError).reason).to.equal('BadRequest');
+    return (error as ApiError).message;
+  }
+  throw new Error('nothing was refused');
+}
+
+const nested = (levels: number): string => `${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}`;
+
+/** JSON texts with repeated keys, and the paths of the repeated ones, built side by side. */
+const repeating = fc
+  .array(fc.tuple(fc.constantFrom('a', 'b', 'c:d', '"', 'é'), fc.constantFrom('1', '"x:y"', '[{"k":1}]', '{"k":{}}')), {
+    maxLength: 8,
+  })
+  .map((members) => ({
+    text: `{"spec":{${members.map(([k, v]) => `${JSON.stringify(k)}:${v}`).join(',')}}}`,
+    repeated: new Set(
+      members
+        .map(([k]) => k)
+        .filter((k, i, all) => all.indexOf(k) !== i)
+        .map((k) => `spec.${k}`),
+    ),
+  }));
+
+describe('decodeJson', () => {
+  it('returns what JSON.parse returns, also from the middle of a larger buffer', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        fc.pre(!text.includes('__proto__'));
+        const padded = Buffer.from(`xx${text}xx`);
+        const decoded = decodeJson(padded.subarray(2, padded.length - 2));
+        expect(JSON.stringify(decoded.value)).to.equal(JSON.stringify(JSON.parse(text)));
+      }),
+    );
+  });
+
+  it('says at which line and column a malformed body breaks, and what was expected', () => {
+    expect(refusal(() => json('{\n  "a": 1\n  "b": 2\n}'))).to.equal(
+      "the body is not valid JSON: line 3, column 3: expected ',' or '}' after a member, found \"\\\"\"",
+    );
+    expect(refusal(() => json('{"a": 1,}'))).to.include('line 1, column 9: expected a key in double quotes, found "}"');
+    expect(refusal(() => json('{"a": tru}'))).to.include('line 1, column 7: expected a value');
+    expect(refusal(() => json('{"a": "x'))).to.include('not closed, the body ends here');
+    expect(refusal(() => json('{} {}'))).to.include('line 1, column 4: expected the end of the body');
+    expect(refusal(() => json(' '))).to.include('the body is empty');
+  });
+
+  it('refuses bytes that are not UTF-8', () => {
+    expect(refusal(() => decodeJson(Uint8Array.of(0x22, 0xff, 0x22)))).to.include('not valid UTF-8');
+  });
+
+  it('takes 100 levels, refuses 101, and a million without harm', () => {
+    expect(json(nested(100)).duplicates).to.deep.equal([]);
+    expect(refusal(() => json(`[${nested(100)}]`))).to.equal('the body is nested deeper than 100 levels');
+    expect(refusal(() => json('['.repeat(1_000_000)))).to.equal('the body is nested deeper than 100 levels');
+  });
+
+  it('is not misled by brackets, colons and quotes within strings', () => {
+    const text = JSON.stringify({ a: '[[{{::\\"'.repeat(200), 'b:c': '\\' });
+    expect(json(text)).to.deep.equal({ value: JSON.parse(text), duplicates: [] });
+  });
+
+  it('reports a key given twice by its path, and lets the last one count', () => {
+    expect(json('{"spec":{"title":"a","title":"b","items":[{"x":1},{"x":1,"x":2}]}}')).to.deep.equal({
+      value: { spec: { title: 'b', items: [{ x: 1 }, { x: 2 }] } },
+      duplicates: ['spec.title', 'spec.items[1].x'],
+    });
+    expect(json('{"a":1,"\\u0061":2}').duplicates).to.deep.equal(['a']);
+  });
+
+  it('reports exactly the repeated keys', () => {
+    fc.assert(
+      fc.property(repeating, ({ text, repeated }) => {
+        expect(new Set(json(text).duplicates)).to.deep.equal(repeated);
+      }),
+    );
+  });
+
+  it('tells at most 100 repeated keys', () => {
+    const members = Array.from({ length: 300 }, (_, i) => `"k${i}":1,"k${i}":2`).join(',');
+    expect(json(`{${members}}`).duplicates).to.have.length(100);
+  });
+
+  it('refuses the key __proto__ however it is spelt, and takes constructor and prototype as plain data', () => {
+    expect(refusal(() => json('{"spec":[{"__proto__":{"admin":true}}]}'))).to.include('__proto__');
+    expect(refusal(() => json('{"\\u005f_proto__":1}'))).to.include('__proto__');
+    const { value } = json('{"constructor":{"prototype":{"admin":true}}}');
+    expect(Object.getPrototypeOf(value)).to.equal(Object.prototype);
+    expect(({} as Record<string, unknown>)['admin']).to.equal(undefined);
+  });
+});
+
+describe('scanJson', () => {
+  it('finds a fault in exactly the texts that JSON.parse refuses', () => {
+    const broken = fc
+      .tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '"', '}', ']', ':', '0', '-', '\\', '\u0000', 'e', ' '))
+      .map(
+        ([text, at, char]) => text.slice(0, at % (text.length + 1)) + char + text.slice((at % (text.length + 1)) + 1),
+      );
+    fc.assert(
+      fc.property(broken, (text) => {
+        let valid = true;
+        try {
+          JSON.parse(text);
+        } catch {
+          valid = false;
+        }
+        expect(scanJson(text).fault === undefined).to.equal(valid);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('decodeYaml', () => {
+  it('reads every JSON text as decodeJson does', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
+        fc.pre(!JSON.stringify(value).includes('__proto__'));
+        const text = JSON.stringify({ spec: value });
+        expect(JSON.stringify(yaml(text))).to.equal(JSON.stringify(json(text)));
+      }),
+    );
+  });
+
+  it('reads scalars as Kubernetes does: 1.1 booleans and octals, but no dates and no base 60', () => {
+    expect(yaml('a: yes\nb: 12:30\nc: 2026-11-21\nd: 0777\ne: 0x10\nf: ~\ng:\nh: "yes"\ni: 1.5').value).to.deep.equal({
+      a: true,
+      b: '12:30',
+      c: '2026-11-21',
+      d: 511,
+      e: 16,
+      f: null,
+      g: null,
+      h: 'yes',
+      i: 1.5,
+    });
+  });
+
+  it('keeps keys as they are written', () => {
+    expect(yaml('gridPos: {x: 1, y: 2}\n1: a\ntrue: b\n"on": c').value).to.deep.equal({
+      gridPos: { x: 1, y: 2 },
+      '1': 'a',
+      true: 'b',
+      on: 'c',
+    });
+  });
+
+  it('reports repeated keys by path and lets the last one count', () => {
+    expect(yaml('a: 1\na: 2\nb:\n  - {c: 1, c: 2}')).to.deep.equal({
+      value: { a: 2, b: [{ c: 2 }] },
+      duplicates: ['a', 'b[0].c'],
+    });
+  });
+
+  it('expands aliases and merge keys into values of their own', () => {
+    const { value } = yaml('x: &x {a: 1, b: {c: 2}}\ny:\n  <<: *x\n  a: 3\nz: *x');
+    expect(value).to.deep.equal({ x: { a: 1, b: { c: 2 } }, y: { a: 3, b: { c: 2 } }, z: { a: 1, b: { c: 2 } } });
+    const object = value as { x: { b: object }; z: { b: object } };
+    expect(object.x.b).to.not.equal(object.z.b);
+  });
+
+  it('refuses what aliases would swell beyond measure, what refers to itself, and what refers to nothing', () => {
+    const bomb = [
+      'a: &a0 [x]',
+      ...Array.from({ length: 9 }, (_, i) => `b${i}: &a${i + 1} [${`*a${i}, `.repeat(9)}]`),
+    ].join('\n');
+    expect(refusal(() => yaml(bomb))).to.include('more than 100 YAML aliases');
+    expect(refusal(() => yaml('&a [*a]'))).to.include('deeper than 100 levels');
+    expect(refusal(() => yaml('a: *b'))).to.include('*b');
+    const wide = `a: &a [${'x,'.repeat(100_000)}x]\nb: [${'*a, '.repeat(50)}]`;
+    expect(refusal(() => yaml(wide))).to.include('too large once its YAML aliases are expanded');
+  });
+
+  it('bounds the depth of every kind of nesting before it recurses', () => {
+    for (const opening of ['- ', '[', '? ', '{a: ', '{"a":']) {
+      expect(refusal(() => yaml(opening.repeat(5000)))).to.include('nested deeper than 100 levels');
+    }
+  });
+
+  it('says where a malformed document breaks, and refuses several at once', () => {
+    expect(refusal(() => yaml('a: 1\nb: "x'))).to.match(/^the body is not valid YAML: line 2, column \d+: /);
+    expect(refusal(() => yaml('a: 1\n---\nb: 2'))).to.include('one YAML document');
+    expect(refusal(() => yaml('a: .inf'))).to.equal('a has no JSON form: Infinity');
+    expect(refusal(() => yaml('? [a]\n: 1'))).to.include('must be scalars');
+    expect(refusal(() => yaml('x:\n  __proto__: 1'))).to.include('__proto__');
+  });
+});

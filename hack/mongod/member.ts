@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MongoClient } from 'mongodb';
+
+export interface Member {
+  readonly port: number;
+  /** Of the process that runs now; changes with `restart`. */
+  readonly pid: number;
+  /** SIGKILL: as a power failure of the process. Resolves when it is gone. */
+  kill9(): Promise<void>;
+  /** Starts it again on its data, stopping it first if it runs. Resolves when it answers. */
+  restart(): Promise<void>;
+  /** An orderly shutdown. */
+  stop(): Promise<void>;
+  /** SIGSTOP and SIGCONT: the sockets stay open, nothing answers. */
+  pause(): void;
+  resume(): void;
+}
+
+/** One mongod with its data in `folder`, on loopback. */
+export async function startMember(binary: string, folder: string, port: number, replSet?: string): Promise<Member> {
+  await mkdir(folder, { recursive: true });
+  let running = await launch(binary, folder, port, replSet);
+  const end = async (signal: NodeJS.Signals): Promise<void> => running.end(signal);
+  return {
+    port,
+    get pid() {
+      return running.pid;
+    },
+    kill9: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+    restart: async () => {
+      await end('SIGTERM');
+      running = await launch(binary, folder, port, replSet);
+    },
+    pause: () => process.kill(running.pid, 'SIGSTOP'),
+    resume: () => process.kill(running.pid, 'SIGCONT'),
+  };
+}
+
+interface Running {
+  readonly pid: number;
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+async function launch(binary: string, folder: string, port: number, replSet?: string): Promise<Running> {
+  const log = join(folder, 'mongod.log');
+  const child = spawn(binary, [...options(folder, log, port), ...(replSet ? ['--replSet', replSet] : [])], {
+    stdio: 'ignore',
+    detached: true,
+  });
+  await once(child, 'spawn');
+  const pid = child.pid as number;
+  const gone = once(child, 'exit');
+  const watchdog = guard(pid);
+  child.unref();
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.ref();
+      child.kill(signal);
+      await gone;
+    }
+    watchdog.kill('SIGKILL');
+  };
+  try {
+    await answers(port, child);
+  } catch (cause) {
+    await end('SIGKILL');
+    const tail = (await readFile(log, 'utf8').catch(() => '')).split('\n').slice(-8).join('\n');
+    throw new Error(`The mongod on port ${port} did not come up. The end of its log:\n${tail}`, { cause });
+  }
+  return { pid, end };
+}
+
+function options(folder: string, log: string, port: number): readonly string[] {
+  return [
+    ...['--dbpath', folder, '--logpath', log, '--logappend', '--port', `${port}`, '--bind_ip', '127.0.0.1'],
+    ...['--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '256', '--nounixsocket', '--quiet'],
+    ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+    // By default a primary asked to stop lingers 15 s for its clients.
+    ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=100'],
+  ];
+}
+
+/**
+ * Kills mongod when this process is gone, however it ended: a shell reads a pipe whose other end only we hold, and the
+ * kernel closes that when we die, by SIGKILL too. Needs nothing of the system but sh (Linux's PDEATHSIG would).
+ */
+function guard(pid: number): ChildProcess {
+  const watchdog = spawn('/bin/sh', ['-c', 'cat >/dev/null; kill -9 "$1" 2>/dev/null', 'watchdog', `${pid}`], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  watchdog.unref();
+  (watchdog.stdin as unknown as { unref?(): void } | null)?.unref?.();
+  return watchdog;
+}
+
+async function answers(port: number, child: ChildProcess): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    if (child.exitCode !== null) throw new Error(`mongod ended with ${child.exitCode}.`);
+    try {
+      await ask(port, { ping: 1 });
+      return;
+    } catch (error) {
+      if (tries === 300) throw error;
+      await sleep(100);
+    }
+  }
+}
+
+/** One command to one member, whatever its state in the set. */
+export async function ask(port: number, command: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const uri = `mongodb://127.0.0.1:${port}/?directConnection=true`;
+  const client = new MongoClient(uri, {
+    serverSelectionTimeoutMS: 1000,
+    connectTimeoutMS: 1000,
+    socketTimeoutMS: 20_000,
+  });
+  try {
+    return await client.db('admin').command(command);
+  } finally {
+    await client.close();
+  }
+}

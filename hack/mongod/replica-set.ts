@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findMongod } from './find.js';
+import { ask, type Member, startMember } from './member.js';
+
+export interface ReplicaSet {
+  readonly uri: string;
+  readonly members: readonly Member[];
+  /** The member that takes writes now; waits for an election. */
+  primary(): Promise<Member>;
+  /** Ends every member and removes the data. Idempotent. */
+  stop(): Promise<void>;
+}
+
+export interface Standalone {
+  readonly uri: string;
+  stop(): Promise<void>;
+}
+
+const NAME = 'rs';
+
+/** A replica set on loopback and free ports, with its data in a temporary folder. */
+export async function startReplicaSet({ members }: { readonly members: 1 | 3 }): Promise<ReplicaSet> {
+  const binary = await findMongod();
+  const folder = await mkdtemp(join(tmpdir(), 'mongod-'));
+  const started: Member[] = [];
+  const stop = async (): Promise<void> => {
+    await Promise.all(started.map((member) => member.kill9()));
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const ports = await freePorts(members);
+    const starting = ports.map((port) => startMember(binary, join(folder, `${port}`), port, NAME));
+    for (const member of await Promise.all(starting)) started.push(member);
+    await initiate(ports);
+    await primaryOf(started);
+    const hosts = ports.map((port) => `127.0.0.1:${port}`).join(',');
+    return { uri: `mongodb://${hosts}/?replicaSet=${NAME}`, members: started, primary: () => primaryOf(started), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** A mongod that is no replica set: what the server must refuse. */
+export async function startStandalone(): Promise<Standalone> {
+  const folder = await mkdtemp(join(tmpdir(), 'mongod-'));
+  const [port = 0] = await freePorts(1);
+  const member = await startMember(await findMongod(), join(folder, `${port}`), port);
+  const stop = async (): Promise<void> => {
+    await member.kill9();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { uri: `mongodb://127.0.0.1:${port}/`, stop };
+}
+
+/** Elections after 2 s instead of 10; majority writes wait for a journal only where they ask for it, as ours do. */
+async function initiate(ports: readonly number[]): Promise<void> {
+  const [first = 0] = ports;
+  const config = {
+    _id: NAME,
+    version: 1,
+    writeConcernMajorityJournalDefault: false,
+    members: ports.map((port, i) => ({ _id: i, host: `127.0.0.1:${port}` })),
+    settings: { electionTimeoutMillis: 2000, heartbeatIntervalMillis: 500, heartbeatTimeoutSecs: 2 },
+  };
+  await ask(first, { replSetInitiate: config });
+}
+
+async function primaryOf(members: readonly Member[]): Promise<Member> {
+  for (let tries = 0; tries < 600; tries++) {
+    for (const member of members) {
+      const hello = await ask(member.port, { hello: 1 }).catch(() => undefined);
+      if (hello?.['isWritablePrimary'] === true) return member;
+    }
+    await sleep(100);
+  }
+  throw new Error('The replica set elected no primary within a minute.');
+}
+
+/** All held open together, so that they differ. */
+async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports;
+}

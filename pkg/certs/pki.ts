@@ -39,15 +39,18 @@ export async function ensurePki({ dir, names, clock, store }: PkiOptions): Promi
   const folder = join(dir, 'pki');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const now = clock();
+  const adminToken = await ensureToken(join(dir, 'admin.token'));
   const ca = await ensureCa(store ?? filePkiStore(folder), now);
   await writeIfDifferent(join(folder, 'ca.crt'), ca.certificate);
   const validity = validFor(LEAF_DAYS, now);
   const serverNames = [...new Set([...names, 'localhost', '127.0.0.1', '::1'])];
-  const [server, admin, adminToken] = await Promise.all([
-    ensureLeaf(folder, 'server', ca, { commonName: serverNames[0] ?? '', names: serverNames, validity }),
-    ensureLeaf(folder, 'admin', ca, { commonName: 'admin', organizations: ['system:masters'], validity }),
-    ensureToken(join(dir, 'admin.token')),
-  ]);
+  const server = await ensureLeaf(folder, 'server', ca, {
+    commonName: serverNames[0] ?? '',
+    names: serverNames,
+    validity,
+  });
+  const client = { commonName: 'admin', organizations: ['system:masters'], validity };
+  const admin = await ensureLeaf(folder, 'admin', ca, client);
   return { ca: ca.certificate, server, admin, adminToken };
 }
 

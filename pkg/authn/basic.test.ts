@@ -1,0 +1,234 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { ApiError } from '../status/status.js';
+import { adminAccount, isLoopback } from './admin-password.js';
+import { basicAuthenticator, type PasswordAccount, parseBasic } from './basic.js';
+import { BoundedMap } from './bounded-map.js';
+import { hashPassword, verifyPassword } from './password.js';
+import { PasswordQueue } from './password-queue.js';
+
+const CHEAP = { ln: 4, r: 8, p: 1 };
+const signal = new AbortController().signal;
+const header = (login: string, password: string) => `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
+
+describe('passwords', () => {
+  it('are known by their hash, and only the same password is', async () => {
+    const hash = await hashPassword('p:ä', CHEAP);
+    expect(hash).to.match(/^\$scrypt\$ln=4,r=8,p=1\$/);
+    expect(await verifyPassword('p:ä', hash)).to.equal(true);
+    expect(await verifyPassword('p:a', hash)).to.equal(false);
+    expect(await verifyPassword('', hash)).to.equal(false);
+  });
+
+  it('match no damaged hash, and none that would cost too much', async () => {
+    const hash = await hashPassword('x', CHEAP);
+    for (const bad of ['', 'x', hash.slice(0, 30), hash.replace('ln=4', 'ln=30'), hash.replace('r=8', 'r=0')]) {
+      expect(await verifyPassword('x', bad), bad).to.equal(false);
+    }
+  });
+});
+
+describe('parseBasic', () => {
+  it('reads back what was written, colons in the password included', () => {
+    const login = fc.string({ minLength: 1, unit: 'binary' }).filter((text) => !text.includes(':'));
+    fc.assert(
+      fc.property(login, fc.string({ unit: 'binary' }), (name, password) => {
+        expect(parseBasic(header(name, password))).to.deep.equal({ login: name, password });
+      }),
+    );
+  });
+
+  it('refuses what is malformed', () => {
+    for (const bad of ['Basic', 'Basic !!!', header('', 'x'), 'Basic YWJj', `Basic ${'A'.repeat(5000)}`]) {
+      expect(parseBasic(bad), bad).to.equal(undefined);
+    }
+  });
+});
+
+describe('basicAuthenticator', () => {
+  let account: PasswordAccount;
+  let now = 0;
+  let checks = 0;
+  const queue = new PasswordQueue();
+  const counting: Pick<PasswordQueue, 'run'> = {
+    run: (work) => {
+      checks++;
+      return queue.run(work);
+    },
+  };
+
+  beforeEach(async () => {
+    const user = { name: 'admin', uid: '', groups: [], extra: {} };
+    account = { user, hash: await hashPassword('right', CHEAP), revision: '1' };
+    [now, checks] = [0, 0];
+  });
+
+  function make() {
+    const find = (login: string) => (login === 'admin' ? account : undefined);
+    const basic = basicAuthenticator({ find, queue: counting, now: () => now });
+    return async (login: string, password: string, remoteAddress = '10.0.0.1'): Promise<string | number> => {
+      const credentials = { authorization: header(login, password), cookie: undefined, certificate: undefined };
+      try {
+        return (await basic.authenticate({ ...credentials, remoteAddress }, signal))?.name ?? 'nobody';
+      } catch (error) {
+        return error instanceof ApiError ? error.code : Number.NaN;
+      }
+    };
+  }
+
+  it('knows the right password and answers 401 to others, to unknown logins and to rubbish', async () => {
+    const ask = make();
+    expect(await ask('admin', 'right')).to.equal('admin');
+    expect(await ask('admin', 'wrong')).to.equal(401);
+    expect(await ask('nobody', 'right')).to.equal(401);
+    const rubbish = { authorization: 'Basic %%%', cookie: undefined, certificate: undefined, remoteAddress: '' };
+    const basic = basicAuthenticator({ find: () => undefined, queue });
+    const error = await Promise.resolve(basic.authenticate(rubbish, signal)).catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(ApiError).with.property('code', 401);
+  });
+
+  it('has nothing to say about other schemes', () => {
+    const basic = basicAuthenticator({ find: () => account, queue });
+    const other = { cookie: undefined, certificate: undefined, remoteAddress: '' };
+    expect(basic.authenticate({ ...other, authorization: 'Bearer x' }, signal)).to.equal(undefined);
+    expect(basic.authenticate({ ...other, authorization: undefined }, signal)).to.equal(undefined);
+  });
+
+  it('checks a right credential once, also when it comes many times at once', async () => {
+    const ask = make();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask('admin', 'right')));
+    expect(new Set(answers)).to.deep.equal(new Set(['admin']));
+    expect(await ask('admin', 'right')).to.equal('admin');
+    expect(checks).to.equal(1);
+  });
+
+  it('checks again when the account has changed, and after a while', async () => {
+    const ask = make();
+    await ask('admin', 'right');
+    account = { ...account, revision: '2' };
+    expect(await ask('admin', 'right')).to.equal('admin');
+    expect(checks).to.equal(2);
+    now += 11 * 60_000;
+    await ask('admin', 'right');
+    expect(checks).to.equal(3);
+    account = { ...account, revision: '3', hash: await hashPassword('other', CHEAP) };
+    expect(await ask('admin', 'right')).to.equal(401);
+  });
+
+  it('stops checking after five failures for a login from an address, for five minutes', async () => {
+    const ask = make();
+    for (let i = 0; i < 5; i++) expect(await ask('admin', `wrong${i}`)).to.equal(401);
+    expect(await ask('admin', 'right')).to.equal(429);
+    expect(checks).to.equal(5);
+    expect(await ask('admin', 'right', '10.0.0.2')).to.equal('admin');
+    now += 5 * 60_000;
+    expect(await ask('admin', 'right')).to.equal('admin');
+  });
+
+  it('lets in whoever is known already while others guess from the same address', async () => {
+    const ask = make();
+    await ask('admin', 'right');
+    for (let i = 0; i < 9; i++) await ask('admin', `wrong${i}`);
+    expect(await ask('admin', 'wrong')).to.equal(429);
+    expect(await ask('admin', 'right')).to.equal('admin');
+  });
+
+  it('counts guesses that come at once', async () => {
+    const ask = make();
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => ask('admin', `wrong${index}`)));
+    expect(answers.filter((code) => code === 401)).to.have.length(5);
+    expect(answers.filter((code) => code === 429)).to.have.length(15);
+  });
+});
+
+describe('PasswordQueue', () => {
+  it('runs no more than allowed, lets a bounded number wait in order and refuses the rest with 429', async () => {
+    const queue = new PasswordQueue({ inFlight: 1, waiting: 2 });
+    const ran: number[] = [];
+    const gates: (() => void)[] = [];
+    const work = (name: number) => () => {
+      ran.push(name);
+      return new Promise<void>((resolve) => gates.push(resolve));
+    };
+    const [first, second, third] = [1, 2, 3].map((name) => queue.run(work(name)));
+    const error = await queue.run(work(4)).catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(ApiError).with.property('code', 429);
+    expect(ran).to.deep.equal([1]);
+    gates[0]?.();
+    await first;
+    await Promise.resolve();
+    gates[1]?.();
+    await second;
+    await Promise.resolve();
+    gates[2]?.();
+    await third;
+    expect(ran).to.deep.equal([1, 2, 3]);
+  });
+
+  it('goes on after work that failed', async () => {
+    const queue = new PasswordQueue({ inFlight: 1, waiting: 1 });
+    await queue.run(() => Promise.reject(new Error('x'))).catch(() => undefined);
+    expect(await queue.run(async () => 'ok')).to.equal('ok');
+  });
+});
+
+describe('BoundedMap', () => {
+  it('forgets what was used longest ago, and what is too old', () => {
+    let now = 0;
+    const map = new BoundedMap<number>(2, 10, () => now);
+    map.set('a', 1);
+    map.set('b', 2);
+    map.get('a');
+    map.set('c', 3);
+    expect(['a', 'b', 'c'].map((key) => map.get(key))).to.deep.equal([1, undefined, 3]);
+    now = 10;
+    expect(map.get('a')).to.equal(undefined);
+    expect(map.size).to.equal(1);
+  });
+});
+
+describe('adminAccount', () => {
+  const memory = () => {
+    let kept: string | undefined;
+    return {
+      read: async () => kept,
+      write: async (hash: string) => {
+        kept = hash;
+      },
+    };
+  };
+
+  it('takes the password given', async () => {
+    const { account, newPassword } = await adminAccount({
+      login: 'root',
+      password: 'given',
+      loopbackOnly: false,
+      file: memory(),
+    });
+    expect(account.user).to.deep.include({ name: 'root', groups: ['system:masters'] });
+    expect(await verifyPassword('given', account.hash)).to.equal(true);
+    expect(newPassword).to.equal(undefined);
+  });
+
+  it('is admin:admin while only this machine can reach the server', async () => {
+    const { account } = await adminAccount({ login: 'admin', password: undefined, loopbackOnly: true, file: memory() });
+    expect(await verifyPassword('admin', account.hash)).to.equal(true);
+  });
+
+  it('makes a random one up elsewhere, tells it once and keeps its hash only', async () => {
+    const file = memory();
+    const options = { login: 'admin', password: undefined, loopbackOnly: false, file };
+    const first = await adminAccount(options);
+    const again = await adminAccount(options);
+    expect(first.newPassword).to.have.length.greaterThan(20);
+    expect(again.newPassword).to.equal(undefined);
+    expect(await file.read()).to.not.contain(first.newPassword);
+    expect(await verifyPassword(first.newPassword ?? '', again.account.hash)).to.equal(true);
+    expect(again.account.revision).to.equal(first.account.revision);
+  });
+
+  it('knows loopback addresses', () => {
+    expect(['127.0.0.1', '127.9.9.9', '::1', 'localhost'].map(isLoopback)).to.deep.equal(Array(4).fill(true));
+    expect(['0.0.0.0', '::', '10.0.0.1', '', 'localhost.example'].map(isLoopback)).to.deep.equal(Array(5).fill(false));
+  });
+});

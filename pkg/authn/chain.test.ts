@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import { ApiError } from '../status/status.js';
+import type { Authenticator, Credentials } from './authenticator.js';
+import { certificateAuthenticator } from './certificate.js';
+import { authenticatorChain } from './chain.js';
+import { staticTokenAuthenticator } from './static-token.js';
+import type { UserInfo } from './user.js';
+
+const signal = new AbortController().signal;
+const NONE: Credentials = {
+  authorization: undefined,
+  cookie: undefined,
+  certificate: undefined,
+  remoteAddress: '127.0.0.1',
+};
+const user = (name: string, ...groups: string[]): UserInfo => ({ name, uid: '', groups, extra: {} });
+
+async function codeOf(work: () => Promise<UserInfo> | UserInfo): Promise<number | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    return error instanceof ApiError ? error.code : Number.NaN;
+  }
+}
+
+describe('authenticatorChain', () => {
+  const silent: Authenticator = { authenticate: () => undefined };
+  const late: Authenticator = { authenticate: async () => undefined };
+
+  it('takes the first that knows the caller, waiting for those that need it', async () => {
+    const known = (name: string): Authenticator => ({ authenticate: async () => user(name) });
+    const chain = authenticatorChain({ authenticators: [silent, late, known('a'), known('b')], anonymous: false });
+    expect((await chain(NONE, signal)).name).to.equal('a');
+  });
+
+  it('answers at once when nobody has to be waited for', () => {
+    const chain = authenticatorChain({ authenticators: [silent, { authenticate: () => user('a') }], anonymous: false });
+    expect(chain(NONE, signal)).to.not.be.instanceOf(Promise);
+  });
+
+  it('makes whoever is known a member of system:authenticated', async () => {
+    const chain = authenticatorChain({ authenticators: [{ authenticate: () => user('a', 'g') }], anonymous: false });
+    expect((await chain(NONE, signal)).groups).to.deep.equal(['g', 'system:authenticated']);
+  });
+
+  it('lets callers without credentials in as anonymous, if allowed', async () => {
+    const open = authenticatorChain({ authenticators: [silent, late], anonymous: true });
+    expect(await open(NONE, signal)).to.deep.include({ name: 'system:anonymous', groups: ['system:unauthenticated'] });
+    const shut = authenticatorChain({ authenticators: [silent], anonymous: false });
+    expect(await codeOf(() => shut(NONE, signal))).to.equal(401);
+  });
+
+  it('refuses a credential nobody knows, even where anonymous callers may come in', async () => {
+    const open = authenticatorChain({ authenticators: [silent], anonymous: true });
+    expect(await codeOf(() => open({ ...NONE, authorization: 'Bearer x' }, signal))).to.equal(401);
+  });
+});
+
+describe('certificateAuthenticator', () => {
+  it('takes CN for the user and O for the groups', () => {
+    const certificate = { commonName: 'admin', organizations: ['system:masters'] };
+    const answer = certificateAuthenticator().authenticate({ ...NONE, certificate }, signal);
+    expect(answer).to.deep.equal(user('admin', 'system:masters'));
+  });
+
+  it('says nothing of a caller without certificate or common name', () => {
+    const nameless = { commonName: '', organizations: ['system:masters'] };
+    expect(certificateAuthenticator().authenticate(NONE, signal)).to.equal(undefined);
+    expect(certificateAuthenticator().authenticate({ ...NONE, certificate: nameless }, signal)).to.equal(undefined);
+  });
+});
+
+describe('staticTokenAuthenticator', () => {
+  const token = staticTokenAuthenticator('s3cret', user('admin'));
+  const ask = (authorization: string | undefined) => token.authenticate({ ...NONE, authorization }, signal);
+
+  it('knows its token, however the scheme is written', () => {
+    expect(ask('Bearer s3cret')).to.deep.equal(user('admin'));
+    expect(ask('bearer  s3cret ')).to.deep.equal(user('admin'));
+  });
+
+  it('leaves everything else to others', () => {
+    for (const other of [undefined, 'Bearer s3cre', 'Bearer s3cret2', 'Bearer', 'Basic s3cret', 's3cret']) {
+      expect(ask(other), other).to.equal(undefined);
+    }
+  });
+});

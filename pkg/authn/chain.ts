@@ -1,0 +1,52 @@
+import { unauthorized } from '../status/errors.js';
+import type { Authenticator, Credentials } from './authenticator.js';
+import { ANONYMOUS, AUTHENTICATED_GROUP, type UserInfo } from './user.js';
+
+/** Tells who is calling; throws ApiError 401 for nobody. Synchronous when it can be: most requests never wait. */
+export type Authenticate = (credentials: Credentials, signal: AbortSignal) => Promise<UserInfo> | UserInfo;
+
+export interface ChainOptions {
+  /** Asked in this order; the first that knows the caller decides. */
+  readonly authenticators: readonly Authenticator[];
+  /** Lets callers without credentials in. A credential nobody knows is a 401 all the same. */
+  readonly anonymous: boolean;
+}
+
+export function authenticatorChain({ authenticators, anonymous }: ChainOptions): Authenticate {
+  const conclude = (credentials: Credentials): UserInfo => {
+    if (anonymous && credentials.authorization === undefined) return ANONYMOUS;
+    throw unauthorized();
+  };
+  const askFrom = async (
+    first: Promise<UserInfo | undefined>,
+    next: number,
+    credentials: Credentials,
+    signal: AbortSignal,
+  ): Promise<UserInfo> => {
+    let user = await first;
+    for (let i = next; user === undefined && i < authenticators.length; i++) {
+      user = await authenticators[i]?.authenticate(credentials, signal);
+    }
+    return user === undefined ? conclude(credentials) : asAuthenticated(user);
+  };
+  return (credentials, signal) => {
+    for (const [index, authenticator] of authenticators.entries()) {
+      const answer = authenticator.authenticate(credentials, signal);
+      if (answer instanceof Promise) return askFrom(answer, index + 1, credentials, signal);
+      if (answer !== undefined) return asAuthenticated(answer);
+    }
+    return conclude(credentials);
+  };
+}
+
+const withGroup = new WeakMap<UserInfo, UserInfo>();
+
+/** Remembered by object: authenticators answer the same UserInfo again and again. */
+function asAuthenticated(user: UserInfo): UserInfo {
+  if (user.groups.includes(AUTHENTICATED_GROUP)) return user;
+  const known = withGroup.get(user);
+  if (known !== undefined) return known;
+  const complete = { ...user, groups: [...user.groups, AUTHENTICATED_GROUP] };
+  withGroup.set(user, complete);
+  return complete;
+}

@@ -1,0 +1,45 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+
+/** scrypt's costs; `ln` is the binary logarithm of N. */
+export interface ScryptParameters {
+  readonly ln: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+/** 32 MiB and about 0.2 s: what OWASP's password storage cheat sheet asks of N = 2^15. */
+const PARAMETERS: ScryptParameters = { ln: 15, r: 8, p: 3 };
+const HASH_BYTES = 32;
+const SALT_BYTES = 16;
+
+/** Above this a stored hash is damaged or hostile: one check would take seconds or gigabytes. */
+const MOST: ScryptParameters = { ln: 20, r: 32, p: 16 };
+
+function derive(password: string, salt: Buffer, { ln, r, p }: ScryptParameters, length: number): Promise<Buffer> {
+  const options: ScryptOptions = { N: 2 ** ln, r, p, maxmem: 2 ** ln * r * 128 + 2 ** 21 };
+  return new Promise((resolve, reject) => {
+    const done = (error: Error | null, key: Buffer) => (error === null ? resolve(key) : reject(error));
+    scrypt(password.normalize('NFC'), salt, length, options, done);
+  });
+}
+
+/** `$scrypt$ln=15,r=8,p=3$salt$hash`: the parameters are kept with the hash, so that they can be raised later. */
+export async function hashPassword(password: string, parameters: ScryptParameters = PARAMETERS): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const hash = await derive(password, salt, parameters, HASH_BYTES);
+  const { ln, r, p } = parameters;
+  return `$scrypt$ln=${ln},r=${r},p=${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`;
+}
+
+const ENCODED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,3}),p=(\d{1,3})\$([\w-]{16,})\$([\w-]{22,})$/;
+
+/** Whether the password is the one that was hashed; false for what is no hash of ours. Costs a thread of libuv's pool: go through a `PasswordQueue`. */
+export async function verifyPassword(password: string, encoded: string): Promise<boolean> {
+  const match = ENCODED.exec(encoded);
+  if (match === null) return false;
+  const [ln = 0, r = 0, p = 0] = match.slice(1, 4).map(Number);
+  if (ln > MOST.ln || r > MOST.r || p > MOST.p || ln * r * p === 0) return false;
+  const hash = Buffer.from(match[5] ?? '', 'base64url');
+  const given = await derive(password, Buffer.from(match[4] ?? '', 'base64url'), { ln, r, p }, hash.length);
+  return timingSafeEqual(given, hash);
+}

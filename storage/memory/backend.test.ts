@@ -3,18 +3,19 @@ import { memoryStore, openMemory } from './backend.js';
 
 backendSuite('memory', async () => {
   const store = memoryStore();
-  let opened = [openMemory(store)];
+  const first = openMemory(store, Date.now, true);
+  let opened = [first];
   const close = async (): Promise<void> => {
     await Promise.all(opened.map((backend) => backend.close()));
     opened = [];
   };
   const open = async () => {
-    const backend = openMemory(store);
+    const backend = openMemory(store, Date.now, true);
     opened.push(backend);
     return backend;
   };
   return {
-    backend: opened[0] ?? openMemory(store),
+    backend: first,
     reopen: async () => {
       await close();
       return open();

@@ -20,7 +20,11 @@ export function memoryStore(): MemoryStore {
  * The naive model: arrays and maps, sorted at every question, nothing kept in step. It is what the other backends are
  * compared with, so it is written to be read, not to be fast. Tests only.
  */
-export function openMemory(store: MemoryStore = memoryStore(), now: () => number = Date.now): Backend {
+export function openMemory(
+  store: MemoryStore = memoryStore(),
+  now: () => number = Date.now,
+  shared: boolean = false,
+): Backend {
   const closing = new AbortController();
 
   function use(): MemoryStore {
@@ -35,6 +39,7 @@ export function openMemory(store: MemoryStore = memoryStore(), now: () => number
   }
 
   return {
+    shared,
     end: async () => use().end,
     append: async (after, batch) => append(use(), after, batch, now()),
     tail: (after, signal) => tail(use(), after, AbortSignal.any([signal, closing.signal])),

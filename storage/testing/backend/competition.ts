@@ -73,6 +73,11 @@ export function competitionSuite(current: Current): void {
       }
     });
 
+    it('says whether other servers may write', () => {
+      const { backend, another } = current();
+      expect(backend.shared).to.equal(another !== undefined);
+    });
+
     it('compacts for every server', async () => {
       const backends = await servers(current);
       const first = backends[0] as Backend;

@@ -1,0 +1,22 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { backendSuite } from '../testing/backend-suite.js';
+import { openLmdb } from './open.js';
+
+backendSuite('lmdb', async () => {
+  const path = await mkdtemp(join(tmpdir(), 'lmdb-suite.'));
+  let backend = await openLmdb({ path, domain: 'svc.app' });
+  return {
+    backend,
+    reopen: async () => {
+      await backend.close();
+      backend = await openLmdb({ path, domain: 'svc.app' });
+      return backend;
+    },
+    destroy: async () => {
+      await backend.close();
+      await rm(path, { recursive: true });
+    },
+  };
+});

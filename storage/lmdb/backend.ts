@@ -1,0 +1,181 @@
+import type { Backend, Batch, Commit, IndexRange, Revision, Stored } from '../backend.js';
+import { StorageError } from '../errors.js';
+import type { Key } from '../key.js';
+import { commit, failureOf } from './commit.js';
+import { keysThrough, lastBefore, readCommits } from './log.js';
+import { find, readObjects, select } from './objects.js';
+import { type Operation, planAppend } from './plan.js';
+import { serial } from './serial.js';
+import { type End, META, type Tables } from './tables.js';
+import { wake } from './wake.js';
+
+export interface LmdbContext {
+  /** The data folder, for messages and for the space left on its disk. */
+  readonly path: string;
+  readonly now: () => number;
+  release(): Promise<void>;
+}
+
+/**
+ * The embedded store. Reads are synchronous look-ups in mapped memory, in bounded bites; writes go to lmdb-js's thread, one
+ * transaction at a time. This process is the only writer, so the ends of the log are kept in memory.
+ */
+export class LmdbBackend implements Backend {
+  readonly shared = false;
+  readonly #tables: Tables;
+  readonly #context: LmdbContext;
+  readonly #closing = new AbortController();
+  readonly #wake = wake();
+  readonly #oneAtATime = serial();
+  #last: End;
+  #compacted: Revision;
+  #broken: StorageError | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(tables: Tables, context: LmdbContext) {
+    this.#tables = tables;
+    this.#context = context;
+    this.#last = tables.meta.get(META.end) as End;
+    this.#compacted = tables.meta.get(META.compacted) as Revision;
+  }
+
+  async end(): Promise<Revision> {
+    this.#use();
+    return this.#last.end;
+  }
+
+  async append(after: Revision, batch: Batch): Promise<void> {
+    this.#use();
+    await this.#oneAtATime(async () => {
+      const { end } = this.#last;
+      if (after !== end) throw new StorageError('behind', `The log ends at ${end}, not at ${after}.`);
+      const at = Math.max(this.#context.now(), this.#last.at);
+      await this.#commit(planAppend(this.#tables, after, batch, at));
+      this.#last = { end: end + batch.changes.length, at };
+    });
+    this.#wake.all();
+  }
+
+  async *tail(after: Revision, signal: AbortSignal): AsyncIterable<Commit> {
+    const stop = AbortSignal.any([signal, this.#closing.signal]);
+    let position = after;
+    while (!stop.aborted) {
+      if (position < this.#compacted) throw compactedError(position, this.#compacted);
+      if (position >= this.#last.end) {
+        await this.#wake.wait(stop);
+        continue;
+      }
+      for (const commit of readCommits(this.#tables, position, this.#last.end)) {
+        if (stop.aborted) return;
+        position = commit.end;
+        yield commit;
+      }
+    }
+  }
+
+  async *load(resource: string): AsyncIterable<readonly Stored[]> {
+    let last: Key | undefined;
+    for (;;) {
+      const chunk = readObjects(this.#use(), resource, last);
+      last = chunk.at(-1)?.key;
+      if (last === undefined) return;
+      yield chunk;
+      // So that a caller that only collects does not hold up everyone else.
+      await new Promise(setImmediate);
+    }
+  }
+
+  async counters(): Promise<ReadonlyMap<string, number>> {
+    const entries = [...this.#use().counters.getRange()];
+    return new Map(entries.map(({ key, value }) => [Buffer.from(key).toString(), value as number]));
+  }
+
+  async get(keys: readonly Key[]): Promise<ReadonlyMap<Key, Stored>> {
+    const tables = this.#use();
+    const found = new Map<Key, Stored>();
+    for (const key of keys) {
+      const stored = find(tables, key);
+      if (stored !== undefined) found.set(key, stored);
+    }
+    return found;
+  }
+
+  async range(resource: string, range: IndexRange): Promise<readonly Stored[]> {
+    return select(this.#use(), resource, range);
+  }
+
+  async revisionBefore(age: number): Promise<Revision> {
+    return lastBefore(this.#use(), this.#context.now() - age, this.#compacted, this.#last.end);
+  }
+
+  async compacted(): Promise<Revision> {
+    this.#use();
+    return this.#compacted;
+  }
+
+  async compact(through: Revision): Promise<void> {
+    this.#use();
+    await this.#oneAtATime(() => this.#announce(through));
+    // In chunks, each a short transaction of its own, so that appends go on in between.
+    while (!this.#closing.signal.aborted && (await this.#oneAtATime(() => this.#forget())));
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    this.#closing.abort();
+    await this.#oneAtATime(() => this.#context.release());
+  }
+
+  async #announce(through: Revision): Promise<void> {
+    const point = Math.min(through, this.#last.end);
+    if (point <= this.#compacted) return;
+    await this.#commit([{ table: 'meta', key: META.compacted, value: point, version: 1 }]);
+    this.#compacted = point;
+  }
+
+  /** Whether there is more to forget. Also what an earlier compaction, cut short by a crash, left behind. */
+  async #forget(): Promise<boolean> {
+    if (this.#closing.signal.aborted) return false;
+    const keys = keysThrough(this.#tables, this.#compacted);
+    if (keys.length > 0) await this.#commit(keys.map((key) => ({ table: 'log', key })));
+    return keys.length > 0;
+  }
+
+  async #commit(operations: readonly Operation[]): Promise<void> {
+    if (this.#broken !== undefined) throw this.#broken;
+    const { path } = this.#context;
+    let done: boolean;
+    try {
+      done = await commit(this.#tables, this.#last.end, operations);
+    } catch (error) {
+      const failure = await failureOf(error, path, operations);
+      if (failure.code === 'unknown') this.#broken = brokenError(path, failure);
+      throw failure;
+    }
+    if (done) return;
+    this.#broken = brokenError(path);
+    throw this.#broken;
+  }
+
+  #use(): Tables {
+    if (this.#closing.signal.aborted) throw new StorageError('closed', 'The store is closed.');
+    return this.#tables;
+  }
+}
+
+function compactedError(after: Revision, compacted: Revision): StorageError {
+  return new StorageError('compacted', `The changes after ${after} are gone: the log begins after ${compacted}.`);
+}
+
+function brokenError(path: string, cause?: StorageError): StorageError {
+  const reason = cause === undefined ? 'another process has written to it' : 'its disk failed';
+  return new StorageError(
+    'unavailable',
+    `The store in ${path} takes no more writes: ${reason}. Restart the server once that is mended.`,
+    { cause },
+  );
+}

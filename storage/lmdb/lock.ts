@@ -1,0 +1,72 @@
+import { mkdirSync, realpathSync } from 'node:fs';
+import type { RootDatabase } from 'lmdb';
+import type { Bytes } from '../backend.js';
+import { StorageError } from '../errors.js';
+import { openRoot } from './tables.js';
+
+/** Within one process the operating system's lock does not exclude, and lmdb-js would share the open file. */
+const held = new Set<string>();
+
+export interface Held {
+  readonly root: RootDatabase<Bytes, Bytes>;
+  /** Closes the file and lets the next one in. */
+  release(): Promise<void>;
+}
+
+/**
+ * Opens the data file for this process alone.
+ *
+ * Everyone who has it open holds a lock of the operating system on LMDB's lock file (fcntl), which ends with the process,
+ * however it ends: no pid file can be stale, and no pid is compared, which would be meaningless between containers. LMDB does not tell
+ * whether it found that lock taken, but shows it: who opens the file alone begins with an empty table of readers, and who comes
+ * second finds the reader that the first has put there. Two that come at the same moment both enter a reader and then look
+ * again: then at least one sees the other, and gives way.
+ */
+export function openExclusively(path: string): Held {
+  const folder = prepare(path);
+  if (held.has(folder)) throw taken(path);
+  const root = attempt(path, () => openRoot(folder));
+  held.add(folder);
+  const release = async (): Promise<void> => {
+    await root.close();
+    held.delete(folder);
+  };
+  try {
+    const before = readers(root);
+    root.get(Buffer.from('reader'));
+    if (before > 0 || readers(root) > 1) throw taken(path);
+    return { root, release };
+  } catch (error) {
+    void release();
+    throw error;
+  }
+}
+
+/** Readable by its owner only: it holds password hashes. */
+function prepare(path: string): string {
+  return attempt(path, () => {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    return realpathSync(path);
+  });
+}
+
+/** The table as text: a line of titles, then a line for each reader; a single line when there is none. */
+function readers(root: RootDatabase<Bytes, Bytes>): number {
+  return root.readerList().trimEnd().split('\n').length - 1;
+}
+
+function taken(path: string): StorageError {
+  return new StorageError(
+    'refused',
+    `The data folder ${path} is in use by another server. Stop it first, or give this one another folder by paths.data.`,
+  );
+}
+
+function attempt<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StorageError('refused', `The embedded store in ${path} cannot be opened: ${reason}.`, { cause });
+  }
+}

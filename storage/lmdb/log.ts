@@ -1,0 +1,73 @@
+import type { Commit, Revision } from '../backend.js';
+import { StorageError } from '../errors.js';
+import { commitOf, decodeHeader, type Header } from './segment.js';
+import type { Tables } from './tables.js';
+
+/** What a tail reads at once: the read ends before its caller sees any of it, so that no slow reader holds old pages. */
+const CHUNK = 256 * 1024;
+const KEYS_PER_CHUNK = 128;
+
+export function logKey(end: Revision, segment: number): Buffer {
+  const key = Buffer.allocUnsafeSlow(12);
+  key.writeBigUInt64BE(BigInt(end));
+  key.writeUInt32BE(segment, 8);
+  return key;
+}
+
+function endOf(key: Uint8Array): Revision {
+  return Number(Buffer.from(key.buffer, key.byteOffset, key.byteLength).readBigUInt64BE());
+}
+
+/** The commits after `after`, of a log that ends at `end`: at least one, and no more than fill a chunk. */
+export function readCommits(tables: Tables, after: Revision, end: Revision): readonly Commit[] {
+  const commits: Commit[] = [];
+  let segments: Uint8Array[] = [];
+  let [size, position] = [0, after];
+  for (const { key, value } of tables.log.getRange({ start: logKey(after + 1, 0), end: logKey(end + 1, 0) })) {
+    segments.push(value);
+    size += value.byteLength;
+    const header = decodeHeader(value);
+    if (header.first > position + 1) break;
+    if (!header.last) continue;
+    position = endOf(key);
+    commits.push(commitOf(position, segments, after));
+    segments = [];
+    if (size >= CHUNK) break;
+  }
+  if (commits.length > 0) return commits;
+  throw new StorageError(
+    'unavailable',
+    `The log of the embedded store is damaged: the change ${position + 1} is missing though the log ends at ${end}. Restore the data folder from a backup.`,
+  );
+}
+
+/** By bisection: times never go back along the log. */
+export function lastBefore(tables: Tables, moment: number, compacted: Revision, end: Revision): Revision {
+  let [found, low, high] = [0, compacted, end];
+  while (low < high) {
+    const middle = low + 1 + Math.floor((high - low - 1) / 2);
+    const commit = commitWith(tables, middle);
+    if (commit !== undefined && commit.header.at < moment) {
+      found = commit.end;
+      low = commit.end;
+    } else {
+      high = Math.min(middle, commit?.header.first ?? middle) - 1;
+    }
+  }
+  return found;
+}
+
+function commitWith(
+  tables: Tables,
+  revision: Revision,
+): { readonly end: Revision; readonly header: Header } | undefined {
+  for (const { key, value } of tables.log.getRange({ start: logKey(revision, 0), limit: 1 })) {
+    return { end: endOf(key), header: decodeHeader(value) };
+  }
+  return undefined;
+}
+
+/** Some of the keys of commits that end at or before `through`; none when all are gone. */
+export function keysThrough(tables: Tables, through: Revision): readonly Uint8Array[] {
+  return [...tables.log.getKeys({ start: logKey(0, 0), end: logKey(through + 1, 0), limit: KEYS_PER_CHUNK })];
+}

@@ -1,0 +1,59 @@
+import type { Backend } from '../backend.js';
+import { isStorageError, StorageError } from '../errors.js';
+import { LmdbBackend } from './backend.js';
+import { openExclusively } from './lock.js';
+import { META, openTables, type Tables, versionOf } from './tables.js';
+
+export interface LmdbOptions {
+  /** The folder of the data file; made if absent. */
+  readonly path: string;
+  /** The API domain, recorded with the data: groups and labels of its objects carry it. */
+  readonly domain: string;
+  readonly now?: () => number;
+}
+
+/** Of the tables and records; data of another format is refused, never guessed at. */
+const FORMAT = 1;
+
+/** Opens the embedded store for this process alone; throws `refused` with a sentence when it cannot. */
+export async function openLmdb({ path, domain, now = Date.now }: LmdbOptions): Promise<Backend> {
+  const held = openExclusively(path);
+  try {
+    const tables = openTables(held.root);
+    if (tables.meta.get(META.end) === undefined) await initialize(tables, domain);
+    check(tables, path, domain);
+    return new LmdbBackend(tables, { path, now, release: () => held.release() });
+  } catch (cause) {
+    await held.release();
+    if (isStorageError(cause)) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StorageError('refused', `The embedded store in ${path} cannot be opened: ${reason}.`, { cause });
+  }
+}
+
+/** In one transaction: a store is either empty or whole. */
+async function initialize(tables: Tables, domain: string): Promise<void> {
+  await tables.meta.batch(() => {
+    tables.meta.put(META.format, FORMAT, 1);
+    tables.meta.put(META.domain, domain, 1);
+    tables.meta.put(META.compacted, 0, 1);
+    tables.meta.put(META.end, { end: 0, at: 0 }, versionOf(0));
+  });
+}
+
+function check(tables: Tables, path: string, domain: string): void {
+  const format = tables.meta.get(META.format);
+  if (format !== FORMAT) {
+    throw new StorageError(
+      'refused',
+      `The data in ${path} has format ${JSON.stringify(format)}; this server reads format ${FORMAT}. Start the server that wrote it.`,
+    );
+  }
+  const recorded = tables.meta.get(META.domain);
+  if (recorded !== domain) {
+    throw new StorageError(
+      'refused',
+      `The data in ${path} belongs to the API domain ${JSON.stringify(recorded)}, and the setting api.domain is ${JSON.stringify(domain)}. Set api.domain back, or give this server another data folder.`,
+    );
+  }
+}

@@ -1,0 +1,60 @@
+import type { Batch, IndexRow, Put, Revision } from '../backend.js';
+import { StorageError } from '../errors.js';
+import { type Key, resourceOf } from '../key.js';
+import { logKey } from './log.js';
+import { indexKey, objectKey } from './objects.js';
+import { encodeSegments } from './segment.js';
+import { LONGEST_KEY, META, type Tables, versionOf } from './tables.js';
+
+/** One write, encoded and measured; nothing is left in it that could fail but the disk. */
+export interface Operation {
+  readonly table: Exclude<keyof Tables, 'root'>;
+  readonly key: Uint8Array;
+  /** Absent: remove. */
+  readonly value?: unknown;
+  readonly version?: number;
+}
+
+const NOTHING = Buffer.alloc(1);
+
+/** Everything one append writes. Throws `rejected` for a key that LMDB cannot hold. */
+export function planAppend(tables: Tables, after: Revision, batch: Batch, at: number): readonly Operation[] {
+  const end = after + batch.changes.length;
+  const last = new Map(batch.changes.map((change) => [change.key, change]));
+  const operations = [...last.values()].flatMap((change) => planObject(tables, change));
+  encodeSegments(after, batch, at).forEach((value, i) => {
+    operations.push({ table: 'log', key: logKey(end, i), value });
+  });
+  for (const [resource, value] of batch.counters) {
+    operations.push({ table: 'counters', key: Buffer.from(resource), value });
+  }
+  operations.push({ table: 'meta', key: META.end, value: { end, at }, version: versionOf(end) });
+  return operations;
+}
+
+/** The object as the batch leaves it, and its index rows instead of the earlier ones. */
+function planObject(tables: Tables, { key, revision, value, rows = [] }: Put): Operation[] {
+  const id = measured(key, objectKey(key));
+  const earlier = (tables.rows.get(id) ?? []) as readonly IndexRow[];
+  const operations: Operation[] = [
+    value === undefined ? { table: 'objects', key: id } : { table: 'objects', key: id, value, version: revision },
+  ];
+  if (earlier.length === 0 && rows.length === 0) return operations;
+  const current = value === undefined ? [] : rows;
+  const resource = resourceOf(key);
+  for (const row of earlier) operations.push({ table: 'index', key: indexKey(resource, row, key) });
+  for (const row of current) {
+    operations.push({ table: 'index', key: measured(key, indexKey(resource, row, key)), value: NOTHING });
+  }
+  operations.push({ table: 'rows', key: id, ...(current.length > 0 && { value: current }) });
+  return operations;
+}
+
+function measured(key: Key, bytes: Buffer): Buffer {
+  if (bytes.byteLength <= LONGEST_KEY) return bytes;
+  throw new StorageError(
+    'rejected',
+    `The name of ${key.slice(0, 100)}… is too long for the embedded store: with its resource, namespace and index it takes ${bytes.byteLength} bytes, ${LONGEST_KEY} are the most.`,
+    { key },
+  );
+}

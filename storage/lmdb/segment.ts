@@ -1,0 +1,116 @@
+import type { Batch, Bytes, Change, Commit, Put, Revision, Stored } from '../backend.js';
+import type { Key } from '../key.js';
+
+/**
+ * A commit lies in the log as segments of about 32 KiB: large values need neighbouring pages in LMDB, and a long run of free
+ * ones is hard to find in an old file. A segment is the length of its header (4 bytes), the header as JSON, and the bytes of its changes.
+ */
+const SEGMENT = 32 * 1024;
+
+/** Of one change: its key, the length of its value (-1: deleted), the revision of the previous value (0: none) and its length. */
+type Entry = readonly [key: Key, length: number, previousRevision: Revision, previousLength: number];
+
+export interface Header {
+  /** The revision of the commit's first change. */
+  readonly first: Revision;
+  /** The revision of this segment's first change. */
+  readonly from: Revision;
+  /** When it was committed, in milliseconds. */
+  readonly at: number;
+  readonly last: boolean;
+  readonly changes: readonly Entry[];
+  /** In the first segment only. */
+  readonly counters?: readonly (readonly [string, number])[];
+}
+
+export function encodeSegments(after: Revision, batch: Batch, at: number): readonly Bytes[] {
+  const groups = groupsOf(batch.changes);
+  return groups.map((changes, i) => {
+    const header: Header = {
+      first: after + 1,
+      from: changes[0]?.revision ?? after + 1,
+      at,
+      last: i === groups.length - 1,
+      changes: changes.map(entryOf),
+      ...(i === 0 && batch.counters.size > 0 && { counters: [...batch.counters] }),
+    };
+    return encodeSegment(header, changes);
+  });
+}
+
+function groupsOf(changes: readonly Put[]): readonly (readonly Put[])[] {
+  const groups: Put[][] = [];
+  let size = SEGMENT;
+  for (const change of changes) {
+    if (size >= SEGMENT) {
+      groups.push([]);
+      size = 0;
+    }
+    groups.at(-1)?.push(change);
+    size += change.key.length + (change.value?.byteLength ?? 0) + (change.previous?.value.byteLength ?? 0);
+  }
+  return groups;
+}
+
+function entryOf({ key, value, previous }: Put): Entry {
+  return [key, value?.byteLength ?? -1, previous?.revision ?? 0, previous?.value.byteLength ?? 0];
+}
+
+function encodeSegment(header: Header, changes: readonly Put[]): Bytes {
+  const head = Buffer.from(JSON.stringify(header));
+  const body = header.changes.reduce((sum, [, length, , previous]) => sum + Math.max(length, 0) + previous, 0);
+  const bytes = Buffer.allocUnsafeSlow(4 + head.byteLength + body);
+  let offset = bytes.writeUInt32LE(head.byteLength);
+  const add = (part: Bytes): void => {
+    bytes.set(part, offset);
+    offset += part.byteLength;
+  };
+  add(head);
+  for (const { value, previous } of changes) {
+    if (value !== undefined) add(value);
+    if (previous !== undefined) add(previous.value);
+  }
+  return bytes;
+}
+
+export function decodeHeader(bytes: Bytes): Header {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return JSON.parse(buffer.toString('utf8', 4, 4 + buffer.readUInt32LE(0))) as Header;
+}
+
+/** Changes up to `after` are left out; the values own their memory. */
+export function decodeChanges(bytes: Bytes, header: Header, after: Revision): readonly Change[] {
+  const changes: Change[] = [];
+  let offset = 4 + Buffer.from(bytes.buffer, bytes.byteOffset, 4).readUInt32LE(0);
+  header.changes.forEach(([key, length, previousRevision, previousLength], i) => {
+    const start = offset;
+    offset += Math.max(length, 0) + previousLength;
+    const revision = header.from + i;
+    if (revision <= after) return;
+    const value = length < 0 ? undefined : own(bytes, start, length);
+    const previous = previousRevision === 0 ? undefined : previousOf(key, previousRevision, offset - previousLength);
+    changes.push({ key, revision, ...(value && { value }), ...(previous && { previous }) });
+  });
+  return changes;
+
+  function previousOf(key: Key, revision: Revision, start: number): Stored {
+    const length = offset - start;
+    return { key, revision, value: own(bytes, start, length) };
+  }
+}
+
+/** The commit its segments make up. */
+export function commitOf(end: Revision, segments: readonly Bytes[], after: Revision): Commit {
+  const headers = segments.map(decodeHeader);
+  return {
+    end,
+    changes: segments.flatMap((bytes, i) => decodeChanges(bytes, headers[i] as Header, after)),
+    counters: new Map(headers[0]?.counters),
+  };
+}
+
+function own(bytes: Bytes, start: number, length: number): Bytes {
+  const copy = Buffer.allocUnsafeSlow(length);
+  copy.set(bytes.subarray(start, start + length));
+  return copy;
+}

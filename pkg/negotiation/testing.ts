@@ -1,0 +1,28 @@
+import type { ApiRequest, ApiResponse, Handler } from '../http/exchange.js';
+
+/** A request for a handler under test. */
+export function requestFor(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): ApiRequest {
+  const url = new URL(path, 'http://localhost');
+  return {
+    method,
+    path: url.pathname,
+    query: url.searchParams,
+    headers,
+    body: new Uint8Array(),
+    user: { name: 'tester', uid: '', groups: [], extra: {} },
+    auditId: 'audit',
+    signal: new AbortController().signal,
+  };
+}
+
+/** Sends it to the handler of its path. */
+export async function send(routes: ReadonlyMap<string, Handler>, request: ApiRequest): Promise<ApiResponse> {
+  const handler = routes.get(request.path);
+  if (handler === undefined)
+    throw new Error(`There is no route ${request.path} among ${[...routes.keys()].join(', ')}.`);
+  return handler(request);
+}
+
+export function jsonOf(response: ApiResponse): unknown {
+  return JSON.parse(Buffer.from(response.body as Uint8Array).toString('utf8'));
+}

@@ -1,0 +1,60 @@
+/** A Schema Object of OpenAPI 3.0, with extensions. */
+export type Schema = Readonly<Record<string, unknown>>;
+export type Schemas = Readonly<Record<string, Schema>>;
+
+export const V3_REFS = '#/components/schemas/';
+export const V2_REFS = '#/definitions/';
+
+/** The package that Kubernetes' own meta types are named under. */
+export const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
+
+export function ref(name: string): Schema {
+  return { $ref: `${V3_REFS}${name}` };
+}
+
+/** A described reference: nothing may stand beside `$ref` itself. */
+export function describedRef(name: string, description: string): Schema {
+  return { description, allOf: [ref(name)] };
+}
+
+/** `folder.svc.app`, `v1beta1`, `Folder` → `app.svc.folder.v1beta1.Folder`; core kinds are `io.k8s.api.core.v1.…`. */
+export function schemaName(group: string, version: string, kind: string): string {
+  return `${schemaPrefix(group, version)}.${kind}`;
+}
+
+export function schemaPrefix(group: string, version: string): string {
+  const domain = group === '' ? 'io.k8s.api.core' : group.split('.').reverse().join('.');
+  return `${domain}.${version}`;
+}
+
+/** Rewrites a schema from the leaves up; goes down where schemas stand, so a property may have any name. */
+export function mapSchema(schema: Schema, change: (schema: Schema) => Schema): Schema {
+  const entries = Object.entries(schema).map(([key, value]) => [key, mapKeyword(key, value, change)]);
+  return change(Object.fromEntries(entries) as Schema);
+}
+
+/** The names that a schema refers to. */
+export function refsOf(schema: Schema): ReadonlySet<string> {
+  const names = new Set<string>();
+  mapSchema(schema, (part) => {
+    if (typeof part['$ref'] === 'string') names.add(part['$ref'].slice(part['$ref'].lastIndexOf('/') + 1));
+    return part;
+  });
+  return names;
+}
+
+function mapKeyword(key: string, value: unknown, change: (schema: Schema) => Schema): unknown {
+  if (key === 'properties' && isSchema(value)) {
+    const properties = Object.entries(value).map(([name, part]) => [name, mapSchema(part as Schema, change)]);
+    return Object.fromEntries(properties);
+  }
+  if (['allOf', 'anyOf', 'oneOf'].includes(key) && Array.isArray(value)) {
+    return value.map((part: Schema) => mapSchema(part, change));
+  }
+  const holdsOne = ['items', 'additionalProperties', 'not'].includes(key);
+  return holdsOne && isSchema(value) ? mapSchema(value, change) : value;
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

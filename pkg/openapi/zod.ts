@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { mapSchema, type Schema, type Schemas, V3_REFS } from './schema.js';
+
+export interface ConvertedSchema {
+  /** Name of the schema itself among `schemas`. */
+  readonly name: string;
+  /** It, and the ones with an id that it is made of. */
+  readonly schemas: Schemas;
+}
+
+/**
+ * A zod schema as OpenAPI 3.0 schemas of what a client may send. Schemas with `.meta({ id })` become schemas of their own, named
+ * `<prefix>.<id>`; the outermost one does so in any case, as `<prefix>.<fallbackId>` when it has no id.
+ */
+export function convertZod(schema: z.ZodType, prefix: string, fallbackId: string): ConvertedSchema {
+  const { $schema: _, definitions, ...root } = z.toJSONSchema(schema, { target: 'openapi-3.0', io: 'input' }) as Schema;
+  const idOf = (id: string): string => `${prefix}.${id.startsWith('__') ? `${fallbackId}${id}` : id}`;
+  const parts = Object.entries((definitions ?? {}) as Schemas);
+  const named = parts.map(([id, part]) => [idOf(id), conform(part, idOf)] as const);
+  const rootRef = root['$ref'];
+  if (typeof rootRef === 'string' && Object.keys(root).length === 1 && rootRef !== '#') {
+    return { name: idOf(lastSegment(rootRef)), schemas: Object.fromEntries(named) };
+  }
+  const name = idOf(fallbackId);
+  return { name, schemas: Object.fromEntries([...named, [name, conform(root, idOf, name)]]) };
+}
+
+/** What Kubernetes' clients read: references by component name, `int64`, and free-form parts marked as such. */
+function conform(schema: Schema, idOf: (id: string) => string, root?: string): Schema {
+  return mapSchema(schema, (part) => {
+    const { $ref, id: _, ...rest } = dropClosed(freeForm(integers(part)));
+    if (typeof $ref !== 'string') return rest;
+    const target = $ref === '#' && root !== undefined ? root : idOf(lastSegment($ref));
+    const reference = { $ref: `${V3_REFS}${target}` };
+    return Object.keys(rest).length === 0 ? reference : { ...rest, allOf: [reference] };
+  });
+}
+
+function integers(part: Schema): Schema {
+  if (part['type'] !== 'integer') return part;
+  const { minimum, maximum, ...rest } = part;
+  return {
+    ...rest,
+    format: 'int64',
+    ...(minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
+    ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }),
+  };
+}
+
+function freeForm(part: Schema): Schema {
+  const describes = Object.keys(part).filter((key) => !['description', 'default', 'nullable'].includes(key));
+  if (describes.length === 0) return { ...part, 'x-kubernetes-preserve-unknown-fields': true };
+  const { additionalProperties, ...rest } = part;
+  if (!isFree(additionalProperties)) return part;
+  return { ...rest, 'x-kubernetes-preserve-unknown-fields': true };
+}
+
+/** Unknown fields are a matter of `fieldValidation`, which the schema does not decide. */
+function dropClosed(part: Schema): Schema {
+  if (part['additionalProperties'] !== false) return part;
+  const { additionalProperties: _, ...rest } = part;
+  return rest;
+}
+
+function isFree(additional: unknown): boolean {
+  if (typeof additional !== 'object' || additional === null) return additional === true;
+  const keys = Object.keys(additional);
+  return keys.length === 0 || (keys.length === 1 && 'x-kubernetes-preserve-unknown-fields' in additional);
+}
+
+function lastSegment(reference: string): string {
+  return decodeURIComponent(reference.slice(reference.lastIndexOf('/') + 1));
+}

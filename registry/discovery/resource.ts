@@ -1,0 +1,89 @@
+import { apiVersionOf } from '../../pkg/meta/types.js';
+
+/** A verb-bearing part below an object: `status`, `scale`, `token`. */
+export interface Subresource {
+  readonly name: string;
+  /** What it takes and answers; the kind of the resource where absent. */
+  readonly kind?: { readonly group: string; readonly version: string; readonly kind: string };
+  readonly verbs: readonly string[];
+}
+
+/**
+ * What discovery tells of a resource. A `Kind` is one; resources without storage, such as selfsubjectreviews, are given as
+ * plain data.
+ */
+export interface ApiResource {
+  /** `''` is the core group, served below `/api`. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** Plural, lower case. */
+  readonly resource: string;
+  readonly singular: string;
+  readonly scope: 'Namespaced' | 'Cluster';
+  readonly verbs: readonly string[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly subresources?: readonly Subresource[];
+  /** Absent is true; what is not served is not told of. */
+  readonly served?: boolean;
+}
+
+export interface ApiVersion<R extends ApiResource = ApiResource> {
+  readonly group: string;
+  readonly version: string;
+  /** `group/version`, or the version alone in the core group. */
+  readonly groupVersion: string;
+  readonly resources: readonly R[];
+}
+
+export interface ApiGroup<R extends ApiResource = ApiResource> {
+  readonly name: string;
+  /** The preferred version is the first. */
+  readonly versions: readonly ApiVersion<R>[];
+}
+
+/** Served resources by group, in the order in which groups first occur, the versions most stable first. */
+export function groupsOf<R extends ApiResource>(resources: readonly R[]): readonly ApiGroup<R>[] {
+  const served = resources.filter((resource) => resource.served !== false);
+  refuseDuplicates(served);
+  const names = [...new Set(served.map(({ group }) => group))];
+  return names.map((name) => groupOf(name, served));
+}
+
+function groupOf<R extends ApiResource>(name: string, resources: readonly R[]): ApiGroup<R> {
+  const own = resources.filter(({ group }) => group === name);
+  const versions = [...new Set(own.map(({ version }) => version))].sort(byStability);
+  return {
+    name,
+    versions: versions.map((version) => ({
+      group: name,
+      version,
+      groupVersion: apiVersionOf({ group: name, version }),
+      resources: own.filter((resource) => resource.version === version),
+    })),
+  };
+}
+
+/** Kubernetes' version priority: v2, v1, v1beta2, v1beta1, v1alpha1, then anything else by name. */
+export function byStability(a: string, b: string): number {
+  const [x, y] = [priorityOf(a), priorityOf(b)];
+  const difference = x.map((part, index) => (y[index] ?? 0) - part).find((part) => part !== 0);
+  return difference ?? a.localeCompare(b, 'en');
+}
+
+function priorityOf(version: string): readonly number[] {
+  const match = /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/.exec(version);
+  if (match === null) return [0, 0, 0];
+  const stability = match[2] === undefined ? 3 : match[2] === 'beta' ? 2 : 1;
+  return [stability, Number(match[1]), Number(match[3] ?? '0')];
+}
+
+function refuseDuplicates(resources: readonly ApiResource[]): void {
+  const seen = new Set<string>();
+  for (const { group, version, resource } of resources) {
+    const path = `${apiVersionOf({ group, version })}/${resource}`;
+    if (seen.has(path)) throw new Error(`The resource ${path} is defined twice; each may be listed once.`);
+    seen.add(path);
+  }
+}

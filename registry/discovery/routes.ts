@@ -1,0 +1,70 @@
+import type { ApiRequest, Handler } from '../../pkg/http/exchange.js';
+import { matches, parseAccept } from '../../pkg/negotiation/accept.js';
+import { type Document, encodeDocument, readOnly, serveDocument } from '../../pkg/negotiation/document.js';
+import { notAcceptable } from '../../pkg/status/errors.js';
+import { type AggregatedVersion, aggregatedContentType, aggregatedDiscovery } from './aggregated.js';
+import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.js';
+import { type ApiGroup, type ApiResource, type ApiVersion, groupsOf } from './resource.js';
+
+type Form = 'legacy' | AggregatedVersion;
+
+const JSON_TYPE = 'application/json';
+
+/**
+ * Handlers of every discovery path, by exact path, with all bodies encoded here and now. `/api` answers in the same form as
+ * `/apis` even while there is no core kind: clients drop aggregated groups when `/api` is in the legacy form.
+ */
+export function discoveryRoutes(resources: readonly ApiResource[]): ReadonlyMap<string, Handler> {
+  const groups = groupsOf(resources);
+  const core = groups.filter(({ name }) => name === '');
+  const named = groups.filter(({ name }) => name !== '');
+  const routes = new Map<string, Handler>([
+    ['/api', negotiated(core, apiVersions(core[0]))],
+    ['/apis', negotiated(named, apiGroupList(named))],
+  ]);
+  for (const group of named) routes.set(`/apis/${group.name}`, plain(apiGroup(group)));
+  for (const version of groups.flatMap(({ versions }) => versions)) {
+    routes.set(rootPath(version), plain(apiResourceList(version)));
+  }
+  return routes;
+}
+
+/** Where a group version is served: `/apis/<group>/<version>`, or `/api/<version>` for the core group. */
+export function rootPath({ group, groupVersion }: Pick<ApiVersion, 'group' | 'groupVersion'>): string {
+  return group === '' ? `/api/${groupVersion}` : `/apis/${groupVersion}`;
+}
+
+function plain(body: unknown): Handler {
+  const document = encodeDocument(body, JSON_TYPE);
+  return readOnly((request) => {
+    requireJson(request);
+    return serveDocument(request, document);
+  });
+}
+
+function negotiated(groups: readonly ApiGroup[], legacy: unknown): Handler {
+  const documents: Readonly<Record<Form, Document>> = {
+    legacy: encodeDocument(legacy, JSON_TYPE),
+    v2: encodeDocument(aggregatedDiscovery(groups, 'v2'), aggregatedContentType('v2')),
+    v2beta1: encodeDocument(aggregatedDiscovery(groups, 'v2beta1'), aggregatedContentType('v2beta1')),
+  };
+  return readOnly((request) => serveDocument(request, documents[formOf(request.headers['accept'])]));
+}
+
+/** The form that a client of `/api` and `/apis` prefers; 406 when it takes no JSON. */
+function formOf(accept: string | undefined): Form {
+  for (const range of parseAccept(accept)) {
+    if (!matches(range, 'application', 'json')) continue;
+    const as = range.parameters.get('as');
+    if (as === undefined) return 'legacy';
+    const version = range.parameters.get('v');
+    const aggregated = as === 'APIGroupDiscoveryList' && range.parameters.get('g') === 'apidiscovery.k8s.io';
+    if (aggregated && (version === 'v2' || version === 'v2beta1')) return version;
+  }
+  throw notAcceptable([JSON_TYPE, aggregatedContentType('v2'), aggregatedContentType('v2beta1')]);
+}
+
+function requireJson(request: ApiRequest): void {
+  const ranges = parseAccept(request.headers['accept']);
+  if (!ranges.some((range) => matches(range, 'application', 'json'))) throw notAcceptable([JSON_TYPE]);
+}

@@ -1,0 +1,198 @@
+import { META, ref, type Schema } from '../../pkg/openapi/schema.js';
+import { DELETING, LISTING, PATCHING, type Parameter, SELECTING, WRITING } from './parameters.js';
+import { type DescribedResource, groupVersionKind, objectSchemaName } from './schemas.js';
+
+export interface MediaTypes {
+  readonly [mediaType: string]: { readonly schema: Schema };
+}
+
+export interface Operation {
+  readonly tags: readonly string[];
+  readonly description: string;
+  readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: MediaTypes };
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content: MediaTypes }>>;
+  readonly 'x-kubernetes-action': string;
+  readonly 'x-kubernetes-group-version-kind': unknown;
+}
+
+export type Method = 'get' | 'put' | 'post' | 'delete' | 'patch';
+export type Operations = Partial<Record<Method, Operation>>;
+
+/** What patches are taken; the client picks the first one of its own that is listed. */
+export interface PatchFormats {
+  /** `application/apply-patch+yaml`, server-side apply. */
+  readonly apply: boolean;
+}
+
+const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+
+/** What one HTTP method of a resource is for: its verb decides whether it is there. */
+interface Operative {
+  readonly verb: string;
+  readonly action: string;
+  readonly prefix: string;
+  readonly description: string;
+  readonly codes: readonly number[];
+  readonly answer: Schema;
+  readonly parameters?: readonly Parameter[];
+  readonly body?: MediaTypes;
+  readonly bodyRequired?: boolean;
+  readonly tabular?: boolean;
+}
+
+/** Operations on all objects of a namespace or of the cluster. */
+export function collectionOperations(resource: DescribedResource): Operations {
+  const one = ref(objectSchemaName(resource));
+  return operations(resource, {
+    get: listing(resource, 'list'),
+    post: {
+      verb: 'create',
+      action: 'post',
+      prefix: 'create',
+      description: `Creates a ${resource.singular}.`,
+      codes: [200, 201, 202],
+      answer: one,
+      parameters: WRITING,
+      body: jsonOrYaml(one),
+      bodyRequired: true,
+    },
+    delete: {
+      verb: 'deletecollection',
+      action: 'deletecollection',
+      prefix: 'deleteCollection',
+      description: `Deletes the ${resource.resource} that are selected.`,
+      codes: [200],
+      answer: ref(`${META}.Status`),
+      parameters: [...SELECTING, ...DELETING],
+      body: jsonOrYaml(ref(`${META}.DeleteOptions`)),
+    },
+  });
+}
+
+/** The list over all namespaces. */
+export function acrossNamespaces(resource: DescribedResource): Operations {
+  return operations(resource, { get: listing(resource, 'list') }, 'ForAllNamespaces');
+}
+
+/** Operations on one object. */
+export function itemOperations(resource: DescribedResource, formats: PatchFormats): Operations {
+  const one = ref(objectSchemaName(resource));
+  const named = resource.singular;
+  return operations(resource, {
+    get: {
+      verb: 'get',
+      action: 'get',
+      prefix: 'read',
+      description: `Reads the ${named}.`,
+      codes: [200],
+      answer: one,
+      tabular: true,
+    },
+    put: {
+      verb: 'update',
+      action: 'put',
+      prefix: 'replace',
+      description: `Replaces the ${named}.`,
+      codes: [200, 201],
+      answer: one,
+      parameters: WRITING,
+      body: jsonOrYaml(one),
+      bodyRequired: true,
+    },
+    patch: {
+      verb: 'patch',
+      action: 'patch',
+      prefix: 'patch',
+      description: `Changes parts of the ${named}.`,
+      codes: formats.apply ? [200, 201] : [200],
+      answer: one,
+      parameters: PATCHING,
+      body: patches(formats),
+      bodyRequired: true,
+    },
+    delete: {
+      verb: 'delete',
+      action: 'delete',
+      prefix: 'delete',
+      description: `Deletes the ${named}.`,
+      codes: [200, 202],
+      answer: ref(`${META}.Status`),
+      parameters: DELETING,
+      body: jsonOrYaml(ref(`${META}.DeleteOptions`)),
+    },
+  });
+}
+
+function listing(resource: DescribedResource, prefix: string): Operative {
+  return {
+    verb: 'list',
+    action: 'list',
+    prefix,
+    description: `Lists or watches ${resource.resource}.`,
+    codes: [200],
+    answer: ref(`${objectSchemaName(resource)}List`),
+    parameters: LISTING,
+    tabular: true,
+  };
+}
+
+function operations(
+  resource: DescribedResource,
+  operatives: Partial<Record<Method, Operative>>,
+  suffix = '',
+): Operations {
+  const present = Object.entries(operatives).filter(([, { verb }]) => resource.verbs.includes(verb));
+  return Object.fromEntries(present.map(([method, operative]) => [method, operation(resource, operative, suffix)]));
+}
+
+function operation(resource: DescribedResource, operative: Operative, suffix: string): Operation {
+  const { group, version, scope, kind } = resource;
+  const space = scope === 'Namespaced' && suffix === '' ? 'Namespaced' : '';
+  const content = {
+    'application/json': { schema: operative.answer },
+    ...(operative.tabular === true ? { [TABLE]: { schema: ref(`${META}.Table`) } } : {}),
+  };
+  return {
+    tags: [`${camel(group)}_${version}`],
+    description: operative.description,
+    operationId: `${operative.prefix}${pascal(group)}${pascal(version)}${space}${kind}${suffix}`,
+    ...(operative.parameters === undefined ? {} : { parameters: operative.parameters }),
+    ...(operative.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            ...(operative.bodyRequired === true ? { required: true } : {}),
+            content: operative.body,
+          },
+        }),
+    responses: Object.fromEntries(
+      operative.codes.map((code) => [String(code), { description: DESCRIPTIONS[code] ?? '', content }]),
+    ),
+    'x-kubernetes-action': operative.action,
+    'x-kubernetes-group-version-kind': groupVersionKind(resource),
+  };
+}
+
+const DESCRIPTIONS: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' };
+
+function jsonOrYaml(schema: Schema): MediaTypes {
+  return { 'application/json': { schema }, 'application/yaml': { schema } };
+}
+
+function patches({ apply }: PatchFormats): MediaTypes {
+  const schema = ref(`${META}.Patch`);
+  const types = ['application/json-patch+json', 'application/merge-patch+json'];
+  if (apply) types.unshift('application/apply-patch+yaml');
+  return Object.fromEntries(types.map((type) => [type, { schema }]));
+}
+
+function pascal(text: string): string {
+  return text.replaceAll(/(?:^|[^a-z0-9]+)([a-z0-9])/gi, (_, letter: string) => letter.toUpperCase());
+}
+
+function camel(group: string): string {
+  const name = pascal(group === '' ? 'core' : group);
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}

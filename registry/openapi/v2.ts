@@ -1,0 +1,60 @@
+import { mapSchema, type Schema, type Schemas, V2_REFS, V3_REFS } from '../../pkg/openapi/schema.js';
+import type { Operation, Operations } from './operations.js';
+import type { Parameter } from './parameters.js';
+import type { DocumentOptions, OpenApiV3, PathItem } from './v3.js';
+
+/** The documents of all group versions as one document of OpenAPI 2.0 (Swagger). */
+export function openApiV2(
+  documents: readonly OpenApiV3[],
+  options: Pick<DocumentOptions, 'title' | 'version'>,
+): unknown {
+  const paths = documents.flatMap((document) => Object.entries(document.paths));
+  const definitions: Schemas = Object.assign({}, ...documents.map(({ components }) => components.schemas));
+  return {
+    swagger: '2.0',
+    info: { title: options.title, version: options.version },
+    paths: Object.fromEntries(paths.map(([path, item]) => [path, pathItem(item)])),
+    definitions: Object.fromEntries(Object.entries(definitions).map(([name, schema]) => [name, downgrade(schema)])),
+  };
+}
+
+function pathItem({ parameters, ...operations }: PathItem): unknown {
+  const entries = Object.entries(operations as Operations).map(([method, operation]) => [method, convert(operation)]);
+  return { ...Object.fromEntries(entries), ...(parameters === undefined ? {} : { parameters: parameters.map(flat) }) };
+}
+
+function convert(operation: Operation): unknown {
+  const { parameters = [], requestBody, responses, ...rest } = operation;
+  const body = Object.entries(requestBody?.content ?? {});
+  const parameter = body.map(([, { schema }]) => ({
+    name: 'body',
+    in: 'body',
+    ...(requestBody?.required === true ? { required: true } : {}),
+    schema: downgrade(schema),
+  }));
+  const answers = Object.entries(responses).map(([code, { description, content }]) => {
+    const schema = content['application/json']?.schema;
+    return [code, { description, ...(schema === undefined ? {} : { schema: downgrade(schema) }) }];
+  });
+  return {
+    ...rest,
+    consumes: body.length === 0 ? ['*/*'] : body.map(([type]) => type),
+    produces: ['application/json'],
+    parameters: [...parameters.map(flat), ...parameter.slice(0, 1)],
+    responses: Object.fromEntries(answers),
+  };
+}
+
+/** In 2.0 the type of a parameter stands beside its name. */
+function flat({ schema, ...parameter }: Parameter): unknown {
+  return { ...parameter, ...schema };
+}
+
+/** 2.0 knows neither alternatives nor null: what it cannot say is left open rather than said wrongly. */
+function downgrade(schema: Schema): Schema {
+  return mapSchema(schema, ({ anyOf, oneOf, not: _not, nullable: _nullable, ...rest }) => {
+    const open = anyOf === undefined && oneOf === undefined ? {} : { 'x-kubernetes-preserve-unknown-fields': true };
+    const reference = typeof rest['$ref'] === 'string' ? { $ref: rest['$ref'].replace(V3_REFS, V2_REFS) } : {};
+    return { ...rest, ...reference, ...open };
+  });
+}

@@ -1,0 +1,53 @@
+import { type MediaRange, matches, parseAccept } from '../../pkg/negotiation/accept.js';
+import { badRequest, notAcceptable } from '../../pkg/status/errors.js';
+
+export type Representation = 'object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
+
+/** What a request answers with: one object, a list, or a stream of objects. */
+export type Target = 'object' | 'list' | 'watch';
+
+/** How the client wants an answer to look. Errors (Status) are never transformed. */
+export interface Negotiated {
+  readonly as: Representation;
+  /** Of meta.k8s.io; meaningless for `object`. */
+  readonly version: 'v1' | 'v1beta1';
+}
+
+export type IncludeObject = 'None' | 'Metadata' | 'Object';
+
+const ACCEPTED = ['application/json'] as const;
+
+const OFFERED: Readonly<Record<Target, readonly string[]>> = {
+  object: ['Table', 'PartialObjectMetadata'],
+  list: ['Table', 'PartialObjectMetadataList'],
+  watch: ['Table', 'PartialObjectMetadata'],
+};
+
+/** The first of the client's wishes that can be met; 406 when none can. */
+export function negotiate(accept: string | undefined, target: Target): Negotiated {
+  for (const range of parseAccept(accept)) {
+    const negotiated = matches(range, 'application', 'json') ? representationOf(range, target) : undefined;
+    if (negotiated !== undefined) return negotiated;
+  }
+  throw notAcceptable(ACCEPTED);
+}
+
+function representationOf(range: MediaRange, target: Target): Negotiated | undefined {
+  const as = range.parameters.get('as') ?? '';
+  const stream = range.parameters.get('stream');
+  if (stream !== undefined && (stream !== 'watch' || target !== 'watch')) return undefined;
+  if (as === '') return { as: 'object', version: 'v1' };
+  const version = range.parameters.get('v');
+  if (range.parameters.get('g') !== 'meta.k8s.io' || (version !== 'v1' && version !== 'v1beta1')) return undefined;
+  return OFFERED[target].includes(as) ? { as: as as Representation, version } : undefined;
+}
+
+/** The query parameter `includeObject` of a request that is answered by a Table. */
+export function includeObjectOf(query: URLSearchParams): IncludeObject {
+  const value = query.get('includeObject') ?? '';
+  if (value === '') return 'Metadata';
+  if (value === 'None' || value === 'Metadata' || value === 'Object') return value;
+  throw badRequest(
+    `Unable to convert to Table as requested: includeObject must be None, Metadata or Object, not ${JSON.stringify(value)}`,
+  );
+}

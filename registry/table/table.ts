@@ -1,0 +1,125 @@
+import type { KubeObject, ListMeta } from '../../pkg/meta/types.js';
+import type { Column } from '../kind.js';
+import { ageOf } from './age.js';
+import type { IncludeObject } from './negotiate.js';
+import { type Marked, type MetaVersion, type PartialObjectMetadata, partialMetadataOf } from './partial.js';
+
+export type Cell = string | number | boolean | null;
+
+export interface ColumnDefinition {
+  readonly name: string;
+  readonly type: string;
+  readonly format: string;
+  readonly description: string;
+  readonly priority: number;
+}
+
+export interface TableRow {
+  /** One for each column definition. */
+  readonly cells: readonly Cell[];
+  /** Absent with `includeObject=None`. */
+  readonly object?: PartialObjectMetadata | Marked;
+}
+
+/** meta.k8s.io Table: what `kubectl get` prints. */
+export interface Table {
+  readonly kind: 'Table';
+  readonly apiVersion: string;
+  readonly metadata: ListMeta;
+  readonly columnDefinitions: readonly ColumnDefinition[];
+  readonly rows: readonly TableRow[];
+}
+
+export interface TableOptions {
+  readonly includeObject: IncludeObject;
+  readonly version: MetaVersion;
+  /** Ages are counted up to here. */
+  readonly now: Date;
+  /** Leaves the column definitions out: in a watch only the first event has them. */
+  readonly noHeaders?: boolean;
+}
+
+/** The part of a kind that its tables come from. */
+export interface Tabular {
+  readonly columns?: readonly Column[];
+}
+
+const NAME: ColumnDefinition = {
+  name: 'Name',
+  type: 'string',
+  format: 'name',
+  description: 'Name of the object, unique among its kind in its namespace.',
+  priority: 0,
+};
+
+const AGE: ColumnDefinition = {
+  name: 'Age',
+  type: 'date',
+  format: '',
+  description: 'How long ago the object was created.',
+  priority: 0,
+};
+
+export function columnDefinitions(kind: Tabular): readonly ColumnDefinition[] {
+  const declared = (kind.columns ?? []).map(({ name, type, description, priority }) => ({
+    name,
+    type,
+    format: '',
+    description,
+    priority,
+  }));
+  return [NAME, ...declared, AGE];
+}
+
+/** A table with a row for each object; `metadata` is the list's. */
+export function tableOf(
+  kind: Tabular,
+  objects: readonly KubeObject[],
+  metadata: ListMeta,
+  options: TableOptions,
+): Table {
+  const rows = objects.map((object) => rowOf(object, cellsOf(kind, object, options.now), options));
+  return assemble(kind, rows, metadata, options);
+}
+
+/** The table of one object, as GET and an event of a watch carry it. */
+export function objectTable(kind: Tabular, object: KubeObject, options: TableOptions): Table {
+  return tableOf(kind, [object], revisionOf(object), options);
+}
+
+/** A bookmark has one row too, without a name: watching clients find the revision and the annotations in its object. */
+export function bookmarkTable(kind: Tabular, bookmark: Marked, options: TableOptions): Table {
+  const cells: Cell[] = ['', ...(kind.columns ?? []).map(() => null), ageOf(undefined, options.now)];
+  return assemble(kind, [rowOf(bookmark, cells, options)], revisionOf(bookmark), options);
+}
+
+function assemble(kind: Tabular, rows: readonly TableRow[], metadata: ListMeta, options: TableOptions): Table {
+  return {
+    kind: 'Table',
+    apiVersion: `meta.k8s.io/${options.version}`,
+    metadata,
+    columnDefinitions: options.noHeaders === true ? [] : columnDefinitions(kind),
+    rows,
+  };
+}
+
+function cellsOf(kind: Tabular, object: KubeObject, now: Date): readonly Cell[] {
+  const declared = (kind.columns ?? []).map((column) => cellOf(column, object, now));
+  return [object.metadata.name, ...declared, ageOf(object.metadata.creationTimestamp, now)];
+}
+
+function cellOf(column: Column, object: KubeObject, now: Date): Cell {
+  const value = column.cell(object);
+  if (column.type !== 'date') return value;
+  return ageOf(typeof value === 'string' && value !== '' ? value : undefined, now);
+}
+
+function rowOf(object: Marked, cells: readonly Cell[], options: TableOptions): TableRow {
+  if (options.includeObject === 'None') return { cells };
+  return { cells, object: options.includeObject === 'Object' ? object : partialMetadataOf(object, options.version) };
+}
+
+function revisionOf(object: Marked): ListMeta {
+  const { resourceVersion } = object.metadata;
+  return resourceVersion === undefined ? {} : { resourceVersion };
+}

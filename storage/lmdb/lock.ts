@@ -1,4 +1,5 @@
-import { mkdirSync, realpathSync } from 'node:fs';
+import { accessSync, closeSync, constants, lstatSync, mkdirSync, openSync, readSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
 import type { Bytes } from '../backend.js';
 import { StorageError } from '../errors.js';
@@ -32,9 +33,10 @@ export function openExclusively(path: string): Held {
     held.delete(folder);
   };
   try {
-    const before = readers(root);
+    // Before entering a reader of our own: LMDB takes out, on closing, what it finds under our pid, which between containers may be theirs.
+    if (readers(root) > 0) throw taken(path);
     root.get(Buffer.from('reader'));
-    if (before > 0 || readers(root) > 1) throw taken(path);
+    if (readers(root) > 1) throw taken(path);
     return { root, release };
   } catch (error) {
     void release();
@@ -46,8 +48,38 @@ export function openExclusively(path: string): Held {
 function prepare(path: string): string {
   return attempt(path, () => {
     mkdirSync(path, { recursive: true, mode: 0o700 });
-    return realpathSync(path);
+    const folder = realpathSync(path);
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    for (const name of ['data.mdb', 'lock.mdb']) checkFile(join(folder, name));
+    checkMagic(join(folder, 'data.mdb'));
+    return folder;
   });
+}
+
+function checkFile(file: string): void {
+  const status = lstatSync(file, { throwIfNoEntry: false });
+  if (status === undefined) return;
+  if (!status.isFile()) throw new Error(`${file} is not a file`);
+  accessSync(file, constants.R_OK | constants.W_OK);
+}
+
+const MAGIC = 0xbeefc0de;
+const MAGIC_AT = 24;
+const TWO_PAGES = 2 * 4096;
+
+/** lmdb-js dies of a file that is not its own, where a sentence is owed. The lock file must not be read: closing it drops its locks. */
+function checkMagic(file: string): void {
+  const size = lstatSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0) return;
+  const head = Buffer.alloc(MAGIC_AT + 4);
+  const descriptor = openSync(file, 'r');
+  try {
+    readSync(descriptor, head);
+  } finally {
+    closeSync(descriptor);
+  }
+  if (size >= TWO_PAGES && head.readUInt32LE(MAGIC_AT) === MAGIC) return;
+  throw new Error(`${file} is not a data file of the embedded store, or only a piece of one`);
 }
 
 /** The table as text: a line of titles, then a line for each reader; a single line when there is none. */
@@ -67,6 +99,6 @@ function attempt<T>(path: string, work: () => T): T {
     return work();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new StorageError('refused', `The embedded store in ${path} cannot be opened: ${reason}.`, { cause });
+    throw new StorageError('refused', `The embedded store in ${path} cannot be opened: ${reason}`, { cause });
   }
 }

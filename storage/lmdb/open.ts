@@ -27,7 +27,7 @@ export async function openLmdb({ path, domain, now = Date.now }: LmdbOptions): P
     await held.release();
     if (isStorageError(cause)) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new StorageError('refused', `The embedded store in ${path} cannot be opened: ${reason}.`, { cause });
+    throw new StorageError('refused', `The embedded store in ${path} cannot be opened: ${reason}`, { cause });
   }
 }
 

@@ -1,0 +1,197 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Backend } from '../backend.js';
+import { isStorageError } from '../errors.js';
+import { keyOf } from '../key.js';
+import { batchOf, changesOf, key, loadAll, write } from '../testing/backend/fixture.js';
+import { openLmdb } from './open.js';
+import { LONGEST_KEY } from './tables.js';
+
+const domain = 'svc.app';
+
+async function sentence(work: Promise<Backend>): Promise<string> {
+  try {
+    await (await work).close();
+  } catch (error) {
+    if (isStorageError(error, 'refused')) return error.message;
+    throw error;
+  }
+  return 'it was opened';
+}
+
+/** Runs TypeScript in a process of its own, with `open` at hand; resolves when it prints a line. */
+async function child(
+  path: string,
+  program: string,
+): Promise<{ readonly process: ChildProcess; readonly line: string }> {
+  const module = new URL('./open.ts', import.meta.url).href;
+  const source = `import { openLmdb } from ${JSON.stringify(module)};
+    const open = () => openLmdb({ path: ${JSON.stringify(path)}, domain: 'svc.app' });
+    ${program}`;
+  const started = spawn(process.execPath, ['--import', 'tsx/esm', '--input-type=module', '-e', source], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let line = '';
+  for await (const chunk of started.stdout) {
+    line += chunk;
+    if (line.includes('\n')) break;
+  }
+  return { process: started, line: line.trim() };
+}
+
+const report = `try { await open(); console.log('opened'); } catch (error) { console.log(error.code + ': ' + error.message); }`;
+
+describe('lmdb: open', () => {
+  let path: string;
+  beforeEach(async () => {
+    path = await mkdtemp(join(tmpdir(), 'lmdb-open.'));
+  });
+  afterEach(async () => {
+    await rm(path, { recursive: true });
+  });
+
+  it('makes the folder, readable by its owner only', async () => {
+    const folder = join(path, 'a', 'data.d');
+    await (await openLmdb({ path: folder, domain })).close();
+    expect((await stat(folder)).mode & 0o777).to.equal(0o700);
+    expect((await stat(join(folder, 'data.mdb'))).isFile()).to.equal(true);
+  });
+
+  it('refuses data of another API domain, naming both', async () => {
+    await (await openLmdb({ path, domain })).close();
+    const message = await sentence(openLmdb({ path, domain: 'other.example' }));
+    expect(message).to.include(path).and.include('"svc.app"').and.include('"other.example"').and.include('api.domain');
+    await (await openLmdb({ path, domain })).close();
+  });
+
+  it('refuses a folder it cannot use, naming it', async () => {
+    const file = join(path, 'file');
+    await writeFile(file, 'not a folder');
+    expect(await sentence(openLmdb({ path: file, domain }))).to.include(file);
+    for (const [name, content] of [
+      ['data.mdb', 'x'.repeat(100_000)],
+      ['data.mdb', 'x'],
+      ['data.mdb', undefined],
+      ['lock.mdb', undefined],
+    ] as const) {
+      const folder = await mkdtemp(join(path, 'rubbish.'));
+      if (content === undefined) await mkdir(join(folder, name));
+      else await writeFile(join(folder, name), content);
+      expect(await sentence(openLmdb({ path: folder, domain })))
+        .to.include(join(folder, name))
+        .and.include('cannot be opened');
+    }
+  });
+
+  it('refuses a folder that this process has open, by whatever name', async () => {
+    const backend = await openLmdb({ path, domain });
+    const other = `${path}-link`;
+    await symlink(path, other);
+    try {
+      expect(await sentence(openLmdb({ path, domain })))
+        .to.include(path)
+        .and.include('in use');
+      expect(await sentence(openLmdb({ path: other, domain })))
+        .to.include(other)
+        .and.include('in use');
+      expect(await write(backend, [{ key: key('a'), value: '1' }])).to.equal(1);
+    } finally {
+      await backend.close();
+      await rm(other);
+    }
+    await (await openLmdb({ path, domain })).close();
+  });
+
+  it('refuses a folder that another process has open, and leaves that one working', async () => {
+    const backend = await openLmdb({ path, domain });
+    await write(backend, [{ key: key('a'), value: '1' }]);
+    for (let i = 0; i < 2; i++) {
+      const second = await child(path, report);
+      expect(second.line)
+        .to.match(/^refused: /)
+        .and.include(path)
+        .and.include('in use by another server');
+      await once(second.process, 'close');
+      expect(await write(backend, [{ key: key('a'), value: `${i}` }])).to.equal(i + 2);
+    }
+    await backend.close();
+    const third = await child(path, report);
+    expect(third.line).to.equal('opened');
+    third.process.kill('SIGKILL');
+    await once(third.process, 'close');
+  });
+
+  it('opens after the owner was killed, whatever it was doing', async () => {
+    const owner = await child(path, `await open(); console.log('opened'); setInterval(() => {}, 1000);`);
+    expect(await sentence(openLmdb({ path, domain }))).to.include('in use');
+    owner.process.kill('SIGKILL');
+    await once(owner.process, 'close');
+    const backend = await openLmdb({ path, domain });
+    expect(await backend.end()).to.equal(0);
+    await backend.close();
+  });
+
+  it('never lets two of several processes in that start together', async () => {
+    const program = `${report}\nprocess.stdin.resume(); setInterval(() => {}, 1000);`;
+    const children = await Promise.all(Array.from({ length: 4 }, () => child(path, program)));
+    const lines = children.map(({ line }) => line);
+    for (const { process } of children) process.kill('SIGKILL');
+    await Promise.all(children.map(({ process }) => once(process, 'close')));
+    expect(lines.filter((line) => line === 'opened').length).to.be.at.most(1);
+    expect(lines.filter((line) => line !== 'opened' && !line.startsWith('refused: '))).to.deep.equal([]);
+    await (await openLmdb({ path, domain })).close();
+  });
+});
+
+describe('lmdb: append', () => {
+  let path: string;
+  beforeEach(async () => {
+    path = await mkdtemp(join(tmpdir(), 'lmdb-append.'));
+  });
+  afterEach(async () => {
+    await rm(path, { recursive: true });
+  });
+
+  it('rejects a name LMDB cannot hold, names it, and writes nothing of the batch', async () => {
+    const backend = await openLmdb({ path, domain });
+    const fits = keyOf('folders.x', 'default', 'y'.repeat(LONGEST_KEY - 'folders.x/default/'.length));
+    const tooLong = `${fits}y` as typeof fits;
+    const changes = changesOf(
+      0,
+      [
+        { key: key('a'), value: '1' },
+        { key: tooLong, value: '2' },
+      ],
+      new Map(),
+    );
+    const error = await backend.append(0, batchOf(changes)).catch((error: unknown) => error);
+    expect(error).to.include({ code: 'rejected', key: tooLong });
+    expect(await backend.end()).to.equal(0);
+    expect(await loadAll(backend)).to.deep.equal([]);
+    await write(backend, [{ key: fits, value: '1' }]);
+    expect((await backend.get([fits, tooLong])).size).to.equal(1);
+    await backend.close();
+  });
+
+  it('ends the process rather than keep half a batch, when a write fails that was accepted', async () => {
+    const victim = await child(
+      path,
+      `const backend = await open();
+      const good = (revision, name) => ({ key: 'folders.x/default/' + name, revision, value: new Uint8Array([123, 125]) });
+      await backend.append(0, { commit: '1', changes: [good(1, 'a')], counters: new Map() });
+      console.log('opened');
+      const bad = { key: 'folders.x/default/c', revision: 3, value: { byteLength: 2, length: 2 } };
+      await backend.append(1, { commit: '2', changes: [good(2, 'b'), bad, good(4, 'd')], counters: new Map() });`,
+    );
+    const [, signal] = await once(victim.process, 'close');
+    expect(signal).to.equal('SIGABRT');
+    const backend = await openLmdb({ path, domain });
+    expect(await backend.end()).to.equal(1);
+    expect((await loadAll(backend, 'folders.x')).map((stored) => stored.key)).to.deep.equal(['folders.x/default/a']);
+    await backend.close();
+  });
+});

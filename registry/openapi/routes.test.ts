@@ -1,0 +1,291 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import type { ApiResponse } from '../../pkg/http/exchange.js';
+import { jsonOf, requestFor, send } from '../../pkg/negotiation/testing.js';
+import { refsOf, type Schema, type Schemas } from '../../pkg/openapi/schema.js';
+import { openApiRoutes } from './routes.js';
+import type { DescribedResource } from './schemas.js';
+
+const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+const GADGETS: DescribedResource = {
+  group: 'gadget.svc.app',
+  version: 'v1beta1',
+  kind: 'Gadget',
+  resource: 'gadgets',
+  singular: 'gadget',
+  scope: 'Namespaced',
+  verbs: VERBS,
+  description: 'A gadget.',
+  spec: z.strictObject({ title: z.string().describe('Title.'), ratio: z.union([z.string(), z.number()]).nullish() }),
+  status: z.strictObject({ seen: z.int() }),
+  selectableFields: { 'spec.title': () => '' },
+};
+const LAMPS: DescribedResource = { ...GADGETS, kind: 'Lamp', resource: 'lamps', singular: 'lamp', scope: 'Cluster' };
+const REVIEWS: DescribedResource = {
+  group: 'authentication.k8s.io',
+  version: 'v1',
+  kind: 'SelfSubjectReview',
+  resource: 'selfsubjectreviews',
+  singular: 'selfsubjectreview',
+  scope: 'Cluster',
+  verbs: ['create'],
+  description: 'Who am I?',
+};
+const OPTIONS = { title: 'Test', version: 'v1.34.0', patches: { apply: false } };
+const routes = openApiRoutes([GADGETS, LAMPS, REVIEWS], OPTIONS);
+const PART = '/openapi/v3/apis/gadget.svc.app/v1beta1';
+const ROOT = '/apis/gadget.svc.app/v1beta1';
+
+interface OperationBody {
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly requestBody?: { readonly content: Record<string, unknown> };
+  readonly responses: Record<string, unknown>;
+  readonly consumes?: readonly string[];
+  readonly 'x-kubernetes-action': string;
+  readonly 'x-kubernetes-group-version-kind': unknown;
+}
+type Paths = Record<string, Record<string, OperationBody>>;
+interface V3 {
+  readonly paths: Paths;
+  readonly components: { readonly schemas: Schemas };
+}
+
+const v3 = async (path = PART, these = routes): Promise<V3> => jsonOf(await send(these, requestFor(path))) as V3;
+const indexEntries = async (): Promise<Record<string, { serverRelativeURL: string }>> =>
+  (jsonOf(await send(routes, requestFor('/openapi/v3'))) as { paths: Record<string, { serverRelativeURL: string }> })
+    .paths;
+const codeOf = (answer: Promise<ApiResponse>): Promise<unknown> =>
+  answer.then(
+    ({ status }) => status,
+    (error: { code?: number }) => error.code,
+  );
+
+function operationsOf(paths: Paths): readonly OperationBody[] {
+  return Object.values(paths).flatMap((item) =>
+    Object.entries(item).flatMap(([method, operation]) => (method === 'parameters' ? [] : [operation])),
+  );
+}
+
+describe('/openapi/v3', () => {
+  it('lists the documents without a leading slash, by hash', async () => {
+    const entries = await indexEntries();
+    expect(Object.keys(entries)).to.deep.equal(['apis/gadget.svc.app/v1beta1', 'apis/authentication.k8s.io/v1']);
+    expect(entries['apis/gadget.svc.app/v1beta1']?.serverRelativeURL).to.match(
+      /^\/openapi\/v3\/apis\/gadget\.svc\.app\/v1beta1\?hash=[0-9A-F]{64}$/,
+    );
+  });
+
+  it('serves a document for ever under its hash, and redirects from any other', async () => {
+    const url = (await indexEntries())['apis/gadget.svc.app/v1beta1']?.serverRelativeURL ?? '';
+    const found = await send(routes, requestFor(url));
+    expect(found.status).to.equal(200);
+    expect(found.headers['cache-control']).to.match(/^public, immutable/);
+    expect(found.headers['etag']).to.equal(`"${url.split('hash=')[1]}"`);
+    expect(Date.parse(String(found.headers['expires']))).to.be.greaterThan(Date.now());
+    const moved = await send(routes, requestFor(`${PART}?hash=OLD`));
+    expect(moved.status).to.equal(301);
+    expect(moved.headers['location']).to.equal(url);
+  });
+
+  it('serves it without a hash to be asked for again', async () => {
+    const first = await send(routes, requestFor(PART));
+    expect(first.headers['cache-control']).to.equal('no-cache, private');
+    const again = await send(routes, requestFor(PART, { 'if-none-match': String(first.headers['etag']) }));
+    expect(again.status).to.equal(304);
+  });
+
+  it('is JSON only', async () => {
+    const accept = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf';
+    expect(await codeOf(send(routes, requestFor(PART, { accept })))).to.equal(406);
+    expect(await codeOf(send(routes, requestFor('/openapi/v3', { accept })))).to.equal(406);
+    expect(await codeOf(send(routes, requestFor(PART, { accept: `${accept},application/json` })))).to.equal(200);
+  });
+
+  it('leaves out what is not served', () => {
+    expect([...openApiRoutes([{ ...GADGETS, served: false }], OPTIONS).keys()]).to.deep.equal([
+      '/openapi/v2',
+      '/openapi/v3',
+    ]);
+  });
+});
+
+describe('a document of a group version', () => {
+  it('has the very paths that clients look up', async () => {
+    expect(Object.keys((await v3()).paths)).to.deep.equal([
+      `${ROOT}/gadgets`,
+      `${ROOT}/namespaces/{namespace}/gadgets`,
+      `${ROOT}/namespaces/{namespace}/gadgets/{name}`,
+      `${ROOT}/lamps`,
+      `${ROOT}/lamps/{name}`,
+    ]);
+  });
+
+  it('has an operation for each verb', async () => {
+    const { paths } = await v3();
+    const actions = Object.fromEntries(
+      Object.entries(paths).map(([path, { parameters: _, ...item }]) => [
+        path.slice(ROOT.length),
+        Object.entries(item).map(([method, operation]) => `${method} ${operation['x-kubernetes-action']}`),
+      ]),
+    );
+    const collection = ['get list', 'post post', 'delete deletecollection'];
+    const item = ['get get', 'put put', 'patch patch', 'delete delete'];
+    expect(actions).to.deep.equal({
+      '/gadgets': ['get list'],
+      '/namespaces/{namespace}/gadgets': collection,
+      '/namespaces/{namespace}/gadgets/{name}': item,
+      '/lamps': collection,
+      '/lamps/{name}': item,
+    });
+  });
+
+  it('has only what the verbs of a resource allow', async () => {
+    const { paths, components } = await v3('/openapi/v3/apis/authentication.k8s.io/v1');
+    expect(Object.keys(paths)).to.deep.equal(['/apis/authentication.k8s.io/v1/selfsubjectreviews']);
+    expect(operationsOf(paths).map((operation) => operation['x-kubernetes-action'])).to.deep.equal(['post']);
+    expect(components.schemas).to.have.property('io.k8s.authentication.v1.SelfSubjectReview');
+    expect(components.schemas).not.to.have.property('io.k8s.authentication.v1.SelfSubjectReviewList');
+  });
+
+  it('names the kind by an object on operations and by an array on schemas', async () => {
+    const { paths, components } = await v3();
+    const kinds = operationsOf(paths).map((operation) => operation['x-kubernetes-group-version-kind']);
+    const gvk = (kind: string): unknown => ({ group: 'gadget.svc.app', kind, version: 'v1beta1' });
+    expect(kinds.slice(0, 8)).to.deep.equal(Array(8).fill(gvk('Gadget')));
+    const onSchema = (name: string): unknown => components.schemas[name]?.['x-kubernetes-group-version-kind'];
+    expect(onSchema('app.svc.gadget.v1beta1.Gadget')).to.deep.equal([gvk('Gadget')]);
+    expect(onSchema('app.svc.gadget.v1beta1.GadgetList')).to.deep.equal([gvk('GadgetList')]);
+    expect(onSchema('io.k8s.apimachinery.pkg.apis.meta.v1.Status')).to.deep.equal([
+      { group: '', kind: 'Status', version: 'v1' },
+    ]);
+  });
+
+  it('lets clients find fieldValidation and the patch formats, which are not strategic', async () => {
+    const patch = (await v3()).paths[`${ROOT}/namespaces/{namespace}/gadgets/{name}`]?.['patch'];
+    expect(patch?.parameters?.map(({ name }) => name)).to.have.members([
+      'dryRun',
+      'fieldManager',
+      'fieldValidation',
+      'force',
+    ]);
+    expect(Object.keys(patch?.requestBody?.content ?? {})).to.deep.equal([
+      'application/json-patch+json',
+      'application/merge-patch+json',
+    ]);
+  });
+
+  it('lists apply patches once they are taken', async () => {
+    const applying = openApiRoutes([LAMPS], { ...OPTIONS, patches: { apply: true } });
+    const patch = (await v3(PART, applying)).paths[`${ROOT}/lamps/{name}`]?.['patch'];
+    expect(Object.keys(patch?.requestBody?.content ?? {})).to.include('application/apply-patch+yaml');
+    expect(Object.keys(patch?.responses ?? {})).to.deep.equal(['200', '201']);
+  });
+
+  it('gives pretty, name and namespace on the paths', async () => {
+    const { paths } = await v3();
+    const named = (path: string): unknown =>
+      ((paths[path]?.['parameters'] ?? []) as unknown as { name: string }[]).map(({ name }) => name);
+    expect(named(`${ROOT}/namespaces/{namespace}/gadgets/{name}`)).to.deep.equal(['name', 'namespace', 'pretty']);
+    expect(named(`${ROOT}/lamps`)).to.deep.equal(['pretty']);
+  });
+
+  it('gives every operation an id of its own', async () => {
+    const ids = operationsOf((await v3()).paths).map(({ operationId }) => operationId);
+    expect(new Set(ids).size).to.equal(ids.length);
+    expect(ids).to.include('patchGadgetSvcAppV1beta1NamespacedGadget');
+  });
+
+  it('describes an object by its schemas', async () => {
+    const { schemas } = (await v3()).components;
+    const reference = (name: string): unknown => [{ $ref: `#/components/schemas/${name}` }];
+    const gadget = schemas['app.svc.gadget.v1beta1.Gadget'] as Schema & { properties: Record<string, Schema> };
+    expect(gadget.properties['metadata']?.['allOf']).to.deep.equal(
+      reference('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'),
+    );
+    expect(gadget.properties['spec']?.['allOf']).to.deep.equal(reference('app.svc.gadget.v1beta1.GadgetSpec'));
+    expect(gadget.properties['status']?.['allOf']).to.deep.equal(reference('app.svc.gadget.v1beta1.GadgetStatus'));
+    expect(gadget['required']).to.deep.equal(['spec']);
+    expect(gadget['x-kubernetes-selectable-fields']).to.deep.equal([{ fieldPath: 'spec.title' }]);
+    expect(schemas['app.svc.gadget.v1beta1.GadgetSpec']).to.have.nested.property(
+      'properties.title.description',
+      'Title.',
+    );
+  });
+
+  it('refers to nothing that is not there', async () => {
+    const { paths, components } = await v3();
+    const targets = [...Object.values(components.schemas), ...parts(paths)].flatMap((schema) => [...refsOf(schema)]);
+    expect(targets).to.include('io.k8s.apimachinery.pkg.apis.meta.v1.Patch');
+    for (const target of targets) expect(components.schemas, target).to.have.property(target);
+  });
+
+  it('refuses two schemas of one name', async () => {
+    const Clash = (field: string): z.ZodType => z.strictObject({ [field]: z.string() });
+    const clashing = openApiRoutes([GADGETS, { ...GADGETS, resource: 'others', spec: Clash('other') }], OPTIONS);
+    expect(await send(clashing, requestFor(PART)).catch((error: Error) => error.message)).to.match(
+      /^Two different schemas have the name app\.svc\.gadget\.v1beta1\.GadgetSpec/,
+    );
+  });
+});
+
+describe('/openapi/v2', () => {
+  it('answers protobuf with an empty document, by a content type that Go can read', async () => {
+    const accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+    const response = await send(routes, requestFor('/openapi/v2?timeout=32s', { accept }));
+    expect(response.status).to.equal(200);
+    expect(response.headers['content-type']).to.equal('application/com.github.proto-openapi.spec.v2.v1.0+protobuf');
+    expect((response.body as Uint8Array).length).to.equal(0);
+  });
+
+  it('answers JSON to everyone else, and 406 to those who want neither', async () => {
+    for (const headers of [{}, { accept: 'application/json, */*' }]) {
+      const response = await send(routes, requestFor('/openapi/v2', headers as Record<string, string>));
+      expect(response.headers['content-type']).to.equal('application/json');
+    }
+    expect(await codeOf(send(routes, requestFor('/openapi/v2', { accept: 'text/html' })))).to.equal(406);
+  });
+
+  it('says all that the v3 documents say, in the words of 2.0', async () => {
+    const document = jsonOf(await send(routes, requestFor('/openapi/v2'))) as {
+      swagger: string;
+      paths: Paths;
+      definitions: Schemas;
+    };
+    expect(document.swagger).to.equal('2.0');
+    expect(Object.keys(document.paths)).to.have.length(6);
+    const post = document.paths[`${ROOT}/lamps`]?.['post'];
+    expect(post?.parameters?.find((parameter) => parameter.in === 'body')).to.deep.equal({
+      name: 'body',
+      in: 'body',
+      required: true,
+      schema: { $ref: '#/definitions/app.svc.gadget.v1beta1.Lamp' },
+    });
+    expect(post?.consumes).to.deep.equal(['application/json', 'application/yaml']);
+    expect(post?.responses['201']).to.deep.equal({
+      description: 'Created',
+      schema: { $ref: '#/definitions/app.svc.gadget.v1beta1.Lamp' },
+    });
+    expect(document.definitions['app.svc.gadget.v1beta1.GadgetSpec'])
+      .to.have.nested.property('properties.ratio')
+      .that.deep.equals({
+        'x-kubernetes-preserve-unknown-fields': true,
+      });
+    const text = JSON.stringify(document);
+    for (const absent of ['components/schemas', '"nullable"', '"anyOf"', '"content"', '"requestBody"']) {
+      expect(text).not.to.contain(absent);
+    }
+    for (const schema of Object.values(document.definitions)) {
+      for (const target of refsOf(schema)) expect(document.definitions).to.have.property(target);
+    }
+  });
+});
+
+/** The schemas of bodies and answers. */
+function parts(paths: Paths): readonly Schema[] {
+  return operationsOf(paths).flatMap((operation) => {
+    const answers = Object.values(operation.responses) as { content: Record<string, { schema: Schema }> }[];
+    const contents = [operation.requestBody as { content: Record<string, { schema: Schema }> } | undefined, ...answers];
+    return contents.flatMap((one) => Object.values(one?.content ?? {}).map(({ schema }) => schema));
+  });
+}

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import type { Backend, Commit, Stored } from '../../storage/backend.js';
+import type { Key } from '../../storage/key.js';
+import { openLmdb } from '../../storage/lmdb/open.js';
+import { expectGapFree, loadAll, plainStored, read } from '../../storage/testing/backend/fixture.js';
+import { encodeTuple } from '../../storage/tuple.js';
+
+const ROUNDS = 10;
+const RESOURCE = 'folders.x';
+const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+const writer = fileURLToPath(new URL('./lmdb-writer.ts', import.meta.url));
+
+interface Acknowledged {
+  readonly opened: number;
+  /** End → size of each acknowledged commit. */
+  readonly commits: ReadonlyMap<number, number>;
+}
+
+/** Lets the writer work, kills it at a random moment without a warning, and tells what it had acknowledged. */
+async function killed(path: string, round: number): Promise<Acknowledged> {
+  const child = spawn(process.execPath, ['--import', 'tsx/esm', writer, path, `${seed + round}`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  for await (const chunk of child.stdout) {
+    if (output === '') setTimeout(() => child.kill('SIGKILL'), (seed * 7919 * (round + 1)) % 400);
+    output += chunk;
+  }
+  const lines = output
+    .slice(0, output.lastIndexOf('\n') + 1)
+    .trimEnd()
+    .split('\n');
+  const [opened, ...commits] = lines.map((line) => line.split(' ').map((part) => Number(part)));
+  return { opened: opened?.[1] ?? Number.NaN, commits: new Map(commits.map(([end, size]) => [end ?? 0, size ?? 0])) };
+}
+
+describe(`crash: the embedded store under kill -9 (SEED=${seed})`, function () {
+  this.timeout(120_000);
+  let path: string;
+  before(async () => {
+    path = await mkdtemp(join(tmpdir(), 'lmdb-kill.'));
+  });
+  after(async () => {
+    await rm(path, { recursive: true });
+  });
+
+  it('keeps everything acknowledged, nothing half done, and goes on without a gap', async () => {
+    let [end, acknowledged] = [0, 0];
+    let state: ReadonlyMap<Key, Stored> = new Map();
+    for (let round = 0; round < ROUNDS; round++) {
+      const told = await killed(path, round);
+      expect(told.opened, 'what the writer found').to.equal(end);
+      const backend = await openLmdb({ path, domain: 'svc.app' });
+      const commits = await expectKept(backend, end, told);
+      state = await expectWhole(backend, commits, state);
+      end = await backend.end();
+      acknowledged += told.commits.size;
+      await backend.close();
+    }
+    expect(acknowledged).to.be.greaterThan(ROUNDS);
+  });
+});
+
+/** The log since `before`, or since its compaction: every acknowledged commit, as a whole, and at most one that was not acknowledged. */
+async function expectKept(backend: Backend, before: number, told: Acknowledged): Promise<readonly Commit[]> {
+  const end = await backend.end();
+  const last = Math.max(before, ...told.commits.keys());
+  expect(end, 'the end of the log').to.be.at.least(last);
+  const start = Math.max(before, await backend.compacted());
+  const commits = await read(backend, start, end);
+  expectGapFree(commits, start);
+  for (const commit of commits.filter(
+    (candidate) => candidate.end <= last && candidate.end - candidate.changes.length >= start,
+  )) {
+    if (commit === commits[0] && start > before) continue;
+    expect(told.commits.get(commit.end), `the size of the commit that ends at ${commit.end}`).to.equal(
+      commit.changes.length,
+    );
+  }
+  expect(commits.filter((commit) => commit.end > last).length, 'commits not acknowledged').to.be.at.most(1);
+  for (const known of told.commits.keys()) {
+    if (known > start)
+      expect(
+        commits.some((commit) => commit.end === known),
+        `${known}`,
+      ).to.equal(true);
+  }
+  expect(Object.fromEntries(await backend.counters())).to.deep.equal(end === 0 ? {} : { [RESOURCE]: end });
+  return commits;
+}
+
+/** Objects and index rows are exactly what the log makes of the state before. */
+async function expectWhole(
+  backend: Backend,
+  commits: readonly Commit[],
+  before: ReadonlyMap<Key, Stored>,
+): Promise<ReadonlyMap<Key, Stored>> {
+  const objects = await loadAll(backend, RESOURCE);
+  const found = new Map(objects.map((stored) => [stored.key, stored]));
+  const first = commits[0]?.changes[0]?.revision ?? 0;
+  const expected = new Map(before);
+  for (const { key, revision, value } of commits.flatMap((commit) => commit.changes)) {
+    if (value === undefined) expected.delete(key);
+    else expected.set(key, { key, revision, value });
+  }
+  for (const { revision, value } of objects) {
+    expect(JSON.parse(Buffer.from(value).toString())).to.include({ revision });
+  }
+  const touched = (map: ReadonlyMap<Key, Stored>) =>
+    [...map.values()].filter((stored) => stored.revision >= first).map(plainStored);
+  expect(touched(found)).to.have.deep.members(touched(expected));
+  const range = { index: 'byRevision', from: encodeTuple([0]), to: '~', limit: 100_000 };
+  const indexed = await backend.range(RESOURCE, range);
+  const byRevision = [...objects].sort((a, b) => a.revision - b.revision);
+  expect(indexed.map((stored) => stored.revision)).to.deep.equal(byRevision.map((stored) => stored.revision));
+  return found;
+}

@@ -1,0 +1,53 @@
+import { writeSync } from 'node:fs';
+import type { Put, Stored } from '../../storage/backend.js';
+import { type Key, keyOf } from '../../storage/key.js';
+import { openLmdb } from '../../storage/lmdb/open.js';
+import { encodeTuple } from '../../storage/tuple.js';
+
+/**
+ * The victim of lmdb-kill.test.ts: appends batches of varying size for ever, and compacts now and then. Each acknowledgement is one line
+ * on standard output, written synchronously after `append` resolved: what the parent has read was promised.
+ */
+const [, , path = '', seed = '1'] = process.argv;
+const backend = await openLmdb({ path, domain: 'svc.app' });
+const random = generator(Number(seed));
+let end = await backend.end();
+writeSync(1, `open ${end}\n`);
+
+for (;;) {
+  const size = 1 + Math.floor(random() ** 3 * 60);
+  const keys = Array.from({ length: size }, () => keyOf('folders.x', 'default', `n${Math.floor(random() * 200)}`));
+  const current = new Map(await backend.get(keys));
+  const changes = keys.map((key, i) => change(key, end + i + 1, current));
+  await backend.append(end, {
+    commit: `${process.pid}-${end}`,
+    changes,
+    counters: new Map([['folders.x', end + size]]),
+  });
+  end += size;
+  writeSync(1, `${end} ${size}\n`);
+  if (random() < 0.02) await backend.compact(end - 3000);
+}
+
+function change(key: Key, revision: number, current: Map<Key, Stored>): Put {
+  const previous = current.get(key);
+  const replaced = previous === undefined ? {} : { previous };
+  if (random() < 0.2) {
+    current.delete(key);
+    return { key, revision, ...replaced };
+  }
+  const value = Buffer.from(JSON.stringify({ revision, fill: 'x'.repeat(Math.floor(random() ** 6 * 40_000)) }));
+  current.set(key, { key, revision, value });
+  return { key, revision, value, ...replaced, rows: [{ index: 'byRevision', tuple: encodeTuple([revision]) }] };
+}
+
+/** Mulberry32: small, and the same everywhere for a seed. */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import { documentOf, lazy, readOnly, serveDocument } from './document.js';
+import { requestFor } from './testing.js';
+
+const DOCUMENT = documentOf(Buffer.from('{}'), 'application/json');
+const statusFor = (ifNoneMatch: string): number =>
+  serveDocument(requestFor('/', { 'if-none-match': ifNoneMatch }), DOCUMENT).status;
+
+describe('serveDocument', () => {
+  it('answers 304 to its own tag among others, weak or not, and to *', () => {
+    const etag = `"${DOCUMENT.hash}"`;
+    expect([etag, `W/${etag}`, `"x", ${etag}`, '*'].map(statusFor)).to.deep.equal([304, 304, 304, 304]);
+  });
+
+  it('answers the body to any other tag', () => {
+    expect(['"x"', DOCUMENT.hash, ''].map(statusFor)).to.deep.equal([200, 200, 200]);
+  });
+
+  it('has another tag for another content type', () => {
+    expect(documentOf(Buffer.from('{}'), 'text/plain').hash).not.to.equal(DOCUMENT.hash);
+  });
+});
+
+describe('readOnly', () => {
+  it('lets GET and HEAD through and refuses the rest', async () => {
+    const handler = readOnly(() => ({ status: 200, headers: {} }));
+    const outcome = (method: string): Promise<unknown> =>
+      handler(requestFor('/', {}, method)).then(
+        ({ status }) => status,
+        ({ code }) => code,
+      );
+    expect([await outcome('GET'), await outcome('HEAD'), await outcome('PUT')]).to.deep.equal([200, 200, 405]);
+  });
+});
+
+describe('lazy', () => {
+  it('computes once, undefined too', () => {
+    let calls = 0;
+    const value = lazy(() => {
+      calls += 1;
+      return undefined;
+    });
+    value();
+    value();
+    expect(calls).to.equal(1);
+  });
+});

@@ -1,7 +1,7 @@
 import { OrderedMap } from '../pkg/collections/ordered-map.js';
 import type { Bytes, IndexRow, Revision } from './backend.js';
 import { decodeObject } from './codec.js';
-import type { Key } from './key.js';
+import { type Key, partsOf } from './key.js';
 import type { Attributes, ResourceDefinition } from './resource.js';
 import { prefixEnd } from './tuple.js';
 
@@ -26,10 +26,17 @@ const NO_INDEX = new OrderedMap<Entry>();
 export class ResourceState {
   readonly #objects: OrderedMap<Entry>;
   readonly #indexes: Map<string, OrderedMap<Entry>>;
+  /** Objects by namespace: lists tell how many remain without counting them. */
+  readonly #counts: OrderedMap<number>;
 
-  constructor(objects = new OrderedMap<Entry>(), indexes = new Map<string, OrderedMap<Entry>>()) {
+  constructor(
+    objects = new OrderedMap<Entry>(),
+    indexes = new Map<string, OrderedMap<Entry>>(),
+    counts = new OrderedMap<number>(),
+  ) {
     this.#objects = objects;
     this.#indexes = indexes;
+    this.#counts = counts;
   }
 
   get size(): number {
@@ -38,7 +45,7 @@ export class ResourceState {
 
   clone(): ResourceState {
     const indexes = new Map([...this.#indexes].map(([name, rows]) => [name, rows.clone()]));
-    return new ResourceState(this.#objects.clone(), indexes);
+    return new ResourceState(this.#objects.clone(), indexes, this.#counts.clone());
   }
 
   get(key: Key): Entry | undefined {
@@ -50,6 +57,11 @@ export class ResourceState {
     for (const [, entry] of this.#objects.entriesFrom(low, high)) yield entry;
   }
 
+  /** How many objects a namespace has. */
+  count(namespace: string): number {
+    return this.#counts.get(namespace) ?? 0;
+  }
+
   /** By index, tuples that begin with `prefix` (encoded), in tuple order then key order. */
   *range(index: string, prefix: string): Generator<Entry, void, undefined> {
     const rows = this.#indexes.get(index) ?? NO_INDEX;
@@ -58,7 +70,8 @@ export class ResourceState {
 
   put(entry: Entry): void {
     const old = this.#objects.get(entry.key);
-    if (old !== undefined) this.#unindex(old);
+    if (old === undefined) this.#count(entry.key, 1);
+    else this.#unindex(old);
     this.#objects.set(entry.key, entry);
     for (const row of entry.attributes.rows) this.#rows(row.index).set(rowKey(row, entry.key), entry);
   }
@@ -68,6 +81,12 @@ export class ResourceState {
     if (old === undefined) return;
     this.#unindex(old);
     this.#objects.delete(key);
+    this.#count(key, -1);
+  }
+
+  #count(key: Key, by: number): void {
+    const { namespace } = partsOf(key);
+    this.#counts.set(namespace, this.count(namespace) + by);
   }
 
   #unindex(entry: Entry): void {

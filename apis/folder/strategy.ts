@@ -1,7 +1,105 @@
-import type { KindEnvironment } from '../../registry/kind.js';
-import type { Strategy } from '../../registry/strategy.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import type { StatusCause } from '../../pkg/status/status.js';
+import { groupName, type KindEnvironment } from '../../registry/kind.js';
+import { CONTAINER_INDEX, containerTuple } from '../../registry/registry.js';
+import type { Strategy, WriteContext } from '../../registry/strategy.js';
 import type { FolderSpec } from './kind.js';
 
-export function folderStrategy(_environment: KindEnvironment): Strategy<FolderSpec> {
-  return {};
+/** The root folder has this name and is no object. */
+const ROOT = 'general';
+const RESERVED = new Set([ROOT, 'sharedwithme']);
+
+type Folder = KubeObject<FolderSpec>;
+
+/** Where a folder may lie: below an existing one, at most `max_folder_depth` levels deep, never below itself. */
+export function folderStrategy(environment: KindEnvironment): Strategy<FolderSpec> {
+  const parentKey = `${environment.domain}/folder`;
+  const resource = `folders.${groupName('folder', environment.domain)}`;
+  const field = `metadata.annotations[${parentKey}]`;
+  const parentOf = (folder: KubeObject): string | undefined => folder.metadata.annotations?.[parentKey] || undefined;
+
+  const levelOf = (name: string | undefined, ctx: WriteContext): number => ancestors(name, ctx).length;
+
+  /** From the folder itself up to the root; stops at a folder that does not exist. */
+  const ancestors = (name: string | undefined, ctx: WriteContext): readonly string[] => {
+    const names: string[] = [];
+    for (let at = name; at !== undefined && !names.includes(at); ) {
+      names.push(at);
+      const folder = ctx.view.get(resource, ctx.namespace, at);
+      at = folder === undefined ? undefined : parentOf(folder);
+    }
+    return names;
+  };
+
+  /** Levels of the subtree, 1 for a folder without subfolders. */
+  const heightOf = (name: string, ctx: WriteContext): number => {
+    const below = ctx.view.range(
+      resource,
+      CONTAINER_INDEX,
+      containerTuple(ctx.namespace, name),
+      Number.MAX_SAFE_INTEGER,
+    );
+    return 1 + Math.max(0, ...below.map((child) => heightOf(child.metadata.name, ctx)));
+  };
+
+  const placeProblem = (folder: Folder, old: Folder | undefined, ctx: WriteContext): string | undefined => {
+    const { name } = folder.metadata;
+    const parent = parentOf(folder);
+    if (parent === undefined || parent === (old && parentOf(old))) return undefined;
+    if (!environment.features.nestedFolders)
+      return 'nested folders are disabled on this server (features.nested_folders)';
+    if (parent === name) return 'folder cannot be parent of itself';
+    if (old !== undefined && ancestors(parent, ctx).includes(name)) {
+      return 'Circular reference detected: a folder cannot be moved below itself';
+    }
+    const { maxFolderDepth } = environment.features;
+    const depth = levelOf(parent, ctx) + (old === undefined ? 1 : heightOf(name, ctx));
+    return depth > maxFolderDepth
+      ? `Maximum nested folder depth reached: at most ${maxFolderDepth} levels, this would make ${depth}`
+      : undefined;
+  };
+
+  return {
+    prepareForCreate: (folder) => withoutRoot(folder, parentKey),
+    prepareForUpdate: (folder, old) =>
+      environment.features.nestedFolders ? withoutRoot(folder, parentKey) : keepPlace(folder, old, parentKey),
+    validate: (folder, old, ctx) => {
+      const causes: StatusCause[] = old === undefined ? [...nameCauses(folder)] : [];
+      if (folder.spec?.title.toLowerCase() === ROOT) causes.push(TITLE_TAKEN);
+      const place = placeProblem(folder, old, ctx);
+      return place === undefined ? causes : [...causes, { reason: 'FieldValueInvalid', message: place, field }];
+    },
+  };
+}
+
+const TITLE_TAKEN: StatusCause = {
+  reason: 'FieldValueDuplicate',
+  message: 'a folder with that name already exists: "General" is the root folder',
+  field: 'spec.title',
+};
+
+function nameCauses({ metadata }: Folder): readonly StatusCause[] {
+  if (!RESERVED.has(metadata.name)) return [];
+  const message = `invalid uid for folder provided: ${JSON.stringify(metadata.name)} is reserved`;
+  return [{ reason: 'FieldValueInvalid', message, field: 'metadata.name' }];
+}
+
+/** `general` and the empty name mean the root, which is never stored. */
+function withoutRoot(folder: Folder, parentKey: string): Folder {
+  const parent = folder.metadata.annotations?.[parentKey];
+  return parent === '' || parent === ROOT ? withParent(folder, parentKey, undefined) : folder;
+}
+
+/** While nested folders are off nothing that is nested is lost: an absent parent keeps the stored one. */
+function keepPlace(folder: Folder, old: Folder, parentKey: string): Folder {
+  const sent = folder.metadata.annotations?.[parentKey];
+  const stored = old.metadata.annotations?.[parentKey];
+  return sent === undefined || sent === '' || sent === ROOT ? withParent(folder, parentKey, stored) : folder;
+}
+
+function withParent(folder: Folder, parentKey: string, parent: string | undefined): Folder {
+  const { annotations, ...metadata } = folder.metadata;
+  const { [parentKey]: _, ...others } = annotations ?? {};
+  const next = parent === undefined ? others : { ...others, [parentKey]: parent };
+  return { ...folder, metadata: Object.keys(next).length === 0 ? metadata : { ...metadata, annotations: next } };
 }

@@ -1,0 +1,146 @@
+import type { KubeObject } from '../pkg/meta/types.js';
+import { validateObjectMeta } from '../pkg/meta/validation.js';
+import { conflict, invalid } from '../pkg/status/errors.js';
+import type { StatusCause } from '../pkg/status/status.js';
+import { textOf } from '../storage/codec.js';
+import { checkContainer } from './containment.js';
+import type { Kind } from './kind.js';
+import { identityOf, ownedKeys, withAnnotations, withLabels, withOwnedOf } from './metadata.js';
+import type { WriteContext } from './strategy.js';
+import { checkUniques } from './uniques.js';
+
+/** What is random about a new object, drawn before the commit so that evaluating it again gives the same identity. */
+export interface Identity {
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** From what a client sent to what is stored, all but the internal id. Pure; throws ApiError. */
+export function beforeCreate(kind: Kind, sent: KubeObject, identity: Identity, ctx: WriteContext): KubeObject {
+  const {
+    uid: _,
+    resourceVersion: __,
+    generation: ___,
+    deletionTimestamp: ____,
+    managedFields: _____,
+    deletionGracePeriodSeconds: ______,
+    ...meta
+  } = sent.metadata;
+  const filled: KubeObject = {
+    ...sent,
+    metadata: {
+      ...meta,
+      name: identity.name,
+      ...(kind.scope === 'Namespaced' ? { namespace: ctx.namespace } : {}),
+      uid: identity.uid,
+      creationTimestamp: ctx.now,
+      generation: 1,
+    },
+  };
+  const prepared = kind.strategy?.prepareForCreate?.(filled, ctx) ?? filled;
+  const object = withOwnedOf(kind, prepared, undefined);
+  check(kind, object, undefined, ctx);
+  return stampCreation(kind, object, ctx);
+}
+
+function stampCreation(kind: Kind, object: KubeObject, ctx: WriteContext): KubeObject {
+  const keys = ownedKeys(kind.domain);
+  const identity = identityOf(ctx.user);
+  return withAnnotations(object, {
+    [keys.createdBy]: identity,
+    [keys.updatedBy]: identity,
+    [keys.updatedTimestamp]: ctx.now,
+  });
+}
+
+/** The label of the integer id, which only the commit can give. */
+export function withInternalId(kind: Kind, object: KubeObject, id: number): KubeObject {
+  return withLabels(object, { [ownedKeys(kind.domain).internalId]: String(id) });
+}
+
+/**
+ * From what a client sent to what replaces `old`; `undefined` when nothing would change: the comparison is made before the server's own
+ * stamps. Pure; throws ApiError.
+ */
+export function beforeUpdate(kind: Kind, sent: KubeObject, old: KubeObject, ctx: WriteContext): KubeObject | undefined {
+  const kept = keepSystemFields(sent, old);
+  const prepared = kind.strategy?.prepareForUpdate?.(kept, old, ctx) ?? kept;
+  const object = withOwnedOf(kind, prepared, old.metadata);
+  check(kind, object, old, ctx);
+  checkFinalizers(kind, object, old);
+  if (sameObject(object, old)) return undefined;
+  const keys = ownedKeys(kind.domain);
+  const stamped = withAnnotations(object, { [keys.updatedBy]: identityOf(ctx.user), [keys.updatedTimestamp]: ctx.now });
+  const generation = (old.metadata.generation ?? 1) + (countsAsNew(kind, object, old) ? 1 : 0);
+  return { ...stamped, metadata: { ...stamped.metadata, generation } };
+}
+
+/** Name, namespace, uid, times and generation are the stored object's, whatever was sent. */
+function keepSystemFields(sent: KubeObject, old: KubeObject): KubeObject {
+  const { labels, annotations, finalizers, ownerReferences } = sent.metadata;
+  const {
+    labels: _,
+    annotations: __,
+    finalizers: ___,
+    ownerReferences: ____,
+    resourceVersion: _____,
+    ...system
+  } = old.metadata;
+  return {
+    ...sent,
+    metadata: {
+      ...system,
+      ...(labels && { labels }),
+      ...(annotations && { annotations }),
+      ...(finalizers && { finalizers }),
+      ...(ownerReferences && { ownerReferences }),
+    },
+  };
+}
+
+function check(kind: Kind, object: KubeObject, old: KubeObject | undefined, ctx: WriteContext): void {
+  const causes: readonly StatusCause[] = [
+    ...validateObjectMeta(object.metadata),
+    ...(kind.strategy?.validate?.(object, old, ctx) ?? []),
+  ];
+  if (causes.length > 0) throw invalid(kind, object.metadata.name, causes, kind.invalidCode);
+  checkContainer(kind, object, old, ctx);
+  checkUniques(kind, object, ctx);
+}
+
+function checkFinalizers(kind: Kind, object: KubeObject, old: KubeObject): void {
+  if (old.metadata.deletionTimestamp === undefined) return;
+  const before = new Set(old.metadata.finalizers);
+  const added = (object.metadata.finalizers ?? []).filter((finalizer) => !before.has(finalizer));
+  if (added.length === 0) return;
+  const message = `Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers ${added.join(', ')}`;
+  throw invalid(kind, object.metadata.name, [{ reason: 'FieldValueForbidden', message, field: 'metadata.finalizers' }]);
+}
+
+function sameObject(object: KubeObject, old: KubeObject): boolean {
+  const { resourceVersion: _, ...metadata } = old.metadata;
+  return textOf(object) === textOf({ ...old, metadata });
+}
+
+function countsAsNew(kind: Kind, object: KubeObject, old: KubeObject): boolean {
+  const others = (one: KubeObject): unknown => kind.generationCounts?.(one) ?? [];
+  return textOf([object.spec ?? null, others(object)]) !== textOf([old.spec ?? null, others(old)]);
+}
+
+export interface Preconditions {
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+}
+
+const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
+
+/** Throws 409 Conflict when the stored object is another one, or another version, than the caller thinks. */
+export function checkPreconditions(kind: Kind, old: KubeObject, { uid, resourceVersion }: Preconditions): void {
+  if (uid !== undefined && uid !== old.metadata.uid) {
+    const why = `Precondition failed: UID in precondition: ${uid.slice(0, 100)}, UID in object meta: ${old.metadata.uid}`;
+    throw conflict(kind, old.metadata.name, why);
+  }
+  if (resourceVersion !== undefined && resourceVersion !== old.metadata.resourceVersion) {
+    throw conflict(kind, old.metadata.name, MODIFIED);
+  }
+}

@@ -1,0 +1,102 @@
+import type { KubeObject } from '../pkg/meta/types.js';
+import { conflict, invalid } from '../pkg/status/errors.js';
+import type { Entry } from '../storage/state.js';
+import type { View } from '../storage/transaction.js';
+import { encodeTuple } from '../storage/tuple.js';
+import type { Kind } from './kind.js';
+import { CONTAINER_INDEX, containedKinds, containerTuple, kindOf, objectKey, type Registry } from './registry.js';
+import type { WriteContext } from './strategy.js';
+import { objectOfEntry } from './view.js';
+
+/** Refuses to put an object into a container that does not exist (Invalid) or is going away (409). */
+export function checkContainer(kind: Kind, object: KubeObject, old: KubeObject | undefined, ctx: WriteContext): void {
+  const { containment } = kind;
+  const name = containment?.container(object);
+  if (containment === undefined || name === undefined) return;
+  if (old !== undefined && containment.container(old) === name) return;
+  const container = ctx.view.get(containment.resource, ctx.namespace, name);
+  if (container === undefined) {
+    const message = `Not found: there is no ${JSON.stringify(name)} in ${containment.resource}`;
+    throw invalid(
+      kind,
+      object.metadata.name,
+      [{ reason: 'FieldValueNotFound', message, field: containment.field }],
+      kind.invalidCode,
+    );
+  }
+  if (container.metadata.deletionTimestamp === undefined) return;
+  throw conflict(
+    kind,
+    object.metadata.name,
+    `${containment.resource} ${JSON.stringify(name)} is being deleted, nothing can be put into it`,
+  );
+}
+
+/** An object of a subtree that is to go. */
+export interface Doomed {
+  readonly kind: Kind;
+  readonly entry: Entry;
+  readonly object: KubeObject;
+  /** It stays, terminating, because it or something below has finalizers. */
+  readonly stays: boolean;
+}
+
+/** The object and everything below it, the deepest first. Containers form a tree: cycles are refused when objects are written. */
+export function subtree(registry: Registry, view: View, kind: Kind, entry: Entry): readonly Doomed[] {
+  const object = objectOfEntry(entry);
+  const below = children(registry, view, kind, object).flatMap((child) =>
+    subtree(registry, view, child.kind, child.entry),
+  );
+  const stays = (object.metadata.finalizers?.length ?? 0) > 0 || below.some((one) => one.stays);
+  return [...below, { kind, entry, object, stays }];
+}
+
+interface Child {
+  readonly kind: Kind;
+  readonly entry: Entry;
+}
+
+function children(registry: Registry, view: View, kind: Kind, container: KubeObject): readonly Child[] {
+  const { namespace = '', name } = container.metadata;
+  const prefix = encodeTuple(containerTuple(namespace, name));
+  return containedKinds(registry, kind).flatMap((contained) =>
+    view
+      .range(contained.qualified, CONTAINER_INDEX, prefix, Number.POSITIVE_INFINITY)
+      .map((entry) => ({ kind: contained, entry })),
+  );
+}
+
+export function hasChildren(
+  registry: Registry,
+  view: View,
+  kind: Kind,
+  container: KubeObject,
+  except: ReadonlySet<string>,
+): boolean {
+  return children(registry, view, kind, container).some(({ entry }) => !except.has(entry.key));
+}
+
+/**
+ * What goes with an object that is being removed for good: upwards, each container that was only waiting for it.
+ */
+export function released(registry: Registry, view: View, kind: Kind, object: KubeObject): readonly Child[] {
+  const gone = new Set<string>([objectKey(kind, object.metadata.namespace ?? '', object.metadata.name)]);
+  const result: Child[] = [];
+  let [child, below] = [object, kind];
+  for (;;) {
+    const name = below.containment?.container(child);
+    const container = below.containment && kindOf(registry, below.containment.resource);
+    if (name === undefined || container === undefined) return result;
+    const entry = view.get(objectKey(container, child.metadata.namespace ?? '', name));
+    const parent = entry && objectOfEntry(entry);
+    if (entry === undefined || parent === undefined || !isWaiting(parent)) return result;
+    if (hasChildren(registry, view, container, parent, gone)) return result;
+    result.push({ kind: container, entry });
+    gone.add(entry.key);
+    [child, below] = [parent, container];
+  }
+}
+
+function isWaiting(object: KubeObject): boolean {
+  return object.metadata.deletionTimestamp !== undefined && (object.metadata.finalizers?.length ?? 0) === 0;
+}

@@ -1,0 +1,75 @@
+import type { KubeObject } from '../pkg/meta/types.js';
+import type { Cacher } from '../storage/cacher/cacher.js';
+import { type Key, keyOf } from '../storage/key.js';
+import type { Attributes, ResourceDefinition } from '../storage/resource.js';
+import type { Writer } from '../storage/transaction.js';
+import { encodeTuple, type Tuple } from '../storage/tuple.js';
+import type { Kind } from './kind.js';
+
+/** Randomness and time come from outside, so that tests are exact and a write evaluated twice gives the same object. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/** Everything that stores share: the kinds, where they read and where they write. */
+export interface Registry {
+  readonly kinds: readonly Kind[];
+  readonly cacher: Cacher;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  /** Whether objects may be kept in this namespace. */
+  hasNamespace(namespace: string): boolean;
+}
+
+/** The index under which every contained object is found by its container. */
+export const CONTAINER_INDEX = 'container';
+
+export function kindOf(registry: Pick<Registry, 'kinds'>, qualified: string): Kind | undefined {
+  return registry.kinds.find((kind) => kind.qualified === qualified);
+}
+
+/** The kinds whose objects lie in objects of `kind`. */
+export function containedKinds(registry: Pick<Registry, 'kinds'>, kind: Kind): readonly Kind[] {
+  return registry.kinds.filter((one) => one.containment?.resource === kind.qualified);
+}
+
+export function objectKey(kind: Kind, namespace: string, name: string): Key {
+  return keyOf(kind.qualified, kind.scope === 'Cluster' ? '' : namespace, name);
+}
+
+/** What the storage layer is told of a kind. */
+export function resourceDefinition(kind: Kind): ResourceDefinition {
+  const indexers = Object.entries(indexersOf(kind));
+  const fields = Object.entries(kind.selectableFields ?? {});
+  return {
+    resource: kind.qualified,
+    cached: kind.cached,
+    extract: (value): Attributes => {
+      const object = value as KubeObject;
+      return {
+        labels: object.metadata.labels,
+        fields:
+          fields.length === 0 ? undefined : Object.fromEntries(fields.map(([name, read]) => [name, read(object)])),
+        rows: indexers.flatMap(([index, tuples]) =>
+          tuples(object).map((tuple) => ({ index, tuple: encodeTuple(tuple) })),
+        ),
+      };
+    },
+  };
+}
+
+/** The tuple under which a container's objects are found; the container's name comes last. */
+export function containerTuple(namespace: string, container: string): Tuple {
+  return [namespace, container];
+}
+
+function indexersOf(kind: Kind): Readonly<Record<string, (object: KubeObject) => readonly Tuple[]>> {
+  const { containment } = kind;
+  if (containment === undefined) return kind.indexers ?? {};
+  const byContainer = (object: KubeObject): readonly Tuple[] => {
+    const container = containment.container(object);
+    return container === undefined ? [] : [containerTuple(object.metadata.namespace ?? '', container)];
+  };
+  return { ...kind.indexers, [CONTAINER_INDEX]: byContainer };
+}

@@ -1,0 +1,70 @@
+import type { ApiRequest } from '../../pkg/http/exchange.js';
+import { type Decoded, decodeJson, decodeYaml } from '../../pkg/json/decode.js';
+import { badRequest, unsupportedMediaType } from '../../pkg/status/errors.js';
+import { type DecodedObject, decodeTyped } from '../decode.js';
+import type { Kind } from '../kind.js';
+
+const JSON_BODY = 'application/json';
+const YAML_BODY = 'application/yaml';
+const ACCEPTED = [JSON_BODY, YAML_BODY];
+
+/** The media type of the body without its parameters, lower case; JSON when the client does not say. */
+export function mediaType(request: ApiRequest): string {
+  const text = request.headers['content-type'] ?? '';
+  return (text.split(';')[0] ?? '').trim().toLowerCase() || JSON_BODY;
+}
+
+/** Throws 400 for what cannot be read, 415 for another media type. */
+export function decodeBody(request: ApiRequest): Decoded {
+  if (request.body.byteLength === 0) throw badRequest('the request needs a body');
+  switch (mediaType(request)) {
+    case JSON_BODY:
+    case 'text/json':
+      return decodeJson(request.body);
+    case YAML_BODY:
+    case 'text/yaml':
+    case 'application/x-yaml':
+      return decodeYaml(request.body);
+    default:
+      throw unsupportedMediaType(ACCEPTED);
+  }
+}
+
+export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
+
+export function fieldValidationOf(query: URLSearchParams): FieldValidation {
+  const text = query.get('fieldValidation') || 'Warn';
+  if (text === 'Strict' || text === 'Warn' || text === 'Ignore') return text;
+  throw badRequest(
+    `the query parameter fieldValidation must be Strict, Warn or Ignore, not ${JSON.stringify(text.slice(0, 100))}`,
+  );
+}
+
+/** What is wrong with the fields of a body, in Kubernetes' words: `unknown field "spec.foo"`. */
+export function fieldProblems(duplicates: readonly string[], { unknownFields }: DecodedObject): readonly string[] {
+  return [
+    ...unknownFields.map((field) => `unknown field ${JSON.stringify(field)}`),
+    ...duplicates.map((field) => `duplicate field ${JSON.stringify(field)}`),
+  ];
+}
+
+/** Throws 400 with Strict; else returns the warnings. */
+export function judgeFields(kind: Kind, problems: readonly string[], validation: FieldValidation): readonly string[] {
+  if (problems.length === 0 || validation === 'Ignore') return [];
+  if (validation === 'Warn') return problems;
+  throw badRequest(
+    `${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${kind.kind}: strict decoding error: ${problems.join(', ')}`,
+  );
+}
+
+/** Decodes the body as an object of the kind, fieldValidation applied. */
+export function decodeObjectBody(
+  request: ApiRequest,
+  kind: Kind,
+): { readonly object: DecodedObject['object']; readonly raw: unknown; readonly warnings: readonly string[] } {
+  const validation = fieldValidationOf(request.query);
+  const { value, duplicates } = decodeBody(request);
+  const decoded = decodeTyped(kind, value);
+  const warnings = judgeFields(kind, fieldProblems(duplicates, decoded), validation);
+  return { object: decoded.object, raw: value, warnings };
+}

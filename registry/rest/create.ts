@@ -1,0 +1,19 @@
+import { badRequest } from '../../pkg/status/errors.js';
+import { decodeObjectBody } from './body.js';
+import { renderObject } from './render.js';
+import type { Verb } from './verb.js';
+import { warningHeaders } from './warnings.js';
+import { checkNamespace, writeOptions } from './write-options.js';
+
+/** POST to a collection. 201 with the object. */
+export const create: Verb = async (request, target) => {
+  const { object, warnings } = decodeObjectBody(request, target.kind);
+  const options = writeOptions(request, target);
+  checkNamespace(target, object);
+  if (object.metadata.resourceVersion !== undefined && object.metadata.resourceVersion !== '') {
+    throw badRequest('resourceVersion should not be set on objects to be created');
+  }
+  const { value } = await target.store.create(object, options);
+  const more = target.kind.strategy?.warnings?.(object, undefined) ?? [];
+  return renderObject(request, target, 201, value, warningHeaders([...warnings, ...more]));
+};

@@ -1,0 +1,30 @@
+import { ApiError } from '../../pkg/status/status.js';
+import { partsOf } from '../../storage/key.js';
+import type { Entry } from '../../storage/state.js';
+import type { DeleteOptions } from '../store.js';
+import { deleteOptions } from './delete-options.js';
+import { listPage } from './list.js';
+import { parseListOptions } from './query.js';
+import { renderList } from './render-list.js';
+import type { Target, Verb } from './verb.js';
+
+/** How many deletions are under way at once: they share commits. */
+const CONCURRENT = 100;
+
+/** DELETE of a collection: deletes what it lists and returns that list. An object that went with a container before is passed over. */
+export const removeCollection: Verb = async (request, target) => {
+  const options = deleteOptions(request, target);
+  const page = await listPage(request, target, parseListOptions(request.query));
+  for (let from = 0; from < page.entries.length; from += CONCURRENT) {
+    await Promise.all(page.entries.slice(from, from + CONCURRENT).map((entry) => removeOne(target, entry, options)));
+  }
+  return renderList(request, target, page.entries, page.metadata);
+};
+
+async function removeOne({ store }: Target, entry: Entry, options: DeleteOptions): Promise<void> {
+  try {
+    await store.delete(partsOf(entry.key).name, options);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.reason !== 'NotFound') throw error;
+  }
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { ApiRequest } from '../../pkg/http/exchange.js';
+import { decodeJson } from '../../pkg/json/decode.js';
+import { decodeKubernetesProtobuf } from '../../pkg/protobuf/decode.js';
+import { badRequest, invalid } from '../../pkg/status/errors.js';
+import type { DeleteOptions } from '../store.js';
+import { decodeBody, mediaType } from './body.js';
+import { parseBoolean } from './query.js';
+import type { Target } from './verb.js';
+import { isDryRun, writeOptions } from './write-options.js';
+
+/** metav1.DeleteOptions, which clients send as a body or as query parameters. */
+const Body = z.object({
+  apiVersion: z.string().optional(),
+  kind: z.literal('DeleteOptions').optional(),
+  gracePeriodSeconds: z.number().int().min(0).nullish(),
+  preconditions: z.object({ uid: z.string().nullish(), resourceVersion: z.string().nullish() }).nullish(),
+  orphanDependents: z.boolean().nullish(),
+  propagationPolicy: z.enum(['Orphan', 'Background', 'Foreground']).nullish(),
+  dryRun: z.array(z.string()).nullish(),
+});
+
+const KIND = { group: 'meta.k8s.io', kind: 'DeleteOptions' };
+const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+
+/** Throws 400 for what cannot be read, 422 for options that contradict. */
+export function deleteOptions(request: ApiRequest, target: Target): DeleteOptions {
+  const body = parseBody(request);
+  const policy = body.propagationPolicy ?? policyOf(request.query.get('propagationPolicy'));
+  const orphan = body.orphanDependents ?? parseBoolean(request.query, 'orphanDependents');
+  if (policy !== undefined && orphan !== undefined) {
+    const message = 'Invalid value: orphanDependents and deletionPropagation cannot be both set';
+    throw invalid(KIND, '', [{ reason: 'FieldValueInvalid', message, field: 'propagationPolicy' }]);
+  }
+  const { uid, resourceVersion } = body.preconditions ?? {};
+  const base = writeOptions(request, target);
+  return {
+    ...base,
+    dryRun: base.dryRun || isDryRun(body.dryRun ?? []),
+    preconditions: { ...(uid ? { uid } : {}), ...(resourceVersion ? { resourceVersion } : {}) },
+    orphan: policy === 'Orphan' || orphan === true,
+    parameters: parameters(request, target),
+  };
+}
+
+function parseBody(request: ApiRequest): z.infer<typeof Body> {
+  if (request.body.byteLength === 0) return {};
+  const parsed = Body.safeParse(decode(request));
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw badRequest(`the body must be DeleteOptions: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+}
+
+function decode(request: ApiRequest): unknown {
+  const type = mediaType(request);
+  if (type === PROTOBUF) return decodeKubernetesProtobuf(request.body);
+  return type === 'application/json' ? decodeJson(request.body).value : decodeBody(request).value;
+}
+
+function policyOf(text: string | null): 'Orphan' | 'Background' | 'Foreground' | undefined {
+  if (text === null || text === '') return undefined;
+  if (text === 'Orphan' || text === 'Background' || text === 'Foreground') return text;
+  const message = `Unsupported value: ${JSON.stringify(text.slice(0, 100))}: supported values: "Background", "Foreground", "Orphan"`;
+  throw invalid(KIND, '', [{ reason: 'FieldValueNotSupported', message, field: 'propagationPolicy' }]);
+}
+
+/** The kind's own parameters, each checked: rubbish is a 400. */
+function parameters({ query }: ApiRequest, { kind }: Target): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const [name, schema] of Object.entries(kind.deleteOptions ?? {})) {
+    const text = query.get(name);
+    if (text === null) continue;
+    const parsed = schema.safeParse(text);
+    if (!parsed.success)
+      throw badRequest(`the query parameter ${name} is not valid: ${parsed.error.issues[0]?.message ?? ''}`);
+    found.set(name, parsed.data);
+  }
+  return found;
+}

@@ -1,0 +1,76 @@
+import type { ApiRequest } from '../../pkg/http/exchange.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Status } from '../../pkg/status/status.js';
+import type { Bytes, Revision } from '../../storage/backend.js';
+import { frameOf, objectOf } from '../../storage/cacher/event.js';
+import type { Delivered } from '../../storage/cacher/watch.js';
+import { decodeObject } from '../../storage/codec.js';
+import type { Representation } from '../table/negotiate.js';
+import { includeObjectOf } from '../table/negotiate.js';
+import { type Marked, partialMetadataOf } from '../table/partial.js';
+import { bookmarkTable, objectTable } from '../table/table.js';
+import { encodeJson } from './render.js';
+import type { Target } from './verb.js';
+
+/** How one watch writes its events: newline-terminated JSON objects. */
+export interface FrameEncoder {
+  event(delivery: Delivered): Buffer;
+  object(type: string, value: Bytes): Buffer;
+  /** `initial` marks the end of the objects that existed when the watch began. */
+  bookmark(revision: Revision, initial: boolean): Buffer;
+  /** A Status is never transformed. */
+  error(status: Status): Buffer;
+}
+
+const INITIAL_END = { 'k8s.io/initial-events-end': 'true' };
+
+export function frameEncoder(
+  request: ApiRequest,
+  target: Target,
+  as: Representation,
+  version: 'v1' | 'v1beta1',
+): FrameEncoder {
+  return as === 'object' ? plain(target) : converted(request, target, as, version);
+}
+
+/** Whole objects: the frames are shared by all watchers. */
+function plain(target: Target): FrameEncoder {
+  return {
+    event: ({ frame }) => frame(),
+    object: frameOf,
+    bookmark: (revision, initial) => frameOf('BOOKMARK', encodeJson(bookmarkOf(target, revision, initial))),
+    error: errorFrame,
+  };
+}
+
+function converted(request: ApiRequest, target: Target, as: Representation, version: 'v1' | 'v1beta1'): FrameEncoder {
+  let headers = true;
+  const tableOptions = () => {
+    const noHeaders = !headers;
+    headers = false;
+    const now = new Date(target.registry.clock.now());
+    return { includeObject: includeObjectOf(request.query), version, now, noHeaders };
+  };
+  const convert = (value: Bytes): unknown => {
+    const object = decodeObject(value) as KubeObject;
+    return as === 'Table' ? objectTable(target.kind, object, tableOptions()) : partialMetadataOf(object, version);
+  };
+  const mark = (object: Marked): unknown =>
+    as === 'Table' ? bookmarkTable(target.kind, object, tableOptions()) : partialMetadataOf(object, version);
+  const object = (type: string, value: Bytes): Buffer => frameOf(type, encodeJson(convert(value)));
+  return {
+    event: (delivery) => object(delivery.type, objectOf(delivery)),
+    object,
+    bookmark: (revision, initial) => frameOf('BOOKMARK', encodeJson(mark(bookmarkOf(target, revision, initial)))),
+    error: errorFrame,
+  };
+}
+
+function bookmarkOf({ kind }: Target, revision: Revision, initial: boolean): Marked {
+  const metadata = { resourceVersion: String(revision), ...(initial ? { annotations: INITIAL_END } : {}) };
+  return { kind: kind.kind, apiVersion: kind.apiVersion, metadata };
+}
+
+function errorFrame(status: Status): Buffer {
+  return frameOf('ERROR', encodeJson(status));
+}

@@ -1,0 +1,105 @@
+import { badRequest, invalid } from '../../pkg/status/errors.js';
+
+const LIST_OPTIONS = { group: 'meta.k8s.io', kind: 'ListOptions' };
+
+export type VersionMatch = 'Exact' | 'NotOlderThan' | undefined;
+
+export interface ListOptions {
+  /** 0: no limit. */
+  readonly limit: number;
+  readonly continue: string;
+  /** `undefined`: the most recent; 0: whatever is at hand. */
+  readonly resourceVersion: number | undefined;
+  readonly match: VersionMatch;
+  readonly labelSelector: string;
+  readonly fieldSelector: string;
+  readonly watch: boolean;
+  readonly bookmarks: boolean;
+  readonly sendInitialEvents: boolean | undefined;
+  readonly timeoutSeconds: number | undefined;
+}
+
+/** Reads the query of list and watch; unknown parameters are passed over, as Kubernetes does. Throws 400, or 422 for options that contradict. */
+export function parseListOptions(query: URLSearchParams): ListOptions {
+  const options: ListOptions = {
+    limit: parseInteger(query, 'limit') ?? 0,
+    continue: query.get('continue') ?? '',
+    resourceVersion: parseRevision(query.get('resourceVersion')),
+    match: parseMatch(query.get('resourceVersionMatch')),
+    labelSelector: query.get('labelSelector') ?? '',
+    fieldSelector: query.get('fieldSelector') ?? '',
+    watch: parseBoolean(query, 'watch') ?? false,
+    bookmarks: parseBoolean(query, 'allowWatchBookmarks') ?? false,
+    sendInitialEvents: parseBoolean(query, 'sendInitialEvents'),
+    timeoutSeconds: parseInteger(query, 'timeoutSeconds'),
+  };
+  if (options.watch) checkWatch(options);
+  else checkList(options);
+  return options;
+}
+
+/** The rules of Kubernetes' ValidateListOptions (wire contract, section 3.2). */
+function checkList({ match, resourceVersion, continue: token, sendInitialEvents }: ListOptions): void {
+  if (sendInitialEvents !== undefined) throw forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list');
+  if (match === undefined) {
+    if (token !== '' && resourceVersion !== undefined && resourceVersion !== 0) {
+      throw badRequest('specifying resource version is not allowed when using continue');
+    }
+    return;
+  }
+  const field = 'resourceVersionMatch';
+  if (token !== '') throw forbidden(field, 'resourceVersionMatch is forbidden when continue is provided');
+  if (resourceVersion === undefined)
+    throw forbidden(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided');
+  if (match === 'Exact' && resourceVersion === 0) {
+    throw forbidden(field, 'resourceVersionMatch "Exact" is forbidden for resourceVersion "0"');
+  }
+}
+
+function checkWatch({ match, sendInitialEvents }: ListOptions): void {
+  const field = 'resourceVersionMatch';
+  if (sendInitialEvents === undefined && match !== undefined) {
+    throw forbidden(field, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided');
+  }
+  if (sendInitialEvents !== undefined && match !== 'NotOlderThan') {
+    throw forbidden(field, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
+  }
+}
+
+function forbidden(field: string, message: string): Error {
+  return invalid(LIST_OPTIONS, '', [{ reason: 'FieldValueForbidden', message: `Forbidden: ${message}`, field }]);
+}
+
+function parseMatch(text: string | null): VersionMatch {
+  if (text === null || text === '') return undefined;
+  if (text === 'Exact' || text === 'NotOlderThan') return text;
+  const message = `Unsupported value: ${JSON.stringify(text.slice(0, 100))}: supported values: "Exact", "NotOlderThan"`;
+  throw invalid(LIST_OPTIONS, '', [{ reason: 'FieldValueNotSupported', message, field: 'resourceVersionMatch' }]);
+}
+
+/** Decimal digits that fit 2^53. Throws 400. */
+export function parseRevision(text: string | null | undefined): number | undefined {
+  if (text === null || text === undefined || text === '') return undefined;
+  const revision = Number(text);
+  if (!/^[0-9]{1,19}$/.test(text))
+    throw badRequest(`Invalid value: ${JSON.stringify(text.slice(0, 100))}: invalid resource version`);
+  return revision;
+}
+
+export function parseInteger(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null || text === '') return undefined;
+  if (!/^-?[0-9]{1,15}$/.test(text))
+    throw badRequest(`the query parameter ${name} must be an integer, not ${JSON.stringify(text.slice(0, 100))}`);
+  const value = Number(text);
+  if (value < 0) throw badRequest(`the query parameter ${name} must not be negative`);
+  return value;
+}
+
+export function parseBoolean(query: URLSearchParams, name: string): boolean | undefined {
+  const text = query.get(name);
+  if (text === null) return undefined;
+  if (text === 'true' || text === '1' || text === '') return true;
+  if (text === 'false' || text === '0') return false;
+  throw badRequest(`the query parameter ${name} must be true or false, not ${JSON.stringify(text.slice(0, 100))}`);
+}

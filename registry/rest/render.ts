@@ -1,0 +1,39 @@
+import type { ApiRequest, ApiResponse } from '../../pkg/http/exchange.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Bytes } from '../../storage/backend.js';
+import { decodeObject } from '../../storage/codec.js';
+import { includeObjectOf, negotiate } from '../table/negotiate.js';
+import { partialMetadataOf } from '../table/partial.js';
+import { objectTable } from '../table/table.js';
+import type { Target } from './verb.js';
+
+export const JSON_TYPE = { 'content-type': 'application/json' } as const;
+
+/** Answers with one object: its stored bytes as they are, unless the client wants another representation. */
+export function renderObject(
+  request: ApiRequest,
+  { kind, registry }: Target,
+  status: number,
+  value: Bytes,
+  headers: ApiResponse['headers'] = {},
+): ApiResponse {
+  const { as, version } = negotiate(request.headers['accept'], 'object');
+  const all = { ...JSON_TYPE, ...headers };
+  if (as === 'object' && !wantsPretty(request)) return { status, headers: all, body: value };
+  const object = decodeObject(value) as KubeObject;
+  const options = { includeObject: includeObjectOf(request.query), version, now: new Date(registry.clock.now()) };
+  const shown =
+    as === 'object' ? object : as === 'Table' ? objectTable(kind, object, options) : partialMetadataOf(object, version);
+  return { status, headers: all, body: encodeJson(shown, wantsPretty(request)) };
+}
+
+export function encodeJson(value: unknown, pretty = false): Buffer {
+  return Buffer.from(pretty ? `${JSON.stringify(value, null, 2)}\n` : JSON.stringify(value));
+}
+
+/** Asked for, or a person is looking (wire contract, section 1.6). */
+export function wantsPretty(request: ApiRequest): boolean {
+  const asked = request.query.get('pretty');
+  if (asked !== null) return asked === 'true' || asked === '1' || asked === '';
+  return /^(curl|Wget|Mozilla)/.test(request.headers['user-agent'] ?? '');
+}

@@ -1,0 +1,94 @@
+import type { Attributes, Authorizer } from '../../pkg/authz/authorizer.js';
+import type { ApiRequest, Handler } from '../../pkg/http/exchange.js';
+import { badRequest, forbidden, methodNotAllowed, pathNotFound } from '../../pkg/status/errors.js';
+import type { Kind } from '../kind.js';
+import type { Registry } from '../registry.js';
+import { apiErrorOf } from '../storage-errors.js';
+import type { Store } from '../store.js';
+import { create } from './create.js';
+import { remove } from './delete.js';
+import { removeCollection } from './delete-collection.js';
+import { get } from './get.js';
+import { list } from './list.js';
+import { patch } from './patch.js';
+import { parseRequestPath, type RequestInfo } from './request-info.js';
+import { update } from './update.js';
+import type { Verb } from './verb.js';
+
+const COLLECTION: Readonly<Record<string, readonly [string, Verb]>> = {
+  GET: ['list', list],
+  POST: ['create', create],
+  DELETE: ['deletecollection', removeCollection],
+};
+
+const OBJECT: Readonly<Record<string, readonly [string, Verb]>> = {
+  GET: ['get', get],
+  PUT: ['update', update],
+  PATCH: ['patch', patch],
+  DELETE: ['delete', remove],
+};
+
+export interface ResourceApi {
+  readonly registry: Registry;
+  /** One a served kind. */
+  readonly stores: readonly Store[];
+  readonly authorizer: Authorizer;
+}
+
+/** The resource API below `/apis/<group>/<version>/` and `/api/v1/`: finds the kind and the verb, asks whether it is allowed, calls it. */
+export function resourceHandler({ registry, stores, authorizer }: ResourceApi): Handler {
+  const byPath = new Map(
+    stores.map((store) => [pathOf(store.kind.group, store.kind.version, store.kind.resource), store]),
+  );
+  return async (request) => {
+    const info = parseRequestPath(request.path);
+    const store = byPath.get(pathOf(info.group, info.version, info.resource));
+    if (store === undefined || info.subresource !== '') throw pathNotFound();
+    const [name, verb] = verbOf(request, info);
+    checkScope(store.kind, info, name);
+    authorize(authorizer, attributesOf(request, info, name));
+    try {
+      return await verb(request, { registry, kind: store.kind, store, info });
+    } catch (error) {
+      throw apiErrorOf(error);
+    }
+  };
+}
+
+function pathOf(group: string, version: string, resource: string): string {
+  return `${group}/${version}/${resource}`;
+}
+
+/** GET of a name with `watch=true` is a watch of that one object. */
+function verbOf(request: ApiRequest, info: RequestInfo): readonly [string, Verb] {
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const watching = method === 'GET' && ['true', '1'].includes(request.query.get('watch') ?? '');
+  if (watching) return ['watch', list];
+  const found = (info.name === '' ? COLLECTION : OBJECT)[method];
+  if (found === undefined) throw methodNotAllowed(method);
+  return found;
+}
+
+function checkScope(kind: Kind, info: RequestInfo, verb: string): void {
+  if (kind.scope === 'Cluster' && info.namespace !== '') throw pathNotFound();
+  if (kind.scope !== 'Namespaced' || info.namespace !== '' || verb === 'list' || verb === 'watch') return;
+  throw badRequest(
+    `${verb} of ${kind.resource} needs a namespace in the path: /apis/${kind.apiVersion}/namespaces/<namespace>/${kind.resource}`,
+  );
+}
+
+function attributesOf({ user }: ApiRequest, info: RequestInfo, verb: string): Attributes {
+  const { group, resource, subresource, namespace, name } = info;
+  return { user, verb, group, resource, subresource, namespace, name };
+}
+
+/** Throws 403 in Kubernetes' words. */
+export function authorize(authorizer: Authorizer, attributes: Attributes): void {
+  const decision = authorizer.authorize(attributes);
+  if (decision.allow) return;
+  const { user, verb, group, resource, namespace, name } = attributes;
+  const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`;
+  const why = decision.reason === '' ? '' : `: ${decision.reason}`;
+  const text = `User ${JSON.stringify(user.name)} cannot ${verb} resource ${JSON.stringify(resource)} in API group ${JSON.stringify(group)} ${where}${why}`;
+  throw forbidden({ group, resource }, name, text);
+}

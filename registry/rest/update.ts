@@ -1,0 +1,89 @@
+import type { ApiRequest, ApiResponse } from '../../pkg/http/exchange.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { badRequest } from '../../pkg/status/errors.js';
+import { ApiError } from '../../pkg/status/status.js';
+import { checkPreconditions } from '../before.js';
+import { isBare } from '../decode.js';
+import type { Kind } from '../kind.js';
+import { decodeObjectBody } from './body.js';
+import { ifMatch } from './if-match.js';
+import { encodeJson, renderObject } from './render.js';
+import type { Verb } from './verb.js';
+import { warningHeaders } from './warnings.js';
+import { checkNamespace, writeOptions } from './write-options.js';
+
+/** PUT of one object: replaces it whole. Without a version, in the body or as `If-Match`, the last write wins. */
+export const update: Verb = async (request, target) => {
+  const { kind, store, info } = target;
+  const { object, raw, warnings } = decodeObjectBody(request, kind);
+  const options = writeOptions(request, target);
+  checkNamespace(target, object);
+  const { name } = object.metadata;
+  const bare = isBare(raw);
+  if (name !== info.name && !(bare && name === '')) {
+    throw badRequest(
+      `the name of the object (${name.slice(0, 300)}) does not match the name on the URL (${info.name})`,
+    );
+  }
+  const versions = [object.metadata.resourceVersion || undefined, ifMatch(request)];
+  const change = (old: KubeObject): KubeObject => {
+    const { uid } = object.metadata;
+    if (uid !== undefined && uid !== '') checkPreconditions(kind, old, { uid });
+    for (const version of versions) checkVersion(request, kind, old, version, bare);
+    return bare ? (kind.completeBare?.(object, old) ?? object) : object;
+  };
+  const written = await store.update(info.name, change, options).catch(mismatchOf);
+  if (written instanceof PlainMismatch) return plainMismatch(written.message);
+  const { value } = written;
+  const more = kind.strategy?.warnings?.(object, undefined) ?? [];
+  return renderObject(request, target, 200, value, warningHeaders([...warnings, ...more]));
+};
+
+/** A stale version: Kubernetes' 409, or 412 for kinds whose callers expect that (DESIGN, section 5, "Settled for folders"). */
+function checkVersion(
+  request: ApiRequest,
+  kind: Kind,
+  old: KubeObject,
+  version: string | undefined,
+  bare: boolean,
+): void {
+  if (version === undefined || version === old.metadata.resourceVersion) return;
+  if (kind.conflictCode !== 412) checkPreconditions(kind, old, { resourceVersion: version });
+  throw versionMismatch(kind, old, bare || isPlainCaller(request));
+}
+
+/** Sends `If-Match` and nothing that only Kubernetes clients send. */
+function isPlainCaller({ headers, query }: ApiRequest): boolean {
+  return headers['if-match'] !== undefined && !query.has('fieldManager') && !query.has('fieldValidation');
+}
+
+const MISMATCH = 'the object has been modified; please apply your changes to the latest version and try again';
+
+/** A caller that is no Kubernetes client gets `{message, status}` as the legacy interface has it. */
+class PlainMismatch extends Error {}
+
+function mismatchOf(error: unknown): PlainMismatch {
+  if (error instanceof PlainMismatch) return error;
+  throw error;
+}
+
+function plainMismatch(message: string): ApiResponse {
+  const headers = { 'content-type': 'application/json; charset=UTF-8' };
+  return { status: 412, headers, body: encodeJson({ message, status: 'version-mismatch' }) };
+}
+
+function versionMismatch(kind: Kind, old: KubeObject, plain: boolean): Error {
+  const { name } = old.metadata;
+  if (plain) return new PlainMismatch(`the ${kind.singular} has been changed by someone else`);
+  return new ApiError({
+    code: 412,
+    reason: 'Conflict',
+    message: `Operation cannot be fulfilled on ${kind.qualified} ${JSON.stringify(name)}: ${MISMATCH}`,
+    details: {
+      name,
+      group: kind.group,
+      kind: kind.resource,
+      causes: [{ reason: 'version-mismatch', message: MISMATCH, field: 'metadata.resourceVersion' }],
+    },
+  });
+}

@@ -1,0 +1,16 @@
+import type { ApiRequest, ApiResponse } from '../../pkg/http/exchange.js';
+import type { Kind } from '../kind.js';
+import type { Registry } from '../registry.js';
+import type { Store } from '../store.js';
+import type { RequestInfo } from './request-info.js';
+
+/** What a verb is applied to. */
+export interface Target {
+  readonly registry: Registry;
+  readonly kind: Kind;
+  readonly store: Store;
+  readonly info: RequestInfo;
+}
+
+/** One verb of the resource API, without HTTP framework. Throws ApiError. */
+export type Verb = (request: ApiRequest, target: Target) => Promise<ApiResponse>;

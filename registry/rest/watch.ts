@@ -1,0 +1,128 @@
+import type { ApiRequest, ApiResponse } from '../../pkg/http/exchange.js';
+import { expired, internalError } from '../../pkg/status/errors.js';
+import { ApiError } from '../../pkg/status/status.js';
+import { type WatchStep, watch as watchEvents } from '../../storage/cacher/watch.js';
+import { isStorageError } from '../../storage/errors.js';
+import { type Key, keyOf } from '../../storage/key.js';
+import type { Entry, State } from '../../storage/state.js';
+import { apiErrorOf } from '../storage-errors.js';
+import { negotiate } from '../table/negotiate.js';
+import { type FrameEncoder, frameEncoder } from './frames.js';
+import { awaitRevision } from './freshness.js';
+import type { ListOptions } from './query.js';
+import { parseSelection } from './selection.js';
+import type { Target } from './verb.js';
+
+/** Without timeoutSeconds a watch lasts 30 to 60 minutes, at random, so that clients do not come back all at once. */
+const LEAST_TIMEOUT_SECONDS = 1800;
+const BOOKMARK_EVERY = 60_000;
+/** Objects that exist already are sent in pieces of this many. */
+const INITIAL_STEP = 200;
+
+interface Session {
+  readonly request: ApiRequest;
+  readonly target: Target;
+  readonly options: ListOptions;
+  readonly encoder: FrameEncoder;
+  readonly signal: AbortSignal;
+  selects(entry: Entry): boolean;
+}
+
+/** The stream of changes. What is wrong with the request is an HTTP error; what goes wrong later an ERROR event (wire contract, section 4.5). */
+export async function watch(
+  request: ApiRequest,
+  target: Target,
+  options: ListOptions,
+  nameSelector: string,
+): Promise<ApiResponse> {
+  const { kind, registry, info } = target;
+  const fieldSelector = [options.fieldSelector, nameSelector].filter((text) => text !== '').join(',');
+  const selection = parseSelection(kind, options.labelSelector, fieldSelector);
+  const prefix = prefixOf(target);
+  const { as, version } = negotiate(request.headers['accept'], 'watch');
+  const session: Session = {
+    request,
+    target,
+    options,
+    encoder: frameEncoder(request, target, as, version),
+    signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutOf(options))]),
+    selects: (entry) => (info.namespace === '' || entry.key.startsWith(prefix)) && selection.matches(entry),
+  };
+  await awaitRevision(registry.cacher, freshnessOf(options), request.signal);
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-cache, private' };
+  return { status: 200, headers, body: frames(session), longRunning: true };
+}
+
+/** "From now" must be the real now; a revision must have happened, unless it is long gone. */
+function freshnessOf({ resourceVersion, sendInitialEvents }: ListOptions): number | undefined {
+  if (resourceVersion === undefined) return undefined;
+  return sendInitialEvents === true && resourceVersion === 0 ? 0 : resourceVersion;
+}
+
+function prefixOf({ kind, info }: Target): Key {
+  return keyOf(kind.qualified, info.namespace, '');
+}
+
+function timeoutOf({ timeoutSeconds }: ListOptions): number {
+  const seconds = timeoutSeconds ?? LEAST_TIMEOUT_SECONDS * (1 + Math.random());
+  return Math.min(seconds, 24 * 3600) * 1000;
+}
+
+async function* frames(session: Session): AsyncGenerator<Buffer, void, undefined> {
+  const { options, target, encoder } = session;
+  const { cacher } = target.registry;
+  try {
+    const { state } = cacher;
+    const existing = options.sendInitialEvents ?? (options.resourceVersion ?? 0) === 0;
+    const after = existing || options.resourceVersion === undefined ? state.revision : options.resourceVersion;
+    const events = watchEvents(cacher, { ...session, resource: target.kind.qualified, after });
+    if (existing) yield* initialEvents(session, state);
+    yield* liveFrames(session, events);
+  } catch (error) {
+    if (session.request.signal.aborted) return;
+    yield encoder.error(inStream(error).toStatus());
+  }
+}
+
+/** What exists, as ADDED events, and for a client that asked so the bookmark that says it was all (KEP-3157). */
+async function* initialEvents(session: Session, state: State): AsyncGenerator<Buffer, void, undefined> {
+  const { target, options, encoder } = session;
+  const low = target.info.namespace === '' ? `${target.kind.qualified}/` : prefixOf(target);
+  let pending: Buffer[] = [];
+  for (const entry of state.resource(target.kind.qualified).entries(low, `${low.slice(0, -1)}0`)) {
+    if (session.signal.aborted) return;
+    if (!session.selects(entry)) continue;
+    pending.push(encoder.object('ADDED', entry.value));
+    if (pending.length < INITIAL_STEP) continue;
+    yield Buffer.concat(pending);
+    pending = [];
+  }
+  if (options.sendInitialEvents === true && options.bookmarks) pending.push(encoder.bookmark(state.revision, true));
+  if (pending.length > 0) yield Buffer.concat(pending);
+}
+
+async function* liveFrames(
+  session: Session,
+  events: AsyncIterable<WatchStep>,
+): AsyncGenerator<Buffer, void, undefined> {
+  const { encoder, options, target } = session;
+  const { clock } = target.registry;
+  let marked = clock.now();
+  for await (const { deliveries, through } of events) {
+    const out = deliveries.map((delivery) => encoder.event(delivery));
+    const due = options.bookmarks && through !== undefined && clock.now() - marked >= BOOKMARK_EVERY;
+    if (due) {
+      out.push(encoder.bookmark(through, false));
+      marked = clock.now();
+    }
+    const [only] = out;
+    if (out.length === 1 && only !== undefined) yield only;
+    else if (out.length > 1) yield Buffer.concat(out);
+  }
+}
+
+function inStream(error: unknown): ApiError {
+  if (isStorageError(error, 'compacted')) return expired(error.message);
+  const translated = apiErrorOf(error);
+  return translated instanceof ApiError ? translated : internalError('the watch could not go on', error);
+}

@@ -1,0 +1,40 @@
+import type { ApiRequest } from '../../pkg/http/exchange.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { badRequest, invalid, notFound } from '../../pkg/status/errors.js';
+import type { WriteOptions } from '../store.js';
+import type { Target } from './verb.js';
+
+/** Reads what every write takes. Throws 400, and 422 for a dryRun that is not `All`. */
+export function writeOptions(request: ApiRequest, { kind, info, registry }: Target): WriteOptions {
+  const namespace = kind.scope === 'Namespaced' ? info.namespace : '';
+  if (kind.scope === 'Namespaced' && !registry.hasNamespace(namespace)) {
+    throw notFound({ group: '', resource: 'namespaces' }, namespace);
+  }
+  checkFieldManager(request.query.get('fieldManager'));
+  return { user: request.user, namespace, dryRun: isDryRun(request.query.getAll('dryRun')), signal: request.signal };
+}
+
+export function isDryRun(values: readonly string[]): boolean {
+  const asked = values.filter((value) => value !== '');
+  if (asked.every((value) => value === 'All')) return asked.length > 0;
+  const message = `Unsupported value: ${JSON.stringify(asked.join(',').slice(0, 100))}: supported values: "All"`;
+  throw invalid({ group: 'meta.k8s.io', kind: 'CreateOptions' }, '', [
+    { reason: 'FieldValueNotSupported', message, field: 'dryRun' },
+  ]);
+}
+
+function checkFieldManager(manager: string | null): void {
+  if (manager === null || /^[\x20-\x7e]{0,128}$/.test(manager)) return;
+  const message = 'Invalid value: must be at most 128 printable characters';
+  throw invalid({ group: 'meta.k8s.io', kind: 'CreateOptions' }, '', [
+    { reason: 'FieldValueInvalid', message, field: 'fieldManager' },
+  ]);
+}
+
+/** The namespace of a body may be left out; another one than the path's is an error. */
+export function checkNamespace({ kind, info }: Target, object: KubeObject): void {
+  const { namespace } = object.metadata;
+  if (namespace === undefined || namespace === '' || (kind.scope === 'Namespaced' && namespace === info.namespace))
+    return;
+  throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+}

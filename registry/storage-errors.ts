@@ -1,0 +1,40 @@
+import {
+  badRequest,
+  expired,
+  internalError,
+  resourceVersionTooLarge,
+  serviceUnavailable,
+  tooManyRequests,
+} from '../pkg/status/errors.js';
+import { ApiError } from '../pkg/status/status.js';
+import { isStorageError, type StorageError } from '../storage/errors.js';
+
+/** What a caller is told of a failure below (wire contract, section 6). Anything unknown stays as it is and becomes a 500. */
+export function apiErrorOf(error: unknown): unknown {
+  return isStorageError(error) ? translate(error) : error;
+}
+
+function translate(error: StorageError): ApiError {
+  switch (error.code) {
+    case 'compacted':
+      return expired(error.message);
+    case 'future':
+      return resourceVersionTooLarge(0, 0);
+    case 'overloaded':
+      return tooManyRequests();
+    case 'rejected':
+      return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message: error.message, cause: error });
+    case 'unavailable':
+    case 'behind':
+      return serviceUnavailable(
+        'the store cannot be reached or cannot write at the moment; nothing was changed',
+        error,
+      );
+    case 'closed':
+      return serviceUnavailable('the server is shutting down', error);
+    case 'unknown':
+      return internalError('the store did not say whether the write took place; read the object to find out', error);
+    case 'refused':
+      return badRequest(error.message, error);
+  }
+}

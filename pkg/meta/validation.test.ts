@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import type { OwnerReference } from './types.js';
+import { validateObjectMeta } from './validation.js';
+
+const owner: OwnerReference = { apiVersion: 'folder.svc.app/v1beta1', kind: 'Folder', name: 'a', uid: 'u' };
+const reasons = (meta: Parameters<typeof validateObjectMeta>[0]): string[] =>
+  validateObjectMeta(meta).map(({ field, reason }) => `${field} ${reason}`);
+
+describe('validateObjectMeta', () => {
+  it('finds nothing wrong with ordinary metadata', () => {
+    expect(
+      validateObjectMeta({
+        name: 'a',
+        namespace: 'org-2',
+        generation: 1,
+        labels: { 'svc.app/deprecatedInternalID': '42', team: '' },
+        annotations: { 'svc.app/folder': 'any text \u0000 at all', 'UPPER.example/Key': '' },
+        finalizers: ['orphan', 'example.com/cleanup'],
+        ownerReferences: [
+          { ...owner, controller: true },
+          { ...owner, uid: 'v', apiVersion: 'v1' },
+        ],
+      }),
+    ).to.deep.equal([]);
+  });
+
+  it('says which label key or value is wrong, quoting it', () => {
+    const causes = validateObjectMeta({ name: 'a', labels: { 'a b': 'ok', ok: 'c d' } });
+    expect(causes.map(({ field, reason }) => [field, reason])).to.deep.equal([
+      ['metadata.labels', 'FieldValueInvalid'],
+      ['metadata.labels', 'FieldValueInvalid'],
+    ]);
+    expect(causes[0]?.message).to.match(/^Invalid value: "a b": name part must consist of /);
+    expect(causes[1]?.message).to.match(/^Invalid value: "c d": a valid label must be /);
+  });
+
+  it('bounds annotations to 256 KiB together, in bytes, and takes exactly that', () => {
+    const exactly = { name: 'a', annotations: { k: 'é'.repeat(131_071), l: '' } };
+    expect(validateObjectMeta(exactly)).to.deep.equal([]);
+    expect(validateObjectMeta({ name: 'a', annotations: { k: 'é'.repeat(131_072) } })).to.deep.equal([
+      {
+        reason: 'FieldValueTooLong',
+        message: 'Too long: may not be more than 262144 bytes',
+        field: 'metadata.annotations',
+      },
+    ]);
+  });
+
+  it('wants apiVersion, kind, name and uid of every owner, and at most one controller', () => {
+    expect(reasons({ name: 'a', ownerReferences: [{ apiVersion: '', kind: '', name: '', uid: '' }] })).to.deep.equal([
+      'metadata.ownerReferences.apiVersion FieldValueInvalid',
+      'metadata.ownerReferences.kind FieldValueInvalid',
+      'metadata.ownerReferences.name FieldValueInvalid',
+      'metadata.ownerReferences.uid FieldValueInvalid',
+    ]);
+    expect(reasons({ name: 'a', ownerReferences: [{ ...owner, apiVersion: 'a/b/c' }] })).to.have.length(1);
+    expect(reasons({ name: 'a', ownerReferences: [{ ...owner, apiVersion: 'v1', kind: 'Event' }] })).to.have.length(1);
+    const two = [
+      { ...owner, controller: true },
+      { ...owner, uid: 'v', controller: true },
+    ];
+    const [cause] = validateObjectMeta({ name: 'a', ownerReferences: two });
+    expect(cause?.message).to.include('Only one reference can have Controller set to true');
+  });
+
+  it('wants finalizers qualified, and not orphan together with foregroundDeletion', () => {
+    expect(reasons({ name: 'a', finalizers: ['a b'] })).to.deep.equal(['metadata.finalizers FieldValueInvalid']);
+    expect(reasons({ name: 'a', finalizers: ['orphan', 'foregroundDeletion'] })).to.have.length(1);
+  });
+
+  it('refuses a namespace that is no label and a negative generation', () => {
+    expect(reasons({ name: 'a', namespace: 'A_b' })).to.deep.equal(['metadata.namespace FieldValueInvalid']);
+    expect(reasons({ name: 'a', generation: -1 })).to.deep.equal(['metadata.generation FieldValueInvalid']);
+  });
+
+  it('bounds how many entries there are and how much of a value is quoted', () => {
+    const many = Array.from({ length: 1001 }, (_, i) => `f${i}`);
+    const labels = Object.fromEntries(many.map((key) => [key, '']));
+    expect(reasons({ name: 'a', finalizers: many, labels, annotations: labels })).to.deep.equal([
+      'metadata.labels FieldValueTooMany',
+      'metadata.annotations FieldValueTooMany',
+      'metadata.finalizers FieldValueTooMany',
+    ]);
+    expect(
+      validateObjectMeta({ name: 'a', labels: { ['!'.repeat(1_000_000)]: '' } })[0]?.message.length,
+    ).to.be.lessThan(800);
+  });
+});

@@ -1,0 +1,114 @@
+import type { CauseReason, StatusCause } from '../status/status.js';
+import { dns1123LabelProblems, labelValueProblems, qualifiedNameProblems } from './names.js';
+import type { ObjectMeta, OwnerReference } from './types.js';
+
+const MAX_ANNOTATION_BYTES = 256 * 1024;
+/** Finalizers, owners and labels are small things; without a bound a body of 3 MiB could hold a hundred thousand. */
+const MAX_ENTRIES = 1000;
+/** The finalizers without a prefix that Kubernetes itself gives a meaning. */
+const EXCLUDING_FINALIZERS = ['orphan', 'foregroundDeletion'];
+
+const PREFIX = {
+  FieldValueInvalid: 'Invalid value',
+  FieldValueRequired: 'Required value',
+  FieldValueTooLong: 'Too long',
+  FieldValueTooMany: 'Too many',
+  FieldValueDuplicate: 'Duplicate value',
+} as const satisfies Partial<Record<CauseReason, string>>;
+
+/** What is wrong with labels, annotations, finalizers, owners and namespace; the name has its kind's rule (nameProblems). */
+export function validateObjectMeta(meta: ObjectMeta): readonly StatusCause[] {
+  return [
+    ...validateNamespace(meta.namespace),
+    ...validateGeneration(meta.generation),
+    ...validateLabels(meta.labels ?? {}, 'metadata.labels'),
+    ...validateAnnotations(meta.annotations ?? {}, 'metadata.annotations'),
+    ...validateOwnerReferences(meta.ownerReferences ?? [], 'metadata.ownerReferences'),
+    ...validateFinalizers(meta.finalizers ?? [], 'metadata.finalizers'),
+  ];
+}
+
+export function validateLabels(labels: Readonly<Record<string, string>>, field: string): readonly StatusCause[] {
+  const entries = Object.entries(labels);
+  if (entries.length > MAX_ENTRIES) return [tooMany(field)];
+  return entries.flatMap(([key, value]) => [
+    ...qualifiedNameProblems(key).map((problem) => invalid(field, key, problem)),
+    ...labelValueProblems(value).map((problem) => invalid(field, value, problem)),
+  ]);
+}
+
+/** Keys as labels have them, but in any case; values are free, together at most 256 KiB with their keys. */
+export function validateAnnotations(
+  annotations: Readonly<Record<string, string>>,
+  field: string,
+): readonly StatusCause[] {
+  const entries = Object.entries(annotations);
+  const bytes = entries.reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
+  if (bytes > MAX_ANNOTATION_BYTES) {
+    return [cause('FieldValueTooLong', field, `may not be more than ${MAX_ANNOTATION_BYTES} bytes`)];
+  }
+  if (entries.length > MAX_ENTRIES) return [tooMany(field)];
+  return entries.flatMap(([key]) =>
+    qualifiedNameProblems(key.toLowerCase()).map((problem) => invalid(field, key, problem)),
+  );
+}
+
+export function validateFinalizers(finalizers: readonly string[], field: string): readonly StatusCause[] {
+  if (finalizers.length > MAX_ENTRIES) return [tooMany(field)];
+  const causes = finalizers.flatMap((finalizer) =>
+    qualifiedNameProblems(finalizer).map((problem) => invalid(field, finalizer, problem)),
+  );
+  if (!EXCLUDING_FINALIZERS.every((finalizer) => finalizers.includes(finalizer))) return causes;
+  return [...causes, invalid(field, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set')];
+}
+
+export function validateOwnerReferences(owners: readonly OwnerReference[], field: string): readonly StatusCause[] {
+  if (owners.length > MAX_ENTRIES) return [tooMany(field)];
+  const controllers = owners.filter((owner) => owner.controller === true);
+  const [first, second] = controllers;
+  const causes = owners.flatMap((owner) => validateOwner(owner, field));
+  if (first === undefined || second === undefined) return causes;
+  const why = `Only one reference can have Controller set to true. Found "true" in references for ${first.kind}/${first.name} and ${second.kind}/${second.name}`;
+  return [...causes, invalid(field, owners, why)];
+}
+
+function validateOwner(owner: OwnerReference, field: string): readonly StatusCause[] {
+  const causes: StatusCause[] = [];
+  const parts = owner.apiVersion.split('/');
+  if (parts.length > 2 || parts.includes('')) {
+    causes.push(
+      invalid(`${field}.apiVersion`, owner.apiVersion, 'must be <group>/<version>, or <version> for the core group'),
+    );
+  }
+  for (const part of ['kind', 'name', 'uid'] as const) {
+    if (owner[part] === '') causes.push(invalid(`${field}.${part}`, '', 'must not be empty'));
+  }
+  if (owner.apiVersion === 'v1' && owner.kind === 'Event') {
+    causes.push(invalid(field, owner, '/v1, Kind=Event is disallowed from being an owner'));
+  }
+  return causes;
+}
+
+function validateNamespace(namespace: string | undefined): readonly StatusCause[] {
+  if (namespace === undefined || namespace === '') return [];
+  return dns1123LabelProblems(namespace).map((problem) => invalid('metadata.namespace', namespace, problem));
+}
+
+function validateGeneration(generation: number | undefined): readonly StatusCause[] {
+  if (generation === undefined || generation >= 0) return [];
+  return [invalid('metadata.generation', generation, 'must be greater than or equal to 0')];
+}
+
+function cause(reason: keyof typeof PREFIX, field: string, why: string): StatusCause {
+  return { reason, message: `${PREFIX[reason]}: ${why}`, field };
+}
+
+/** A cause quotes the value, but never megabytes of it. */
+function invalid(field: string, value: unknown, why: string): StatusCause {
+  const text = JSON.stringify(value);
+  return cause('FieldValueInvalid', field, `${text.length > 300 ? `${text.slice(0, 300)}…` : text}: ${why}`);
+}
+
+function tooMany(field: string): StatusCause {
+  return cause('FieldValueTooMany', field, `must have at most ${MAX_ENTRIES} items`);
+}

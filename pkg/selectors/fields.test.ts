@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { ApiError } from '../status/status.js';
+import { type FieldSelector, parseFieldSelector } from './fields.js';
+
+const SUPPORTED = new Set(['metadata.name', 'metadata.namespace', 'spec.title']);
+const parse = (text: string): FieldSelector => parseFieldSelector(text, SUPPORTED);
+
+function refusal(text: string): string {
+  try {
+    parse(text);
+  } catch (error) {
+    expect(error).to.be.instanceOf(ApiError);
+    expect((error as ApiError).code).to.equal(400);
+    return (error as ApiError).message;
+  }
+  throw new Error(`${JSON.stringify(text)} was not refused`);
+}
+
+const escaped = (value: string): string => value.replace(/[\\,=]/g, '\\$&');
+const value = fc.oneof(fc.constantFrom('', 'a', 'b', 'a=b', 'a,b', '\\', '\\,'), fc.string());
+const field = fc.constantFrom(...SUPPORTED);
+const terms = fc.array(fc.tuple(field, fc.constantFrom('=', '==', '!='), value), { maxLength: 4 });
+const textOf = (list: readonly (readonly [string, string, string])[]): string =>
+  list.map(([f, op, v]) => `${f}${op}${escaped(v)}`).join(',');
+
+describe('parseFieldSelector', () => {
+  it('agrees with the plain reading of every term, whatever the values hold', () => {
+    fc.assert(
+      fc.property(terms, fc.dictionary(field, value), (list, object) => {
+        const get = (f: string): string => object[f] ?? '';
+        const expected = list.every(([f, op, v]) => (op === '!=' ? get(f) !== v : get(f) === v));
+        expect(parse(textOf(list)).matches(get)).to.equal(expected);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('writes a text that reads back to the same, whatever the order', () => {
+    fc.assert(
+      fc.property(terms, (list) => {
+        const canonical = parse(textOf(list)).toString();
+        expect(parse(canonical).toString()).to.equal(canonical);
+        expect(parse(textOf([...list].reverse())).toString()).to.equal(canonical);
+      }),
+    );
+  });
+
+  it('tells the value that a field must have', () => {
+    const selector = parse('metadata.name==a\\,b,spec.title!=x');
+    expect(selector.requiredValue('metadata.name')).to.equal('a,b');
+    expect(selector.requiredValue('spec.title')).to.equal(undefined);
+    expect(selector.requiredValue('metadata.namespace')).to.equal(undefined);
+  });
+
+  it('selects everything when empty, also when only commas are left', () => {
+    for (const text of ['', ',', ',,']) {
+      expect(parse(text).empty).to.equal(true);
+      expect(parse(text).matches(() => 'x')).to.equal(true);
+    }
+    expect(parse('metadata.name=').empty).to.equal(false);
+  });
+
+  it('refuses a field that is not supported', () => {
+    expect(refusal('spec.secret=x')).to.equal('field label not supported: spec.secret');
+    expect(refusal('=x')).to.equal('field label not supported: ');
+    expect(refusal('constructor=x')).to.equal('field label not supported: constructor');
+  });
+
+  it('refuses terms without operator, unknown escapes and bare = in a value', () => {
+    expect(refusal('metadata.name')).to.equal("invalid selector: can't understand 'metadata.name'");
+    expect(refusal('metadata.name=a\\x')).to.equal('invalid field selector: invalid escape sequence: \\x');
+    expect(refusal('metadata.name=a\\')).to.equal('invalid field selector: invalid escape sequence: \\');
+    expect(refusal('metadata.name=a=b')).to.equal("invalid field selector: unescaped character in value: '='");
+  });
+
+  it('is bounded in length and in terms', () => {
+    expect(refusal(`metadata.name=${'x'.repeat(65_536)}`)).to.include('longer than 65536 characters');
+    expect(refusal('metadata.name!=x,'.repeat(101))).to.include('more than 100 terms');
+  });
+});

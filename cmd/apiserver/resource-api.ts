@@ -1,0 +1,95 @@
+import { kinds as allKinds } from '../../apis/index.js';
+import type { Authorizer } from '../../pkg/authz/authorizer.js';
+import type { Handler } from '../../pkg/http/exchange.js';
+import { discoveryRoutes } from '../../registry/discovery/routes.js';
+import type { KindEnvironment } from '../../registry/kind.js';
+import { openApiRoutes } from '../../registry/openapi/routes.js';
+import { type Registry, resourceDefinition } from '../../registry/registry.js';
+import { resourceHandler } from '../../registry/rest/router.js';
+import { Store } from '../../registry/store.js';
+import type { Backend } from '../../storage/backend.js';
+import { Cacher } from '../../storage/cacher/cacher.js';
+import { startCompactor } from '../../storage/compactor.js';
+import { Engine } from '../../storage/engine.js';
+
+export interface ResourceApiOptions {
+  readonly backend: Backend;
+  readonly environment: KindEnvironment;
+  readonly authorizer: Authorizer;
+  /** Of the product, for OpenAPI. */
+  readonly version: string;
+  /** Milliseconds of history to keep. */
+  readonly history: number;
+  readonly onError: (error: unknown, what: string) => void;
+}
+
+export interface RunningResourceApi {
+  readonly registry: Registry;
+  readonly stores: readonly Store[];
+  /** Everything below `/api`, `/apis` and `/openapi` that belongs to the resource API. */
+  readonly handler: Handler;
+  /** Throws when reads could not be answered now. */
+  ready(signal: AbortSignal): Promise<void>;
+  /** Lets the writes under way finish; the backend stays open. */
+  close(): Promise<void>;
+}
+
+/** Loads the store and builds what serves it, bottom up. */
+export async function openResourceApi(options: ResourceApiOptions): Promise<RunningResourceApi> {
+  const { backend, onError } = options;
+  const kinds = allKinds(options.environment);
+  const definitions = kinds.map(resourceDefinition);
+  const cacher = await Cacher.open(backend, {
+    definitions,
+    onError: (error) => onError(error, 'following the log failed, trying again'),
+  });
+  const engine = new Engine(backend, cacher);
+  const stopCompactor = startCompactor(backend, {
+    history: options.history,
+    onError: (error) => onError(error, 'compaction failed, trying again later'),
+  });
+  const registry: Registry = {
+    kinds,
+    cacher,
+    writer: engine,
+    clock: Date,
+    // Until organizations are kept there is one namespace.
+    hasNamespace: (namespace) => namespace === 'default',
+  };
+  const stores = kinds.map((kind) => new Store(kind, registry));
+  const close = async (): Promise<void> => {
+    await engine.close();
+    await stopCompactor();
+    await cacher.close();
+  };
+  return {
+    registry,
+    stores,
+    handler: handlerOf(options, registry, stores),
+    ready: (signal) => cacher.fresh(signal),
+    close,
+  };
+}
+
+/** Exact paths (discovery, OpenAPI, version) first; the rest are resources. */
+function handlerOf(
+  options: ResourceApiOptions,
+  registry: Registry,
+  stores: readonly Store[],
+): Handler {
+  const served = registry.kinds.filter(({ served: isServed }) => isServed);
+  const exact = new Map([
+    ...discoveryRoutes(served),
+    ...openApiRoutes(served, { title: 'dashboard-apiserver', version: options.version, patches: { apply: false } }),
+  ]);
+  const resources = resourceHandler({
+    registry,
+    stores: stores.filter(({ kind }) => kind.served),
+    authorizer: options.authorizer,
+  });
+  return (request) => (exact.get(withoutSlash(request.path)) ?? resources)(request);
+}
+
+function withoutSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}

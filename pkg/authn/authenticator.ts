@@ -12,10 +12,15 @@ export interface Credentials {
   readonly remoteAddress: string;
 }
 
+/** Made when it is asked for: most requests are answered before anyone waits. */
+export interface Abortable {
+  readonly signal: AbortSignal;
+}
+
 /**
  * Knows the caller (UserInfo), has nothing to say about this kind of credential (undefined), or throws ApiError 401 when a
  * credential of its kind is wrong. Comparisons are constant-time.
  */
 export interface Authenticator {
-  authenticate(credentials: Credentials, signal: AbortSignal): Promise<UserInfo | undefined> | UserInfo | undefined;
+  authenticate(credentials: Credentials, request: Abortable): Promise<UserInfo | undefined> | UserInfo | undefined;
 }

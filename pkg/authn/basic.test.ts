@@ -8,7 +8,7 @@ import { hashPassword, verifyPassword } from './password.js';
 import { PasswordQueue } from './password-queue.js';
 
 const CHEAP = { ln: 4, r: 8, p: 1 };
-const signal = new AbortController().signal;
+const request = new AbortController();
 const header = (login: string, password: string) => `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
 
 describe('passwords', () => {
@@ -69,7 +69,7 @@ describe('basicAuthenticator', () => {
     return async (login: string, password: string, remoteAddress = '10.0.0.1'): Promise<string | number> => {
       const credentials = { authorization: header(login, password), cookie: undefined, certificate: undefined };
       try {
-        return (await basic.authenticate({ ...credentials, remoteAddress }, signal))?.name ?? 'nobody';
+        return (await basic.authenticate({ ...credentials, remoteAddress }, request))?.name ?? 'nobody';
       } catch (error) {
         return error instanceof ApiError ? error.code : Number.NaN;
       }
@@ -83,15 +83,15 @@ describe('basicAuthenticator', () => {
     expect(await ask('nobody', 'right')).to.equal(401);
     const rubbish = { authorization: 'Basic %%%', cookie: undefined, certificate: undefined, remoteAddress: '' };
     const basic = basicAuthenticator({ find: () => undefined, queue });
-    const error = await Promise.resolve(basic.authenticate(rubbish, signal)).catch((reason: unknown) => reason);
+    const error = await Promise.resolve(basic.authenticate(rubbish, request)).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(ApiError).with.property('code', 401);
   });
 
   it('has nothing to say about other schemes', () => {
     const basic = basicAuthenticator({ find: () => account, queue });
     const other = { cookie: undefined, certificate: undefined, remoteAddress: '' };
-    expect(basic.authenticate({ ...other, authorization: 'Bearer x' }, signal)).to.equal(undefined);
-    expect(basic.authenticate({ ...other, authorization: undefined }, signal)).to.equal(undefined);
+    expect(basic.authenticate({ ...other, authorization: 'Bearer x' }, request)).to.equal(undefined);
+    expect(basic.authenticate({ ...other, authorization: undefined }, request)).to.equal(undefined);
   });
 
   it('checks a right credential once, also when it comes many times at once', async () => {

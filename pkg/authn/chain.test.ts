@@ -6,7 +6,7 @@ import { authenticatorChain } from './chain.js';
 import { staticTokenAuthenticator } from './static-token.js';
 import type { UserInfo } from './user.js';
 
-const signal = new AbortController().signal;
+const request = new AbortController();
 const NONE: Credentials = {
   authorization: undefined,
   cookie: undefined,
@@ -31,49 +31,49 @@ describe('authenticatorChain', () => {
   it('takes the first that knows the caller, waiting for those that need it', async () => {
     const known = (name: string): Authenticator => ({ authenticate: async () => user(name) });
     const chain = authenticatorChain({ authenticators: [silent, late, known('a'), known('b')], anonymous: false });
-    expect((await chain(NONE, signal)).name).to.equal('a');
+    expect((await chain(NONE, request)).name).to.equal('a');
   });
 
   it('answers at once when nobody has to be waited for', () => {
     const chain = authenticatorChain({ authenticators: [silent, { authenticate: () => user('a') }], anonymous: false });
-    expect(chain(NONE, signal)).to.not.be.instanceOf(Promise);
+    expect(chain(NONE, request)).to.not.be.instanceOf(Promise);
   });
 
   it('makes whoever is known a member of system:authenticated', async () => {
     const chain = authenticatorChain({ authenticators: [{ authenticate: () => user('a', 'g') }], anonymous: false });
-    expect((await chain(NONE, signal)).groups).to.deep.equal(['g', 'system:authenticated']);
+    expect((await chain(NONE, request)).groups).to.deep.equal(['g', 'system:authenticated']);
   });
 
   it('lets callers without credentials in as anonymous, if allowed', async () => {
     const open = authenticatorChain({ authenticators: [silent, late], anonymous: true });
-    expect(await open(NONE, signal)).to.deep.include({ name: 'system:anonymous', groups: ['system:unauthenticated'] });
+    expect(await open(NONE, request)).to.deep.include({ name: 'system:anonymous', groups: ['system:unauthenticated'] });
     const shut = authenticatorChain({ authenticators: [silent], anonymous: false });
-    expect(await codeOf(() => shut(NONE, signal))).to.equal(401);
+    expect(await codeOf(() => shut(NONE, request))).to.equal(401);
   });
 
   it('refuses a credential nobody knows, even where anonymous callers may come in', async () => {
     const open = authenticatorChain({ authenticators: [silent], anonymous: true });
-    expect(await codeOf(() => open({ ...NONE, authorization: 'Bearer x' }, signal))).to.equal(401);
+    expect(await codeOf(() => open({ ...NONE, authorization: 'Bearer x' }, request))).to.equal(401);
   });
 });
 
 describe('certificateAuthenticator', () => {
   it('takes CN for the user and O for the groups', () => {
     const certificate = { commonName: 'admin', organizations: ['system:masters'] };
-    const answer = certificateAuthenticator().authenticate({ ...NONE, certificate }, signal);
+    const answer = certificateAuthenticator().authenticate({ ...NONE, certificate }, request);
     expect(answer).to.deep.equal(user('admin', 'system:masters'));
   });
 
   it('says nothing of a caller without certificate or common name', () => {
     const nameless = { commonName: '', organizations: ['system:masters'] };
-    expect(certificateAuthenticator().authenticate(NONE, signal)).to.equal(undefined);
-    expect(certificateAuthenticator().authenticate({ ...NONE, certificate: nameless }, signal)).to.equal(undefined);
+    expect(certificateAuthenticator().authenticate(NONE, request)).to.equal(undefined);
+    expect(certificateAuthenticator().authenticate({ ...NONE, certificate: nameless }, request)).to.equal(undefined);
   });
 });
 
 describe('staticTokenAuthenticator', () => {
   const token = staticTokenAuthenticator('s3cret', user('admin'));
-  const ask = (authorization: string | undefined) => token.authenticate({ ...NONE, authorization }, signal);
+  const ask = (authorization: string | undefined) => token.authenticate({ ...NONE, authorization }, request);
 
   it('knows its token, however the scheme is written', () => {
     expect(ask('Bearer s3cret')).to.deep.equal(user('admin'));

@@ -1,9 +1,9 @@
 import { unauthorized } from '../status/errors.js';
-import type { Authenticator, Credentials } from './authenticator.js';
+import type { Abortable, Authenticator, Credentials } from './authenticator.js';
 import { ANONYMOUS, AUTHENTICATED_GROUP, type UserInfo } from './user.js';
 
 /** Tells who is calling; throws ApiError 401 for nobody. Synchronous when it can be: most requests never wait. */
-export type Authenticate = (credentials: Credentials, signal: AbortSignal) => Promise<UserInfo> | UserInfo;
+export type Authenticate = (credentials: Credentials, request: Abortable) => Promise<UserInfo> | UserInfo;
 
 export interface ChainOptions {
   /** Asked in this order; the first that knows the caller decides. */
@@ -21,18 +21,18 @@ export function authenticatorChain({ authenticators, anonymous }: ChainOptions):
     first: Promise<UserInfo | undefined>,
     next: number,
     credentials: Credentials,
-    signal: AbortSignal,
+    request: Abortable,
   ): Promise<UserInfo> => {
     let user = await first;
     for (let i = next; user === undefined && i < authenticators.length; i++) {
-      user = await authenticators[i]?.authenticate(credentials, signal);
+      user = await authenticators[i]?.authenticate(credentials, request);
     }
     return user === undefined ? conclude(credentials) : asAuthenticated(user);
   };
-  return (credentials, signal) => {
+  return (credentials, request) => {
     for (const [index, authenticator] of authenticators.entries()) {
-      const answer = authenticator.authenticate(credentials, signal);
-      if (answer instanceof Promise) return askFrom(answer, index + 1, credentials, signal);
+      const answer = authenticator.authenticate(credentials, request);
+      if (answer instanceof Promise) return askFrom(answer, index + 1, credentials, request);
       if (answer !== undefined) return asAuthenticated(answer);
     }
     return conclude(credentials);

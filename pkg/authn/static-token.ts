@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { Authenticator } from './authenticator.js';
 import type { UserInfo } from './user.js';
 
@@ -9,7 +9,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
 }
 
-const digest = (token: string): Buffer => createHash('sha256').update(token).digest();
+const digest = (token: string): Buffer => hash('sha256', token, 'buffer');
 
 /** One token that stands for one user. Other tokens are left to other authenticators. */
 export function staticTokenAuthenticator(token: string, user: UserInfo): Authenticator {

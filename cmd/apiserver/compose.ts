@@ -1,0 +1,139 @@
+import { resolve } from 'node:path';
+import type { Logger } from 'pino';
+import { writeKubeconfig } from '../../pkg/certs/kubeconfig.js';
+import type { Config } from '../../pkg/config/load.js';
+import type { Settings } from '../../pkg/config/schema.js';
+import { App } from '../../pkg/http/app.js';
+import { healthHandler } from '../../pkg/http/health.js';
+import type { Route } from '../../pkg/http/routes.js';
+import { HttpServer, type Listening } from '../../pkg/http/server.js';
+import { versionHandler } from '../../pkg/http/version.js';
+import { createLogger } from '../../pkg/log/logger.js';
+import { createMetrics, type Metrics } from '../../pkg/metrics/metrics.js';
+import { type Api, composeApi } from './api.js';
+import { composeIdentity } from './identity.js';
+import { loadTls, type Tls, WILDCARDS } from './tls.js';
+
+/** A server that is listening. */
+export interface Running {
+  readonly listening: Listening;
+  readonly kubeconfig: string | undefined;
+  /** The administrator's password, when it was made up just now. */
+  readonly newPassword: string | undefined;
+  readonly log: Logger;
+  /** Stops accepting, lets requests finish, closes the store. Again: waits for the same. */
+  close(): Promise<void>;
+}
+
+const DRAIN_BOUND = 10_000;
+const DAY = 86_400_000;
+
+/** The whole object graph, by hand: config → log → certificates → store and handlers → doors. Rejects with a sentence. */
+export async function compose(config: Config, version: string, clock = () => new Date()): Promise<Running> {
+  const { settings } = config;
+  const log = createLogger(settings.log);
+  for (const warning of config.warnings) log.warn(warning);
+  const metrics = createMetrics();
+  const tls = await loadTls(settings, clock);
+  const identity = await composeIdentity(settings, tls.pki.adminToken);
+  const api = await composeApi({ config, log, metrics, clock });
+  const life = { isDraining: false };
+  const app = new App({
+    routes: [...ownRoutes(settings, version, api, metrics, log, life), ...api.routes],
+    authenticate: identity.authenticate,
+    limits: limitsOf(settings),
+    log,
+    observe: metrics.observeRequest,
+  });
+  metrics.gauge('apiserver_reads_in_flight', 'Reads being served.', () => app.inFlight.reads);
+  metrics.gauge('apiserver_writes_in_flight', 'Writes being served.', () => app.inFlight.writes);
+  const server = new HttpServer({ app, ...addressesOf(settings), tls: tls.material });
+  const listening = await server.listen().catch(async (error: unknown) => {
+    await api.close();
+    throw error;
+  });
+  const kubeconfig = await publishKubeconfig(settings, listening, tls);
+  const renewal = setInterval(() => renew(settings, listening, server, log, clock), DAY).unref();
+  const close = async (): Promise<void> => {
+    life.isDraining = true;
+    clearInterval(renewal);
+    await server.close(DRAIN_BOUND);
+    await api.close();
+  };
+  let closing: Promise<void> | undefined;
+  return {
+    listening,
+    kubeconfig,
+    newPassword: identity.newPassword,
+    log,
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+function ownRoutes(
+  settings: Settings,
+  version: string,
+  api: Api,
+  metrics: Metrics,
+  log: Logger,
+  life: { readonly isDraining: boolean },
+): readonly Route[] {
+  const failed = (check: string, err: unknown) => log.warn({ check, err }, 'a health check failed');
+  const notDraining = (): void => {
+    if (life.isDraining) throw new Error('the server is shutting down');
+  };
+  const alive = healthHandler('livez', () => ({ ping: () => undefined }), failed);
+  const ready = healthHandler('readyz', () => ({ shutdown: notDraining, ...api.readyChecks }), failed);
+  return [
+    { prefix: '/version', handler: versionHandler(version, settings.api.domain), open: true },
+    { prefix: '/livez', handler: alive, open: true },
+    { prefix: '/healthz', handler: alive, open: true },
+    { prefix: '/readyz', handler: ready, open: true },
+    { prefix: '/metrics', handler: metrics.handler },
+  ];
+}
+
+const limitsOf = ({ limits }: Settings) => ({
+  maxInFlight: limits.max_in_flight,
+  maxMutatingInFlight: limits.max_mutating_in_flight,
+  requestTimeout: limits.request_timeout,
+  bodyBytes: limits.body_bytes,
+});
+
+const addressesOf = ({ server }: Settings) => ({
+  http: { host: server.http_addr, port: server.http_port },
+  https: { host: server.https_addr, port: server.https_port },
+});
+
+/** Written when the port is known. It names an address this machine reaches; without HTTPS there is none. */
+async function publishKubeconfig(settings: Settings, listening: Listening, tls: Tls): Promise<string | undefined> {
+  if (listening.https === undefined) return undefined;
+  const path = resolve(settings.paths.data, 'kubeconfig');
+  const isOwn = settings.server.cert_file === undefined;
+  await writeKubeconfig({
+    path,
+    server: httpsUrl(settings, listening.https.port),
+    ca: isOwn ? tls.pki.ca : undefined,
+    client: tls.pki.admin,
+  });
+  return path;
+}
+
+/** A name where it says the same as the address: names outlive addresses. */
+function httpsUrl({ server }: Settings, port: number): string {
+  const isReachedByName = WILDCARDS.has(server.https_addr) || server.https_addr === '127.0.0.1';
+  const host = isReachedByName ? (server.cert_names[0] ?? 'localhost') : server.https_addr;
+  return `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function renew(settings: Settings, listening: Listening, server: HttpServer, log: Logger, clock: () => Date): void {
+  const again = async (): Promise<void> => {
+    const tls = await loadTls(settings, clock);
+    server.renew(tls.material);
+    await publishKubeconfig(settings, listening, tls);
+  };
+  again().catch((err: unknown) => log.error({ err }, 'the certificates could not be renewed'));
+}

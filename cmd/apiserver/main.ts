@@ -1,0 +1,66 @@
+import { compose, type Running } from './compose.js';
+import { type Command, parseOptions } from './options.js';
+import { productVersion } from './version.js';
+
+const FAILED = 1;
+const WRONG_USE = 2;
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function fail(error: unknown, code: number): never {
+  process.stderr.write(`dashboard-apiserver cannot start: ${messageOf(error)}\n`);
+  process.exit(code);
+}
+
+function options(version: string): Command {
+  try {
+    return parseOptions(process.argv.slice(2), process.env, version);
+  } catch (error) {
+    return fail(error, WRONG_USE);
+  }
+}
+
+const url = (scheme: string, at: { readonly address: string; readonly port: number } | undefined): string =>
+  at === undefined ? 'off' : `${scheme}://${at.address.includes(':') ? `[${at.address}]` : at.address}:${at.port}`;
+
+function greet({ listening, kubeconfig, newPassword }: Running): void {
+  const lines = [
+    `dashboard-apiserver is listening: HTTP ${url('http', listening.http)}, HTTPS ${url('https', listening.https)}`,
+    ...(kubeconfig === undefined ? [] : [`For kubectl: export KUBECONFIG=${kubeconfig}`]),
+    ...(newPassword === undefined ? [] : [`The administrator's password, shown this once: ${newPassword}`]),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** The first signal drains; the second ends at once. */
+function stopOnSignals(running: Running): void {
+  let isStopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (isStopping) process.exit(FAILED);
+    isStopping = true;
+    running.log.info({ signal }, 'shutting down');
+    running.close().then(
+      () => process.exit(0),
+      (err: unknown) => {
+        running.log.fatal({ err }, 'shutting down failed');
+        process.exit(FAILED);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+async function main(): Promise<void> {
+  const version = productVersion();
+  const command = options(version);
+  if ('print' in command) {
+    process.stdout.write(command.print);
+    return;
+  }
+  const running = await compose(command.run, version).catch((error: unknown) => fail(error, FAILED));
+  stopOnSignals(running);
+  greet(running);
+}
+
+await main();

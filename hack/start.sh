@@ -1,0 +1,19 @@
+#!/bin/sh
+# Builds what is out of date, then becomes the server, so that signals reach it.
+set -eu
+here=$(cd "$(dirname "$0")/.." && pwd)
+stamp=$here/dist/.built
+
+is_stale() {
+  [ -e "$stamp" ] || return 0
+  cd "$here"
+  [ -n "$(find cmd pkg apis registry storage package.json tsconfig.json tsconfig.build.json \
+    -newer "$stamp" ! -name '*.test.ts' -print 2>/dev/null | head -n 1)" ]
+}
+
+# In a subshell: relative paths in the arguments are those of the caller.
+if (is_stale); then
+  # Before the build: what is saved while it runs is built the next time. Put in place after it: a failed build stays stale.
+  (cd "$here" && mkdir -p dist && touch "$stamp.new" && node_modules/.bin/tsc -p tsconfig.build.json && mv "$stamp.new" "$stamp")
+fi
+exec node --enable-source-maps "$here/dist/cmd/apiserver/main.js" "$@"

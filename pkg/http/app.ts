@@ -1,0 +1,204 @@
+import Koa from 'koa';
+import type { Logger } from 'pino';
+import type { Authenticate } from '../authn/chain.js';
+import { badRequest, pathNotFound, timeout } from '../status/errors.js';
+import { readBody } from './body.js';
+import { asApiError, overloaded, renderStatus } from './errors.js';
+import type { ApiResponse } from './exchange.js';
+import { InFlight } from './in-flight.js';
+import { credentialsOf } from './peer.js';
+import { Exchange } from './request.js';
+import { respond } from './respond.js';
+import { type FindRoute, type Route, routeTable } from './routes.js';
+import { abortOutgoing, type Incoming, type Outgoing } from './wire.js';
+
+export interface AppLimits {
+  readonly maxInFlight: number;
+  readonly maxMutatingInFlight: number;
+  /** Milliseconds. */
+  readonly requestTimeout: number;
+  readonly bodyBytes: number;
+  /** Milliseconds in which a client must take something; 30 s unless told. */
+  readonly stallTimeout?: number;
+}
+
+/** Told of every request once it is answered, or its client is gone. */
+export type Observe = (method: string, route: string, status: number, seconds: number) => void;
+
+export interface AppOptions {
+  readonly routes: readonly Route[];
+  readonly authenticate: Authenticate;
+  readonly limits: AppLimits;
+  readonly log: Logger;
+  readonly observe?: Observe;
+}
+
+const STALL_TIMEOUT = 30_000;
+const CLIENT_GONE = 499;
+
+const swallow = (): void => undefined;
+
+/** What stands between the sockets and the handlers. The only place that knows Koa. */
+export class App {
+  readonly inFlight: InFlight;
+  readonly #active = new Set<Exchange>();
+  readonly #options: AppOptions;
+  readonly #find: FindRoute;
+  readonly #stallTimeout: number;
+  #isDraining = false;
+
+  constructor(options: AppOptions) {
+    const { limits } = options;
+    this.#options = options;
+    this.#find = routeTable(options.routes);
+    this.#stallTimeout = limits.stallTimeout ?? STALL_TIMEOUT;
+    this.inFlight = new InFlight(limits.maxInFlight, limits.maxMutatingInFlight);
+  }
+
+  /** Requests not yet answered, watches included. */
+  get active(): number {
+    return this.#active.size;
+  }
+
+  callback(): ReturnType<Koa['callback']> {
+    const koa = new Koa();
+    koa.use((context) => {
+      // Koa's own way of answering costs more than everything else here together, and cannot stream with back-pressure.
+      context.respond = false;
+      return this.#serve(context.req as unknown as Incoming, context.res as unknown as Outgoing);
+    });
+    koa.on('error', (error: unknown) => this.#options.log.error({ err: error }, 'the HTTP layer failed'));
+    return koa.callback();
+  }
+
+  /** Watches end, other requests go on; HTTP/1.1 clients are asked to leave. */
+  beginDrain(): void {
+    this.#isDraining = true;
+    for (const exchange of this.#active) if (exchange.isLongRunning) this.#endLongRunning(exchange);
+  }
+
+  /** Ends what is still going on. */
+  abortAll(): void {
+    for (const exchange of this.#active) {
+      exchange.abort(new Error('the server is shutting down'));
+      abortOutgoing(exchange.out);
+    }
+  }
+
+  #endLongRunning(exchange: Exchange): void {
+    exchange.abort(new Error('the server is shutting down'));
+    exchange.stopStream?.();
+  }
+
+  async #serve(req: Incoming, out: Outgoing): Promise<void> {
+    const exchange = new Exchange(req, out);
+    this.#active.add(exchange);
+    // Without a listener a lost connection would end the process. What matters of it comes with `close`.
+    if (req.stream === undefined) out.on('error', swallow);
+    else req.on('error', swallow);
+    out.on('close', () => {
+      exchange.isClosed = true;
+      if (exchange.isAnswered) return;
+      exchange.abort(new Error('the client is gone'));
+      exchange.stopStream?.();
+    });
+    const route = this.#find(exchange.path);
+    let status = CLIENT_GONE;
+    try {
+      status = await this.#answer(exchange, route);
+    } catch (error) {
+      this.#options.log.error({ err: error, auditId: exchange.auditId }, 'an answer was cut off');
+      abortOutgoing(out);
+    } finally {
+      this.#active.delete(exchange);
+      this.#report(exchange, route, status);
+    }
+  }
+
+  /** Takes a place, answers, and gives the place back; a watch gives it back when its headers go out. */
+  async #answer(exchange: Exchange, route: Route | undefined): Promise<number> {
+    const { isMutating } = exchange;
+    const isCounted = !exchange.asksForWatch;
+    let holdsPlace = isCounted && this.inFlight.enter(isMutating);
+    try {
+      const response =
+        isCounted && !holdsPlace ? this.#failure(overloaded(), exchange, route) : await this.#handle(exchange, route);
+      exchange.isLongRunning = response.longRunning === true;
+      if (exchange.isLongRunning && holdsPlace) {
+        this.inFlight.leave(isMutating);
+        holdsPlace = false;
+      }
+      if (exchange.isLongRunning && this.#isDraining) this.#endLongRunning(exchange);
+      await this.#respond(exchange, response);
+      return response.status;
+    } finally {
+      if (holdsPlace) this.inFlight.leave(isMutating);
+    }
+  }
+
+  #respond(exchange: Exchange, response: ApiResponse): Promise<void> {
+    return respond(exchange, response, {
+      stallTimeout: this.#stallTimeout,
+      idleTimeout: this.#options.limits.requestTimeout,
+      closeConnection: this.#isDraining,
+    });
+  }
+
+  /** Never rejects: every failure is an answer. */
+  #handle(exchange: Exchange, route: Route | undefined): Promise<ApiResponse> {
+    return new Promise((resolve) => {
+      let isLate = false;
+      const giveUp = (): void => {
+        isLate = true;
+        exchange.abort(new Error('the request took too long'));
+        resolve(
+          this.#failure(timeout('Timeout: request did not complete within the allotted timeout'), exchange, route),
+        );
+      };
+      const timer = setTimeout(giveUp, this.#options.limits.requestTimeout);
+      const settle = (response: ApiResponse): void => {
+        clearTimeout(timer);
+        if (isLate) discard(response);
+        else resolve(response);
+      };
+      this.#ask(exchange, route).then(settle, (error: unknown) => settle(this.#failure(error, exchange, route)));
+    });
+  }
+
+  async #ask(exchange: Exchange, route: Route | undefined): Promise<ApiResponse> {
+    if (!exchange.path.startsWith('/')) throw badRequest('the path of a request must begin with a slash');
+    if (route === undefined) throw pathNotFound();
+    if (route.open !== true) {
+      const user = this.#options.authenticate(credentialsOf(exchange.req), exchange);
+      exchange.user = user instanceof Promise ? await user : user;
+    }
+    const body = readBody(exchange.req, this.#options.limits.bodyBytes);
+    if (body instanceof Promise) exchange.body = await body;
+    return route.handler(exchange);
+  }
+
+  #failure(error: unknown, exchange: Exchange, route: Route | undefined): ApiResponse {
+    const known = asApiError(error);
+    if (known.code >= 500 && !exchange.isClosed) {
+      const { auditId, method, path } = exchange;
+      this.#options.log.error({ err: known.cause ?? known, auditId, method, path, status: known.code }, known.message);
+    }
+    return (route?.renderError ?? renderStatus)(known);
+  }
+
+  #report(exchange: Exchange, route: Route | undefined, status: number): void {
+    const milliseconds = performance.now() - exchange.startedAt;
+    const { log, observe } = this.#options;
+    if (!exchange.isLongRunning) observe?.(exchange.method, route?.prefix ?? '', status, milliseconds / 1000);
+    if (!log.isLevelEnabled('debug')) return;
+    const { auditId, method, path, user } = exchange;
+    log.debug({ auditId, method, path, status, user: user.name, ms: Math.round(milliseconds * 10) / 10 }, 'request');
+  }
+}
+
+/** An answer that came too late to be sent. */
+function discard({ body }: ApiResponse): void {
+  if (body !== undefined && !(body instanceof Uint8Array)) {
+    body[Symbol.asyncIterator]().return?.().catch(swallow);
+  }
+}

@@ -1,0 +1,76 @@
+import { badRequest, tooLarge } from '../status/errors.js';
+import type { Incoming } from './wire.js';
+
+const EMPTY = new Uint8Array(0);
+
+/** Whether the request says it has a body. */
+function hasBody(req: Incoming): boolean {
+  if (req.stream !== undefined) return !req.stream.endAfterHeaders;
+  const length = req.headers['content-length'];
+  return req.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+/** Reads the body whole. Throws ApiError 413 as soon as it is known to be over `limit`; what follows is left unread. */
+export function readBody(req: Incoming, limit: number): Promise<Uint8Array> | Uint8Array {
+  if (!hasBody(req)) return EMPTY;
+  if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  return collect(req, limit);
+}
+
+function collect(req: Incoming, limit: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const settle = (): void => {
+      req.off('data', onData);
+      req.off('end', onEnd);
+      req.off('close', onClose);
+    };
+    const onData = (chunk: Buffer): void => {
+      length += chunk.length;
+      if (length <= limit) {
+        chunks.push(chunk);
+        return;
+      }
+      settle();
+      req.pause();
+      reject(tooLarge(limit));
+    };
+    const onEnd = (): void => {
+      settle();
+      resolve(chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks));
+    };
+    const onClose = (): void => {
+      settle();
+      reject(badRequest('the request ended before its body did'));
+    };
+    req.on('data', onData);
+    req.on('end', onEnd);
+    req.on('close', onClose);
+  });
+}
+
+/** How long, and how much, a client may go on sending a body that was refused, so that it reads the answer before we hang up. */
+const LINGER = { milliseconds: 1_000, bytes: 16 * 2 ** 20 };
+
+/** Call after answering a request whose body was not read to its end. */
+export function discardBody(req: Incoming): void {
+  const NO_ERROR = 0;
+  if (req.complete || !hasBody(req)) return;
+  if (req.stream !== undefined) {
+    if (!req.stream.readableEnded) req.stream.close(NO_ERROR);
+    return;
+  }
+  let length = 0;
+  const hangUp = (): void => {
+    req.socket.destroy();
+  };
+  const timer = setTimeout(hangUp, LINGER.milliseconds);
+  req.on('data', (chunk) => {
+    length += chunk.length;
+    if (length > LINGER.bytes) hangUp();
+  });
+  req.on('end', () => clearTimeout(timer));
+  req.on('close', () => clearTimeout(timer));
+  req.resume();
+}

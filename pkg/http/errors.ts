@@ -1,0 +1,46 @@
+import { tooManyRequests } from '../status/errors.js';
+import { ApiError } from '../status/status.js';
+import type { ApiResponse } from './exchange.js';
+
+export const JSON_TYPE = 'application/json';
+
+/** Turns a failure into an answer: Status for the resource API, something else where a door has its own form. */
+export type ErrorRenderer = (error: ApiError) => ApiResponse;
+
+const encoder = new TextEncoder();
+
+export function jsonResponse(status: number, value: unknown, headers: ApiResponse['headers'] = {}): ApiResponse {
+  return {
+    status,
+    headers: { 'content-type': JSON_TYPE, ...headers },
+    body: encoder.encode(`${JSON.stringify(value)}\n`),
+  };
+}
+
+/**
+ * Retry-After tells Kubernetes' clients that nothing was done, and makes them send the request again, writes too. So it goes only
+ * with answers that say just that.
+ */
+const SAFE_TO_REPEAT = new Set([429, 503]);
+
+export function retryHeaders(error: ApiError): Readonly<Record<string, string>> {
+  const seconds = error.details?.retryAfterSeconds;
+  return seconds !== undefined && SAFE_TO_REPEAT.has(error.code) ? { 'retry-after': String(seconds) } : {};
+}
+
+export const renderStatus: ErrorRenderer = (error) => jsonResponse(error.code, error.toStatus(), retryHeaders(error));
+
+/** What is thrown but not an ApiError is our fault, and nothing of it is told. */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const message = 'an error on the server; its log has more under this Audit-ID';
+  return new ApiError({
+    code: 500,
+    reason: 'InternalError',
+    message: `Internal error occurred: ${message}`,
+    details: { causes: [{ message }] },
+    cause: error,
+  });
+}
+
+export const overloaded = (): ApiError => tooManyRequests(1);

@@ -1,0 +1,48 @@
+import type { TLSSocket } from 'node:tls';
+import type { Credentials } from '../authn/authenticator.js';
+import type { Incoming } from './wire.js';
+
+/** The other end of a connection; looked at once, for all requests on it. */
+interface Peer {
+  readonly remoteAddress: string;
+  readonly certificate: Credentials['certificate'];
+  /** When the certificate ends, in milliseconds since 1970. */
+  readonly notAfter: number;
+}
+
+const peers = new WeakMap<object, Peer>();
+
+/** One value or several: Node gives repeated parts of a subject as an array. */
+const all = (part: unknown): readonly string[] => [part ?? []].flat().map(String);
+
+function lookAt(socket: Incoming['socket']): Peer {
+  const remoteAddress = socket.remoteAddress ?? '';
+  const nobody = { remoteAddress, certificate: undefined, notAfter: 0 };
+  const { authorized, getPeerCertificate } = socket as Partial<TLSSocket>;
+  // A resumed session without a certificate counts as authorized too: there must be one.
+  if (authorized !== true || getPeerCertificate === undefined) return nobody;
+  const { subject, valid_to: validTo } = (socket as TLSSocket).getPeerCertificate();
+  const commonName = all(subject?.CN)[0];
+  if (commonName === undefined) return nobody;
+  return {
+    remoteAddress,
+    certificate: { commonName, organizations: all(subject.O) },
+    notAfter: Date.parse(validTo),
+  };
+}
+
+/** What the request can be authenticated by. A certificate counts until it ends, also on a connection that lives longer. */
+export function credentialsOf(req: Incoming): Credentials {
+  const connection = req.stream?.session ?? req.socket;
+  let peer = peers.get(connection);
+  if (peer === undefined) {
+    peer = lookAt(req.socket);
+    peers.set(connection, peer);
+  }
+  return {
+    authorization: req.headers.authorization,
+    cookie: req.headers.cookie,
+    certificate: peer.certificate !== undefined && peer.notAfter > Date.now() ? peer.certificate : undefined,
+    remoteAddress: peer.remoteAddress,
+  };
+}

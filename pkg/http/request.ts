@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { ANONYMOUS, type UserInfo } from '../authn/user.js';
+import type { ApiRequest } from './exchange.js';
+import type { Incoming, Outgoing } from './wire.js';
+
+const AUDIT_ID = /^[A-Za-z0-9_.-]{1,64}$/;
+const NO_BODY = new Uint8Array(0);
+
+/** One request from its first byte to the last of its answer. What few handlers look at is made when they do. */
+export class Exchange implements ApiRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly auditId: string;
+  readonly startedAt = performance.now();
+  body: Uint8Array = NO_BODY;
+  user: UserInfo = ANONYMOUS;
+  /** The answer has been handed to the socket, whole. */
+  isAnswered = false;
+  /** The connection or stream is gone. */
+  isClosed = false;
+  /** Stops a streamed answer; set while there is one. */
+  stopStream: (() => void) | undefined;
+  /** A streamed answer without a natural end. */
+  isLongRunning = false;
+  readonly req: Incoming;
+  readonly out: Outgoing;
+  readonly #search: string;
+  #query: URLSearchParams | undefined;
+  #controller: AbortController | undefined;
+  #abortReason: unknown;
+
+  constructor(req: Incoming, out: Outgoing) {
+    this.req = req;
+    this.out = out;
+    this.method = req.method ?? 'GET';
+    const url = req.url ?? '';
+    const mark = url.indexOf('?');
+    this.path = mark === -1 ? url : url.slice(0, mark);
+    this.#search = mark === -1 ? '' : url.slice(mark + 1);
+    const sent = req.headers['audit-id'];
+    this.auditId = typeof sent === 'string' && AUDIT_ID.test(sent) ? sent : randomUUID();
+  }
+
+  /** Node joins repeated headers as we promise, but for Set-Cookie, which no request carries. */
+  get headers(): Readonly<Record<string, string | undefined>> {
+    return this.req.headers as Readonly<Record<string, string | undefined>>;
+  }
+
+  get query(): URLSearchParams {
+    this.#query ??= new URLSearchParams(this.#search);
+    return this.#query;
+  }
+
+  /** Reads are limited apart from writes. */
+  get isMutating(): boolean {
+    return this.method !== 'GET' && this.method !== 'HEAD' && this.method !== 'OPTIONS';
+  }
+
+  /** Asks for a watch: not counted among the requests in flight. */
+  get asksForWatch(): boolean {
+    if (this.method !== 'GET' || !this.#search.includes('watch=')) return false;
+    const watch = this.query.get('watch');
+    return watch === 'true' || watch === '1';
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#abortReason !== undefined) this.#controller.abort(this.#abortReason);
+    }
+    return this.#controller.signal;
+  }
+
+  abort(reason: Error): void {
+    this.#abortReason ??= reason;
+    this.#controller?.abort(reason);
+  }
+}

@@ -1,0 +1,163 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import http from 'node:http';
+import http2 from 'node:http2';
+import https from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { certificateAuthenticator } from '../../authn/certificate.js';
+import { authenticatorChain } from '../../authn/chain.js';
+import { staticTokenAuthenticator } from '../../authn/static-token.js';
+import { ensurePki, type Pki } from '../../certs/pki.js';
+import { App, type AppLimits } from '../app.js';
+import type { Handler } from '../exchange.js';
+import type { Route } from '../routes.js';
+import { HttpServer } from '../server.js';
+
+export const LIMITS: AppLimits = { maxInFlight: 4, maxMutatingInFlight: 2, requestTimeout: 20_000, bodyBytes: 1_000 };
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: Buffer;
+}
+
+/** A server on free ports with real certificates, and clients for it. */
+export interface TestServer {
+  readonly pki: Pki;
+  readonly server: HttpServer;
+  readonly app: App;
+  readonly httpPort: number;
+  readonly httpsPort: number;
+  readonly logged: string[];
+  close(): Promise<void>;
+}
+
+let shared: Promise<Pki> | undefined;
+
+async function makePki(): Promise<Pki> {
+  const dir = await mkdtemp(join(tmpdir(), 'http-pki-'));
+  try {
+    return await ensurePki({ dir, names: [], clock: () => new Date() });
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+}
+
+export const testPki = (): Promise<Pki> => {
+  shared ??= makePki();
+  return shared;
+};
+
+const TESTER = { name: 'tester', uid: '', groups: [], extra: {} };
+
+export async function startServer(
+  handler: Handler,
+  options: { readonly limits?: Partial<AppLimits>; readonly routes?: readonly Route[] } = {},
+): Promise<TestServer> {
+  const pki = await testPki();
+  const logged: string[] = [];
+  const app = new App({
+    routes: [{ prefix: '/apis', handler }, { prefix: '/open', handler, open: true }, ...(options.routes ?? [])],
+    authenticate: authenticatorChain({
+      authenticators: [certificateAuthenticator(), staticTokenAuthenticator('token', TESTER)],
+      anonymous: false,
+    }),
+    limits: { ...LIMITS, ...options.limits },
+    log: pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) }),
+  });
+  const address = { host: '127.0.0.1', port: 0 };
+  const tls = { certificate: pki.server.certificate, key: pki.server.key, clientCa: pki.ca };
+  const server = new HttpServer({ app, http: address, https: address, tls });
+  const { http: plain, https: secure } = await server.listen();
+  const ports = { httpPort: plain?.port ?? 0, httpsPort: secure?.port ?? 0 };
+  return { pki, server, app, ...ports, logged, close: () => server.close(500) };
+}
+
+export const AUTHORIZED = { authorization: 'Bearer token' };
+
+export interface Ask {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Buffer | string;
+}
+
+const collect = async (source: AsyncIterable<Buffer>): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of source) chunks.push(chunk);
+  return Buffer.concat(chunks);
+};
+
+/** HTTP/1.1, over TLS unless `plain`. */
+export function ask1(
+  { httpPort, httpsPort, pki }: TestServer,
+  path: string,
+  { method = 'GET', headers = AUTHORIZED, body }: Ask = {},
+  tls: https.RequestOptions | 'plain' = {},
+): Promise<Answer> {
+  const common = { host: '127.0.0.1', path, method, headers, agent: false as const };
+  return new Promise((resolve, reject) => {
+    const request =
+      tls === 'plain'
+        ? http.request({ ...common, port: httpPort })
+        : https.request({ ...common, port: httpsPort, ca: pki.ca, ...tls });
+    request.on('error', reject);
+    request.on('response', (response) => {
+      const answer = (bytes: Buffer): Answer => ({
+        status: response.statusCode ?? 0,
+        headers: response.headers as Answer['headers'],
+        body: bytes,
+      });
+      collect(response).then((bytes) => resolve(answer(bytes)), reject);
+    });
+    request.end(body);
+  });
+}
+
+export async function connect2({ httpsPort, pki }: TestServer, tls: object = {}): Promise<http2.ClientHttp2Session> {
+  const session = http2.connect(`https://127.0.0.1:${httpsPort}`, { ca: pki.ca, ...tls });
+  session.on('error', () => undefined);
+  await new Promise((resolve, reject) => {
+    session.once('connect', resolve);
+    session.once('error', reject);
+  });
+  return session;
+}
+
+export function ask2(
+  session: http2.ClientHttp2Session,
+  path: string,
+  { method = 'GET', headers = AUTHORIZED, body }: Ask = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const stream = session.request({ ':path': path, ':method': method, ...headers }, { endStream: body === undefined });
+    stream.on('error', reject);
+    stream.on('response', (answered) => {
+      const answer = (bytes: Buffer): Answer => ({
+        status: Number(answered[':status']),
+        headers: answered as unknown as Answer['headers'],
+        body: bytes,
+      });
+      collect(stream).then((bytes) => resolve(answer(bytes)), reject);
+    });
+    if (body !== undefined) stream.end(body);
+  });
+}
+
+/** Waits until it holds; a test that never gets there fails by mocha's own limit. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
+export interface Gate {
+  readonly opened: Promise<void>;
+  readonly open: () => void;
+}
+
+export function gate(): Gate {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}

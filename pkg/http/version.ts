@@ -1,0 +1,21 @@
+import { jsonResponse } from './errors.js';
+import type { Handler } from './exchange.js';
+
+/** The Kubernetes release whose API behaviour we follow; kubectl compares its own minor version with it. */
+const KUBERNETES = { major: '1', minor: '34' };
+
+/** Kubernetes' version.Info. */
+export function versionHandler(version: string, domain: string): Handler {
+  const suffix = domain.replaceAll(/[^0-9A-Za-z-]/g, '-');
+  const info = {
+    ...KUBERNETES,
+    gitVersion: `v${KUBERNETES.major}.${KUBERNETES.minor}.0+${suffix}-${version.replaceAll(/[^0-9A-Za-z-]/g, '-')}`,
+    gitCommit: '',
+    gitTreeState: 'clean',
+    buildDate: '1970-01-01T00:00:00Z',
+    goVersion: '',
+    compiler: 'node',
+    platform: `${process.platform}/${process.arch}`,
+  };
+  return async () => jsonResponse(200, info);
+}

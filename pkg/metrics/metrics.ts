@@ -1,0 +1,42 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Handler } from '../http/exchange.js';
+
+export interface Metrics {
+  readonly registry: Registry;
+  observeRequest(method: string, route: string, status: number, seconds: number): void;
+  /** A value that is read when someone asks for it. */
+  gauge(name: string, help: string, read: () => number): void;
+  /** The Prometheus text format. */
+  readonly handler: Handler;
+}
+
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+/** Anything else is counted as OTHER: a label's values must be few, whatever callers send. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'apiserver_request_duration_seconds',
+    help: 'Time from the first byte of a request to the end of its answer. Watches are left out.',
+    labelNames: ['method', 'route', 'code'],
+    buckets: BUCKETS,
+    registers: [registry],
+  });
+  const encoder = new TextEncoder();
+  return {
+    registry,
+    observeRequest: (method, route, status, seconds) => {
+      requests.observe({ method: METHODS.has(method) ? method : 'OTHER', route, code: status }, seconds);
+    },
+    gauge: (name, help, read) => {
+      const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
+    },
+    handler: async () => ({
+      status: 200,
+      headers: { 'content-type': registry.contentType },
+      body: encoder.encode(await registry.metrics()),
+    }),
+  };
+}

@@ -1,0 +1,117 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Client, clientOf } from './client.js';
+import { type Kubectl, kubectlFor } from './kubectl-client.js';
+import { eventually, type Program, startProgram } from './process.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A server of its own: a process, free ports, a data folder. */
+export interface TestServer {
+  readonly pid: number;
+  readonly httpUrl: string;
+  readonly httpsUrl: string;
+  readonly folder: string;
+  /** As the administrator, over HTTPS. */
+  readonly client: Client;
+  /** What it has written so far, for messages. */
+  output(): string;
+  /** kubectl as the administrator, with a home of its own; undefined where there is no kubectl to be had. */
+  kubectl(): Promise<Kubectl>;
+  /** Starts it again on the same data and ports, after `kill`. */
+  restart(): Promise<void>;
+  /** SIGKILL, as a crash. */
+  kill(): Promise<void>;
+  /** Ends it and removes its data. */
+  stop(): Promise<void>;
+}
+
+export interface ServerOptions {
+  /** As on the command line: `{ 'features.max_folder_depth': '2' }`. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** Starts the server as users do, and waits until it is ready. */
+export async function startServer({ settings = {} }: ServerOptions = {}): Promise<TestServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'apiserver-e2e-'));
+  const [http, https] = [await freePort(), await freePort()];
+  const all = {
+    'server.http_port': `${http}`,
+    'server.https_port': `${https}`,
+    'paths.data': join(folder, 'data'),
+    ...settings,
+  };
+  const urls = { httpUrl: `http://127.0.0.1:${http}`, httpsUrl: `https://localhost:${https}` };
+  const start = (): Promise<Program> => launch(Object.entries(all).map(([key, value]) => `--${key}=${value}`));
+  let program = await start();
+  const data = join(folder, 'data');
+  try {
+    await ready(program, urls.httpUrl);
+    const client = await clientOf(urls.httpsUrl, data);
+    return {
+      ...urls,
+      folder,
+      client,
+      get pid() {
+        return program.pid;
+      },
+      output: () => program.stdout() + program.stderr(),
+      kubectl: () => kubectlFor(join(data, 'kubeconfig'), folder),
+      restart: async () => {
+        program = await start();
+        await ready(program, urls.httpUrl);
+      },
+      kill: () => program.stop('SIGKILL'),
+      stop: async () => {
+        client.close();
+        await program.stop();
+        await rm(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await program.stop('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** From the sources, or what is built from them when E2E_BUILT is set, as it is in CI. */
+function launch(args: readonly string[]): Promise<Program> {
+  const built = process.env['E2E_BUILT'] || process.env['CI'] === 'true';
+  const main = built ? ['dist/cmd/apiserver/main.js'] : ['--import=tsx/esm', 'cmd/apiserver/main.ts'];
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('APISERVER_'));
+  return startProgram(process.execPath, [...main, ...args], { cwd: ROOT, env: Object.fromEntries(own) });
+}
+
+async function ready(program: Program, url: string): Promise<void> {
+  const told = (): string => `${program.stdout()}${program.stderr()}`;
+  await eventually(
+    async () => {
+      if (program.exitCode() !== undefined) throw new Error(`The server ended while it started:\n${told()}`);
+      const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+      return answer?.ok === true ? true : undefined;
+    },
+    () => `The server did not get ready:\n${told()}`,
+  );
+}
+
+/** Free a moment ago; another process may still take it first. */
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
+  return address.port;
+}
+
+export function readExample(name: string): Promise<string> {
+  return readFile(examplePath(name), 'utf8');
+}
+
+export function examplePath(name: string): string {
+  return join(ROOT, 'hack', 'examples', name);
+}

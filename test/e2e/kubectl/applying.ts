@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { examplePath, readExample } from '../harness.js';
+import { cells, manifest, read, type Setup } from './setup.js';
+
+export function applying(setup: Setup): void {
+  describe('applies', () => {
+    const lines = (text: string): readonly string[] => text.trimEnd().split('\n');
+    const names = ['operations', 'operations-network', 'operations-network-edge', 'business'];
+    const each = (outcome: string): readonly string[] =>
+      names.map((name) => `folder.folder.svc.app/${name} ${outcome}`);
+
+    it('apply creates, leaves alone and changes', async () => {
+      const file = examplePath('folders.yaml');
+      expect(lines(await setup.kubectl.ok(['apply', '-f', file]))).to.deep.equal(each('created'));
+      const { resourceVersion } = (await read(setup, 'operations')).metadata;
+      expect(lines(await setup.kubectl.ok(['apply', '-f', file]))).to.deep.equal(each('unchanged'));
+      expect((await read(setup, 'operations')).metadata.resourceVersion).to.equal(resourceVersion);
+      const input = (await readExample('folders.yaml')).replace('title: Business', 'title: Business matters');
+      expect(lines(await setup.kubectl.ok(['apply', '-f', '-'], { input }))).to.deep.equal([
+        ...each('unchanged').slice(0, 3),
+        'folder.folder.svc.app/business configured',
+      ]);
+      expect((await read(setup, 'business')).spec.title).to.equal('Business matters');
+    });
+
+    it('get shows the tree that was applied', async () => {
+      const rows = cells(await setup.kubectl.ok(['get', 'folders', '-l', 'team=operations', '--no-headers']));
+      expect(rows.map((row) => row.slice(0, -1))).to.have.deep.members([
+        ['operations', 'Operations'],
+        ['operations-network', 'Network', 'operations'],
+        ['operations-network-edge', 'Edge routers', 'operations-network'],
+      ]);
+    });
+
+    it('apply takes away what the manifest no longer has, and leaves what others set', async () => {
+      const apply = (spec: Record<string, unknown>): Promise<string> =>
+        setup.kubectl.ok(['apply', '-f', '-'], { input: manifest('ap1', { spec }) });
+      await apply({ description: 'For now' });
+      await setup.kubectl.ok(['label', 'folder', 'ap1', 'other=kept']);
+      await apply({});
+      const folder = await read(setup, 'ap1');
+      expect(folder.spec).to.deep.equal({ title: 'ap1' });
+      expect(folder.metadata.labels).to.include({ other: 'kept' });
+    });
+
+    it('diff shows what apply would change, and changes nothing', async () => {
+      await setup.kubectl.ok(['apply', '-f', '-'], { input: manifest('ap2', { title: 'Before' }) });
+      const same = await setup.kubectl.run(['diff', '-f', '-'], { input: manifest('ap2', { title: 'Before' }) });
+      expect(same).to.deep.include({ code: 0, stdout: '' });
+      const changed = await setup.kubectl.run(['diff', '-f', '-'], { input: manifest('ap2', { title: 'After' }) });
+      expect(changed.code).to.equal(1);
+      expect(changed.stdout)
+        .to.match(/^- {2}title: Before$/m)
+        .and.match(/^\+ {2}title: After$/m);
+      const added = await setup.kubectl.run(['diff', '-f', '-'], { input: manifest('ap3') });
+      expect(added.code).to.equal(1);
+      expect(added.stdout).to.match(/^\+ {2}title: ap3$/m);
+      expect((await read(setup, 'ap2')).spec.title).to.equal('Before');
+      expect(await setup.kubectl.fails(['get', 'folder', 'ap3'])).to.contain('NotFound');
+    });
+
+    it('apply refuses unknown fields, a missing parent and a move below itself', async () => {
+      const apply = (input: string): Promise<string> => setup.kubectl.fails(['apply', '-f', '-'], { input });
+      expect(await apply(manifest('ap4', { spec: { colour: 'red' } }))).to.contain('unknown field "spec.colour"');
+      expect(await apply(manifest('ap4', { parent: 'nowhere' }))).to.contain('nowhere');
+      expect(
+        await apply(manifest('operations', { title: 'Operations', parent: 'operations-network-edge' })),
+      ).to.not.equal('');
+      expect((await read(setup, 'operations')).metadata.annotations).to.not.have.property('svc.app/folder');
+    });
+
+    it('delete -f takes away what was applied', async () => {
+      await setup.kubectl.ok(['delete', '--ignore-not-found', '-f', examplePath('folders.yaml')]);
+      for (const name of names) expect(await setup.kubectl.fails(['get', 'folder', name])).to.contain('NotFound');
+    });
+  });
+}

@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { create, FOLDERS_PATH, namesOf, read, type Setup } from './setup.js';
+
+const FINALIZERS = { metadata: { finalizers: ['example.org/wait'] } };
+const RELEASE = ['--type=merge', '-p', '{"metadata":{"finalizers":null}}'];
+
+export function deleting(setup: Setup): void {
+  describe('deletes', () => {
+    it('delete removes one, once', async () => {
+      await create(setup, 'd1');
+      expect(await setup.kubectl.ok(['delete', 'folder', 'd1'])).to.contain('folder.folder.svc.app "d1" deleted');
+      expect(await setup.kubectl.fails(['get', 'folder', 'd1'])).to.contain('NotFound');
+      expect(await setup.kubectl.fails(['delete', 'folder', 'd1'])).to.contain('NotFound');
+      expect(await setup.kubectl.ok(['delete', 'folder', 'd1', '--ignore-not-found'])).to.equal('');
+    });
+
+    it('delete takes along what lies in a folder', async () => {
+      await create(setup, 'd2');
+      await create(setup, 'd2-in', { parent: 'd2' });
+      await create(setup, 'd2-in-in', { parent: 'd2-in' });
+      await setup.kubectl.ok(['delete', 'folder', 'd2']);
+      for (const name of ['d2', 'd2-in', 'd2-in-in']) {
+        expect(await setup.kubectl.fails(['get', 'folder', name])).to.contain('NotFound');
+      }
+    });
+
+    it('delete waits until the last finalizer is gone', async () => {
+      await create(setup, 'd3', FINALIZERS);
+      const deleting = await setup.kubectl.follow(['delete', 'folder', 'd3', '--wait']);
+      await deleting.sees(/"d3" deleted/);
+      expect((await read(setup, 'd3')).metadata.deletionTimestamp).to.be.a('string');
+      expect(deleting.exitCode()).to.equal(undefined);
+      await setup.kubectl.ok(['patch', 'folder', 'd3', ...RELEASE]);
+      expect(await deleting.ended).to.equal(0);
+      expect(await setup.kubectl.fails(['get', 'folder', 'd3'])).to.contain('NotFound');
+    });
+
+    it('delete --wait=false leaves a folder with finalizers marked', async () => {
+      await create(setup, 'd4', FINALIZERS);
+      await setup.kubectl.ok(['delete', 'folder', 'd4', '--wait=false']);
+      const { deletionTimestamp, finalizers } = (await read(setup, 'd4')).metadata;
+      expect(deletionTimestamp).to.match(/Z$/);
+      expect(finalizers).to.deep.equal(['example.org/wait']);
+      await setup.kubectl.ok(['patch', 'folder', 'd4', ...RELEASE]);
+      expect(await setup.kubectl.fails(['get', 'folder', 'd4'])).to.contain('NotFound');
+    });
+
+    it('delete --cascade=foreground comes to an end', async () => {
+      await create(setup, 'd5');
+      await create(setup, 'd5-in', { parent: 'd5' });
+      await setup.kubectl.ok(['delete', 'folder', 'd5', '--cascade=foreground']);
+      expect(await setup.kubectl.fails(['get', 'folder', 'd5-in'])).to.contain('NotFound');
+    });
+
+    it('delete -l removes what is selected', async () => {
+      await create(setup, 'd6', { labels: { go: 'yes' } });
+      await create(setup, 'd7', { labels: { go: 'no' } });
+      await setup.kubectl.ok(['delete', 'folders', '-l', 'go=yes']);
+      expect(await namesOf(setup, '-l', 'go')).to.deep.equal(['d7']);
+    });
+
+    it('a collection can be deleted in one request', async () => {
+      await create(setup, 'd8', { labels: { many: 'yes' } });
+      await create(setup, 'd9', { labels: { many: 'yes' }, parent: 'd8' });
+      await create(setup, 'd10', { labels: { many: 'no' } });
+      const answer = await setup.server.client.request('DELETE', `${FOLDERS_PATH}?labelSelector=many%3Dyes`);
+      expect(answer.status).to.equal(200);
+      expect(await namesOf(setup, '-l', 'many')).to.deep.equal(['d10']);
+    });
+
+    it('delete --all removes everything, parents and children alike', async () => {
+      await create(setup, 'd11');
+      await create(setup, 'd12', { parent: 'd11' });
+      await setup.kubectl.ok(['delete', 'folders', '--all']);
+      expect(await namesOf(setup)).to.deep.equal([]);
+    });
+  });
+}

@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { FOLDERS_PATH, type Setup } from './setup.js';
+
+export function discovery(setup: Setup): void {
+  describe('finds its way', () => {
+    it('api-resources lists folders', async () => {
+      const text = await setup.kubectl.ok(['api-resources', '--no-headers']);
+      expect(text).to.match(/^folders\s+folder\.svc\.app\/v1beta1\s+true\s+Folder$/m);
+    });
+
+    it('api-resources -o wide knows verbs and categories', async () => {
+      const text = await setup.kubectl.ok([
+        'api-resources',
+        '--api-group=folder.svc.app',
+        '-o',
+        'wide',
+        '--no-headers',
+      ]);
+      expect(text).to.match(/create,delete,deletecollection,get,list,patch,update,watch\s+all/);
+    });
+
+    it('api-versions lists the group version', async () => {
+      expect((await setup.kubectl.ok(['api-versions'])).split('\n')).to.include('folder.svc.app/v1beta1');
+    });
+
+    it('version names a Kubernetes release', async () => {
+      const { serverVersion } = await setup.kubectl.json<{ serverVersion: Record<string, string> }>(['version']);
+      expect(serverVersion['gitVersion']).to.match(/^v1\.\d+\.\d+\+svc$/);
+    });
+
+    it('explain describes a kind and each of its fields', async () => {
+      const kind = await setup.kubectl.ok(['explain', 'folder']);
+      expect(kind).to.match(/KIND:\s+Folder/);
+      expect(kind).to.match(/spec\t<FolderSpec> -required-/);
+      const field = await setup.kubectl.ok(['explain', 'folders.spec.title']);
+      expect(field).to.match(/FIELD: title <string>/);
+      expect(field).to.contain('Title shown to people.');
+      expect(await setup.kubectl.ok(['explain', 'folder', '--recursive'])).to.contain(
+        'ownerReferences\t<[]OwnerReference>',
+      );
+      expect(await setup.kubectl.fails(['explain', 'folder.spec.colour'])).to.contain('does not exist');
+    });
+
+    it('get --raw reads any path', async () => {
+      const list = JSON.parse(await setup.kubectl.ok(['get', '--raw', FOLDERS_PATH])) as Record<string, unknown>;
+      expect(list['kind']).to.equal('FolderList');
+      expect(list['items']).to.be.an('array');
+      expect(await setup.kubectl.ok(['get', '--raw', '/healthz'])).to.equal('ok');
+    });
+
+    it('cluster-info and describe find nothing amiss', async () => {
+      expect(await setup.kubectl.ok(['cluster-info'])).to.contain(setup.server.httpsUrl);
+    });
+
+    it('says of a kind that there is not, that there is not', async () => {
+      expect(await setup.kubectl.fails(['get', 'pods'])).to.contain(`the server doesn't have a resource type "pods"`);
+    });
+  });
+}

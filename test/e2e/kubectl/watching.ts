@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { create, type Setup } from './setup.js';
+
+export function watching(setup: Setup): void {
+  describe('watches', () => {
+    it('get -w prints what is there and every change after', async () => {
+      await create(setup, 'v1', { labels: { watch: 'a' } });
+      const watch = await setup.kubectl.follow(['get', 'folders', '-l', 'watch=a', '-w']);
+      try {
+        await watch.sees(/^v1 +v1 /);
+        await create(setup, 'v2', { title: 'Second', labels: { watch: 'a' } });
+        await watch.sees(/^v2 +Second /);
+        await setup.kubectl.ok(['patch', 'folder', 'v2', '--type=merge', '-p', '{"spec":{"title":"Changed"}}']);
+        await watch.sees(/^v2 +Changed /);
+        expect(watch.stdout().match(/^NAME /gm)).to.have.length(1);
+      } finally {
+        await watch.stop();
+      }
+    });
+
+    it('get -w tells additions, changes, departures and deletions apart', async () => {
+      const watch = await setup.kubectl.follow([
+        'get',
+        'folders',
+        '-l',
+        'watch=b',
+        '--watch-only',
+        '--output-watch-events',
+      ]);
+      try {
+        await create(setup, 'v3', { labels: { watch: 'b' } });
+        await setup.kubectl.ok(['label', 'folder', 'v3', 'more=1']);
+        await setup.kubectl.ok(['label', 'folder', 'v3', 'watch=gone', '--overwrite']);
+        await setup.kubectl.ok(['label', 'folder', 'v3', 'watch=b', '--overwrite']);
+        await setup.kubectl.ok(['delete', 'folder', 'v3']);
+        await create(setup, 'v3-end', { labels: { watch: 'b' } });
+        await watch.sees(/^ADDED +v3-end/);
+        const types = watch
+          .stdout()
+          .split('\n')
+          .map((line) => line.split(/\s+/))
+          .filter(([, name]) => name === 'v3')
+          .map(([type]) => type);
+        // The watch may begin after the first of them.
+        const expected = ['ADDED', 'MODIFIED', 'DELETED', 'ADDED', 'DELETED'];
+        expect(types)
+          .to.deep.equal(expected.slice(expected.length - types.length))
+          .and.not.deep.equal([]);
+      } finally {
+        await watch.stop();
+      }
+    });
+
+    it('wait --for=jsonpath comes back when the field has the value', async () => {
+      await create(setup, 'v4', { title: 'Not yet' });
+      const waiting = await setup.kubectl.follow([
+        'wait',
+        'folder/v4',
+        '--for=jsonpath={.spec.title}=Ready',
+        '--timeout=60s',
+      ]);
+      await setup.kubectl.ok(['patch', 'folder', 'v4', '--type=merge', '-p', '{"spec":{"title":"Ready"}}']);
+      expect(await waiting.ended).to.equal(0);
+      expect(waiting.stdout()).to.equal('folder.folder.svc.app/v4 condition met\n');
+    });
+
+    it('wait --for=delete comes back when it is gone, and --for=create when it is there', async () => {
+      await create(setup, 'v5');
+      const gone = await setup.kubectl.follow(['wait', 'folder/v5', '--for=delete', '--timeout=60s']);
+      await setup.kubectl.ok(['delete', 'folder', 'v5']);
+      expect(await gone.ended).to.equal(0);
+      const there = await setup.kubectl.follow(['wait', 'folder/v6', '--for=create', '--timeout=60s']);
+      await create(setup, 'v6');
+      expect(await there.ended).to.equal(0);
+    });
+  });
+}

@@ -20,7 +20,7 @@ export interface Wish {
 export interface Client {
   request(method: string, path: string, wish?: Wish): Promise<Answer>;
   /** Reads a stream line by line until the caller has seen enough. */
-  lines(path: string): AsyncGenerator<string, void, undefined>;
+  lines(path: string, headers?: Readonly<Record<string, string>>): AsyncGenerator<string, void, undefined>;
   close(): void;
 }
 
@@ -53,8 +53,8 @@ export async function clientOf(url: string, data: string): Promise<Client> {
         json: <T>() => JSON.parse(text) as T,
       };
     },
-    lines: async function* (path) {
-      const response = await responseOf(open('GET', path, {}));
+    lines: async function* (path, headers = {}) {
+      const response = await responseOf(open('GET', path, { headers }));
       let rest = '';
       try {
         for await (const chunk of response.setEncoding('utf8')) {

@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import { refsOf, type Schemas } from '../../pkg/openapi/schema.js';
+import type { Answer } from './client.js';
+import { startServer, type TestServer } from './harness.js';
+
+const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
+
+describe('what clients find on the wire', function () {
+  this.timeout(120_000);
+  let server: TestServer;
+  const get = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
+    server.client.request('GET', path, { headers });
+
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server?.stop());
+
+  for (const path of ['/api', '/apis']) {
+    it(`${path} is aggregated when asked for, by content type too, and 304 the next time`, async () => {
+      const first = await get(`${path}?timeout=32s`, { accept: `${AGGREGATED},application/json` });
+      expect([first.status, first.headers['content-type']]).to.deep.equal([200, AGGREGATED]);
+      expect(first.json()['kind']).to.equal('APIGroupDiscoveryList');
+      const again = await get(path, { accept: AGGREGATED, 'if-none-match': String(first.headers.etag) });
+      expect([again.status, again.text]).to.deep.equal([304, '']);
+    });
+  }
+
+  it('discovery has each group and version by itself', async () => {
+    for (const path of ['/apis', '/apis/', '/apis/folder.svc.app', '/apis/folder.svc.app/v1beta1']) {
+      expect((await get(path)).status, path).to.equal(200);
+    }
+  });
+
+  it('what there is not is 404 with a Status', async () => {
+    for (const path of ['/apis/nothing.svc.app', '/apis/folder.svc.app/v9', '/openapi/v3/apis/nothing/v1']) {
+      const answer = await get(path);
+      expect([answer.status, answer.json()['kind'], answer.json()['reason']], path).to.deep.equal([
+        404,
+        'Status',
+        'NotFound',
+      ]);
+    }
+  });
+
+  it('what cannot be given as wanted is 406 with a Status', async () => {
+    for (const path of ['/apis', '/openapi/v3', FOLDERS]) {
+      const answer = await get(path, { accept: 'application/vnd.kubernetes.protobuf' });
+      expect([answer.status, answer.json()['reason']], path).to.deep.equal([406, 'NotAcceptable']);
+    }
+  });
+
+  it('every OpenAPI document of the index is there for ever, and refers to nothing that is not', async () => {
+    const { paths } = (await get('/openapi/v3')).json<{ paths: Record<string, { serverRelativeURL: string }> }>();
+    expect(paths).to.have.property('apis/folder.svc.app/v1beta1');
+    for (const { serverRelativeURL } of Object.values(paths)) {
+      const answer = await get(serverRelativeURL);
+      expect(answer.status).to.equal(200);
+      expect(answer.headers['cache-control']).to.contain('immutable');
+      const { components } = answer.json<{ components: { schemas: Schemas } }>();
+      for (const schema of Object.values(components.schemas)) {
+        for (const name of refsOf(schema)) expect(components.schemas, name).to.have.property(name);
+      }
+    }
+  });
+
+  it('an OpenAPI document under an old hash has moved', async () => {
+    const moved = await get('/openapi/v3/apis/folder.svc.app/v1beta1?hash=OLD');
+    expect(moved.status).to.equal(301);
+    expect((await get(String(moved.headers.location))).status).to.equal(200);
+  });
+
+  it('OpenAPI v2 is empty in protobuf, and a document in JSON', async () => {
+    const protobuf = await get('/openapi/v2', { accept: 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf' });
+    expect([protobuf.status, protobuf.headers['content-type'], protobuf.text]).to.deep.equal([
+      200,
+      'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
+      '',
+    ]);
+    expect((await get('/openapi/v2')).json()['swagger']).to.equal('2.0');
+  });
+
+  it('large documents are compressed for those who can read it', async () => {
+    const plain = await get('/openapi/v2');
+    const packed = await get('/openapi/v2', { 'accept-encoding': 'gzip' });
+    const large = Buffer.byteLength(plain.text) > 128 * 1024;
+    expect(packed.headers['content-encoding']).to.equal(large ? 'gzip' : undefined);
+  });
+
+  it('tables say what they include, or why not', async () => {
+    const folder = {
+      apiVersion: 'folder.svc.app/v1beta1',
+      kind: 'Folder',
+      metadata: { name: 'wire' },
+      spec: { title: 'Wire' },
+    };
+    expect((await server.client.request('POST', FOLDERS, { body: folder })).status).to.equal(201);
+    const table = (query: string): Promise<Answer> => get(`${FOLDERS}?${query}`, { accept: TABLE });
+    const row = async (query: string): Promise<Record<string, unknown>> =>
+      (await table(query)).json<{ rows: Record<string, unknown>[] }>().rows[0] ?? {};
+    expect(await row('')).to.have.nested.property('object.kind', 'PartialObjectMetadata');
+    expect(await row('includeObject=Object')).to.have.nested.property('object.spec.title', 'Wire');
+    expect(await row('includeObject=None')).to.have.keys('cells');
+    const refused = await table('includeObject=All');
+    expect([refused.status, refused.json()['reason']]).to.deep.equal([400, 'BadRequest']);
+  });
+
+  it('a watch in tables has its columns in the first event only', async () => {
+    const body = {
+      apiVersion: 'folder.svc.app/v1beta1',
+      kind: 'Folder',
+      metadata: { name: 'wire-2' },
+      spec: { title: 'Two' },
+    };
+    expect((await server.client.request('POST', FOLDERS, { body })).status).to.equal(201);
+    const columns: number[] = [];
+    for await (const line of server.client.lines(`${FOLDERS}?watch=true`, { accept: TABLE })) {
+      const { object } = JSON.parse(line) as { object: { kind: string; columnDefinitions: unknown[] } };
+      expect(object.kind).to.equal('Table');
+      columns.push((object.columnDefinitions ?? []).length);
+      if (columns.length === 2) break;
+    }
+    expect(columns).to.deep.equal([4, 0]);
+  });
+});

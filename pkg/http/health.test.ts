@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import { ANONYMOUS } from '../authn/user.js';
+import type { ApiRequest } from './exchange.js';
+import { type Check, healthHandler } from './health.js';
+import { routeTable } from './routes.js';
+import { versionHandler } from './version.js';
+
+const request = (query: string): ApiRequest => ({
+  method: 'GET',
+  path: '/readyz',
+  query: new URLSearchParams(query),
+  headers: {},
+  body: new Uint8Array(0),
+  user: ANONYMOUS,
+  auditId: 'a',
+  signal: new AbortController().signal,
+});
+
+async function ask(checks: Readonly<Record<string, Check>>, query = '', failures: string[] = []) {
+  const handler = healthHandler(
+    'readyz',
+    () => checks,
+    (check, reason) => failures.push(`${check}: ${reason}`),
+  );
+  const { status, body } = await handler(request(query));
+  return { status, text: Buffer.from(body as Uint8Array).toString() };
+}
+
+describe('healthHandler', () => {
+  const good = async () => undefined;
+  const bad = () => {
+    throw new Error('no primary at 10.0.0.1');
+  };
+
+  it('is ok when every check passes', async () => {
+    expect(await ask({ good })).to.deep.equal({ status: 200, text: 'ok' });
+    expect(await ask({})).to.deep.equal({ status: 200, text: 'ok' });
+  });
+
+  it('names each check when asked', async () => {
+    expect((await ask({ good }, 'verbose')).text).to.equal('[+]good ok\nreadyz check passed\n');
+  });
+
+  it('is 503 when one fails, and keeps the reason for the log', async () => {
+    const failures: string[] = [];
+    const answer = await ask({ good, bad }, '', failures);
+    expect(answer).to.deep.equal({ status: 503, text: '[+]good ok\n[-]bad failed\nreadyz check failed\n' });
+    expect(failures).to.deep.equal(['bad: Error: no primary at 10.0.0.1']);
+  });
+});
+
+describe('versionHandler', () => {
+  it('answers a version that Kubernetes’ clients can parse', async () => {
+    const { body } = await versionHandler('0.1.0', 'svc.app')(request(''));
+    const info = JSON.parse(Buffer.from(body as Uint8Array).toString());
+    expect(info).to.include({ major: '1', minor: '34' });
+    expect(info.gitVersion).to.match(/^v1\.34\.0\+[0-9A-Za-z-]+$/);
+  });
+});
+
+describe('routeTable', () => {
+  const handler = async () => ({ status: 200, headers: {} });
+  const find = routeTable([
+    { prefix: '/api', handler },
+    { prefix: '/apis', handler },
+    { prefix: '/', handler },
+  ]);
+
+  it('finds by the first segment, whole', () => {
+    const prefixes = ['/api', '/api/x', '/apis/x/y', '/apis/', '/', '/apix', '/ap'].map((path) => find(path)?.prefix);
+    expect(prefixes).to.deep.equal(['/api', '/api', '/apis', '/apis', '/', undefined, undefined]);
+  });
+
+  it('refuses two of one name, and prefixes of several segments', () => {
+    const route = { prefix: '/api', handler };
+    expect(() => routeTable([route, route])).to.throw('two routes /api');
+    expect(() => routeTable([{ prefix: '/a/b', handler }])).to.throw('one segment');
+  });
+});

@@ -1,0 +1,12 @@
+#!/bin/sh
+# Everything that must hold before a change lands: types, style and layers, then every suite on every store. Arguments go to mocha.
+# Ends with "N passed, N failed, N skipped".
+set -u
+cd "$(dirname "$0")/.."
+bin=node_modules/.bin
+
+"$bin/tsc" --noEmit && "$bin/biome" check --error-on-warnings . && "$bin/tsc" -p tsconfig.build.json || {
+  echo '0 passed, 1 failed'
+  exit 1
+}
+exec "$bin/mocha" --reporter hack/reporter.cjs "$@"

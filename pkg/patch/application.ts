@@ -1,0 +1,104 @@
+import { applyPatch } from 'rfc6902';
+import { tooLarge } from '../status/errors.js';
+import { ApiError } from '../status/status.js';
+import type { Operation } from './json-patch.js';
+import { isWithin, type Pointer, placeFor, Unfit, valueAt } from './pointer.js';
+import { equalJson, isDeeperThan } from './values.js';
+
+const MAX_DEPTH = 100;
+/** What the copies of one patch may add, as Kubernetes bounds it; else thirty of them make a gigabyte of a byte. */
+const MAX_COPIED_BYTES = 3 * 1024 * 1024;
+/** Elements shifted by insertions and removals, members looked at by tests: some tens of milliseconds. */
+const MAX_WORK = 20_000_000;
+
+/**
+ * A patch being applied to a private copy. rfc6902 does the changes, but only where we have looked before: by itself it
+ * walks into inherited members (`/toString/call`), takes `1x` for an index, cannot replace a whole document, finds the
+ * target of a move before it takes the source away, and compares arrays in quadratic time.
+ */
+export class Application {
+  /** The document lies under a key, so that the path '' has a parent like any other; beside it what is being moved. */
+  readonly #root: { document?: unknown; moving?: unknown };
+  #copied = 0;
+  #work = 0;
+
+  constructor(document: unknown) {
+    this.#root = { document: structuredClone(document) };
+  }
+
+  /** Throws Unfit, after which the application is of no use. */
+  apply(operation: Operation): void {
+    if (operation.op === 'test') this.#test(operation.path, operation.value);
+    else if (operation.op === 'add') this.#add(operation.path, operation.value);
+    else if (operation.op === 'replace') this.#replace(operation.path, operation.value);
+    else if (operation.op === 'remove') this.#remove(operation.path);
+    else if (operation.op === 'copy') this.#copy(operation.from, operation.path);
+    else this.#move(operation.from, operation.path);
+  }
+
+  /** `undefined` when the whole document was removed. Throws 413 for one nested too deep. */
+  result(): unknown {
+    if (isDeeperThan(this.#root.document, MAX_DEPTH))
+      throw tooCostly(`nests the object deeper than ${MAX_DEPTH} levels`);
+    return this.#root.document;
+  }
+
+  #test(path: Pointer, value: unknown): void {
+    const found = valueAt(this.#root, tokensOf(path));
+    if (!equalJson(found, value, (work) => this.#spend(work))) throw new Unfit('the value there is another one');
+  }
+
+  #add(path: Pointer, value: unknown): void {
+    this.#spendOn(placeFor(this.#root, tokensOf(path)));
+    this.#change({ op: 'add', path: inRoot(path), value });
+  }
+
+  #replace(path: Pointer, value: unknown): void {
+    valueAt(this.#root, tokensOf(path));
+    this.#change({ op: 'replace', path: inRoot(path), value });
+  }
+
+  #remove(path: Pointer): void {
+    valueAt(this.#root, tokensOf(path));
+    this.#spendOn(placeFor(this.#root, tokensOf(path)));
+    this.#change({ op: 'remove', path: inRoot(path) });
+  }
+
+  #copy(from: Pointer, path: Pointer): void {
+    const value = valueAt(this.#root, tokensOf(from));
+    if (isDeeperThan(value, MAX_DEPTH)) throw tooCostly(`nests the object deeper than ${MAX_DEPTH} levels`);
+    this.#copied += Buffer.byteLength(JSON.stringify(value));
+    if (this.#copied > MAX_COPIED_BYTES) throw tooLarge(MAX_COPIED_BYTES);
+    this.#spendOn(placeFor(this.#root, tokensOf(path)));
+    this.#change({ op: 'copy', from: inRoot(from), path: inRoot(path) });
+  }
+
+  #move(from: Pointer, path: Pointer): void {
+    if (isWithin(path, from)) throw new Unfit('a value cannot be moved into itself');
+    this.#root.moving = valueAt(this.#root, tokensOf(from));
+    this.#remove(from);
+    this.#spendOn(placeFor(this.#root, tokensOf(path)));
+    this.#change({ op: 'move', from: '/moving', path: inRoot(path) });
+  }
+
+  #change(operation: Parameters<typeof applyPatch>[1][number]): void {
+    const [error] = applyPatch(this.#root, [operation]);
+    if (error !== null && error !== undefined) throw new Unfit(error.message);
+  }
+
+  #spendOn(container: unknown): void {
+    if (Array.isArray(container)) this.#spend(container.length);
+  }
+
+  #spend(work: number): void {
+    this.#work += work;
+    if (this.#work > MAX_WORK) throw tooCostly('moves or compares too much');
+  }
+}
+
+const tokensOf = ({ tokens }: Pointer): readonly string[] => ['document', ...tokens];
+const inRoot = ({ text }: Pointer): string => `/document${text}`;
+
+function tooCostly(why: string): ApiError {
+  return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message: `the JSON patch ${why}` });
+}

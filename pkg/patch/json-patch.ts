@@ -1,0 +1,84 @@
+import { badRequest } from '../status/errors.js';
+import { ApiError } from '../status/status.js';
+import { Application } from './application.js';
+import { type Pointer, parsePointer, Unfit } from './pointer.js';
+
+export type Operation =
+  | { readonly op: 'add' | 'replace' | 'test'; readonly path: Pointer; readonly value: unknown }
+  | { readonly op: 'remove'; readonly path: Pointer }
+  | { readonly op: 'move' | 'copy'; readonly path: Pointer; readonly from: Pointer };
+
+export type JsonPatch = readonly Operation[];
+
+const MAX_OPERATIONS = 10_000;
+/** Keys that would reach into JavaScript's own objects; no field of ours has such a name. */
+const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Reads a decoded body. Throws 400 for what is no JSON patch (RFC 6902), 413 for more than 10,000 operations. */
+export function parseJsonPatch(body: unknown): JsonPatch {
+  if (!Array.isArray(body)) throw badRequest('a JSON patch must be an array of operations');
+  if (body.length > MAX_OPERATIONS) {
+    const message = `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${body.length}`;
+    throw new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message });
+  }
+  return body.map(parseOperation);
+}
+
+/**
+ * The patched document (RFC 6902); the one given stays as it is. Throws 422 when a path does not fit or a test fails, 413 when the patch
+ * would copy more than 3 MiB or take unreasonably long.
+ */
+export function applyJsonPatch(document: unknown, patch: JsonPatch): unknown {
+  const application = new Application(document);
+  for (const [index, operation] of patch.entries()) {
+    try {
+      application.apply(operation);
+    } catch (error) {
+      if (!(error instanceof Unfit)) throw error;
+      const path = JSON.stringify(operation.path.text.slice(0, 200));
+      throw invalidPatch(`operation ${index}, ${operation.op} ${path}: ${error.message}`);
+    }
+  }
+  return application.result() ?? refuseEmpty();
+}
+
+function refuseEmpty(): never {
+  throw invalidPatch('nothing would be left of the object');
+}
+
+/** Kubernetes' generic Invalid: without details, so that kubectl shows the message. */
+function invalidPatch(why: string): ApiError {
+  return new ApiError({ code: 422, reason: 'Invalid', message: `the patch cannot be applied: ${why}` });
+}
+
+function parseOperation(operation: unknown, index: number): Operation {
+  if (typeof operation !== 'object' || operation === null || Array.isArray(operation)) {
+    throw malformed(index, 'must be an object');
+  }
+  const { op, path, from, value } = operation as Readonly<Record<string, unknown>>;
+  switch (op) {
+    case 'add':
+    case 'replace':
+    case 'test':
+      if (!Object.hasOwn(operation, 'value')) throw malformed(index, `${op} needs a value`);
+      return { op, path: parsePath(index, 'path', path), value };
+    case 'remove':
+      return { op, path: parsePath(index, 'path', path) };
+    case 'move':
+    case 'copy':
+      return { op, path: parsePath(index, 'path', path), from: parsePath(index, 'from', from) };
+    default:
+      throw malformed(index, 'op must be one of add, copy, move, remove, replace, test');
+  }
+}
+
+function parsePath(index: number, field: 'path' | 'from', text: unknown): Pointer {
+  const pointer = typeof text === 'string' ? parsePointer(text) : undefined;
+  if (pointer === undefined) throw malformed(index, `${field} must be a JSON pointer such as /spec/title`);
+  const forbidden = pointer.tokens.find((token) => FORBIDDEN.has(token));
+  if (forbidden !== undefined) throw malformed(index, `${field} must not go through ${forbidden}`);
+  return pointer;
+}
+
+const malformed = (index: number, why: string): ApiError =>
+  badRequest(`the JSON patch is malformed: operation ${index}: ${why}`);

@@ -1,4 +1,4 @@
-import { compose, type Running } from './compose.js';
+import type { Running } from './compose.js';
 import { type Command, parseOptions } from './options.js';
 import { productVersion } from './version.js';
 
@@ -58,6 +58,8 @@ async function main(): Promise<void> {
     process.stdout.write(command.print);
     return;
   }
+  // Loaded only now: help and wrong settings are answered at once.
+  const { compose } = await import('./compose.js');
   const running = await compose(command.run, version).catch((error: unknown) => fail(error, FAILED));
   stopOnSignals(running);
   greet(running);

@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import https from 'node:https';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+
+interface Kubeconfig {
+  readonly clusters: readonly { readonly cluster: Readonly<Record<string, string>> }[];
+  readonly users: readonly { readonly user: Readonly<Record<string, string>> }[];
+}
+
+/** The process itself: what it prints, how it ends, what it leaves in its data folder. */
+describe('dashboard-apiserver', () => {
+  let data = '';
+  const children: ChildProcess[] = [];
+
+  beforeEach(async () => {
+    data = await mkdtemp(join(tmpdir(), 'apiserver-'));
+  });
+  afterEach(async () => {
+    for (const child of children.splice(0)) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+    await rm(data, { recursive: true, force: true });
+  });
+
+  function start(...argv: string[]) {
+    const child = spawn(process.execPath, ['--import=tsx/esm', MAIN, `--paths.data=${data}`, ...argv], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    children.push(child);
+    const output = { out: '', err: '' };
+    child.stdout.on('data', (chunk) => {
+      output.out += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      output.err += chunk;
+    });
+    const exit = once(child, 'close').then(([code]) => code as number | null);
+    return { child, output, exit };
+  }
+
+  const PORTS = ['--server.http_port=0', '--server.https_port=0'];
+
+  async function listening(started: ReturnType<typeof start>): Promise<void> {
+    let ended = false;
+    started.exit.then(() => {
+      ended = true;
+    });
+    while (!started.output.out.includes('is listening')) {
+      if (ended) throw new Error(`it ended: ${started.output.err}`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  it('prints help and version without starting anything', async () => {
+    const [help, version] = [start('--help'), start('--version')];
+    expect([await help.exit, await version.exit]).to.deep.equal([0, 0]);
+    expect(help.output.out).to.contain('--server.http_port=').and.to.contain('Default: 3000');
+    expect(version.output.out).to.match(/^dashboard-apiserver \d+\.\d+\.\d+\n$/);
+  });
+
+  it('says what is wrong with its settings, and ends with 2', async () => {
+    const wrong = start('--server.htp_port=1');
+    expect(await wrong.exit).to.equal(2);
+    expect(wrong.output.err).to.contain('cannot start: Unknown setting --server.htp_port in the arguments');
+    expect(wrong.output.err).to.not.contain(' at ');
+  });
+
+  it('says in one sentence that a port is taken, and ends with 1', async () => {
+    const other = net.createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as net.AddressInfo;
+    const refused = start(`--server.http_port=${port}`, '--server.https_port=0');
+    expect(await refused.exit).to.equal(1);
+    other.close();
+    expect(refused.output.err).to.contain(`Cannot listen on 127.0.0.1:${port}: another program does already.`);
+  });
+
+  it('listens, leaves a kubeconfig that works, and ends with 0 on SIGTERM', async () => {
+    const running = start(...PORTS);
+    await listening(running);
+    const path = /KUBECONFIG=(.*)/.exec(running.output.out)?.[1] ?? '';
+    expect(path).to.equal(join(data, 'kubeconfig'));
+    expect((await stat(path)).mode & 0o777).to.equal(0o600);
+    const config = JSON.parse(await readFile(path, 'utf8')) as Kubeconfig;
+    const decode = (text: string | undefined) => Buffer.from(text ?? '', 'base64');
+    const { cluster } = config.clusters[0]!;
+    const { user } = config.users[0]!;
+    const options = {
+      ca: decode(cluster['certificate-authority-data']),
+      cert: decode(user['client-certificate-data']),
+      key: decode(user['client-key-data']),
+      agent: false as const,
+    };
+    for (const [path, wanted] of [
+      ['/readyz', 200],
+      ['/version', 200],
+      ['/metrics', 200],
+      ['/nowhere', 404],
+    ] as const) {
+      const request = https.get(`${cluster['server']}${path}`, options);
+      const [response] = await once(request, 'response');
+      response.resume();
+      expect(response.statusCode, path).to.equal(wanted);
+    }
+    running.child.kill('SIGTERM');
+    expect(await running.exit).to.equal(0);
+  });
+
+  it('shows a random password once when other machines can reach it', async () => {
+    const argv = ['--server.http_port=-1', '--server.https_addr=0.0.0.0', '--server.https_port=0'];
+    const first = start(...argv);
+    await listening(first);
+    expect(first.output.out).to.match(/shown this once: \S{24}\n/);
+    first.child.kill('SIGINT');
+    expect(await first.exit).to.equal(0);
+    const second = start(...argv);
+    await listening(second);
+    expect(second.output.out).to.not.contain('password');
+  });
+});

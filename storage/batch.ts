@@ -1,9 +1,14 @@
-import type { Put, Revision } from './backend.js';
+import type { IndexRow, Put, Revision } from './backend.js';
 import { encodeText, textOf } from './codec.js';
 import { type Key, resourceOf } from './key.js';
 import type { ResourceDefinition } from './resource.js';
 import type { Draft, Entry, State } from './state.js';
 import type { Applied, Transaction, View, Write } from './transaction.js';
+
+interface Prepared {
+  readonly applied: Applied;
+  readonly rows: readonly IndexRow[] | undefined;
+}
 
 /** A batch being evaluated: a private view on a draft of the next state that takes up each transaction's writes. */
 export class Evaluation implements View {
@@ -60,13 +65,10 @@ export class Evaluation implements View {
   /** Throws what the transaction throws; then nothing of it remains. */
   evaluate(transaction: Transaction): readonly Applied[] {
     this.#pendingIds = new Map();
-    const writes = transaction.run(this);
-    const applied = writes.map((write, index) => this.#prepare(write, this.revision + index + 1));
-    applied.forEach((one, index) => {
-      this.#apply(one, writes[index]?.object);
-    });
-    if (writes.length > 0) for (const [resource, id] of this.#pendingIds) this.counters.set(resource, id);
-    return applied;
+    const prepared = this.#prepareAll(transaction.run(this));
+    for (const one of prepared) this.#apply(one);
+    if (prepared.length > 0) for (const [resource, id] of this.#pendingIds) this.counters.set(resource, id);
+    return prepared.map(({ applied }) => applied);
   }
 
   /** The state after the batch; the evaluation is over. */
@@ -74,22 +76,32 @@ export class Evaluation implements View {
     return this.#draft.finish(this.revision, this.counters);
   }
 
-  #prepare(write: Write, revision: Revision): Applied {
-    const previous = this.get(write.key);
-    if (write.object === undefined) return { key: write.key, revision, entry: undefined, previous };
-    const value = encodeText(write.text ?? textOf(write.object), revision);
-    const attributes = this.#definition(resourceOf(write.key)).extract(write.object, write.key);
-    return { key: write.key, revision, entry: { key: write.key, revision, value, attributes }, previous };
+  /** Everything that may throw, before anything is taken up. A key written twice has its first write as previous value. */
+  #prepareAll(writes: readonly Write[]): readonly Prepared[] {
+    const own = new Map<Key, Entry | undefined>();
+    return writes.map((write, index) => {
+      const { key } = write;
+      const previous = own.has(key) ? own.get(key) : this.get(key);
+      const prepared = this.#prepare(write, this.revision + index + 1, previous);
+      own.set(key, prepared.applied.entry);
+      return prepared;
+    });
   }
 
-  #apply({ key, revision, entry, previous }: Applied, object: unknown): void {
+  #prepare({ key, object, text }: Write, revision: Revision, previous: Entry | undefined): Prepared {
+    if (object === undefined) return { applied: { key, revision, entry: undefined, previous }, rows: undefined };
+    const definition = this.#definition(resourceOf(key));
+    const value = encodeText(text ?? textOf(object), revision);
+    const entry = { key, revision, value, attributes: definition.extract(object, key) };
+    return { applied: { key, revision, entry, previous }, rows: definition.backendRows?.(object, key) };
+  }
+
+  #apply({ applied: { key, revision, entry, previous }, rows }: Prepared): void {
     const resource = resourceOf(key);
-    const definition = this.#definition(resource);
-    if (!definition.cached) this.#uncached.set(key, entry);
+    if (!this.#definition(resource).cached) this.#uncached.set(key, entry);
     else if (entry === undefined) this.#draft.delete(resource, key);
     else this.#draft.put(resource, entry);
     this.bytes += (entry?.value.byteLength ?? 0) + (previous?.value.byteLength ?? 0);
-    const rows = object === undefined ? undefined : definition.backendRows?.(object, key);
     this.changes.push({
       key,
       revision,

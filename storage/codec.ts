@@ -18,7 +18,9 @@ export function textOf(object: unknown): string {
 
 /** `text` is what `textOf` gave, of an object whose metadata is not empty and holds no resourceVersion. */
 export function encodeText(text: string, revision: Revision): Bytes {
-  const at = text.indexOf(METADATA) + METADATA.length;
+  const found = text.indexOf(METADATA);
+  if (found < 0) throw new Error(`an object without metadata cannot be stored: ${text.slice(0, 100)}`);
+  const at = found + METADATA.length;
   return ownBytes(`${text.slice(0, at)}"resourceVersion":"${revision}",${text.slice(at)}`);
 }
 

@@ -8,10 +8,15 @@ export interface CompactorOptions {
 
 /** Forgets history that is older than `history` by the store's clock, a tenth of that after it came of age. Returns how to stop it. */
 export function startCompactor(backend: Backend, { history, onError }: CompactorOptions): () => Promise<void> {
-  let running: Promise<void> = Promise.resolve();
+  let running: Promise<void> | undefined;
   const timer = setInterval(
     () => {
-      running = running.then(() => compactOnce(backend, history)).catch(onError);
+      // One at a time, and none waits: a store that is slow or away is asked again at the next turn.
+      running ??= compactOnce(backend, history)
+        .catch(onError)
+        .finally(() => {
+          running = undefined;
+        });
     },
     Math.max(1000, history / 10),
   ).unref();

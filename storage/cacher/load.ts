@@ -1,4 +1,5 @@
 import type { Backend, Change, Revision } from '../backend.js';
+import { isStorageError, StorageError } from '../errors.js';
 import { resourceOf } from '../key.js';
 import type { ResourceDefinition } from '../resource.js';
 import { type Draft, entryOf, State } from '../state.js';
@@ -22,23 +23,42 @@ export async function loadState(
   limits: RingLimits,
   signal: AbortSignal,
 ): Promise<Loaded> {
+  for (;;) {
+    const loaded = await loadOnce(backend, definitions, limits, signal);
+    if (loaded !== undefined) return loaded;
+  }
+}
+
+/** `undefined` if a compaction took away what was still to be read: begin again, above it. */
+async function loadOnce(
+  backend: Backend,
+  definitions: Definitions,
+  limits: RingLimits,
+  signal: AbortSignal,
+): Promise<Loaded | undefined> {
   const before = await backend.end();
-  const floor = Math.max(await backend.compacted(), before - limits.events);
   const draft = new State(0).draft();
   for (const { resource, cached } of definitions.values())
     if (cached) await loadResource(backend, definitions, draft, resource);
   const counters = new Map(await backend.counters());
   const target = await backend.end();
+  // Not earlier: a large load takes as long as a compaction or two.
+  const floor = Math.max(await backend.compacted(), before - limits.events, 0);
+  if (floor > before) return undefined;
   const rings = new Map([...definitions.keys()].map((resource) => [resource, new Ring(floor, limits)]));
   let revision = floor;
-  if (target > floor) {
-    for await (const commit of backend.tail(floor, signal)) {
+  try {
+    for await (const commit of floor < target ? backend.tail(floor, signal) : []) {
       for (const change of commit.changes) replay(definitions, draft, rings, change, before);
       for (const [resource, id] of commit.counters) counters.set(resource, Math.max(id, counters.get(resource) ?? 0));
       revision = commit.end;
       if (revision >= target) break;
     }
+  } catch (error) {
+    if (isStorageError(error, 'compacted')) return undefined;
+    throw error;
   }
+  if (revision < target) throw new StorageError('closed', 'the store was closed while it was being read');
   return { state: draft.finish(revision, counters), rings };
 }
 

@@ -78,8 +78,10 @@ export class Engine implements Writer {
   /** Commits as many as fit, from the front; returns those that are to be tried again. */
   async #commit(taken: readonly Waiting[]): Promise<readonly Waiting[]> {
     const live = taken.filter((waiting) => !this.#refuseAborted(waiting));
+    // The state first: what is fetched after it is at least as new, and if newer, the append finds the log's end moved.
+    const { state, definitions } = this.#cacher;
     const uncached = await this.#fetch(live);
-    const evaluation = new Evaluation(this.#cacher.state.draft(), this.#cacher.definitions, uncached);
+    const evaluation = new Evaluation(state.draft(), definitions, uncached);
     const evaluated = evaluateAll(evaluation, live);
     const rest = live.slice(evaluated.length);
     if (await this.#append(evaluation, evaluated)) return rest;
@@ -106,7 +108,7 @@ export class Engine implements Writer {
   async #confirm(base: number, evaluated: readonly Evaluated[]): Promise<boolean> {
     const end = await this.#backend.end();
     if (end > base) {
-      await this.#cacher.reach(end);
+      await this.#cacher.catchUp(end);
       return false;
     }
     answer(evaluated, base);
@@ -115,22 +117,40 @@ export class Engine implements Writer {
 
   async #failed(error: unknown, evaluated: readonly Evaluated[]): Promise<boolean> {
     if (isStorageError(error, 'behind')) {
-      await this.#cacher.reach(await this.#backend.end());
+      await this.#cacher.catchUp(await this.#backend.end());
       return false;
     }
-    if (isStorageError(error, 'rejected')) return this.#rejectOne(error, evaluated);
-    for (const { waiting, applied, error: own } of evaluated) {
-      waiting.reject(applied.length === 0 && own !== undefined ? own : error);
-    }
+    if (isStorageError(error, 'rejected') && (await this.#rejectOne(error, evaluated))) return true;
+    for (const { waiting, applied } of evaluated) waiting.reject(applied.length > 0 ? error : undecided(error));
+    if (isStorageError(error, 'unknown')) await this.#settle();
     return true;
   }
 
-  /** One object that the store cannot take fails its own transaction; the others are tried again without it. */
-  #rejectOne(error: StorageError, evaluated: readonly Evaluated[]): boolean {
-    const guilty = evaluated.find(({ applied }) => applied.some(({ key }) => key === error.key)) ?? evaluated[0];
-    guilty?.waiting.reject(error);
-    this.#queue.unshift(...evaluated.filter((one) => one !== guilty).map(({ waiting }) => waiting));
+  /** Whether the lost write happened is for the log to tell: reads here must show it as soon as they can. */
+  async #settle(): Promise<void> {
+    try {
+      await this.#cacher.catchUp(await this.#backend.end());
+    } catch {
+      // The store is still away. The next append finds out.
+    }
+  }
+
+  /** One object that the store cannot take fails its own transaction alone; the others are tried again without it. */
+  async #rejectOne(error: StorageError, evaluated: readonly Evaluated[]): Promise<boolean> {
+    const suspects = evaluated.filter(({ applied }) => applied.some(({ key }) => key === error.key));
+    const [guilty] = suspects;
+    if (guilty === undefined) return false;
+    if (suspects.length === 1) guilty.waiting.reject(error);
+    const again = evaluated.filter((one) => suspects.length > 1 || one !== guilty).map(({ waiting }) => waiting);
+    // Several wrote that object: each alone, so that only those are refused that the store cannot take.
+    const batches = suspects.length > 1 ? again.map((waiting) => [waiting]) : [again];
+    for (const batch of batches) await this.#commitAll(batch);
     return true;
+  }
+
+  async #commitAll(batch: readonly Waiting[]): Promise<void> {
+    let left = batch;
+    while (left.length > 0) left = await this.#commit(left);
   }
 
   #refuseAborted(waiting: Waiting): boolean {
@@ -151,6 +171,14 @@ export class Engine implements Writer {
     if (stored === undefined || definition === undefined) return undefined;
     return entryOf(definition, key, stored.revision, stored.value);
   }
+}
+
+/** For a transaction that wrote nothing: it rested on batch-mates that may never have been, so its answer cannot stand either. */
+function undecided(error: unknown): unknown {
+  if (!isStorageError(error, 'unknown')) return error;
+  return new StorageError('unavailable', 'the store failed before this could be decided; nothing of it was written', {
+    cause: error,
+  });
 }
 
 function evaluateAll(evaluation: Evaluation, live: readonly Waiting[]): readonly Evaluated[] {

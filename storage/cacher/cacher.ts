@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Backend, Change, Commit, Revision } from '../backend.js';
-import { StorageError } from '../errors.js';
+import { isStorageError, StorageError } from '../errors.js';
 import { resourceOf } from '../key.js';
 import type { ResourceDefinition } from '../resource.js';
 import { type Draft, type ResourceState, State } from '../state.js';
 import type { Applied } from '../transaction.js';
-import { eventOf } from './event.js';
+import { type Event, eventOf } from './event.js';
 import { loadState } from './load.js';
 import { RING_LIMITS, type Ring, type RingLimits } from './ring.js';
 import { Signal } from './signal.js';
@@ -46,13 +46,23 @@ export class Cacher {
 
   static async open(backend: Backend, options: CacherOptions): Promise<Cacher> {
     const cacher = new Cacher(backend, options);
-    await cacher.#reload();
+    try {
+      await cacher.#reload();
+    } catch (error) {
+      await cacher.close();
+      throw error;
+    }
     if (backend.shared) cacher.#following = cacher.#follow();
     return cacher;
   }
 
   get state(): State {
     return this.#state;
+  }
+
+  /** Closed or closing: nothing will change any more. */
+  get closed(): boolean {
+    return this.#stop.signal.aborted;
   }
 
   ring(resource: string): Ring {
@@ -70,9 +80,19 @@ export class Cacher {
   /** Resolves once the state is at `revision` or later; rejects with the signal's reason. */
   async reach(revision: Revision, signal?: AbortSignal): Promise<void> {
     while (this.#state.revision < revision) {
-      if (this.#stop.signal.aborted) throw new StorageError('closed', 'the server is shutting down');
+      if (this.closed) throw closedError();
       await this.changed.wait(signal);
     }
+  }
+
+  /** Like `reach`, for a revision that the log has; where nobody follows the log, as it has one writer, it is read here. */
+  async catchUp(revision: Revision): Promise<void> {
+    if (this.#backend.shared || this.#state.revision >= revision) return this.reach(revision);
+    for await (const commit of this.#backend.tail(this.#state.revision, this.#stop.signal)) {
+      this.#apply(commit);
+      if (this.#state.revision >= revision) return;
+    }
+    throw closedError();
   }
 
   /** The objects of a resource at exactly `revision`. Throws `compacted` or `future`. */
@@ -124,50 +144,64 @@ export class Cacher {
   }
 
   async #follow(): Promise<void> {
-    while (!this.#stop.signal.aborted) {
+    while (!this.closed) {
       try {
         for await (const commit of this.#backend.tail(this.#state.revision, this.#stop.signal)) this.#apply(commit);
       } catch (error) {
-        if (this.#stop.signal.aborted) return;
+        if (this.closed) return;
         this.#options.onError?.(error);
         await this.#recover(error);
       }
+      // Also after a tail that merely ended, as it does when the store is closed first: never a busy loop.
+      await this.#pause();
     }
   }
 
-  /** Behind the compaction, the only way on is to load anew; watchers find the ring's floor above them and end. */
+  /**
+   * Behind the compaction, the only way on is to load anew; watchers find the ring's floor above them and end. While the state
+   * is behind it no append here can succeed, so the loaded state is never older than the present one.
+   */
   async #recover(error: unknown): Promise<void> {
     try {
-      if (error instanceof StorageError && error.code === 'compacted') await this.#reload();
+      const compacted = isStorageError(error, 'compacted') ? await this.#backend.compacted() : 0;
+      if (this.#state.revision < compacted) await this.#reload();
     } catch (again) {
-      this.#options.onError?.(again);
+      if (!this.closed) this.#options.onError?.(again);
     }
+  }
+
+  async #pause(): Promise<void> {
     await setTimeout(RETRY_PAUSE, undefined, { signal: this.#stop.signal }).catch(() => undefined);
   }
 
   #apply(commit: Commit): void {
     if (commit.end <= this.#state.revision) return;
     const draft = this.#state.draft();
+    // Every event is made before the first is shown: a change that cannot be read leaves nothing of its commit.
+    const events = commit.changes.flatMap((change) => this.#applyChange(change, draft));
     const touched = new Set<Ring>();
-    for (const change of commit.changes) {
-      const ring = this.#applyChange(change, draft);
-      if (ring !== undefined) touched.add(ring);
+    for (const event of events) {
+      const ring = this.ring(resourceOf(event.key));
+      ring.push(event);
+      touched.add(ring);
     }
     this.#advance(draft.finish(commit.end, commit.counters), touched);
   }
 
   /** A change of a resource that this server does not know (a newer one's) is passed over. */
-  #applyChange(change: Change, draft: Draft): Ring | undefined {
+  #applyChange(change: Change, draft: Draft): readonly Event[] {
     const resource = resourceOf(change.key);
     const definition = this.definitions.get(resource);
-    if (definition === undefined) return undefined;
+    if (definition === undefined) return [];
     const event = eventOf(definition, change, draft.resource(resource).get(change.key));
     if (definition.cached && event.current === undefined) draft.delete(resource, change.key);
     else if (definition.cached && event.current !== undefined) draft.put(resource, event.current);
-    const ring = this.ring(resource);
-    ring.push(event);
-    return ring;
+    return [event];
   }
+}
+
+function closedError(): StorageError {
+  return new StorageError('closed', 'the server is shutting down');
 }
 
 const RETRY_PAUSE = 200;

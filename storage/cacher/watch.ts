@@ -29,12 +29,12 @@ export interface WatchStep {
 
 /**
  * The changes after a revision, in order and without a gap, and about once a second an empty step for the clock. Ends when the signal
- * aborts; throws `compacted` at once or when the consumer has become slower than the ring's history.
+ * aborts or the cache closes; throws `compacted` at once or when the consumer has become slower than the ring's history.
  */
 export async function* watch(cacher: Cacher, options: WatchOptions): AsyncGenerator<WatchStep, void, undefined> {
   const ring = cacher.ring(options.resource);
   let position = ring.position(options.after);
-  while (!options.signal.aborted) {
+  while (!options.signal.aborted && !cacher.closed) {
     const { deliveries, next } = take(ring, position, options);
     position = next;
     const atEnd = position === ring.end;
@@ -50,8 +50,10 @@ function take(ring: Ring, from: number, options: WatchOptions): { deliveries: re
   ring.at(position);
   for (; position < limit && deliveries.length < STEP_DELIVERIES; position++) {
     const event = ring.at(position);
-    const type = event === undefined ? undefined : deliveryType(event, options.selects);
-    if (event === undefined || type === undefined) continue;
+    // A watch may begin at a revision that this server has not reached yet.
+    if (event === undefined || event.revision <= options.after) continue;
+    const type = deliveryType(event, options.selects);
+    if (type === undefined) continue;
     const at = position;
     const delivery = { type, event };
     deliveries.push({ ...delivery, frame: () => ring.frame(at, delivery) });

@@ -55,7 +55,7 @@ async function launch(binary: string, folder: string, port: number, replSet?: st
   await once(child, 'spawn');
   const pid = child.pid as number;
   const gone = once(child, 'exit');
-  const watchdog = guard(pid);
+  const watchdog = guard(pid, folder);
   child.unref();
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) {
@@ -64,6 +64,7 @@ async function launch(binary: string, folder: string, port: number, replSet?: st
       await gone;
     }
     watchdog.kill('SIGKILL');
+    watchdog.stdin?.destroy();
   };
   try {
     await answers(port, child);
@@ -86,11 +87,12 @@ function options(folder: string, log: string, port: number): readonly string[] {
 }
 
 /**
- * Kills mongod when this process is gone, however it ended: a shell reads a pipe whose other end only we hold, and the
- * kernel closes that when we die, by SIGKILL too. Needs nothing of the system but sh (Linux's PDEATHSIG would).
+ * Kills mongod and removes its data when this process is gone, however it ended: a shell reads a pipe whose other end only
+ * we hold, and the kernel closes that when we die, by SIGKILL too. Needs nothing of the system but sh (Linux's PDEATHSIG would).
  */
-function guard(pid: number): ChildProcess {
-  const watchdog = spawn('/bin/sh', ['-c', 'cat >/dev/null; kill -9 "$1" 2>/dev/null', 'watchdog', `${pid}`], {
+function guard(pid: number, folder: string): ChildProcess {
+  const script = 'read -r _; kill -9 "$1" 2>/dev/null; sleep 1; rm -rf "$2"; rmdir "$(dirname "$2")" 2>/dev/null';
+  const watchdog = spawn('/bin/sh', ['-c', script, 'watchdog', `${pid}`, folder], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });

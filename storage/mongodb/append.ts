@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Batch, Revision } from '../backend.js';
+import { StorageError } from '../errors.js';
+import { collectionsOf, type Prepared, prepare, writeBatch } from './commit.js';
+import type { Database } from './database.js';
+import { isConflict, reasonOf, storageError } from './errors.js';
+import type { Presence } from './presence.js';
+import { type Lost, settle } from './settle.js';
+import { stage } from './staged.js';
+
+const LONGEST_QUEUE = 1000;
+/** Of conflicts without a commit of anybody in between: then whoever holds the log may have stopped. */
+const PATIENCE = 1000;
+
+/** Appends one batch at a time; an append whose answer was lost is settled before the next. */
+export class Appender {
+  readonly #database: Database;
+  readonly #presence: Presence;
+  #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+  #lost: Lost | undefined;
+  #conflicts = 0;
+  #conflictsSince = 0;
+
+  constructor(database: Database, presence: Presence) {
+    this.#database = database;
+    this.#presence = presence;
+  }
+
+  async append(after: Revision, batch: Batch): Promise<void> {
+    if (this.#waiting >= LONGEST_QUEUE) throw new StorageError('overloaded', 'Too many appends wait for MongoDB.');
+    this.#waiting++;
+    const turn = this.#last.then(() => this.#append(prepare(after, batch)));
+    this.#last = turn.catch(() => undefined);
+    try {
+      await turn;
+    } finally {
+      this.#waiting--;
+    }
+  }
+
+  /** When the append under way has ended. */
+  async idle(): Promise<void> {
+    await this.#last;
+  }
+
+  async #append(prepared: Prepared): Promise<void> {
+    await this.#settleLost();
+    await this.#database.ensure(collectionsOf(prepared));
+    if (prepared.staged) await stage(this.#database, prepared.after, prepared.batch.changes);
+    const session = await this.#presence.session();
+    session.startTransaction({
+      readConcern: { level: 'local' },
+      readPreference: 'primary',
+      writeConcern: { w: 'majority', journal: true, wtimeoutMS: this.#database.timeouts.answer },
+    });
+    try {
+      if (!(await writeBatch(this.#database, session, prepared))) {
+        this.#conflicts = 0;
+        await session.abortTransaction();
+        throw new StorageError('behind', `The log no longer ends at ${prepared.after}.`);
+      }
+    } catch (error) {
+      if (isConflict(error)) {
+        await session.abortTransaction();
+        await this.#yieldToOthers();
+        throw new StorageError('behind', `Another server is writing on top of ${prepared.after}.`, { cause: error });
+      }
+      if (session.inTransaction()) this.#presence.abandon();
+      throw error;
+    }
+    this.#conflicts = 0;
+    await session.commitTransaction().catch((error: unknown) => this.#settleOwn(prepared, error));
+    this.#database.advance(session);
+  }
+
+  async #settleOwn({ after, batch }: Prepared, cause: unknown): Promise<void> {
+    this.#presence.abandon();
+    this.#lost = { after, commit: batch.commit, count: batch.changes.length };
+    const outcome = await settle(this.#database, this.#presence, this.#lost);
+    if (outcome === 'unreachable') {
+      throw new StorageError('unknown', `MongoDB's answer to a commit was lost: ${reasonOf(cause)}`, { cause });
+    }
+    this.#lost = undefined;
+    if (outcome === 'committed') return;
+    if (outcome === 'forgotten') throw new StorageError('unknown', 'The history of a lost commit is gone.', { cause });
+    throw new StorageError('unavailable', `MongoDB did not commit: ${reasonOf(cause)}`, { cause });
+  }
+
+  async #settleLost(): Promise<void> {
+    if (this.#lost === undefined) return;
+    const outcome = await settle(this.#database, this.#presence, this.#lost);
+    if (outcome === 'unreachable') {
+      throw new StorageError('unavailable', 'MongoDB has not yet told whether an earlier commit took place.');
+    }
+    this.#lost = undefined;
+  }
+
+  /** The longer the conflicts go on, the longer the pause, lest the losers burn what the winner needs. */
+  async #yieldToOthers(): Promise<void> {
+    if (this.#conflicts++ === 0) this.#conflictsSince = Date.now();
+    if (Date.now() - this.#conflictsSince > PATIENCE) {
+      await this.#presence.killStale().catch((error: unknown) => {
+        throw storageError(error);
+      });
+    }
+    await sleep(Math.random() * Math.min(2 ** this.#conflicts, 20));
+  }
+}

@@ -1,0 +1,149 @@
+import type { Backend, Batch, IndexRange, Revision } from '../backend.js';
+import { isStorageError, StorageError } from '../errors.js';
+import type { Key } from '../key.js';
+import { Appender } from './append.js';
+import { compact, compacted, revisionBefore } from './compact.js';
+import { connect } from './connect.js';
+import type { Database } from './database.js';
+import { EndProbe } from './end.js';
+import { storageError } from './errors.js';
+import type { MongodbOptions } from './options.js';
+import { Presence } from './presence.js';
+import { Pulse } from './pulse.js';
+import { counters, get, load, range } from './read.js';
+import { Recent } from './recent.js';
+import { tail } from './tail.js';
+
+export type { MongodbOptions, Timeouts } from './options.js';
+
+/**
+ * The store on a MongoDB replica set, which several servers may share. Throws `refused` for what it cannot keep its promises on, and
+ * `unavailable` when nothing answers; both say what to do.
+ */
+export async function openMongodb(options: MongodbOptions): Promise<Backend> {
+  return new MongodbBackend(await connect(options));
+}
+
+class MongodbBackend implements Backend {
+  readonly shared = true;
+  readonly #database: Database;
+  readonly #presence: Presence;
+  readonly #end: EndProbe;
+  readonly #appender: Appender;
+  readonly #pulse: Pulse;
+  readonly #recent = new Recent();
+  readonly #closing = new AbortController();
+  #closed: Promise<void> | undefined;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#presence = new Presence(database);
+    this.#end = new EndProbe(database, this.#presence);
+    this.#appender = new Appender(database, this.#presence);
+    this.#pulse = new Pulse(database);
+  }
+
+  end(signal?: AbortSignal): Promise<Revision> {
+    return this.#use(async () => {
+      const end = await given(this.#end.ask(), signal);
+      this.#pulse.advance(end);
+      return end;
+    });
+  }
+
+  append(after: Revision, batch: Batch): Promise<void> {
+    return this.#use(async () => {
+      await this.#appender.append(after, batch);
+      this.#recent.add(after, batch);
+      this.#pulse.advance(after + batch.changes.length);
+    });
+  }
+
+  tail(after: Revision, signal: AbortSignal) {
+    const source = { database: this.#database, pulse: this.#pulse, recent: this.#recent };
+    return tail(source, after, AbortSignal.any([signal, this.#closing.signal]));
+  }
+
+  async *load(resource: string) {
+    this.#refuseClosed();
+    try {
+      yield* load(this.#database, resource);
+    } catch (error) {
+      throw this.#translate(error);
+    }
+  }
+
+  counters() {
+    return this.#use(() => counters(this.#database));
+  }
+
+  get(keys: readonly Key[]) {
+    return this.#use(() => get(this.#database, keys));
+  }
+
+  range(resource: string, wanted: IndexRange) {
+    return this.#use(() => range(this.#database, resource, wanted));
+  }
+
+  revisionBefore(age: number) {
+    return this.#use(() => revisionBefore(this.#database, age));
+  }
+
+  compacted() {
+    return this.#use(() => compacted(this.#database));
+  }
+
+  compact(through: Revision): Promise<void> {
+    return this.#use(async () => {
+      await compact(this.#database, through, await this.#end.ask());
+      this.#recent.clear();
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    this.#closing.abort();
+    await this.#appender.idle();
+    await this.#pulse.stop();
+    await this.#presence.leave();
+    await this.#database.client.close();
+  }
+
+  async #use<T>(work: () => Promise<T>): Promise<T> {
+    this.#refuseClosed();
+    try {
+      return await work();
+    } catch (error) {
+      throw this.#translate(error);
+    }
+  }
+
+  #refuseClosed(): void {
+    if (this.#closing.signal.aborted) throw new StorageError('closed', 'The store is closed.');
+  }
+
+  #translate(error: unknown): StorageError {
+    if (isStorageError(error) || !this.#closing.signal.aborted) return storageError(error);
+    return new StorageError('closed', 'The store was closed meanwhile.', { cause: error });
+  }
+}
+
+/** The shared answer goes on for the others when one caller gives up. */
+async function given<T>(answer: Promise<T>, signal?: AbortSignal): Promise<T> {
+  if (signal === undefined) return answer;
+  let abort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(new StorageError('unavailable', 'The caller gave up waiting.', { cause: signal.reason }));
+  });
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    return await Promise.race([answer, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

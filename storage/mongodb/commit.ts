@@ -1,0 +1,178 @@
+import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
+import type { Batch, Put, Revision } from '../backend.js';
+import { StorageError } from '../errors.js';
+import { type Key, resourceOf } from '../key.js';
+import { type Database, rowsOf } from './database.js';
+import {
+  type ChangeDocument,
+  counterField,
+  type LogDocument,
+  type ObjectDocument,
+  objectDocument,
+  type RowDocument,
+  rowId,
+  textOf,
+} from './documents.js';
+import { sizeOf } from './recent.js';
+import { isStageable, STAGE_ABOVE } from './staged.js';
+
+/** A BSON document holds 16 MiB; the difference is for what stands beside the body. */
+const LONGEST = 15 * 1024 * 1024;
+
+export interface Prepared {
+  readonly after: Revision;
+  readonly batch: Batch;
+  /** The previous values are staged. */
+  readonly staged: boolean;
+  /** By resource, what the batch leaves of each key it touches. */
+  readonly objects: ReadonlyMap<string, readonly Put[]>;
+  readonly texts: ReadonlyMap<Put, string>;
+}
+
+export function prepare(after: Revision, batch: Batch): Prepared {
+  batch.changes.forEach((put, i) => {
+    if (put.revision !== after + i + 1) {
+      throw new Error(`The change of ${put.key} is numbered ${put.revision} where ${after + i + 1} is due.`);
+    }
+    refuseTooLong(put);
+  });
+  const texts = new Map<Put, string>();
+  for (const put of batch.changes) if (put.value !== undefined) texts.set(put, textOf(put.value));
+  const staged = batch.changes.reduce((sum, put) => sum + sizeOf(put), 0) > STAGE_ABOVE;
+  return { after, batch, staged, objects: lastOfEach(batch.changes), texts };
+}
+
+/** The collections a batch writes to. */
+export function collectionsOf({ objects }: Prepared): readonly string[] {
+  return [...objects].flatMap(([resource, puts]) => (puts.some(hasRows) ? [resource, rowsOf(resource)] : [resource]));
+}
+
+/**
+ * The statements of the transaction up to its commit. False: the log does not end at `after`. The first statement decides that, and
+ * holds the log's document against every other server until the commit.
+ */
+export async function writeBatch(database: Database, session: ClientSession, prepared: Prepared): Promise<boolean> {
+  const log = await advanceLog(database, session, prepared);
+  if (log === null) return false;
+  for (const [resource, puts] of prepared.objects) {
+    if (log.indexed.includes(resource)) await writeRows(database, session, resource, puts);
+    await database
+      .objects(resource)
+      .bulkWrite(objectOperations(puts, prepared.texts), { session, ordered: false, ignoreUndefined: false });
+  }
+  const documents = changeDocuments(prepared, log.at);
+  if (documents.length > 0) await database.changes.insertMany(documents, { session, ordered: true });
+  return true;
+}
+
+type Head = Pick<LogDocument, 'at' | 'indexed'>;
+
+/** A pipeline, so that the time is the database's and never before the last commit's. */
+async function advanceLog(database: Database, session: ClientSession, prepared: Prepared): Promise<Head | null> {
+  const { after, batch, objects } = prepared;
+  const indexed = [...objects].flatMap(([resource, puts]) => (puts.some(hasRows) ? [resource] : []));
+  const counters = [...batch.counters].map(([resource, value]) => [`counters.${counterField(resource)}`, value]);
+  const update = {
+    revision: after + batch.changes.length,
+    commit: { $literal: batch.commit },
+    at: { $max: ['$at', '$$NOW'] },
+    ...Object.fromEntries(counters),
+    ...(indexed.length > 0 && { indexed: { $setUnion: ['$indexed', { $literal: indexed }] } }),
+  };
+  return database.log.findOneAndUpdate({ _id: 'log', revision: after }, [{ $set: update }], {
+    session,
+    returnDocument: 'after',
+    projection: { at: 1, indexed: 1 },
+  });
+}
+
+function objectOperations(
+  puts: readonly Put[],
+  texts: ReadonlyMap<Put, string>,
+): AnyBulkWriteOperation<ObjectDocument>[] {
+  const operations: AnyBulkWriteOperation<ObjectDocument>[] = [];
+  const gone: string[] = [];
+  for (const put of puts) {
+    const body = texts.get(put);
+    if (body === undefined) gone.push(put.key);
+    else {
+      const { _id, ...replacement } = objectDocument(put, body);
+      operations.push({ replaceOne: { filter: { _id }, replacement, upsert: true } });
+    }
+  }
+  if (gone.length > 0) operations.push({ deleteMany: { filter: { _id: { $in: gone } } } });
+  return operations;
+}
+
+/** The rows an object had are told by the object itself, which is not replaced yet. */
+async function writeRows(
+  database: Database,
+  session: ClientSession,
+  resource: string,
+  puts: readonly Put[],
+): Promise<void> {
+  const keys = puts.map((put) => put.key as string);
+  const found = await database
+    .objects(resource)
+    .find({ _id: { $in: keys }, index: { $exists: true } }, { session, projection: { index: 1 } })
+    .toArray();
+  const old = new Set(found.flatMap((object) => object.index ?? []));
+  const added: RowDocument[] = [];
+  for (const put of puts) {
+    for (const _id of new Set((put.rows ?? []).map((row) => rowId(row, put.key)))) {
+      if (put.value !== undefined && !old.delete(_id)) added.push({ _id, key: put.key });
+    }
+  }
+  const rows = database.rows(resource);
+  if (old.size > 0) await rows.deleteMany({ _id: { $in: [...old] } }, { session });
+  if (added.length > 0) await rows.insertMany(added, { session });
+}
+
+function changeDocuments({ after, batch, staged, texts }: Prepared, at: Date): ChangeDocument[] {
+  const end = after + batch.changes.length;
+  const counters = Object.fromEntries([...batch.counters].map(([resource, n]) => [counterField(resource), n]));
+  return batch.changes.map((put) => {
+    const { key, revision, previous } = put;
+    const body = texts.get(put);
+    const before = previous && {
+      revision: previous.revision,
+      ...(!(staged && isStageable(put, after)) && { body: textOf(previous.value) }),
+    };
+    return {
+      _id: revision,
+      end,
+      commit: batch.commit,
+      at,
+      key,
+      ...(body !== undefined && { body }),
+      ...(before && { previous: before }),
+      ...(revision === end && batch.counters.size > 0 && { counters }),
+    };
+  });
+}
+
+function lastOfEach(puts: readonly Put[]): ReadonlyMap<string, readonly Put[]> {
+  const byResource = new Map<string, Map<Key, Put>>();
+  for (const put of puts) {
+    const resource = resourceOf(put.key);
+    const own = byResource.get(resource) ?? new Map<Key, Put>();
+    byResource.set(resource, own.set(put.key, put));
+  }
+  return new Map([...byResource].map(([resource, own]) => [resource, [...own.values()]]));
+}
+
+function hasRows(put: Put): boolean {
+  return put.value !== undefined && put.rows !== undefined && put.rows.length > 0;
+}
+
+function refuseTooLong(put: Put): void {
+  const rows = (put.rows ?? []).reduce(
+    (sum, row) => sum + 4 * (row.index.length + row.tuple.length + put.key.length),
+    0,
+  );
+  const size = (put.value?.byteLength ?? 0) + rows;
+  if (size <= LONGEST) return;
+  throw new StorageError('rejected', `${put.key} takes ${size} bytes; MongoDB can store ${LONGEST} for one object.`, {
+    key: put.key,
+  });
+}

@@ -1,0 +1,59 @@
+import type { Revision } from '../backend.js';
+import type { Database } from './database.js';
+
+const CHUNK = 1000;
+
+export async function compacted(database: Database): Promise<Revision> {
+  const found = await database.read((session) => database.compaction.findOne({ _id: 'compaction' }, { session }));
+  return found?.revision ?? 0;
+}
+
+/** Announces the point, so that no reader takes a hole for the log, then deletes up to it in chunks. */
+export async function compact(database: Database, through: Revision, end: Revision): Promise<void> {
+  const point = Math.min(through, end);
+  await database.read(async (session) => {
+    await database.compaction.updateOne({ _id: 'compaction' }, { $max: { revision: point } }, { session });
+    database.advance(session);
+  });
+  await deleteChanges(database, point);
+  await deleteStaged(database, point);
+}
+
+async function deleteChanges(database: Database, point: Revision): Promise<void> {
+  const first = await database.changes.findOne({}, { sort: { _id: 1 }, projection: { _id: 1 } });
+  for (let from = first?._id ?? point + 1; from <= point; from += CHUNK) {
+    await database.changes.deleteMany({ _id: { $gte: from, $lt: Math.min(from + CHUNK, point + 1) } });
+  }
+}
+
+async function deleteStaged(database: Database, point: Revision): Promise<void> {
+  for (;;) {
+    const old = await database.staged
+      .find({ change: { $lte: point } }, { projection: { _id: 1 } })
+      .limit(CHUNK)
+      .toArray();
+    if (old.length === 0) return;
+    await database.staged.deleteMany({ _id: { $in: old.map(({ _id }) => _id) }, change: { $lte: point } });
+  }
+}
+
+/** By halving: commit times never go back along the log, so no index on them is needed. */
+export async function revisionBefore(database: Database, age: number): Promise<Revision> {
+  const hello = await database.admin({ hello: 1 });
+  const limit = (hello['localTime'] as Date).getTime() - age;
+  return database.read(async (session) => {
+    const find = (from: Revision, direction: 1 | -1) =>
+      database.changes.findOne({ _id: { $gte: from } }, { session, sort: { _id: direction }, projection: { at: 1 } });
+    const first = await find(0, 1);
+    const last = await find(0, -1);
+    if (first === null || last === null || first.at.getTime() >= limit) return 0;
+    let [old, young] = [first._id, last._id + 1];
+    while (young - old > 1) {
+      const middle = Math.floor((old + young) / 2);
+      const change = await find(middle, 1);
+      if (change !== null && change.at.getTime() < limit) old = middle;
+      else young = middle;
+    }
+    return old;
+  });
+}

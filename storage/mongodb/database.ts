@@ -1,0 +1,110 @@
+import type { ClientSession, ClusterTime, Collection, Db, Document, MongoClient, Timestamp } from 'mongodb';
+import type {
+  ChangeDocument,
+  CompactionDocument,
+  DomainDocument,
+  LogDocument,
+  ObjectDocument,
+  RowDocument,
+  ServerDocument,
+  StagedDocument,
+} from './documents.js';
+import { hasCode, NAMESPACE_EXISTS } from './errors.js';
+import type { Timeouts } from './options.js';
+
+/** Our collections, and what this server knows of the order of events in the database. */
+export class Database {
+  readonly client: MongoClient;
+  readonly timeouts: Timeouts;
+  readonly #db: Db;
+  readonly #present = new Set<string>();
+  #operationTime: Timestamp | undefined;
+  #clusterTime: ClusterTime | undefined;
+
+  constructor(client: MongoClient, name: string, timeouts: Timeouts) {
+    this.client = client;
+    this.timeouts = timeouts;
+    this.#db = client.db(name);
+  }
+
+  get log(): Collection<LogDocument> {
+    return this.#db.collection('log');
+  }
+  get compaction(): Collection<CompactionDocument> {
+    return this.#db.collection('log');
+  }
+  /** Both of them, as far as they are alike. */
+  get heads(): Collection<Pick<LogDocument | CompactionDocument, '_id' | 'revision'>> {
+    return this.#db.collection('log');
+  }
+  get domain(): Collection<DomainDocument> {
+    return this.#db.collection('log');
+  }
+  get changes(): Collection<ChangeDocument> {
+    return this.#db.collection('changes');
+  }
+  get staged(): Collection<StagedDocument> {
+    return this.#db.collection('staged');
+  }
+  get servers(): Collection<ServerDocument> {
+    return this.#db.collection('servers');
+  }
+  objects(resource: string): Collection<ObjectDocument> {
+    return this.#db.collection(resource);
+  }
+  rows(resource: string): Collection<RowDocument> {
+    return this.#db.collection(rowsOf(resource));
+  }
+
+  admin(command: Document): Promise<Document> {
+    return this.client.db('admin').command(command);
+  }
+
+  /** Reads what a majority has, at or after everything this server has heard of or written. */
+  async read<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
+    const session = this.startReading();
+    try {
+      return await work(session);
+    } finally {
+      await session.endSession();
+    }
+  }
+
+  /** The same for a reader with a life; the caller ends it. */
+  startReading(): ClientSession {
+    const session = this.client.startSession({ causalConsistency: true });
+    if (this.#operationTime) session.advanceOperationTime(this.#operationTime);
+    if (this.#clusterTime) session.advanceClusterTime(this.#clusterTime);
+    return session;
+  }
+
+  /** Later reads see at least what this session saw. */
+  advance(session: ClientSession): void {
+    const { operationTime, clusterTime } = session;
+    if (operationTime && !(this.#operationTime?.greaterThan(operationTime) ?? false))
+      this.#operationTime = operationTime;
+    if (clusterTime) this.#clusterTime = clusterTime;
+  }
+
+  /** Makes what is missing, outside of transactions, where it is slow and conflicts. Any number of servers may do so at once. */
+  async ensure(names: Iterable<string>): Promise<void> {
+    for (const name of new Set(names)) {
+      if (this.#present.has(name)) continue;
+      await this.#db.createCollection(name).catch((error: unknown) => {
+        if (!hasCode(error, NAMESPACE_EXISTS)) throw error;
+      });
+      this.#present.add(name);
+    }
+  }
+
+  async ensureOwn(): Promise<void> {
+    for (const { name } of await this.#db.listCollections({}, { nameOnly: true }).toArray()) this.#present.add(name);
+    await this.ensure(['log', 'changes', 'staged', 'servers']);
+    await this.staged.createIndex({ change: 1 });
+    await this.servers.createIndex({ heartbeat: 1 }, { expireAfterSeconds: 3600 });
+  }
+}
+
+export function rowsOf(resource: string): string {
+  return `${resource}:rows`;
+}

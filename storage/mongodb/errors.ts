@@ -1,0 +1,52 @@
+import { MongoError, MongoServerError, MongoServerSelectionError, type TopologyDescription } from 'mongodb';
+import { isStorageError, StorageError } from '../errors.js';
+
+export const NAMESPACE_EXISTS = 48;
+export const WRITE_CONFLICT = 112;
+const NO_SUCH_TRANSACTION = 251;
+const DUPLICATE_KEY = 11000;
+const NOT_ALLOWED = new Set([13, 18, 8000]);
+
+export function hasCode(error: unknown, ...codes: readonly number[]): boolean {
+  return error instanceof MongoServerError && codes.includes(Number(error.code));
+}
+
+export function isDuplicateKey(error: unknown): boolean {
+  return hasCode(error, DUPLICATE_KEY);
+}
+
+/** The transaction met another server's: nothing of it remains, and the log has moved or is about to. */
+export function isConflict(error: unknown): boolean {
+  return hasCode(error, WRITE_CONFLICT, NO_SUCH_TRANSACTION);
+}
+
+export function isNotAllowed(error: unknown): boolean {
+  const cause = error instanceof MongoServerSelectionError ? error.cause : error;
+  return error instanceof MongoError && (hasCode(error, ...NOT_ALLOWED) || hasCode(cause, ...NOT_ALLOWED));
+}
+
+/** Whatever the driver throws, as the contract says it: the database is away, as far as this call is concerned. */
+export function storageError(error: unknown): StorageError {
+  if (isStorageError(error)) return error;
+  return new StorageError('unavailable', `MongoDB cannot be used now: ${reasonOf(error)}`, { cause: error });
+}
+
+export function reasonOf(error: unknown): string {
+  if (error instanceof MongoServerSelectionError) return unreachable(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return message.endsWith('.') ? message : `${message}.`;
+}
+
+function unreachable(error: MongoServerSelectionError): string {
+  const topology = error.reason as TopologyDescription | undefined;
+  const servers = [...(topology?.servers.values() ?? [])];
+  const hosts = servers.map((server) => server.address).join(', ');
+  if (servers.some((server) => server.type === 'RSGhost')) {
+    return `${hosts} was started with --replSet but its replica set was never initiated; run rs.initiate() in mongosh.`;
+  }
+  if (servers.some((server) => server.type.startsWith('RS'))) {
+    return `the replica set at ${hosts} has no primary; see rs.status() in mongosh.`;
+  }
+  const why = servers.map((server) => server.error?.message).find((message) => message !== undefined);
+  return `no server of a replica set answers at ${hosts || 'the hosts given'} (${why ?? error.message}).`;
+}

@@ -1,0 +1,110 @@
+import type { ChangeStream, Document } from 'mongodb';
+import type { Revision } from '../backend.js';
+import type { Database } from './database.js';
+
+const POLL = 1000;
+
+/** Knows how far the log has got, and wakes who waits for more: by a change stream, a poll each second beside it, and own appends. */
+export class Pulse {
+  readonly #database: Database;
+  readonly #waiting = new Set<() => void>();
+  #revision: Revision = 0;
+  #point: Revision = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #stream: ChangeStream<Document, Document> | undefined;
+  #stopped = false;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** At least one change beyond `position` has happened. */
+  isBeyond(position: Revision): boolean {
+    return this.#revision > position;
+  }
+
+  /** As far as heard of: changes up to it are gone or going. */
+  get point(): Revision {
+    return this.#point;
+  }
+
+  advance(revision: Revision): void {
+    if (revision <= this.#revision) return;
+    this.#revision = revision;
+    this.wake();
+  }
+
+  wake(): void {
+    for (const wake of [...this.#waiting]) wake();
+  }
+
+  /** Until something lies beyond `position` or the signal aborts. */
+  wait(position: Revision, signal: AbortSignal): Promise<void> {
+    this.#start();
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        if (!this.isBeyond(position) && !signal.aborted) return;
+        this.#waiting.delete(wake);
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      this.#waiting.add(wake);
+      signal.addEventListener('abort', wake);
+      wake();
+    });
+  }
+
+  /** Asks the log itself how far it is, and how far compacted. */
+  async look(): Promise<void> {
+    const heads = await this.#database.read((session) =>
+      this.#database.heads
+        .find({ _id: { $in: ['log', 'compaction'] } }, { session, projection: { revision: 1 } })
+        .toArray(),
+    );
+    for (const { _id, revision } of heads) {
+      if (_id === 'compaction') this.#point = Math.max(this.#point, revision);
+      else this.advance(revision);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    await this.#stream?.close().catch(() => undefined);
+  }
+
+  #start(): void {
+    if (this.#timer !== undefined || this.#stopped) return;
+    let looking = false;
+    this.#timer = setInterval(() => {
+      if (this.#stream === undefined) void this.#listen();
+      if (looking) return;
+      looking = true;
+      // While the database is away the next poll is the retry.
+      this.look()
+        .catch(() => undefined)
+        .finally(() => {
+          looking = false;
+        });
+    }, POLL).unref();
+    void this.#listen();
+  }
+
+  /** One event a commit. The driver resumes a broken stream once; one that stays broken is opened again by the poll. */
+  async #listen(): Promise<void> {
+    const stream = this.#database.log.watch<Document, Document>([{ $match: { 'documentKey._id': 'log' } }], {
+      maxAwaitTimeMS: POLL,
+    });
+    this.#stream = stream;
+    try {
+      for await (const event of stream) {
+        const fields = event['updateDescription']?.updatedFields ?? event['fullDocument'];
+        if (typeof fields?.revision === 'number') this.advance(fields.revision);
+      }
+    } catch {
+    } finally {
+      await stream.close().catch(() => undefined);
+      this.#stream = undefined;
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import type { Batch, Bytes, Change, Commit, Put, Revision } from '../backend.js';
+
+const COUNT = 64;
+const BYTES = 4 * 1024 * 1024;
+
+/** The last commits of this server, acknowledged by a majority: a tail that stands right before one need not read it again. */
+export class Recent {
+  readonly #commits = new Map<Revision, { readonly commit: Commit; readonly bytes: number }>();
+  #bytes = 0;
+
+  add(after: Revision, batch: Batch): void {
+    const bytes = batch.changes.reduce((sum, put) => sum + sizeOf(put), 0);
+    if (bytes > BYTES || batch.changes.length === 0) return;
+    const end = after + batch.changes.length;
+    this.#commits.set(after, {
+      commit: { end, changes: batch.changes.map(ownChange), counters: new Map(batch.counters) },
+      bytes,
+    });
+    this.#bytes += bytes;
+    for (const [oldest, entry] of this.#commits) {
+      if (this.#commits.size <= COUNT && this.#bytes <= BYTES) break;
+      this.#commits.delete(oldest);
+      this.#bytes -= entry.bytes;
+    }
+  }
+
+  /** The commit that begins right after `position`. */
+  after(position: Revision): Commit | undefined {
+    return this.#commits.get(position)?.commit;
+  }
+
+  clear(): void {
+    this.#commits.clear();
+    this.#bytes = 0;
+  }
+}
+
+export function sizeOf({ value, previous }: Change): number {
+  return (value?.byteLength ?? 0) + (previous?.value.byteLength ?? 0);
+}
+
+function ownChange({ key, revision, value, previous }: Put): Change {
+  return {
+    key,
+    revision,
+    ...(value && { value: own(value) }),
+    ...(previous && { previous: { ...previous, value: own(previous.value) } }),
+  };
+}
+
+/** The caller may use its buffers again. */
+function own(bytes: Bytes): Bytes {
+  const copy = Buffer.allocUnsafeSlow(bytes.byteLength);
+  copy.set(bytes);
+  return copy;
+}

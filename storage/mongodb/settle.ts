@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Revision } from '../backend.js';
+import type { Database } from './database.js';
+import { hasCode } from './errors.js';
+import type { Presence } from './presence.js';
+
+/** An append whose answer was lost. */
+export interface Lost {
+  readonly after: Revision;
+  readonly commit: string;
+  readonly count: number;
+}
+
+export type Outcome =
+  | 'committed'
+  | 'absent'
+  /** Its place in the log has been compacted away. */
+  | 'forgotten'
+  /** The database could not be asked in time. */
+  | 'unreachable';
+
+const FENCE_TIME = 1500;
+const MAX_TIME_EXPIRED = 50;
+
+/** Finds out whether a lost append took place, asking again for a bounded time. Afterwards it cannot take place any more. */
+export async function settle(database: Database, presence: Presence, lost: Lost): Promise<Outcome> {
+  const deadline = Date.now() + database.timeouts.settle;
+  for (let pause = 50; ; pause = Math.min(2 * pause, 1000)) {
+    const outcome = await ask(database, presence, lost).catch(async (error: unknown) => {
+      if (hasCode(error, MAX_TIME_EXPIRED)) await presence.killStale().catch(() => undefined);
+      return 'unreachable' as const;
+    });
+    if (outcome !== 'unreachable' || Date.now() > deadline) return outcome;
+    await sleep(pause);
+  }
+}
+
+/**
+ * First the transaction is ended, should it still be open; then a majority write to the document it had changed, which waits for
+ * any transaction that holds it. What a majority has after that is final.
+ */
+async function ask(database: Database, presence: Presence, lost: Lost): Promise<Outcome> {
+  await presence.clean();
+  return database.read(async (session) => {
+    await database.log.updateOne({ _id: 'log' }, { $inc: { fence: 1 } }, { session, maxTimeMS: FENCE_TIME });
+    const log = await database.log.findOne({ _id: 'log' }, { session });
+    const change = await database.changes.findOne({ _id: lost.after + 1 }, { session, projection: { commit: 1 } });
+    const compaction = await database.compaction.findOne({ _id: 'compaction' }, { session });
+    database.advance(session);
+    if (log === null) return 'unreachable';
+    if (log.commit === lost.commit || change?.commit === lost.commit) return 'committed';
+    if (lost.count === 0) return log.revision > lost.after ? 'forgotten' : 'absent';
+    if (change !== null || log.revision === lost.after) return 'absent';
+    return (compaction?.revision ?? 0) > lost.after ? 'forgotten' : 'unreachable';
+  });
+}

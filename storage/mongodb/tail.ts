@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Commit, Revision } from '../backend.js';
+import { isStorageError, StorageError } from '../errors.js';
+import type { Database } from './database.js';
+import { type ChangeDocument, changeOf, countersOf } from './documents.js';
+import type { Pulse } from './pulse.js';
+import type { Recent } from './recent.js';
+import { unstage } from './staged.js';
+
+const CHUNK = 500;
+/** Where a reader found the log shorter than it had heard, or the database away. */
+const SHORT_PAUSE = 20;
+const LONGEST_PAUSE = 1000;
+
+export interface TailSource {
+  readonly database: Database;
+  readonly pulse: Pulse;
+  readonly recent: Recent;
+}
+
+/** Every commit after `after`; see Backend.tail. */
+export async function* tail(source: TailSource, after: Revision, signal: AbortSignal): AsyncIterable<Commit> {
+  const { pulse, recent } = source;
+  let position = after;
+  let checked = false;
+  let pause = SHORT_PAUSE;
+  while (!signal.aborted) {
+    const own = recent.after(position);
+    if (own !== undefined) {
+      position = own.end;
+      yield own;
+      continue;
+    }
+    if (checked) await pulse.wait(position, signal);
+    const before = position;
+    try {
+      if (!checked) await checkPoint(pulse, position);
+      checked = true;
+      for await (const commit of readCommits(source, position, signal)) {
+        position = commit.end;
+        pause = SHORT_PAUSE;
+        yield commit;
+        if (signal.aborted) return;
+        if (recent.after(position) !== undefined) break;
+      }
+    } catch (error) {
+      if (isStorageError(error, 'compacted')) throw error;
+      if (signal.aborted) return;
+      pause = Math.min(2 * pause, LONGEST_PAUSE);
+    }
+    if (position === before && (pulse.isBeyond(position) || !checked)) await pausing(pause, signal);
+  }
+}
+
+/** The commits that are there now, from one cursor. A gap can only be the work of compaction. */
+async function* readCommits(
+  { database, pulse }: TailSource,
+  after: Revision,
+  signal: AbortSignal,
+): AsyncIterable<Commit> {
+  const session = database.startReading();
+  const cursor = database.changes.find(
+    { _id: { $gt: after } },
+    { session, sort: { _id: 1 }, batchSize: CHUNK, projection: { commit: 0, at: 0 } },
+  );
+  let commit: ChangeDocument[] = [];
+  let position = after;
+  try {
+    for await (const document of cursor) {
+      if (signal.aborted) return;
+      if (document._id !== position + 1) await explainGap(pulse, position);
+      position = document._id;
+      commit.push(document);
+      if (position < document.end) continue;
+      const staged = await unstage(database, commit);
+      if (staged === undefined) await explainGap(pulse, commit[0]?._id ?? 0);
+      else yield commitOf(commit, staged);
+      commit = [];
+    }
+    if (position === after && pulse.isBeyond(after)) await checkPoint(pulse, after);
+  } finally {
+    await cursor.close().catch(() => undefined);
+    await session.endSession();
+  }
+}
+
+function commitOf(documents: readonly ChangeDocument[], staged: ReadonlyMap<string, string>): Commit {
+  const last = documents.at(-1);
+  return {
+    end: last?.end ?? 0,
+    changes: documents.map((document) => changeOf(document, staged)),
+    counters: countersOf(last?.counters),
+  };
+}
+
+/** Throws `compacted` if changes after `position` are gone. */
+async function checkPoint(pulse: Pulse, position: Revision): Promise<void> {
+  await pulse.look();
+  if (position >= pulse.point) return;
+  throw new StorageError('compacted', `The changes after ${position} are gone: the log begins after ${pulse.point}.`);
+}
+
+async function explainGap(pulse: Pulse, position: Revision): Promise<never> {
+  await checkPoint(pulse, position);
+  throw new Error(`The log has no change ${position + 1} though it was not compacted.`);
+}
+
+async function pausing(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
+}

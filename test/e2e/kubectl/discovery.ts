@@ -48,10 +48,6 @@ export function discovery(setup: Setup): void {
       expect(await setup.kubectl.ok(['get', '--raw', '/healthz'])).to.equal('ok');
     });
 
-    it('cluster-info and describe find nothing amiss', async () => {
-      expect(await setup.kubectl.ok(['cluster-info'])).to.contain(setup.server.httpsUrl);
-    });
-
     it('says of a kind that there is not, that there is not', async () => {
       expect(await setup.kubectl.fails(['get', 'pods'])).to.contain(`the server doesn't have a resource type "pods"`);
     });

@@ -102,7 +102,7 @@ export function reading(setup: Setup): void {
     });
 
     it('get all includes folders', async () => {
-      expect(await setup.kubectl.ok(['get', 'all', ...PICK])).to.contain('folder.folder.svc.app/r1');
+      expect(await setup.kubectl.ok(['get', 'all', '-o', 'name', ...PICK])).to.contain('folder.folder.svc.app/r1');
     });
 
     it('get says what is not there', async () => {

@@ -15,7 +15,7 @@ export function writing(setup: Setup): void {
     });
 
     it('create makes a name from generateName', async () => {
-      const input = manifest('', { metadata: { generateName: 'made-' } });
+      const input = manifest('', { title: 'Made', metadata: { generateName: 'made-' } });
       expect(await setup.kubectl.ok(['create', '-f', '-', '-o', 'name'], { input })).to.match(
         /^folder\.folder\.svc\.app\/made-[a-z0-9]{5,}\n$/,
       );
@@ -89,7 +89,7 @@ export function writing(setup: Setup): void {
     it('patch refuses strategic merge patches', async () => {
       await create(setup, 'w6');
       expect(await setup.kubectl.fails(['patch', 'folder', 'w6', '-p', '{"spec":{"title":"x"}}'])).to.contain(
-        'UnsupportedMediaType',
+        'application/strategic-merge-patch+json is not supported',
       );
     });
 

@@ -65,7 +65,7 @@ function prefixOf({ kind, info }: Target): Key {
 
 function timeoutOf({ timeoutSeconds }: ListOptions): number {
   const seconds = timeoutSeconds ?? LEAST_TIMEOUT_SECONDS * (1 + Math.random());
-  return Math.min(seconds, 24 * 3600) * 1000;
+  return Math.ceil(Math.min(seconds, 24 * 3600) * 1000);
 }
 
 async function* frames(session: Session): AsyncGenerator<Buffer, void, undefined> {

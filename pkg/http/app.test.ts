@@ -156,9 +156,11 @@ for (const [protocol, connect] of Object.entries(PROTOCOLS)) {
       await until(() => held === 6);
       const [read, write] = await Promise.all([ask('/apis'), ask('/apis', { method: 'DELETE' })]);
       expect([read.status, write.status, read.headers['retry-after']]).to.deep.equal([429, 429, '1']);
+      const probe = ask('/open');
+      await until(() => held === 7);
       hold.open();
-      const answers = await Promise.all([...reads, ...writes]);
-      expect(answers.map((answer) => answer.status)).to.deep.equal(Array(6).fill(200));
+      const answers = await Promise.all([...reads, ...writes, probe]);
+      expect(answers.map((answer) => answer.status)).to.deep.equal(Array(7).fill(200));
       expect((await ask('/apis')).status).to.equal(200);
     });
 

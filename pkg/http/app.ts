@@ -118,7 +118,8 @@ export class App {
   /** Takes a place, answers, and gives the place back; a watch gives it back when its headers go out. */
   async #answer(exchange: Exchange, route: Route | undefined): Promise<number> {
     const { isMutating } = exchange;
-    const isCounted = !exchange.asksForWatch;
+    // Health and version are answered however busy we are: a probe that fails then would only make it worse.
+    const isCounted = isMutating || !(exchange.asksForWatch || route?.open === true);
     let holdsPlace = isCounted && this.inFlight.enter(isMutating);
     try {
       const response =

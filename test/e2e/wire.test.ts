@@ -124,4 +124,47 @@ describe('what clients find on the wire', function () {
     }
     expect(columns).to.deep.equal([4, 0]);
   });
+
+  it('a watch that begins with what exists says when that was all, in tables too', async () => {
+    const query = 'watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+    for (const [accept, path] of [
+      ['application/json', 'object.metadata'],
+      [TABLE, 'object.rows[0].object.metadata'],
+    ] as const) {
+      const seen: string[] = [];
+      for await (const line of server.client.lines(`${FOLDERS}?${query}`, { accept })) {
+        const event = JSON.parse(line) as { type: string };
+        seen.push(event.type);
+        if (event.type !== 'BOOKMARK') continue;
+        expect(event)
+          .to.have.nested.property(`${path}.annotations`)
+          .that.deep.equals({ 'k8s.io/initial-events-end': 'true' });
+        expect(event)
+          .to.have.nested.property(`${path}.resourceVersion`)
+          .that.matches(/^[1-9][0-9]*$/);
+        break;
+      }
+      expect(seen).to.deep.equal(['ADDED', 'ADDED', 'BOOKMARK']);
+    }
+  });
+
+  it('after a crash everything acknowledged is there, and a watch goes on from before it', async () => {
+    const { metadata } = (await get(FOLDERS)).json<{ metadata: { resourceVersion: string } }>();
+    const body = {
+      apiVersion: 'folder.svc.app/v1beta1',
+      kind: 'Folder',
+      metadata: { name: 'wire-3' },
+      spec: { title: 'Three' },
+    };
+    const created = await server.client.request('POST', FOLDERS, { body });
+    await server.kill();
+    await server.restart();
+    expect((await get(`${FOLDERS}/wire-3`)).text).to.equal(created.text);
+    for await (const line of server.client.lines(`${FOLDERS}?watch=true&resourceVersion=${metadata.resourceVersion}`)) {
+      const event = JSON.parse(line) as Record<string, unknown>;
+      expect(event).to.have.property('type', 'ADDED');
+      expect(event).to.have.nested.property('object.metadata.name', 'wire-3');
+      break;
+    }
+  });
 });

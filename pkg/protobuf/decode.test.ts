@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { ApiError } from '../status/status.js';
+import { decodeKubernetesProtobuf } from './decode.js';
+
+interface Fixture {
+  readonly name: string;
+  readonly bytes: Buffer;
+  readonly json: { readonly kind: string; readonly apiVersion: string };
+}
+
+/** Written by k8s.io/api v0.37.2's own encoders, a line each: what it is, the bytes in hex, Go's JSON of the same object. */
+const fixtures: readonly Fixture[] = readFileSync(new URL('./testdata/k8s-api-v0.37.2.tsv', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => {
+    const [name = '', hex = '', json = ''] = line.split('\t');
+    return { name, bytes: Buffer.from(hex, 'hex'), json: JSON.parse(json) as Fixture['json'] };
+  });
+const named = (name: string): readonly Fixture[] => fixtures.filter((fixture) => fixture.name === name);
+
+/** Without what Go writes for absent fields: null, and zero values of scalars. */
+function pruned(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(pruned);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([, member]) => member !== null && member !== '' && member !== false);
+  return Object.fromEntries(kept.map(([key, member]) => [key, pruned(member)]));
+}
+
+function refusal(bytes: Uint8Array): ApiError {
+  try {
+    decodeKubernetesProtobuf(bytes);
+  } catch (error) {
+    expect(error).to.be.instanceOf(ApiError);
+    return error as ApiError;
+  }
+  throw new Error('nothing was refused');
+}
+
+const MAGIC = [0x6b, 0x38, 0x73, 0x00];
+/** TypeMeta of v1 DeleteOptions, then `raw`. */
+const deleteOptions = (...raw: number[]): Uint8Array => {
+  const typeMeta = [0x0a, 2, ...Buffer.from('v1'), 0x12, 13, ...Buffer.from('DeleteOptions')];
+  return Uint8Array.from([...MAGIC, 0x0a, typeMeta.length, ...typeMeta, 0x12, raw.length, ...raw]);
+};
+
+describe('decodeKubernetesProtobuf', () => {
+  for (const { bytes, json } of named('full')) {
+    it(`reads every field of ${json.apiVersion} ${json.kind}`, () => {
+      expect(decodeKubernetesProtobuf(bytes)).to.deep.equal(json);
+    });
+  }
+
+  for (const { bytes, json } of named('empty')) {
+    it(`reads an empty ${json.apiVersion} ${json.kind}`, () => {
+      expect(decodeKubernetesProtobuf(bytes)).to.deep.equal(pruned(json));
+    });
+  }
+
+  it('keeps the zero of what is optional: a grace period of 0 is not none', () => {
+    const zeros = named('zero');
+    expect(zeros).to.have.length(2);
+    for (const { bytes, json } of zeros) expect(decodeKubernetesProtobuf(bytes)).to.deep.equal(json);
+  });
+
+  it('reads what kubectl auth can-i asks', () => {
+    const [canI] = named('can-i');
+    expect(decodeKubernetesProtobuf(canI?.bytes ?? Buffer.alloc(0))).to.deep.equal({
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SelfSubjectAccessReview',
+      metadata: {},
+      spec: {
+        resourceAttributes: { namespace: 'default', verb: 'list', group: 'folder.svc.app', resource: 'folders' },
+      },
+      status: {},
+    });
+  });
+
+  it('answers 415 for a kind it has no message for', () => {
+    const [pod] = named('unknown');
+    expect(refusal(pod?.bytes ?? Buffer.alloc(0)).code).to.equal(415);
+  });
+
+  it('skips fields that it does not know, of any wire type', () => {
+    const unknown = [0x78, 1, 0x79, 1, 2, 3, 4, 5, 6, 7, 8, 0x7a, 1, 9, 0x7d, 1, 2, 3, 4];
+    expect(decodeKubernetesProtobuf(deleteOptions(...unknown, 0x18, 1))).to.deep.equal({
+      apiVersion: 'v1',
+      kind: 'DeleteOptions',
+      orphanDependents: true,
+    });
+  });
+
+  it('reads negative numbers', () => {
+    const minusOne = [0x08, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];
+    expect(decodeKubernetesProtobuf(deleteOptions(...minusOne))).to.have.property('gracePeriodSeconds', -1);
+  });
+
+  it('refuses malformed bytes with 400, saying what is wrong', () => {
+    expect(refusal(Buffer.from('{"kind":"DeleteOptions"}')).message).to.include('does not begin with "k8s"');
+    expect(refusal(new Uint8Array()).code).to.equal(400);
+    expect(refusal(deleteOptions(0x22, 5, 0x61)).message).to.include('longer than what holds it');
+    expect(refusal(deleteOptions(0x22, 1, 0xff)).message).to.include('not valid UTF-8');
+    expect(refusal(deleteOptions(0x08, ...Array.from({ length: 11 }, () => 0xff))).message).to.include(
+      'longer than 64 bits',
+    );
+    expect(refusal(deleteOptions(0x0b)).message).to.include('unknown wire type 3');
+    expect(refusal(deleteOptions(0x00)).message).to.include('no field 0');
+    expect(refusal(deleteOptions(0x0a, 0)).message).to.include('gracePeriodSeconds must be a number');
+    expect(refusal(deleteOptions(0x20, 1)).message).to.include('propagationPolicy has the wrong wire type');
+  });
+
+  it('refuses compressed content and content that is no protobuf', () => {
+    const [lease] = named('zero').filter(({ json }) => json.kind === 'Lease');
+    const bytes = [...(lease?.bytes ?? [])];
+    expect(refusal(Uint8Array.from([...bytes, 0x1a, 4, ...Buffer.from('gzip')])).message).to.include(
+      'content encoding',
+    );
+    expect(refusal(Uint8Array.from([...bytes, 0x22, 4, ...Buffer.from('json')])).message).to.include('not protobuf');
+  });
+
+  it('fails only with an ApiError, wherever a message is cut off or damaged', () => {
+    const some = fc.constantFrom(...fixtures);
+    fc.assert(
+      fc.property(some, fc.nat(), fc.nat(), fc.nat(255), ({ bytes }, end, at, byte) => {
+        const damaged = Buffer.from(bytes.subarray(0, 4 + (end % bytes.length)));
+        damaged[at % damaged.length] = byte;
+        try {
+          decodeKubernetesProtobuf(damaged);
+        } catch (error) {
+          expect(error, String(error)).to.be.instanceOf(ApiError);
+          expect([400, 415]).to.include((error as ApiError).code);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import tls from 'node:tls';
 import { expect } from 'chai';
 import { ensurePki } from '../certs/pki.js';
-import type { ApiResponse, Handler } from './exchange.js';
+import type { Handler } from './exchange.js';
 import { HttpServer } from './server.js';
+import { flood, quietWatch } from './testing/bodies.js';
 import { AUTHORIZED, ask1, ask2, connect2, gate, startServer, type TestServer, until } from './testing/harness.js';
 
 const whoami: Handler = async (request) => ({
@@ -16,47 +17,6 @@ const whoami: Handler = async (request) => ({
   headers: {},
   body: Buffer.from([request.user.name, ...request.user.groups].join(' ')),
 });
-
-/** A watch that says one thing, then waits for its signal or its return(). */
-function quietWatch(log: string[]): Handler {
-  return async (request) => {
-    const stopped = gate();
-    request.signal.addEventListener('abort', () => log.push('aborted'));
-    let said = false;
-    const body: AsyncIterable<Uint8Array> = {
-      [Symbol.asyncIterator]: () => ({
-        next: async () => {
-          if (said) {
-            await stopped.opened;
-            return { done: true, value: undefined };
-          }
-          said = true;
-          return { done: false, value: Buffer.from('first\n') };
-        },
-        return: async () => {
-          log.push('returned');
-          stopped.open();
-          return { done: true, value: undefined };
-        },
-      }),
-    };
-    return { status: 200, headers: { 'content-type': 'application/json' }, body, longRunning: true };
-  };
-}
-
-/** An endless answer of large chunks. */
-function flood(log: string[], longRunning: boolean): Handler {
-  return async () => {
-    async function* body() {
-      try {
-        for (;;) yield Buffer.alloc(256 * 1024);
-      } finally {
-        log.push('returned');
-      }
-    }
-    return { status: 200, headers: {}, body: body(), longRunning } satisfies ApiResponse;
-  };
-}
 
 const WATCH = '/apis/x?watch=true';
 

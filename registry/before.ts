@@ -3,7 +3,7 @@ import { validateObjectMeta } from '../pkg/meta/validation.js';
 import { conflict, invalid } from '../pkg/status/errors.js';
 import type { StatusCause } from '../pkg/status/status.js';
 import { textOf } from '../storage/codec.js';
-import { checkContainer } from './containment.js';
+import { checkContainer, checkReferences } from './containment.js';
 import type { Kind } from './kind.js';
 import { identityOf, ownedKeys, withAnnotations, withLabels, withOwnedOf } from './metadata.js';
 import type { WriteContext } from './strategy.js';
@@ -105,6 +105,7 @@ function check(kind: Kind, object: KubeObject, old: KubeObject | undefined, ctx:
   ];
   if (causes.length > 0) throw invalid(kind, object.metadata.name, causes, kind.invalidCode);
   checkContainer(kind, object, old, ctx);
+  checkReferences(kind, object, old, ctx);
   checkUniques(kind, object, ctx);
 }
 

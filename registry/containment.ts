@@ -4,7 +4,16 @@ import type { Entry } from '../storage/state.js';
 import type { View } from '../storage/transaction.js';
 import { encodeTuple } from '../storage/tuple.js';
 import type { Kind } from './kind.js';
-import { CONTAINER_INDEX, containedKinds, containerTuple, kindOf, objectKey, type Registry } from './registry.js';
+import {
+  CONTAINER_INDEX,
+  containedKinds,
+  containerTuple,
+  kindOf,
+  objectKey,
+  REFERENCE_INDEX,
+  type Registry,
+  referenceTuple,
+} from './registry.js';
 import type { WriteContext } from './strategy.js';
 import { objectOfEntry } from './view.js';
 
@@ -32,6 +41,23 @@ export function checkContainer(kind: Kind, object: KubeObject, old: KubeObject |
   );
 }
 
+/** Refuses to name an object that does not exist (Invalid) or is going away (409). Only new references are looked at. */
+export function checkReferences(kind: Kind, object: KubeObject, old: KubeObject | undefined, ctx: WriteContext): void {
+  const known = new Set((old && kind.references?.(old))?.map((one) => referenceTuple(one).join('/')));
+  for (const reference of kind.references?.(object) ?? []) {
+    if (known.has(referenceTuple(reference).join('/'))) continue;
+    const { resource, namespace, name, field } = reference;
+    const target = ctx.view.get(resource, namespace, name);
+    if (target === undefined) {
+      const message = `Not found: there is no ${JSON.stringify(name)} in ${resource}`;
+      throw invalid(kind, object.metadata.name, [{ reason: 'FieldValueNotFound', message, field }], kind.invalidCode);
+    }
+    if (target.metadata.deletionTimestamp !== undefined) {
+      throw conflict(kind, object.metadata.name, `${resource} ${JSON.stringify(name)} is being deleted`);
+    }
+  }
+}
+
 /** An object of a subtree that is to go. */
 export interface Doomed {
   readonly kind: Kind;
@@ -41,12 +67,21 @@ export interface Doomed {
   readonly stays: boolean;
 }
 
-/** The object and everything below it, the deepest first. Containers form a tree: cycles are refused when objects are written. */
-export function subtree(registry: Registry, view: View, kind: Kind, entry: Entry): readonly Doomed[] {
+/** The object, everything below it and everything that names any of these, the deepest first, each once. */
+export function subtree(
+  registry: Registry,
+  view: View,
+  kind: Kind,
+  entry: Entry,
+  seen = new Set<string>([entry.key]),
+): readonly Doomed[] {
   const object = objectOfEntry(entry);
-  const below = children(registry, view, kind, object).flatMap((child) =>
-    subtree(registry, view, child.kind, child.entry),
-  );
+  const dependents = [...children(registry, view, kind, object), ...referrers(registry, view, kind, object)];
+  const below = dependents.flatMap((child) => {
+    if (seen.has(child.entry.key)) return [];
+    seen.add(child.entry.key);
+    return subtree(registry, view, child.kind, child.entry, seen);
+  });
   const stays = (object.metadata.finalizers?.length ?? 0) > 0 || below.some((one) => one.stays);
   return [...below, { kind, entry, object, stays }];
 }
@@ -54,6 +89,19 @@ export function subtree(registry: Registry, view: View, kind: Kind, entry: Entry
 interface Child {
   readonly kind: Kind;
   readonly entry: Entry;
+}
+
+/** What names an object and so cannot be without it. */
+function referrers(registry: Registry, view: View, kind: Kind, object: KubeObject): readonly Child[] {
+  const { namespace = '', name } = object.metadata;
+  const prefix = encodeTuple(referenceTuple({ resource: kind.qualified, namespace, name }));
+  return registry.kinds
+    .filter((one) => one.references !== undefined)
+    .flatMap((one) =>
+      view
+        .range(one.qualified, REFERENCE_INDEX, prefix, Number.POSITIVE_INFINITY)
+        .map((entry) => ({ kind: one, entry })),
+    );
 }
 
 function children(registry: Registry, view: View, kind: Kind, container: KubeObject): readonly Child[] {

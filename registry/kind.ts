@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { UserInfo } from '../pkg/authn/user.js';
 import type { KubeObject } from '../pkg/meta/types.js';
 import type { Tuple } from '../storage/tuple.js';
 import type { Strategy } from './strategy.js';
@@ -35,6 +36,33 @@ export interface Containment {
   readonly field: string;
 }
 
+/** Another object that an object names. It must exist, and when it goes, the object that names it goes with it. */
+export interface Reference {
+  /** `<plural>.<group>`. */
+  readonly resource: string;
+  /** Empty for cluster-scoped kinds. */
+  readonly namespace: string;
+  readonly name: string;
+  /** Where the name stands in the object, for messages. */
+  readonly field: string;
+}
+
+/**
+ * Who may do what: the actions of the specification (`folders:read`), each on the scopes that an object has (`folders:uid:ops`). A caller needs
+ * every action of the verb, each on one of the scopes; the scopes of what lies above an object are its own too.
+ */
+export interface Permissions {
+  /** By verb; `list` and `watch` are `get`, `patch` is `update`, `deletecollection` is `delete`. */
+  readonly get: readonly string[];
+  readonly create: readonly string[];
+  readonly update: readonly string[];
+  readonly delete: readonly string[];
+  /** Narrowest scopes of an object, such as `folders:uid:ops`; containers' scopes are added by themselves. */
+  scopes(object: KubeObject): readonly string[];
+  /** Callers who may do this to this object without any grant, such as a user to their own preferences. */
+  readonly allowSelf?: (object: KubeObject, user: UserInfo, verb: string) => boolean;
+}
+
 export interface KindDefinition<Spec = unknown> {
   /** Without the domain: `folder` for `folder.svc.app`. A name with a dot is taken as it is. */
   readonly group: string;
@@ -59,6 +87,9 @@ export interface KindDefinition<Spec = unknown> {
   /** Indexers whose tuples may belong to one object only, with the message for the second. */
   readonly uniques?: Readonly<Record<string, { readonly field: string; readonly message: string }>>;
   readonly containment?: Containment;
+  readonly references?: (object: KubeObject) => readonly Reference[];
+  /** Without it only system:masters and server administrators may touch the kind. */
+  readonly permissions?: Permissions;
   readonly strategy?: Strategy<Spec>;
   readonly cached?: boolean;
   /** Internal kinds are kept but not served. */

@@ -4,7 +4,7 @@ import { type Key, keyOf } from '../storage/key.js';
 import type { Attributes, ResourceDefinition } from '../storage/resource.js';
 import type { Writer } from '../storage/transaction.js';
 import { encodeTuple, type Tuple } from '../storage/tuple.js';
-import type { Kind } from './kind.js';
+import type { Kind, Reference } from './kind.js';
 
 /** Randomness and time come from outside, so that tests are exact and a write evaluated twice gives the same object. */
 export interface Clock {
@@ -64,12 +64,27 @@ export function containerTuple(namespace: string, container: string): Tuple {
   return [namespace, container];
 }
 
+/** The index under which an object is found by what it names. */
+export const REFERENCE_INDEX = 'reference';
+
+export function referenceTuple({
+  resource,
+  namespace,
+  name,
+}: Pick<Reference, 'resource' | 'namespace' | 'name'>): Tuple {
+  return [resource, namespace, name];
+}
+
 function indexersOf(kind: Kind): Readonly<Record<string, (object: KubeObject) => readonly Tuple[]>> {
-  const { containment } = kind;
-  if (containment === undefined) return kind.indexers ?? {};
+  const { containment, references } = kind;
   const byContainer = (object: KubeObject): readonly Tuple[] => {
-    const container = containment.container(object);
+    const container = containment?.container(object);
     return container === undefined ? [] : [containerTuple(object.metadata.namespace ?? '', container)];
   };
-  return { ...kind.indexers, [CONTAINER_INDEX]: byContainer };
+  const byReference = (object: KubeObject): readonly Tuple[] => (references?.(object) ?? []).map(referenceTuple);
+  return {
+    ...kind.indexers,
+    ...(containment && { [CONTAINER_INDEX]: byContainer }),
+    ...(references && { [REFERENCE_INDEX]: byReference }),
+  };
 }

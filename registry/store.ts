@@ -6,7 +6,7 @@ import { alreadyExists, invalid, notFound } from '../pkg/status/errors.js';
 import { ApiError } from '../pkg/status/status.js';
 import type { Bytes } from '../storage/backend.js';
 import { encodeText, textOf, withRevision } from '../storage/codec.js';
-import type { Key } from '../storage/key.js';
+import { type Key, keyOf } from '../storage/key.js';
 import type { Entry } from '../storage/state.js';
 import type { Outcome, View, Write } from '../storage/transaction.js';
 import {
@@ -17,7 +17,7 @@ import {
   type Preconditions,
   withInternalId,
 } from './before.js';
-import { released, subtree } from './containment.js';
+import { type Doomed, released, subtree } from './containment.js';
 import type { Kind } from './kind.js';
 import { timestamp } from './metadata.js';
 import { checkName } from './names.js';
@@ -128,17 +128,15 @@ export class Store {
       const old = objectOfEntry(entry);
       checkPreconditions(this.kind, old, options.preconditions);
       this.#checkOrphan(name, options.orphan);
-      this.kind.strategy?.validateDelete?.(old, context(view), options.parameters);
-      const writes = this.#removal(view, name, options);
+      const doomed = subtree(this.#registry, view, this.kind, entry);
+      checkRemoval(doomed, context(view), options.parameters);
+      const writes = this.#removal(view, doomed);
       const own = writes.find((write) => write.key === key);
       return { key, object: (own?.object as KubeObject | undefined) ?? old, old: entry, writes };
     });
   }
 
-  #removal(view: View, name: string, options: WriteOptions): readonly Write[] {
-    const entry = view.get(objectKey(this.kind, options.namespace, name));
-    if (entry === undefined) return [];
-    const doomed = subtree(this.#registry, view, this.kind, entry);
+  #removal(view: View, doomed: readonly Doomed[]): readonly Write[] {
     const writes = doomed.flatMap((one): readonly Write[] => {
       if (!one.stays) return [{ key: one.entry.key }];
       return one.object.metadata.deletionTimestamp === undefined
@@ -197,6 +195,13 @@ function answerOf({ key, object, old, writes }: Evaluated, { applied }: Outcome)
   if (old === undefined) return Buffer.from(textOf(object));
   const planned = writes.find((write) => write.key === key);
   return planned?.object === undefined ? old.value : encodeText(textOf(object), old.revision);
+}
+
+/** Asks the rules of every kind that a deletion touches. */
+function checkRemoval(doomed: readonly Doomed[], ctx: WriteContext, parameters: ReadonlyMap<string, string>): void {
+  const going = new Set<string>(doomed.filter(({ stays }) => !stays).map(({ entry }) => entry.key));
+  const isGoing = (resource: string, namespace: string, name: string) => going.has(keyOf(resource, namespace, name));
+  for (const { kind, object } of doomed) kind.strategy?.validateDelete?.(object, { ...ctx, isGoing }, parameters);
 }
 
 function terminating(object: KubeObject, now: string): KubeObject {

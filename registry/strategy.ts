@@ -19,6 +19,11 @@ export interface WriteContext {
   readonly now: string;
 }
 
+export interface DeleteContext extends WriteContext {
+  /** Whether this object goes in the same commit. */
+  isGoing(resource: string, namespace: string, name: string): boolean;
+}
+
 /**
  * The rules of one kind. Every hook is optional, pure and synchronous, and returns rather than mutates, because a write may be
  * evaluated more than once. A hook that throws ApiError refuses the request with exactly that.
@@ -29,8 +34,11 @@ export interface Strategy<Spec = unknown> {
   prepareForUpdate?(object: KubeObject<Spec>, old: KubeObject<Spec>, ctx: WriteContext): KubeObject<Spec>;
   /** Checks beyond the schema; `old` is absent on create. Causes make the request Invalid. */
   validate?(object: KubeObject<Spec>, old: KubeObject<Spec> | undefined, ctx: WriteContext): readonly StatusCause[];
-  /** Refuses a deletion by throwing. `options` are the query parameters that the kind declares in `deleteOptions`. */
-  validateDelete?(object: KubeObject<Spec>, ctx: WriteContext, options: ReadonlyMap<string, string>): void;
+  /**
+   * Refuses a deletion by throwing; called for everything that a deletion takes along. `options` are the query parameters that the kind
+   * declares in `deleteOptions`.
+   */
+  validateDelete?(object: KubeObject<Spec>, ctx: DeleteContext, options: ReadonlyMap<string, string>): void;
   /** Advice for the writer, sent as Warning headers. */
   warnings?(object: KubeObject<Spec>, old: KubeObject<Spec> | undefined): readonly string[];
 }

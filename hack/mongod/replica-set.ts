@@ -46,11 +46,11 @@ export async function startReplicaSet({ members }: { readonly members: 1 | 3 }):
   }
 }
 
-/** A mongod that is no replica set: what the server must refuse. */
-export async function startStandalone(): Promise<Standalone> {
+/** A mongod that is no replica set, or with `replSet` one that was not initiated: what the server must refuse. */
+export async function startStandalone(replSet?: string): Promise<Standalone> {
   const folder = await mkdtemp(join(tmpdir(), 'mongod-'));
   const [port = 0] = await freePorts(1);
-  const member = await startMember(await findMongod(), join(folder, `${port}`), port);
+  const member = await startMember(await findMongod(), join(folder, `${port}`), port, replSet);
   const stop = async (): Promise<void> => {
     await member.kill9();
     await rm(folder, { recursive: true, force: true });

@@ -53,7 +53,7 @@ class MongodbBackend implements Backend {
 
   append(after: Revision, batch: Batch): Promise<void> {
     return this.#use(async () => {
-      await this.#appender.append(after, batch);
+      await this.#pulse.during(batch.commit, () => this.#appender.append(after, batch));
       this.#recent.add(after, batch);
       this.#pulse.advance(after + batch.changes.length);
     });

@@ -2,7 +2,7 @@ import { type Document, MongoClient } from 'mongodb';
 import { StorageError } from '../errors.js';
 import { Database } from './database.js';
 import { isDuplicateKey, isNotAllowed, reasonOf, storageError } from './errors.js';
-import { clientOptions, type MongodbOptions, TIMEOUTS, withoutOurs } from './options.js';
+import { clientOptions, type MongodbOptions, TIMEOUTS, type Timeouts, withoutOurs } from './options.js';
 
 const FORMAT = 1;
 /** MongoDB 5.0: dots in the names of labels. */
@@ -11,7 +11,7 @@ const OLDEST_WIRE_VERSION = 13;
 /** Connects, and refuses with a sentence what could not keep our promises. */
 export async function connect(options: MongodbOptions): Promise<Database> {
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
-  const client = clientOf(options.uri, () => new MongoClient(withoutOurs(options.uri), clientOptions(timeouts)));
+  const client = clientOf(options.uri, () => newClient(options, timeouts));
   try {
     await client.connect();
     const database = new Database(client, options.database, timeouts);
@@ -27,6 +27,13 @@ export async function connect(options: MongodbOptions): Promise<Database> {
       error,
     );
   }
+}
+
+function newClient({ uri, onCommand }: MongodbOptions, timeouts: Timeouts): MongoClient {
+  const monitorCommands = onCommand !== undefined;
+  const client = new MongoClient(withoutOurs(uri), { ...clientOptions(timeouts), monitorCommands });
+  if (onCommand) client.on('commandStarted', onCommand);
+  return client;
 }
 
 function clientOf(uri: string, make: () => MongoClient): MongoClient {

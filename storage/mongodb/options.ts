@@ -1,4 +1,4 @@
-import type { MongoClientOptions } from 'mongodb';
+import type { CommandStartedEvent, MongoClientOptions } from 'mongodb';
 
 export interface MongodbOptions {
   /** mongodb:// or mongodb+srv://, of a replica set. What it says of read and write concerns does not count: ours do. */
@@ -8,6 +8,8 @@ export interface MongodbOptions {
   readonly domain: string;
   /** Milliseconds; bounds, so that calls fail instead of hanging while the database is away. */
   readonly timeouts?: Partial<Timeouts>;
+  /** Sees every command that is sent. */
+  readonly onCommand?: (event: CommandStartedEvent) => void;
 }
 
 export interface Timeouts {

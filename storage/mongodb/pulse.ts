@@ -8,6 +8,7 @@ const POLL = 1000;
 export class Pulse {
   readonly #database: Database;
   readonly #waiting = new Set<() => void>();
+  readonly #own = new Set<string>();
   #revision: Revision = 0;
   #point: Revision = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -31,11 +32,17 @@ export class Pulse {
   advance(revision: Revision): void {
     if (revision <= this.#revision) return;
     this.#revision = revision;
-    this.wake();
+    for (const wake of [...this.#waiting]) wake();
   }
 
-  wake(): void {
-    for (const wake of [...this.#waiting]) wake();
+  /** Runs an append of our own. Its event may come before its answer; whoever it woke would read what we have at hand. */
+  async during(commit: string, append: () => Promise<void>): Promise<void> {
+    this.#own.add(commit);
+    try {
+      await append();
+    } finally {
+      this.#own.delete(commit);
+    }
   }
 
   /** Until something lies beyond `position` or the signal aborts. */
@@ -99,7 +106,7 @@ export class Pulse {
     try {
       for await (const event of stream) {
         const fields = event['updateDescription']?.updatedFields ?? event['fullDocument'];
-        if (typeof fields?.revision === 'number') this.advance(fields.revision);
+        if (typeof fields?.revision === 'number' && !this.#own.has(fields.commit)) this.advance(fields.revision);
       }
     } catch {
     } finally {

@@ -1,0 +1,183 @@
+import { expect } from 'chai';
+import { type CommandStartedEvent, MongoClient } from 'mongodb';
+// biome-ignore-start lint/style/noRestrictedImports: tests of a backend run on a real database, which hack starts
+import { startStandalone } from '../../hack/mongod/replica-set.js';
+import { freshDatabase, orSkip, sharedMongodb } from '../../hack/mongod/shared.js';
+// biome-ignore-end lint/style/noRestrictedImports: as above
+import { isStorageError, type StorageError } from '../errors.js';
+import { keyOf } from '../key.js';
+import { openMongodb } from './backend.js';
+import type { MongodbOptions } from './options.js';
+
+const key = keyOf('folders.folder.svc.app', 'default', 'a');
+const value = new TextEncoder().encode('{}');
+
+async function refusal(options: MongodbOptions): Promise<StorageError> {
+  try {
+    await (await openMongodb(options)).close();
+  } catch (error) {
+    if (isStorageError(error)) return error;
+    throw error;
+  }
+  throw new Error('It was opened.');
+}
+
+describe('openMongodb', function () {
+  this.timeout(60_000);
+  let uri = '';
+  let options: MongodbOptions;
+  before(async function () {
+    uri = await sharedMongodb(this);
+  });
+  beforeEach(() => {
+    options = { uri, database: freshDatabase(), domain: 'svc.app', timeouts: { selection: 800 } };
+  });
+  afterEach(async () => {
+    const client = new MongoClient(uri);
+    await client.db(options.database).dropDatabase();
+    await client.close();
+  });
+
+  it('refuses a standalone server and says how to make it a replica set', async function () {
+    const standalone = await orSkip(this, startStandalone());
+    try {
+      const error = await refusal({ ...options, uri: standalone.uri });
+      expect(error).to.include({ code: 'refused' });
+      expect(error.message).to.match(/standalone.*--replSet.*rs\.initiate\(\)/s);
+    } finally {
+      await standalone.stop();
+    }
+  });
+
+  it('says of a replica set that was never initiated what to run', async function () {
+    const member = await orSkip(this, startStandalone('rs'));
+    try {
+      const error = await refusal({ ...options, uri: member.uri });
+      expect(error).to.include({ code: 'unavailable' });
+      expect(error.message).to.include('run rs.initiate()');
+    } finally {
+      await member.stop();
+    }
+  });
+
+  it('refuses a database of another API domain and names both', async () => {
+    await (await openMongodb(options)).close();
+    const error = await refusal({ ...options, domain: 'example.com' });
+    expect(error).to.include({ code: 'refused' });
+    expect(error.message).to.match(/svc\.app.*example\.com.*api\.domain/s);
+  });
+
+  it('refuses a database that a later version wrote', async () => {
+    await (await openMongodb(options)).close();
+    const client = new MongoClient(uri);
+    const log = client.db(options.database).collection<{ _id: string; format: number }>('log');
+    await log.updateOne({ _id: 'domain' }, { $set: { format: 2 } });
+    await client.close();
+    expect(await refusal(options)).to.include({ code: 'refused' });
+  });
+
+  it('refuses what is no MongoDB URI, without telling the password', async () => {
+    for (const wrong of ['postgres://u:secret@h/', 'mongodb://u:secret@h:port/', 'mongodb://u:secret@h/?nonsense=1']) {
+      const error = await refusal({ ...options, uri: wrong });
+      expect(error).to.include({ code: 'refused' });
+      expect(error.message).to.include('storage.mongodb_uri');
+      expect(error.message).not.to.include('secret');
+    }
+  });
+
+  it('says which server does not answer', async () => {
+    const error = await refusal({ ...options, uri: 'mongodb://127.0.0.1:9/?replicaSet=rs' });
+    expect(error).to.include({ code: 'unavailable' });
+    expect(error.message).to.include('127.0.0.1:9');
+  });
+
+  it('makes its collections and indexes once, though several servers begin together', async () => {
+    const servers = await Promise.all([1, 2, 3].map(() => openMongodb(options)));
+    expect(await Promise.all(servers.map((server) => server.end()))).to.deep.equal([0, 0, 0]);
+    await Promise.all(servers.map((server) => server.close()));
+  });
+
+  it('writes with a majority and the journal and reads what a majority has, whatever the URI says', async () => {
+    const commands: CommandStartedEvent[] = [];
+    const weak =
+      'w=0&journal=false&wtimeoutMS=1&readPreference=secondary&readConcernLevel=local&retryWrites=false&timeoutMS=1';
+    const backend = await openMongodb({
+      ...options,
+      uri: `${uri}&${weak}`,
+      onCommand: (event) => commands.push(event),
+    });
+    await backend.append(0, { commit: 'c1', changes: [{ key, revision: 1, value }], counters: new Map() });
+    await backend.end();
+    await backend.get([key]);
+    await backend.compacted();
+    await backend.close();
+    const named = (name: string) =>
+      commands.filter((event) => event.commandName === name).map((event) => event.command);
+    expect(named('commitTransaction').map((command) => command['writeConcern'])).to.have.length(1);
+    expect(named('commitTransaction')[0]?.['writeConcern']).to.include({ w: 'majority', j: true });
+    const probes = named('update').filter((command) => command['update'] === 'servers');
+    expect(probes.map((command) => command['writeConcern'].w)).to.include('majority');
+    const weakened = commands
+      .filter((event) => event.command['writeConcern']?.w === 0)
+      .map((event) => event.commandName);
+    // The driver's good-bye.
+    expect(weakened.filter((name) => name !== 'endSessions')).to.deep.equal([]);
+    for (const find of named('find')) {
+      expect(find['readConcern']).to.include({ level: 'majority' });
+      expect(find['$readPreference']?.mode ?? 'primary').to.not.equal('secondary');
+    }
+  });
+});
+
+describe('what people see in mongosh', function () {
+  this.timeout(60_000);
+
+  it('has names, labels and titles beside the body', async function () {
+    const uri = await sharedMongodb(this);
+    const database = freshDatabase();
+    const backend = await openMongodb({ uri, database, domain: 'svc.app' });
+    const body =
+      '{"metadata":{"uid":"u1","labels":{"app.kubernetes.io/name":"x","$bad":"y","n":1}},"spec":{"title":"Ops"}}';
+    const put = { key, revision: 1, value: new TextEncoder().encode(body) };
+    await backend.append(0, { commit: 'c1', changes: [put], counters: new Map() });
+    await backend.close();
+    const client = new MongoClient(uri);
+    const found = await client.db(database).collection('folders.folder.svc.app').findOne({ title: 'Ops' });
+    expect(found).to.deep.equal({
+      _id: key,
+      revision: 1,
+      metadata: { name: 'a', namespace: 'default', uid: 'u1', labels: { 'app.kubernetes.io/name': 'x' } },
+      title: 'Ops',
+      body,
+    });
+    await client.db(database).dropDatabase();
+    await client.close();
+  });
+
+  it('refuses one object that is too long by its key, and takes the others', async function () {
+    const uri = await sharedMongodb(this);
+    const database = freshDatabase();
+    const backend = await openMongodb({ uri, database, domain: 'svc.app' });
+    const long = keyOf('folders.folder.svc.app', 'default', 'long');
+    const changes = [
+      { key, revision: 1, value },
+      { key: long, revision: 2, value: new Uint8Array(16 * 1024 * 1024).fill(32) },
+    ];
+    const error = await backend
+      .append(0, { commit: 'c1', changes, counters: new Map() })
+      .catch((reason: unknown) => reason);
+    expect(error).to.include({ code: 'rejected', key: long });
+    await backend.append(0, { commit: 'c2', changes: changes.slice(0, 1), counters: new Map() });
+    expect(await backend.end()).to.equal(1);
+    const nearly = { key: long, revision: 2, value: new Uint8Array(15 * 1024 * 1024).fill(32) };
+    await backend.append(1, { commit: 'c3', changes: [nearly], counters: new Map() });
+    const again = { ...nearly, revision: 3, previous: { key: long, revision: 2, value: nearly.value } };
+    await backend.append(2, { commit: 'c4', changes: [again], counters: new Map() });
+    await backend.compact(3);
+    await backend.close();
+    const client = new MongoClient(uri);
+    expect(await client.db(database).collection('staged').countDocuments()).to.equal(0);
+    await client.db(database).dropDatabase();
+    await client.close();
+  });
+});

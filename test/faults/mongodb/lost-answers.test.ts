@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { ReplicaSet } from '../../../hack/mongod/replica-set.js';
+import { freshDatabase, ownReplicaSet } from '../../../hack/mongod/shared.js';
+import type { Backend } from '../../../storage/backend.js';
+import { openMongodb } from '../../../storage/mongodb/backend.js';
+import { type Mode, startProxy, type TcpProxy } from '../proxy.js';
+import { eventually, follow, Ledger } from './ledger.js';
+
+describe('MongoDB with connections that are lost', function () {
+  this.timeout(120_000);
+  let set: ReplicaSet;
+  let proxy: TcpProxy;
+  let server: Backend;
+  let truth: Backend;
+
+  before(async function () {
+    set = await ownReplicaSet(this, 1);
+  });
+  after(() => set?.stop());
+
+  beforeEach(async () => {
+    const database = freshDatabase();
+    proxy = await startProxy(set.members[0]!.port);
+    const uri = `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`;
+    const timeouts = { selection: 400, answer: 1000, settle: 4000 };
+    truth = await openMongodb({ uri: set.uri, database, domain: 'svc.app' });
+    server = await openMongodb({ uri, database, domain: 'svc.app', timeouts });
+  });
+  afterEach(async () => {
+    proxy.set('forward');
+    await Promise.all([server.close(), truth.close()]);
+    await proxy.close();
+  });
+
+  async function appendWith(ledger: Ledger, mode: Mode, milliseconds: number): Promise<unknown> {
+    let healed: Promise<void> = Promise.resolve();
+    proxy.before('commitTransaction', () => {
+      proxy.set(mode);
+      healed = sleep(milliseconds).then(() => proxy.set('forward'));
+    });
+    const outcome = await ledger.append();
+    await healed;
+    return outcome;
+  }
+
+  it('finds out that a commit whose answer was lost took place', async () => {
+    const ledger = new Ledger(server);
+    expect(await ledger.append()).to.equal('acknowledged');
+    expect(await appendWith(ledger, 'swallow-answers', 2500)).to.equal('acknowledged');
+    expect(await ledger.append()).to.equal('acknowledged');
+    console.log(`      swallowed the answer to a commit: ${await ledger.check(truth)}`);
+  });
+
+  it('finds out that a commit that was lost did not take place, and lets nothing of it happen later', async () => {
+    const ledger = new Ledger(server);
+    for (const mode of ['cut', 'stall'] as const) {
+      expect(await ledger.append()).to.equal('acknowledged');
+      expect(await appendWith(ledger, mode, 3000)).to.equal('unavailable');
+      expect(await eventually(() => ledger.append())).to.equal('acknowledged');
+    }
+    console.log(`      lost the request of a commit, by reset and by silence: ${await ledger.check(truth)}`);
+  });
+
+  it('says unknown when it cannot find out in time, and finds out before it writes again', async () => {
+    const ledger = new Ledger(server);
+    expect(await ledger.append()).to.equal('acknowledged');
+    proxy.before('commitTransaction', () => proxy.set('swallow-answers'));
+    expect(await ledger.append()).to.equal('unknown');
+    expect(await ledger.append()).to.equal(undefined);
+    proxy.set('forward');
+    expect(await eventually(() => ledger.append())).to.equal('acknowledged');
+    expect((await truth.end()) / 2).to.equal(3);
+    console.log(`      swallowed answers until the server gave up: ${await ledger.check(truth)}`);
+  });
+
+  it('keeps every promise while connections break at random, and its tail resumes without a gap', async () => {
+    const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+    const random = generator(seed);
+    const ledger = new Ledger(server);
+    const [own, other] = [follow(server), follow(truth)];
+    const faults: Record<string, number> = {};
+    for (let i = 0; i < 12; i++) {
+      for (let calm = 0; calm < 5; calm++) await eventually(() => ledger.append());
+      const mode = (['cut', 'stall', 'swallow-answers'] as const)[Math.floor(random() * 3)] as Mode;
+      faults[mode] = (faults[mode] ?? 0) + 1;
+      const breaking = sleep(random() * 8).then(async () => {
+        proxy.set(mode);
+        await sleep(random() * 1500);
+        proxy.set('forward');
+      });
+      await ledger.append();
+      await breaking;
+    }
+    const end = await truth.end();
+    await Promise.all([own.until(end), other.until(end)]);
+    const checked = await ledger.check(truth, [own.found, other.found]);
+    console.log(`      seed ${seed}, faults ${JSON.stringify(faults)}: ${checked}`);
+  });
+});
+
+/** mulberry32 */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}

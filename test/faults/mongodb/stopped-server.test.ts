@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { MongoClient } from 'mongodb';
+import { freshDatabase, sharedMongodb } from '../../../hack/mongod/shared.js';
+import { openMongodb } from '../../../storage/mongodb/backend.js';
+import { eventually, Ledger } from './ledger.js';
+
+describe('a server that stops between the first statement and the commit', function () {
+  this.timeout(60_000);
+
+  /** What such a server leaves: an open transaction that holds the log, and a heartbeat that grows old. */
+  async function stoppedServer(uri: string, database: string, heartbeat: Date) {
+    const client = new MongoClient(uri);
+    const session = client.startSession();
+    const db = client.db(database);
+    await db
+      .collection<{ _id: string }>('servers')
+      .insertOne({ _id: 'stopped', session: session.id?.id, heartbeat } as never);
+    session.startTransaction({ writeConcern: { w: 'majority' } });
+    await db.collection<{ _id: string }>('log').updateOne({ _id: 'log' }, { $set: { revision: 99 } }, { session });
+    return { client, session };
+  }
+
+  it('has its transaction ended by the others, and cannot commit when it goes on', async function () {
+    const uri = await sharedMongodb(this);
+    const database = freshDatabase();
+    const backend = await openMongodb({ uri, database, domain: 'svc.app' });
+    const ledger = new Ledger(backend);
+    expect(await ledger.append()).to.equal('acknowledged');
+    const { client, session } = await stoppedServer(uri, database, new Date(Date.now() - 60_000));
+    expect(await ledger.append()).to.equal('behind');
+    await eventually(async () => ((await ledger.append()) === 'acknowledged' ? true : undefined));
+    const late = await session.commitTransaction().then(
+      () => 'committed',
+      () => 'refused',
+    );
+    expect(late).to.equal('refused');
+    console.log(`      held the log with an open transaction: ${await ledger.check(backend)}`);
+    await session.endSession();
+    await client.close();
+    await backend.close();
+  });
+
+  it('is left alone while its heart beats', async function () {
+    const uri = await sharedMongodb(this);
+    const database = freshDatabase();
+    const backend = await openMongodb({ uri, database, domain: 'svc.app' });
+    const ledger = new Ledger(backend);
+    const { client, session } = await stoppedServer(uri, database, new Date(Date.now() + 3_600_000));
+    const until = Date.now() + 2500;
+    while (Date.now() < until) expect(await ledger.append()).to.equal('behind');
+    await session.abortTransaction();
+    await eventually(async () => ((await ledger.append()) === 'acknowledged' ? true : undefined));
+    await session.endSession();
+    await client.close();
+    await backend.close();
+  });
+});

@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** What the proxy does to all its connections, old and new. */
+export type Mode =
+  | 'forward'
+  /** Connections are reset, new ones too. */
+  | 'cut'
+  /** Connections stay open and nothing goes either way. */
+  | 'stall'
+  /** Requests arrive, answers do not. */
+  | 'swallow-answers';
+
+export interface TcpProxy {
+  readonly port: number;
+  set(mode: Mode): void;
+  /** Calls `action` before the next request that contains `text` is forwarded. */
+  before(text: string, action: () => void): void;
+  close(): Promise<void>;
+}
+
+interface Pair {
+  readonly client: Socket;
+  readonly server: Socket;
+}
+
+/** A TCP proxy on loopback that can lose connections, requests and answers. */
+export async function startProxy(target: number): Promise<TcpProxy> {
+  const pairs = new Set<Pair>();
+  let mode: Mode = 'forward';
+  let trap: { readonly text: string; readonly action: () => void } | undefined;
+
+  const listener = createServer((client) => {
+    if (mode === 'cut') {
+      client.destroy();
+      return;
+    }
+    const server = connect(target, '127.0.0.1');
+    const pair = { client, server };
+    pairs.add(pair);
+    const end = (): void => {
+      pairs.delete(pair);
+      client.destroy();
+      server.destroy();
+    };
+    for (const socket of [client, server]) socket.on('error', end).on('close', end);
+    client.on('data', (data) => {
+      if (trap !== undefined && data.includes(trap.text)) {
+        const { action } = trap;
+        trap = undefined;
+        action();
+      }
+      if (mode === 'forward' || mode === 'swallow-answers') server.write(data);
+      else lost(pair);
+    });
+    server.on('data', (data) => {
+      if (mode === 'forward') client.write(data);
+      else lost(pair);
+    });
+  });
+
+  /** A stream with a hole in it must not go on when the mode changes back. */
+  const holed = new Set<Pair>();
+  const lost = (pair: Pair): void => {
+    holed.add(pair);
+  };
+  const drop = (dropped: Iterable<Pair>): void => {
+    for (const { client, server } of [...dropped]) {
+      client.destroy();
+      server.destroy();
+    }
+  };
+
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  return {
+    port: (listener.address() as AddressInfo).port,
+    set: (next) => {
+      mode = next;
+      if (next === 'cut') drop(pairs);
+      if (next === 'forward') drop(holed);
+      if (next === 'cut' || next === 'forward') holed.clear();
+    },
+    before: (text, action) => {
+      trap = { text, action };
+    },
+    close: async () => {
+      drop(pairs);
+      listener.close();
+      await once(listener, 'close');
+    },
+  };
+}

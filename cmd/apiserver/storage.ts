@@ -11,6 +11,6 @@ export function openBackend({ storage, paths, api }: Settings): Promise<Backend>
 
 /** The driver is loaded only where it is used: it takes a good part of a small server's start. */
 async function openDatabase(uri: string, database: string, domain: string): Promise<Backend> {
-  const { openMongodb } = await import('../../storage/mongodb/backend.js');
+  const { openMongodb } = await import('../../storage/mongodb/open.js');
   return openMongodb({ uri, database, domain });
 }

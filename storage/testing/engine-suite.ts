@@ -1,0 +1,50 @@
+import type { Opened } from './backend-suite.js';
+import { faultSuite } from './engine/faults.js';
+import { World } from './engine/fixture.js';
+import { historySuite } from './engine/history.js';
+import { limitSuite } from './engine/limits.js';
+import { modelSuite } from './engine/model.js';
+import { revisionSuite } from './engine/revisions.js';
+import { serverSuite } from './engine/servers.js';
+import { transactionSuite } from './engine/transactions.js';
+import { watchSuite } from './engine/watch.js';
+
+export interface EngineSuiteOptions {
+  /** Runs of the randomized comparison with the model; fewer for a store that is slow to open. */
+  readonly runs?: number;
+  /** Of each test, in milliseconds; for hangs only, no test asserts a time. */
+  readonly timeout?: number;
+}
+
+/** What the engine and the cache promise over any backend, each test on a fresh and empty store. */
+export function engineSuite(name: string, open: () => Promise<Opened>, options: EngineSuiteOptions = {}): void {
+  describe(`engine on ${name}`, function () {
+    this.timeout(options.timeout ?? 60_000);
+    let world: World | undefined;
+    const current = (): World => {
+      if (world === undefined) throw new Error('The store is opened before each test and used inside tests only.');
+      return world;
+    };
+    beforeEach(async () => {
+      world = new World(await open());
+    });
+    afterEach(async () => {
+      const { opened } = current();
+      try {
+        await current().check();
+        await current().stop();
+      } finally {
+        world = undefined;
+        await opened.destroy();
+      }
+    });
+    transactionSuite(current);
+    revisionSuite(current);
+    limitSuite(current);
+    watchSuite(current);
+    historySuite(current);
+    faultSuite(current);
+    serverSuite(current);
+    modelSuite(open, options.runs ?? 25);
+  });
+}

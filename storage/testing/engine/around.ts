@@ -1,0 +1,92 @@
+import type { Backend } from '../../backend.js';
+import { StorageError, type StorageErrorCode } from '../../errors.js';
+
+/** A backend with some methods put in front of it. */
+export function around(backend: Backend, overrides: Partial<Backend>): Backend {
+  return {
+    shared: backend.shared,
+    end: (signal) => backend.end(signal),
+    append: (after, batch) => backend.append(after, batch),
+    tail: (after, signal) => backend.tail(after, signal),
+    load: (resource) => backend.load(resource),
+    counters: () => backend.counters(),
+    get: (keys) => backend.get(keys),
+    range: (resource, range) => backend.range(resource, range),
+    revisionBefore: (age) => backend.revisionBefore(age),
+    compacted: () => backend.compacted(),
+    compact: (through) => backend.compact(through),
+    close: () => backend.close(),
+    ...overrides,
+  };
+}
+
+/** Holds whoever passes until it is opened. */
+export class Gate {
+  #open: () => void = () => undefined;
+  #passage = Promise.resolve();
+
+  shut(): void {
+    this.#passage = new Promise((resolve) => {
+      this.#open = resolve;
+    });
+  }
+
+  open(): void {
+    this.#open();
+  }
+
+  pass(): Promise<void> {
+    return this.#passage;
+  }
+}
+
+/** Appends wait for the gate; each is noted with the number of its changes when it arrives. */
+export function gated(backend: Backend, gate: Gate, arrived: number[] = []): Backend {
+  return around(backend, {
+    append: async (after, batch) => {
+      arrived.push(batch.changes.length);
+      await gate.pass();
+      return backend.append(after, batch);
+    },
+  });
+}
+
+/** The log reaches the cache only through the gate. */
+export function lagging(backend: Backend, gate: Gate): Backend {
+  return around(backend, {
+    tail: async function* (after, signal) {
+      for await (const commit of backend.tail(after, signal)) {
+        await gate.pass();
+        yield commit;
+      }
+    },
+  });
+}
+
+export interface Fault {
+  readonly code: StorageErrorCode;
+  /** Append all the same, as when only the answer is lost. */
+  readonly written?: boolean;
+}
+
+/** Each append takes the next fault, if there is one. */
+export function faulty(backend: Backend, faults: Fault[]): Backend {
+  return around(backend, {
+    append: async (after, batch) => {
+      const fault = faults.shift();
+      if (fault === undefined || fault.written === true) await backend.append(after, batch);
+      if (fault !== undefined) throw new StorageError(fault.code, `injected: ${fault.code}`);
+    },
+  });
+}
+
+/** An object with more bytes than this cannot be stored, as in any real store from some size on. */
+export function narrow(backend: Backend, most: number): Backend {
+  return around(backend, {
+    append: async (after, batch) => {
+      const large = batch.changes.find(({ value }) => (value?.byteLength ?? 0) > most);
+      if (large !== undefined) throw new StorageError('rejected', `${large.key} is too large`, { key: large.key });
+      return backend.append(after, batch);
+    },
+  });
+}

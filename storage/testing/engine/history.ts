@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import { expectCode } from '../backend/fixture.js';
+import { type Current, contents, type Held, type Server } from './fixture.js';
+import { FOLDERS, increment, key, put, putAll, remove } from './resources.js';
+import { Watching } from './watching.js';
+
+export function historySuite(current: Current): void {
+  describe('history', () => {
+    it('makes the state of any revision that the ring still covers, also after a restart', async () => {
+      const server = await current().start();
+      const recorded = await record(server, 40);
+      expectRecorded(server, recorded);
+      expectRecorded(await current().restart(), recorded);
+    });
+
+    it('makes the state in the middle of a commit of several changes', async () => {
+      const { engine, cacher } = await current().start();
+      await engine.transact(putAll(['a', 'b', 'c'].map((name) => ({ at: key(FOLDERS, name), spec: {} }))));
+      expect([0, 1, 2, 3].map((revision) => cacher.at(FOLDERS, revision).size)).to.deep.equal([0, 1, 2, 3]);
+    });
+
+    it('leaves the present state alone when it makes an earlier one', async () => {
+      const { engine, cacher } = await current().start();
+      for (let i = 0; i < 5; i++) await engine.transact(increment(FOLDERS, 'n'));
+      const before = contents(cacher.state.resource(FOLDERS), FOLDERS);
+      cacher.at(FOLDERS, 1);
+      expect(contents(cacher.state.resource(FOLDERS), FOLDERS)).to.deep.equal(before);
+    });
+
+    it('refuses what has left the ring, and what has not happened yet', async () => {
+      const server = await current().start({ ringLimits: { events: 5, bytes: 1 << 20 } });
+      const recorded = await record(server, 12);
+      const { cacher } = server;
+      const { floor } = cacher.ring(FOLDERS);
+      await expectCode((async () => cacher.at(FOLDERS, floor - 1))(), 'compacted');
+      await expectCode((async () => cacher.at(FOLDERS, cacher.state.revision + 1))(), 'future');
+      expectRecorded(server, new Map([...recorded].filter(([revision]) => revision >= floor)));
+    });
+
+    it('finds a snapshot when the ring has moved on, for five minutes', async () => {
+      let now = 0;
+      const server = await current().start({ ringLimits: { events: 5, bytes: 1 << 20 }, now: () => now });
+      const { cacher, engine } = server;
+      await engine.transact(put(FOLDERS, 'a', { n: 1 }));
+      const kept = cacher.state;
+      cacher.snapshots.keep(FOLDERS, kept.revision, kept.resource(FOLDERS));
+      const before = contents(kept.resource(FOLDERS), FOLDERS);
+      for (let i = 0; i < 20; i++) await engine.transact(increment(FOLDERS, `f${i}`));
+      expect(contents(cacher.at(FOLDERS, 1), FOLDERS)).to.deep.equal(before);
+      now = 5 * 60 * 1000;
+      await expectCode((async () => cacher.at(FOLDERS, 1))(), 'compacted');
+    });
+
+    it('keeps watchers and exact revisions of a running server whole while the log is compacted', async () => {
+      const server = await current().start();
+      const watching = new Watching(server, { resource: FOLDERS, after: 0 });
+      const recorded = new Map<number, readonly Held[]>();
+      for (let i = 0; i < 10; i++) {
+        for (const [revision, held] of await record(server, 3)) recorded.set(revision, held);
+        await server.backend.compact(server.cacher.state.revision - 1);
+      }
+      expectRecorded(server, recorded);
+      const end = server.cacher.state.revision;
+      const seen = await watching.until(end);
+      expect(seen.map(({ revision }) => revision)).to.deep.equal(Array.from({ length: end }, (_, i) => i + 1));
+      await watching.stop();
+    });
+
+    it('refuses after a restart a watch from a revision that was compacted', async () => {
+      const first = await current().start();
+      await record(first, 10);
+      const end = first.cacher.state.revision;
+      await first.backend.compact(end - 2);
+      const again = await current().restart();
+      await expectCode(new Watching(again, { resource: FOLDERS, after: end - 3 }).ended(), 'compacted');
+      const watching = new Watching(again, { resource: FOLDERS, after: end - 2 });
+      expect(await watching.until(end)).to.have.length(2);
+      await watching.stop();
+    });
+  });
+}
+
+/** Writes `count` times, in turns creating, changing and deleting; tells what there was at each end. */
+async function record({ engine, cacher }: Server, count: number): Promise<Map<number, readonly Held[]>> {
+  const recorded = new Map([[cacher.state.revision, contents(cacher.state.resource(FOLDERS), FOLDERS)]]);
+  for (let i = 0; i < count; i++) {
+    const name = `f${(i * 7) % 5}`;
+    const there = cacher.state.resource(FOLDERS).get(key(FOLDERS, name)) !== undefined;
+    const { revision } = await engine.transact(i % 3 === 2 && there ? remove(FOLDERS, name) : increment(FOLDERS, name));
+    recorded.set(revision, contents(cacher.state.resource(FOLDERS), FOLDERS));
+  }
+  return recorded;
+}
+
+function expectRecorded({ cacher }: Server, recorded: ReadonlyMap<number, readonly Held[]>): void {
+  for (const [revision, held] of recorded) {
+    expect(contents(cacher.at(FOLDERS, revision), FOLDERS), `at ${revision}`).to.deep.equal(held);
+  }
+}

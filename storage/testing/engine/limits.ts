@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { expectCode } from '../backend/fixture.js';
+import { Gate, gated } from './around.js';
+import { allTold, type Current, told } from './fixture.js';
+import { create, FOLDERS, increment, key, NOTES, objectOf, put, putAll, removeTree } from './resources.js';
+
+const KIB = 1024;
+
+export function limitSuite(current: Current): void {
+  describe('limits', () => {
+    it('puts what waits together in one batch, of not more than 1000 transactions', async () => {
+      const gate = new Gate();
+      const arrived: number[] = [];
+      const { engine } = await current().start({}, gated(current().opened.backend, gate, arrived));
+      gate.shut();
+      const first = engine.transact(increment(FOLDERS, 'first'));
+      while (arrived.length === 0) await new Promise(setImmediate);
+      const rest = Array.from({ length: 2500 }, (_, i) => engine.transact(increment(FOLDERS, `f${i % 700}`)));
+      gate.open();
+      await Promise.all([first, ...rest]);
+      expect(arrived).to.deep.equal([1, 1000, 1000, 500]);
+    });
+
+    it('ends a batch when it holds 4 MiB', async () => {
+      const arrived: number[] = [];
+      const { engine } = await current().start({}, gated(current().opened.backend, new Gate(), arrived));
+      const large = 'x'.repeat(512 * KIB);
+      const works = Array.from({ length: 20 }, (_, i) => engine.transact(put(FOLDERS, `f${i}`, { text: large })));
+      await Promise.all(works);
+      expect(arrived).to.deep.equal([8, 8, 4]);
+    });
+
+    it('commits one transaction of more writes and bytes than a batch holds as one commit', async () => {
+      const { engine, backend, cacher } = await current().start();
+      const writes = Array.from({ length: 1500 }, (_, i) => ({
+        at: key(FOLDERS, `f${i}`),
+        spec: { parent: i === 0 ? '' : 'f0', text: 'x'.repeat(4 * KIB) },
+      }));
+      await engine.transact(putAll(writes));
+      const { applied } = await engine.transact(removeTree('f0'));
+      expect(applied).to.have.length(1500);
+      const ends: number[] = [];
+      for await (const commit of backend.tail(0, new AbortController().signal)) {
+        ends.push(commit.end);
+        if (commit.end === 3000) break;
+      }
+      expect(ends).to.deep.equal([1500, 3000]);
+      expect(cacher.state.resource(FOLDERS).size).to.equal(0);
+    });
+
+    it('refuses what comes when 10,000 wait, and still does all that it took on', async () => {
+      const gate = new Gate();
+      const arrived: number[] = [];
+      const { engine, cacher } = await current().start({}, gated(current().opened.backend, gate, arrived));
+      gate.shut();
+      const first = engine.transact(increment(FOLDERS, 'n'));
+      while (arrived.length === 0) await new Promise(setImmediate);
+      const taken = Array.from({ length: 10_000 }, () => engine.transact(increment(FOLDERS, 'n')));
+      await expectCode(engine.transact(increment(FOLDERS, 'n')), 'overloaded');
+      gate.open();
+      await Promise.all([first, ...taken]);
+      const entry = cacher.state.resource(FOLDERS).get(key(FOLDERS, 'n'));
+      expect(entry && objectOf(entry).spec.n).to.equal(10_001);
+    });
+
+    it('refuses an aborted transaction without effect, and keeps what was aborted too late', async () => {
+      const gate = new Gate();
+      const arrived: number[] = [];
+      const { engine, cacher } = await current().start({}, gated(current().opened.backend, gate, arrived));
+      gate.shut();
+      const [late, early] = [new AbortController(), new AbortController()];
+      const underWay = engine.transact(create(FOLDERS, 'late'), late.signal);
+      while (arrived.length === 0) await new Promise(setImmediate);
+      const waiting = engine.transact(create(FOLDERS, 'early'), early.signal);
+      const gone = new Error('the client went away');
+      late.abort(gone);
+      early.abort(gone);
+      gate.open();
+      expect(await told(underWay)).to.deep.equal([1]);
+      expect(await waiting.catch((error: unknown) => error)).to.equal(gone);
+      await engine.transact(create(FOLDERS, 'next'));
+      const entries = [...cacher.state.resource(FOLDERS).entries(FOLDERS, '~')];
+      expect(entries.map((entry) => [entry.key, entry.attributes.labels])).to.deep.equal([
+        [key(FOLDERS, 'late'), { id: '1' }],
+        [key(FOLDERS, 'next'), { id: '2' }],
+      ]);
+    });
+
+    it('finishes what it took on when it closes, and refuses what comes later', async () => {
+      const { engine, cacher } = await current().start();
+      const works = Array.from({ length: 100 }, (_, i) => engine.transact(create(NOTES, `n${i}`)));
+      const closing = engine.close();
+      await expectCode(engine.transact(create(FOLDERS, 'late')), 'closed');
+      await closing;
+      expect(await allTold(works)).to.deep.equal(Array.from({ length: 100 }, (_, i) => [i + 1]));
+      expect(cacher.state.revision).to.equal(100);
+      await engine.close();
+    });
+
+    it('rejects what waits for a revision, and ends its watches, when the cache closes', async () => {
+      const { cacher } = await current().start();
+      const waiting = expectCode(cacher.reach(1), 'closed');
+      await cacher.close();
+      await waiting;
+    });
+  });
+}

@@ -1,0 +1,206 @@
+import type { IndexRow } from '../../backend.js';
+import { decodeObject, textOf, textWithoutRevision } from '../../codec.js';
+import { type Key, keyOf, partsOf } from '../../key.js';
+import type { ResourceDefinition } from '../../resource.js';
+import type { Entry } from '../../state.js';
+import type { Transaction, View, Write } from '../../transaction.js';
+import { encodeTuple } from '../../tuple.js';
+
+export const FOLDERS = 'folders.folder.svc.app';
+export const DASHBOARDS = 'dashboards.dashboard.svc.app';
+export const NOTES = 'notes.note.svc.app';
+
+export interface Spec {
+  /** The folder it lies in; empty: the root. */
+  readonly parent?: string;
+  readonly title?: string;
+  readonly n?: number;
+  readonly text?: string;
+}
+
+export interface TestObject {
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly resourceVersion?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+  };
+  readonly spec: Spec;
+}
+
+function rowsOf({ spec }: TestObject): readonly IndexRow[] {
+  return [
+    { index: 'parent', tuple: encodeTuple([spec.parent ?? '']) },
+    ...(spec.title === undefined ? [] : [{ index: 'title', tuple: encodeTuple([spec.title]) }]),
+  ];
+}
+
+function definition(resource: string, cached: boolean): ResourceDefinition {
+  return {
+    resource,
+    cached,
+    extract: (object) => {
+      const { metadata } = object as TestObject;
+      return {
+        labels: metadata.labels,
+        fields: { 'metadata.name': metadata.name },
+        rows: cached ? rowsOf(object as TestObject) : [],
+      };
+    },
+    ...(cached ? {} : { backendRows: (object: unknown) => rowsOf(object as TestObject) }),
+  };
+}
+
+/** Folders contain folders and dashboards, both held in memory; notes are read through the backend. */
+export const DEFINITIONS: readonly ResourceDefinition[] = [
+  definition(FOLDERS, true),
+  definition(DASHBOARDS, true),
+  definition(NOTES, false),
+];
+
+/** What a transaction throws for a reason of its own. */
+export class Refused extends Error {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(`refused: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+export function key(resource: string, name: string): Key {
+  return keyOf(resource, 'default', name);
+}
+
+export function objectOf(entry: Entry): TestObject {
+  return decodeObject(entry.value) as TestObject;
+}
+
+export function objectAt(at: Key, spec: Spec, labels?: Readonly<Record<string, string>>): TestObject {
+  const { name } = partsOf(at);
+  return { kind: 'Test', metadata: { name, ...(labels && { labels }) }, spec };
+}
+
+function ids(view: View, resource: string): Readonly<Record<string, string>> {
+  return { id: String(view.nextId(resource)) };
+}
+
+function needsOf(at: Key): readonly Key[] {
+  return at.startsWith(`${NOTES}/`) ? [at] : [];
+}
+
+/** Refused if it is there, if its parent is not, or if its title is taken. Gets the next internal id. */
+export function create(resource: string, name: string, spec: Spec = {}): Transaction {
+  const at = key(resource, name);
+  return {
+    needs: needsOf(at),
+    run: (view) => {
+      if (view.get(at) !== undefined) throw new Refused('exists');
+      requireParent(view, spec.parent);
+      const { title } = spec;
+      if (title !== undefined && view.range(resource, 'title', encodeTuple([title]), 1).length > 0) {
+        throw new Refused('taken');
+      }
+      return [{ key: at, object: objectAt(at, spec, ids(view, resource)) }];
+    },
+  };
+}
+
+/** Puts the object as it is told, there or not; what would change nothing writes nothing. */
+export function put(
+  resource: string,
+  name: string,
+  spec: Spec,
+  labels?: Readonly<Record<string, string>>,
+): Transaction {
+  const at = key(resource, name);
+  const object = objectAt(at, spec, labels);
+  const text = textOf(object);
+  return {
+    needs: needsOf(at),
+    run: (view) => {
+      const old = view.get(at);
+      return old !== undefined && textWithoutRevision(old.value) === text ? [] : [{ key: at, object, text }];
+    },
+  };
+}
+
+/** Several objects in one transaction: all or nothing. */
+export function putAll(writes: readonly { readonly at: Key; readonly spec: Spec }[]): Transaction {
+  return {
+    needs: writes.flatMap(({ at }) => needsOf(at)),
+    run: () => writes.map(({ at, spec }): Write => ({ key: at, object: objectAt(at, spec) })),
+  };
+}
+
+export function increment(resource: string, name: string): Transaction {
+  const at = key(resource, name);
+  return {
+    needs: needsOf(at),
+    run: (view) => {
+      const old = view.get(at);
+      const n = old === undefined ? 0 : (objectOf(old).spec.n ?? 0);
+      return [{ key: at, object: objectAt(at, { n: n + 1 }) }];
+    },
+  };
+}
+
+/** Refused while something lies in it. */
+export function remove(resource: string, name: string): Transaction {
+  const at = key(resource, name);
+  return {
+    needs: needsOf(at),
+    run: (view) => {
+      if (view.get(at) === undefined) throw new Refused('missing');
+      if (resource === FOLDERS && childrenOf(view, name).length > 0) throw new Refused('not empty');
+      return [{ key: at }];
+    },
+  };
+}
+
+/** A folder with all that lies in it, however deep. */
+export function removeTree(name: string): Transaction {
+  return {
+    run: (view) => {
+      if (view.get(key(FOLDERS, name)) === undefined) throw new Refused('missing');
+      const gone: Key[] = [key(FOLDERS, name)];
+      for (let i = 0; i < gone.length; i++) {
+        const { resource, name: parent } = partsOf(gone[i] as Key);
+        if (resource === FOLDERS) gone.push(...childrenOf(view, parent).map((child) => child.key));
+      }
+      return gone.map((at) => ({ key: at }));
+    },
+  };
+}
+
+export function move(name: string, parent: string): Transaction {
+  const at = key(FOLDERS, name);
+  return {
+    run: (view) => {
+      const old = view.get(at);
+      if (old === undefined) throw new Refused('missing');
+      requireParent(view, parent);
+      for (let up: string | undefined = parent; up !== undefined && up !== ''; up = parentOf(view, up)) {
+        if (up === name) throw new Refused('cycle');
+      }
+      const { spec, metadata } = objectOf(old);
+      if ((spec.parent ?? '') === parent) return [];
+      return [{ key: at, object: objectAt(at, { ...spec, parent }, metadata.labels) }];
+    },
+  };
+}
+
+function requireParent(view: View, parent: string | undefined): void {
+  if (parent === undefined || parent === '') return;
+  if (view.get(key(FOLDERS, parent)) === undefined) throw new Refused('no parent');
+}
+
+function parentOf(view: View, name: string): string | undefined {
+  const entry = view.get(key(FOLDERS, name));
+  return entry === undefined ? undefined : objectOf(entry).spec.parent;
+}
+
+function childrenOf(view: View, name: string): readonly Entry[] {
+  const prefix = encodeTuple([name]);
+  return [FOLDERS, DASHBOARDS].flatMap((resource) => view.range(resource, 'parent', prefix, 10_000));
+}

@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import { decodeObject } from '../../codec.js';
+import { read, text } from '../backend/fixture.js';
+import { allTold, type Current, type Server, told } from './fixture.js';
+import { create, DASHBOARDS, FOLDERS, key, NOTES, objectOf, put, putAll, remove } from './resources.js';
+
+export function revisionSuite(current: Current): void {
+  describe('revisions and ids', () => {
+    it('counts internal ids 1, 2, 3 … for each resource, without gaps from what was refused', async () => {
+      const { engine, cacher } = await current().start();
+      const works = ['a', 'a', 'b', 'b', 'c'].map((name) => create(FOLDERS, name));
+      await allTold([...works, create(DASHBOARDS, 'a')].map((work) => engine.transact(work)));
+      expect(idsOf(cacher, FOLDERS)).to.deep.equal({ a: '1', b: '2', c: '3' });
+      expect(idsOf(cacher, DASHBOARDS)).to.deep.equal({ a: '1' });
+    });
+
+    it('never gives an internal id twice: not after deleting the highest, not after a restart', async () => {
+      const first = await current().start();
+      for (const name of ['a', 'b']) await first.engine.transact(create(FOLDERS, name));
+      await first.engine.transact(remove(FOLDERS, 'b'));
+      await first.engine.transact(create(FOLDERS, 'c'));
+      await first.engine.transact(remove(FOLDERS, 'c'));
+      const again = await current().restart();
+      await again.engine.transact(create(FOLDERS, 'd'));
+      expect(idsOf(again.cacher, FOLDERS)).to.deep.equal({ a: '1', d: '4' });
+    });
+
+    it('writes nothing and takes no revision for a transaction without writes', async () => {
+      const { engine, backend, cacher } = await current().start();
+      await engine.transact(put(FOLDERS, 'a', { n: 1 }));
+      const { state } = cacher;
+      const outcome = await engine.transact(put(FOLDERS, 'a', { n: 1 }));
+      expect(outcome).to.deep.equal({ revision: 1, applied: [] });
+      expect(await told(engine.transact(create(FOLDERS, 'a')))).to.equal('exists');
+      expect(await backend.end()).to.equal(1);
+      expect(cacher.state).to.equal(state);
+    });
+
+    it('uses up no id for a transaction that asked for one and wrote nothing', async () => {
+      const { engine, cacher } = await current().start();
+      await engine.transact({
+        run: (view) => {
+          view.nextId(FOLDERS);
+          return [];
+        },
+      });
+      await engine.transact(create(FOLDERS, 'a'));
+      expect(idsOf(cacher, FOLDERS)).to.deep.equal({ a: '1' });
+    });
+
+    it('numbers each change one further, and writes that number into the bytes', async () => {
+      const { engine, backend, cacher } = await current().start();
+      const writes = ['a', 'b', 'c'].map((name) => ({ at: key(FOLDERS, name), spec: { n: 1 } }));
+      const outcomes = await allTold([
+        engine.transact(putAll(writes)),
+        engine.transact(put(NOTES, 'n', { text: '"metadata":{"resourceVersion":"9"' })),
+        engine.transact(put(FOLDERS, 'b', { n: 2 })),
+      ]);
+      expect(outcomes).to.deep.equal([[1, 2, 3], [4], [5]]);
+      for (const commit of await read(backend, 0, 5)) {
+        for (const { revision, value } of commit.changes) {
+          expect(decodeObject(value ?? new Uint8Array())).to.have.nested.property(
+            'metadata.resourceVersion',
+            `${revision}`,
+          );
+        }
+      }
+      expect(text(cacher.state.resource(FOLDERS).get(key(FOLDERS, 'b'))?.value ?? new Uint8Array())).to.equal(
+        '{"kind":"Test","metadata":{"resourceVersion":"5","name":"b"},"spec":{"n":2}}',
+      );
+    });
+
+    it('comes up after a restart with what it had, whatever the last commits were', async () => {
+      const { engine, cacher } = await current().start();
+      for (let i = 0; i < 50; i++) await engine.transact(put(FOLDERS, `f${i % 7}`, { n: i }));
+      await engine.transact(remove(FOLDERS, 'f3'));
+      const again = await current().restart();
+      expect(again.cacher.state.revision).to.equal(cacher.state.revision);
+      expect(idsAndNumbers(again)).to.deep.equal(idsAndNumbers({ ...again, cacher }));
+    });
+  });
+}
+
+function idsOf({ state }: Server['cacher'], resource: string): Readonly<Record<string, string | undefined>> {
+  const entries = [...state.resource(resource).entries(`${resource}/`, `${resource}0`)];
+  return Object.fromEntries(entries.map((entry) => [objectOf(entry).metadata.name, entry.attributes.labels?.['id']]));
+}
+
+function idsAndNumbers({ cacher }: Server): unknown {
+  return [...cacher.state.resource(FOLDERS).entries(FOLDERS, '~')].map((entry) => [entry.revision, objectOf(entry)]);
+}

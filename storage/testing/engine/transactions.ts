@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import { allTold, type Current, expectTree, told } from './fixture.js';
+import {
+  create,
+  DASHBOARDS,
+  FOLDERS,
+  increment,
+  key,
+  move,
+  NOTES,
+  objectAt,
+  objectOf,
+  put,
+  Refused,
+  remove,
+  removeTree,
+} from './resources.js';
+
+const CLIENTS = 64;
+
+export function transactionSuite(current: Current): void {
+  describe('transactions', () => {
+    for (const resource of [FOLDERS, NOTES]) {
+      it(`loses no update when ${CLIENTS} clients write one object (${resource})`, async () => {
+        const { engine, backend } = await current().start();
+        const client = async (): Promise<void> => {
+          for (let i = 0; i < 4; i++) await engine.transact(increment(resource, 'counter'));
+        };
+        await Promise.all(Array.from({ length: CLIENTS }, client));
+        const stored = await backend.get([key(resource, 'counter')]);
+        const value = stored.get(key(resource, 'counter'))?.value ?? new Uint8Array();
+        expect(JSON.parse(Buffer.from(value).toString()).spec.n).to.equal(CLIENTS * 4);
+      });
+    }
+
+    it('lets one of many creators of a name win, and one of many takers of a unique title', async () => {
+      const { engine } = await current().start();
+      const names = await allTold(Array.from({ length: CLIENTS }, () => engine.transact(create(FOLDERS, 'one'))));
+      expect(names.filter((outcome) => outcome === 'exists')).to.have.length(CLIENTS - 1);
+      const titles = await allTold(
+        Array.from({ length: CLIENTS }, (_, i) => engine.transact(create(DASHBOARDS, `d${i}`, { title: 'One' }))),
+      );
+      expect(titles.filter((outcome) => outcome === 'taken')).to.have.length(CLIENTS - 1);
+    });
+
+    it('refuses a throwing transaction alone, and nothing of it remains, its ids included', async () => {
+      const { engine, cacher } = await current().start();
+      const failing = {
+        run: (view: Parameters<ReturnType<typeof create>['run']>[0]) => {
+          view.nextId(FOLDERS);
+          throw new Refused('on purpose');
+        },
+      };
+      const works = [create(FOLDERS, 'a'), failing, create(FOLDERS, 'b'), failing, create(FOLDERS, 'c')];
+      const outcomes = await allTold(works.map((work) => engine.transact(work)));
+      expect(outcomes).to.deep.equal([[1], 'on purpose', [2], 'on purpose', [3]]);
+      const ids = [...cacher.state.resource(FOLDERS).entries(FOLDERS, '~')].map((entry) => entry.attributes.labels);
+      expect(ids).to.deep.equal([{ id: '1' }, { id: '2' }, { id: '3' }]);
+    });
+
+    it('leaves nothing of a transaction that fails after its first writes are prepared', async () => {
+      const { engine, cacher } = await current().start();
+      const broken = {
+        needs: [key(NOTES, 'n')],
+        run: () => [
+          { key: key(FOLDERS, 'half'), object: objectAt(key(FOLDERS, 'half'), {}) },
+          { key: key(NOTES, 'n'), object: { kind: 'Test', metadata: { name: 'n' } } },
+        ],
+      };
+      const [failed, created] = await Promise.allSettled([
+        engine.transact(broken),
+        engine.transact(create(FOLDERS, 'whole')),
+      ]);
+      expect(failed.status).to.equal('rejected');
+      expect(created.status).to.equal('fulfilled');
+      expect(cacher.state.resource(FOLDERS).get(key(FOLDERS, 'half'))).to.equal(undefined);
+      expect(cacher.state.revision).to.equal(1);
+    });
+
+    it('lets one of two moves lose that together would close a cycle', async () => {
+      const { engine } = await current().start();
+      await allTold(['a', 'b'].map((name) => engine.transact(create(FOLDERS, name))));
+      const outcomes = await allTold([engine.transact(move('a', 'b')), engine.transact(move('b', 'a'))]);
+      expect(outcomes).to.deep.equal([[3], 'cycle']);
+    });
+
+    it('never leaves an orphan, whether the child or the deletion of its parent comes first', async () => {
+      const { engine, cacher } = await current().start();
+      for (let i = 0; i < 20; i++) {
+        await engine.transact(create(FOLDERS, `p${i}`));
+        const child = (): ReturnType<typeof told> =>
+          told(engine.transact(create(DASHBOARDS, `c${i}`, { parent: `p${i}` })));
+        const parent = (): ReturnType<typeof told> => told(engine.transact(remove(FOLDERS, `p${i}`)));
+        const outcomes = await Promise.all(i % 2 === 0 ? [child(), parent()] : [parent(), child()]);
+        expect(outcomes[1]).to.equal(i % 2 === 0 ? 'not empty' : 'no parent');
+        expectTree(cacher);
+      }
+    });
+
+    it('deletes a tree with what is created in it at the same time, or refuses what comes too late', async () => {
+      const { engine, cacher } = await current().start();
+      await engine.transact(create(FOLDERS, 'root'));
+      const works = Array.from({ length: 30 }, (_, i) =>
+        i === 15 ? removeTree('root') : create(i % 2 === 0 ? FOLDERS : DASHBOARDS, `x${i}`, { parent: 'root' }),
+      );
+      const outcomes = await allTold(works.map((work) => engine.transact(work)));
+      expect(outcomes[15]).to.have.length(16);
+      expect(outcomes.slice(16).every((outcome) => outcome === 'no parent')).to.equal(true);
+      expect(cacher.state.resource(FOLDERS).size + cacher.state.resource(DASHBOARDS).size).to.equal(0);
+    });
+
+    it('chains two writes of one key in one transaction', async () => {
+      const { engine, cacher } = await current().start();
+      const at = key(FOLDERS, 'twice');
+      const { applied } = await engine.transact({
+        run: () => [1, 2].map((n) => ({ key: at, object: objectAt(at, { n }) })),
+      });
+      expect(applied.map(({ previous }) => previous?.revision)).to.deep.equal([undefined, 1]);
+      expect(cacher.at(FOLDERS, 1).get(at)?.revision).to.equal(1);
+      expect(cacher.at(FOLDERS, 0).get(at)).to.equal(undefined);
+    });
+
+    it('tells with an outcome what was there before', async () => {
+      const { engine } = await current().start();
+      await engine.transact(put(FOLDERS, 'a', { n: 1 }));
+      const { applied } = await engine.transact(put(FOLDERS, 'a', { n: 2 }));
+      expect(
+        applied.map(({ previous, entry }) => [previous, entry].map((one) => one && objectOf(one).spec.n)),
+      ).to.deep.equal([[1, 2]]);
+    });
+  });
+}

@@ -8,7 +8,7 @@ import { MongoClient } from 'mongodb';
 import { ulid } from 'ulid';
 import type { Backend, Put, Stored } from '../../storage/backend.js';
 import { keyOf } from '../../storage/key.js';
-import { openMongodb } from '../../storage/mongodb/backend.js';
+import { openMongodb } from '../../storage/mongodb/open.js';
 import { startReplicaSet } from '../mongod/replica-set.js';
 
 const SIZES = (process.env['SIZES'] ?? '1,4,16,64,256').split(',').map(Number);

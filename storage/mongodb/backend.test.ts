@@ -4,7 +4,7 @@ import { freshDatabase, sharedMongodb } from '../../hack/mongod/shared.js';
 import type { Backend } from '../backend.js';
 // biome-ignore-end lint/style/noRestrictedImports: as above
 import { backendSuite } from '../testing/backend-suite.js';
-import { openMongodb } from './backend.js';
+import { openMongodb } from './open.js';
 
 describe('mongodb', function () {
   this.timeout(120_000);

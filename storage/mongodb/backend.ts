@@ -3,28 +3,17 @@ import { isStorageError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { Appender } from './append.js';
 import { compact, compacted, revisionBefore } from './compact.js';
-import { connect } from './connect.js';
 import type { Database } from './database.js';
 import { EndProbe } from './end.js';
 import { storageError } from './errors.js';
-import type { MongodbOptions } from './options.js';
 import { Presence } from './presence.js';
 import { Pulse } from './pulse.js';
 import { counters, get, load, range } from './read.js';
 import { Recent } from './recent.js';
 import { tail } from './tail.js';
 
-export type { MongodbOptions, Timeouts } from './options.js';
-
-/**
- * The store on a MongoDB replica set, which several servers may share. Throws `refused` for what it cannot keep its promises on, and
- * `unavailable` when nothing answers; both say what to do.
- */
-export async function openMongodb(options: MongodbOptions): Promise<Backend> {
-  return new MongodbBackend(await connect(options));
-}
-
-class MongodbBackend implements Backend {
+/** See storage/backend.ts for the contract; opened by `openMongodb`. */
+export class MongodbBackend implements Backend {
   readonly shared = true;
   readonly #database: Database;
   readonly #presence: Presence;

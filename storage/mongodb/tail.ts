@@ -31,7 +31,10 @@ export async function* tail(source: TailSource, after: Revision, signal: AbortSi
       yield own;
       continue;
     }
-    if (checked) await pulse.wait(position, signal);
+    if (checked && !pulse.isBeyond(position)) {
+      await pulse.wait(position, signal);
+      continue;
+    }
     const before = position;
     try {
       if (!checked) await checkPoint(pulse, position);

@@ -4,7 +4,7 @@ import type { ReplicaSet } from '../../../hack/mongod/replica-set.js';
 import { freshDatabase, ownReplicaSet } from '../../../hack/mongod/shared.js';
 import { isStorageError } from '../../../storage/errors.js';
 import { keyOf } from '../../../storage/key.js';
-import { openMongodb } from '../../../storage/mongodb/backend.js';
+import { openMongodb } from '../../../storage/mongodb/open.js';
 import { eventually, follow, Ledger } from './ledger.js';
 
 const TIMEOUTS = { selection: 500, answer: 1000, settle: 1500 };

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { ReplicaSet } from '../../../hack/mongod/replica-set.js';
 import { freshDatabase, ownReplicaSet } from '../../../hack/mongod/shared.js';
 import type { Backend } from '../../../storage/backend.js';
-import { openMongodb } from '../../../storage/mongodb/backend.js';
+import { openMongodb } from '../../../storage/mongodb/open.js';
 import { type Mode, startProxy, type TcpProxy } from '../proxy.js';
 import { eventually, follow, Ledger } from './ledger.js';
 

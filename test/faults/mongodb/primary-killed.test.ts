@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { ReplicaSet } from '../../../hack/mongod/replica-set.js';
 import { freshDatabase, ownReplicaSet } from '../../../hack/mongod/shared.js';
-import { openMongodb } from '../../../storage/mongodb/backend.js';
+import { openMongodb } from '../../../storage/mongodb/open.js';
 import { eventually, follow, Ledger } from './ledger.js';
 
 const ROUNDS = 4;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { freshDatabase, sharedMongodb } from '../../../hack/mongod/shared.js';
-import { openMongodb } from '../../../storage/mongodb/backend.js';
+import { openMongodb } from '../../../storage/mongodb/open.js';
 import { eventually, Ledger } from './ledger.js';
 
 describe('a server that stops between the first statement and the commit', function () {

@@ -1,15 +1,26 @@
 import { type Document, MongoClient } from 'mongodb';
+import type { Backend } from '../backend.js';
 import { StorageError } from '../errors.js';
+import { MongodbBackend } from './backend.js';
 import { Database } from './database.js';
 import { isDuplicateKey, isNotAllowed, reasonOf, storageError } from './errors.js';
 import { clientOptions, type MongodbOptions, TIMEOUTS, type Timeouts, withoutOurs } from './options.js';
+
+export type { MongodbOptions, Timeouts } from './options.js';
 
 const FORMAT = 1;
 /** MongoDB 5.0: dots in the names of labels. */
 const OLDEST_WIRE_VERSION = 13;
 
-/** Connects, and refuses with a sentence what could not keep our promises. */
-export async function connect(options: MongodbOptions): Promise<Database> {
+/**
+ * The store on a MongoDB replica set, which several servers may share. Throws `refused` for what it cannot keep its promises on, and
+ * `unavailable` when nothing answers; both say what to do.
+ */
+export async function openMongodb(options: MongodbOptions): Promise<Backend> {
+  return new MongodbBackend(await connect(options));
+}
+
+async function connect(options: MongodbOptions): Promise<Database> {
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const client = clientOf(options.uri, () => newClient(options, timeouts));
   try {

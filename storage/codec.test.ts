@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { asBuffer, decodeObject, encodeText, textOf, textWithoutRevision, withRevision } from './codec.js';
+
+const object = fc.record({
+  apiVersion: fc.constant('folder.svc.app/v1beta1'),
+  kind: fc.constant('Folder'),
+  metadata: fc.record({ name: fc.string({ unit: 'binary' }), labels: fc.dictionary(fc.string(), fc.string()) }),
+  spec: fc.jsonValue(),
+});
+const revision = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+/** Values that look like the place where the revision stands. */
+const confusing = { metadata: { resourceVersion: '7', name: '"metadata":{"resourceVersion":"8"' } };
+
+describe('codec', () => {
+  it('puts the revision into the metadata and changes nothing else', () => {
+    fc.assert(
+      fc.property(object, revision, (value, at) => {
+        const decoded = decodeObject(encodeText(textOf(value), at));
+        expect(decoded).to.deep.equal(
+          JSON.parse(JSON.stringify({ ...value, metadata: { ...value.metadata, resourceVersion: String(at) } })),
+        );
+      }),
+    );
+  });
+
+  it('gives back the text it was given', () => {
+    fc.assert(
+      fc.property(object, revision, (value, at) => {
+        expect(textWithoutRevision(encodeText(textOf(value), at))).to.equal(textOf(value));
+      }),
+    );
+  });
+
+  it('replaces the revision by another as if it had been written with that', () => {
+    fc.assert(
+      fc.property(object, revision, revision, (value, at, other) => {
+        const bytes = withRevision(encodeText(textOf(value), at), other);
+        expect(asBuffer(bytes)).to.deep.equal(asBuffer(encodeText(textOf(value), other)));
+      }),
+    );
+  });
+
+  it('does not mistake what an object holds for the place of its revision', () => {
+    const value = { kind: 'Test', metadata: { name: '"metadata":{' }, spec: { ...confusing, list: [confusing] } };
+    const bytes = encodeText(textOf(value), 5);
+    expect(decodeObject(bytes)).to.deep.equal({ ...value, metadata: { ...value.metadata, resourceVersion: '5' } });
+    expect(decodeObject(withRevision(bytes, 66))).to.have.nested.property('metadata.resourceVersion', '66');
+    expect(textWithoutRevision(bytes)).to.equal(textOf(value));
+  });
+
+  it('gives equal text to equal objects, whatever order their keys were set in', () => {
+    expect(textOf({ b: 1, a: { d: 1, c: 2 } })).to.equal(textOf({ a: { c: 2, d: 1 }, b: 1 }));
+  });
+
+  it('gives bytes that own their memory', () => {
+    const bytes = encodeText('{"metadata":{"name":"a"}}', 1);
+    expect(bytes.buffer.byteLength).to.equal(bytes.byteLength);
+  });
+
+  it('refuses an object without metadata', () => {
+    expect(() => encodeText('{"kind":"Test"}', 1)).to.throw(/without metadata/);
+  });
+
+  it('looks at bytes of any class without copying them', () => {
+    const bytes = new Uint8Array([1, 2, 3, 4]).subarray(1, 3);
+    expect(asBuffer(bytes)).to.deep.equal(Buffer.from([2, 3]));
+    expect(asBuffer(bytes).buffer).to.equal(bytes.buffer);
+  });
+});

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { encodeTuple, prefixEnd, type Tuple } from './tuple.js';
+
+const text = fc.string({ unit: 'grapheme', maxLength: 12 });
+const number = fc.oneof(fc.double({ noNaN: true }), fc.integer());
+const tuple = fc.array(fc.oneof(text, number, fc.constantFrom('', 'a', 'aa', 0, -0, 1, -1)), { maxLength: 4 });
+
+/** The order that is promised, said the plain way: strings by code points, numbers before them, what is absent first. */
+function compare(a: Tuple, b: Tuple): number {
+  for (let i = 0; i < Math.max(a.length, b.length); i++) {
+    const order = compareElements(a[i], b[i]);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+function compareElements(a: string | number | undefined, b: string | number | undefined): number {
+  const rank = (value: unknown): number => (value === undefined ? 0 : typeof value === 'number' ? 1 : 2);
+  if (rank(a) !== rank(b)) return rank(a) - rank(b);
+  if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : a > b ? 1 : 0;
+  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
+}
+
+const sign = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+describe('encodeTuple', () => {
+  it('keeps the order of tuples, in JavaScript and in bytes', () => {
+    fc.assert(
+      fc.property(tuple, tuple, (a, b) => {
+        const [one, other] = [encodeTuple(a), encodeTuple(b)];
+        expect(sign(one, other)).to.equal(Math.sign(compare(a, b)));
+        expect(Buffer.compare(Buffer.from(one), Buffer.from(other))).to.equal(Math.sign(compare(a, b)));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('puts exactly the tuples that begin with a prefix into its range', () => {
+    fc.assert(
+      fc.property(tuple, tuple, (prefix, other) => {
+        const from = encodeTuple(prefix);
+        const isIn = (one: Tuple): boolean => encodeTuple(one) >= from && encodeTuple(one) < prefixEnd(from);
+        expect(isIn([...prefix, ...other])).to.equal(true);
+        const extends_ = prefix.every((element, i) => compareElements(element, other[i]) === 0);
+        expect(isIn(other)).to.equal(extends_);
+      }),
+    );
+  });
+
+  it('writes ASCII only, at most 512 characters', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 400 })), (parts) => {
+        const encoded = encodeTuple(parts);
+        expect(encoded.length).to.be.at.most(512);
+        expect(encoded).to.match(/^[!-~]*$/);
+      }),
+    );
+  });
+
+  it('keeps long tuples apart, alike at every call, and in order by their beginnings', () => {
+    const [a, b] = [`${'x'.repeat(600)}a`, `${'x'.repeat(600)}b`];
+    expect(encodeTuple([a]))
+      .to.equal(encodeTuple([a]))
+      .and.not.equal(encodeTuple([b]));
+    expect(encodeTuple([`a${'x'.repeat(600)}`]) < encodeTuple([`b${'x'.repeat(600)}`])).to.equal(true);
+  });
+
+  it('takes 0 and -0 for the same', () => {
+    expect(encodeTuple([-0])).to.equal(encodeTuple([0]));
+  });
+});

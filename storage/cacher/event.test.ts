@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import { encodeText } from '../codec.js';
+import { keyOf } from '../key.js';
+import type { Entry } from '../state.js';
+import { deliveryType, type Event, frameOf, objectOf } from './event.js';
+
+const key = keyOf('r', '', 'a');
+
+function entry(revision: number, selected: boolean): Entry {
+  const attributes = { labels: { in: String(selected) }, fields: undefined, rows: [] };
+  return { key, revision, value: encodeText('{"metadata":{"name":"a"}}', revision), attributes };
+}
+
+const selects = ({ attributes }: Entry): boolean => attributes.labels?.['in'] === 'true';
+
+function event(previous: boolean | undefined, current: boolean | undefined): Event {
+  return {
+    key,
+    revision: 12,
+    previous: previous === undefined ? undefined : entry(9, previous),
+    current: current === undefined ? undefined : entry(12, current),
+  };
+}
+
+describe('deliveryType', () => {
+  for (const [previous, current, type] of [
+    [undefined, true, 'ADDED'],
+    [undefined, false, undefined],
+    [false, true, 'ADDED'],
+    [true, true, 'MODIFIED'],
+    [true, false, 'DELETED'],
+    [false, false, undefined],
+    [true, undefined, 'DELETED'],
+    [false, undefined, undefined],
+    [undefined, undefined, undefined],
+  ] as const) {
+    it(`is ${type} for selected before: ${previous}, now: ${current} (undefined: not there)`, () => {
+      expect(deliveryType(event(previous, current), selects)).to.equal(type);
+    });
+  }
+});
+
+describe('objectOf', () => {
+  it('is the new object, and of a deletion the last one at the revision of the deletion', () => {
+    const shown = (type: 'ADDED' | 'MODIFIED' | 'DELETED', of: Event): string =>
+      Buffer.from(objectOf({ type, event: of })).toString();
+    expect(shown('MODIFIED', event(true, true))).to.equal('{"metadata":{"resourceVersion":"12","name":"a"}}');
+    expect(shown('DELETED', event(true, undefined))).to.equal('{"metadata":{"resourceVersion":"12","name":"a"}}');
+    expect(shown('DELETED', event(true, false))).to.equal('{"metadata":{"resourceVersion":"12","name":"a"}}');
+    expect(() => shown('DELETED', event(undefined, undefined))).to.throw(/no object/);
+  });
+
+  it('leaves the previous object as it was', () => {
+    const deletion = event(true, undefined);
+    objectOf({ type: 'DELETED', event: deletion });
+    expect(Buffer.from(deletion.previous?.value ?? []).toString()).to.contain('"resourceVersion":"9"');
+  });
+});
+
+describe('frameOf', () => {
+  it('is one line of JSON', () => {
+    const frame = frameOf('ADDED', Buffer.from('{"a":1}'));
+    expect(frame.toString()).to.equal('{"type":"ADDED","object":{"a":1}}\n');
+  });
+});

@@ -1,0 +1,39 @@
+import { expect } from 'chai';
+import { ResourceState } from '../state.js';
+import { Snapshots } from './snapshots.js';
+
+const FIVE_MINUTES = 5 * 60 * 1000;
+
+describe('Snapshots', () => {
+  it('finds a state by resource and revision', () => {
+    const snapshots = new Snapshots(() => 0);
+    const [a, b] = [new ResourceState(), new ResourceState()];
+    snapshots.keep('a', 1, a);
+    snapshots.keep('b', 1, b);
+    expect(snapshots.find('a', 1)).to.equal(a);
+    expect(snapshots.find('b', 1)).to.equal(b);
+    expect(snapshots.find('a', 2)).to.equal(undefined);
+  });
+
+  it('forgets one after five minutes, counted anew whenever it is kept again', () => {
+    let now = 0;
+    const snapshots = new Snapshots(() => now);
+    const state = new ResourceState();
+    snapshots.keep('a', 1, state);
+    now = FIVE_MINUTES - 1;
+    expect(snapshots.find('a', 1)).to.equal(state);
+    snapshots.keep('a', 1, state);
+    now += FIVE_MINUTES - 1;
+    expect(snapshots.find('a', 1)).to.equal(state);
+    now++;
+    expect(snapshots.find('a', 1)).to.equal(undefined);
+  });
+
+  it('keeps the newest 64', () => {
+    const snapshots = new Snapshots(() => 0);
+    for (let revision = 1; revision <= 70; revision++) snapshots.keep('a', revision, new ResourceState());
+    const found = Array.from({ length: 70 }, (_, i) => snapshots.find('a', i + 1) !== undefined);
+    expect(found.indexOf(true)).to.equal(6);
+    expect(found.filter(Boolean)).to.have.length(64);
+  });
+});

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../pkg/meta/types.js';
+import type { KubeObject, ObjectMeta } from '../pkg/meta/types.js';
 import { validateObjectMeta } from '../pkg/meta/validation.js';
 import { conflict, invalid } from '../pkg/status/errors.js';
 import type { StatusCause } from '../pkg/status/status.js';
@@ -24,12 +24,16 @@ export function beforeCreate(kind: Kind, sent: KubeObject, identity: Identity, c
     deletionTimestamp: ____,
     managedFields: _____,
     deletionGracePeriodSeconds: ______,
+    selfLink: _______,
+    finalizers,
+    ownerReferences,
     ...meta
-  } = sent.metadata;
+  } = sent.metadata as KubeObject['metadata'] & { readonly selfLink?: string };
   const filled: KubeObject = {
     ...sent,
     metadata: {
       ...meta,
+      ...lists(finalizers, ownerReferences),
       name: identity.name,
       ...(kind.scope === 'Namespaced' ? { namespace: ctx.namespace } : {}),
       uid: identity.uid,
@@ -92,9 +96,19 @@ function keepSystemFields(sent: KubeObject, old: KubeObject): KubeObject {
       ...system,
       ...(labels && { labels }),
       ...(annotations && { annotations }),
-      ...(finalizers && { finalizers }),
-      ...(ownerReferences && { ownerReferences }),
+      ...lists(finalizers, ownerReferences),
     },
+  };
+}
+
+/** A list without entries is left out, so that equal objects have equal bytes. */
+function lists(
+  finalizers: ObjectMeta['finalizers'],
+  ownerReferences: ObjectMeta['ownerReferences'],
+): Partial<ObjectMeta> {
+  return {
+    ...(finalizers?.length ? { finalizers } : {}),
+    ...(ownerReferences?.length ? { ownerReferences } : {}),
   };
 }
 
@@ -114,8 +128,9 @@ function checkFinalizers(kind: Kind, object: KubeObject, old: KubeObject): void 
   const before = new Set(old.metadata.finalizers);
   const added = (object.metadata.finalizers ?? []).filter((finalizer) => !before.has(finalizer));
   if (added.length === 0) return;
-  const message = `Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers ${added.join(', ')}`;
-  throw invalid(kind, object.metadata.name, [{ reason: 'FieldValueForbidden', message, field: 'metadata.finalizers' }]);
+  const message = `Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers ${added.slice(0, 10).join(', ')}`;
+  const causes = [{ reason: 'FieldValueForbidden', message, field: 'metadata.finalizers' }];
+  throw invalid(kind, object.metadata.name, causes, kind.invalidCode);
 }
 
 function sameObject(object: KubeObject, old: KubeObject): boolean {

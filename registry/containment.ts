@@ -17,15 +17,21 @@ import {
 import type { WriteContext } from './strategy.js';
 import { objectOfEntry } from './view.js';
 
-/** Refuses to put an object into a container that does not exist (Invalid) or is going away (409). */
+/**
+ * Refuses to put an object into a container that does not exist (Invalid) or is going away (409), and to move one that is going away itself
+ * (409): its container may be waiting for it.
+ */
 export function checkContainer(kind: Kind, object: KubeObject, old: KubeObject | undefined, ctx: WriteContext): void {
   const { containment } = kind;
   const name = containment?.container(object);
-  if (containment === undefined || name === undefined) return;
-  if (old !== undefined && containment.container(old) === name) return;
+  if (containment === undefined || (old !== undefined && containment.container(old) === name)) return;
+  if (old?.metadata.deletionTimestamp !== undefined) {
+    throw conflict(kind, object.metadata.name, 'the object is being deleted, it cannot be moved');
+  }
+  if (name === undefined) return;
   const container = ctx.view.get(containment.resource, ctx.namespace, name);
   if (container === undefined) {
-    const message = `Not found: there is no ${JSON.stringify(name)} in ${containment.resource}`;
+    const message = `Not found: there is no ${JSON.stringify(name.slice(0, 100))} in ${containment.resource}`;
     throw invalid(
       kind,
       object.metadata.name,

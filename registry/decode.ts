@@ -12,6 +12,8 @@ export interface DecodedObject {
 }
 
 const REPORT = { reportInput: true } as const;
+/** An array of 3 MiB may be wrong in every element. */
+const MOST_CAUSES = 100;
 const schemas = new WeakMap<Kind, z.ZodType>();
 
 /** The schema of a whole object of the kind: what is decoded is exactly what OpenAPI shows. */
@@ -39,7 +41,7 @@ export function decodeTyped(kind: Kind, value: unknown): DecodedObject {
   const unknownFields = first.error.issues.flatMap(unknownFieldsOf);
   const second = unknownFields.length === 0 ? first : schema.safeParse(without(whole, first.error.issues), REPORT);
   if (second.success) return { object: second.data as KubeObject, unknownFields };
-  throw invalid(kind, nameOf(whole), second.error.issues.map(causeOf), kind.invalidCode);
+  throw invalid(kind, nameOf(whole), second.error.issues.slice(0, MOST_CAUSES).map(causeOf), kind.invalidCode);
 }
 
 function completeTypeMeta(kind: Kind, value: unknown): Readonly<Record<string, unknown>> {
@@ -102,7 +104,7 @@ function causeOf(issue: z.core.$ZodIssue): StatusCause {
   return {
     reason,
     message: `${missing ? 'Required value' : 'Invalid value'}: ${issue.message}`,
-    field: pathText(issue.path),
+    field: pathText(issue.path).slice(0, 300),
   };
 }
 

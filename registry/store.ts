@@ -187,14 +187,14 @@ interface Evaluated {
   readonly writes: readonly Write[];
 }
 
-/** The bytes to answer with: what was stored, the last state of what was removed, or what a dry run would have stored. */
-function answerOf({ key, object, old, writes }: Evaluated, { applied }: Outcome): Bytes {
+/** The bytes to answer with: what was stored, the last state of what was removed with the revision of that, or what a dry run would have stored. */
+function answerOf({ key, object, old }: Evaluated, { applied }: Outcome): Bytes {
   const own = applied.find((one) => one.key === key);
   if (own?.entry !== undefined) return own.entry.value;
-  if (own !== undefined && old !== undefined) return withRevision(old.value, own.revision);
   if (old === undefined) return Buffer.from(textOf(object));
-  const planned = writes.find((write) => write.key === key);
-  return planned?.object === undefined ? old.value : encodeText(textOf(object), old.revision);
+  const revision = own?.revision ?? old.revision;
+  const isStored = object.metadata.resourceVersion !== undefined;
+  return isStored ? withRevision(old.value, revision) : encodeText(textOf(object), revision);
 }
 
 /** Asks the rules of every kind that a deletion touches. */

@@ -43,9 +43,16 @@ export function fieldValidationOf(query: URLSearchParams): FieldValidation {
 /** What is wrong with the fields of a body, in Kubernetes' words: `unknown field "spec.foo"`. */
 export function fieldProblems(duplicates: readonly string[], { unknownFields }: DecodedObject): readonly string[] {
   return [
-    ...unknownFields.map((field) => `unknown field ${JSON.stringify(field)}`),
-    ...duplicates.map((field) => `duplicate field ${JSON.stringify(field)}`),
+    ...unknownFields.slice(0, MOST_TOLD).map((field) => `unknown field ${quoted(field)}`),
+    ...duplicates.slice(0, MOST_TOLD).map((field) => `duplicate field ${quoted(field)}`),
   ];
+}
+
+/** A body of 3 MiB may be nothing but unknown fields, or one with a name of that length. */
+const MOST_TOLD = 100;
+
+function quoted(field: string): string {
+  return JSON.stringify(field.slice(0, 300));
 }
 
 /** Throws 400 with Strict; else returns the warnings. */

@@ -5,7 +5,7 @@ import { decodeKubernetesProtobuf } from '../../pkg/protobuf/decode.js';
 import { badRequest, invalid } from '../../pkg/status/errors.js';
 import type { DeleteOptions } from '../store.js';
 import { decodeBody, mediaType } from './body.js';
-import { parseBoolean } from './query.js';
+import { parseBoolean, parseInteger } from './query.js';
 import type { Target } from './verb.js';
 import { isDryRun, writeOptions } from './write-options.js';
 
@@ -16,7 +16,7 @@ const Body = z.object({
   gracePeriodSeconds: z.number().int().min(0).nullish(),
   preconditions: z.object({ uid: z.string().nullish(), resourceVersion: z.string().nullish() }).nullish(),
   orphanDependents: z.boolean().nullish(),
-  propagationPolicy: z.enum(['Orphan', 'Background', 'Foreground']).nullish(),
+  propagationPolicy: z.string().nullish(),
   dryRun: z.array(z.string()).nullish(),
 });
 
@@ -26,7 +26,8 @@ const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 /** Throws 400 for what cannot be read, 422 for options that contradict. */
 export function deleteOptions(request: ApiRequest, target: Target): DeleteOptions {
   const body = parseBody(request);
-  const policy = body.propagationPolicy ?? policyOf(request.query.get('propagationPolicy'));
+  const policy = policyOf(body.propagationPolicy ?? request.query.get('propagationPolicy'));
+  parseInteger(request.query, 'gracePeriodSeconds');
   const orphan = body.orphanDependents ?? parseBoolean(request.query, 'orphanDependents');
   if (policy !== undefined && orphan !== undefined) {
     const message = 'Invalid value: orphanDependents and deletionPropagation cannot be both set';

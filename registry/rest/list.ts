@@ -22,8 +22,7 @@ const SCAN_STEP = 5_000;
 /** GET of a collection: a list, or with `watch=true` a stream of its changes. */
 export const list: Verb = async (request, target) => {
   const options = parseListOptions(request.query);
-  const nameSelector = target.info.name === '' ? '' : `metadata.name=${target.info.name}`;
-  if (options.watch) return watch(request, target, options, nameSelector);
+  if (options.watch) return watch(request, target, options);
   const page = await listPage(request, target, options);
   return renderList(request, target, page.entries, page.metadata);
 };
@@ -54,7 +53,8 @@ export async function listPage(request: ApiRequest, target: Target, options: Lis
   const token = encodeContinue({ revision: position.revision, after: last, given }, binding);
   const total =
     info.namespace === '' && kind.scope === 'Namespaced' ? position.state.size : position.state.count(info.namespace);
-  const remaining = selection.all ? { remainingItemCount: total - given } : {};
+  // An estimate once the list goes on at a later revision than it began at.
+  const remaining = selection.all ? { remainingItemCount: Math.max(1, total - given) } : {};
   return { entries, metadata: { ...metadata, continue: token, ...remaining } };
 }
 

@@ -21,10 +21,20 @@ export function renderObject(
   const all = { ...JSON_TYPE, ...headers };
   if (as === 'object' && !wantsPretty(request)) return { status, headers: all, body: value };
   const object = decodeObject(value) as KubeObject;
-  const options = { includeObject: includeObjectOf(request.query), version, now: new Date(registry.clock.now()) };
-  const shown =
-    as === 'object' ? object : as === 'Table' ? objectTable(kind, object, options) : partialMetadataOf(object, version);
+  const table = () =>
+    objectTable(kind, object, {
+      includeObject: includeObjectOf(request.query),
+      version,
+      now: new Date(registry.clock.now()),
+    });
+  const shown = as === 'object' ? object : as === 'Table' ? table() : partialMetadataOf(object, version);
   return { status, headers: all, body: encodeJson(shown, wantsPretty(request)) };
+}
+
+/** Throws 406 or 400 if the client wants an answer that cannot be given. */
+export function checkRepresentation(request: ApiRequest, answer: 'object' | 'list'): void {
+  const { as } = negotiate(request.headers['accept'], answer);
+  if (as === 'Table') includeObjectOf(request.query);
 }
 
 export function encodeJson(value: unknown, pretty = false): Buffer {

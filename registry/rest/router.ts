@@ -1,6 +1,6 @@
 import type { Attributes, Authorizer } from '../../pkg/authz/authorizer.js';
 import type { ApiRequest, Handler } from '../../pkg/http/exchange.js';
-import { badRequest, forbidden, methodNotAllowed, pathNotFound } from '../../pkg/status/errors.js';
+import { badRequest, forbidden, methodNotAllowed, notFound, pathNotFound } from '../../pkg/status/errors.js';
 import type { Kind } from '../kind.js';
 import type { Registry } from '../registry.js';
 import { apiErrorOf } from '../storage-errors.js';
@@ -11,6 +11,7 @@ import { removeCollection } from './delete-collection.js';
 import { get } from './get.js';
 import { list } from './list.js';
 import { patch } from './patch.js';
+import { parseBoolean } from './query.js';
 import { parseRequestPath, type RequestInfo } from './request-info.js';
 import { update } from './update.js';
 import type { Verb } from './verb.js';
@@ -47,6 +48,7 @@ export function resourceHandler({ registry, stores, authorizer }: ResourceApi): 
     const [name, verb] = verbOf(request, info);
     checkScope(store.kind, info, name);
     authorize(authorizer, attributesOf(request, info, name));
+    checkNamespaceExists(registry, info);
     try {
       return await verb(request, { registry, kind: store.kind, store, info });
     } catch (error) {
@@ -59,10 +61,11 @@ function pathOf(group: string, version: string, resource: string): string {
   return `${group}/${version}/${resource}`;
 }
 
-/** GET of a name with `watch=true` is a watch of that one object. */
+/** GET of a name with `watch=true` is a watch of that one object; HEAD has no body to stream. */
 function verbOf(request: ApiRequest, info: RequestInfo): readonly [string, Verb] {
   const method = request.method === 'HEAD' ? 'GET' : request.method;
-  const watching = method === 'GET' && ['true', '1'].includes(request.query.get('watch') ?? '');
+  const watching = method === 'GET' && parseBoolean(request.query, 'watch') === true;
+  if (watching && request.method === 'HEAD') throw methodNotAllowed('HEAD of a watch');
   if (watching) return ['watch', list];
   const found = (info.name === '' ? COLLECTION : OBJECT)[method];
   if (found === undefined) throw methodNotAllowed(method);
@@ -75,6 +78,12 @@ function checkScope(kind: Kind, info: RequestInfo, verb: string): void {
   throw badRequest(
     `${verb} of ${kind.resource} needs a namespace in the path: /apis/${kind.apiVersion}/namespaces/<namespace>/${kind.resource}`,
   );
+}
+
+/** A namespace is an organization: one that does not exist holds nothing, not even an empty list. */
+function checkNamespaceExists(registry: Registry, { namespace }: RequestInfo): void {
+  if (namespace === '' || registry.hasNamespace(namespace)) return;
+  throw notFound({ group: '', resource: 'namespaces' }, namespace.slice(0, 300));
 }
 
 function attributesOf({ user }: ApiRequest, info: RequestInfo, verb: string): Attributes {

@@ -33,7 +33,7 @@ export const update: Verb = async (request, target) => {
     return bare ? (kind.completeBare?.(object, old) ?? object) : object;
   };
   const written = await store.update(info.name, change, options).catch(mismatchOf);
-  if (written instanceof PlainMismatch) return plainMismatch(written.message);
+  if (written instanceof Mismatch) return written.response();
   const { value } = written;
   const more = kind.strategy?.warnings?.(object, undefined) ?? [];
   return renderObject(request, target, 200, value, warningHeaders([...warnings, ...more]));
@@ -59,31 +59,39 @@ function isPlainCaller({ headers, query }: ApiRequest): boolean {
 
 const MISMATCH = 'the object has been modified; please apply your changes to the latest version and try again';
 
-/** A caller that is no Kubernetes client gets `{message, status}` as the legacy interface has it. */
-class PlainMismatch extends Error {}
+/** The 412 of kinds that answer with one, whose media type callers compare: it has a charset. */
+class Mismatch extends Error {
+  readonly #body: unknown;
 
-function mismatchOf(error: unknown): PlainMismatch {
-  if (error instanceof PlainMismatch) return error;
+  constructor(message: string, body: unknown) {
+    super(message);
+    this.#body = body;
+  }
+
+  response(): ApiResponse {
+    const headers = { 'content-type': 'application/json; charset=UTF-8' };
+    return { status: 412, headers, body: encodeJson(this.#body) };
+  }
+}
+
+function mismatchOf(error: unknown): Mismatch {
+  if (error instanceof Mismatch) return error;
   throw error;
 }
 
-function plainMismatch(message: string): ApiResponse {
-  const headers = { 'content-type': 'application/json; charset=UTF-8' };
-  return { status: 412, headers, body: encodeJson({ message, status: 'version-mismatch' }) };
-}
-
-function versionMismatch(kind: Kind, old: KubeObject, plain: boolean): Error {
+/** A caller that is no Kubernetes client gets `{message, status}` as the legacy interface has it; a Kubernetes client a Status. */
+function versionMismatch(kind: Kind, old: KubeObject, plain: boolean): Mismatch {
+  if (plain) {
+    const message = `the ${kind.singular} has been changed by someone else`;
+    return new Mismatch(message, { message, status: 'version-mismatch' });
+  }
   const { name } = old.metadata;
-  if (plain) return new PlainMismatch(`the ${kind.singular} has been changed by someone else`);
-  return new ApiError({
+  const causes = [{ reason: 'version-mismatch', message: MISMATCH, field: 'metadata.resourceVersion' }];
+  const error = new ApiError({
     code: 412,
     reason: 'Conflict',
     message: `Operation cannot be fulfilled on ${kind.qualified} ${JSON.stringify(name)}: ${MISMATCH}`,
-    details: {
-      name,
-      group: kind.group,
-      kind: kind.resource,
-      causes: [{ reason: 'version-mismatch', message: MISMATCH, field: 'metadata.resourceVersion' }],
-    },
+    details: { name, group: kind.group, kind: kind.resource, causes },
   });
+  return new Mismatch(error.message, error.toStatus());
 }

@@ -1,9 +1,9 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/exchange.js';
-import { expired, internalError } from '../../pkg/status/errors.js';
+import { badRequest, expired, internalError } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { type WatchStep, watch as watchEvents } from '../../storage/cacher/watch.js';
 import { isStorageError } from '../../storage/errors.js';
-import { type Key, keyOf } from '../../storage/key.js';
+import { type Key, keyOf, partsOf } from '../../storage/key.js';
 import type { Entry, State } from '../../storage/state.js';
 import { apiErrorOf } from '../storage-errors.js';
 import { negotiate } from '../table/negotiate.js';
@@ -13,7 +13,7 @@ import type { ListOptions } from './query.js';
 import { parseSelection } from './selection.js';
 import type { Target } from './verb.js';
 
-/** Without timeoutSeconds a watch lasts 30 to 60 minutes, at random, so that clients do not come back all at once. */
+/** Without timeoutSeconds, or with 0, a watch lasts 30 to 60 minutes, at random, so that clients do not come back all at once. */
 const LEAST_TIMEOUT_SECONDS = 1800;
 const BOOKMARK_EVERY = 60_000;
 /** Objects that exist already are sent in pieces of this many. */
@@ -29,15 +29,14 @@ interface Session {
 }
 
 /** The stream of changes. What is wrong with the request is an HTTP error; what goes wrong later an ERROR event (wire contract, section 4.5). */
-export async function watch(
-  request: ApiRequest,
-  target: Target,
-  options: ListOptions,
-  nameSelector: string,
-): Promise<ApiResponse> {
+export async function watch(request: ApiRequest, target: Target, options: ListOptions): Promise<ApiResponse> {
   const { kind, registry, info } = target;
-  const fieldSelector = [options.fieldSelector, nameSelector].filter((text) => text !== '').join(',');
-  const selection = parseSelection(kind, options.labelSelector, fieldSelector);
+  const selection = parseSelection(kind, options.labelSelector, options.fieldSelector);
+  if (info.name !== '' && selection.name !== undefined && selection.name !== info.name) {
+    throw badRequest(
+      `fieldSelector metadata.name does not match the name in the path (${JSON.stringify(info.name.slice(0, 300))})`,
+    );
+  }
   const prefix = prefixOf(target);
   const { as, version } = negotiate(request.headers['accept'], 'watch');
   const session: Session = {
@@ -46,7 +45,8 @@ export async function watch(
     options,
     encoder: frameEncoder(request, target, as, version),
     signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutOf(options))]),
-    selects: (entry) => (info.namespace === '' || entry.key.startsWith(prefix)) && selection.matches(entry),
+    selects: (entry) =>
+      (info.namespace === '' || entry.key.startsWith(prefix)) && isNamed(entry, info.name) && selection.matches(entry),
   };
   await awaitRevision(registry.cacher, freshnessOf(options), request.signal);
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-cache, private' };
@@ -59,12 +59,17 @@ function freshnessOf({ resourceVersion, sendInitialEvents }: ListOptions): numbe
   return sendInitialEvents === true && resourceVersion === 0 ? 0 : resourceVersion;
 }
 
+/** Without a name, every entry. */
+function isNamed({ key }: Entry, name: string): boolean {
+  return name === '' || partsOf(key).name === name;
+}
+
 function prefixOf({ kind, info }: Target): Key {
   return keyOf(kind.qualified, info.namespace, '');
 }
 
 function timeoutOf({ timeoutSeconds }: ListOptions): number {
-  const seconds = timeoutSeconds ?? LEAST_TIMEOUT_SECONDS * (1 + Math.random());
+  const seconds = timeoutSeconds || LEAST_TIMEOUT_SECONDS * (1 + Math.random());
   return Math.ceil(Math.min(seconds, 24 * 3600) * 1000);
 }
 
@@ -74,7 +79,7 @@ async function* frames(session: Session): AsyncGenerator<Buffer, void, undefined
   try {
     const { state } = cacher;
     const existing = options.sendInitialEvents ?? (options.resourceVersion ?? 0) === 0;
-    const after = existing || options.resourceVersion === undefined ? state.revision : options.resourceVersion;
+    const after = existing ? state.revision : options.resourceVersion || state.revision;
     const events = watchEvents(cacher, { ...session, resource: target.kind.qualified, after });
     if (existing) yield* initialEvents(session, state);
     yield* liveFrames(session, events);

@@ -1,15 +1,18 @@
 import type { ApiRequest } from '../../pkg/http/exchange.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { badRequest, invalid, notFound } from '../../pkg/status/errors.js';
+import { badRequest, invalid } from '../../pkg/status/errors.js';
 import type { WriteOptions } from '../store.js';
+import { checkRepresentation } from './render.js';
 import type { Target } from './verb.js';
 
-/** Reads what every write takes. Throws 400, and 422 for a dryRun that is not `All`. */
-export function writeOptions(request: ApiRequest, { kind, info, registry }: Target): WriteOptions {
+/**
+ * Reads what every write takes. Throws 400, 422 for a dryRun that is not `All`, and 406 for an answer that we cannot give: after the write
+ * it would be too late to refuse.
+ */
+export function writeOptions(request: ApiRequest, { kind, info }: Target): WriteOptions {
   const namespace = kind.scope === 'Namespaced' ? info.namespace : '';
-  if (kind.scope === 'Namespaced' && !registry.hasNamespace(namespace)) {
-    throw notFound({ group: '', resource: 'namespaces' }, namespace);
-  }
+  const answersWithList = request.method === 'DELETE' && info.name === '';
+  checkRepresentation(request, answersWithList ? 'list' : 'object');
   checkFieldManager(request.query.get('fieldManager'));
   return { user: request.user, namespace, dryRun: isDryRun(request.query.getAll('dryRun')), signal: request.signal };
 }

@@ -4,7 +4,7 @@ import type { Handler } from '../../pkg/http/exchange.js';
 import { discoveryRoutes } from '../../registry/discovery/routes.js';
 import type { KindEnvironment } from '../../registry/kind.js';
 import { openApiRoutes } from '../../registry/openapi/routes.js';
-import { type Registry, resourceDefinition } from '../../registry/registry.js';
+import { type Clock, type Registry, resourceDefinition } from '../../registry/registry.js';
 import { resourceHandler } from '../../registry/rest/router.js';
 import { Store } from '../../registry/store.js';
 import type { Backend } from '../../storage/backend.js';
@@ -20,6 +20,8 @@ export interface ResourceApiOptions {
   readonly version: string;
   /** Milliseconds of history to keep. */
   readonly history: number;
+  /** The wall clock, unless a test has its own. */
+  readonly clock?: Clock;
   readonly onError: (error: unknown, what: string) => void;
 }
 
@@ -36,11 +38,12 @@ export interface RunningResourceApi {
 
 /** Loads the store and builds what serves it, bottom up. */
 export async function openResourceApi(options: ResourceApiOptions): Promise<RunningResourceApi> {
-  const { backend, onError } = options;
+  const { backend, onError, clock = Date } = options;
   const kinds = allKinds(options.environment);
   const definitions = kinds.map(resourceDefinition);
   const cacher = await Cacher.open(backend, {
     definitions,
+    now: () => clock.now(),
     onError: (error) => onError(error, 'following the log failed, trying again'),
   });
   const engine = new Engine(backend, cacher);
@@ -52,7 +55,7 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
     kinds,
     cacher,
     writer: engine,
-    clock: Date,
+    clock,
     // Until organizations are kept there is one namespace.
     hasNamespace: (namespace) => namespace === 'default',
   };
@@ -72,11 +75,7 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
 }
 
 /** Exact paths (discovery, OpenAPI, version) first; the rest are resources. */
-function handlerOf(
-  options: ResourceApiOptions,
-  registry: Registry,
-  stores: readonly Store[],
-): Handler {
+function handlerOf(options: ResourceApiOptions, registry: Registry, stores: readonly Store[]): Handler {
   const served = registry.kinds.filter(({ served: isServed }) => isServed);
   const exact = new Map([
     ...discoveryRoutes(served),

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { openResourceApi, type RunningResourceApi } from '../../cmd/apiserver/resource-api.js';
+import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
+import { mastersAuthorizer } from '../../pkg/authz/masters.js';
+import { asApiError, renderStatus } from '../../pkg/http/errors.js';
+import type { ApiRequest } from '../../pkg/http/exchange.js';
+import type { KindEnvironment } from '../../registry/kind.js';
+import type { Backend } from '../../storage/backend.js';
+import { type Answer, answerOf } from './answer.js';
+
+export const ADMIN: UserInfo = { name: 'admin', uid: 'uid-admin', groups: [MASTERS_GROUP], extra: {} };
+
+export const ENVIRONMENT: KindEnvironment = {
+  domain: 'svc.app',
+  features: { nestedFolders: true, alerting: true, queryHistory: true, maxFolderDepth: 4 },
+};
+
+export interface CallOptions {
+  /** A string or bytes go as they are, anything else as JSON. */
+  readonly body?: unknown;
+  /** Lower-case names. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly user?: UserInfo;
+  /** Added to the query of the path. */
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** The resource API on one store, called without sockets. */
+export interface Server {
+  readonly api: RunningResourceApi;
+  /** The wall clock that the server sees; `advance` moves it. */
+  readonly clock: TestClock;
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** A new process on the same data; with `compact`, the log before it is gone. */
+  restart(options?: { readonly compact?: boolean }): Promise<void>;
+  /** The end of the log: nothing was written as long as it stays. */
+  end(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface TestClock {
+  now(): number;
+  advance(milliseconds: number): void;
+}
+
+function testClock(): TestClock {
+  let ahead = 0;
+  return {
+    now: () => Date.now() + ahead,
+    advance: (milliseconds) => {
+      ahead += milliseconds;
+    },
+  };
+}
+
+export type Features = Partial<KindEnvironment['features']>;
+
+/** Owns the backend: `close` closes it, too. */
+export async function openServer(backend: Backend, features: Features = {}): Promise<Server> {
+  const clock = testClock();
+  const environment = { ...ENVIRONMENT, features: { ...ENVIRONMENT.features, ...features } };
+  const open = (): Promise<RunningResourceApi> =>
+    openResourceApi({
+      backend,
+      environment,
+      clock,
+      authorizer: mastersAuthorizer,
+      version: '0.0.0-test',
+      history: 300_000,
+      onError: (error, what) => {
+        process.stderr.write(`${what}: ${String(error)}\n`);
+      },
+    });
+  let api = await open();
+  return {
+    get api() {
+      return api;
+    },
+    clock,
+    call: (method, path, options = {}) => call(api, method, path, options),
+    restart: async ({ compact = false } = {}) => {
+      await api.close();
+      if (compact) await backend.compact(await backend.end());
+      api = await open();
+    },
+    end: () => backend.end(),
+    close: async () => {
+      await api.close();
+      await backend.close();
+    },
+  };
+}
+
+async function call(api: RunningResourceApi, method: string, path: string, options: CallOptions): Promise<Answer> {
+  const controller = new AbortController();
+  const request = requestOf(method, path, options, controller.signal);
+  const close = (): void => controller.abort(new Error('the client is gone'));
+  try {
+    return await answerOf(await api.handler(request), undefined, close);
+  } catch (error) {
+    return answerOf(renderStatus(asApiError(error), request.path), error, close);
+  }
+}
+
+function requestOf(method: string, path: string, options: CallOptions, signal: AbortSignal): ApiRequest {
+  const [pathname = '', search = ''] = path.split('?');
+  const query = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(options.query ?? {})) query.append(name, String(value));
+  return {
+    method,
+    path: pathname,
+    query,
+    headers: options.headers ?? {},
+    body: bytesOf(options.body),
+    user: options.user ?? ADMIN,
+    auditId: randomUUID(),
+    signal,
+  };
+}
+
+function bytesOf(body: unknown): Uint8Array {
+  if (body === undefined) return new Uint8Array(0);
+  if (body instanceof Uint8Array) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}

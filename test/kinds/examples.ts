@@ -1,0 +1,28 @@
+/** What the conformance suite needs to know of a kind: as data, so that the suite has no kind in it. */
+export interface KindExamples {
+  /** The least that is accepted. */
+  readonly minimal: Example;
+  /** Every field is there. */
+  readonly full: Example;
+  /** A valid object with another spec than `minimal`. */
+  readonly changed: Example;
+  /** What must be refused as Invalid, and the field at fault. */
+  readonly invalid: readonly { readonly why: string; readonly body: Example; readonly field: string }[];
+  /** Paths of text fields that keep any text as it is, as JSON pointers. */
+  readonly freeText: readonly string[];
+  /** Paths of fields that keep any JSON as it is. */
+  readonly freeJson: readonly string[];
+  /** Objects that the examples refer to: they are created first. */
+  readonly needs?: readonly { readonly path: string; readonly body: unknown }[];
+  /** A name for each number, where not every name will do; then no names are generated either. */
+  readonly nameOf?: (number: number) => string;
+}
+
+/** An object without apiVersion, kind and name. */
+export interface Example {
+  readonly metadata?: {
+    readonly labels?: Readonly<Record<string, unknown>>;
+    readonly annotations?: Readonly<Record<string, unknown>>;
+  };
+  readonly spec?: unknown;
+}

@@ -1,0 +1,25 @@
+import type { KindExamples } from '../examples.js';
+
+export const folder: KindExamples = {
+  minimal: { spec: { title: 'Operations' } },
+  full: {
+    metadata: { labels: { team: 'ops' }, annotations: { 'example.com/note': 'kept' } },
+    spec: { title: 'Operations', description: 'What the operators look at.' },
+  },
+  changed: { spec: { title: 'Operations and support' } },
+  invalid: [
+    { why: 'no spec', body: {}, field: 'spec' },
+    { why: 'no title', body: { spec: {} }, field: 'spec.title' },
+    { why: 'an empty title', body: { spec: { title: '' } }, field: 'spec.title' },
+    { why: 'a title of blanks', body: { spec: { title: ' \t ' } }, field: 'spec.title' },
+    { why: 'a title of another type', body: { spec: { title: 7 } }, field: 'spec.title' },
+    { why: 'a title too long', body: { spec: { title: 'x'.repeat(5001) } }, field: 'spec.title' },
+    {
+      why: 'a description of another type',
+      body: { spec: { title: 'x', description: [] } },
+      field: 'spec.description',
+    },
+  ],
+  freeText: ['/spec/description'],
+  freeJson: [],
+};

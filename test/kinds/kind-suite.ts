@@ -1,0 +1,43 @@
+import type { Kind } from '../../registry/kind.js';
+import { accepted, freshName, resourceOf } from '../harness/resource.js';
+import { eachStore } from '../harness/stores.js';
+import type { KindExamples } from './examples.js';
+import { creating } from './suite/creating.js';
+import { deleting } from './suite/deleting.js';
+import { fields } from './suite/fields.js';
+import { finalizing } from './suite/finalizing.js';
+import { listing } from './suite/listing.js';
+import { patching } from './suite/patching.js';
+import { representing } from './suite/representing.js';
+import { roundTripping } from './suite/round-tripping.js';
+import { serverOwned } from './suite/server-owned.js';
+import type { Subject } from './suite/subject.js';
+import { updating } from './suite/updating.js';
+import { watching } from './suite/watching.js';
+
+const PARTS: readonly ((subject: Subject) => void)[] = [
+  creating,
+  updating,
+  patching,
+  deleting,
+  finalizing,
+  serverOwned,
+  fields,
+  listing,
+  watching,
+  representing,
+  roundTripping,
+];
+
+/** What every served kind promises, on every store. */
+export function kindSuite(kind: Kind, examples: KindExamples): void {
+  eachStore(`kind ${kind.qualified}`, (server) => {
+    let number = 0;
+    const name = (): string => examples.nameOf?.(++number) ?? freshName();
+    const subject: Subject = { server, kind, examples, resource: resourceOf(server, kind), name };
+    before('what the examples refer to', async () => {
+      for (const { path, body } of examples.needs ?? []) accepted(await server().call('POST', path, { body }), 201);
+    });
+    for (const part of PARTS) part(subject);
+  });
+}

@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import { bodyOf, changingNothing, expectStatus, freshName } from '../../harness/resource.js';
+import { objectOf, type Subject } from './subject.js';
+
+export function deleting(subject: Subject): void {
+  const { resource, examples, server } = subject;
+  const created = async (labels: Readonly<Record<string, string>> = {}) => {
+    const object = objectOf(subject, examples.minimal, subject.name());
+    return bodyOf(await resource.create({ ...object, metadata: { ...object.metadata, labels } }), 201);
+  };
+
+  describe('delete', () => {
+    it('answers 200, and the object is gone', async () => {
+      const { metadata } = await created();
+      const body = bodyOf(await resource.remove(metadata.name), 200);
+      expect(body.metadata.uid ?? body.details.uid).to.equal(metadata.uid);
+      expect(body.metadata).to.not.have.property('deletionTimestamp');
+      expectStatus(await resource.get(metadata.name), 404, 'NotFound');
+      expectStatus(await resource.remove(metadata.name), 404, 'NotFound');
+    });
+
+    it('lets the name be used again, for another object', async () => {
+      const old = await created();
+      bodyOf(await resource.remove(old.metadata.name), 200);
+      const { metadata } = bodyOf(await resource.create(objectOf(subject, examples.minimal, old.metadata.name)), 201);
+      expect(metadata.uid).to.not.equal(old.metadata.uid);
+      expect(metadata.generation).to.equal(1);
+    });
+
+    it('keeps the object in a dry run, whether the query or the body asks for it', async () => {
+      const { metadata } = await created();
+      await changingNothing(server(), async () => {
+        bodyOf(await resource.remove(metadata.name, { query: { dryRun: 'All' } }), 200);
+        bodyOf(await resource.remove(metadata.name, { body: { dryRun: ['All'] } }), 200);
+      });
+      bodyOf(await resource.get(metadata.name), 200);
+    });
+
+    it('checks the preconditions uid and resourceVersion', async () => {
+      const { metadata } = await created();
+      const { name, uid, resourceVersion } = metadata;
+      const wrong = [
+        { uid: '11111111-1111-4111-8111-111111111111' },
+        { resourceVersion: '1' },
+        { uid, resourceVersion: '0' },
+      ];
+      for (const preconditions of wrong) {
+        const answer = await changingNothing(server(), () => resource.remove(name, { body: { preconditions } }));
+        expectStatus(answer, 409, 'Conflict');
+      }
+      bodyOf(await resource.remove(name, { body: { preconditions: { uid, resourceVersion } } }), 200);
+    });
+
+    it('takes what kubectl sends', async () => {
+      for (const propagationPolicy of ['Background', 'Foreground']) {
+        const { metadata } = await created();
+        const body = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy, gracePeriodSeconds: 0 };
+        bodyOf(await resource.remove(metadata.name, { body }), 200);
+        expectStatus(await resource.get(metadata.name), 404, 'NotFound');
+      }
+    });
+  });
+
+  describe('deletecollection', () => {
+    it('deletes what the selector selects, and returns that list', async () => {
+      const label = freshName('group');
+      const doomed = [await created({ group: label }), await created({ group: label })];
+      const kept = await created({ group: 'other' });
+      const query = { labelSelector: `group=${label}` };
+      const list = bodyOf(await resource.removeAll({ query }), 200);
+      expect(list.items.map(({ metadata }) => metadata.name)).to.have.members(
+        doomed.map(({ metadata }) => metadata.name),
+      );
+      expect(bodyOf(await resource.list({ query }), 200).items).to.deep.equal([]);
+      bodyOf(await resource.get(kept.metadata.name), 200);
+    });
+
+    it('deletes nothing in a dry run', async () => {
+      const { metadata } = await created();
+      await changingNothing(server(), async () => {
+        const query = { dryRun: 'All', fieldSelector: `metadata.name=${metadata.name}` };
+        expect(bodyOf(await resource.removeAll({ query }), 200).items).to.have.lengthOf(1);
+      });
+    });
+  });
+}

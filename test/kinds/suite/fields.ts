@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { bodyOf, changingNothing, expectStatus } from '../../harness/resource.js';
+import { objectOf, type Subject } from './subject.js';
+
+export function fields(subject: Subject): void {
+  const { resource, examples, kind, server } = subject;
+  const odd = (name: string): Record<string, unknown> => {
+    const object = objectOf(subject, examples.minimal, name);
+    const metadata = { ...object.metadata, unknownToo: 1 };
+    return { ...object, metadata, spec: { ...(object.spec as object), notKnown: 1 } };
+  };
+
+  describe('unknown and repeated fields', () => {
+    it('are refused with fieldValidation=Strict, all of them named', async () => {
+      const strict = { query: { fieldValidation: 'Strict' } };
+      const answer = await changingNothing(server(), () => resource.create(odd(subject.name()), strict));
+      const { message } = expectStatus(
+        answer,
+        400,
+        'BadRequest',
+        `cannot be handled as a ${kind.kind}: strict decoding error: `,
+      );
+      expect(message).to.include('unknown field "spec.notKnown"').and.include('unknown field "metadata.unknownToo"');
+    });
+
+    it('are warned of by default, and dropped', async () => {
+      for (const query of [{}, { fieldValidation: 'Warn' }]) {
+        const name = subject.name();
+        const answer = await resource.create(odd(name), { query });
+        expect(bodyOf(answer, 201).spec).to.not.have.property('notKnown');
+        expect(answer.headers['warning']).to.include('299 - "unknown field \\"spec.notKnown\\""');
+      }
+    });
+
+    it('are dropped without a word with Ignore', async () => {
+      const answer = await resource.create(odd(subject.name()), { query: { fieldValidation: 'Ignore' } });
+      expect(bodyOf(answer, 201).spec).to.not.have.property('notKnown');
+      expect(answer.headers).to.not.have.property('warning');
+    });
+
+    it('in a patch are Invalid with Strict, and dropped otherwise', async () => {
+      const { metadata } = bodyOf(await resource.create(objectOf(subject, examples.minimal, subject.name())), 201);
+      const patch = { spec: { notKnown: 1 } };
+      await changingNothing(server(), async () => {
+        const strict = await resource.merge(metadata.name, patch, { query: { fieldValidation: 'Strict' } });
+        expectStatus(strict, 422, 'Invalid', 'unknown field "spec.notKnown"');
+        const warned = await resource.merge(metadata.name, patch);
+        expect(bodyOf(warned, 200).spec).to.not.have.property('notKnown');
+        expect(warned.headers['warning']).to.have.lengthOf(1);
+      });
+    });
+
+    it('given twice are refused or warned of', async () => {
+      const text = JSON.stringify(objectOf(subject, examples.minimal, subject.name())).replace('{', '{"kind":"Other",');
+      const strict = await changingNothing(server(), () =>
+        resource.create(text, { query: { fieldValidation: 'Strict' } }),
+      );
+      expectStatus(strict, 400, 'BadRequest', 'duplicate field "kind"');
+      const warned = await resource.create(text);
+      bodyOf(warned, 201);
+      expect(warned.headers['warning']).to.deep.equal(['299 - "duplicate field \\"kind\\""']);
+    });
+
+    it('another fieldValidation is refused', async () => {
+      const query = { fieldValidation: 'Maybe' };
+      const answer = await changingNothing(server(), () =>
+        resource.create(objectOf(subject, examples.minimal, subject.name()), { query }),
+      );
+      expectStatus(answer, 400, 'BadRequest', 'must be Strict, Warn or Ignore');
+    });
+  });
+}

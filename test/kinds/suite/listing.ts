@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import type { Body } from '../../harness/answer.js';
+import { bodyOf, expectStatus, freshName } from '../../harness/resource.js';
+import { objectOf, type Subject } from './subject.js';
+
+export function listing(subject: Subject): void {
+  const { resource, examples, kind } = subject;
+  const createIn = async (group: string, count: number): Promise<readonly Body[]> => {
+    const created: Body[] = [];
+    for (let i = 0; i < count; i++) {
+      const object = objectOf(subject, examples.minimal, subject.name());
+      const labels = { group, index: String(i) };
+      created.push(bodyOf(await resource.create({ ...object, metadata: { ...object.metadata, labels } }), 201));
+    }
+    return created;
+  };
+  const namesOf = (list: Body): readonly string[] => list.items.map(({ metadata }) => metadata.name);
+
+  describe('list', () => {
+    it('has the objects as GET shows them, and a revision not older than any of them', async () => {
+      const group = freshName('group');
+      const created = await createIn(group, 3);
+      const list = bodyOf(await resource.list({ query: { labelSelector: `group=${group}` } }), 200);
+      expect(list).to.include({ kind: `${kind.kind}List`, apiVersion: kind.apiVersion });
+      expect(list.items).to.have.deep.members([...created]);
+      for (const item of list.items) {
+        expect(Number(list.metadata.resourceVersion)).to.be.at.least(Number(item.metadata.resourceVersion));
+      }
+    });
+
+    it('is an empty array when nothing is selected', async () => {
+      const list = await resource.list({ query: { labelSelector: 'group=nobody' } });
+      expect(bodyOf(list, 200).items).to.deep.equal([]);
+    });
+
+    it('selects by labels', async () => {
+      const group = freshName('group');
+      const [first, second, third] = (await createIn(group, 3)).map(({ metadata }) => metadata.name);
+      const cases: readonly (readonly [string, readonly unknown[]])[] = [
+        ['index=1', [second]],
+        ['index!=1', [first, third]],
+        ['index in (0,2)', [first, third]],
+        ['index notin (0,2)', [second]],
+        ['index>0', [second, third]],
+        ['index<1', [first]],
+        ['!index', []],
+        ['index', [first, second, third]],
+        ['index==0,index=2', []],
+      ];
+      for (const [selector, expected] of cases) {
+        const query = { labelSelector: `group=${group},${selector}` };
+        expect(namesOf(bodyOf(await resource.list({ query }), 200)), selector).to.have.members([...expected]);
+      }
+    });
+
+    it('selects by the fields every kind has, and by those that it declares', async () => {
+      const group = freshName('group');
+      const [first, second] = await createIn(group, 2);
+      const name = first?.metadata.name ?? '';
+      const list = async (fieldSelector: string) =>
+        namesOf(bodyOf(await resource.list({ query: { labelSelector: `group=${group}`, fieldSelector } }), 200));
+      expect(await list(`metadata.name=${name}`)).to.deep.equal([name]);
+      expect(await list(`metadata.name!=${name}`)).to.deep.equal([second?.metadata.name]);
+      for (const field of Object.keys(kind.selectableFields ?? {})) {
+        const value = kind.selectableFields?.[field]?.(first as never) ?? '';
+        expect(await list(`${field}=${value.replace(/[\\,=]/g, '\\$&')}`), field).to.include(name);
+      }
+      const wrong = await resource.list({ query: { fieldSelector: 'spec.nowhere=1' } });
+      expectStatus(wrong, 400, 'BadRequest', 'field label not supported: spec.nowhere');
+    });
+
+    it('in pages is exactly what was there at the first of them, whatever changes meanwhile', async () => {
+      const group = freshName('group');
+      const created = await createIn(group, 7);
+      const query = { labelSelector: `group=${group}`, limit: 3 };
+      const first = bodyOf(await resource.list({ query }), 200);
+      await createIn(group, 2);
+      bodyOf(await resource.remove(created[6]?.metadata.name ?? ''), 200);
+      bodyOf(await resource.merge(created[5]?.metadata.name ?? '', { spec: examples.changed.spec }), 200);
+      const items = [...first.items];
+      for (let token = first.metadata.continue; token !== undefined; ) {
+        const page = bodyOf(await resource.list({ query: { ...query, continue: token } }), 200);
+        expect(page.metadata.resourceVersion).to.equal(first.metadata.resourceVersion);
+        items.push(...page.items);
+        token = page.metadata.continue;
+      }
+      expect(items).to.deep.equal([...created].sort(byName));
+    });
+
+    it('tells how many remain only when nothing is selected', async () => {
+      await createIn(freshName('group'), 3);
+      const total = bodyOf(await resource.list(), 200).items.length;
+      const page = bodyOf(await resource.list({ query: { limit: 2 } }), 200);
+      expect(page.metadata.remainingItemCount).to.equal(total - 2);
+      const selected = bodyOf(await resource.list({ query: { limit: 1, labelSelector: 'group' } }), 200);
+      expect(selected.metadata.continue).to.be.a('string');
+      expect(selected.metadata).to.not.have.property('remainingItemCount');
+    });
+  });
+}
+
+function byName(a: Body, b: Body): number {
+  return a.metadata.name < b.metadata.name ? -1 : 1;
+}

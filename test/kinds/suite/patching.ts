@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import { bodyOf, changingNothing, expectStatus } from '../../harness/resource.js';
+import { objectOf, type Subject } from './subject.js';
+
+export function patching(subject: Subject): void {
+  const { resource, examples, server, kind } = subject;
+  const { minimal, changed } = examples;
+  const created = async () => bodyOf(await resource.create(objectOf(subject, minimal, subject.name())), 201);
+
+  describe('patch', () => {
+    it('merges (RFC 7386): null takes away', async () => {
+      const { metadata } = await created();
+      const added = { metadata: { labels: { a: '1', b: '2' } } };
+      expect(bodyOf(await resource.merge(metadata.name, added), 200).metadata.labels).to.include({ a: '1', b: '2' });
+      const removed = { metadata: { labels: { a: null } } };
+      const { labels } = bodyOf(await resource.merge(metadata.name, removed), 200).metadata;
+      expect(labels).to.include({ b: '2' }).and.not.have.property('a');
+    });
+
+    it('counts the generation when it changes spec, and not otherwise', async () => {
+      const { metadata } = await created();
+      const labelled = bodyOf(await resource.merge(metadata.name, { metadata: { labels: { a: '1' } } }), 200);
+      expect(labelled.metadata.generation).to.equal(1);
+      const body = bodyOf(await resource.merge(metadata.name, { spec: changed.spec }), 200);
+      expect(body.metadata.generation).to.equal(2);
+      expect(body.spec).to.deep.include(changed.spec as object);
+    });
+
+    it('applies JSON patches (RFC 6902) in order', async () => {
+      const { metadata } = await created();
+      const body = bodyOf(
+        await resource.jsonPatch(metadata.name, [
+          { op: 'test', path: '/metadata/name', value: metadata.name },
+          { op: 'replace', path: '/spec', value: changed.spec },
+          { op: 'add', path: '/metadata/finalizers', value: ['example.com/a'] },
+          { op: 'remove', path: '/metadata/finalizers' },
+        ]),
+        200,
+      );
+      expect(body.spec).to.deep.equal(changed.spec);
+      expect(body.metadata).to.not.have.property('finalizers');
+    });
+
+    it('writes nothing when nothing changes, or in a dry run', async () => {
+      const old = await created();
+      const { name } = old.metadata;
+      await changingNothing(server(), async () => {
+        expect(bodyOf(await resource.merge(name, {}), 200)).to.deep.equal(old);
+        expect(bodyOf(await resource.merge(name, { spec: minimal.spec }), 200)).to.deep.equal(old);
+        expect(bodyOf(await resource.jsonPatch(name, []), 200)).to.deep.equal(old);
+        const dry = await resource.merge(name, { spec: changed.spec }, { query: { dryRun: 'All' } });
+        expect(bodyOf(dry, 200).spec).to.deep.include(changed.spec as object);
+      });
+    });
+
+    it('takes a resourceVersion in the patch for an optimistic lock', async () => {
+      const old = await created();
+      const { name, resourceVersion } = old.metadata;
+      const locked = { metadata: { resourceVersion, labels: { a: '1' } } };
+      bodyOf(await resource.merge(name, locked), 200);
+      const stale = await changingNothing(server(), () => resource.merge(name, { ...locked, spec: changed.spec }));
+      expectStatus(stale, 409, 'Conflict', 'the object has been modified');
+    });
+
+    it('refuses a uid that is another object’s', async () => {
+      const { metadata } = await created();
+      const answer = await changingNothing(server(), () =>
+        resource.merge(metadata.name, { metadata: { uid: '11111111-1111-4111-8111-111111111111' } }),
+      );
+      expectStatus(answer, 409, 'Conflict', 'Precondition failed: UID');
+    });
+
+    it('answers 422 for a test that fails and a path that is not there', async () => {
+      const { metadata } = await created();
+      const patches = [
+        { op: 'test', path: '/metadata/name', value: 'another' },
+        { op: 'remove', path: '/spec/nowhere' },
+        { op: 'replace', path: '/nowhere/at/all', value: 1 },
+        { op: 'move', from: '/nowhere', path: '/spec' },
+      ];
+      for (const operation of patches) {
+        const answer = await changingNothing(server(), () => resource.jsonPatch(metadata.name, [operation]));
+        expectStatus(answer, 422, 'Invalid');
+      }
+    });
+
+    it('refuses a patch that makes the object invalid', async () => {
+      const { metadata } = await created();
+      const answer = await changingNothing(server(), () => resource.merge(metadata.name, { spec: null }));
+      expectStatus(answer, kind.invalidCode ?? 422, 'Invalid', 'spec');
+    });
+
+    it('refuses to change the name', async () => {
+      const { metadata } = await created();
+      const answer = await changingNothing(server(), () =>
+        resource.merge(metadata.name, { metadata: { name: 'another' } }),
+      );
+      expectStatus(answer, 400, 'BadRequest', 'must not change metadata.name');
+    });
+
+    it('answers 404 for an object that does not exist', async () => {
+      expectStatus(await resource.merge(subject.name(), { spec: changed.spec }), 404, 'NotFound');
+    });
+
+    it('answers 415 for other patch types, naming those that are taken', async () => {
+      const { metadata } = await created();
+      for (const type of ['application/strategic-merge-patch+json', 'application/json', 'text/plain']) {
+        const headers = { 'content-type': type };
+        const answer = await changingNothing(server(), () => resource.merge(metadata.name, {}, { headers }));
+        expectStatus(answer, 415, 'UnsupportedMediaType', 'application/merge-patch+json');
+      }
+    });
+  });
+}

@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { accepted, bodyOf, changingNothing, expectStatus } from '../../harness/resource.js';
+import { objectOf, type Subject } from './subject.js';
+
+const as = (type: string) => ({ accept: `application/json;as=${type};v=v1;g=meta.k8s.io` });
+
+export function representing(subject: Subject): void {
+  const { resource, examples, kind, server } = subject;
+  const created = async () => bodyOf(await resource.create(objectOf(subject, examples.full, subject.name())), 201);
+  const columns = ['Name', ...(kind.columns ?? []).map(({ name }) => name), 'Age'];
+
+  describe('representations', () => {
+    it('of one object and of a list as a Table with the kind’s columns', async () => {
+      const { metadata } = await created();
+      const query = { fieldSelector: `metadata.name=${metadata.name}` };
+      for (const answer of [
+        await resource.get(metadata.name, { headers: as('Table') }),
+        await resource.list({ headers: as('Table'), query }),
+      ]) {
+        const table = bodyOf(answer, 200);
+        expect(table).to.include({ kind: 'Table', apiVersion: 'meta.k8s.io/v1' });
+        expect(table.columnDefinitions.map(({ name }) => name)).to.deep.equal(columns);
+        expect(table.rows).to.have.lengthOf(1);
+        expect(table.rows[0]?.cells).to.have.lengthOf(columns.length);
+        expect(table.rows[0]?.cells[0]).to.equal(metadata.name);
+        expect(table.rows[0]?.object).to.include({ kind: 'PartialObjectMetadata' });
+        expect(table.rows[0]?.object.metadata).to.deep.equal(metadata);
+      }
+    });
+
+    it('as metadata only', async () => {
+      const { metadata } = await created();
+      const one = bodyOf(await resource.get(metadata.name, { headers: as('PartialObjectMetadata') }), 200);
+      expect(one).to.deep.equal({ kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata });
+      const query = { fieldSelector: `metadata.name=${metadata.name}` };
+      const list = bodyOf(await resource.list({ headers: as('PartialObjectMetadataList'), query }), 200);
+      expect(list.kind).to.equal('PartialObjectMetadataList');
+      expect(list.items).to.deep.equal([one]);
+    });
+
+    it('of the answers to writes', async () => {
+      const { metadata } = await created();
+      const patch = { spec: examples.changed.spec };
+      const table = bodyOf(await resource.merge(metadata.name, patch, { headers: as('Table') }), 200);
+      expect(table.rows[0]?.object.metadata.generation).to.equal(2);
+      const gone = bodyOf(await resource.remove(metadata.name, { headers: as('PartialObjectMetadata') }), 200);
+      expect(gone.metadata.uid).to.equal(metadata.uid);
+    });
+
+    it('that cannot be given are refused before anything is written', async () => {
+      const { metadata } = await created();
+      const { name } = metadata;
+      const cases = [{ accept: 'text/html' }, as('Nonsense'), { accept: 'application/yaml' }];
+      for (const headers of cases) {
+        await changingNothing(server(), async () => {
+          expectStatus(await resource.get(name, { headers }), 406, 'NotAcceptable', 'application/json');
+          expectStatus(await resource.list({ headers }), 406, 'NotAcceptable');
+          const object = objectOf(subject, examples.minimal, subject.name());
+          expectStatus(await resource.create(object, { headers }), 406, 'NotAcceptable');
+          expectStatus(
+            await resource.put(name, objectOf(subject, examples.minimal, name), { headers }),
+            406,
+            'NotAcceptable',
+          );
+          expectStatus(await resource.merge(name, { spec: examples.changed.spec }, { headers }), 406, 'NotAcceptable');
+          expectStatus(await resource.remove(name, { headers }), 406, 'NotAcceptable');
+          expectStatus(await resource.removeAll({ headers }), 406, 'NotAcceptable');
+        });
+      }
+    });
+
+    it('with a wrong includeObject are refused before anything is written', async () => {
+      const { metadata } = await created();
+      const options = { headers: as('Table'), query: { includeObject: 'Everything' } };
+      await changingNothing(server(), async () => {
+        expectStatus(await resource.get(metadata.name, options), 400, 'BadRequest', 'includeObject');
+        expectStatus(await resource.list(options), 400, 'BadRequest', 'includeObject');
+        expectStatus(await resource.remove(metadata.name, options), 400, 'BadRequest', 'includeObject');
+      });
+    });
+
+    it('are indented for people', async () => {
+      const { metadata } = await created();
+      for (const options of [{ query: { pretty: true } }, { headers: { 'user-agent': 'curl/8' } }]) {
+        const answer = accepted(await resource.get(metadata.name, options), 200);
+        expect(answer.text).to.match(/^\{\n {2}"/);
+        expect(answer.json().metadata).to.deep.equal(metadata);
+      }
+    });
+
+    it('without a body for HEAD are those of GET', async () => {
+      const { metadata } = await created();
+      const head = await server().call('HEAD', resource.path(metadata.name));
+      expect(head.status).to.equal(200);
+      expect(head.headers).to.deep.equal((await resource.get(metadata.name)).headers);
+    });
+  });
+}

@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { canonicalJson } from '../../../pkg/json/canonical.js';
+import { accepted, bodyOf } from '../../harness/resource.js';
+import { anyText, jsonSchemaOf, valuesOf } from './arbitrary.js';
+import { objectOf, type Subject } from './subject.js';
+
+const RUNS = 100;
+
+export function roundTripping(subject: Subject): void {
+  const { resource, examples, kind } = subject;
+  const keep = async (body: unknown, name: string): Promise<string> => {
+    const created = accepted(await resource.create(body), 201);
+    const read = accepted(await resource.get(name), 200);
+    expect(read.text).to.equal(created.text);
+    accepted(await resource.remove(name), 200);
+    return read.text;
+  };
+
+  describe('round trip', () => {
+    it('keeps every spec that the schema allows', async function fuzz() {
+      this.timeout(120_000);
+      await fc.assert(
+        fc.asyncProperty(valuesOf(jsonSchemaOf(kind.spec)), async (spec) => {
+          const parsed = kind.spec.safeParse(spec);
+          fc.pre(parsed.success);
+          const name = subject.name();
+          const object = objectOf(subject, { ...examples.minimal, spec }, name);
+          const answer = await resource.create(object);
+          // What the schema allows a rule of the kind may still refuse.
+          expect(answer.status, answer.text).to.be.oneOf([201, kind.invalidCode ?? 422]);
+          fc.pre(answer.status === 201);
+          accepted(await resource.remove(name), 200);
+          expect(canonicalJson(answer.json().spec)).to.equal(canonicalJson(parsed.data));
+        }),
+        { numRuns: RUNS },
+      );
+    });
+
+    it('keeps any text in annotations and free text as it is', async function fuzz() {
+      this.timeout(120_000);
+      await fc.assert(
+        fc.asyncProperty(anyText(), async (text) => {
+          const name = subject.name();
+          const object = objectOf(subject, examples.full, name);
+          const annotations = { 'example.com/text': text };
+          const body = examples.freeText.reduce<unknown>(
+            (at, pointer) => withValue(at, pointer.split('/').slice(1), text),
+            { ...object, metadata: { name, annotations } },
+          );
+          const kept = JSON.parse(await keep(body, name));
+          expect(kept.metadata.annotations['example.com/text']).to.equal(text);
+          for (const pointer of examples.freeText) expect(valueAt(kept, pointer)).to.equal(text);
+        }),
+        { numRuns: RUNS, examples: NASTY_TEXTS.map((text): [string] => [text]) },
+      );
+    });
+
+    for (const pointer of examples.freeJson) {
+      it(`keeps any JSON at ${pointer} as it is`, async function fuzz() {
+        this.timeout(120_000);
+        await fc.assert(
+          fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (value) => {
+            const name = subject.name();
+            const body = withValue(objectOf(subject, examples.full, name), pointer.split('/').slice(1), value);
+            const kept = JSON.parse(await keep(body, name));
+            expect(canonicalJson(valueAt(kept, pointer))).to.equal(canonicalJson(value));
+          }),
+          { numRuns: RUNS, examples: NASTY_JSON.map((value): [Record<string, never>] => [value as never]) },
+        );
+      });
+    }
+
+    it('keeps what other systems take for something else', async () => {
+      const keys = ['constructor', 'prototype', 'toString', 'hasOwnProperty', 'length', 'valueOf'];
+      const name = subject.name();
+      const labels = Object.fromEntries(keys.map((key) => [key, 'kept']));
+      const annotations = { ...labels, 'example.com/id': '$ref', 'example.com/x': '{"$oid":"1"}' };
+      const object = objectOf(subject, examples.minimal, name);
+      const { metadata } = bodyOf(await resource.create({ ...object, metadata: { name, labels, annotations } }), 201);
+      expect(metadata.labels).to.include(labels);
+      expect(metadata.annotations).to.include(annotations);
+      const query = { labelSelector: 'constructor=kept,hasOwnProperty' };
+      const list = bodyOf(await resource.list({ query }), 200);
+      expect(list.items.map((item) => item.metadata.name)).to.deep.equal([name]);
+    });
+  });
+}
+
+const NASTY_TEXTS = [
+  '\u0000',
+  '\ud800 alone',
+  '"metadata":{"resourceVersion":"1"',
+  '\u2028\u2029\ufeff',
+  '\\u0000\\',
+  '😀',
+  'e\u0301',
+  '$ref',
+  '\r\n',
+];
+const NASTY_JSON: readonly unknown[] = [
+  { $ref: '#', $id: 1, _bsontype: 'ObjectId', 'a.b': 1, '$a.b': 1, '': 0, constructor: 1, '9': 1, '10': 2 },
+  { n: -0.1, e: 1e300, tiny: 5e-324, list: [], map: {}, nothing: null, no: false, deep: [[[[[[{}]]]]]] },
+  { '\u0000': '\u0000', '"metadata":{"resourceVersion":"': 1 },
+];
+
+function withValue(at: unknown, [step, ...rest]: readonly string[], value: unknown): unknown {
+  if (step === undefined) return value;
+  const object = (at ?? {}) as Record<string, unknown>;
+  return { ...object, [step]: withValue(object[step], rest, value) };
+}
+
+function valueAt(object: unknown, pointer: string): unknown {
+  const steps = pointer.split('/').slice(1);
+  return steps.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], object);
+}

@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import { bodyOf, changingNothing, withMetadata } from '../../harness/resource.js';
+import { objectOf, type Subject } from './subject.js';
+
+export function serverOwned(subject: Subject): void {
+  const { resource, examples, kind, server } = subject;
+  const { domain } = kind;
+  const stamps = [`${domain}/createdBy`, `${domain}/updatedBy`, `${domain}/updatedTimestamp`];
+  const created = async () => bodyOf(await resource.create(objectOf(subject, examples.minimal, subject.name())), 201);
+
+  describe('what belongs to the server', () => {
+    it('is ignored when a client sends it at creation', async () => {
+      const object = objectOf(subject, examples.minimal, subject.name());
+      const sent = withMetadata(object as never, {
+        uid: 'mine',
+        generation: 77,
+        creationTimestamp: '2001-01-01T00:00:00Z',
+        deletionTimestamp: '2001-01-01T00:00:00Z',
+        deletionGracePeriodSeconds: 30,
+        selfLink: '/mine',
+        managedFields: [{ manager: 'mine', operation: 'Update' }],
+        annotations: Object.fromEntries(stamps.map((key) => [key, 'mine'])),
+        labels: { [`${domain}/deprecatedInternalID`]: '4711' },
+      });
+      const { metadata } = bodyOf(await resource.create(sent), 201);
+      expect(JSON.stringify(metadata)).to.not.match(/mine|2001|4711|77|selfLink|deletion|managedFields/);
+      expect(metadata.annotations?.[`${domain}/createdBy`]).to.equal('user:uid-admin');
+    });
+
+    it('is kept when a client changes or leaves it out', async () => {
+      const old = await created();
+      const { name } = old.metadata;
+      await changingNothing(server(), async () => {
+        const less = objectOf(subject, examples.minimal, name);
+        expect(bodyOf(await resource.put(name, less), 200)).to.deep.equal(old);
+        const other = withMetadata(old, {
+          generation: 9,
+          creationTimestamp: '2001-01-01T00:00:00Z',
+          annotations: Object.fromEntries(stamps.map((key) => [key, 'mine'])),
+          labels: { [`${domain}/deprecatedInternalID`]: '4711' },
+        });
+        expect(bodyOf(await resource.put(name, other), 200)).to.deep.equal(old);
+        const none = { metadata: { annotations: null, labels: null, generation: null, uid: null } };
+        expect(bodyOf(await resource.merge(name, none), 200)).to.deep.equal(old);
+      });
+    });
+
+    it('says who wrote the object last, and when', async () => {
+      const old = await created();
+      const user = { name: 'bob', uid: 'uid-bob', groups: ['system:masters'], extra: {} };
+      const { metadata } = bodyOf(
+        await resource.merge(old.metadata.name, { spec: examples.changed.spec }, { user }),
+        200,
+      );
+      expect(metadata.annotations?.[`${domain}/createdBy`]).to.equal('user:uid-admin');
+      expect(metadata.annotations?.[`${domain}/updatedBy`]).to.equal('user:uid-bob');
+      expect(metadata.annotations?.[`${domain}/updatedTimestamp`]).to.match(/^\d{4}-.*Z$/);
+    });
+
+    it('names service accounts as such', async () => {
+      const user = { name: 'system:serviceaccount:default:robot', uid: 'u', groups: ['system:masters'], extra: {} };
+      const { metadata } = bodyOf(
+        await resource.create(objectOf(subject, examples.minimal, subject.name()), { user }),
+        201,
+      );
+      expect(metadata.annotations?.[`${domain}/createdBy`]).to.equal('service-account:robot');
+    });
+
+    if (kind.internalId === true) {
+      it('numbers the objects 1, 2, 3 …, and no number is used up by a failure or a dry run', async () => {
+        const label = `${domain}/deprecatedInternalID`;
+        const first = Number((await created()).metadata.labels?.[label]);
+        const taken = objectOf(subject, examples.minimal, subject.name());
+        bodyOf(await resource.create(taken), 201);
+        bodyOf(await resource.create(taken), 409);
+        bodyOf(
+          await resource.create(objectOf(subject, examples.minimal, subject.name()), { query: { dryRun: 'All' } }),
+          201,
+        );
+        expect(Number((await created()).metadata.labels?.[label])).to.equal(first + 2);
+      });
+    }
+  });
+}

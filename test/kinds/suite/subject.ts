@@ -1,0 +1,31 @@
+import type { Kind } from '../../../registry/kind.js';
+import type { Resource } from '../../harness/resource.js';
+import type { Server } from '../../harness/server.js';
+import type { Example, KindExamples } from '../examples.js';
+
+/** What a part of the suite is run on: one kind on one open server. */
+export interface Subject {
+  readonly server: () => Server;
+  readonly kind: Kind;
+  readonly examples: KindExamples;
+  readonly resource: Resource;
+  /** A name that the kind allows and no object has. */
+  name(): string;
+}
+
+/** A whole object of the kind. */
+export function objectOf({ kind }: Subject, example: Example, name: string): ExampleObject {
+  return {
+    apiVersion: kind.apiVersion,
+    kind: kind.kind,
+    ...example,
+    metadata: { ...example.metadata, name },
+  };
+}
+
+export interface ExampleObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: Readonly<Record<string, unknown>> & { readonly name: string };
+  readonly spec?: unknown;
+}

@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import { accepted, bodyOf, changingNothing, expectStatus, withMetadata } from '../../harness/resource.js';
+import { objectOf, type Subject } from './subject.js';
+
+export function updating(subject: Subject): void {
+  const { resource, examples, kind, server } = subject;
+  const { minimal, full, changed, invalid } = examples;
+  const created = async (example = minimal) =>
+    bodyOf(await resource.create(objectOf(subject, example, subject.name())), 201);
+
+  describe('update', () => {
+    it('replaces the object, and counts the generation when spec changes', async () => {
+      const old = await created();
+      const { name } = old.metadata;
+      const body = bodyOf(await resource.put(name, { ...old, spec: changed.spec }), 200);
+      expect(body.spec).to.deep.equal(changed.spec);
+      expect(body.metadata).to.include({ name, uid: old.metadata.uid, generation: 2 });
+      expect(body.metadata.creationTimestamp).to.equal(old.metadata.creationTimestamp);
+      expect(Number(body.metadata.resourceVersion)).to.be.greaterThan(Number(old.metadata.resourceVersion));
+      expect(bodyOf(await resource.get(name), 200)).to.deep.equal(body);
+    });
+
+    it('does not count the generation when only metadata changes', async () => {
+      const old = await created();
+      const labelled = withMetadata(old, { labels: { ...old.metadata.labels, colour: 'red' } });
+      const { metadata } = bodyOf(await resource.put(old.metadata.name, labelled), 200);
+      expect(metadata.generation).to.equal(1);
+      expect(metadata.labels).to.include({ colour: 'red' });
+    });
+
+    it('takes away what the new object does not have', async () => {
+      const old = await created(full);
+      const { name } = old.metadata;
+      const body = bodyOf(await resource.put(name, objectOf(subject, minimal, name)), 200);
+      expect(body.spec).to.deep.equal(minimal.spec);
+      for (const label of Object.keys(full.metadata?.labels ?? {}))
+        expect(body.metadata.labels).to.not.have.property(label);
+    });
+
+    it('writes nothing when nothing changes', async () => {
+      const old = await created(full);
+      const again = await changingNothing(server(), () => resource.put(old.metadata.name, old));
+      expect(bodyOf(again, 200)).to.deep.equal(old);
+    });
+
+    it('writes nothing when empty maps and lists come for absent ones', async () => {
+      const { metadata } = await created();
+      const { name } = metadata;
+      const object = objectOf(subject, minimal, name);
+      const empty = {
+        ...object,
+        metadata: { name, labels: {}, annotations: {}, finalizers: [], ownerReferences: null },
+      };
+      const again = await changingNothing(server(), () => resource.put(name, empty));
+      expect(bodyOf(again, 200).metadata).to.deep.equal(metadata);
+    });
+
+    it('writes nothing in a dry run, and shows what would be', async () => {
+      const old = await created();
+      const dry = await changingNothing(server(), () =>
+        resource.put(old.metadata.name, { ...old, spec: changed.spec }, { query: { dryRun: 'All' } }),
+      );
+      const body = bodyOf(dry, 200);
+      expect(body.spec).to.deep.equal(changed.spec);
+      expect(body.metadata).to.include({ resourceVersion: old.metadata.resourceVersion, generation: 2 });
+      expect(bodyOf(await resource.get(old.metadata.name), 200)).to.deep.equal(old);
+    });
+
+    it('refuses a stale resourceVersion', async () => {
+      const old = await created();
+      bodyOf(await resource.put(old.metadata.name, { ...old, spec: changed.spec }), 200);
+      const stale = await changingNothing(server(), () => resource.put(old.metadata.name, old));
+      expectStatus(stale, kind.conflictCode ?? 409, 'Conflict', 'the object has been modified');
+    });
+
+    it('refuses the uid of another object', async () => {
+      const old = await created();
+      const body = withMetadata(old, { uid: '11111111-1111-4111-8111-111111111111' });
+      const answer = await changingNothing(server(), () => resource.put(old.metadata.name, body));
+      expectStatus(answer, 409, 'Conflict', /UID in precondition: 1111.*UID in object meta/);
+    });
+
+    it('answers 404 for an object that does not exist', async () => {
+      const name = subject.name();
+      const answer = await changingNothing(server(), () => resource.put(name, objectOf(subject, minimal, name)));
+      expectStatus(answer, 404, 'NotFound', `${JSON.stringify(name)} not found`);
+    });
+
+    it('refuses another name than the one in the path', async () => {
+      const old = await created();
+      const answer = await changingNothing(server(), () =>
+        resource.put(old.metadata.name, objectOf(subject, minimal, 'another')),
+      );
+      expectStatus(answer, 400, 'BadRequest', 'does not match the name on the URL');
+    });
+
+    for (const { why, body, field } of invalid) {
+      it(`refuses ${why}`, async () => {
+        const { metadata } = await created();
+        const answer = await changingNothing(server(), () =>
+          resource.put(metadata.name, objectOf(subject, body, metadata.name)),
+        );
+        const { details } = expectStatus(answer, kind.invalidCode ?? 422, 'Invalid');
+        expect(details.causes?.map((cause) => cause.field)).to.include(field);
+      });
+    }
+
+    it('leaves what it refused as it was', async () => {
+      const old = await created(full);
+      accepted(await resource.put(old.metadata.name, { ...old, spec: 'rubbish' }), kind.invalidCode ?? 422);
+      expect(bodyOf(await resource.get(old.metadata.name), 200)).to.deep.equal(old);
+    });
+  });
+}

@@ -34,6 +34,8 @@ export interface Containment {
   container(object: KubeObject): string | undefined;
   /** Where the name stands in the object, for messages. */
   readonly field: string;
+  /** What the place that is no object is called in scopes and by clients: `general`. */
+  readonly root?: string;
 }
 
 /** Another object that an object names. It must exist, and when it goes, the object that names it goes with it. */
@@ -47,19 +49,31 @@ export interface Reference {
   readonly field: string;
 }
 
-/**
- * Who may do what: the actions of the specification (`folders:read`), each on the scopes that an object has (`folders:uid:ops`). A caller needs
- * every action of the verb, each on one of the scopes; the scopes of what lies above an object are its own too.
- */
-export interface Permissions {
-  /** By verb; `list` and `watch` are `get`, `patch` is `update`, `deletecollection` is `delete`. */
+/** By verb; `list` and `watch` are `get`, `patch` is `update`, `deletecollection` is `delete`. */
+export interface Actions {
   readonly get: readonly string[];
   readonly create: readonly string[];
   readonly update: readonly string[];
   readonly delete: readonly string[];
-  /** Narrowest scopes of an object, such as `folders:uid:ops`; containers' scopes are added by themselves. */
+}
+
+/**
+ * Who may do what: the actions of the specification (`folders:read`), each on the scopes that an object has (`folders:uid:ops`). A caller needs
+ * every action of the verb, each on one of the scopes; the scopes of what lies above an object are its own too.
+ */
+export interface Permissions extends Actions {
+  /** Where an object asks for other actions than the kind. */
+  readonly actionsOf?: (object: KubeObject) => Actions | undefined;
+  /** On the destination, when an object is put into another container. Absent: the actions of `create`. */
+  readonly move?: readonly string[];
+  /** By subresource; those that are not here take the actions of `get` to read and of `update` to write. */
+  readonly subresources?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * Narrowest scopes of an object, such as `folders:uid:ops`; containers' scopes are added by themselves. What stands for a container
+   * must follow from its name.
+   */
   scopes(object: KubeObject): readonly string[];
-  /** Callers who may do this to this object without any grant, such as a user to their own preferences. */
+  /** Callers who may do this to this object without any grant, such as a user to their own preferences. The verb is a key of `Actions`. */
   readonly allowSelf?: (object: KubeObject, user: UserInfo, verb: string) => boolean;
 }
 

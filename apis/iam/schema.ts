@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Column } from '../../registry/kind.js';
+import { ownedKeys } from '../../registry/metadata.js';
+
+/** One line for people: trimmed, without control characters. */
+export function line(maxLength: number) {
+  return z
+    .string()
+    .trim()
+    .max(maxLength)
+    .refine((value) => !/\p{Cc}/u.test(value), 'must not hold control characters');
+}
+
+/** The name of another object; whether it exists is checked when the write commits. */
+export function objectName(maxLength = 253) {
+  return z
+    .string()
+    .min(1, 'must not be empty')
+    .max(maxLength)
+    .refine((value) => !/[/%\p{Cc}]/u.test(value), 'must not hold "/", "%" or control characters');
+}
+
+export function localReference(id: string, what: string) {
+  return z.strictObject({ name: objectName().describe(`metadata.name of the ${what}.`) }).meta({ id });
+}
+
+export const OrganizationRole = z.enum(['Admin', 'Editor', 'Viewer', 'None']);
+export type OrganizationRole = z.infer<typeof OrganizationRole>;
+
+/** How names are compared where two that differ in case only are one. */
+export function fold(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}
+
+/** A column that shows one value of the spec. */
+export function column<Spec>(
+  name: string,
+  description: string,
+  value: (spec: Spec) => string | boolean | undefined,
+  priority = 0,
+): Column {
+  return {
+    name,
+    type: 'string',
+    description,
+    priority,
+    cell: ({ spec }) => (spec === undefined ? '' : String(value(spec as Spec) ?? '')),
+  };
+}
+
+/** A field selector on one value of the spec. */
+export function field<Spec>(value: (spec: Spec) => string | undefined): (object: KubeObject) => string {
+  return ({ spec }) => (spec === undefined ? '' : (value(spec as Spec) ?? ''));
+}
+
+/** The scopes that name one object: `teams:uid:ops`, and `teams:id:7` where it has an integer id. */
+export function uidAndIdScopes(prefix: string, domain: string): (object: KubeObject) => readonly string[] {
+  return ({ metadata }) => {
+    const id = metadata.labels?.[ownedKeys(domain).internalId];
+    const byUid = `${prefix}:uid:${metadata.name}`;
+    return id === undefined ? [byUid] : [byUid, `${prefix}:id:${id}`];
+  };
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { resourceName, UID_NAMES } from '../../iam/names.js';
+
+export const LastSeenSpec = z.strictObject({ at: z.iso.datetime() }).meta({ id: 'LastSeenSpec' });
+export type LastSeenSpec = z.infer<typeof LastSeenSpec>;
+
+/** When a user last called, under the user's name; apart from the user, so that calls do not change users. */
+export function lastSeen(environment: KindEnvironment): Kind<LastSeenSpec> {
+  const users = resourceName('users', environment.domain);
+  return defineKind<LastSeenSpec>(environment, {
+    group: 'internal',
+    version: 'v1beta1',
+    kind: 'LastSeen',
+    resource: 'lastseens',
+    singular: 'lastseen',
+    scope: 'Cluster',
+    description: 'LastSeen holds when a user last called.',
+    spec: LastSeenSpec,
+    names: UID_NAMES,
+    references: ({ metadata }) => [{ resource: users, namespace: '', name: metadata.name, field: 'metadata.name' }],
+    served: false,
+  });
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { resourceName, UID_NAMES } from '../../iam/names.js';
+import { fold, line, localReference } from '../../iam/schema.js';
+
+export const TokenSpec = z
+  .strictObject({
+    serviceAccountRef: localReference('TokenServiceAccountRef', 'service account'),
+    title: line(190).min(1, 'must not be empty'),
+    hash: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex'),
+    expires: z.iso.datetime().optional(),
+    revoked: z.boolean().optional(),
+  })
+  .meta({ id: 'TokenSpec' });
+export type TokenSpec = z.infer<typeof TokenSpec>;
+
+/** Tokens by hash (`[hash]`), by account (`[namespace, account]`), and by title in the account (`[namespace, account, title]`). */
+export const BY_HASH = 'byHash';
+export const BY_ACCOUNT = 'byAccount';
+const BY_TITLE = 'byTitle';
+
+const specOf = ({ spec }: { readonly spec?: unknown }) => spec as TokenSpec;
+
+/** A bearer token of a service account; the token itself is nowhere kept. */
+export function token(environment: KindEnvironment): Kind<TokenSpec> {
+  const accounts = resourceName('serviceaccounts', environment.domain);
+  return defineKind<TokenSpec>(environment, {
+    group: 'internal',
+    version: 'v1beta1',
+    kind: 'Token',
+    resource: 'tokens',
+    singular: 'token',
+    scope: 'Namespaced',
+    description: 'Token holds the hash of a bearer token of a service account.',
+    spec: TokenSpec,
+    names: UID_NAMES,
+    indexers: {
+      [BY_HASH]: (object) => [[specOf(object).hash]],
+      [BY_ACCOUNT]: (object) => [[object.metadata.namespace ?? '', specOf(object).serviceAccountRef.name]],
+      [BY_TITLE]: (object) => {
+        const { serviceAccountRef, title } = specOf(object);
+        return [[object.metadata.namespace ?? '', serviceAccountRef.name, fold(title)]];
+      },
+    },
+    uniques: {
+      [BY_HASH]: { field: 'spec.hash', message: 'this token exists already' },
+      [BY_TITLE]: { field: 'spec.title', message: 'another token of the service account has this title' },
+    },
+    references: (object) => [
+      {
+        resource: accounts,
+        namespace: object.metadata.namespace ?? '',
+        name: specOf(object).serviceAccountRef.name,
+        field: 'spec.serviceAccountRef.name',
+      },
+    ],
+    served: false,
+    internalId: true,
+  });
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { defineKind, type Kind, type KindEnvironment } from '../../registry/kind.js';
+import { SERVICE_ACCOUNT_PREFIX, UID_NAMES } from '../iam/names.js';
+import { column, field, fold, line, OrganizationRole, uidAndIdScopes } from '../iam/schema.js';
+
+export const ServiceAccountSpec = z
+  .strictObject({
+    title: line(190).min(1, 'must not be empty').describe('Name shown to people.'),
+    role: OrganizationRole.default('None').describe('What it may do in the organization.'),
+    disabled: z.boolean().default(false).describe('The tokens of a disabled one are refused.'),
+  })
+  .meta({ id: 'ServiceAccountSpec', description: 'What a service account is.' });
+export type ServiceAccountSpec = z.infer<typeof ServiceAccountSpec>;
+
+/** Service accounts by namespace and folded title. */
+export const BY_TITLE = 'byTitle';
+
+export function serviceAccount(environment: KindEnvironment): Kind<ServiceAccountSpec> {
+  return defineKind<ServiceAccountSpec>(environment, {
+    group: 'iam',
+    version: 'v1beta1',
+    kind: 'ServiceAccount',
+    resource: 'serviceaccounts',
+    singular: 'serviceaccount',
+    shortNames: ['sa'],
+    scope: 'Namespaced',
+    description: 'ServiceAccount is a program that calls the server with tokens.',
+    spec: ServiceAccountSpec,
+    names: UID_NAMES,
+    columns: [
+      column<ServiceAccountSpec>('Title', 'Name shown to people', ({ title }) => title),
+      column<ServiceAccountSpec>('Role', 'Role in the organization', ({ role }) => role),
+      column<ServiceAccountSpec>('Disabled', 'Whether its tokens are refused', ({ disabled }) => disabled),
+    ],
+    selectableFields: { 'spec.title': field<ServiceAccountSpec>(({ title }) => title) },
+    indexers: {
+      [BY_TITLE]: ({ metadata, spec }) => [[metadata.namespace ?? '', fold((spec as ServiceAccountSpec).title)]],
+    },
+    uniques: {
+      [BY_TITLE]: { field: 'spec.title', message: 'another service account of the organization has this title' },
+    },
+    permissions: {
+      get: ['serviceaccounts:read'],
+      create: ['serviceaccounts:create'],
+      update: ['serviceaccounts:write'],
+      delete: ['serviceaccounts:delete'],
+      scopes: uidAndIdScopes('serviceaccounts', environment.domain),
+      allowSelf: ({ metadata: { namespace, name } }, caller, verb) =>
+        verb === 'get' && caller.name === `${SERVICE_ACCOUNT_PREFIX}${namespace}:${name}`,
+    },
+    internalId: true,
+  });
+}

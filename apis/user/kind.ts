@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { defineKind, type Kind, type KindEnvironment } from '../../registry/kind.js';
+import { isUser, UID_NAMES } from '../iam/names.js';
+import { column, field, fold, line, objectName, uidAndIdScopes } from '../iam/schema.js';
+import { userStrategy } from './strategy.js';
+
+export const UserSpec = z
+  .strictObject({
+    login: line(190).default('').describe('Name to log in with; the e-mail address if left out.'),
+    email: line(190).default('').describe('E-mail address; the login if left out.'),
+    name: line(190).default('').describe('Name shown to people.'),
+    disabled: z.boolean().default(false).describe('Nobody can log in as a disabled user.'),
+    grafanaAdmin: z.boolean().default(false).describe('Administrator of the whole server.'),
+    provisioned: z.boolean().optional().describe('Kept by a provisioning system.'),
+    emailVerified: z.boolean().optional().describe('The e-mail address is known to be theirs.'),
+    activeOrganization: objectName().optional().describe('Organization used where a call names none.'),
+  })
+  .meta({ id: 'UserSpec', description: 'What a user is.' });
+export type UserSpec = z.infer<typeof UserSpec>;
+
+/** Users by login and by e-mail address; tuples are folded (`fold`). */
+export const BY_LOGIN = 'byLogin';
+export const BY_EMAIL = 'byEmail';
+
+export function user(environment: KindEnvironment): Kind<UserSpec> {
+  return defineKind<UserSpec>(environment, {
+    group: 'iam',
+    version: 'v1beta1',
+    kind: 'User',
+    resource: 'users',
+    singular: 'user',
+    scope: 'Cluster',
+    description: 'User is a person who can log in.',
+    spec: UserSpec,
+    names: UID_NAMES,
+    columns: [
+      column<UserSpec>('Login', 'Name to log in with', ({ login }) => login),
+      column<UserSpec>('Email', 'E-mail address', ({ email }) => email),
+      column<UserSpec>('Disabled', 'Whether logging in is refused', ({ disabled }) => disabled),
+      column<UserSpec>('Admin', 'Whether they administer the server', ({ grafanaAdmin }) => grafanaAdmin, 1),
+    ],
+    selectableFields: {
+      'spec.login': field<UserSpec>(({ login }) => login),
+      'spec.email': field<UserSpec>(({ email }) => email),
+    },
+    indexers: {
+      [BY_LOGIN]: ({ spec }) => [[fold((spec as UserSpec).login)]],
+      [BY_EMAIL]: ({ spec }) => [[fold((spec as UserSpec).email)]],
+    },
+    uniques: {
+      [BY_LOGIN]: { field: 'spec.login', message: 'another user has this login' },
+      [BY_EMAIL]: { field: 'spec.email', message: 'another user has this e-mail address' },
+    },
+    permissions: {
+      get: ['users:read'],
+      create: ['users:create'],
+      update: ['users:write'],
+      delete: ['users:delete'],
+      scopes: uidAndIdScopes('users', environment.domain),
+      allowSelf: ({ metadata }, caller, verb) => verb === 'get' && isUser(caller, metadata.name),
+    },
+    strategy: userStrategy(environment),
+    internalId: true,
+  });
+}

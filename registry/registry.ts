@@ -4,7 +4,9 @@ import { type Key, keyOf } from '../storage/key.js';
 import type { Attributes, ResourceDefinition } from '../storage/resource.js';
 import type { Writer } from '../storage/transaction.js';
 import { encodeTuple, type Tuple } from '../storage/tuple.js';
+import type { Access } from './access.js';
 import type { Kind, Reference } from './kind.js';
+import { ownedKeys } from './metadata.js';
 
 /** Randomness and time come from outside, so that tests are exact and a write evaluated twice gives the same object. */
 export interface Clock {
@@ -18,6 +20,8 @@ export interface Registry {
   readonly cacher: Cacher;
   readonly writer: Writer;
   readonly clock: Clock;
+  /** Who may do what: asked on reads, and again on the state that a write is put on. */
+  readonly access: Access;
   /** Whether objects may be kept in this namespace. */
   hasNamespace(namespace: string): boolean;
 }
@@ -51,6 +55,9 @@ export function resourceDefinition(kind: Kind): ResourceDefinition {
         labels: object.metadata.labels,
         fields:
           fields.length === 0 ? undefined : Object.fromEntries(fields.map(([name, read]) => [name, read(object)])),
+        scopes: kind.permissions?.scopes(object),
+        reading: kind.permissions?.actionsOf?.(object)?.get,
+        container: kind.containment?.container(object),
         rows: indexers.flatMap(([index, tuples]) =>
           tuples(object).map((tuple) => ({ index, tuple: encodeTuple(tuple) })),
         ),
@@ -63,6 +70,9 @@ export function resourceDefinition(kind: Kind): ResourceDefinition {
 export function containerTuple(namespace: string, container: string): Tuple {
   return [namespace, container];
 }
+
+/** The index under which an object is found by the integer that the legacy interface calls it by. */
+export const INTERNAL_ID_INDEX = 'internalID';
 
 /** The index under which an object is found by what it names. */
 export const REFERENCE_INDEX = 'reference';
@@ -82,8 +92,13 @@ function indexersOf(kind: Kind): Readonly<Record<string, (object: KubeObject) =>
     return container === undefined ? [] : [containerTuple(object.metadata.namespace ?? '', container)];
   };
   const byReference = (object: KubeObject): readonly Tuple[] => (references?.(object) ?? []).map(referenceTuple);
+  const byInternalId = ({ metadata }: KubeObject): readonly Tuple[] => {
+    const id = metadata.labels?.[ownedKeys(kind.domain).internalId];
+    return id === undefined ? [] : [[Number(id)]];
+  };
   return {
     ...kind.indexers,
+    ...(kind.internalId && { [INTERNAL_ID_INDEX]: byInternalId }),
     ...(containment && { [CONTAINER_INDEX]: byContainer }),
     ...(references && { [REFERENCE_INDEX]: byReference }),
   };

@@ -184,7 +184,7 @@ export class App {
       const { auditId, method, path } = exchange;
       this.#options.log.error({ err: known.cause ?? known, auditId, method, path, status: known.code }, known.message);
     }
-    return (route?.renderError ?? renderStatus)(known);
+    return (route?.renderError ?? renderStatus)(known, exchange.path);
   }
 
   #report(exchange: Exchange, route: Route | undefined, status: number): void {

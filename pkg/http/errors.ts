@@ -5,7 +5,7 @@ import type { ApiResponse } from './exchange.js';
 export const JSON_TYPE = 'application/json';
 
 /** Turns a failure into an answer: Status for the resource API, something else where a door has its own form. */
-export type ErrorRenderer = (error: ApiError) => ApiResponse;
+export type ErrorRenderer = (error: ApiError, path: string) => ApiResponse;
 
 const encoder = new TextEncoder();
 

@@ -1,0 +1,29 @@
+import type { z } from 'zod';
+import type { ApiRequest } from '../../pkg/http/exchange.js';
+import { decodeJson } from '../../pkg/json/decode.js';
+import { badRequestData } from './errors.js';
+
+/** Reads the body: JSON whatever the content type says; none at all, or `null`, is an empty object. Throws 400 "bad request data". */
+export function legacyBody<T>(request: ApiRequest, schema: z.ZodType<T>): T {
+  const parsed = schema.safeParse(decoded(request.body) ?? {});
+  if (!parsed.success) throw badRequestData(parsed.error);
+  return parsed.data;
+}
+
+function decoded(body: Uint8Array): unknown {
+  if (body.every((byte) => BLANKS.has(byte))) return {};
+  try {
+    return decodeJson(body).value;
+  } catch (error) {
+    throw badRequestData(error);
+  }
+}
+
+const BLANKS = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+/** A number of the query, 1 and above; anything else counts as left out. */
+export function positive(query: URLSearchParams, name: string, fallback: number): number {
+  const text = query.get(name) ?? '';
+  const value = /^[0-9]{1,9}$/.test(text) ? Number(text) : 0;
+  return value > 0 ? value : fallback;
+}

@@ -1,0 +1,129 @@
+import { randomInt } from 'node:crypto';
+import { retryHeaders } from '../../pkg/http/errors.js';
+import type { ApiResponse } from '../../pkg/http/exchange.js';
+import { ApiError, type CauseReason, type Reason, type StatusCause } from '../../pkg/status/status.js';
+import { legacyJson } from './respond.js';
+
+/** The body of a failure; `message` is what people read. */
+export interface FailureBody {
+  readonly message: string;
+  readonly [more: string]: unknown;
+}
+
+/** A failure as the legacy interface words it. */
+export class LegacyError extends ApiError {
+  readonly body: FailureBody;
+
+  constructor(code: number, body: FailureBody, cause?: unknown) {
+    super({
+      code,
+      reason: REASONS[code] ?? (code < 500 ? 'BadRequest' : 'InternalError'),
+      message: body.message,
+      cause,
+    });
+    this.name = 'LegacyError';
+    this.body = body;
+  }
+}
+
+const REASONS: Readonly<Record<number, Reason>> = {
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  412: 'Conflict',
+  413: 'RequestEntityTooLarge',
+  429: 'TooManyRequests',
+  503: 'ServiceUnavailable',
+  504: 'Timeout',
+};
+
+/** `{"message": …}`. */
+export function plainFailure(code: number, message: string, cause?: unknown): LegacyError {
+  return new LegacyError(code, { message }, cause);
+}
+
+/** `{"statusCode", "messageId", "message"}`: failures that callers tell apart by an identifier. */
+export function structured(code: number, messageId: string, message: string): FailureBody {
+  return { statusCode: code, messageId, message, extra: null };
+}
+
+/** The body is not what the endpoint takes. */
+export function badRequestData(cause?: unknown): LegacyError {
+  return plainFailure(400, 'bad request data', cause);
+}
+
+/** The caller lacks these actions. */
+export function accessDenied(actions: readonly string[]): LegacyError {
+  const needed = actions.length === 0 ? '' : ` Permissions needed: ${actions.join(', ')}`;
+  return new LegacyError(403, {
+    accessErrorId: `ACE${String(randomInt(10 ** 10)).padStart(10, '0')}`,
+    title: 'Access denied',
+    message: `You'll need additional permissions to perform this action.${needed}`,
+  });
+}
+
+/** One line of an adapter's table: which failure of the registry is told how. What is given must hold, all of it. */
+export interface ErrorRule {
+  readonly code?: number;
+  readonly reason?: Reason;
+  /** The next three are looked for in one cause. */
+  readonly field?: string;
+  readonly cause?: CauseReason;
+  readonly says?: RegExp;
+  readonly status: number;
+  readonly body: FailureBody;
+}
+
+/** How the first rule that fits tells it; without one, in general words. Failures already in legacy form stay as they are. */
+export function legacyErrorOf(error: unknown, rules: readonly ErrorRule[]): unknown {
+  if (!(error instanceof ApiError) || error instanceof LegacyError) return error;
+  const rule = rules.find((one) => fits(one, error));
+  return rule === undefined ? error : new LegacyError(rule.status, rule.body, error);
+}
+
+function fits(rule: ErrorRule, { code, reason, details }: ApiError): boolean {
+  if (rule.code !== undefined && rule.code !== code) return false;
+  if (rule.reason !== undefined && rule.reason !== reason) return false;
+  const wantsCause = rule.field !== undefined || rule.cause !== undefined || rule.says !== undefined;
+  return !wantsCause || (details?.causes ?? []).some((cause) => causeFits(rule, cause));
+}
+
+function causeFits(rule: ErrorRule, cause: StatusCause): boolean {
+  if (rule.field !== undefined && rule.field !== cause.field) return false;
+  if (rule.cause !== undefined && rule.cause !== cause.reason) return false;
+  return rule.says === undefined || rule.says.test(cause.message);
+}
+
+/** Renders any failure below `/api` that is not the resource API's. */
+export function renderLegacyError(error: ApiError): ApiResponse {
+  const { code, body } = error instanceof LegacyError ? error : inGeneral(error);
+  return legacyJson(code, body, { 'content-type': ERROR_TYPE, ...retryHeaders(error) });
+}
+
+const ERROR_TYPE = 'application/json; charset=UTF-8';
+
+function inGeneral(error: ApiError): LegacyError {
+  const { code, message } = error;
+  const messageId = messageIdOf(error);
+  if (messageId !== undefined) return new LegacyError(code, { ...structured(code, messageId, message), traceID: '' });
+  if (code === 400 || code === 422) return plainFailure(400, firstCause(error) ?? message);
+  if (code === 403) return accessDenied([]);
+  if (code === 404) return plainFailure(404, 'Not found');
+  return plainFailure(code, code === 500 ? 'Internal Server Error' : message);
+}
+
+const MESSAGE_ID = /^[a-z][a-z-]*\.[a-zA-Z.-]+$/;
+
+/** What names a failure (`api-key.expired`) stands where a Status has room for it, in `details.uid`. */
+function messageIdOf({ code, details }: ApiError): string | undefined {
+  const uid = details?.uid ?? '';
+  if (MESSAGE_ID.test(uid)) return uid;
+  return code === 401 ? 'auth.unauthorized' : undefined;
+}
+
+/** What is wrong with the first field, without Kubernetes' opening. */
+function firstCause({ details }: ApiError): string | undefined {
+  const message = details?.causes?.[0]?.message;
+  return message?.replace(/^(Invalid value|Required value|Not found|Forbidden): /, '');
+}

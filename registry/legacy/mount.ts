@@ -1,0 +1,41 @@
+import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/exchange.js';
+import { ApiError } from '../../pkg/status/status.js';
+import { apiErrorOf } from '../storage-errors.js';
+import { type LegacyServices, legacyCall } from './call.js';
+import { LegacyError, legacyErrorOf, plainFailure } from './errors.js';
+import { type Match, routeMatcher } from './matcher.js';
+import { isServiceAccount } from './organization.js';
+import type { LegacyRoute } from './route.js';
+
+/** The legacy interface below `prefix`. Throws LegacyError; what else it throws, `renderLegacyError` renders. */
+export function legacyHandler(prefix: string, table: readonly LegacyRoute[], services: LegacyServices): Handler {
+  const find = routeMatcher(table);
+  return async (request) => {
+    const match = find(request.method, request.path.slice(prefix.length));
+    if (match === undefined) throw plainFailure(404, 'Not found');
+    try {
+      return await answer(request, match, services);
+    } catch (error) {
+      throw failureOf(error, match.route);
+    }
+  };
+}
+
+/** Reads see everything that was acknowledged before the request came. */
+async function answer(
+  request: ApiRequest,
+  { route, params }: Match<LegacyRoute>,
+  services: LegacyServices,
+): Promise<ApiResponse> {
+  if (route.peopleOnly === true && isServiceAccount(request.user)) {
+    throw plainFailure(403, 'Endpoint only available for users');
+  }
+  await services.registry.cacher.fresh(request.signal);
+  return route.handle(legacyCall(services, request, params));
+}
+
+function failureOf(error: unknown, { errors = [], fallback }: LegacyRoute): unknown {
+  const told = legacyErrorOf(apiErrorOf(error), errors);
+  const isOurs = !(told instanceof ApiError) || (told.code === 500 && !(told instanceof LegacyError));
+  return isOurs && fallback !== undefined ? new LegacyError(500, { message: fallback }, error) : told;
+}

@@ -8,42 +8,45 @@ import type { Setup } from './kubectl/setup.js';
 import { watching } from './kubectl/watching.js';
 import { writing } from './kubectl/writing.js';
 import type { Kubectl } from './kubectl-client.js';
+import { SERVER_STORES, storeSettings } from './stores.js';
 
-describe('kubectl, against a server as users start it,', function () {
-  this.timeout(180_000);
-  let server: TestServer;
-  let kubectl: Kubectl;
-  const setup: Setup = {
-    get server() {
-      return server;
-    },
-    get kubectl() {
-      return kubectl;
-    },
-  };
+for (const store of SERVER_STORES) {
+  describe(`kubectl, against a server as users start it (${store}),`, function () {
+    this.timeout(180_000);
+    let server: TestServer;
+    let kubectl: Kubectl;
+    const setup: Setup = {
+      get server() {
+        return server;
+      },
+      get kubectl() {
+        return kubectl;
+      },
+    };
 
-  before(async function () {
-    // It may have to be built first.
-    this.timeout(40 * 60_000);
-    server = await startServer();
-    try {
-      kubectl = await server.kubectl();
-    } catch (error) {
-      if (!(error instanceof KubectlMissing) || process.env['CI'] === 'true') throw error;
-      this.skip();
-    }
+    before(async function () {
+      // It may have to be built first.
+      this.timeout(40 * 60_000);
+      server = await startServer({ settings: await storeSettings(this, store) });
+      try {
+        kubectl = await server.kubectl();
+      } catch (error) {
+        if (!(error instanceof KubectlMissing) || process.env['CI'] === 'true') throw error;
+        this.skip();
+      }
+    });
+
+    afterEach(function () {
+      if (this.currentTest?.state === 'failed') process.stderr.write(`${server.output().slice(-4000)}\n`);
+    });
+
+    after(() => server?.stop());
+
+    discovery(setup);
+    applying(setup);
+    reading(setup);
+    writing(setup);
+    watching(setup);
+    deleting(setup);
   });
-
-  afterEach(function () {
-    if (this.currentTest?.state === 'failed') process.stderr.write(`${server.output().slice(-4000)}\n`);
-  });
-
-  after(() => server?.stop());
-
-  discovery(setup);
-  applying(setup);
-  reading(setup);
-  writing(setup);
-  watching(setup);
-  deleting(setup);
-});
+}

@@ -3,6 +3,7 @@ import { adminAccount, isLoopback } from '../../pkg/authn/admin-password.js';
 import { basicAuthenticator } from '../../pkg/authn/basic.js';
 import { certificateAuthenticator } from '../../pkg/authn/certificate.js';
 import { type Authenticate, authenticatorChain } from '../../pkg/authn/chain.js';
+import { passwordCheck } from '../../pkg/authn/password-check.js';
 import { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import { staticTokenAuthenticator } from '../../pkg/authn/static-token.js';
 import { readIfThere, SECRET_MODE, writeAtomically } from '../../pkg/certs/files.js';
@@ -35,7 +36,7 @@ export async function composeIdentity(settings: Settings, adminToken: string): P
   const authenticators = [
     certificateAuthenticator(),
     staticTokenAuthenticator(adminToken, account.user),
-    basicAuthenticator({ find, queue: new PasswordQueue() }),
+    basicAuthenticator({ find, check: passwordCheck({ find, queue: new PasswordQueue() }) }),
   ];
   return {
     authenticate: authenticatorChain({ authenticators, anonymous: settings.auth.anonymous.enabled }),

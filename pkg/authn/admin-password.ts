@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { PasswordAccount } from './basic.js';
 import { hashPassword } from './password.js';
+import type { PasswordAccount } from './password-check.js';
 import { MASTERS_GROUP, type UserInfo } from './user.js';
 
 /** Keeps the hash of a password that the server made up. */

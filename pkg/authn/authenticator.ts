@@ -10,11 +10,27 @@ export interface Credentials {
   readonly certificate: { readonly commonName: string; readonly organizations: readonly string[] } | undefined;
   /** The peer's address, for throttling. */
   readonly remoteAddress: string;
+  /** What tells whether a browser was sent here by one of our own pages; without it no cookie counts. */
+  readonly site?: Site;
+}
+
+/** Where a request goes, and where it says that it comes from. */
+export interface Site {
+  readonly method: string;
+  /** Name and port that the client used. */
+  readonly host: string | undefined;
+  readonly isSecure: boolean;
+  /** The `Origin` header. */
+  readonly origin: string | undefined;
+  /** The `Referer` header. */
+  readonly referer: string | undefined;
 }
 
 /** Made when it is asked for: most requests are answered before anyone waits. */
 export interface Abortable {
   readonly signal: AbortSignal;
+  /** Adds a `Set-Cookie` to the answer. */
+  setCookie?(cookie: string): void;
 }
 
 /**

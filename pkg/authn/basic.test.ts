@@ -2,9 +2,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { ApiError } from '../status/status.js';
 import { adminAccount, isLoopback } from './admin-password.js';
-import { basicAuthenticator, type PasswordAccount, parseBasic } from './basic.js';
+import { basicAuthenticator, parseBasic } from './basic.js';
 import { BoundedMap } from './bounded-map.js';
 import { hashPassword, verifyPassword } from './password.js';
+import { type PasswordAccount, passwordCheck } from './password-check.js';
 import { PasswordQueue } from './password-queue.js';
 
 const CHEAP = { ln: 4, r: 8, p: 1 };
@@ -65,7 +66,8 @@ describe('basicAuthenticator', () => {
 
   function make() {
     const find = (login: string) => (login === 'admin' ? account : undefined);
-    const basic = basicAuthenticator({ find, queue: counting, now: () => now });
+    const check = passwordCheck({ find, queue: counting, now: () => now });
+    const basic = basicAuthenticator({ find, check, now: () => now });
     return async (login: string, password: string, remoteAddress = '10.0.0.1'): Promise<string | number> => {
       const credentials = { authorization: header(login, password), cookie: undefined, certificate: undefined };
       try {
@@ -76,19 +78,21 @@ describe('basicAuthenticator', () => {
     };
   }
 
-  it('knows the right password and answers 401 to others, to unknown logins and to rubbish', async () => {
+  it('knows the right password, answers 401 to others and to unknown logins, and 400 to rubbish', async () => {
     const ask = make();
     expect(await ask('admin', 'right')).to.equal('admin');
     expect(await ask('admin', 'wrong')).to.equal(401);
     expect(await ask('nobody', 'right')).to.equal(401);
     const rubbish = { authorization: 'Basic %%%', cookie: undefined, certificate: undefined, remoteAddress: '' };
-    const basic = basicAuthenticator({ find: () => undefined, queue });
+    const find = () => undefined;
+    const basic = basicAuthenticator({ find, check: passwordCheck({ find, queue }) });
     const error = await Promise.resolve(basic.authenticate(rubbish, request)).catch((reason: unknown) => reason);
-    expect(error).to.be.instanceOf(ApiError).with.property('code', 401);
+    expect(error).to.be.instanceOf(ApiError).with.property('code', 400);
   });
 
   it('has nothing to say about other schemes', () => {
-    const basic = basicAuthenticator({ find: () => account, queue });
+    const find = () => account;
+    const basic = basicAuthenticator({ find, check: passwordCheck({ find, queue }) });
     const other = { cookie: undefined, certificate: undefined, remoteAddress: '' };
     expect(basic.authenticate({ ...other, authorization: 'Bearer x' }, request)).to.equal(undefined);
     expect(basic.authenticate({ ...other, authorization: undefined }, request)).to.equal(undefined);
@@ -113,6 +117,26 @@ describe('basicAuthenticator', () => {
     expect(checks).to.equal(3);
     account = { ...account, revision: '3', hash: await hashPassword('other', CHEAP) };
     expect(await ask('admin', 'right')).to.equal(401);
+  });
+
+  it('says while a watch goes on whether the credential still counts', async () => {
+    const find = () => account;
+    const basic = basicAuthenticator({ find, check: passwordCheck({ find, queue }) });
+    const credentials = { authorization: header('admin', 'right'), cookie: undefined, certificate: undefined };
+    const user = await basic.authenticate({ ...credentials, remoteAddress: '' }, request);
+    expect(user?.stillValid?.()).to.equal(true);
+    account = { ...account, revision: '2' };
+    expect(user?.stillValid?.()).to.equal(false);
+  });
+
+  it('refuses an account that is disabled while its password is being checked', async () => {
+    let known: PasswordAccount | undefined = account;
+    const check = passwordCheck({ find: () => known, queue });
+    const answer = check('admin', 'right', '').catch((reason: unknown) => reason);
+    known = undefined;
+    expect(await answer)
+      .to.be.instanceOf(ApiError)
+      .with.property('code', 401);
   });
 
   it('stops checking after five failures for a login from an address, for five minutes', async () => {

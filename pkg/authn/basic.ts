@@ -1,38 +1,25 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { tooManyRequests, unauthorized } from '../status/errors.js';
 import type { Authenticator, Credentials } from './authenticator.js';
 import { BoundedMap } from './bounded-map.js';
-import { verifyPassword } from './password.js';
-import type { PasswordQueue } from './password-queue.js';
+import { invalidBasicHeader } from './errors.js';
+import type { PasswordAccount, PasswordCheck } from './password-check.js';
 import type { UserInfo } from './user.js';
 
-/** Someone who may log in with a password. */
-export interface PasswordAccount {
-  readonly user: UserInfo;
-  /** As `hashPassword` made it. */
-  readonly hash: string;
-  /** Changes whenever the password or the right to log in does: what was verified under another one is forgotten. */
-  readonly revision: string;
-}
-
 export interface BasicOptions {
-  /** The account of a login name. */
+  /** The account of a login name; undefined for those that may not log in. */
   readonly find: (login: string) => PasswordAccount | undefined;
-  readonly queue: Pick<PasswordQueue, 'run'>;
+  readonly check: PasswordCheck;
   readonly now?: () => number;
 }
 
 const REMEMBERED = { most: 10_000, milliseconds: 10 * 60_000 };
-/** Five wrong passwords in five minutes, for a login from one address; then it waits. */
-const FAILURES = { most: 10_000, milliseconds: 5 * 60_000, allowed: 5 };
-const RETRY_SECONDS = 60;
 /** A login name longer than any we would store, and a password longer than anyone types. */
 const MOST_CREDENTIAL = 4_096;
 
-/** Stands in for an unknown login's hash, so that an answer takes as long as for a known one. */
-const NOBODY = `$scrypt$ln=15,r=8,p=3$${Buffer.alloc(16).toString('base64url')}$${Buffer.alloc(32).toString('base64url')}`;
-
 const BASIC = /^Basic +([A-Za-z0-9+/_-]+=*) *$/i;
+
+export const isBasic = (authorization: string | undefined): authorization is string =>
+  authorization !== undefined && /^basic( |$)/i.test(authorization);
 
 /** Login and password of an `Authorization: Basic` header; undefined when it is malformed. */
 export function parseBasic(authorization: string): { readonly login: string; readonly password: string } | undefined {
@@ -49,54 +36,54 @@ interface Verified {
 }
 
 /** Login and password in the Basic scheme. A credential that was right is remembered for a while: checking it again costs no scrypt. */
-export function basicAuthenticator({ find, queue, now = Date.now }: BasicOptions): Authenticator {
+export function basicAuthenticator({ find, check, now = Date.now }: BasicOptions): Authenticator {
   const key = randomBytes(32);
   const verified = new BoundedMap<Verified>(REMEMBERED.most, REMEMBERED.milliseconds, now);
-  const failures = new BoundedMap<number>(FAILURES.most, FAILURES.milliseconds, now);
 
+  const current = ({ login, revision }: Verified): UserInfo | undefined => {
+    const account = find(login);
+    return account?.revision === revision ? account.user : undefined;
+  };
   const remembered = (mark: string): UserInfo | undefined => {
     const known = verified.get(mark);
-    const account = known === undefined ? undefined : find(known.login);
-    return account !== undefined && account.revision === known?.revision ? account.user : undefined;
+    const user = known === undefined ? undefined : current(known);
+    return known === undefined || user === undefined ? undefined : lasting(user, known);
+  };
+  /** Remembered by object, so that one caller stays one object as long as nothing changes. */
+  const lastingUsers = new WeakMap<UserInfo, { readonly revision: string; readonly user: UserInfo }>();
+  const lasting = (user: UserInfo, known: Verified): UserInfo => {
+    const made = lastingUsers.get(user);
+    if (made !== undefined && made.revision === known.revision) return made.user;
+    const lastingUser = { ...user, stillValid: () => current(known) !== undefined };
+    lastingUsers.set(user, { revision: known.revision, user: lastingUser });
+    return lastingUser;
   };
 
-  const check = async (mark: string, authorization: string, address: string): Promise<UserInfo> => {
+  const verify = async (mark: string, authorization: string, address: string): Promise<UserInfo> => {
     const given = parseBasic(authorization);
-    if (given === undefined) throw unauthorized();
-    const place = `${address} ${given.login}`;
-    const failed = failures.get(place) ?? 0;
-    if (failed >= FAILURES.allowed) throw tooManyRequests(RETRY_SECONDS);
-    // Counted before it is known, so that many at once are no way round the limit.
-    failures.set(place, failed + 1);
-    const account = find(given.login);
-    const isRight = await queue
-      .run(() => verifyPassword(given.password, account?.hash ?? NOBODY))
-      .catch((error: unknown) => {
-        failures.set(place, Math.max(0, (failures.get(place) ?? 0) - 1));
-        throw error;
-      });
-    if (!isRight || account === undefined) throw unauthorized();
-    failures.delete(place);
-    verified.set(mark, { login: given.login, revision: account.revision });
-    return account.user;
+    if (given === undefined) throw invalidBasicHeader();
+    const { user, revision } = await check(given.login, given.password, address);
+    const known = { login: given.login, revision };
+    verified.set(mark, known);
+    return lasting(user, known);
   };
 
   /** Requests that come with one credential at once share one check; the queue bounds how many there are. */
   const checks = new Map<string, Promise<UserInfo>>();
-  const checkOnce = (mark: string, authorization: string, address: string): Promise<UserInfo> => {
+  const verifyOnce = (mark: string, authorization: string, address: string): Promise<UserInfo> => {
     const place = `${address} ${mark}`;
     const running = checks.get(place);
     if (running !== undefined) return running;
-    const started = check(mark, authorization, address).finally(() => checks.delete(place));
+    const started = verify(mark, authorization, address).finally(() => checks.delete(place));
     checks.set(place, started);
     return started;
   };
 
   return {
     authenticate: ({ authorization, remoteAddress }: Credentials) => {
-      if (authorization === undefined || !/^basic /i.test(authorization)) return undefined;
+      if (!isBasic(authorization)) return undefined;
       const mark = createHmac('sha256', key).update(authorization).digest('base64');
-      return remembered(mark) ?? checkOnce(mark, authorization, remoteAddress);
+      return remembered(mark) ?? verifyOnce(mark, authorization, remoteAddress);
     },
   };
 }

@@ -1,23 +1,30 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Authenticator } from './authenticator.js';
+import { isBasic, parseBasic } from './basic.js';
 import type { UserInfo } from './user.js';
 
 const BEARER = /^Bearer +(\S+) *$/i;
+/** Old clients send a token as the password of this user. */
+const TOKEN_LOGIN = 'api_key';
 
-/** The token of an `Authorization: Bearer` header. */
+/** The token of an `Authorization: Bearer` header, or of a Basic one whose user is `api_key`. */
 export function bearerToken(authorization: string | undefined): string | undefined {
-  return authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+  if (authorization === undefined) return undefined;
+  if (!isBasic(authorization)) return BEARER.exec(authorization)?.[1];
+  const given = parseBasic(authorization);
+  return given?.login === TOKEN_LOGIN ? given.password : undefined;
 }
 
 const digest = (token: string): Buffer => hash('sha256', token, 'buffer');
 
-/** One token that stands for one user. Other tokens are left to other authenticators. */
-export function staticTokenAuthenticator(token: string, user: UserInfo): Authenticator {
+/** One token that stands for one user, who is looked up each time. Other tokens are left to other authenticators. */
+export function staticTokenAuthenticator(token: string, user: UserInfo | (() => UserInfo)): Authenticator {
   const wanted = digest(token);
+  const find = typeof user === 'function' ? user : () => user;
   return {
     authenticate: ({ authorization }) => {
       const given = bearerToken(authorization);
-      return given !== undefined && timingSafeEqual(digest(given), wanted) ? user : undefined;
+      return given !== undefined && timingSafeEqual(digest(given), wanted) ? find() : undefined;
     },
   };
 }

@@ -4,12 +4,16 @@ export interface UserInfo {
   readonly uid: string;
   readonly groups: readonly string[];
   readonly extra: Readonly<Record<string, readonly string[]>>;
+  /** Whether the credential behind it still counts: asked while a watch goes on. Absent where it counts as long as the connection. */
+  readonly stillValid?: () => boolean;
 }
 
 /** Everything is allowed to members; Kubernetes' name for it. */
 export const MASTERS_GROUP = 'system:masters';
 export const AUTHENTICATED_GROUP = 'system:authenticated';
 export const UNAUTHENTICATED_GROUP = 'system:unauthenticated';
+/** The extra that names what a caller came in with, so that it can be told from the caller's other tokens and sessions. */
+export const CREDENTIAL_ID = 'authentication.kubernetes.io/credential-id';
 
 export const ANONYMOUS: UserInfo = {
   name: 'system:anonymous',

@@ -35,6 +35,10 @@ export interface AppOptions {
 
 const STALL_TIMEOUT = 30_000;
 const CLIENT_GONE = 499;
+/** Milliseconds after which a watch ends whose caller's credential does not count any more. */
+const VALIDITY_CHECK = 1_000;
+
+const SHUTTING_DOWN = 'the server is shutting down';
 
 const swallow = (): void => undefined;
 
@@ -45,6 +49,7 @@ export class App {
   readonly #options: AppOptions;
   readonly #find: FindRoute;
   readonly #stallTimeout: number;
+  readonly #validity = setInterval(() => this.#endInvalid(), VALIDITY_CHECK).unref();
   #isDraining = false;
 
   constructor(options: AppOptions) {
@@ -74,19 +79,28 @@ export class App {
   /** Watches end, other requests go on; HTTP/1.1 clients are asked to leave. */
   beginDrain(): void {
     this.#isDraining = true;
-    for (const exchange of this.#active) if (exchange.isLongRunning) this.#endLongRunning(exchange);
+    for (const exchange of this.#active) if (exchange.isLongRunning) this.#endLongRunning(exchange, SHUTTING_DOWN);
+  }
+
+  /** A token that is revoked, a user who is disabled: their watches end, too. */
+  #endInvalid(): void {
+    for (const exchange of this.#active) {
+      if (!exchange.isLongRunning || exchange.user.stillValid?.() !== false) continue;
+      this.#endLongRunning(exchange, 'the credential does not count any more');
+    }
   }
 
   /** Ends what is still going on. */
   abortAll(): void {
+    clearInterval(this.#validity);
     for (const exchange of this.#active) {
-      exchange.abort(new Error('the server is shutting down'));
+      exchange.abort(new Error(SHUTTING_DOWN));
       abortOutgoing(exchange.out);
     }
   }
 
-  #endLongRunning(exchange: Exchange): void {
-    exchange.abort(new Error('the server is shutting down'));
+  #endLongRunning(exchange: Exchange, why: string): void {
+    exchange.abort(new Error(why));
     exchange.stopStream?.();
   }
 
@@ -129,7 +143,7 @@ export class App {
         this.inFlight.leave(isMutating);
         holdsPlace = false;
       }
-      if (exchange.isLongRunning && this.#isDraining) this.#endLongRunning(exchange);
+      if (exchange.isLongRunning && this.#isDraining) this.#endLongRunning(exchange, SHUTTING_DOWN);
       await this.#respond(exchange, response);
       return response.status;
     } finally {

@@ -13,6 +13,8 @@ export interface ApiRequest {
   readonly body: Uint8Array;
   readonly user: UserInfo;
   readonly auditId: string;
+  /** The other end of the connection; absent where there is none. */
+  readonly client?: { readonly remoteAddress: string; readonly isSecure: boolean };
   /** Aborts when the client goes away, the request times out or the server drains. */
   readonly signal: AbortSignal;
 }

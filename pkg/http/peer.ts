@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import type { Credentials } from '../authn/authenticator.js';
+import type { Credentials, Site } from '../authn/authenticator.js';
 import type { Incoming } from './wire.js';
 
 /** The other end of a connection; looked at once, for all requests on it. */
@@ -32,7 +32,7 @@ function lookAt(socket: Incoming['socket']): Peer {
 }
 
 /** What the request can be authenticated by. A certificate counts until it ends, also on a connection that lives longer. */
-export function credentialsOf(req: Incoming): Credentials {
+export function credentialsOf(req: Incoming): Credentials & { readonly site: Site } {
   const connection = req.stream?.session ?? req.socket;
   let peer = peers.get(connection);
   if (peer === undefined) {
@@ -44,5 +44,17 @@ export function credentialsOf(req: Incoming): Credentials {
     cookie: req.headers.cookie,
     certificate: peer.certificate !== undefined && peer.notAfter > Date.now() ? peer.certificate : undefined,
     remoteAddress: peer.remoteAddress,
+    site: siteOf(req),
+  };
+}
+
+function siteOf({ headers, method, socket }: Incoming): Site {
+  const authority = headers[':authority'];
+  return {
+    method: method ?? 'GET',
+    host: typeof authority === 'string' ? authority : headers.host,
+    isSecure: (socket as Partial<TLSSocket>).encrypted === true,
+    origin: headers.origin,
+    referer: headers.referer,
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ANONYMOUS, type UserInfo } from '../authn/user.js';
 import type { ApiRequest } from './exchange.js';
+import { credentialsOf } from './peer.js';
 import type { Incoming, Outgoing } from './wire.js';
 
 const AUDIT_ID = /^[A-Za-z0-9_.-]{1,64}$/;
@@ -22,6 +23,8 @@ export class Exchange implements ApiRequest {
   stopStream: (() => void) | undefined;
   /** A streamed answer without a natural end. */
   isLongRunning = false;
+  /** `Set-Cookie` headers that authentication adds to the answer. */
+  readonly cookies: string[] = [];
   readonly req: Incoming;
   readonly out: Outgoing;
   readonly #search: string;
@@ -44,6 +47,15 @@ export class Exchange implements ApiRequest {
   /** Node joins repeated headers as we promise, but for Set-Cookie, which no request carries. */
   get headers(): Readonly<Record<string, string | undefined>> {
     return this.req.headers as Readonly<Record<string, string | undefined>>;
+  }
+
+  get client(): NonNullable<ApiRequest['client']> {
+    const { remoteAddress, site } = credentialsOf(this.req);
+    return { remoteAddress, isSecure: site.isSecure };
+  }
+
+  setCookie(cookie: string): void {
+    this.cookies.push(cookie);
   }
 
   get query(): URLSearchParams {

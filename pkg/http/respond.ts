@@ -52,9 +52,12 @@ function headersOf(exchange: Exchange, response: ApiResponse, options: RespondOp
     'x-frame-options': 'DENY',
     ...(response.headers as Headers),
   };
+  if (exchange.cookies.length > 0) headers['set-cookie'] = [...cookiesOf(response), ...exchange.cookies];
   if (options.closeConnection && exchange.req.httpVersionMajor < 2) headers['connection'] = 'close';
   return headers;
 }
+
+const cookiesOf = ({ headers }: ApiResponse): readonly string[] => [headers['set-cookie'] ?? []].flat();
 
 function whole(
   exchange: Exchange,

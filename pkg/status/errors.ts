@@ -13,8 +13,9 @@ export function badRequest(message: string, cause?: unknown): ApiError {
   return new ApiError({ code: 400, reason: 'BadRequest', message, cause });
 }
 
-export function unauthorized(message = 'Unauthorized'): ApiError {
-  return new ApiError({ code: 401, reason: 'Unauthorized', message });
+/** `messageId` is what legacy clients tell failures apart by; in a Status it stands in `details.uid`. */
+export function unauthorized(message = 'Unauthorized', messageId = 'auth.unauthorized'): ApiError {
+  return new ApiError({ code: 401, reason: 'Unauthorized', message, details: { uid: messageId } });
 }
 
 export function forbidden(gr: GroupResource, name: string, why: string): ApiError {

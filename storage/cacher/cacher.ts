@@ -65,6 +65,11 @@ export class Cacher {
     return this.#stop.signal.aborted;
   }
 
+  /** Other servers write, too: what is here may be a moment behind theirs. */
+  get shared(): boolean {
+    return this.#backend.shared;
+  }
+
   ring(resource: string): Ring {
     const ring = this.#rings.get(resource);
     if (ring === undefined) throw new Error(`the resource ${resource} is not declared to the storage engine`);

@@ -1,0 +1,27 @@
+import type { Site } from './authenticator.js';
+
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export const isSafeMethod = (method: string): boolean => SAFE_METHODS.has(method);
+
+/** Whether the headers say at all which page a request comes from. */
+export const namesOrigin = ({ origin, referer }: Site): boolean => origin !== undefined || referer !== undefined;
+
+/**
+ * Whether a page of this server asked. `Origin` decides; only without it `Referer` does. A page of `rootUrl` is ours however a proxy has
+ * rewritten the request; else host and port must be those that were asked, and a plain page may not act on an encrypted one.
+ */
+export function isSameOrigin(site: Site, rootUrl?: string): boolean {
+  const from = parse(site.origin ?? site.referer);
+  if (from === undefined) return false;
+  const ours = parse(rootUrl);
+  if (ours !== undefined && ours.origin === from.origin) return true;
+  if (site.host === undefined || (site.isSecure && from.protocol !== 'https:')) return false;
+  return parse(`${from.protocol}//${site.host}`)?.host === from.host;
+}
+
+function parse(text: string | undefined): URL | undefined {
+  if (text === undefined || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  return url.protocol === 'http:' || url.protocol === 'https:' ? url : undefined;
+}

@@ -96,6 +96,8 @@ export interface KindDefinition<Spec = unknown> {
   readonly columns?: readonly Column[];
   /** Field selectors beyond metadata.name and metadata.namespace. */
   readonly selectableFields?: Readonly<Record<string, (object: KubeObject) => string>>;
+  /** What people search for in an object, in lower case: kept beside it, so that a search parses nothing. */
+  readonly searchText?: (object: KubeObject) => string;
   /** In-memory look-ups: name → the tuples an object is found under. */
   readonly indexers?: Readonly<Record<string, (object: KubeObject) => readonly Tuple[]>>;
   /** Indexers whose tuples may belong to one object only, with the message for the second. */

@@ -6,6 +6,8 @@ export interface Attributes {
   readonly labels: Readonly<Record<string, string>> | undefined;
   /** Values of the declared selectable fields. */
   readonly fields: Readonly<Record<string, string>> | undefined;
+  /** What people search for in it, in lower case. */
+  readonly text?: string | undefined;
   /** Rows of the in-memory indexes (client-go: indexers). */
   readonly rows: readonly IndexRow[];
 }

@@ -33,6 +33,7 @@ export function serviceAccount(environment: KindEnvironment): Kind<ServiceAccoun
       column<ServiceAccountSpec>('Disabled', 'Whether its tokens are refused', ({ disabled }) => disabled),
     ],
     selectableFields: { 'spec.title': field<ServiceAccountSpec>(({ title }) => title) },
+    searchText: ({ spec }) => fold((spec as ServiceAccountSpec).title),
     indexers: {
       [BY_TITLE]: ({ metadata, spec }) => [[metadata.namespace ?? '', fold((spec as ServiceAccountSpec).title)]],
     },

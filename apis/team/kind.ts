@@ -32,6 +32,7 @@ export function team(environment: KindEnvironment): Kind<TeamSpec> {
       column<TeamSpec>('Email', 'E-mail address', ({ email }) => email),
     ],
     selectableFields: { 'spec.title': field<TeamSpec>(({ title }) => title) },
+    searchText: ({ spec }) => fold((spec as TeamSpec).title),
     indexers: {
       [BY_TITLE]: ({ metadata, spec }) => [[metadata.namespace ?? '', fold((spec as TeamSpec).title)]],
     },

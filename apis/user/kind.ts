@@ -21,6 +21,8 @@ export type UserSpec = z.infer<typeof UserSpec>;
 /** Users by login and by e-mail address; tuples are folded (`fold`). */
 export const BY_LOGIN = 'byLogin';
 export const BY_EMAIL = 'byEmail';
+/** Users by name (`[name, login]`), for lists in this order. */
+export const BY_NAME = 'byName';
 
 export function user(environment: KindEnvironment): Kind<UserSpec> {
   return defineKind<UserSpec>(environment, {
@@ -43,9 +45,14 @@ export function user(environment: KindEnvironment): Kind<UserSpec> {
       'spec.login': field<UserSpec>(({ login }) => login),
       'spec.email': field<UserSpec>(({ email }) => email),
     },
+    searchText: ({ spec }) => {
+      const { login, email, name } = spec as UserSpec;
+      return fold([login, email, name].join('\n'));
+    },
     indexers: {
       [BY_LOGIN]: ({ spec }) => [[fold((spec as UserSpec).login)]],
       [BY_EMAIL]: ({ spec }) => [[fold((spec as UserSpec).email)]],
+      [BY_NAME]: ({ spec }) => [[fold((spec as UserSpec).name), fold((spec as UserSpec).login)]],
     },
     uniques: {
       [BY_LOGIN]: { field: 'spec.login', message: 'another user has this login' },

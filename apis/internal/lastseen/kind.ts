@@ -18,6 +18,7 @@ export function lastSeen(environment: KindEnvironment): Kind<LastSeenSpec> {
     description: 'LastSeen holds when a user last called.',
     spec: LastSeenSpec,
     names: UID_NAMES,
+    selectableFields: { 'spec.at': ({ spec }) => (spec as LastSeenSpec).at },
     references: ({ metadata }) => [{ resource: users, namespace: '', name: metadata.name, field: 'metadata.name' }],
     served: false,
   });

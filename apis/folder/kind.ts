@@ -11,6 +11,9 @@ export const FolderSpec = z
   .meta({ id: 'FolderSpec', description: 'What a folder is.' });
 export type FolderSpec = z.infer<typeof FolderSpec>;
 
+/** Folders by what they lie in, then by title: `[namespace, parent or '', title in lower case, name]`. */
+export const BY_PLACE = 'byPlace';
+
 /** The annotation that names the parent folder: `svc.app/folder`. */
 export function folderAnnotation(domain: string): string {
   return `${domain}/folder`;
@@ -57,6 +60,12 @@ export function folder(environment: KindEnvironment): Kind<FolderSpec> {
       delete: ['folders:delete'],
       move: ['folders:create'],
       scopes: ({ metadata }) => [`folders:uid:${metadata.name}`],
+    },
+    indexers: {
+      [BY_PLACE]: (object) => {
+        const { namespace = '', name } = object.metadata;
+        return [[namespace, parentOf(object) ?? '', titleOf(object).toLowerCase(), name]];
+      },
     },
     strategy: folderStrategy(environment),
     internalId: true,

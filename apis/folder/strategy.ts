@@ -11,6 +11,13 @@ const RESERVED = new Set([ROOT, 'sharedwithme']);
 
 type Folder = KubeObject<FolderSpec>;
 
+/** How messages about the place of a folder begin; both doors tell them by it. */
+export const PLACE = {
+  own: 'folder cannot be parent of itself',
+  circular: 'Circular reference detected',
+  depth: 'Maximum nested folder depth reached',
+} as const;
+
 /** Where a folder may lie: below an existing one, at most `max_folder_depth` levels deep, never below itself. */
 export function folderStrategy(environment: KindEnvironment): Strategy<FolderSpec> {
   const parentKey = `${environment.domain}/folder`;
@@ -48,14 +55,14 @@ export function folderStrategy(environment: KindEnvironment): Strategy<FolderSpe
     if (parent === undefined || parent === (old && parentOf(old))) return undefined;
     if (!environment.features.nestedFolders)
       return 'nested folders are disabled on this server (features.nested_folders)';
-    if (parent === name) return 'folder cannot be parent of itself';
+    if (parent === name) return PLACE.own;
     if (old !== undefined && ancestors(parent, ctx).includes(name)) {
-      return 'Circular reference detected: a folder cannot be moved below itself';
+      return `${PLACE.circular}: a folder cannot be moved below itself`;
     }
     const { maxFolderDepth } = environment.features;
     const depth = levelOf(parent, ctx) + (old === undefined ? 1 : heightOf(name, ctx));
     return depth > maxFolderDepth
-      ? `Maximum nested folder depth reached: at most ${maxFolderDepth} levels, this would make ${depth}`
+      ? `${PLACE.depth}: at most ${maxFolderDepth} levels, this would make ${depth}`
       : undefined;
   };
 

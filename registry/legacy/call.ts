@@ -1,19 +1,19 @@
 import type { z } from 'zod';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest } from '../../pkg/http/exchange.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Registry } from '../registry.js';
 import type { Store } from '../store.js';
-import type { LegacyAccess } from './access.js';
+import type { Plan } from '../transact.js';
 import { legacyBody } from './body.js';
 import { badRequestData, plainFailure } from './errors.js';
-import { type Objects, objectsOf } from './objects.js';
+import { type Objects, objectsOf, transactAll } from './objects.js';
 import { type Organization, type Organizations, organizationOf } from './organization.js';
 
 /** What all legacy routes stand on. */
 export interface LegacyServices {
   readonly registry: Registry;
   readonly stores: readonly Store[];
-  readonly access: LegacyAccess;
   organizations(call: LegacyCall): Organizations;
 }
 
@@ -36,6 +36,8 @@ export interface LegacyCall {
   hasKind(kind: string): boolean;
   /** The objects of a kind by its name; of another namespace than the organization's if one is given. */
   objects<Spec>(kind: string, namespace?: string): Objects<Spec>;
+  /** Writes of several kinds in one commit, all or none: `objects.plan`. */
+  transact(plans: readonly Plan[]): Promise<readonly KubeObject[]>;
 }
 
 export function legacyCall(
@@ -43,7 +45,7 @@ export function legacyCall(
   request: ApiRequest,
   params: Readonly<Record<string, string>>,
 ): LegacyCall {
-  const { registry, stores, access } = services;
+  const { registry, stores } = services;
   const { user, signal, query } = request;
   let organization: Organization | undefined;
   const storeOf = (kind: string): Store | undefined => stores.find((store) => store.kind.kind === kind);
@@ -65,8 +67,9 @@ export function legacyCall(
       if (store === undefined)
         throw new Error(`A legacy route asks for objects of the kind ${kind}, which is not served.`);
       const namespace = store.kind.scope === 'Cluster' ? '' : (given ?? call.organization.namespace);
-      return objectsOf({ registry, store, access, user, namespace, signal });
+      return objectsOf({ registry, store, user, namespace, signal });
     },
+    transact: (plans) => transactAll(registry, plans, signal),
   };
   return call;
 }

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { retryHeaders } from '../../pkg/http/errors.js';
 import type { ApiResponse } from '../../pkg/http/exchange.js';
 import { ApiError, type CauseReason, type Reason, type StatusCause } from '../../pkg/status/status.js';
+import { missingActions, missingPermissionsMessage } from '../access/denied.js';
 import { legacyJson } from './respond.js';
 
 /** The body of a failure; `message` is what people read. */
@@ -55,11 +56,10 @@ export function badRequestData(cause?: unknown): LegacyError {
 
 /** The caller lacks these actions. */
 export function accessDenied(actions: readonly string[]): LegacyError {
-  const needed = actions.length === 0 ? '' : ` Permissions needed: ${actions.join(', ')}`;
   return new LegacyError(403, {
     accessErrorId: `ACE${String(randomInt(10 ** 10)).padStart(10, '0')}`,
     title: 'Access denied',
-    message: `You'll need additional permissions to perform this action.${needed}`,
+    message: missingPermissionsMessage(actions),
   });
 }
 
@@ -108,7 +108,7 @@ function inGeneral(error: ApiError): LegacyError {
   const messageId = messageIdOf(error);
   if (messageId !== undefined) return new LegacyError(code, { ...structured(code, messageId, message), traceID: '' });
   if (code === 400 || code === 422) return plainFailure(400, firstCause(error) ?? message);
-  if (code === 403) return accessDenied([]);
+  if (code === 403) return accessDenied(missingActions(error));
   if (code === 404) return plainFailure(404, 'Not found');
   return plainFailure(code, code === 500 ? 'Internal Server Error' : message);
 }

@@ -1,17 +1,30 @@
 import type { UserInfo } from '../../pkg/authn/user.js';
+import { covers } from '../../pkg/authz/grants.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { notFound } from '../../pkg/status/errors.js';
 import { decodeObject } from '../../storage/codec.js';
 import { keyOf } from '../../storage/key.js';
 import type { Entry } from '../../storage/state.js';
 import { encodeTuple, type Tuple } from '../../storage/tuple.js';
+import { guardedObject } from '../access/guarded.js';
+import { isMaster } from '../access/masters.js';
+import { placesOf } from '../access/places.js';
+import { stateView } from '../access/views.js';
 import { decodeTyped } from '../decode.js';
 import type { Kind } from '../kind.js';
 import { ownedKeys } from '../metadata.js';
-import { INTERNAL_ID_INDEX, objectKey, REFERENCE_INDEX, type Registry, referenceTuple } from '../registry.js';
-import { apiErrorOf } from '../storage-errors.js';
-import type { Store, Written } from '../store.js';
-import type { LegacyAccess } from './access.js';
+import { checkName } from '../names.js';
+import {
+  CONTAINER_INDEX,
+  containerTuple,
+  INTERNAL_ID_INDEX,
+  objectKey,
+  REFERENCE_INDEX,
+  type Registry,
+  referenceTuple,
+} from '../registry.js';
+import type { Store } from '../store.js';
+import { type Plan, transact, type Written } from '../transact.js';
 import { accessDenied } from './errors.js';
 
 /** Part of a kind's objects: those whose tuple in `index` begins with `prefix`, in the index's order. */
@@ -26,17 +39,19 @@ export interface Draft<Spec> {
   readonly spec: Spec;
 }
 
-type Verb = 'get' | 'create' | 'update' | 'delete';
+/** Makes the object to store from the stored one. Pure: it may be called again on a newer one. What it throws is the answer. */
+export type LegacyChange<Spec> = (old: KubeObject<Spec>) => KubeObject<Spec>;
 
-/**
- * The objects of one kind, in the caller's organization and with the caller's rights. Reads see everything acknowledged before the request;
- * writes are the Store's, schema, rules and all.
- */
-export interface Objects<Spec = unknown> {
+export type WriteVerb = 'create' | 'update' | 'delete';
+
+/** The reads of one kind, in one namespace and with the caller's rights; they see everything acknowledged before the request. */
+export interface Reads<Spec = unknown> {
   readonly kind: Kind;
   /** Throws 404, and 403 for one that the caller may not view. */
   get(name: string): KubeObject<Spec>;
-  /** By the integer that the legacy interface calls it by; `undefined` if there is none in this organization. No permission is looked at. */
+  /** The object, if the caller may do this to it. Throws 403, and 404 to those who may know that there is none. */
+  demand(verb: 'get' | 'update' | 'delete', name: string): KubeObject<Spec>;
+  /** By the integer that the legacy interface calls it by; `undefined` if there is none in this namespace. No permission is looked at. */
   byId(id: number): KubeObject<Spec> | undefined;
   /** Those the caller may view; all of them in order of names, or a part. */
   list(range?: Range): Generator<KubeObject<Spec>, void, undefined>;
@@ -45,22 +60,37 @@ export interface Objects<Spec = unknown> {
   scan(range?: Range): Generator<KubeObject<Spec>, void, undefined>;
   /** Those that name an object of another kind, by the kind's `references`; permissions aside. */
   referring(to: Kind, name: string): Generator<KubeObject<Spec>, void, undefined>;
+  /** Those that lie directly in a container; permissions aside. */
+  contained(container: string): Generator<KubeObject<Spec>, void, undefined>;
   /** Whether the caller has the action on this object; with none, on any. */
   may(action: string, object?: KubeObject): boolean;
-  /** Throws 403 unless the kind's permissions let the caller do this. */
-  check(verb: Verb, object?: KubeObject): void;
+  /** Throws 403 unless the caller has the action on this object; with none, on any. */
+  require(action: string, object?: KubeObject): void;
+  /** Throws 403 unless the caller may do this: to this object, or with none to any. */
+  check(verb: 'get' | WriteVerb, object?: KubeObject): void;
+  /** The integer that the legacy interface calls it by. */
   idOf(object: KubeObject): number;
+}
+
+/** The writes of one kind: the Store's, schema, rules, permissions and all. */
+export interface Writes<Spec = unknown> {
   create(draft: Draft<Spec>): Promise<KubeObject<Spec>>;
-  /** `change` is pure: it may be called again on a newer object. What it throws is the answer. */
-  update(name: string, change: (old: KubeObject<Spec>) => KubeObject<Spec>): Promise<KubeObject<Spec>>;
+  update(name: string, change: LegacyChange<Spec>): Promise<KubeObject<Spec>>;
   /** The object as it was. */
   delete(name: string, parameters?: ReadonlyMap<string, string>): Promise<KubeObject<Spec>>;
+  /** The same as parts of one commit: `call.transact([…])`. */
+  readonly plan: {
+    create(draft: Draft<Spec>): Plan;
+    update(name: string, change: LegacyChange<Spec>): Plan;
+    delete(name: string, parameters?: ReadonlyMap<string, string>): Plan;
+  };
 }
+
+export interface Objects<Spec = unknown> extends Reads<Spec>, Writes<Spec> {}
 
 export interface ObjectsOptions {
   readonly registry: Registry;
   readonly store: Store;
-  readonly access: LegacyAccess;
   readonly user: UserInfo;
   /** Empty for cluster-scoped kinds. */
   readonly namespace: string;
@@ -68,84 +98,119 @@ export interface ObjectsOptions {
 }
 
 export function objectsOf<Spec>(options: ObjectsOptions): Objects<Spec> {
-  const { registry, store, access, user, namespace } = options;
+  const reads = readsOf<Spec>(options);
+  return { ...reads, ...writesOf<Spec>(options, reads) };
+}
+
+function readsOf<Spec>(options: ObjectsOptions): Reads<Spec> {
+  const { registry, store, user, namespace } = options;
   const { kind } = store;
-  const state = () => registry.cacher.state.resource(kind.qualified);
-  const may: Objects['may'] = (action, object) =>
-    access.has(user, action, { kind, namespace, ...(object && { object }) });
-  const check: Objects['check'] = (verb, object) => {
-    if (object !== undefined && kind.permissions?.allowSelf?.(object, user, verb) === true) return;
-    const actions = kind.permissions?.[verb] ?? [`${kind.resource}:${verb}`];
-    if (!actions.every((action) => may(action, object))) throw accessDenied(actions);
+  const view = () => stateView(registry.cacher.state);
+  const peek = (name: string): KubeObject<Spec> | undefined => {
+    const entry = registry.cacher.state.resource(kind.qualified).get(objectKey(kind, namespace, name));
+    return entry && decode<Spec>(entry);
   };
-  const isShown = (object: KubeObject): boolean =>
-    kind.permissions?.allowSelf?.(object, user, 'get') === true ||
-    (kind.permissions?.get ?? [`${kind.resource}:get`]).every((action) => may(action, object));
-  const peek = (name: string) => read<Spec>(state().get(objectKey(kind, namespace, name)));
+  const check = (verb: string, name: string, object: KubeObject | undefined): void => {
+    const guarded = object && { object: guardedObject(kind, object), old: guardedObject(kind, object) };
+    registry.access.check({ user, verb, kind, namespace, name, ...guarded }, view());
+  };
   function* scan(range?: Range): Generator<KubeObject<Spec>, void, undefined> {
     for (const entry of entriesOf(options, range)) yield decode<Spec>(entry);
   }
   function* list(range?: Range): Generator<KubeObject<Spec>, void, undefined> {
-    for (const object of scan(range)) if (isShown(object)) yield object;
+    const visibility = registry.access.visible({ user, verb: 'list', kind, namespace }, view());
+    for (const entry of entriesOf(options, range)) if (visibility.sees(entry)) yield decode<Spec>(entry);
   }
-  function* byIndex(range: Range): Generator<KubeObject<Spec>, void, undefined> {
+  /** Of an index that is not divided by namespaces. */
+  function* within(range: Range): Generator<KubeObject<Spec>, void, undefined> {
     for (const object of scan(range)) if ((object.metadata.namespace ?? '') === namespace) yield object;
   }
-  return {
-    kind,
-    may,
-    check,
-    peek,
-    scan,
-    list,
-    get: (name) => {
-      const object = peek(name);
-      if (object === undefined) throw notFound(kind, name);
-      check('get', object);
-      return object;
-    },
-    byId: (id) => byIndex({ index: INTERNAL_ID_INDEX, prefix: [id] }).next().value ?? undefined,
-    referring: (to, name) => {
-      const from = to.scope === 'Cluster' ? '' : namespace;
-      const prefix = referenceTuple({ resource: to.qualified, namespace: from, name });
-      return byIndex({ index: REFERENCE_INDEX, prefix });
-    },
-    idOf: (object) => Number(object.metadata.labels?.[ownedKeys(kind.domain).internalId] ?? 0),
-    ...writesOf<Spec>(options, check, peek),
-  };
-}
-
-type Writes<Spec> = Pick<Objects<Spec>, 'create' | 'update' | 'delete'>;
-
-function writesOf<Spec>(
-  { store, user, namespace, signal }: ObjectsOptions,
-  check: Objects['check'],
-  peek: Objects<Spec>['peek'],
-): Writes<Spec> {
-  const { kind } = store;
-  const options = { user, namespace, dryRun: false, signal };
-  const typed = (value: unknown): KubeObject => decodeTyped(kind, value).object;
-  const found = (name: string): KubeObject => {
+  const demand: Reads<Spec>['demand'] = (verb, name) => {
     const object = peek(name);
+    check(verb, name, object);
     if (object === undefined) throw notFound(kind, name);
     return object;
   };
   return {
-    create: async (draft) => {
-      const { apiVersion, kind: kindName } = kind;
-      const object = typed({ apiVersion, kind: kindName, ...draft });
-      check('create', { ...object, metadata: { ...object.metadata, ...(namespace && { namespace }) } });
-      return written(await store.create(object, options));
+    kind,
+    peek,
+    scan,
+    list,
+    demand,
+    get: (name) => demand('get', name),
+    byId: (id) => within({ index: INTERNAL_ID_INDEX, prefix: [id] }).next().value ?? undefined,
+    referring: (to, name) => {
+      const from = to.scope === 'Cluster' ? '' : namespace;
+      return within({
+        index: REFERENCE_INDEX,
+        prefix: referenceTuple({ resource: to.qualified, namespace: from, name }),
+      });
     },
-    update: async (name, change) => {
-      check('update', found(name));
-      return written(await store.update(name, (old) => typed(change(old as KubeObject<Spec>)), options));
+    contained: (container) => scan({ index: CONTAINER_INDEX, prefix: containerTuple(namespace, container) }),
+    may: (action, object) => hasAction(options, action, object),
+    require: (action, object) => {
+      if (!hasAction(options, action, object)) throw accessDenied([action]);
     },
-    delete: async (name, parameters = new Map()) => {
-      check('delete', found(name));
-      return written(await store.delete(name, { ...options, preconditions: {}, orphan: false, parameters }));
+    check: (verb, object) => check(verb, object?.metadata.name ?? '', object),
+    idOf: (object) => Number(object.metadata.labels?.[ownedKeys(kind.domain).internalId] ?? 0),
+  };
+}
+
+function hasAction({ registry, store, user, namespace }: ObjectsOptions, action: string, object?: KubeObject): boolean {
+  if (isMaster(user)) return true;
+  const { kind } = store;
+  const view = stateView(registry.cacher.state);
+  const scopes = registry.access.grantsOf(user, namespace, view).scopesOf(action);
+  if (scopes === undefined || object === undefined) return scopes !== undefined;
+  const guarded = guardedObject(kind, object);
+  if (scopes.everything || guarded.scopes.some((scope) => covers(scopes, scope))) return true;
+  const byQualified = new Map(registry.kinds.map((one) => [one.qualified, one]));
+  const around = placesOf(kind, byQualified).around(guarded, namespace, view, false);
+  return [...around].some((outer) => outer.some((scope) => covers(scopes, scope)));
+}
+
+function writesOf<Spec>({ store, user, namespace, signal }: ObjectsOptions, reads: Reads<Spec>): Writes<Spec> {
+  const { kind } = store;
+  const options = { user, namespace, dryRun: false, signal };
+  const typed = (value: unknown): KubeObject => decodeTyped(kind, value).object;
+  const sent = (draft: Draft<Spec>): KubeObject => {
+    const object = typed({ apiVersion: kind.apiVersion, kind: kind.kind, ...draft });
+    const { metadata } = object;
+    reads.check('create', { ...object, metadata: { ...metadata, ...(namespace && { namespace }) } });
+    return object;
+  };
+  const changed = (name: string, change: LegacyChange<Spec>) => {
+    reads.demand('update', name);
+    return (old: KubeObject): KubeObject => typed(change(old as KubeObject<Spec>));
+  };
+  const deleteOptions = (name: string, parameters: ReadonlyMap<string, string> = new Map()) => {
+    reads.demand('delete', name);
+    return { ...options, preconditions: {}, orphan: false, parameters };
+  };
+  return {
+    create: async (draft) => decode(await store.create(sent(draft), options)),
+    update: async (name, change) => decode(await store.update(name, changed(name, change), options)),
+    delete: async (name, parameters) => decode(await store.delete(name, deleteOptions(name, parameters))),
+    plan: {
+      create: (draft) => {
+        const object = sent(draft);
+        checkName(kind, object.metadata.name, '');
+        return store.planCreate(object, options);
+      },
+      update: (name, change) => store.planUpdate(name, changed(name, change), options),
+      delete: (name, parameters) => store.planDelete(name, deleteOptions(name, parameters)),
     },
   };
+}
+
+/** All or none, in one commit. */
+export async function transactAll(
+  registry: Registry,
+  plans: readonly Plan[],
+  signal: AbortSignal,
+): Promise<readonly KubeObject[]> {
+  const all = await transact(registry, plans, { dryRun: false, signal });
+  return all.map((one) => decode(one));
 }
 
 function entriesOf({ registry, store, namespace }: ObjectsOptions, range: Range | undefined): Iterable<Entry> {
@@ -156,15 +221,6 @@ function entriesOf({ registry, store, namespace }: ObjectsOptions, range: Range 
   return state.entries(low, `${low.slice(0, -1)}0`);
 }
 
-function read<Spec>(entry: Entry | undefined): KubeObject<Spec> | undefined {
-  return entry && decode<Spec>(entry);
-}
-
 function decode<Spec>({ value }: Entry | Written): KubeObject<Spec> {
   return decodeObject(value) as KubeObject<Spec>;
 }
-
-const written = decode;
-
-/** Failures of the store in the words of the API. */
-export { apiErrorOf };

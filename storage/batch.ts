@@ -54,6 +54,14 @@ export class Evaluation implements View {
     return found;
   }
 
+  version(resource: string): object {
+    return this.#draft.resource(resource).version;
+  }
+
+  count(resource: string, namespace: string): number {
+    return this.#draft.resource(resource).count(namespace);
+  }
+
   nextId(resource: string): number {
     const last =
       this.#pendingIds.get(resource) ?? this.counters.get(resource) ?? this.#draft.base.counters.get(resource);

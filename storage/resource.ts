@@ -6,6 +6,12 @@ export interface Attributes {
   readonly labels: Readonly<Record<string, string>> | undefined;
   /** Values of the declared selectable fields. */
   readonly fields: Readonly<Record<string, string>> | undefined;
+  /** What permissions on it are granted on, narrowest form. */
+  readonly scopes?: readonly string[] | undefined;
+  /** The actions that reading it takes, where that is not the same for all objects of the resource. */
+  readonly reading?: readonly string[] | undefined;
+  /** Name of the object that it lies in. */
+  readonly container?: string | undefined;
   /** What people search for in it, in lower case. */
   readonly text?: string | undefined;
   /** Rows of the in-memory indexes (client-go: indexers). */

@@ -28,15 +28,23 @@ export class ResourceState {
   readonly #indexes: Map<string, OrderedMap<Entry>>;
   /** Objects by namespace: lists tell how many remain without counting them. */
   readonly #counts: OrderedMap<number>;
+  #version: object;
 
   constructor(
     objects = new OrderedMap<Entry>(),
     indexes = new Map<string, OrderedMap<Entry>>(),
     counts = new OrderedMap<number>(),
+    version: object = {},
   ) {
     this.#objects = objects;
     this.#indexes = indexes;
     this.#counts = counts;
+    this.#version = version;
+  }
+
+  /** The same object as long as the content is the same: what was made of it may be kept under it. */
+  get version(): object {
+    return this.#version;
   }
 
   get size(): number {
@@ -45,7 +53,7 @@ export class ResourceState {
 
   clone(): ResourceState {
     const indexes = new Map([...this.#indexes].map(([name, rows]) => [name, rows.clone()]));
-    return new ResourceState(this.#objects.clone(), indexes, this.#counts.clone());
+    return new ResourceState(this.#objects.clone(), indexes, this.#counts.clone(), this.#version);
   }
 
   get(key: Key): Entry | undefined {
@@ -69,6 +77,7 @@ export class ResourceState {
   }
 
   put(entry: Entry): void {
+    this.#version = {};
     const old = this.#objects.get(entry.key);
     if (old === undefined) this.#count(entry.key, 1);
     else this.#unindex(old);
@@ -79,6 +88,7 @@ export class ResourceState {
   delete(key: Key): void {
     const old = this.#objects.get(key);
     if (old === undefined) return;
+    this.#version = {};
     this.#unindex(old);
     this.#objects.delete(key);
     this.#count(key, -1);

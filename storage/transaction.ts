@@ -17,6 +17,10 @@ export interface View {
   get(key: Key): Entry | undefined;
   /** Entries of a cached resource whose tuple begins with `prefix` (encoded), at most `limit`. */
   range(resource: string, index: string, prefix: string, limit: number): readonly Entry[];
+  /** The same object as long as the resource's content is the same: what was made of it may be kept under it. */
+  version(resource: string): object;
+  /** How many objects of a cached resource a namespace has. */
+  count(resource: string, namespace: string): number;
   /** The next internal id of a resource: 1, 2, 3 …; not used up if the transaction throws. */
   nextId(resource: string): number;
 }

@@ -11,10 +11,10 @@ import type { Target, Verb } from './verb.js';
 /** How many deletions are under way at once: they share commits. */
 const CONCURRENT = 100;
 
-/** DELETE of a collection: deletes what it lists and returns that list. An object that went with a container before is passed over. */
+/** DELETE of a collection: deletes what it lists, which is what the caller may view and delete, and returns that list. An object that went with a container before is passed over. */
 export const removeCollection: Verb = async (request, target) => {
   const options = deleteOptions(request, target);
-  const page = await listPage(request, target, parseListOptions(request.query));
+  const page = await listPage(request, target, parseListOptions(request.query), 'deletecollection');
   for (let from = 0; from < page.entries.length; from += CONCURRENT) {
     await Promise.all(page.entries.slice(from, from + CONCURRENT).map((entry) => removeOne(target, entry, options)));
   }

@@ -1,4 +1,6 @@
 import { badRequest, notFound } from '../../pkg/status/errors.js';
+import { guardedEntry } from '../access/guarded.js';
+import { stateView } from '../access/views.js';
 import { objectKey } from '../registry.js';
 import { awaitRevision } from './freshness.js';
 import { parseRevision } from './query.js';
@@ -12,7 +14,14 @@ export const get: Verb = async (request, target) => {
     throw badRequest('resourceVersionMatch is not supported for a single object');
   }
   await awaitRevision(registry.cacher, parseRevision(request.query.get('resourceVersion')), request.signal);
-  const entry = registry.cacher.state.resource(kind.qualified).get(objectKey(kind, info.namespace, info.name));
+  const { state } = registry.cacher;
+  const entry = state.resource(kind.qualified).get(objectKey(kind, info.namespace, info.name));
+  const { namespace, name } = info;
+  const object = entry && guardedEntry(entry);
+  registry.access.check(
+    { user: request.user, verb: 'get', kind, namespace, name, ...(object && { object }) },
+    stateView(state),
+  );
   if (entry === undefined) throw notFound(kind, info.name);
   return renderObject(request, target, 200, entry.value, { etag: `"${entry.revision}"` });
 };

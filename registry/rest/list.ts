@@ -5,6 +5,8 @@ import type { Cacher } from '../../storage/cacher/cacher.js';
 import { isStorageError } from '../../storage/errors.js';
 import { type Key, keyOf } from '../../storage/key.js';
 import type { Entry, ResourceState } from '../../storage/state.js';
+import { stateView } from '../access/views.js';
+import type { Visibility } from '../access.js';
 import { apiErrorOf } from '../storage-errors.js';
 import { type ContinueToken, decodeContinue, encodeContinue } from './continue-token.js';
 import { awaitRevision } from './freshness.js';
@@ -40,12 +42,20 @@ interface Position {
   readonly given: number;
 }
 
-export async function listPage(request: ApiRequest, target: Target, options: ListOptions): Promise<Page> {
+/** The objects that the caller may view and, with another `verb`, do that to. */
+export async function listPage(
+  request: ApiRequest,
+  target: Target,
+  options: ListOptions,
+  verb = 'list',
+): Promise<Page> {
   const { registry, kind, info } = target;
   const selection = parseSelection(kind, options.labelSelector, options.fieldSelector);
   const binding = [kind.qualified, info.namespace, selection.toString(), request.user.name];
   const position = await start(registry.cacher, target, options, binding, request.signal);
-  const { entries, last } = await scan(target, position, options.limit, selection);
+  const sights = sightsOf(request, target, position, verb);
+  const isWanted = (entry: Entry): boolean => selection.matches(entry) && sights.every((sight) => sight.sees(entry));
+  const { entries, last } = await scan(target, position, options.limit, selection, isWanted);
   const metadata: ListMeta = { resourceVersion: String(position.revision) };
   if (last === undefined) return { entries, metadata };
   registry.cacher.snapshots.keep(kind.qualified, position.revision, position.state);
@@ -54,8 +64,24 @@ export async function listPage(request: ApiRequest, target: Target, options: Lis
   const total =
     info.namespace === '' && kind.scope === 'Namespaced' ? position.state.size : position.state.count(info.namespace);
   // An estimate once the list goes on at a later revision than it began at.
-  const remaining = selection.all ? { remainingItemCount: Math.max(1, total - given) } : {};
+  const isAll = selection.all && sights.every(({ all }) => all);
+  const remaining = isAll ? { remainingItemCount: Math.max(1, total - given) } : {};
   return { entries, metadata: { ...metadata, continue: token, ...remaining } };
+}
+
+/** What the caller may view now; where objects of the listed kind lie is told by the state that is listed. */
+function sightsOf(
+  { user }: ApiRequest,
+  { registry, kind, info }: Target,
+  { state: listed }: Position,
+  verb: string,
+): readonly Visibility[] {
+  const { state } = registry.cacher;
+  const view = stateView({
+    resource: (resource) => (resource === kind.qualified ? listed : state.resource(resource)),
+  });
+  const verbs = verb === 'list' ? ['list'] : ['list', verb];
+  return verbs.map((one) => registry.access.visible({ user, verb: one, kind, namespace: info.namespace }, view));
 }
 
 /** The state to list: the most recent, one not older than asked, or exactly one (wire contract, section 3.2). */
@@ -112,6 +138,7 @@ async function scan(
   { state, after }: Position,
   limit: number,
   selection: Selection,
+  isWanted: (entry: Entry) => boolean,
 ): Promise<{ entries: readonly Entry[]; last: string | undefined }> {
   const [low, high] = bounds(target, selection);
   if (after !== '' && (after < low || after >= high))
@@ -119,7 +146,7 @@ async function scan(
   const entries: Entry[] = [];
   let seen = 0;
   for (const entry of state.entries(after === '' ? low : `${after}\0`, high)) {
-    if (selection.matches(entry)) {
+    if (isWanted(entry)) {
       if (limit > 0 && entries.length === limit) return { entries, last: entries.at(-1)?.key };
       entries.push(entry);
     }

@@ -1,6 +1,7 @@
-import type { Attributes, Authorizer } from '../../pkg/authz/authorizer.js';
 import type { ApiRequest, Handler } from '../../pkg/http/exchange.js';
-import { badRequest, forbidden, methodNotAllowed, notFound, pathNotFound } from '../../pkg/status/errors.js';
+import { badRequest, methodNotAllowed, notFound, pathNotFound } from '../../pkg/status/errors.js';
+import { stateView } from '../access/views.js';
+import type { AccessRequest } from '../access.js';
 import type { Kind } from '../kind.js';
 import type { Registry } from '../registry.js';
 import { apiErrorOf } from '../storage-errors.js';
@@ -33,11 +34,10 @@ export interface ResourceApi {
   readonly registry: Registry;
   /** One a served kind. */
   readonly stores: readonly Store[];
-  readonly authorizer: Authorizer;
 }
 
 /** The resource API below `/apis/<group>/<version>/` and `/api/v1/`: finds the kind and the verb, asks whether it is allowed, calls it. */
-export function resourceHandler({ registry, stores, authorizer }: ResourceApi): Handler {
+export function resourceHandler({ registry, stores }: ResourceApi): Handler {
   const byPath = new Map(
     stores.map((store) => [pathOf(store.kind.group, store.kind.version, store.kind.resource), store]),
   );
@@ -47,7 +47,7 @@ export function resourceHandler({ registry, stores, authorizer }: ResourceApi): 
     if (store === undefined || info.subresource !== '') throw pathNotFound();
     const [name, verb] = verbOf(request, info);
     checkScope(store.kind, info, name);
-    authorize(authorizer, attributesOf(request, info, name));
+    registry.access.admit(requestOf(request, store.kind, info, name), stateView(registry.cacher.state));
     checkNamespaceExists(registry, info);
     try {
       return await verb(request, { registry, kind: store.kind, store, info });
@@ -86,18 +86,7 @@ function checkNamespaceExists(registry: Registry, { namespace }: RequestInfo): v
   throw notFound({ group: '', resource: 'namespaces' }, namespace.slice(0, 300));
 }
 
-function attributesOf({ user }: ApiRequest, info: RequestInfo, verb: string): Attributes {
-  const { group, resource, subresource, namespace, name } = info;
-  return { user, verb, group, resource, subresource, namespace, name };
-}
-
-/** Throws 403 in Kubernetes' words. */
-export function authorize(authorizer: Authorizer, attributes: Attributes): void {
-  const decision = authorizer.authorize(attributes);
-  if (decision.allow) return;
-  const { user, verb, group, resource, namespace, name } = attributes;
-  const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`;
-  const why = decision.reason === '' ? '' : `: ${decision.reason}`;
-  const text = `User ${JSON.stringify(user.name)} cannot ${verb} resource ${JSON.stringify(resource)} in API group ${JSON.stringify(group)} ${where}${why}`;
-  throw forbidden({ group, resource }, name, text);
+function requestOf({ user }: ApiRequest, kind: Kind, info: RequestInfo, verb: string): AccessRequest {
+  const { subresource, namespace, name } = info;
+  return { user, verb, kind, namespace, name, subresource };
 }

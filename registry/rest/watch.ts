@@ -5,6 +5,7 @@ import { type WatchStep, watch as watchEvents } from '../../storage/cacher/watch
 import { isStorageError } from '../../storage/errors.js';
 import { type Key, keyOf, partsOf } from '../../storage/key.js';
 import type { Entry, State } from '../../storage/state.js';
+import type { WatchVisibility } from '../access.js';
 import { apiErrorOf } from '../storage-errors.js';
 import { negotiate } from '../table/negotiate.js';
 import { type FrameEncoder, frameEncoder } from './frames.js';
@@ -26,6 +27,11 @@ interface Session {
   readonly encoder: FrameEncoder;
   readonly signal: AbortSignal;
   selects(entry: Entry): boolean;
+}
+
+/** A session from the moment it begins: what the caller may see belongs to it. */
+interface Live extends Session {
+  readonly sight: WatchVisibility;
 }
 
 /** The stream of changes. What is wrong with the request is an HTTP error; what goes wrong later an ERROR event (wire contract, section 4.5). */
@@ -80,13 +86,23 @@ async function* frames(session: Session): AsyncGenerator<Buffer, void, undefined
     const { state } = cacher;
     const existing = options.sendInitialEvents ?? (options.resourceVersion ?? 0) === 0;
     const after = existing ? state.revision : options.resourceVersion || state.revision;
-    const events = watchEvents(cacher, { ...session, resource: target.kind.qualified, after });
-    if (existing) yield* initialEvents(session, state);
-    yield* liveFrames(session, events);
+    const live = withSight(session, after);
+    const events = watchEvents(cacher, { ...live, resource: target.kind.qualified, after });
+    if (existing) yield* initialEvents(live, state);
+    yield* liveFrames(live, events);
   } catch (error) {
     if (session.request.signal.aborted) return;
     yield encoder.error(inStream(error).toStatus());
   }
+}
+
+/** What the caller may not see is not selected, before or after a change. */
+function withSight(session: Session, after: number): Live {
+  const { request, target } = session;
+  const { kind, info, registry } = target;
+  const question = { user: request.user, verb: 'watch', kind, namespace: info.namespace };
+  const sight = registry.access.watching(question, registry.cacher, after);
+  return { ...session, sight, selects: (entry) => session.selects(entry) && sight.sees(entry) };
 }
 
 /** What exists, as ADDED events, and for a client that asked so the bookmark that says it was all (KEP-3157). */
@@ -106,14 +122,12 @@ async function* initialEvents(session: Session, state: State): AsyncGenerator<Bu
   if (pending.length > 0) yield Buffer.concat(pending);
 }
 
-async function* liveFrames(
-  session: Session,
-  events: AsyncIterable<WatchStep>,
-): AsyncGenerator<Buffer, void, undefined> {
+async function* liveFrames(session: Live, events: AsyncIterable<WatchStep>): AsyncGenerator<Buffer, void, undefined> {
   const { encoder, options, target } = session;
   const { clock } = target.registry;
   let marked = clock.now();
   for await (const { deliveries, through } of events) {
+    session.sight.check();
     const out = deliveries.map((delivery) => encoder.event(delivery));
     const due = options.bookmarks && through !== undefined && clock.now() - marked >= BOOKMARK_EVERY;
     if (due) {

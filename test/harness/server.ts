@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openResourceApi, type RunningResourceApi } from '../../cmd/apiserver/resource-api.js';
 import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
-import { mastersAuthorizer } from '../../pkg/authz/masters.js';
 import { asApiError, renderStatus } from '../../pkg/http/errors.js';
 import type { ApiRequest } from '../../pkg/http/exchange.js';
 import type { KindEnvironment } from '../../registry/kind.js';
@@ -64,8 +63,7 @@ export async function openServer(backend: Backend, features: Features = {}): Pro
       backend,
       environment,
       clock,
-      authorizer: mastersAuthorizer,
-      version: '0.0.0-test',
+        version: '0.0.0-test',
       history: 300_000,
       onError: (error, what) => {
         process.stderr.write(`${what}: ${String(error)}\n`);

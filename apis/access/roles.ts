@@ -1,0 +1,108 @@
+import type { Permission } from '../../pkg/authz/grants.js';
+
+/** A built-in set, by the scope that its actions are granted on. */
+type RoleSet = Readonly<Record<string, readonly string[]>>;
+
+const VIEWER: RoleSet = {
+  'folders:*': ['folders:read', 'library.panels:read', 'alert.rules:read'],
+  'dashboards:*': ['dashboards:read'],
+  'annotations:*': ['annotations:read'],
+};
+
+const EDITOR: RoleSet = {
+  'folders:*': [
+    'folders:create',
+    'folders:write',
+    'folders:delete',
+    'library.panels:create',
+    'library.panels:write',
+    'library.panels:delete',
+    'alert.rules:create',
+    'alert.rules:write',
+    'alert.rules:delete',
+    'dashboards:create',
+  ],
+  'dashboards:*': ['dashboards:write', 'dashboards:delete'],
+  'annotations:*': ['annotations:create', 'annotations:write', 'annotations:delete'],
+};
+
+const ADMIN: RoleSet = {
+  'folders:*': ['folders.permissions:read', 'folders.permissions:write'],
+  'dashboards:*': ['dashboards.permissions:read', 'dashboards.permissions:write'],
+  'users:*': ['org.users:read', 'org.users:add', 'org.users:write', 'org.users:remove'],
+  'teams:*': [
+    'teams:create',
+    'teams:read',
+    'teams:write',
+    'teams:delete',
+    'teams.permissions:read',
+    'teams.permissions:write',
+  ],
+  'serviceaccounts:*': [
+    'serviceaccounts:create',
+    'serviceaccounts:read',
+    'serviceaccounts:write',
+    'serviceaccounts:delete',
+  ],
+  'roles:*': ['roles:read', 'roles:write', 'roles:delete'],
+  '': ['orgs.preferences:read', 'orgs.preferences:write'],
+};
+
+/** What members of an organization may do in it, by their role. */
+export const ROLE_SETS: Readonly<Record<string, readonly Permission[]>> = {
+  None: [],
+  Viewer: flatten(VIEWER),
+  Editor: flatten(VIEWER, EDITOR),
+  Admin: flatten(VIEWER, EDITOR, ADMIN),
+};
+
+const VIEW = ['folders:read', 'dashboards:read', 'annotations:read', 'library.panels:read', 'alert.rules:read'];
+const EDIT = [
+  ...VIEW,
+  'folders:create',
+  'folders:write',
+  'folders:delete',
+  'dashboards:create',
+  'dashboards:write',
+  'dashboards:delete',
+  'annotations:create',
+  'annotations:write',
+  'annotations:delete',
+  'library.panels:create',
+  'library.panels:write',
+  'library.panels:delete',
+  'alert.rules:create',
+  'alert.rules:write',
+  'alert.rules:delete',
+];
+
+/** The actions that a folder permission gives, in the folder and in what lies below. */
+export const FOLDER_SETS: Readonly<Record<string, readonly string[]>> = {
+  View: VIEW,
+  Edit: EDIT,
+  Admin: [
+    ...EDIT,
+    'folders.permissions:read',
+    'folders.permissions:write',
+    'dashboards.permissions:read',
+    'dashboards.permissions:write',
+  ],
+};
+
+/** What members of a team may do with it, and what its own admins may. */
+export const TEAM_SETS: Readonly<Record<'member' | 'admin', readonly string[]>> = {
+  member: ['teams:read'],
+  admin: ['teams:read', 'teams:write', 'teams:delete', 'teams.permissions:read', 'teams.permissions:write'],
+};
+
+/** What members of an organization may do with the organization itself; its admins may also change it. */
+export const ORGANIZATION_SETS: Readonly<Record<'member' | 'admin', readonly string[]>> = {
+  member: ['orgs:read'],
+  admin: ['orgs:read', 'orgs:write'],
+};
+
+function flatten(...sets: readonly RoleSet[]): readonly Permission[] {
+  return sets.flatMap((set) =>
+    Object.entries(set).flatMap(([scope, actions]) => actions.map((action) => ({ action, scope }))),
+  );
+}

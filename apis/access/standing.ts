@@ -1,0 +1,87 @@
+import { BoundedMap } from '../../pkg/authn/bounded-map.js';
+import type { UserInfo } from '../../pkg/authn/user.js';
+import { type Grants, grantsOf, NO_GRANTS, type Permission } from '../../pkg/authz/grants.js';
+import type { AccessView, GrantSource, Standing } from '../../registry/access.js';
+import { SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
+import { type Assignment, type Basis, type BasisOptions, basisOf, type Membership, sourcesOf } from './basis.js';
+import { FOLDER_SETS, ORGANIZATION_SETS, ROLE_SETS, TEAM_SETS } from './roles.js';
+
+/** Callers whose grants are remembered. */
+const REMEMBERED = 10_000;
+
+/** The grants of users and service accounts, from their memberships, teams and role bindings; worked out again only when those change. */
+export function grantSource(options: BasisOptions): GrantSource {
+  const sources = sourcesOf(options.domain);
+  const known = new BoundedMap<Standing>(REMEMBERED, Number.POSITIVE_INFINITY, () => 0);
+  return {
+    standingOf: (user, view) => {
+      const caller = callerOf(user);
+      const remembered = known.get(caller);
+      if (remembered?.holds(view) === true) return remembered;
+      const standing = standingOf(user, view, sources, options);
+      known.set(caller, standing);
+      return standing;
+    },
+  };
+}
+
+function callerOf({ name, uid }: UserInfo): string {
+  return name.startsWith(SERVICE_ACCOUNT_PREFIX) || uid === '' ? `name:${name}` : `uid:${uid}`;
+}
+
+function standingOf(user: UserInfo, first: AccessView, sources: readonly string[], options: BasisOptions): Standing {
+  const basis = basisOf(user, first, options);
+  const grants = new Map<string, Grants>();
+  let versions = sources.map((source) => first.version(source));
+  const isSeen = (view: AccessView): boolean =>
+    versions.every((version, i) => version === view.version(sources[i] ?? ''));
+  return {
+    grants: (namespace) => {
+      let found = grants.get(namespace);
+      if (found === undefined) {
+        found = namespace === '' ? clusterGrants(basis) : memberGrants(basis.memberships.get(namespace));
+        if (namespace === '' || basis.memberships.has(namespace)) grants.set(namespace, found);
+      }
+      return found;
+    },
+    holds: (view) => {
+      if (isSeen(view)) return true;
+      if (basisOf(user, view, options).fingerprint !== basis.fingerprint) return false;
+      versions = sources.map((source) => view.version(source));
+      return true;
+    },
+  };
+}
+
+function memberGrants(membership: Membership | undefined): Grants {
+  if (membership === undefined) return NO_GRANTS;
+  const { role, teams, assignments } = membership;
+  return grantsOf([
+    ...(ROLE_SETS[role] ?? []),
+    ...teams.flatMap(({ teamRef, permission }) => on(TEAM_SETS[permission], `teams:uid:${teamRef.name}`)),
+    ...assignments.flatMap(permissionsOf),
+  ]);
+}
+
+/** What members may do with the organizations themselves; service accounts have no part in that. */
+function clusterGrants({ memberships }: Basis): Grants {
+  const permissions = [...memberships].flatMap(([namespace, { role, isAccount }]) =>
+    on(ORGANIZATION_SETS[role === 'Admin' && !isAccount ? 'admin' : 'member'], `orgs:uid:${namespace}`),
+  );
+  return grantsOf(permissions);
+}
+
+/** A role in a folder is its actions on that folder, and so on what lies below. */
+function permissionsOf({ binding: { roleRef, scope }, role }: Assignment): readonly Permission[] {
+  const folder = scope?.folder;
+  if (folder === undefined) {
+    return roleRef.kind === 'Role' ? (role?.permissions ?? []) : (ROLE_SETS[roleRef.name] ?? []);
+  }
+  const actions =
+    roleRef.kind === 'Role' ? (role?.permissions ?? []).map(({ action }) => action) : (FOLDER_SETS[roleRef.name] ?? []);
+  return on(actions, `folders:uid:${folder}`);
+}
+
+function on(actions: readonly string[], scope: string): readonly Permission[] {
+  return actions.map((action) => ({ action, scope }));
+}

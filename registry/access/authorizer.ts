@@ -1,0 +1,134 @@
+import { covers, type Grants, type Scopes } from '../../pkg/authz/grants.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Access, AccessRequest, AccessView, GrantSource, Guarded } from '../access.js';
+import type { Actions, Kind } from '../kind.js';
+import { actionsOf, coversKind, deedOf } from './actions.js';
+import { accessDenied } from './denied.js';
+import { isMaster } from './masters.js';
+import { type Places, placesOf } from './places.js';
+import { visibilityOf } from './visibility.js';
+import { watchVisibility } from './watching.js';
+
+/** A request as it is judged: what is wanted, by whom, on what. */
+interface Case {
+  readonly request: AccessRequest;
+  readonly deed: keyof Actions;
+  readonly grants: Grants;
+  readonly places: Places;
+  readonly view: AccessView;
+}
+
+const ALLOWED: readonly string[] = [];
+
+/** The authorizer over the kinds' `permissions`, with grants from `source`. */
+export function createAccess(kinds: readonly Kind[], source: GrantSource): Access {
+  const byQualified = new Map(kinds.map((kind) => [kind.qualified, kind]));
+  const places = new Map(kinds.map((kind) => [kind, placesOf(kind, byQualified)]));
+  const placesFor = (kind: Kind): Places => places.get(kind) ?? placesOf(kind, byQualified);
+
+  const caseOf = (request: AccessRequest, view: AccessView): Case | undefined => {
+    const { user, verb, kind, namespace } = request;
+    const deed = deedOf(verb);
+    if (deed === undefined || kind.permissions === undefined) return undefined;
+    const grants = source.standingOf(user, view).grants(namespace);
+    return { request, deed, grants, places: placesFor(kind), view };
+  };
+
+  const missing = (request: AccessRequest, view: AccessView): readonly string[] | undefined => {
+    if (isMaster(request.user)) return ALLOWED;
+    const judged = caseOf(request, view);
+    return judged && missingOf(judged);
+  };
+
+  const admit = (request: AccessRequest, view: AccessView): void => {
+    if (isMaster(request.user)) return;
+    const { user, kind, namespace, verb } = request;
+    const deed = deedOf(verb);
+    if (deed === undefined || kind.permissions === undefined) throw accessDenied(request, []);
+    if (kind.permissions.allowSelf !== undefined || kind.permissions.actionsOf !== undefined) return;
+    if (namespace === '' && kind.scope === 'Namespaced') return;
+    const grants = source.standingOf(user, view).grants(namespace);
+    const actions = actionsOf(kind, deed, request.subresource ?? '', undefined);
+    const lacking = actions.filter((action) => grants.scopesOf(action) === undefined);
+    if (lacking.length > 0) throw accessDenied(request, lacking);
+  };
+
+  return {
+    admit,
+    missing,
+    check: (request, view) => {
+      const lacking = missing(request, view);
+      if (lacking === undefined || lacking.length > 0) throw accessDenied(request, lacking ?? []);
+    },
+    visible: (question, view) => visibilityOf(question, placesFor(question.kind), source, view),
+    watching: (question, cacher, after) => watchVisibility(question, placesFor(question.kind), source, cacher, after),
+    grantsOf: (user, namespace, view) => source.standingOf(user, view).grants(namespace),
+  };
+}
+
+function missingOf(judged: Case): readonly string[] {
+  const { request, deed } = judged;
+  const { object, old } = request;
+  if (object === undefined) return missingOnAbsent(judged);
+  if (deed === 'create') return missingOnNew(judged, object);
+  if (deed !== 'update' || old === undefined) return missingOn(judged, object, deed);
+  return missingOnChange(judged, object, old);
+}
+
+/** Nothing has the name: that is for those to know who may do it to whatever there could be. */
+function missingOnAbsent({ request, deed, grants, places }: Case): readonly string[] {
+  const { kind, name, namespace, user, subresource = '' } = request;
+  const stub: KubeObject = { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name, namespace } };
+  if (name !== '' && kind.permissions?.allowSelf?.(stub, user, deed) === true) return ALLOWED;
+  return actionsOf(kind, deed, subresource, undefined).filter((action) => {
+    const scopes = grants.scopesOf(action);
+    return scopes === undefined || (name !== '' && !coversKind(places.container, kind, action, scopes));
+  });
+}
+
+/** A new object is judged by the place it is put in; a new container has no place of its own yet. */
+function missingOnNew(judged: Case, object: Guarded, actions?: readonly string[]): readonly string[] {
+  const { kind } = judged.request;
+  const isContainer = judged.places.container === kind;
+  const judgedAs: Guarded = isContainer ? { ...object, scopes: [] } : object;
+  return missingOn(judged, judgedAs, 'create', actions, true);
+}
+
+/** The object as it is must be the caller's to change; so must what it becomes, and the place that it is moved to. */
+function missingOnChange(judged: Case, object: Guarded, old: Guarded): readonly string[] {
+  const lacking = missingOn(judged, old, 'update');
+  if (lacking.length > 0) return lacking;
+  const { kind } = judged.request;
+  if (old.container !== object.container) {
+    const lackingThere = missingOnNew(judged, object, kind.permissions?.move);
+    if (lackingThere.length > 0) return lackingThere;
+  }
+  const isSame = object.scopes.length === old.scopes.length && object.scopes.every((one, i) => one === old.scopes[i]);
+  return isSame ? ALLOWED : missingOn(judged, object, 'update');
+}
+
+function missingOn(
+  { request, grants, places, view }: Case,
+  object: Guarded,
+  deed: keyof Actions,
+  actions?: readonly string[],
+  isDestination = false,
+): readonly string[] {
+  const { kind, user, namespace, subresource = '' } = request;
+  const { permissions } = kind;
+  const wanted =
+    actions ?? actionsOf(kind, deed, subresource, permissions?.actionsOf === undefined ? undefined : object.read());
+  const isCovered = (scopes: Scopes): boolean => {
+    if (scopes.everything || object.scopes.some((scope) => covers(scopes, scope))) return true;
+    for (const around of places.around(object, namespace, view, isDestination)) {
+      if (around.some((scope) => covers(scopes, scope))) return true;
+    }
+    return false;
+  };
+  const lacking = wanted.filter((action) => {
+    const scopes = grants.scopesOf(action);
+    return scopes === undefined || !isCovered(scopes);
+  });
+  const isOwn = lacking.length > 0 && permissions?.allowSelf?.(object.read(), user, deed) === true;
+  return isOwn ? ALLOWED : lacking;
+}

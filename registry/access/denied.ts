@@ -1,0 +1,31 @@
+import { forbidden } from '../../pkg/status/errors.js';
+import { ApiError } from '../../pkg/status/status.js';
+import type { AccessRequest } from '../access.js';
+
+/** The cause that names an action which the caller lacks. */
+const MISSING = 'MissingPermission';
+
+/** 403 in Kubernetes' words, with the actions that would have been needed. */
+export function accessDenied(request: AccessRequest, actions: readonly string[]): ApiError {
+  const { user, verb, kind, namespace, name, subresource = '' } = request;
+  const resource = subresource === '' ? kind.resource : `${kind.resource}/${subresource}`;
+  const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`;
+  const needs = actions.length === 0 ? '' : `: it takes the permission ${actions.join(' and ')}`;
+  const text = `User ${JSON.stringify(user.name)} cannot ${verb} resource ${JSON.stringify(resource)} in API group ${JSON.stringify(kind.group)} ${where}${needs}`;
+  const plain = forbidden({ group: kind.group, resource }, name, text);
+  const causes = actions.map((action) => ({ reason: MISSING, message: action }));
+  const details = { ...plain.details, ...(causes.length === 0 ? {} : { causes }) };
+  return new ApiError({ code: plain.code, reason: plain.reason, message: plain.message, details });
+}
+
+/** The actions that the caller of a refused request lacks; empty for other errors and where no grant helps. */
+export function missingActions(error: unknown): readonly string[] {
+  if (!(error instanceof ApiError) || error.reason !== 'Forbidden') return [];
+  return (error.details?.causes ?? []).filter(({ reason }) => reason === MISSING).map(({ message }) => message);
+}
+
+/** What callers of the legacy interface are told. */
+export function missingPermissionsMessage(actions: readonly string[]): string {
+  const needed = actions.length === 0 ? '' : ` Permissions needed: ${actions.join(', ')}`;
+  return `You'll need additional permissions to perform this action.${needed}`;
+}

@@ -51,7 +51,7 @@ export function checkContainer(kind: Kind, object: KubeObject, old: KubeObject |
 export function checkReferences(kind: Kind, object: KubeObject, old: KubeObject | undefined, ctx: WriteContext): void {
   const known = new Set((old && kind.references?.(old))?.map((one) => referenceTuple(one).join('/')));
   for (const reference of kind.references?.(object) ?? []) {
-    if (known.has(referenceTuple(reference).join('/'))) continue;
+    if (reference.optional === true || known.has(referenceTuple(reference).join('/'))) continue;
     const { resource, namespace, name, field } = reference;
     const target = ctx.view.get(resource, namespace, name);
     if (target === undefined) {

@@ -47,6 +47,8 @@ export interface Reference {
   readonly name: string;
   /** Where the name stands in the object, for messages. */
   readonly field: string;
+  /** It need not exist; if it does and goes, the object that names it goes with it. */
+  readonly optional?: boolean;
 }
 
 /** By verb; `list` and `watch` are `get`, `patch` is `update`, `deletecollection` is `delete`. */
@@ -112,6 +114,10 @@ export interface KindDefinition<Spec = unknown> {
   readonly served?: boolean;
   /** Gives each object the next integer in the label `<domain>/deprecatedInternalID`. */
   readonly internalId?: boolean;
+  /** Names an object that comes without a name after its number. */
+  readonly nameOf?: (id: number) => string;
+  /** Its objects are the namespaces: what is kept in one goes before it goes. */
+  readonly isNamespace?: boolean;
   /** What, beside spec, makes `generation` count. */
   readonly generationCounts?: (object: KubeObject) => readonly (string | undefined)[];
   /** HTTP code of a stale PUT: Kubernetes' 409, or 412 in the shape of DESIGN §5. */

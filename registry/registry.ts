@@ -100,7 +100,15 @@ function indexersOf(kind: Kind): Readonly<Record<string, (object: KubeObject) =>
   return {
     ...kind.indexers,
     ...(kind.internalId && { [INTERNAL_ID_INDEX]: byInternalId }),
+    ...(kind.isNamespace && { [TERMINATING_INDEX]: whileTerminating }),
     ...(containment && { [CONTAINER_INDEX]: byContainer }),
     ...(references && { [REFERENCE_INDEX]: byReference }),
   };
+}
+
+/** The index of the namespaces that are being deleted. */
+export const TERMINATING_INDEX = 'terminating';
+
+function whileTerminating({ metadata }: KubeObject): readonly Tuple[] {
+  return metadata.deletionTimestamp === undefined ? [] : [[metadata.name]];
 }

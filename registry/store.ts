@@ -4,26 +4,18 @@ import { generateName } from '../pkg/meta/names.js';
 import type { KubeObject } from '../pkg/meta/types.js';
 import { alreadyExists, invalid, notFound } from '../pkg/status/errors.js';
 import { ApiError } from '../pkg/status/status.js';
-import type { Bytes } from '../storage/backend.js';
-import { encodeText, textOf, withRevision } from '../storage/codec.js';
-import { type Key, keyOf } from '../storage/key.js';
-import type { Entry } from '../storage/state.js';
-import type { Outcome, View, Write } from '../storage/transaction.js';
-import {
-  beforeCreate,
-  beforeUpdate,
-  checkPreconditions,
-  type Identity,
-  type Preconditions,
-  withInternalId,
-} from './before.js';
+import { keyOf } from '../storage/key.js';
+import type { View, Write } from '../storage/transaction.js';
+import { guardOf } from './access/guard.js';
+import { beforeCreate, beforeUpdate, checkPreconditions, type Preconditions, withInternalId } from './before.js';
 import { type Doomed, released, subtree } from './containment.js';
 import type { Kind } from './kind.js';
 import { timestamp } from './metadata.js';
-import { checkName } from './names.js';
+import { checkName, isNumbered, nameAndId } from './names.js';
+import { checkNamespace, keepContents, withContents } from './namespaces.js';
 import { containedKinds, objectKey, type Registry } from './registry.js';
-import { apiErrorOf } from './storage-errors.js';
 import type { WriteContext } from './strategy.js';
+import { type Plan, transact, type Written } from './transact.js';
 import { objectOfEntry, objectView } from './view.js';
 
 export interface WriteOptions {
@@ -32,6 +24,8 @@ export interface WriteOptions {
   readonly namespace: string;
   /** Everything is checked, nothing is kept. */
   readonly dryRun: boolean;
+  /** Whoever asks for this write has made sure that it is allowed; `user` is only its author. */
+  readonly isTrusted?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -42,10 +36,7 @@ export interface DeleteOptions extends WriteOptions {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** An object after a write, as bytes ready to send. A dry run of a create has no resourceVersion. */
-export interface Written {
-  readonly value: Bytes;
-}
+export type { Written } from './transact.js';
 
 /** Makes the object to store from the stored one, which is absent on create. Pure: it may be called again. Throws to refuse. */
 export type Change = (old: KubeObject) => KubeObject;
@@ -65,15 +56,16 @@ export class Store {
   /** `sent` is decoded and schema-checked. Throws 409 AlreadyExists, Invalid, and what the strategy throws. */
   async create(sent: KubeObject, options: WriteOptions): Promise<Written> {
     const base = sent.metadata.generateName ?? '';
+    if (isNumbered(this.kind, sent)) return this.#write(options, this.planCreate(sent, options));
     if (sent.metadata.name !== '' || base === '') {
       checkName(this.kind, sent.metadata.name, base);
-      return this.#create(sent, sent.metadata.name, options);
+      return this.#write(options, this.planCreate(sent, options));
     }
     for (let attempt = 1; ; attempt++) {
       const name = generateName(base, this.kind.names?.maxLength ?? 63, randomInt);
       checkName(this.kind, name, base);
       try {
-        return await this.#create(sent, name, options);
+        return await this.#write(options, this.planCreate(withName(sent, name), options));
       } catch (error) {
         if (!(error instanceof ApiError) || error.reason !== 'AlreadyExists') throw error;
         if (attempt === NAME_ATTEMPTS) throw notUnique(error);
@@ -81,33 +73,50 @@ export class Store {
     }
   }
 
-  async #create(sent: KubeObject, name: string, options: WriteOptions): Promise<Written> {
-    const identity: Identity = { name, uid: randomUUID() };
-    const key = objectKey(this.kind, options.namespace, name);
+  /** A create as part of a transaction; the object has a name, or the kind makes names of numbers. */
+  planCreate(sent: KubeObject, options: WriteOptions): Plan {
+    const uid = randomUUID();
     const context = this.#context(options);
-    return this.#write(options, (view) => {
+    const guard = guardOf(this.#registry, this.kind, options);
+    return (view) => {
+      checkNamespace(this.#registry, this.kind, sent.metadata.name, options.namespace, view);
+      const { name, id } = nameAndId(this.kind, sent, view, options.dryRun);
+      const key = objectKey(this.kind, options.namespace, name);
+      guard.create(view, withName(sent, name));
       if (view.get(key) !== undefined) throw alreadyExists(this.kind, name);
-      const object = beforeCreate(this.kind, sent, identity, context(view));
-      if (options.dryRun || this.kind.internalId !== true) return { key, object, writes: [{ key, object }] };
-      const numbered = withInternalId(this.kind, object, view.nextId(this.kind.qualified));
+      const object = beforeCreate(this.kind, withContents(this.kind, sent), { name, uid }, context(view));
+      guard.create(view, object);
+      const numbered = id === undefined ? object : withInternalId(this.kind, object, id);
       return { key, object: numbered, writes: [{ key, object: numbered }] };
-    });
+    };
   }
 
   /** Throws 404, 409 Conflict, Invalid, and what `change` and the strategy throw. No difference, no write. */
   async update(name: string, change: Change, options: WriteOptions): Promise<Written> {
+    return this.#write(options, this.planUpdate(name, change, options));
+  }
+
+  planUpdate(name: string, change: Change, options: WriteOptions): Plan {
     const key = objectKey(this.kind, options.namespace, name);
     const context = this.#context(options);
-    return this.#write(options, (view) => {
+    const guard = guardOf(this.#registry, this.kind, options);
+    return (view) => {
       const entry = view.get(key);
+      guard.touch(view, 'update', name, entry);
       if (entry === undefined) throw notFound(this.kind, name);
       const old = objectOfEntry(entry);
-      const object = beforeUpdate(this.kind, change(old), old, context(view));
+      const object = beforeUpdate(
+        this.kind,
+        keepContents(this.#registry, this.kind, change(old), old, view),
+        old,
+        context(view),
+      );
       if (object === undefined) return { key, object: old, old: entry, writes: [] };
+      guard.change(view, object, entry);
       if (!this.#isReleased(view, object)) return { key, object, old: entry, writes: [{ key, object }] };
       const upwards = released(this.#registry, view, this.kind, object).map((one) => ({ key: one.entry.key }));
       return { key, object, old: entry, writes: [{ key }, ...upwards] };
-    });
+    };
   }
 
   /** Its last finalizer is gone and nothing below holds it. */
@@ -120,10 +129,16 @@ export class Store {
 
   /** Takes what lies below with it, in the same commit. Returns the object as it was, or as it stays for its finalizers. */
   async delete(name: string, options: DeleteOptions): Promise<Written> {
+    return this.#write(options, this.planDelete(name, options));
+  }
+
+  planDelete(name: string, options: DeleteOptions): Plan {
     const key = objectKey(this.kind, options.namespace, name);
     const context = this.#context(options);
-    return this.#write(options, (view) => {
+    const guard = guardOf(this.#registry, this.kind, options);
+    return (view) => {
       const entry = view.get(key);
+      guard.touch(view, 'delete', name, entry);
       if (entry === undefined) throw notFound(this.kind, name);
       const old = objectOfEntry(entry);
       checkPreconditions(this.kind, old, options.preconditions);
@@ -133,7 +148,7 @@ export class Store {
       const writes = this.#removal(view, doomed);
       const own = writes.find((write) => write.key === key);
       return { key, object: (own?.object as KubeObject | undefined) ?? old, old: entry, writes };
-    });
+    };
   }
 
   #removal(view: View, doomed: readonly Doomed[]): readonly Write[] {
@@ -163,38 +178,11 @@ export class Store {
     return timestamp(this.#registry.clock.now());
   }
 
-  async #write(options: WriteOptions, evaluate: (view: View) => Evaluated): Promise<Written> {
-    let last: Evaluated | undefined;
-    const run = (view: View): readonly Write[] => {
-      last = evaluate(view);
-      return options.dryRun ? [] : last.writes;
-    };
-    try {
-      const outcome = await this.#registry.writer.transact({ run }, options.signal);
-      if (last === undefined) throw new Error('a transaction was answered without being evaluated');
-      return { value: answerOf(last, outcome) };
-    } catch (error) {
-      throw apiErrorOf(error);
-    }
+  async #write(options: WriteOptions, plan: Plan): Promise<Written> {
+    const [written] = await transact(this.#registry, [plan], options);
+    if (written === undefined) throw new Error('a transaction was answered without being evaluated');
+    return written;
   }
-}
-
-/** What evaluating a write gave: the object to answer with, the stored one it started from, and what to do. */
-interface Evaluated {
-  readonly key: Key;
-  readonly object: KubeObject;
-  readonly old?: Entry;
-  readonly writes: readonly Write[];
-}
-
-/** The bytes to answer with: what was stored, the last state of what was removed with the revision of that, or what a dry run would have stored. */
-function answerOf({ key, object, old }: Evaluated, { applied }: Outcome): Bytes {
-  const own = applied.find((one) => one.key === key);
-  if (own?.entry !== undefined) return own.entry.value;
-  if (old === undefined) return Buffer.from(textOf(object));
-  const revision = own?.revision ?? old.revision;
-  const isStored = object.metadata.resourceVersion !== undefined;
-  return isStored ? withRevision(old.value, revision) : encodeText(textOf(object), revision);
 }
 
 /** Asks the rules of every kind that a deletion touches. */
@@ -225,4 +213,8 @@ function notUnique(cause: ApiError): ApiError {
     details: { ...cause.details, retryAfterSeconds: 1 },
     cause,
   });
+}
+
+function withName(object: KubeObject, name: string): KubeObject {
+  return { ...object, metadata: { ...object.metadata, name } };
 }

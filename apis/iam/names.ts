@@ -1,5 +1,5 @@
 import type { UserInfo } from '../../pkg/authn/user.js';
-import { groupName } from '../../registry/kind.js';
+import { groupName, type Reference } from '../../registry/kind.js';
 
 /** The organization that is there from the first start, with the internal id 1. */
 export const DEFAULT_ORGANIZATION = 'default';
@@ -52,3 +52,8 @@ export function teamBindingName(team: string, user: string): string {
 export const USER_PREFERENCES = 'user-';
 export const TEAM_PREFERENCES = 'team-';
 export const NAMESPACE_PREFERENCES = 'namespace';
+
+/** Who leaves an organization leaves what they had in it: the membership, where there is one, takes it along. */
+export function membership(domain: string, namespace: string, user: string, field: string): Reference {
+  return { resource: resourceName('organizationbindings', domain), namespace, name: user, field, optional: true };
+}

@@ -56,5 +56,7 @@ export function organization(environment: KindEnvironment): Kind<OrganizationSpe
     },
     strategy: organizationStrategy(environment),
     internalId: true,
+    nameOf: (id) => `org-${id}`,
+    isNamespace: true,
   });
 }

@@ -1,7 +1,55 @@
-import type { KindEnvironment } from '../../registry/kind.js';
-import type { Strategy } from '../../registry/strategy.js';
-import type { OrganizationBindingSpec } from './kind.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { groupName, type KindEnvironment } from '../../registry/kind.js';
+import type { Strategy, WriteContext } from '../../registry/strategy.js';
+import { lastAdministrator } from '../iam/last.js';
+import { resourceName } from '../iam/names.js';
+import { BY_ROLE, type OrganizationBindingSpec } from './kind.js';
 
-export function organizationBindingStrategy(_environment: KindEnvironment): Strategy<OrganizationBindingSpec> {
-  return {};
+type Binding = KubeObject<OrganizationBindingSpec>;
+
+/** An organization has an administrator as long as it has members to begin with, and a member once. */
+export function organizationBindingStrategy({ domain }: KindEnvironment): Strategy<OrganizationBindingSpec> {
+  const bindings = resourceName('organizationbindings', domain);
+  const organizations = resourceName('organizations', domain);
+  const gr = { group: groupName('iam', domain), resource: 'organizationbindings' };
+
+  const isEnding = ({ view, namespace }: WriteContext): boolean =>
+    view.get(organizations, '', namespace)?.metadata.deletionTimestamp !== undefined;
+
+  const othersAdminister = (
+    { metadata: { name, namespace = '' } }: Binding,
+    { view }: WriteContext,
+    stays: (name: string) => boolean,
+  ): boolean =>
+    view
+      .range(bindings, BY_ROLE, [namespace, 'Admin'], Number.POSITIVE_INFINITY)
+      .some(
+        ({ metadata }) => metadata.name !== name && metadata.deletionTimestamp === undefined && stays(metadata.name),
+      );
+
+  return {
+    validate: (binding, old, ctx) => {
+      if (isAdmin(old) && !isAdmin(binding) && !othersAdminister(binding, ctx, () => true))
+        throw lastAdministrator(gr, binding.metadata.name, LAST, 'spec.role');
+      return binding.spec?.userRef.name === binding.metadata.name ? [] : [NAME];
+    },
+    validateDelete: (binding, ctx) => {
+      const { namespace = '' } = binding.metadata;
+      const stays = (name: string) => !ctx.isGoing(bindings, namespace, name);
+      if (!isAdmin(binding) || isEnding({ ...ctx, namespace }) || othersAdminister(binding, ctx, stays)) return;
+      throw lastAdministrator(gr, binding.metadata.name, LAST, 'metadata.name');
+    },
+  };
+}
+
+const LAST = 'Cannot remove last organization admin';
+
+const NAME = {
+  reason: 'FieldValueInvalid',
+  message: 'Invalid value: must be the same as metadata.name, so that a user is a member once',
+  field: 'spec.userRef.name',
+};
+
+function isAdmin(binding: Binding | undefined): boolean {
+  return binding?.spec?.role === 'Admin';
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { type Actions, defineKind, type Kind, type KindEnvironment, type Reference } from '../../registry/kind.js';
-import { isUser, resourceName, TEAM_PREFERENCES, UID_NAMES, USER_PREFERENCES } from '../iam/names.js';
+import { isUser, membership, resourceName, TEAM_PREFERENCES, UID_NAMES, USER_PREFERENCES } from '../iam/names.js';
 import { column, line } from '../iam/schema.js';
 import { preferencesStrategy } from './strategy.js';
 
@@ -79,7 +79,7 @@ export function preferences(environment: KindEnvironment): Kind<PreferencesSpec>
         return owner.kind === 'user' && isUser(caller, owner.name);
       },
     },
-    strategy: preferencesStrategy(environment),
+    strategy: preferencesStrategy,
   });
 }
 
@@ -96,7 +96,11 @@ const ACTIONS: Readonly<Record<Owner['kind'], Actions>> = {
 function referencesOf({ metadata }: KubeObject, domain: string): readonly Reference[] {
   const { kind, name } = ownerOf(metadata.name);
   const field = 'metadata.name';
-  if (kind === 'user') return [{ resource: resourceName('users', domain), namespace: '', name, field }];
+  if (kind === 'user')
+    return [
+      { resource: resourceName('users', domain), namespace: '', name, field },
+      membership(domain, metadata.namespace ?? '', name, field),
+    ];
   if (kind === 'namespace') return [];
   return [{ resource: resourceName('teams', domain), namespace: metadata.namespace ?? '', name, field }];
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { type Actions, defineKind, type Kind, type KindEnvironment, type Reference } from '../../registry/kind.js';
-import { resourceName, UID_NAMES } from '../iam/names.js';
+import { membership, resourceName, UID_NAMES } from '../iam/names.js';
 import { column, field, objectName } from '../iam/schema.js';
 import { roleBindingStrategy } from './strategy.js';
 
@@ -113,7 +113,10 @@ function referencesOf(object: KubeObject, domain: string): readonly Reference[] 
   const { name } = subject;
   const field = 'spec.subject.name';
   const subjects = {
-    User: [{ resource: resourceName('users', domain), namespace: '', name, field }],
+    User: [
+      { resource: resourceName('users', domain), namespace: '', name, field },
+      membership(domain, namespace, name, field),
+    ],
     Team: [{ resource: resourceName('teams', domain), namespace, name, field }],
     ServiceAccount: [{ resource: resourceName('serviceaccounts', domain), namespace, name, field }],
     BasicRole: [],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineKind, type Kind, type KindEnvironment } from '../../registry/kind.js';
-import { isUser, resourceName } from '../iam/names.js';
+import { isUser, membership, resourceName } from '../iam/names.js';
 import { column, field, localReference } from '../iam/schema.js';
 import { teamBindingStrategy } from './strategy.js';
 
@@ -63,6 +63,7 @@ export function teamBinding(environment: KindEnvironment): Kind<TeamBindingSpec>
         field: 'spec.teamRef.name',
       },
       { resource: users, namespace: '', name: specOf(object).userRef.name, field: 'spec.userRef.name' },
+      membership(environment.domain, object.metadata.namespace ?? '', specOf(object).userRef.name, 'spec.userRef.name'),
     ],
     permissions: {
       get: ['teams.permissions:read'],
@@ -72,6 +73,6 @@ export function teamBinding(environment: KindEnvironment): Kind<TeamBindingSpec>
       scopes: (object) => [`teams:uid:${specOf(object).teamRef.name}`],
       allowSelf: (object, caller, verb) => verb === 'get' && isUser(caller, specOf(object).userRef.name),
     },
-    strategy: teamBindingStrategy(environment),
+    strategy: teamBindingStrategy,
   });
 }

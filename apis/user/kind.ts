@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { KubeObject } from '../../pkg/meta/types.js';
 import { defineKind, type Kind, type KindEnvironment } from '../../registry/kind.js';
 import { isUser, UID_NAMES } from '../iam/names.js';
 import { column, field, fold, line, objectName, uidAndIdScopes } from '../iam/schema.js';
@@ -23,6 +24,14 @@ export const BY_LOGIN = 'byLogin';
 export const BY_EMAIL = 'byEmail';
 /** Users by name (`[name, login]`), for lists in this order. */
 export const BY_NAME = 'byName';
+
+/** The administrators who are neither disabled nor on their way out. */
+export const BY_ADMINISTRATOR = 'byAdministrator';
+
+export function isAdministrator({ metadata, spec }: KubeObject): boolean {
+  const { grafanaAdmin, disabled } = spec as UserSpec;
+  return grafanaAdmin && !disabled && metadata.deletionTimestamp === undefined;
+}
 
 export function user(environment: KindEnvironment): Kind<UserSpec> {
   return defineKind<UserSpec>(environment, {
@@ -52,6 +61,7 @@ export function user(environment: KindEnvironment): Kind<UserSpec> {
     indexers: {
       [BY_LOGIN]: ({ spec }) => [[fold((spec as UserSpec).login)]],
       [BY_EMAIL]: ({ spec }) => [[fold((spec as UserSpec).email)]],
+      [BY_ADMINISTRATOR]: (object) => (isAdministrator(object) ? [[1]] : []),
       [BY_NAME]: ({ spec }) => [[fold((spec as UserSpec).name), fold((spec as UserSpec).login)]],
     },
     uniques: {

@@ -1,8 +1,12 @@
+import { grantSource } from '../../apis/access/standing.js';
+import { type Administrator, bootstrap } from '../../apis/iam/bootstrap.js';
 import { kinds as allKinds } from '../../apis/index.js';
-import type { Authorizer } from '../../pkg/authz/authorizer.js';
 import type { Handler } from '../../pkg/http/exchange.js';
+import { createAccess } from '../../registry/access/authorizer.js';
+import { startCollector } from '../../registry/collector.js';
 import { discoveryRoutes } from '../../registry/discovery/routes.js';
 import type { KindEnvironment } from '../../registry/kind.js';
+import { hasNamespace } from '../../registry/namespaces.js';
 import { openApiRoutes } from '../../registry/openapi/routes.js';
 import { type Clock, type Registry, resourceDefinition } from '../../registry/registry.js';
 import { resourceHandler } from '../../registry/rest/router.js';
@@ -15,11 +19,12 @@ import { Engine } from '../../storage/engine.js';
 export interface ResourceApiOptions {
   readonly backend: Backend;
   readonly environment: KindEnvironment;
-  readonly authorizer: Authorizer;
   /** Of the product, for OpenAPI. */
   readonly version: string;
   /** Milliseconds of history to keep. */
   readonly history: number;
+  /** Asked at the first start only. Without it there is none. */
+  readonly administrator?: () => Promise<Administrator>;
   /** The wall clock, unless a test has its own. */
   readonly clock?: Clock;
   readonly onError: (error: unknown, what: string) => void;
@@ -56,15 +61,23 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
     cacher,
     writer: engine,
     clock,
-    // Until organizations are kept there is one namespace.
-    hasNamespace: (namespace) => namespace === 'default',
+    access: createAccess(kinds, grantSource({ domain: options.environment.domain, anonymousRole: 'None' })),
+    hasNamespace: (namespace) => hasNamespace(kinds, (resource) => cacher.state.resource(resource), namespace),
   };
   const stores = kinds.map((kind) => new Store(kind, registry));
+  const stopCollector = startCollector(registry, (error) =>
+    onError(error, 'emptying an organization failed, trying again'),
+  );
   const close = async (): Promise<void> => {
+    await stopCollector();
     await engine.close();
     await stopCompactor();
     await cacher.close();
   };
+  await bootstrap(registry, options.administrator).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   return {
     registry,
     stores,
@@ -84,7 +97,6 @@ function handlerOf(options: ResourceApiOptions, registry: Registry, stores: read
   const resources = resourceHandler({
     registry,
     stores: stores.filter(({ kind }) => kind.served),
-    authorizer: options.authorizer,
   });
   return (request) => (exact.get(withoutSlash(request.path)) ?? resources)(request);
 }

@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { bodyOf, freshName } from '../harness/resource.js';
+import { eachStore } from '../harness/stores.js';
+import { folder, foldersOf, parentOf } from './folders.js';
+
+const CLIENTS = 64;
+
+eachStore('at the same time', (server) => {
+  const folders = foldersOf(server);
+  const each = <T>(work: (index: number) => Promise<T>): Promise<readonly T[]> =>
+    Promise.all(Array.from({ length: CLIENTS }, (_, index) => work(index)));
+
+  it('of 64 creators of one name exactly one succeeds', async () => {
+    const name = freshName();
+    const answers = await each((index) => folders.create(folder(name, { title: `title ${index}` })));
+    const winners = answers.filter(({ status }) => status === 201);
+    expect(winners).to.have.lengthOf(1);
+    expect(answers.filter(({ status }) => status === 409)).to.have.lengthOf(CLIENTS - 1);
+    expect(await folders.read(name)).to.deep.equal(winners[0]?.json());
+  });
+
+  it('64 patches of one object are all applied', async () => {
+    const name = freshName();
+    await folders.make(name);
+    const answers = await each((index) => folders.merge(name, { metadata: { labels: { [`l${index}`]: 'on' } } }));
+    for (const answer of answers) bodyOf(answer, 200);
+    const { labels } = (await folders.read(name)).metadata;
+    for (let index = 0; index < CLIENTS; index++) expect(labels).to.have.property(`l${index}`, 'on');
+  });
+
+  it('of 64 updates on one version exactly one succeeds', async () => {
+    const old = await folders.make(freshName());
+    const answers = await each((index) => folders.put(old.metadata.name, { ...old, spec: { title: `t${index}` } }));
+    expect(answers.filter(({ status }) => status === 200)).to.have.lengthOf(1);
+    expect(answers.filter(({ status }) => status === 412)).to.have.lengthOf(CLIENTS - 1);
+  });
+
+  it('64 objects get 64 ids and 64 revisions', async () => {
+    const answers = await each(() => folders.create(folder(freshName())));
+    const bodies = answers.map((answer) => bodyOf(answer, 201).metadata);
+    expect(new Set(bodies.map(({ labels }) => labels?.['svc.app/deprecatedInternalID'])).size).to.equal(CLIENTS);
+    expect(new Set(bodies.map(({ resourceVersion }) => resourceVersion)).size).to.equal(CLIENTS);
+  });
+
+  it('two moves that would close a cycle do not both succeed', async () => {
+    for (let round = 0; round < 10; round++) {
+      const [one, two] = [freshName(), freshName()];
+      await folders.make(one);
+      await folders.make(two);
+      const answers = await Promise.all([folders.move(one, two), folders.move(two, one)]);
+      expect(answers.map(({ status }) => status)).to.have.members([200, 400]);
+      const parents = [parentOf(await folders.read(one)), parentOf(await folders.read(two))];
+      expect(parents.filter((parent) => parent !== undefined)).to.have.lengthOf(1);
+    }
+  });
+
+  it('a child and the deletion of its parent: both, or neither is left', async () => {
+    for (let round = 0; round < 10; round++) {
+      const [top, child] = [freshName(), freshName()];
+      await folders.make(top);
+      const work = [() => folders.create(folder(child, { parent: top })), () => folders.remove(top)];
+      if (round % 2 === 1) work.reverse();
+      await Promise.all(work.map((one) => one()));
+      expect((await folders.get(top)).status).to.equal(404);
+      expect((await folders.get(child)).status, 'no orphan').to.equal(404);
+    }
+  });
+
+  it('64 deletions of one object: one answer with the object, the others 404', async () => {
+    const name = freshName();
+    await folders.make(name);
+    const answers = await each(() => folders.remove(name));
+    expect(answers.filter(({ status }) => status === 200)).to.have.lengthOf(1);
+    expect(answers.filter(({ status }) => status === 404)).to.have.lengthOf(CLIENTS - 1);
+  });
+});

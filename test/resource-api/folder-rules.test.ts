@@ -1,0 +1,184 @@
+import { expect } from 'chai';
+import { bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';
+import { eachStore } from '../harness/stores.js';
+import { folder, foldersOf, PARENT, parentOf } from './folders.js';
+
+const PARENT_FIELD = `metadata.annotations[${PARENT}]`;
+
+eachStore('where a folder may lie', (server) => {
+  const folders = foldersOf(server);
+  const chain = async (length: number): Promise<string[]> => {
+    const names: string[] = [];
+    for (let i = 0; i < length; i++) {
+      const parent = names.at(-1);
+      const name = freshName();
+      await folders.make(name, parent === undefined ? {} : { parent });
+      names.push(name);
+    }
+    return names;
+  };
+  const refused = async (work: () => ReturnType<typeof folders.create>, message: string): Promise<void> => {
+    const { details } = expectStatus(await changingNothing(server(), work), 400, 'Invalid', message);
+    expect(details.causes?.map(({ field }) => field)).to.include(PARENT_FIELD);
+  };
+
+  it('"general" and "" mean the root, and are never stored', async () => {
+    for (const parent of ['general', '']) {
+      const body = await folders.make(freshName(), { parent });
+      expect(body.metadata.annotations).to.not.have.property(PARENT);
+      const [top = '', leaf = ''] = await chain(2);
+      expect(parentOf(await folders.read(leaf))).to.equal(top);
+      expect(parentOf(bodyOf(await folders.move(leaf, parent), 200))).to.equal(undefined);
+    }
+  });
+
+  it('the root’s children are level 1, and level 4 is the deepest', async () => {
+    const names = await chain(4);
+    const last = names[3] ?? '';
+    await refused(() => folders.create(folder(freshName(), { parent: last })), 'Maximum nested folder depth reached');
+  });
+
+  it('a move counts the subtree that comes along', async () => {
+    const [, second = ''] = await chain(2);
+    const tall = await chain(3);
+    const flat = await chain(2);
+    await refused(() => folders.move(tall[0] ?? '', second), 'Maximum nested folder depth reached');
+    expect(parentOf(bodyOf(await folders.move(flat[0] ?? '', second), 200))).to.equal(second);
+    await refused(() => folders.create(folder(freshName(), { parent: flat[1] ?? '' })), 'Maximum nested folder depth');
+  });
+
+  it('never below itself', async () => {
+    const [top = '', middle = '', leaf = ''] = await chain(3);
+    await refused(() => folders.move(top, top), 'folder cannot be parent of itself');
+    await refused(() => folders.move(top, middle), 'Circular reference detected');
+    await refused(() => folders.move(top, leaf), 'Circular reference detected');
+    const own = freshName();
+    await refused(() => folders.create(folder(own, { parent: own })), 'folder cannot be parent of itself');
+  });
+
+  it('never below one that does not exist', async () => {
+    for (const parent of [
+      'nowhere',
+      'no/where',
+      '../x',
+      ' ',
+      '__proto__',
+      'constructor',
+      'General',
+      'x'.repeat(5000),
+    ]) {
+      await refused(() => folders.create(folder(freshName(), { parent })), 'there is no');
+    }
+    const [name = ''] = await chain(1);
+    await refused(() => folders.move(name, 'nowhere'), 'there is no "nowhere"');
+  });
+
+  it('a move counts a generation, and moving to where it is does not', async () => {
+    const [top = '', leaf = ''] = await chain(2);
+    await changingNothing(server(), async () => bodyOf(await folders.move(leaf, top), 200));
+    const moved = bodyOf(await folders.move(leaf, null), 200);
+    expect(moved.metadata.generation).to.equal(2);
+    await changingNothing(server(), async () => bodyOf(await folders.move(leaf, 'general'), 200));
+  });
+});
+
+eachStore('names and titles of folders', (server) => {
+  const folders = foldersOf(server);
+
+  it('may be what existing callers use', async () => {
+    for (const name of ['A-b_9', '-', '_', '0', 'x'.repeat(40), '__proto__', 'constructor', 'toString', 'watch']) {
+      await folders.make(name);
+      expect((await folders.read(name)).metadata.name).to.equal(name);
+      bodyOf(await folders.remove(name), 200);
+    }
+  });
+
+  it('are refused otherwise, naming metadata.name', async () => {
+    const names = [
+      'a b',
+      'a/b',
+      'a.b',
+      '..',
+      '.',
+      'ä',
+      'a\u0000',
+      'a\n',
+      '%41',
+      'x'.repeat(41),
+      'general',
+      'sharedwithme',
+      '😀',
+    ];
+    for (const name of names) {
+      const answer = await changingNothing(server(), () => folders.create(folder(name, { title: 'x' })));
+      const { details } = expectStatus(answer, 400, 'Invalid');
+      expect(
+        details.causes?.map(({ field }) => field),
+        name,
+      ).to.include('metadata.name');
+    }
+  });
+
+  it('one of name and generateName is needed', async () => {
+    for (const metadata of [{}, { name: '' }, { name: '', generateName: '' }, { name: null }]) {
+      const answer = await changingNothing(server(), () => folders.create({ metadata, spec: { title: 'x' } }));
+      expectStatus(answer, 400, 'Invalid', 'name or generateName is required');
+    }
+  });
+
+  it('generated names obey the rule, too', async () => {
+    const answer = await changingNothing(server(), () =>
+      folders.create({ metadata: { generateName: 'a/b' }, spec: { title: 'x' } }),
+    );
+    expectStatus(answer, 400, 'Invalid', 'metadata.name');
+  });
+
+  it('the title is trimmed, and "General" in any case is the root’s', async () => {
+    const name = freshName();
+    expect((await folders.make(name, { title: '  Ops \n' })).spec).to.deep.equal({ title: 'Ops' });
+    for (const title of ['General', 'general', ' GENERAL ']) {
+      const created = await changingNothing(server(), () => folders.create(folder(freshName(), { title })));
+      expectStatus(created, 400, 'Invalid', 'a folder with that name already exists');
+      const renamed = await changingNothing(server(), () => folders.merge(name, { spec: { title } }));
+      expectStatus(renamed, 400, 'Invalid', 'a folder with that name already exists');
+    }
+  });
+
+  it('two folders may have one title', async () => {
+    await folders.make(freshName(), { title: 'Same' });
+    await folders.make(freshName(), { title: 'Same' });
+  });
+});
+
+eachStore(
+  'folders while nested folders are off',
+  (server) => {
+    const folders = foldersOf(server);
+
+    it('lie in the root only', async () => {
+      const top = freshName();
+      await folders.make(top);
+      const answer = await changingNothing(server(), () => folders.create(folder(freshName(), { parent: top })));
+      expectStatus(answer, 400, 'Invalid', 'nested folders are disabled');
+      const other = freshName();
+      await folders.make(other, { parent: 'general' });
+      expectStatus(await changingNothing(server(), () => folders.move(other, top)), 400, 'Invalid', 'nested folders');
+    });
+  },
+  { nestedFolders: false },
+);
+
+eachStore(
+  'folders with another depth',
+  (server) => {
+    const folders = foldersOf(server);
+
+    it('are as deep as features.max_folder_depth says', async () => {
+      await folders.make('one');
+      await folders.make('two', { parent: 'one' });
+      const answer = await changingNothing(server(), () => folders.create(folder('three', { parent: 'two' })));
+      expectStatus(answer, 400, 'Invalid', 'at most 2 levels, this would make 3');
+    });
+  },
+  { maxFolderDepth: 2 },
+);

@@ -1,0 +1,209 @@
+import { expect } from 'chai';
+import type { Body } from '../harness/answer.js';
+import { bodyOf, changingNothing, expectStatus } from '../harness/resource.js';
+import { eachStore } from '../harness/stores.js';
+import { foldersOf, namesOf } from './folders.js';
+
+type Query = Readonly<Record<string, string | number>>;
+
+eachStore('get and list by resourceVersion', (server) => {
+  const folders = foldersOf(server);
+  /** The revision when only a, b and c existed; d came later. */
+  let then = '';
+  let now = '';
+  before(async () => {
+    for (const name of ['a', 'b']) await folders.make(name);
+    then = (await folders.make('c')).metadata.resourceVersion ?? '';
+    now = (await folders.make('d')).metadata.resourceVersion ?? '';
+  });
+  const list = async (query: Query): Promise<Body> => bodyOf(await folders.list({ query }), 200);
+  const future = (): string => String(Number(now) + 1000);
+  const token = async (query: Query = {}): Promise<string> =>
+    (await list({ limit: 2, ...query })).metadata.continue ?? '';
+
+  it('get: the most recent, any, or one not older', async () => {
+    for (const resourceVersion of ['', '0', '1', then, now]) {
+      const body = bodyOf(await folders.get('d', { query: { resourceVersion } }), 200);
+      expect(body.metadata.resourceVersion).to.equal(now);
+    }
+  });
+
+  it('list without a limit: the most recent, any, or not older', async () => {
+    for (const resourceVersion of ['', '0', '1', then, now]) {
+      const all = await list({ resourceVersion });
+      expect(namesOf(all)).to.deep.equal(['a', 'b', 'c', 'd']);
+      expect(all.metadata.resourceVersion).to.equal(now);
+    }
+  });
+
+  it('list with a limit: the most recent, any, or exactly', async () => {
+    for (const resourceVersion of ['', '0']) {
+      const page = await list({ limit: 10, resourceVersion });
+      expect(namesOf(page)).to.deep.equal(['a', 'b', 'c', 'd']);
+    }
+    const exact = await list({ limit: 10, resourceVersion: then });
+    expect(namesOf(exact)).to.deep.equal(['a', 'b', 'c']);
+    expect(exact.metadata.resourceVersion).to.equal(then);
+  });
+
+  it('list with continue: exactly the revision of the first page; another one is a contradiction', async () => {
+    const first = await token({ resourceVersion: then });
+    for (const resourceVersion of ['', '0']) {
+      const page = await list({ continue: first, limit: 2, resourceVersion });
+      expect(namesOf(page)).to.deep.equal(['c']);
+      expect(page.metadata.resourceVersion).to.equal(then);
+    }
+    const answer = await folders.list({ query: { continue: first, resourceVersion: now } });
+    expectStatus(answer, 400, 'BadRequest', 'specifying resource version is not allowed when using continue');
+  });
+
+  it('list with match=Exact: exactly, and Invalid without a revision', async () => {
+    const exact = await list({ resourceVersion: then, resourceVersionMatch: 'Exact' });
+    expect(namesOf(exact)).to.deep.equal(['a', 'b', 'c']);
+    expect(exact.metadata.resourceVersion).to.equal(then);
+    for (const resourceVersion of ['', '0']) {
+      expectListInvalid(await folders.list({ query: { resourceVersion, resourceVersionMatch: 'Exact' } }));
+    }
+  });
+
+  it('list with match=NotOlderThan: any with 0, not older with a revision, Invalid without', async () => {
+    for (const resourceVersion of ['0', then, now]) {
+      const body = await list({ resourceVersion, resourceVersionMatch: 'NotOlderThan', limit: 10 });
+      expect(namesOf(body)).to.deep.equal(['a', 'b', 'c', 'd']);
+    }
+    expectListInvalid(await folders.list({ query: { resourceVersionMatch: 'NotOlderThan' } }));
+  });
+
+  it('list with match and continue: always Invalid', async () => {
+    const next = await token();
+    for (const resourceVersion of ['', '0', then]) {
+      for (const resourceVersionMatch of ['Exact', 'NotOlderThan']) {
+        expectListInvalid(await folders.list({ query: { continue: next, resourceVersion, resourceVersionMatch } }));
+      }
+    }
+  });
+
+  it('list with another match, or with sendInitialEvents: Invalid', async () => {
+    expectListInvalid(await folders.list({ query: { resourceVersion: then, resourceVersionMatch: 'Newest' } }));
+    expectListInvalid(await folders.list({ query: { sendInitialEvents: 'true' } }));
+  });
+
+  it('a revision that has not happened: 504 with the cause that reflectors look for', async function slow() {
+    this.timeout(60_000);
+    const queries = [
+      folders.get('d', { query: { resourceVersion: future() } }),
+      folders.list({ query: { resourceVersion: future() } }),
+      folders.list({ query: { resourceVersion: future(), limit: 1 } }),
+      folders.list({ query: { resourceVersion: future(), resourceVersionMatch: 'Exact' } }),
+      folders.list({ query: { watch: 'true', resourceVersion: future() } }),
+    ];
+    for (const answer of await Promise.all(queries)) {
+      const { details } = expectStatus(answer, 504, 'Timeout', 'Too large resource version');
+      expect(details).to.deep.include({ retryAfterSeconds: 1 });
+      expect(details.causes?.[0]?.reason).to.equal('ResourceVersionTooLarge');
+    }
+  });
+
+  it('a revision that comes while the request waits is waited for', async () => {
+    const end = await server().end();
+    const waiting = folders.list({ query: { resourceVersion: String(end + 1) } });
+    const { metadata } = await folders.make('e');
+    expect(namesOf(bodyOf(await waiting, 200))).to.include('e');
+    bodyOf(await folders.remove('e', { body: { preconditions: { uid: metadata.uid } } }), 200);
+  });
+});
+
+function expectListInvalid(answer: Parameters<typeof expectStatus>[0]): void {
+  const { details } = expectStatus(answer, 422, 'Invalid');
+  expect(details).to.include({ group: 'meta.k8s.io', kind: 'ListOptions' });
+  expect(details.causes?.[0]?.field).to.be.oneOf(['resourceVersionMatch', 'sendInitialEvents']);
+}
+
+eachStore('continue tokens', (server) => {
+  const folders = foldersOf(server);
+  before(async () => {
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await folders.make(name, { labels: { some: 'label' } });
+  });
+  const first = async (query: Query = {}): Promise<Body> =>
+    bodyOf(await folders.list({ query: { limit: 2, ...query } }), 200);
+
+  it('that are rubbish are refused', async () => {
+    const forged = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const kubernetes = forged({ v: 'meta.k8s.io/v1', rv: 5, start: 'a\u0000' });
+    const tokens = [
+      'x',
+      '%',
+      '{}',
+      'AAAA',
+      kubernetes,
+      forged(null),
+      forged([]),
+      forged({ v: '1', rv: -2 }),
+      'x'.repeat(9000),
+    ];
+    for (const token of tokens) {
+      const answer = await changingNothing(server(), () => folders.list({ query: { continue: token } }));
+      expectStatus(answer, 400, 'BadRequest', 'invalid continue token');
+    }
+  });
+
+  it('belong to their namespace, selectors and caller', async () => {
+    const { metadata } = await first();
+    const token = metadata.continue ?? '';
+    const bob = { name: 'bob', uid: 'bob', groups: ['system:masters'], extra: {} };
+    const answers = [
+      await folders.list({ query: { continue: token, labelSelector: 'some=label' } }),
+      await folders.list({ query: { continue: token, fieldSelector: 'metadata.name!=x' } }),
+      await folders.list({ query: { continue: token }, user: bob }),
+      await server().call('GET', '/apis/folder.svc.app/v1beta1/folders', { query: { continue: token } }),
+    ];
+    for (const answer of answers)
+      expectStatus(answer, 400, 'BadRequest', 'another resource, namespace, selector or caller');
+  });
+
+  it('mean the same selectors however they are written', async () => {
+    const { metadata } = await first({ labelSelector: 'some=label,!other' });
+    const query = { continue: metadata.continue ?? '', labelSelector: ' !other , some = label' };
+    expect(namesOf(bodyOf(await folders.list({ query }), 200))).to.deep.equal(['c', 'd', 'e']);
+  });
+
+  it('outlive a restart of the server', async () => {
+    const { metadata } = await first();
+    await folders.make('f');
+    await server().restart();
+    const page = bodyOf(await folders.list({ query: { continue: metadata.continue ?? '' } }), 200);
+    expect(namesOf(page)).to.deep.equal(['c', 'd', 'e']);
+    expect(page.metadata.resourceVersion).to.equal(metadata.resourceVersion);
+  });
+
+  it('that are too old answer 410 with a token to go on with what is there', async () => {
+    const { metadata } = await first();
+    const query = { continue: metadata.continue ?? '', limit: 2 };
+    await folders.make('g');
+    await server().restart({ compact: true });
+    const status = expectStatus(
+      await folders.list({ query }),
+      410,
+      'Expired',
+      'The provided continue parameter is too old',
+    );
+    const rest = bodyOf(await folders.list({ query: { continue: status.metadata.continue ?? '' } }), 200);
+    expect(namesOf(rest)).to.deep.equal(['c', 'd', 'e', 'f', 'g']);
+    expect(Number(rest.metadata.resourceVersion)).to.be.greaterThan(Number(metadata.resourceVersion));
+    const exact = { resourceVersion: metadata.resourceVersion ?? '', resourceVersionMatch: 'Exact' };
+    expectStatus(await folders.list({ query: exact }), 410, 'Expired', 'too old resource version');
+  });
+
+  it('lead through the list in pages that the client goes on with, too', async () => {
+    const all = namesOf(bodyOf(await folders.list(), 200));
+    const seen: string[] = [];
+    let page = await first();
+    for (;;) {
+      seen.push(...namesOf(page));
+      const token = page.metadata.continue;
+      if (token === undefined) break;
+      page = await first({ continue: token });
+    }
+    expect(seen).to.deep.equal(all);
+  });
+});

@@ -1,0 +1,162 @@
+import { expect } from 'chai';
+import { accepted, bodyOf, changingNothing, expectStatus, freshName, withMetadata } from '../harness/resource.js';
+import { eachStore } from '../harness/stores.js';
+import { folder, foldersOf, PARENT, parentOf } from './folders.js';
+
+const JSON_UTF8 = 'application/json; charset=UTF-8';
+
+eachStore('PUT of a folder', (server) => {
+  const folders = foldersOf(server);
+  /** A folder whose first version is stale. */
+  const outdated = async () => {
+    const old = await folders.make(freshName());
+    const { metadata } = bodyOf(await folders.merge(old.metadata.name, { spec: { title: 'newer' } }), 200);
+    return {
+      old,
+      name: old.metadata.name,
+      stale: old.metadata.resourceVersion ?? '',
+      newest: metadata.resourceVersion ?? '',
+    };
+  };
+
+  it('that is stale, as a whole object: 412, a Status that client-go takes for a conflict', async () => {
+    const { old, name } = await outdated();
+    const answer = await changingNothing(server(), () =>
+      folders.put(name, old, { query: { fieldManager: 'kubectl' } }),
+    );
+    const { details } = expectStatus(
+      answer,
+      412,
+      'Conflict',
+      `Operation cannot be fulfilled on folders.folder.svc.app "${name}"`,
+    );
+    expect(details).to.include({ name, group: 'folder.svc.app', kind: 'folders' });
+    expect(details.causes?.map(({ reason }) => reason)).to.deep.equal(['version-mismatch']);
+    expect(answer.headers['content-type']).to.equal(JSON_UTF8);
+  });
+
+  it('that is stale, as a bare body: 412 with message and status', async () => {
+    const { name, stale } = await outdated();
+    const body = { metadata: { name, resourceVersion: stale }, spec: { title: 'x' } };
+    const answer = await changingNothing(server(), () => folders.put(name, body));
+    const { message, ...rest } = bodyOf(answer, 412);
+    expect(rest).to.deep.equal({ status: 'version-mismatch' });
+    expect(message).to.be.a('string').and.not.equal('');
+    expect(answer.headers['content-type']).to.equal(JSON_UTF8);
+  });
+
+  it('that is stale by If-Match: 412, in the form the caller understands', async () => {
+    const { name, stale } = await outdated();
+    const headers = { 'if-match': `"${stale}"` };
+    await changingNothing(server(), async () => {
+      const plain = bodyOf(await folders.put(name, folder(name), { headers }), 412);
+      expect(plain.status).to.equal('version-mismatch');
+      for (const query of [{ fieldManager: 'x' }, { fieldValidation: 'Strict' }]) {
+        expectStatus(await folders.put(name, folder(name), { headers, query }), 412, 'Conflict');
+      }
+    });
+  });
+
+  it('with the newest version, in the body or as the ETag of GET in If-Match, is taken', async () => {
+    const { name } = await outdated();
+    const got = accepted(await folders.get(name), 200);
+    const etag = String(got.headers['etag']);
+    expect(etag).to.equal(`"${got.json().metadata.resourceVersion}"`);
+    bodyOf(await folders.put(name, { ...got.json(), spec: { title: 'one' } }, { headers: { 'if-match': etag } }), 200);
+  });
+
+  it('is refused when either of two versions is stale', async () => {
+    const { name, stale, newest } = await outdated();
+    const object = withMetadata(folder(name) as never, { resourceVersion: newest });
+    accepted(await folders.put(name, object, { headers: { 'if-match': `"${stale}"` } }), 412);
+  });
+
+  it('without a version, or with If-Match: *, wins', async () => {
+    const { name } = await outdated();
+    bodyOf(await folders.put(name, folder(name, { title: 'last' })), 200);
+    bodyOf(await folders.put(name, folder(name, { title: 'really last' }), { headers: { 'if-match': '*' } }), 200);
+    expect((await folders.read(name)).spec).to.deep.equal({ title: 'really last' });
+  });
+
+  it('with an If-Match that is no entity tag is refused', async () => {
+    const { name } = await outdated();
+    for (const tag of ['5', 'W/"5"', '"1", "2"', '"']) {
+      const answer = await changingNothing(server(), () =>
+        folders.put(name, folder(name), { headers: { 'if-match': tag } }),
+      );
+      expectStatus(answer, 400, 'BadRequest', 'If-Match');
+    }
+  });
+
+  it('of an unknown one is 404, with If-Match too', async () => {
+    const name = freshName();
+    expectStatus(await folders.put(name, folder(name)), 404, 'NotFound');
+    expectStatus(await folders.put(name, folder(name), { headers: { 'if-match': '*' } }), 404, 'NotFound');
+  });
+
+  it('with another namespace is refused', async () => {
+    const { name } = await outdated();
+    const answer = await changingNothing(server(), () =>
+      folders.put(name, withMetadata(folder(name) as never, { namespace: 'other' })),
+    );
+    expectStatus(answer, 400, 'BadRequest', 'namespace of the provided object does not match');
+  });
+
+  it('with a whole object: an absent parent means the root', async () => {
+    const top = freshName();
+    const name = freshName();
+    await folders.make(top);
+    await folders.make(name, { parent: top });
+    const body = bodyOf(await folders.put(name, folder(name)), 200);
+    expect(parentOf(body)).to.equal(undefined);
+    expect(body.metadata.generation, 'a move counts').to.equal(2);
+  });
+
+  it('with a bare body: an absent parent is kept, an empty one moves to the root', async () => {
+    const top = freshName();
+    const name = freshName();
+    await folders.make(top);
+    await folders.make(name, { parent: top });
+    const kept = bodyOf(await folders.put(name, { spec: { title: 'renamed' } }), 200);
+    expect(kept.spec).to.deep.equal({ title: 'renamed' });
+    expect(parentOf(kept)).to.equal(top);
+    const moved = await folders.put(name, { metadata: { annotations: { [PARENT]: '' } }, spec: { title: 'renamed' } });
+    expect(parentOf(bodyOf(moved, 200))).to.equal(undefined);
+  });
+
+  it('with a bare body that says another name is refused', async () => {
+    const { name } = await outdated();
+    const answer = await folders.put(name, { metadata: { name: 'other' }, spec: { title: 'x' } });
+    expectStatus(answer, 400, 'BadRequest', 'does not match the name on the URL');
+  });
+});
+
+eachStore('POST of a folder', (server) => {
+  const folders = foldersOf(server);
+
+  it('takes a bare body', async () => {
+    const name = freshName();
+    const body = bodyOf(await folders.create({ metadata: { name }, spec: { title: 'bare' } }), 201);
+    expect(body).to.include({ kind: 'Folder', apiVersion: 'folder.svc.app/v1beta1' });
+  });
+
+  it('refuses a body with only one of kind and apiVersion, or others than ours', async () => {
+    const bodies: readonly (readonly [unknown, string])[] = [
+      [{ kind: 'Folder', spec: { title: 'x' } }, 'API version in the data (none)'],
+      [{ apiVersion: 'folder.svc.app/v1beta1', spec: { title: 'x' } }, 'the kind in the data (none)'],
+      [{ ...(folder('x') as object), kind: 'Dashboard' }, 'the kind in the data (Dashboard)'],
+      [{ ...(folder('x') as object), apiVersion: 'folder.svc.app/v1' }, 'API version in the data (folder.svc.app/v1)'],
+    ];
+    for (const [body, message] of bodies) {
+      const answer = await changingNothing(server(), () => folders.create(body));
+      expectStatus(answer, 400, 'BadRequest', message);
+    }
+  });
+
+  it('takes YAML', async () => {
+    const name = freshName();
+    const body = `apiVersion: folder.svc.app/v1beta1\nkind: Folder\nmetadata:\n  name: ${name}\nspec:\n  title: "yes"\n`;
+    const answer = await folders.create(body, { headers: { 'content-type': 'application/yaml' } });
+    expect(bodyOf(answer, 201).spec).to.deep.equal({ title: 'yes' });
+  });
+});

@@ -1,0 +1,231 @@
+import { expect } from 'chai';
+import { bodyOf, expectStatus, freshName } from '../harness/resource.js';
+import { eachStore } from '../harness/stores.js';
+import { folder, foldersOf } from './folders.js';
+
+const TABLE = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
+
+eachStore('watch', (server) => {
+  const folders = foldersOf(server);
+
+  it('from a revision tells what came after it', async () => {
+    const old = await folders.make(freshName());
+    const since = await folders.make(freshName());
+    const frames = await folders.watch({ resourceVersion: old.metadata.resourceVersion ?? '' });
+    const later = await folders.make(freshName());
+    expect(await frames.take(2)).to.deep.equal([
+      { type: 'ADDED', object: since },
+      { type: 'ADDED', object: later },
+    ]);
+    await frames.close();
+  });
+
+  it('without a revision, or from 0, begins with what exists', async () => {
+    const existing = await folders.make(freshName());
+    const fieldSelector = `metadata.name=${existing.metadata.name}`;
+    for (const query of [{}, { resourceVersion: '' }, { resourceVersion: '0' }]) {
+      const frames = await folders.watch({ ...query, fieldSelector });
+      expect(await frames.next()).to.deep.equal({ type: 'ADDED', object: existing });
+      await frames.close();
+    }
+  });
+
+  it('with sendInitialEvents ends what exists with an annotated bookmark', async () => {
+    const label = freshName();
+    const made = [
+      await folders.make(freshName(), { labels: { label } }),
+      await folders.make(freshName(), { labels: { label } }),
+    ];
+    for (const resourceVersion of ['', '0', made[1]?.metadata.resourceVersion ?? '']) {
+      const frames = await folders.watch({
+        sendInitialEvents: true,
+        resourceVersionMatch: 'NotOlderThan',
+        allowWatchBookmarks: true,
+        labelSelector: `label=${label}`,
+        resourceVersion,
+      });
+      const [first, second, bookmark] = await frames.take(3);
+      expect([first?.object, second?.object]).to.have.deep.members(made);
+      expect(bookmark?.type).to.equal('BOOKMARK');
+      expect(bookmark?.object).to.have.all.keys('kind', 'apiVersion', 'metadata');
+      expect(bookmark?.object.metadata.annotations).to.deep.equal({ 'k8s.io/initial-events-end': 'true' });
+      expect(Number(bookmark?.object.metadata.resourceVersion)).to.be.at.least(
+        Number(made[1]?.metadata.resourceVersion),
+      );
+      const later = await folders.make(freshName(), { labels: { label } });
+      expect(await frames.next()).to.deep.equal({ type: 'ADDED', object: later });
+      await frames.close();
+      bodyOf(await folders.remove(later.metadata.name), 200);
+    }
+  });
+
+  it('with sendInitialEvents=false begins with nothing but the changes', async () => {
+    await folders.make(freshName());
+    for (const resourceVersion of ['', '0']) {
+      const frames = await folders.watch({
+        sendInitialEvents: false,
+        resourceVersionMatch: 'NotOlderThan',
+        resourceVersion,
+      });
+      const later = await folders.make(freshName());
+      expect(await frames.next()).to.deep.equal({ type: 'ADDED', object: later });
+      await frames.close();
+    }
+  });
+
+  it('refuses contradicting options with 422, so that informers fall back', async () => {
+    const queries = [
+      { sendInitialEvents: true },
+      { sendInitialEvents: true, resourceVersionMatch: 'Exact' },
+      { sendInitialEvents: false },
+      { resourceVersionMatch: 'NotOlderThan', resourceVersion: '1' },
+    ];
+    for (const query of queries) {
+      const answer = await folders.list({ query: { watch: true, ...query } });
+      expect(expectStatus(answer, 422, 'Invalid').details.kind).to.equal('ListOptions');
+    }
+  });
+
+  it('sends bookmarks to those who allow them, at the newest revision', async () => {
+    const start = await folders.revision();
+    const allowed = await folders.watch({ resourceVersion: start, allowWatchBookmarks: true, labelSelector: 'none=1' });
+    const made = await folders.make(freshName());
+    server().clock.advance(61_000);
+    const bookmark = await allowed.next();
+    expect(bookmark?.type).to.equal('BOOKMARK');
+    expect(bookmark?.object.metadata).to.deep.equal({ resourceVersion: made.metadata.resourceVersion });
+    await allowed.close();
+  });
+
+  it('sends no bookmarks to those who do not', async () => {
+    const frames = await folders.watch({ resourceVersion: await folders.revision() });
+    server().clock.advance(61_000);
+    const made = await folders.make(freshName());
+    expect(await frames.next()).to.deep.equal({ type: 'ADDED', object: made });
+    await frames.close();
+  });
+
+  it('of one name tells of no other', async () => {
+    const name = freshName();
+    const answer = await server().call('GET', folders.path(name), { query: { watch: true } });
+    await folders.make(freshName());
+    const made = await folders.make(name);
+    expect(await answer.frames.next()).to.deep.equal({ type: 'ADDED', object: made });
+    await answer.frames.close();
+  });
+
+  it('of one name refuses a selector for another', async () => {
+    const query = { watch: true, fieldSelector: 'metadata.name=other' };
+    expectStatus(await server().call('GET', folders.path('one'), { query }), 400, 'BadRequest', 'metadata.name');
+  });
+
+  it('of a name that no object can have is a watch of nothing, not a selector', async () => {
+    const answer = await server().call('GET', folders.path('a,metadata.name!=b'), {
+      query: { watch: true, timeoutSeconds: 1 },
+    });
+    expect(await answer.frames.next()).to.equal(undefined);
+  });
+
+  it('across namespaces sees them all', async () => {
+    const start = await folders.revision();
+    const answer = await server().call('GET', '/apis/folder.svc.app/v1beta1/folders', {
+      query: { watch: true, resourceVersion: start },
+    });
+    const made = await folders.make(freshName());
+    expect(await answer.frames.next()).to.deep.equal({ type: 'ADDED', object: made });
+    await answer.frames.close();
+  });
+
+  it('as Tables has the columns in the first event only', async () => {
+    const frames = await folders.watch({ resourceVersion: await folders.revision() }, { headers: TABLE });
+    const name = freshName();
+    const made = await folders.make(name);
+    bodyOf(await folders.remove(name), 200);
+    const [added, deleted] = await frames.take(2);
+    await frames.close();
+    expect(added?.object.kind).to.equal('Table');
+    expect(added?.object.columnDefinitions.map((column) => column.name)).to.deep.equal([
+      'Name',
+      'Title',
+      'Parent',
+      'Age',
+    ]);
+    expect(added?.object.rows[0]?.object.metadata).to.deep.equal(made.metadata);
+    expect(deleted?.type).to.equal('DELETED');
+    expect(deleted?.object.columnDefinitions).to.deep.equal([]);
+  });
+
+  it('ends cleanly after timeoutSeconds', async () => {
+    const frames = await folders.watch({ resourceVersion: await folders.revision(), timeoutSeconds: 1 });
+    expect(await frames.next()).to.equal(undefined);
+  });
+
+  it('with timeoutSeconds=0 lasts as if it were not given', async () => {
+    const frames = await folders.watch({ resourceVersion: await folders.revision(), timeoutSeconds: 0 });
+    const made = await folders.make(freshName());
+    expect(await frames.next()).to.deep.equal({ type: 'ADDED', object: made });
+    await frames.close();
+  });
+
+  it('tells a cascade object by object, the deepest first, each with its own revision', async () => {
+    const [top, middle, leaf] = [freshName(), freshName(), freshName()];
+    await folders.make(top);
+    await folders.make(middle, { parent: top });
+    await folders.make(leaf, { parent: middle });
+    const frames = await folders.watch({ resourceVersion: await folders.revision() });
+    bodyOf(await folders.remove(top), 200);
+    const events = await frames.take(3);
+    await frames.close();
+    expect(events.map(({ type, object }) => [type, object.metadata.name])).to.deep.equal([
+      ['DELETED', leaf],
+      ['DELETED', middle],
+      ['DELETED', top],
+    ]);
+    const revisions = events.map(({ object }) => Number(object.metadata.resourceVersion));
+    expect(revisions).to.deep.equal([...new Set(revisions)].sort((a, b) => a - b));
+  });
+
+  it('resumes after a restart without a gap', async () => {
+    const start = await folders.revision();
+    const before = await folders.make(freshName());
+    await server().restart();
+    const frames = await folders.watch({ resourceVersion: start });
+    const after = await folders.make(freshName());
+    expect((await frames.take(2)).map(({ object }) => object)).to.deep.equal([before, after]);
+    await frames.close();
+  });
+
+  it('from a revision that is gone gets 200 and one ERROR event with 410, then ends', async () => {
+    const start = await folders.revision();
+    await folders.make(freshName());
+    await server().restart({ compact: true });
+    const frames = await folders.watch({ resourceVersion: start });
+    const error = await frames.next();
+    expect(error?.type).to.equal('ERROR');
+    expect(error?.object).to.include({ kind: 'Status', code: 410, reason: 'Expired', status: 'Failure' });
+    expect(error?.object.message).to.match(/^too old resource version: \d+ \(\d+\)$/);
+    expect(await frames.next()).to.equal(undefined);
+  });
+
+  it('is not HEAD', async () => {
+    expectStatus(await server().call('HEAD', folders.path(), { query: { watch: true } }), 405, 'MethodNotAllowed');
+  });
+
+  it('asked for as watch= is a watch, as for Kubernetes', async () => {
+    const answer = await server().call('GET', folders.path(), { query: { watch: '' } });
+    expect(answer.status).to.equal(200);
+    await answer.frames.close();
+  });
+
+  it('tells a hundred writers’ changes gap-free, in the order of the log', async () => {
+    const start = await folders.revision();
+    const frames = await folders.watch({ resourceVersion: start });
+    const names = Array.from({ length: 100 }, () => freshName());
+    await Promise.all(names.map((name) => folders.create(folder(name))));
+    const events = await frames.take(100);
+    await frames.close();
+    expect(events.map(({ object }) => object.metadata.name)).to.have.members(names);
+    const revisions = events.map(({ object }) => Number(object.metadata.resourceVersion));
+    expect(revisions).to.deep.equal([...revisions].sort((a, b) => a - b));
+  });
+});

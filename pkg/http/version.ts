@@ -2,7 +2,7 @@ import { jsonResponse } from './errors.js';
 import type { Handler } from './exchange.js';
 
 /** The Kubernetes release whose API behaviour we follow; kubectl compares its own minor version with it. */
-const KUBERNETES = { major: '1', minor: '34' };
+const KUBERNETES = { major: '1', minor: '33' };
 
 /** Kubernetes' version.Info. */
 export function versionHandler(version: string, domain: string): Handler {

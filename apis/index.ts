@@ -5,6 +5,7 @@ import { lastSeen } from './internal/lastseen/kind.js';
 import { session } from './internal/session/kind.js';
 import { signingKey } from './internal/signingkey/kind.js';
 import { token } from './internal/token/kind.js';
+import { namespace } from './namespace/kind.js';
 import { organization } from './organization/kind.js';
 import { organizationBinding } from './organizationbinding/kind.js';
 import { preferences } from './preferences/kind.js';
@@ -20,6 +21,7 @@ const FACTORIES = [
   folder,
   user,
   organization,
+  namespace,
   organizationBinding,
   team,
   teamBinding,

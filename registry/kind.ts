@@ -118,6 +118,8 @@ export interface KindDefinition<Spec = unknown> {
   readonly nameOf?: (id: number) => string;
   /** Its objects are the namespaces: what is kept in one goes before it goes. */
   readonly isNamespace?: boolean;
+  /** Kept as another kind and only shown as this one: for reading. */
+  readonly view?: Shown;
   /** What, beside spec, makes `generation` count. */
   readonly generationCounts?: (object: KubeObject) => readonly (string | undefined)[];
   /** HTTP code of a stale PUT: Kubernetes' 409, or 412 in the shape of DESIGN §5. */
@@ -135,12 +137,19 @@ export interface KindDefinition<Spec = unknown> {
   readonly deleteOptions?: Readonly<Record<string, z.ZodType<string>>>;
 }
 
+/** How the objects of one kind are shown as another. Name, resourceVersion and times stay what they are. */
+export interface Shown {
+  /** `<plural>.<group>` of what is kept. */
+  readonly resource: string;
+  show(object: KubeObject): KubeObject;
+}
+
 /** A definition in its installation, with what follows from it. */
 export interface Kind<Spec = unknown> extends Omit<KindDefinition<Spec>, 'cached' | 'served'> {
   /** With the domain: `folder.svc.app`. */
   readonly group: string;
   readonly apiVersion: string;
-  /** `<plural>.<group>`. */
+  /** `<plural>.<group>`, under which its objects are kept. */
   readonly qualified: string;
   readonly domain: string;
   readonly cached: boolean;
@@ -148,6 +157,7 @@ export interface Kind<Spec = unknown> extends Omit<KindDefinition<Spec>, 'cached
   readonly verbs: readonly string[];
 }
 
+const READ_VERBS = ['get', 'list', 'watch'] as const;
 export const ALL_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'] as const;
 
 /** Every kind is a function of its environment; `apis/index.ts` lists these. */
@@ -163,10 +173,10 @@ export function defineKind<Spec>(environment: KindEnvironment, definition: KindD
     ...definition,
     group,
     apiVersion: group === '' ? definition.version : `${group}/${definition.version}`,
-    qualified: group === '' ? definition.resource : `${definition.resource}.${group}`,
+    qualified: definition.view?.resource ?? (group === '' ? definition.resource : `${definition.resource}.${group}`),
     domain: environment.domain,
     cached: definition.cached ?? true,
     served: definition.served ?? true,
-    verbs: ALL_VERBS,
+    verbs: definition.view === undefined ? ALL_VERBS : READ_VERBS,
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineKind, type Kind, type KindEnvironment } from '../../registry/kind.js';
+import { defineKind, type Kind, type KindEnvironment, type Permissions } from '../../registry/kind.js';
 import { column, fold, line, uidAndIdScopes } from '../iam/schema.js';
 import { organizationStrategy } from './strategy.js';
 
@@ -24,6 +24,12 @@ export type OrganizationSpec = z.infer<typeof OrganizationSpec>;
 
 /** Organizations by title, folded. */
 export const BY_TITLE = 'byTitle';
+
+/** Callers may look at the organization they work in. */
+export function isOwnOrganization(domain: string): NonNullable<Permissions['allowSelf']> {
+  return ({ metadata }, { extra }, verb) =>
+    verb === 'get' && (extra[`${domain}/organization`] ?? []).includes(metadata.name);
+}
 
 export function organization(environment: KindEnvironment): Kind<OrganizationSpec> {
   return defineKind<OrganizationSpec>(environment, {
@@ -51,8 +57,7 @@ export function organization(environment: KindEnvironment): Kind<OrganizationSpe
       update: ['orgs:write'],
       delete: ['orgs:delete'],
       scopes: uidAndIdScopes('orgs', environment.domain),
-      allowSelf: ({ metadata }, { extra }, verb) =>
-        verb === 'get' && (extra[`${environment.domain}/organization`] ?? []).includes(metadata.name),
+      allowSelf: isOwnOrganization(environment.domain),
     },
     strategy: organizationStrategy(environment),
     internalId: true,

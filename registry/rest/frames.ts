@@ -1,10 +1,9 @@
 import type { ApiRequest } from '../../pkg/http/exchange.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Status } from '../../pkg/status/status.js';
 import type { Bytes, Revision } from '../../storage/backend.js';
 import { frameOf, objectOf } from '../../storage/cacher/event.js';
 import type { Delivered } from '../../storage/cacher/watch.js';
-import { decodeObject } from '../../storage/codec.js';
+import { shownBytes, shownObject } from '../shown.js';
 import type { Representation } from '../table/negotiate.js';
 import { includeObjectOf } from '../table/negotiate.js';
 import { type Marked, partialMetadataOf } from '../table/partial.js';
@@ -33,11 +32,13 @@ export function frameEncoder(
   return as === 'object' ? plain(target) : converted(request, target, as, version);
 }
 
-/** Whole objects: the frames are shared by all watchers. */
+/** Whole objects: the frames are shared by all watchers of what is kept. */
 function plain(target: Target): FrameEncoder {
+  const { kind } = target;
+  const object = (type: string, value: Bytes): Buffer => frameOf(type, shownBytes(kind, value));
   return {
-    event: ({ frame }) => frame(),
-    object: frameOf,
+    event: (delivery) => (kind.view === undefined ? delivery.frame() : object(delivery.type, objectOf(delivery))),
+    object,
     bookmark: (revision, initial) => frameOf('BOOKMARK', encodeJson(bookmarkOf(target, revision, initial))),
     error: errorFrame,
   };
@@ -52,7 +53,7 @@ function converted(request: ApiRequest, target: Target, as: Representation, vers
     return { includeObject: includeObjectOf(request.query), version, now, noHeaders };
   };
   const convert = (value: Bytes): unknown => {
-    const object = decodeObject(value) as KubeObject;
+    const object = shownObject(target.kind, value);
     return as === 'Table' ? objectTable(target.kind, object, tableOptions()) : partialMetadataOf(object, version);
   };
   const mark = (object: Marked): unknown =>

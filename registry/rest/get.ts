@@ -2,6 +2,7 @@ import { badRequest, notFound } from '../../pkg/status/errors.js';
 import { guardedEntry } from '../access/guarded.js';
 import { stateView } from '../access/views.js';
 import { objectKey } from '../registry.js';
+import { shownBytes } from '../shown.js';
 import { awaitRevision } from './freshness.js';
 import { parseRevision } from './query.js';
 import { renderObject } from './render.js';
@@ -23,5 +24,5 @@ export const get: Verb = async (request, target) => {
     stateView(state),
   );
   if (entry === undefined) throw notFound(kind, info.name);
-  return renderObject(request, target, 200, entry.value, { etag: `"${entry.revision}"` });
+  return renderObject(request, target, 200, shownBytes(kind, entry.value), { etag: `"${entry.revision}"` });
 };

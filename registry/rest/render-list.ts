@@ -3,10 +3,10 @@ import type { KubeObject, ListMeta } from '../../pkg/meta/types.js';
 import { asBuffer } from '../../storage/codec.js';
 import type { Entry } from '../../storage/state.js';
 import type { Kind } from '../kind.js';
+import { shownBytes, shownObject } from '../shown.js';
 import { includeObjectOf, negotiate } from '../table/negotiate.js';
 import { partialMetadataOf } from '../table/partial.js';
 import { tableOf } from '../table/table.js';
-import { objectOfEntry } from '../view.js';
 import { encodeJson, JSON_TYPE, wantsPretty } from './render.js';
 import type { Target } from './verb.js';
 
@@ -25,7 +25,7 @@ export function renderList(
     if (!wantsPretty(request)) return respond(listParts(target.kind, entries, metadata));
     return { status: 200, headers: JSON_TYPE, body: encodeJson(wholeList(target.kind, entries, metadata), true) };
   }
-  const objects = entries.map(objectOfEntry);
+  const objects = entries.map(({ value }) => shownObject(target.kind, value));
   if (as === 'Table') return respond(tableParts(request, target, objects, metadata, version));
   const head = `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${version}","metadata":${JSON.stringify(metadata)},"items":[`;
   return respond(
@@ -37,14 +37,19 @@ export function renderList(
 }
 
 function wholeList(kind: Kind, entries: readonly Entry[], metadata: ListMeta): unknown {
-  return { kind: `${kind.kind}List`, apiVersion: kind.apiVersion, metadata, items: entries.map(objectOfEntry) };
+  return {
+    kind: `${kind.kind}List`,
+    apiVersion: kind.apiVersion,
+    metadata,
+    items: entries.map(({ value }) => shownObject(kind, value)),
+  };
 }
 
 function listParts(kind: Kind, entries: readonly Entry[], metadata: ListMeta): Iterable<Buffer> {
   const head = `{"kind":"${kind.kind}List","apiVersion":"${kind.apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`;
   return joined(
     head,
-    entries.map((entry) => () => asBuffer(entry.value)),
+    entries.map((entry) => () => asBuffer(shownBytes(kind, entry.value))),
   );
 }
 

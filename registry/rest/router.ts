@@ -46,6 +46,7 @@ export function resourceHandler({ registry, stores }: ResourceApi): Handler {
     const store = byPath.get(pathOf(info.group, info.version, info.resource));
     if (store === undefined || info.subresource !== '') throw pathNotFound();
     const [name, verb] = verbOf(request, info);
+    if (!store.kind.verbs.includes(name)) throw methodNotAllowed(name);
     checkScope(store.kind, info, name);
     registry.access.admit(requestOf(request, store.kind, info, name), stateView(registry.cacher.state));
     checkNamespaceExists(registry, info);

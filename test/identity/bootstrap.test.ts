@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import { bootstrap } from '../../apis/iam/bootstrap.js';
+import { bodyOf } from '../harness/resource.js';
+import { eachStore } from '../harness/stores.js';
+import { iam, kept } from './iam.js';
+
+eachStore('the first start', (server) => {
+  const { get, names, remove } = iam(server);
+  const administrator = async () => ({ login: 'root', email: 'root@localhost', hash: '$scrypt$' });
+  const start = () => bootstrap(server().api.registry, administrator);
+
+  it('makes one administrator, member and password in one commit, however many start at once', async () => {
+    const before = await server().end();
+    await Promise.all(Array.from({ length: 8 }, start));
+    expect(await server().end()).to.equal(before + 3);
+    const user = bodyOf(await get('User', 'admin'), 200);
+    expect(user.metadata.labels).to.deep.equal({ 'svc.app/deprecatedInternalID': '1' });
+    expect(user.spec).to.include({ login: 'root', email: 'root@localhost', grafanaAdmin: true, disabled: false });
+    expect(bodyOf(await get('OrganizationBinding', 'admin'), 200).spec).to.include({ role: 'Admin' });
+    expect(kept(server(), 'credentials.internal.svc.app', '')).to.equal(1);
+  });
+
+  it('does nothing when it is not the first, and asks for no password', async () => {
+    const before = await server().end();
+    await bootstrap(server().api.registry, () => Promise.reject(new Error('a password was asked for')));
+    expect(await server().end()).to.equal(before);
+    expect(await names('Organization')).to.deep.equal(['default']);
+  });
+
+  it('shows secrets at no door', async () => {
+    for (const resource of ['credentials', 'tokens', 'sessions', 'lastseens', 'signingkeys']) {
+      const answer = await server().call('GET', `/apis/internal.svc.app/v1beta1/${resource}`);
+      expect(answer.status, resource).to.equal(404);
+    }
+    expect(bodyOf(await server().call('GET', '/apis'), 200)).to.not.satisfy((all: unknown) =>
+      JSON.stringify(all).includes('internal.svc.app'),
+    );
+    expect((await remove('User', 'admin')).status, 'the last administrator').to.equal(403);
+  });
+});

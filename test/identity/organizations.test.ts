@@ -1,0 +1,151 @@
+import { expect } from 'chai';
+import { bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';
+import { eachStore } from '../harness/stores.js';
+import { iam, kept, until } from './iam.js';
+
+eachStore('organizations', (server) => {
+  const { make, made, merge, get, remove, names } = iam(server);
+  const gone = (name: string) => until(async () => (await get('Organization', name)).status === 404);
+  const idOf = (body: { readonly metadata: { readonly labels?: Readonly<Record<string, string>> } }) =>
+    body.metadata.labels?.['svc.app/deprecatedInternalID'];
+
+  it('begin with one, whose id is 1', async () => {
+    expect(idOf(bodyOf(await get('Organization', 'default'), 200))).to.equal('1');
+  });
+
+  it('are named after their number when they come without a name', async () => {
+    const one = await made('Organization', '', { title: freshName('Org') });
+    expect(one.metadata.name).to.equal(`org-${idOf(one)}`);
+    const next = Number(idOf(one)) + 1;
+    await made('Organization', `org-${next + 1}`, { title: freshName('Org') });
+    const after = await made('Organization', '', { title: freshName('Org') });
+    expect(after.metadata.name, 'a name that is taken is passed over').to.equal(`org-${idOf(after)}`);
+  });
+
+  it('have titles of their own', async () => {
+    const title = freshName('Title');
+    await made('Organization', '', { title });
+    expectStatus(await make('Organization', '', { title: title.toUpperCase() }), 422, 'Invalid', 'spec.title');
+  });
+
+  it('take no objects where there is no organization', async () => {
+    expectStatus(
+      await make('Team', 'ops', { title: 'Ops' }, 'nowhere'),
+      404,
+      'NotFound',
+      'namespaces "nowhere" not found',
+    );
+  });
+
+  it('go with all they hold, the last administrator too', async () => {
+    const [name, user] = [freshName('organization'), freshName('u')];
+    await made('Organization', name, { title: name });
+    await made('User', user, { login: user });
+    await made('OrganizationBinding', user, { userRef: { name: user }, role: 'Admin' }, name);
+    for (let i = 0; i < 150; i++) await made('Team', `t-${i}`, { title: `T ${i}` }, name);
+    const { metadata } = bodyOf(await remove('Organization', name), 200);
+    expect(metadata.deletionTimestamp).to.be.a('string');
+    await gone(name);
+    const { kinds } = server().api.registry;
+    for (const { scope, qualified } of kinds)
+      if (scope === 'Namespaced') expect(kept(server(), qualified, name), qualified).to.equal(0);
+    expect((await get('User', user)).status).to.equal(200);
+    expectStatus(await make('Team', 'ops', { title: 'Ops' }, name), 404, 'NotFound');
+  });
+
+  it('on their way out take nothing in, and wait for what has finalizers', async () => {
+    const name = freshName('organization');
+    await made('Organization', name, { title: name });
+    await made('Team', 'held', { title: 'Held' }, name);
+    bodyOf(await merge('Team', 'held', { metadata: { finalizers: ['example.com/hold'] } }, name), 200);
+    bodyOf(await remove('Organization', name), 200);
+    const refused = expectStatus(await make('Team', 'late', { title: 'Late' }, name), 403, 'Forbidden');
+    expect(refused.message).to.include(
+      `unable to create new content in namespace ${name} because it is being terminated`,
+    );
+    expect(refused.details.causes?.map(({ reason }) => reason)).to.deep.equal(['NamespaceTerminating']);
+    const stubborn = await merge('Organization', name, { metadata: { finalizers: null } });
+    expect(bodyOf(stubborn, 200).metadata.finalizers, 'nobody lets it go while it holds something').to.deep.equal([
+      'svc.app/contents',
+    ]);
+    const { status } = bodyOf(await server().call('GET', `/api/v1/namespaces/${name}`), 200);
+    expect(status).to.deep.equal({ phase: 'Terminating' });
+    await until(async () => bodyOf(await get('Team', 'held', name), 200).metadata.deletionTimestamp !== undefined);
+    bodyOf(await merge('Team', 'held', { metadata: { finalizers: null } }, name), 200);
+    await gone(name);
+  });
+
+  it('are emptied by the next server if one ends meanwhile', async () => {
+    const name = freshName('organization');
+    await made('Organization', name, { title: name });
+    await made('Team', 'held', { title: 'Held' }, name);
+    bodyOf(await merge('Team', 'held', { metadata: { finalizers: ['example.com/hold'] } }, name), 200);
+    bodyOf(await remove('Organization', name), 200);
+    await server().restart();
+    await until(async () => bodyOf(await get('Team', 'held', name), 200).metadata.deletionTimestamp !== undefined);
+    bodyOf(await merge('Team', 'held', { metadata: { finalizers: null } }, name), 200);
+    await gone(name);
+  });
+
+  it('keep the first one', async () => {
+    await changingNothing(server(), async () => {
+      expectStatus(await remove('Organization', 'default'), 403, 'Forbidden', 'may not be deleted');
+    });
+  });
+
+  it('keep an administrator each, whoever races', async () => {
+    const name = freshName('organization');
+    await made('Organization', name, { title: name });
+    const users = Array.from({ length: 6 }, () => freshName('u'));
+    for (const user of users) {
+      await made('User', user, { login: user });
+      await made('OrganizationBinding', user, { userRef: { name: user }, role: 'Admin' }, name);
+    }
+    const ways = [
+      (user: string) => remove('OrganizationBinding', user, name),
+      (user: string) => merge('OrganizationBinding', user, { spec: { role: 'Viewer' } }, name),
+      (user: string) => remove('User', user),
+    ];
+    const answers = await Promise.all(users.map((user, index) => ways[index % 3]?.(user)));
+    const refused = answers.filter((answer) => answer?.status !== 200);
+    expect(refused).to.have.lengthOf(1);
+    for (const answer of refused)
+      if (answer) expectStatus(answer, 403, 'Forbidden', 'Cannot remove last organization admin');
+  });
+
+  it('know a member by the name of the user', async () => {
+    const user = freshName('u');
+    await made('User', user, { login: user });
+    const answer = await make('OrganizationBinding', freshName('b'), { userRef: { name: user }, role: 'Viewer' });
+    expectStatus(answer, 422, 'Invalid', 'spec.userRef.name');
+  });
+
+  it('are namespaces to clients that look for those', async () => {
+    const name = freshName('organization');
+    await made('Organization', name, { title: name });
+    const watching = await server().call('GET', '/api/v1/namespaces', { query: { watch: true } });
+    const list = bodyOf(await server().call('GET', '/api/v1/namespaces'), 200);
+    expect(list.kind).to.equal('NamespaceList');
+    expect(list.items.map(({ metadata }) => metadata.name)).to.deep.equal(await names('Organization'));
+    const one = bodyOf(await server().call('GET', `/api/v1/namespaces/${name}`), 200);
+    expect(one).to.deep.include({ apiVersion: 'v1', kind: 'Namespace', status: { phase: 'Active' } });
+    expect(one.metadata.resourceVersion).to.equal(
+      bodyOf(await get('Organization', name), 200).metadata.resourceVersion,
+    );
+    bodyOf(await remove('Organization', name), 200);
+    const events = await watching.frames.until(
+      ({ type, object }) => type === 'DELETED' && object.metadata.name === name,
+    );
+    const own = events.filter(({ object }) => object.metadata.name === name);
+    for (const { object } of own) expect(object).to.include({ apiVersion: 'v1', kind: 'Namespace' });
+    const seen = own.map(({ type }) => type);
+    expect(seen[0]).to.equal('ADDED');
+    expect(seen).to.include('MODIFIED');
+  });
+
+  it('are not written as namespaces', async () => {
+    const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'x' } };
+    expectStatus(await server().call('POST', '/api/v1/namespaces', { body }), 405, 'MethodNotAllowed');
+    expectStatus(await server().call('DELETE', '/api/v1/namespaces/default'), 405, 'MethodNotAllowed');
+  });
+});

@@ -1,0 +1,225 @@
+import { expect } from 'chai';
+import { SYSTEM_USER } from '../../apis/iam/bootstrap.js';
+import { Store } from '../../registry/store.js';
+import { bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';
+import { ADMIN } from '../harness/server.js';
+import { eachStore } from '../harness/stores.js';
+import { iam, kept } from './iam.js';
+
+eachStore('users', (server) => {
+  const { make, made, merge, get, remove, names } = iam(server);
+
+  /** Writes an object of an internal kind, as the server itself does. */
+  const internal = async (kindName: string, name: string, spec: unknown, namespace = ''): Promise<void> => {
+    const { registry } = server().api;
+    const kind = registry.kinds.find(({ kind: one }) => one === kindName);
+    if (kind === undefined) throw new Error(`no kind ${kindName}`);
+    const object = { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name }, spec };
+    await new Store(kind, registry).create(object, { user: SYSTEM_USER, namespace, dryRun: false });
+  };
+
+  const causes = (answer: Parameters<typeof expectStatus>[0]) =>
+    expectStatus(answer, 422, 'Invalid').details.causes?.map(({ field, reason }) => `${field} ${reason}`);
+
+  it('let the e-mail address stand in for the login, and the login for the address', async () => {
+    const [one, two] = [freshName('u'), freshName('u')];
+    expect((await made('User', one, { email: `${one}@example.com` })).spec['login']).to.equal(`${one}@example.com`);
+    expect((await made('User', two, { login: two })).spec['email']).to.equal(two);
+  });
+
+  it('have one or the other', async () => {
+    const answer = await make('User', freshName('u'), { name: 'Nobody' });
+    expectStatus(answer, 422, 'Invalid', 'Need to specify either username or email');
+  });
+
+  it('cannot take a name of the server itself', async () => {
+    expect(causes(await make('User', freshName('u'), { login: 'System:serviceaccount:default:x' }))).to.deep.equal([
+      'spec.login FieldValueInvalid',
+    ]);
+  });
+
+  it('have logins and e-mail addresses of their own, whatever their case, and not each other’s', async () => {
+    const name = freshName('u');
+    await made('User', name, { login: name, email: `${name}@example.com` });
+    const other = (spec: unknown) => make('User', freshName('u'), spec);
+    expect(causes(await other({ login: name.toUpperCase(), email: 'a@b' }))).to.include(
+      'spec.login FieldValueDuplicate',
+    );
+    expect(causes(await other({ login: freshName('u'), email: `${name}@EXAMPLE.com` }))).to.deep.equal([
+      'spec.email FieldValueDuplicate',
+    ]);
+    expect(causes(await other({ login: `${name}@example.com`, email: 'a@b' }))).to.deep.equal([
+      'spec.login FieldValueDuplicate',
+    ]);
+    expect(causes(await other({ login: freshName('u'), email: name }))).to.deep.equal([
+      'spec.email FieldValueDuplicate',
+    ]);
+  });
+
+  for (const field of ['login', 'email'] as const) {
+    it(`of 64 who race for one ${field}, one gets it`, async () => {
+      const wanted = freshName('raced');
+      const answers = await Promise.all(
+        Array.from({ length: 64 }, () => {
+          const name = freshName('racer');
+          return make('User', name, { login: name, email: `${name}@example.com`, [field]: wanted });
+        }),
+      );
+      expect(answers.filter(({ status }) => status === 201)).to.have.lengthOf(1);
+      expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([201, 422]));
+    });
+  }
+
+  it('are made administrators by administrators only', async () => {
+    const name = freshName('u');
+    await made('User', name, { login: name });
+    const { kinds } = server().api.registry;
+    const kind = kinds.find(({ kind: one }) => one === 'User');
+    if (kind === undefined) throw new Error('no kind User');
+    const writer = { ...ADMIN, groups: ['system:authenticated'] };
+    const promote = new Store(kind, server().api.registry).update(
+      name,
+      (old) => ({ ...old, spec: { ...(old.spec as object), grafanaAdmin: true } }),
+      { user: writer, namespace: '', dryRun: false, isTrusted: true },
+    );
+    expect(await promote.catch((error: { code: number }) => error.code)).to.equal(403);
+  });
+
+  it('keep an administrator: the last one is neither removed, disabled nor demoted, whoever races', async () => {
+    const admins = Array.from({ length: 8 }, () => freshName('admin'));
+    for (const name of admins) await made('User', name, { login: name, grafanaAdmin: true });
+    const ways = [
+      (name: string) => remove('User', name),
+      (name: string) => merge('User', name, { spec: { grafanaAdmin: false } }),
+      (name: string) => merge('User', name, { spec: { disabled: true } }),
+    ];
+    const answers = await Promise.all(admins.map((name, index) => ways[index % 3]?.(name)));
+    const refused = answers.filter((answer) => answer?.status !== 200);
+    expect(refused).to.have.lengthOf(1);
+    for (const answer of refused)
+      if (answer) expectStatus(answer, 403, 'Forbidden', 'cannot remove last grafana admin');
+    const list = bodyOf(await server().call('GET', '/apis/iam.svc.app/v1beta1/users'), 200).items;
+    const [last, ...more] = list.filter(({ spec }) => spec['grafanaAdmin'] === true && spec['disabled'] !== true);
+    expect(more).to.deep.equal([]);
+    for (const way of ways) {
+      await changingNothing(server(), async () => {
+        expectStatus(await way(last?.metadata.name ?? ''), 403, 'Forbidden', 'cannot remove last grafana admin');
+      });
+    }
+  });
+
+  it('leave nothing behind', async () => {
+    const [user, team] = [freshName('u'), freshName('t')];
+    await made('User', user, { login: user });
+    await made('Team', team, { title: team });
+    await made('OrganizationBinding', user, { userRef: { name: user }, role: 'Viewer' });
+    await made('TeamBinding', `${team}.${user}`, { teamRef: { name: team }, userRef: { name: user } });
+    await made('RoleBinding', user, {
+      subject: { kind: 'User', name: user },
+      roleRef: { kind: 'BuiltIn', name: 'Editor' },
+    });
+    await made('Preferences', `user-${user}`, { theme: 'dark' });
+    const before = await server().end();
+    const at = '2026-01-01T00:00:00Z';
+    await internal('Credential', user, { hash: 'x' });
+    await internal('LastSeen', user, { at });
+    await internal('Session', freshName('s'), { userRef: { name: user }, hash: 'a'.repeat(64), createdAt: at });
+    expect(await server().end()).to.equal(before + 3);
+    bodyOf(await remove('User', user), 200);
+    expect((await get('User', user)).status).to.equal(404);
+    for (const kind of ['OrganizationBinding', 'TeamBinding', 'RoleBinding', 'Preferences'])
+      expect(await names(kind), kind).to.satisfy((all: readonly string[]) => all.every((one) => !one.includes(user)));
+    for (const resource of ['credentials', 'lastseens', 'sessions'])
+      expect(kept(server(), `${resource}.internal.svc.app`, ''), resource).to.equal(0);
+    expect((await get('Team', team)).status).to.equal(200);
+    expect(await server().end(), 'one change each, in one commit').to.equal(before + 3 + 8);
+  });
+
+  it('who leave an organization leave their teams, roles and preferences in it', async () => {
+    const [user, team] = [freshName('u'), freshName('t')];
+    await made('User', user, { login: user });
+    await made('Team', team, { title: team });
+    await made('OrganizationBinding', user, { userRef: { name: user }, role: 'Viewer' });
+    await made('TeamBinding', `${team}.${user}`, { teamRef: { name: team }, userRef: { name: user } });
+    bodyOf(await remove('OrganizationBinding', user), 200);
+    expect((await get('TeamBinding', `${team}.${user}`)).status).to.equal(404);
+    expect((await get('User', user)).status).to.equal(200);
+  });
+});
+
+eachStore('teams and service accounts', (server) => {
+  const { make, made, merge, get, remove } = iam(server);
+
+  for (const kind of ['Team', 'ServiceAccount']) {
+    it(`of 64 ${kind}s who race for one title, one gets it, in each organization`, async () => {
+      await made('Organization', `two-${kind.toLowerCase()}`, { title: `Two ${kind}` });
+      for (const namespace of ['default', `two-${kind.toLowerCase()}`]) {
+        const answers = await Promise.all(
+          Array.from({ length: 64 }, (_, index) =>
+            make(kind, freshName('r'), { title: index % 2 ? 'Raced' : 'RACED' }, namespace),
+          ),
+        );
+        expect(answers.filter(({ status }) => status === 201)).to.have.lengthOf(1);
+      }
+    });
+  }
+
+  it('have a member once, who does not become another', async () => {
+    const [team, one, two] = [freshName('t'), freshName('u'), freshName('u')];
+    for (const name of [one, two]) await made('User', name, { login: name });
+    await made('Team', team, { title: team });
+    const binding = { teamRef: { name: team }, userRef: { name: one } };
+    expect((await made('TeamBinding', `${team}.${one}`, binding)).spec['permission']).to.equal('member');
+    expectStatus(await make('TeamBinding', freshName('b'), binding), 422, 'Invalid', 'member of this team already');
+    const other = await merge('TeamBinding', `${team}.${one}`, { spec: { userRef: { name: two } } });
+    expectStatus(other, 422, 'Invalid', 'immutable');
+  });
+
+  it('leave nothing behind', async () => {
+    const [team, user, account] = [freshName('t'), freshName('u'), freshName('a')];
+    await made('User', user, { login: user });
+    await made('Team', team, { title: team });
+    await made('ServiceAccount', account, { title: account });
+    await made('TeamBinding', `${team}.${user}`, { teamRef: { name: team }, userRef: { name: user } });
+    await made('Preferences', `team-${team}`, { theme: 'light' });
+    const folder = {
+      apiVersion: 'folder.svc.app/v1beta1',
+      kind: 'Folder',
+      metadata: { name: 'shared' },
+      spec: { title: 'Shared' },
+    };
+    const folders = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
+    bodyOf(await server().call('POST', folders, { body: folder }), 201);
+    const scope = { folder: 'shared' };
+    const roleRef = { kind: 'BuiltIn', name: 'Edit' };
+    for (const [kind, name] of [
+      ['Team', team],
+      ['ServiceAccount', account],
+      ['User', user],
+    ] as const)
+      await made('RoleBinding', `shared.${name}`, { subject: { kind, name }, roleRef, scope });
+    bodyOf(await remove('Team', team), 200);
+    bodyOf(await remove('ServiceAccount', account), 200);
+    for (const name of [`shared.${team}`, `shared.${account}`])
+      expect((await get('RoleBinding', name)).status, name).to.equal(404);
+    expect((await get('TeamBinding', `${team}.${user}`)).status).to.equal(404);
+    expect((await get('Preferences', `team-${team}`)).status).to.equal(404);
+    bodyOf(await server().call('DELETE', `${folders}/shared`), 200);
+    expect((await get('RoleBinding', `shared.${user}`)).status, 'goes with its folder').to.equal(404);
+  });
+
+  it('name only what exists', async () => {
+    const answer = await make('TeamBinding', freshName('b'), {
+      teamRef: { name: 'none' },
+      userRef: { name: 'nobody' },
+    });
+    expectStatus(answer, 422, 'Invalid', 'there is no "none" in teams.iam.svc.app');
+    const scope = { folder: 'none' };
+    const binding = {
+      subject: { kind: 'BasicRole', name: 'Viewer' },
+      roleRef: { kind: 'BuiltIn', name: 'View' },
+      scope,
+    };
+    expectStatus(await make('RoleBinding', freshName('b'), binding), 422, 'Invalid', 'there is no "none" in folders');
+  });
+});

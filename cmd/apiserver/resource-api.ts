@@ -45,7 +45,7 @@ export interface RunningResourceApi {
 export async function openResourceApi(options: ResourceApiOptions): Promise<RunningResourceApi> {
   const { backend, onError, clock = Date } = options;
   const kinds = allKinds(options.environment);
-  const definitions = kinds.map(resourceDefinition);
+  const definitions = kinds.filter(({ view }) => view === undefined).map(resourceDefinition);
   const cacher = await Cacher.open(backend, {
     definitions,
     now: () => clock.now(),

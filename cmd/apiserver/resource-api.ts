@@ -1,3 +1,5 @@
+import { impersonating } from '../../apis/access/impersonation.js';
+import { REVIEWS, reviewRoutes } from '../../apis/access/reviews.js';
 import { grantSource } from '../../apis/access/standing.js';
 import { type Administrator, bootstrap } from '../../apis/iam/bootstrap.js';
 import { kinds as allKinds } from '../../apis/index.js';
@@ -91,14 +93,16 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
 function handlerOf(options: ResourceApiOptions, registry: Registry, stores: readonly Store[]): Handler {
   const served = registry.kinds.filter(({ served: isServed }) => isServed);
   const exact = new Map([
-    ...discoveryRoutes(served),
+    ...discoveryRoutes([...served, ...REVIEWS]),
     ...openApiRoutes(served, { title: 'dashboard-apiserver', version: options.version, patches: { apply: false } }),
+    ...reviewRoutes(registry, options.environment.domain),
   ]);
   const resources = resourceHandler({
     registry,
     stores: stores.filter(({ kind }) => kind.served),
   });
-  return (request) => (exact.get(withoutSlash(request.path)) ?? resources)(request);
+  const handler: Handler = (request) => (exact.get(withoutSlash(request.path)) ?? resources)(request);
+  return impersonating(handler, registry, options.environment.domain);
 }
 
 function withoutSlash(path: string): string {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { sharedRoutes } from '../../cmd/apiserver/legacy-api.js';
 import { openResourceApi, type RunningResourceApi } from '../../cmd/apiserver/resource-api.js';
 import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import { asApiError, renderStatus } from '../../pkg/http/errors.js';
 import type { ApiRequest } from '../../pkg/http/exchange.js';
+import { type FindRoute, routeTable } from '../../pkg/http/routes.js';
 import type { KindEnvironment } from '../../registry/kind.js';
 import type { Backend } from '../../storage/backend.js';
 import { type Answer, answerOf } from './answer.js';
@@ -24,7 +26,7 @@ export interface CallOptions {
   readonly query?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** The resource API on one store, called without sockets. */
+/** Both doors on one store, called without sockets. */
 export interface Server {
   readonly api: RunningResourceApi;
   /** The wall clock that the server sees; `advance` moves it. */
@@ -63,23 +65,27 @@ export async function openServer(backend: Backend, features: Features = {}): Pro
       backend,
       environment,
       clock,
-        version: '0.0.0-test',
+      version: '0.0.0-test',
       history: 300_000,
       onError: (error, what) => {
         process.stderr.write(`${what}: ${String(error)}\n`);
       },
     });
+  const doorsOf = (opened: RunningResourceApi): FindRoute =>
+    routeTable([{ prefix: '/', handler: opened.handler }, ...sharedRoutes(opened, environment)]);
   let api = await open();
+  let find = doorsOf(api);
   return {
     get api() {
       return api;
     },
     clock,
-    call: (method, path, options = {}) => call(api, method, path, options),
+    call: (method, path, options = {}) => call(api, find, method, path, options),
     restart: async ({ compact = false } = {}) => {
       await api.close();
       if (compact) await backend.compact(await backend.end());
       api = await open();
+      find = doorsOf(api);
     },
     end: () => backend.end(),
     close: async () => {
@@ -89,14 +95,22 @@ export async function openServer(backend: Backend, features: Features = {}): Pro
   };
 }
 
-async function call(api: RunningResourceApi, method: string, path: string, options: CallOptions): Promise<Answer> {
+async function call(
+  api: RunningResourceApi,
+  find: FindRoute,
+  method: string,
+  path: string,
+  options: CallOptions,
+): Promise<Answer> {
   const controller = new AbortController();
   const request = requestOf(method, path, options, controller.signal);
   const close = (): void => controller.abort(new Error('the client is gone'));
+  const route = find(request.path);
   try {
-    return await answerOf(await api.handler(request), undefined, close);
+    const handler = route?.handler ?? api.handler;
+    return await answerOf(await handler(request), undefined, close);
   } catch (error) {
-    return answerOf(renderStatus(asApiError(error), request.path), error, close);
+    return answerOf((route?.renderError ?? renderStatus)(asApiError(error), request.path), error, close);
   }
 }
 

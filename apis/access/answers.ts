@@ -1,0 +1,132 @@
+import type { UserInfo } from '../../pkg/authn/user.js';
+import { guardedEntry } from '../../registry/access/guarded.js';
+import { isMaster } from '../../registry/access/masters.js';
+import { entryNamed } from '../../registry/access/views.js';
+import type { AccessView } from '../../registry/access.js';
+import type { Kind } from '../../registry/kind.js';
+import type { Registry } from '../../registry/registry.js';
+import type { ResourceAttributes } from './review-body.js';
+
+export interface Answer {
+  readonly allowed: boolean;
+  readonly reason?: string;
+}
+
+/** Paths that every caller may read. */
+export const OPEN_PATHS: readonly string[] = [
+  '/api',
+  '/api/*',
+  '/apis',
+  '/apis/*',
+  '/healthz',
+  '/livez',
+  '/openapi/*',
+  '/readyz',
+  '/version',
+];
+
+/** Stands for whatever name there could be. */
+const ANY_NAME = '*';
+/** What these answer depends on the objects: whoever may do it to some of them may do it. */
+const FILTERED = new Set(['list', 'watch', 'create', 'deletecollection']);
+
+export function mayDo(registry: Registry, user: UserInfo, asked: ResourceAttributes, view: AccessView): Answer {
+  if (isMaster(user)) return { allowed: true };
+  const kind = registry.kinds.find(
+    ({ served, group, resource }) => served && group === asked.group && resource === asked.resource,
+  );
+  if (kind === undefined) return { allowed: false, reason: 'no permission names this resource' };
+  const verbs = asked.verb === '*' ? kind.verbs : [asked.verb];
+  const lacking = verbs.map((verb) => lackingFor(registry, user, kind, verb, asked, view));
+  if (lacking.includes(undefined)) return { allowed: false, reason: 'no permission allows this verb' };
+  const actions = [...new Set(lacking.flatMap((one) => one ?? []))];
+  if (actions.length === 0) return { allowed: true };
+  return { allowed: false, reason: `it takes the permission ${actions.join(' and ')}` };
+}
+
+function lackingFor(
+  { access }: Registry,
+  user: UserInfo,
+  kind: Kind,
+  verb: string,
+  { name, subresource, namespace: asked }: ResourceAttributes,
+  view: AccessView,
+): readonly string[] | undefined {
+  const namespace = kind.scope === 'Cluster' ? '' : asked;
+  if (name === '' || FILTERED.has(verb)) {
+    return access.missing({ user, verb, kind, namespace, name: FILTERED.has(verb) ? '' : ANY_NAME, subresource }, view);
+  }
+  const entry = entryNamed(view, kind.qualified, namespace, name);
+  const object = entry && guardedEntry(entry);
+  const isUpdate = object !== undefined && (verb === 'update' || verb === 'patch');
+  return access.missing(
+    { user, verb, kind, namespace, name, subresource, ...(object && { object }), ...(isUpdate && { old: object }) },
+    view,
+  );
+}
+
+export function mayRead(user: UserInfo, path: string, verb: string): Answer {
+  if (isMaster(user)) return { allowed: true };
+  const isOpen = OPEN_PATHS.some((open) => (open.endsWith('*') ? path.startsWith(open.slice(0, -1)) : path === open));
+  return isOpen && (verb === 'get' || verb === 'head') ? { allowed: true } : { allowed: false };
+}
+
+interface ResourceRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
+}
+
+/** Objects that a rule names at most: what else a caller may reach is told by `incomplete`. */
+const NAMES_TOLD = 100;
+
+/** What a caller may do in a namespace, kind by kind. Incomplete where it is granted on some objects and what lies below them. */
+export function rulesOf(
+  registry: Registry,
+  user: UserInfo,
+  namespace: string,
+  view: AccessView,
+): { readonly rules: readonly ResourceRule[]; readonly incomplete: boolean } {
+  if (isMaster(user)) return { rules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }], incomplete: false };
+  const rules = registry.kinds
+    .filter(({ served }) => served)
+    .flatMap((kind) => rulesFor(registry, user, kind, kind.scope === 'Cluster' ? '' : namespace, view));
+  return { rules, incomplete: rules.some(({ resourceNames }) => resourceNames !== undefined) };
+}
+
+function rulesFor(
+  { access }: Registry,
+  user: UserInfo,
+  kind: Kind,
+  namespace: string,
+  view: AccessView,
+): readonly ResourceRule[] {
+  const at = { apiGroups: [kind.group], resources: [kind.resource] };
+  const may = (verb: string, name: string): boolean =>
+    access.missing({ user, verb, kind, namespace, name }, view)?.length === 0;
+  const everywhere = kind.verbs.filter((verb) => may(verb, ANY_NAME));
+  const rules: ResourceRule[] = everywhere.length === 0 ? [] : [{ verbs: everywhere, ...at }];
+  const somewhere = kind.verbs.filter((verb) => !everywhere.includes(verb) && may(verb, ''));
+  if (somewhere.length === 0) return rules;
+  const grants = access.grantsOf(user, namespace, view);
+  const names = namesGranted(
+    grants.permissions.map(({ scope }) => scope),
+    kind,
+    namespace,
+    view,
+  );
+  return [...rules, { verbs: somewhere, ...at, resourceNames: names }];
+}
+
+/** Objects of the kind that are granted by their own scope. */
+function namesGranted(scopes: readonly string[], kind: Kind, namespace: string, view: AccessView): readonly string[] {
+  const names = new Set<string>();
+  for (const scope of new Set(scopes)) {
+    const name = scope.slice(scope.lastIndexOf(':') + 1);
+    const entry = entryNamed(view, kind.qualified, namespace, name);
+    if (entry?.attributes.scopes?.includes(scope) === true) names.add(name);
+    if (names.size === NAMES_TOLD) break;
+  }
+  return [...names].sort();
+}

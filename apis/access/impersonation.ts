@@ -1,0 +1,56 @@
+import { AUTHENTICATED_GROUP, type UserInfo } from '../../pkg/authn/user.js';
+import type { ApiRequest, Handler } from '../../pkg/http/exchange.js';
+import { badRequest, forbidden } from '../../pkg/status/errors.js';
+import { isMaster } from '../../registry/access/masters.js';
+import { stateView } from '../../registry/access/views.js';
+import type { Registry } from '../../registry/registry.js';
+import { subjectNamed } from './subjects.js';
+
+const PREFIX = 'impersonate-';
+const EXTRA = 'impersonate-extra-';
+
+/** Lets server administrators act as somebody else (`kubectl --as`): from here on the request is that caller's. */
+export function impersonating(handler: Handler, registry: Registry, domain: string): Handler {
+  return (request) => {
+    const wanted = wantedUser(request);
+    if (wanted === undefined) return handler(request);
+    refuseUnlessMaster(request.user, wanted.name);
+    return handler({ ...request, user: subjectNamed(stateView(registry.cacher.state), domain, wanted) });
+  };
+}
+
+/** Throws 400 for groups, a uid or extras without a user. */
+function wantedUser({ headers }: ApiRequest): UserInfo | undefined {
+  const asked = Object.keys(headers).filter((name) => name.startsWith(PREFIX) && headers[name] !== undefined);
+  if (asked.length === 0) return undefined;
+  const name = headers['impersonate-user'] ?? '';
+  if (name === '') throw badRequest(`requested ${asked.join(', ')} without impersonating a user`);
+  const extra = asked
+    .filter((header) => header.startsWith(EXTRA))
+    .map((header) => [decodeKey(header.slice(EXTRA.length)), listOf(headers[header])] as const);
+  const groups = listOf(headers['impersonate-group']);
+  return {
+    name,
+    uid: headers['impersonate-uid'] ?? '',
+    groups: groups.includes(AUTHENTICATED_GROUP) ? groups : [...groups, AUTHENTICATED_GROUP],
+    extra: Object.fromEntries(extra),
+  };
+}
+
+function listOf(header: string | undefined): readonly string[] {
+  return (header ?? '').split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]));
+}
+
+function decodeKey(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}
+
+function refuseUnlessMaster(user: UserInfo, name: string): void {
+  if (isMaster(user)) return;
+  const why = `User ${JSON.stringify(user.name)} cannot impersonate resource "users" in API group "" at the cluster scope`;
+  throw forbidden({ group: '', resource: 'users' }, name.slice(0, 300), why);
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { ApiRequest } from '../../pkg/http/exchange.js';
+import { decodeKubernetesProtobuf, PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/decode.js';
+import { badRequest, invalid } from '../../pkg/status/errors.js';
+import { decodeBody, mediaType } from '../../registry/rest/body.js';
+
+/** A review is asked and answered, and never kept. */
+export interface ReviewKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly resource: string;
+}
+
+const text = z.string().max(1000).default('');
+const texts = z.array(z.string().max(1000)).max(1000).nullish();
+
+const ResourceAttributes = z.object({
+  namespace: text,
+  verb: text,
+  group: text,
+  version: text,
+  resource: text,
+  subresource: text,
+  name: text,
+});
+export type ResourceAttributes = z.infer<typeof ResourceAttributes>;
+
+const attributes = {
+  resourceAttributes: ResourceAttributes.nullish(),
+  nonResourceAttributes: z.object({ path: text, verb: text }).nullish(),
+};
+
+/** What may be asked of access; who asks is beside the point of its form. */
+export const SelfAccessSpec = z.object(attributes);
+export const AccessSpec = z.object({
+  ...attributes,
+  user: text,
+  uid: text,
+  groups: texts,
+  extra: z.record(z.string(), z.array(z.string().max(1000)).max(1000)).nullish(),
+});
+export const RulesSpec = z.object({ namespace: text });
+export const NoSpec = z.object({});
+
+export interface Review<Spec> {
+  readonly metadata: unknown;
+  readonly spec: Spec;
+}
+
+/** Reads a review from JSON, YAML or protobuf. Throws 400 for what is none, 422 for one whose fields are wrong. */
+export function decodeReview<Spec>(request: ApiRequest, kind: ReviewKind, schema: z.ZodType<Spec>): Review<Spec> {
+  const isProtobuf = mediaType(request) === PROTOBUF_MEDIA_TYPE;
+  const value = isProtobuf ? decodeKubernetesProtobuf(request.body) : decodeBody(request).value;
+  const apiVersion = `${kind.group}/${kind.version}`;
+  const outer = z.looseObject({ apiVersion: z.literal(apiVersion), kind: z.literal(kind.kind) }).safeParse(value);
+  if (!outer.success) throw badRequest(`the body must be a ${kind.kind} of ${apiVersion}`);
+  const spec = schema.safeParse(outer.data['spec'] ?? {});
+  if (spec.success) return { metadata: outer.data['metadata'] ?? {}, spec: spec.data };
+  const causes = spec.error.issues.slice(0, 100).map(({ path, message }) => ({
+    reason: 'FieldValueInvalid',
+    message: `Invalid value: ${message}`,
+    field: ['spec', ...path].map(String).join('.'),
+  }));
+  throw invalid(kind, '', causes);
+}
+
+export function requireOneQuestion(kind: ReviewKind, asked: readonly unknown[]): void {
+  if (asked.filter((one) => one !== undefined && one !== null).length === 1) return;
+  const message = 'Invalid value: exactly one of nonResourceAttributes or resourceAttributes must be specified';
+  throw invalid(kind, '', [{ reason: 'FieldValueInvalid', message, field: 'spec.resourceAttributes' }]);
+}

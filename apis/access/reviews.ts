@@ -1,0 +1,107 @@
+import type { UserInfo } from '../../pkg/authn/user.js';
+import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/exchange.js';
+import { forbidden, methodNotAllowed } from '../../pkg/status/errors.js';
+import { isMaster } from '../../registry/access/masters.js';
+import { stateView } from '../../registry/access/views.js';
+import type { ApiResource } from '../../registry/discovery/resource.js';
+import type { Registry } from '../../registry/registry.js';
+import { encodeJson, JSON_TYPE } from '../../registry/rest/render.js';
+import { type Answer, mayDo, mayRead, OPEN_PATHS, rulesOf } from './answers.js';
+import {
+  AccessSpec,
+  decodeReview,
+  NoSpec,
+  type ReviewKind,
+  RulesSpec,
+  requireOneQuestion,
+  SelfAccessSpec,
+} from './review-body.js';
+import { subjectNamed } from './subjects.js';
+
+const AUTHORIZATION = 'authorization.k8s.io';
+const SELF_ACCESS = reviewKind(AUTHORIZATION, 'SelfSubjectAccessReview');
+const ACCESS = reviewKind(AUTHORIZATION, 'SubjectAccessReview');
+const SELF_RULES = reviewKind(AUTHORIZATION, 'SelfSubjectRulesReview');
+const SELF = reviewKind('authentication.k8s.io', 'SelfSubjectReview');
+
+function reviewKind(group: string, kind: string): ApiResource & ReviewKind {
+  const singular = kind.toLowerCase();
+  return { group, version: 'v1', kind, resource: `${singular}s`, singular, scope: 'Cluster', verbs: ['create'] };
+}
+
+/** What discovery tells of the reviews. */
+export const REVIEWS: readonly ApiResource[] = [SELF, SELF_ACCESS, SELF_RULES, ACCESS];
+
+/** `kubectl auth whoami` and `can-i`, and what servers that delegate to us ask: handlers by exact path. */
+export function reviewRoutes(registry: Registry, domain: string): ReadonlyMap<string, Handler> {
+  const view = () => stateView(registry.cacher.state);
+  const answer = (
+    user: UserInfo,
+    kind: ReviewKind,
+    { resourceAttributes, nonResourceAttributes }: SelfAccess,
+  ): Answer => {
+    requireOneQuestion(kind, [resourceAttributes, nonResourceAttributes]);
+    if (resourceAttributes) return mayDo(registry, user, resourceAttributes, view());
+    return mayRead(user, nonResourceAttributes?.path ?? '', nonResourceAttributes?.verb ?? '');
+  };
+  return new Map([
+    route(SELF, async (request) => {
+      const { metadata } = decodeReview(request, SELF, NoSpec);
+      return { metadata, status: { userInfo: userInfoOf(request.user) } };
+    }),
+    route(SELF_ACCESS, async (request) => {
+      const review = decodeReview(request, SELF_ACCESS, SelfAccessSpec);
+      await registry.cacher.fresh(request.signal);
+      return { ...review, status: answer(request.user, SELF_ACCESS, review.spec) };
+    }),
+    route(ACCESS, async (request) => {
+      refuseUnlessMaster(request.user);
+      const review = decodeReview(request, ACCESS, AccessSpec);
+      await registry.cacher.fresh(request.signal);
+      const { user: name, uid, groups, extra } = review.spec;
+      const subject = subjectNamed(view(), domain, { name, uid, groups: groups ?? [], extra: extra ?? {} });
+      return { ...review, status: answer(subject, ACCESS, review.spec) };
+    }),
+    route(SELF_RULES, async (request) => {
+      const review = decodeReview(request, SELF_RULES, RulesSpec);
+      await registry.cacher.fresh(request.signal);
+      const { rules, incomplete } = rulesOf(registry, request.user, review.spec.namespace, view());
+      const nonResourceRules = [{ verbs: ['get', 'head'], nonResourceURLs: OPEN_PATHS }];
+      return { ...review, status: { resourceRules: [...SELF_RULE, ...rules], nonResourceRules, incomplete } };
+    }),
+  ]);
+}
+
+type SelfAccess = ReturnType<typeof SelfAccessSpec.parse>;
+
+/** Everybody may ask about themselves. */
+const SELF_RULE = [SELF, SELF_ACCESS, SELF_RULES].map(({ group, resource }) => ({
+  verbs: ['create'],
+  apiGroups: [group],
+  resources: [resource],
+}));
+
+function route(
+  kind: ApiResource & ReviewKind,
+  review: (request: ApiRequest) => Promise<Readonly<Record<string, unknown>>>,
+): readonly [string, Handler] {
+  const handler: Handler = async (request): Promise<ApiResponse> => {
+    if (request.method !== 'POST') throw methodNotAllowed(request.method);
+    const { metadata, ...rest } = await review(request);
+    const body = { kind: kind.kind, apiVersion: `${kind.group}/${kind.version}`, metadata, ...rest };
+    return { status: 201, headers: JSON_TYPE, body: encodeJson(body) };
+  };
+  return [`/apis/${kind.group}/${kind.version}/${kind.resource}`, handler];
+}
+
+function userInfoOf({ name, uid, groups, extra }: UserInfo): unknown {
+  const hasExtra = Object.keys(extra).length > 0;
+  return { username: name, ...(uid === '' ? {} : { uid }), groups, ...(hasExtra ? { extra } : {}) };
+}
+
+function refuseUnlessMaster(user: UserInfo): void {
+  if (isMaster(user)) return;
+  const { group, resource } = ACCESS;
+  const why = `User ${JSON.stringify(user.name)} cannot create resource ${JSON.stringify(resource)} in API group ${JSON.stringify(group)} at the cluster scope`;
+  throw forbidden({ group, resource }, '', why);
+}

@@ -27,6 +27,7 @@ export function parseRequestPath(path: string): RequestInfo {
 }
 
 function decodeSegment(segment: string): string {
+  if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
   } catch (error) {

@@ -15,6 +15,7 @@ export interface Negotiated {
 
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
+const PLAIN: Negotiated = { as: 'object', version: 'v1' };
 const ACCEPTED = ['application/json'] as const;
 
 const OFFERED: Readonly<Record<Target, readonly string[]>> = {
@@ -25,6 +26,8 @@ const OFFERED: Readonly<Record<Target, readonly string[]>> = {
 
 /** The first of the client's wishes that can be met; 406 when none can. */
 export function negotiate(accept: string | undefined, target: Target): Negotiated {
+  // What nearly every client but kubectl sends.
+  if (accept === undefined || accept === 'application/json' || accept === '*/*') return PLAIN;
   for (const range of parseAccept(accept)) {
     const negotiated = matches(range, 'application', 'json') ? representationOf(range, target) : undefined;
     if (negotiated !== undefined) return negotiated;

@@ -75,7 +75,10 @@ export interface Permissions extends Actions {
    * must follow from its name.
    */
   scopes(object: KubeObject): readonly string[];
-  /** Callers who may do this to this object without any grant, such as a user to their own preferences. The verb is a key of `Actions`. */
+  /**
+   * Callers who may do this to this object without any grant, such as a user to their own preferences. The verb is a key of `Actions`. An
+   * object that is not there is asked for, too, and has no spec: who may see it may know that there is none.
+   */
   readonly allowSelf?: (object: KubeObject, user: UserInfo, verb: string) => boolean;
 }
 

@@ -49,7 +49,8 @@ export function organizationBinding(environment: KindEnvironment): Kind<Organiza
       update: ['org.users:write'],
       delete: ['org.users:remove'],
       scopes: (object) => [`users:uid:${specOf(object).userRef.name}`],
-      allowSelf: (object, caller, verb) => verb === 'get' && isUser(caller, specOf(object).userRef.name),
+      allowSelf: (object, caller, verb) =>
+        verb === 'get' && object.spec !== undefined && isUser(caller, specOf(object).userRef.name),
     },
     strategy: organizationBindingStrategy(environment),
   });

@@ -71,7 +71,8 @@ export function teamBinding(environment: KindEnvironment): Kind<TeamBindingSpec>
       update: ['teams.permissions:write'],
       delete: ['teams.permissions:write'],
       scopes: (object) => [`teams:uid:${specOf(object).teamRef.name}`],
-      allowSelf: (object, caller, verb) => verb === 'get' && isUser(caller, specOf(object).userRef.name),
+      allowSelf: (object, caller, verb) =>
+        verb === 'get' && object.spec !== undefined && isUser(caller, specOf(object).userRef.name),
     },
     strategy: teamBindingStrategy,
   });

@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import type { UserInfo } from '../../pkg/authn/user.js';
+import { ADMIN } from '../harness/server.js';
+import { eachStore } from '../harness/stores.js';
+import { addFolder, addPeople, bind, CALLERS, FOLDERS, person } from './people.js';
+
+interface Attributes {
+  readonly verb: string;
+  readonly group?: string;
+  readonly resource?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+}
+
+interface ReviewStatus {
+  readonly allowed: boolean;
+  readonly userInfo: unknown;
+  readonly incomplete: boolean;
+  readonly resourceRules: readonly { readonly verbs: readonly string[]; readonly resourceNames?: readonly string[] }[];
+}
+
+/** `k8s`, a zero, and a runtime.Unknown of a SelfSubjectReview without fields, as Go's clients send it. */
+function whoamiInProtobuf(): Uint8Array {
+  const field = (number: number, bytes: Uint8Array): Uint8Array =>
+    Buffer.concat([Buffer.from([number * 8 + 2, bytes.byteLength]), bytes]);
+  const typeMeta = Buffer.concat([
+    field(1, Buffer.from('authentication.k8s.io/v1')),
+    field(2, Buffer.from('SelfSubjectReview')),
+  ]);
+  return Buffer.concat([Buffer.from('k8s\0'), field(1, typeMeta), field(2, new Uint8Array())]);
+}
+
+eachStore('reviews', (server) => {
+  before(async () => {
+    await addPeople(server());
+    await addFolder(server(), 'open');
+    await addFolder(server(), 'below', 'open');
+    await addFolder(server(), 'closed');
+    await bind(server(), 'norm-open', { subject: ['User', 'norm'], role: ['BuiltIn', 'Edit'], folder: 'open' });
+  });
+
+  const review = async (group: string, kind: string, spec: unknown, user: UserInfo): Promise<ReviewStatus> => {
+    const path = `/apis/${group}/v1/${kind.toLowerCase()}s`;
+    const answer = await server().call('POST', path, { user, body: { apiVersion: `${group}/v1`, kind, spec } });
+    expect(answer.status, answer.text).to.equal(201);
+    return (answer.json() as unknown as { readonly status: ReviewStatus }).status;
+  };
+  const canI = async (user: UserInfo, attributes: Attributes): Promise<boolean> => {
+    const resourceAttributes = { group: 'folder.svc.app', resource: 'folders', namespace: 'default', ...attributes };
+    return (await review('authorization.k8s.io', 'SelfSubjectAccessReview', { resourceAttributes }, user)).allowed;
+  };
+
+  it('whoami tells who the caller is, also when it is asked in protobuf', async () => {
+    const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+    const user = person('vera');
+    const headers = { 'content-type': 'application/vnd.kubernetes.protobuf' };
+    const answer = await server().call('POST', path, { user, body: whoamiInProtobuf(), headers });
+    expect(answer.status, answer.text).to.equal(201);
+    expect(JSON.parse(answer.text).status.userInfo).to.deep.equal({
+      username: 'vera@here',
+      uid: 'vera',
+      groups: ['system:authenticated'],
+    });
+    const spec = {};
+    expect((await review('authentication.k8s.io', 'SelfSubjectReview', spec, ADMIN)).userInfo).to.deep.include({
+      username: 'admin',
+    });
+  });
+
+  it('can-i agrees with what happens', async () => {
+    for (const user of Object.values(CALLERS)) {
+      for (const name of ['open', 'below', 'closed']) {
+        const { status } = await server().call('GET', `${FOLDERS}/${name}`, { user });
+        expect(await canI(user, { verb: 'get', name }), `${user.name} ${name}`).to.equal(status === 200);
+        const removal = await server().call('DELETE', `${FOLDERS}/${name}`, { user, query: { dryRun: 'All' } });
+        expect(await canI(user, { verb: 'delete', name }), `${user.name} ${name}`).to.equal(removal.status === 200);
+      }
+      const { status } = await server().call('GET', FOLDERS, { user });
+      expect(await canI(user, { verb: 'list' }), user.name).to.equal(status === 200);
+    }
+  });
+
+  it('without a name it takes a permission on whatever there could be', async () => {
+    expect(await canI(person('norm'), { verb: 'delete' })).to.equal(false);
+    expect(await canI(person('norm'), { verb: 'create' })).to.equal(true);
+    expect(await canI(person('edith'), { verb: 'delete' })).to.equal(true);
+  });
+
+  it('everything is allowed to server administrators alone', async () => {
+    const everything = { verb: '*', group: '*', resource: '*' };
+    expect(await canI(ADMIN, everything)).to.equal(true);
+    expect(await canI(person('adam'), everything)).to.equal(false);
+  });
+
+  it('the rules tell verbs, and by name where they hold for some objects only', async () => {
+    const spec = { namespace: 'default' };
+    const rules = await review('authorization.k8s.io', 'SelfSubjectRulesReview', spec, person('norm'));
+    expect(rules.incomplete).to.equal(true);
+    const named = rules.resourceRules.filter(({ resourceNames }) => resourceNames?.includes('open'));
+    expect(named.map(({ verbs }) => verbs)).to.deep.equal([
+      ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+    ]);
+  });
+
+  it('of others are for server administrators, who may name them by login', async () => {
+    const spec = {
+      user: 'edith@here',
+      resourceAttributes: { group: 'folder.svc.app', resource: 'folders', namespace: 'default', verb: 'delete' },
+    };
+    expect((await review('authorization.k8s.io', 'SubjectAccessReview', spec, ADMIN)).allowed).to.equal(true);
+    const viewer = { ...spec, user: 'vera@here' };
+    expect((await review('authorization.k8s.io', 'SubjectAccessReview', viewer, ADMIN)).allowed).to.equal(false);
+    const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec };
+    const path = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
+    expect((await server().call('POST', path, { user: person('adam'), body })).status).to.equal(403);
+  });
+
+  it('that ask nothing, or two things, are 422; other bodies 400; other methods 405', async () => {
+    const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+    const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectAccessReview', spec: {} };
+    expect((await server().call('POST', path, { body })).status).to.equal(422);
+    expect((await server().call('POST', path, { body: { ...body, kind: 'Folder' } })).status).to.equal(400);
+    expect((await server().call('GET', path)).status).to.equal(405);
+  });
+
+  it('are told of by discovery', async () => {
+    const list = JSON.parse((await server().call('GET', '/apis/authorization.k8s.io/v1')).text);
+    expect(list.resources.map(({ name }: { readonly name: string }) => name)).to.include.members([
+      'selfsubjectaccessreviews',
+      'selfsubjectrulesreviews',
+      'subjectaccessreviews',
+    ]);
+  });
+
+  describe('impersonation', () => {
+    const as = (user: UserInfo, headers: Readonly<Record<string, string>>) =>
+      server().call('DELETE', `${FOLDERS}/closed`, { user, headers, query: { dryRun: 'All' } });
+
+    it('makes a request that of the named user, with the rights of that one only', async () => {
+      expect((await as(ADMIN, { 'impersonate-user': 'edith@here' })).status).to.equal(200);
+      const refused = await as(ADMIN, { 'impersonate-user': 'vera@here' });
+      expect(refused.status).to.equal(403);
+      expect(refused.json().message).to.include('User "vera@here" cannot delete');
+      expect((await as(ADMIN, { 'impersonate-user': 'system:serviceaccount:default:robot' })).status).to.equal(403);
+    });
+
+    it('is for server administrators', async () => {
+      const refused = await as(person('adam'), { 'impersonate-user': 'admin' });
+      expect(refused.status).to.equal(403);
+      expect(refused.json().message).to.include('cannot impersonate resource "users"');
+    });
+
+    it('of a group needs a user', async () => {
+      expect((await as(ADMIN, { 'impersonate-group': 'system:masters' })).status).to.equal(400);
+    });
+  });
+});

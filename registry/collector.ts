@@ -1,12 +1,11 @@
 import { MASTERS_GROUP, type UserInfo } from '../pkg/authn/user.js';
-import type { KubeObject } from '../pkg/meta/types.js';
 import { ApiError } from '../pkg/status/status.js';
 import { keyOf, partsOf } from '../storage/key.js';
 import { encodeTuple } from '../storage/tuple.js';
 import type { Kind } from './kind.js';
-import { contentsFinalizer, hasContents, namespaceKind } from './namespaces.js';
+import { hasContents, namespaceKind } from './namespaces.js';
 import { type Registry, TERMINATING_INDEX } from './registry.js';
-import { Store } from './store.js';
+import { type DeleteOptions, Store } from './store.js';
 import { objectOfEntry } from './view.js';
 
 const COLLECTOR: UserInfo = { name: 'system:namespace-collector', uid: '', groups: [MASTERS_GROUP], extra: {} };
@@ -55,18 +54,18 @@ async function collect(registry: Registry, kind: Kind, namespace: string, signal
   const { state } = registry.cacher;
   const view = { count: (resource: string, name: string) => state.resource(resource).count(name) };
   // What has finalizers of its own is waited for.
-  if (hasContents(registry, namespace, view)) return;
-  const options = { user: COLLECTOR, namespace: '', dryRun: false, signal };
-  await new Store(kind, registry)
-    .update(namespace, withoutFinalizer(contentsFinalizer(kind.domain)), options)
-    .catch(unlessGone);
+  if (hasContents(registry, kind, namespace, view)) return;
+  await new Store(kind, registry).delete(namespace, deletion('', signal)).catch(unlessGone);
+}
+
+function deletion(namespace: string, signal: AbortSignal): DeleteOptions {
+  return { user: COLLECTOR, namespace, dryRun: false, signal, preconditions: {}, orphan: false, parameters: new Map() };
 }
 
 async function purge(registry: Registry, kind: Kind, namespace: string, signal: AbortSignal): Promise<void> {
   const store = new Store(kind, registry);
   const low = keyOf(kind.qualified, namespace, '');
-  const parameters = new Map<string, string>();
-  const options = { user: COLLECTOR, namespace, dryRun: false, signal, preconditions: {}, orphan: false, parameters };
+  const options = deletion(namespace, signal);
   let names: string[] = [];
   const flush = async (): Promise<void> => {
     await Promise.all(names.map((name) => store.delete(name, options).catch(unlessGone)));
@@ -78,13 +77,6 @@ async function purge(registry: Registry, kind: Kind, namespace: string, signal: 
     if (names.length === AT_ONCE) await flush();
   }
   await flush();
-}
-
-function withoutFinalizer(finalizer: string): (object: KubeObject) => KubeObject {
-  return (object) => {
-    const finalizers = (object.metadata.finalizers ?? []).filter((one) => one !== finalizer);
-    return { ...object, metadata: { ...object.metadata, finalizers } };
-  };
 }
 
 function unlessGone(error: unknown): void {

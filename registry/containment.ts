@@ -4,6 +4,7 @@ import type { Entry } from '../storage/state.js';
 import type { View } from '../storage/transaction.js';
 import { encodeTuple } from '../storage/tuple.js';
 import type { Kind } from './kind.js';
+import { hasContents } from './namespaces.js';
 import {
   CONTAINER_INDEX,
   containedKinds,
@@ -88,7 +89,9 @@ export function subtree(
     seen.add(child.entry.key);
     return subtree(registry, view, child.kind, child.entry, seen);
   });
-  const stays = (object.metadata.finalizers?.length ?? 0) > 0 || below.some((one) => one.stays);
+  const isHeld =
+    (object.metadata.finalizers?.length ?? 0) > 0 || hasContents(registry, kind, object.metadata.name, view);
+  const stays = isHeld || below.some((one) => one.stays);
   return [...below, { kind, entry, object, stays }];
 }
 

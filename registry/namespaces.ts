@@ -1,4 +1,3 @@
-import type { KubeObject } from '../pkg/meta/types.js';
 import { forbidden, notFound } from '../pkg/status/errors.js';
 import { ApiError } from '../pkg/status/status.js';
 import { type Key, keyOf } from '../storage/key.js';
@@ -11,44 +10,24 @@ const NAMESPACES = { group: '', resource: 'namespaces' } as const;
 /** The one namespace where no kind makes any. */
 const ONLY = 'default';
 
-/** The finalizer that keeps a namespace until its contents are gone. */
-export function contentsFinalizer(domain: string): string {
-  return `${domain}/contents`;
-}
-
 /** The kind whose objects are the namespaces. */
 export function namespaceKind(kinds: readonly Kind[]): Kind | undefined {
   return kinds.find(({ isNamespace }) => isNamespace === true);
-}
-
-/** A new namespace stays, once it is deleted, until the collector has emptied it. */
-export function withContents(kind: Kind, object: KubeObject): KubeObject {
-  if (kind.isNamespace !== true) return object;
-  const finalizer = contentsFinalizer(kind.domain);
-  const others = (object.metadata.finalizers ?? []).filter((one) => one !== finalizer);
-  return { ...object, metadata: { ...object.metadata, finalizers: [...others, finalizer] } };
-}
-
-/** Nobody takes that finalizer off while there are contents: they would never go. */
-export function keepContents(
-  registry: Pick<Registry, 'kinds'>,
-  kind: Kind,
-  object: KubeObject,
-  old: KubeObject,
-  view: Counts,
-): KubeObject {
-  const had = old.metadata.finalizers?.includes(contentsFinalizer(kind.domain)) === true;
-  if (kind.isNamespace !== true || !had) return object;
-  const isEmptied = old.metadata.deletionTimestamp !== undefined && !hasContents(registry, old.metadata.name, view);
-  return isEmptied ? object : withContents(kind, object);
 }
 
 interface Counts {
   count(resource: string, namespace: string): number;
 }
 
-export function hasContents({ kinds }: Pick<Registry, 'kinds'>, namespace: string, view: Counts): boolean {
-  return kinds.some((kind) => kind.scope === 'Namespaced' && view.count(kind.qualified, namespace) > 0);
+/** Whether an object is a namespace that holds anything: then it stays, terminating, until the collector has emptied it. */
+export function hasContents(
+  { kinds }: Pick<Registry, 'kinds'>,
+  { isNamespace }: Kind,
+  name: string,
+  view: Counts,
+): boolean {
+  if (isNamespace !== true) return false;
+  return kinds.some((kind) => kind.scope === 'Namespaced' && view.count(kind.qualified, name) > 0);
 }
 
 interface Reads {

@@ -12,7 +12,7 @@ import { type Doomed, released, subtree } from './containment.js';
 import type { Kind } from './kind.js';
 import { timestamp } from './metadata.js';
 import { checkName, isNumbered, nameAndId } from './names.js';
-import { checkNamespace, keepContents, withContents } from './namespaces.js';
+import { checkNamespace, hasContents } from './namespaces.js';
 import { containedKinds, objectKey, type Registry } from './registry.js';
 import type { WriteContext } from './strategy.js';
 import { type Plan, transact, type Written } from './transact.js';
@@ -84,7 +84,7 @@ export class Store {
       const key = objectKey(this.kind, options.namespace, name);
       guard.create(view, withName(sent, name));
       if (view.get(key) !== undefined) throw alreadyExists(this.kind, name);
-      const object = beforeCreate(this.kind, withContents(this.kind, sent), { name, uid }, context(view));
+      const object = beforeCreate(this.kind, sent, { name, uid }, context(view));
       guard.create(view, object);
       const numbered = id === undefined ? object : withInternalId(this.kind, object, id);
       return { key, object: numbered, writes: [{ key, object: numbered }] };
@@ -105,12 +105,7 @@ export class Store {
       guard.touch(view, 'update', name, entry);
       if (entry === undefined) throw notFound(this.kind, name);
       const old = objectOfEntry(entry);
-      const object = beforeUpdate(
-        this.kind,
-        keepContents(this.#registry, this.kind, change(old), old, view),
-        old,
-        context(view),
-      );
+      const object = beforeUpdate(this.kind, change(old), old, context(view));
       if (object === undefined) return { key, object: old, old: entry, writes: [] };
       guard.change(view, object, entry);
       if (!this.#isReleased(view, object)) return { key, object, old: entry, writes: [{ key, object }] };
@@ -123,6 +118,7 @@ export class Store {
   #isReleased(view: View, object: KubeObject): boolean {
     if (object.metadata.deletionTimestamp === undefined) return false;
     if ((object.metadata.finalizers?.length ?? 0) > 0) return false;
+    if (hasContents(this.#registry, this.kind, object.metadata.name, view)) return false;
     const entry = view.get(objectKey(this.kind, object.metadata.namespace ?? '', object.metadata.name));
     return entry !== undefined && subtree(this.#registry, view, this.kind, entry).slice(0, -1).length === 0;
   }

@@ -46,13 +46,13 @@ function phaseOf({ status }: KubeObject): string {
 }
 
 function namespaceOf({ metadata }: KubeObject): KubeObject<NamespaceSpec, NamespaceStatus> {
-  const { finalizers, ...rest } = metadata;
   const phase = metadata.deletionTimestamp === undefined ? 'Active' : 'Terminating';
   return {
     apiVersion: 'v1',
     kind: 'Namespace',
-    metadata: rest,
-    spec: { finalizers: [...(finalizers ?? [])] },
+    metadata,
+    // Kubernetes' name for what every namespace has: its contents go first.
+    spec: { finalizers: ['kubernetes'] },
     status: { phase },
   };
 }

@@ -64,15 +64,21 @@ eachStore('organizations', (server) => {
       `unable to create new content in namespace ${name} because it is being terminated`,
     );
     expect(refused.details.causes?.map(({ reason }) => reason)).to.deep.equal(['NamespaceTerminating']);
-    const stubborn = await merge('Organization', name, { metadata: { finalizers: null } });
-    expect(bodyOf(stubborn, 200).metadata.finalizers, 'nobody lets it go while it holds something').to.deep.equal([
-      'svc.app/contents',
-    ]);
+    bodyOf(await remove('Organization', name), 200);
+    bodyOf(await merge('Organization', name, { metadata: { labels: { a: '1' } } }), 200);
+    expect((await get('Organization', name)).status, 'nobody lets it go while it holds something').to.equal(200);
     const { status } = bodyOf(await server().call('GET', `/api/v1/namespaces/${name}`), 200);
     expect(status).to.deep.equal({ phase: 'Terminating' });
     await until(async () => bodyOf(await get('Team', 'held', name), 200).metadata.deletionTimestamp !== undefined);
     bodyOf(await merge('Team', 'held', { metadata: { finalizers: null } }, name), 200);
     await gone(name);
+  });
+
+  it('that hold nothing go at once', async () => {
+    const name = freshName('organization');
+    await made('Organization', name, { title: name });
+    bodyOf(await remove('Organization', name), 200);
+    expect((await get('Organization', name)).status).to.equal(404);
   });
 
   it('are emptied by the next server if one ends meanwhile', async () => {
@@ -140,7 +146,7 @@ eachStore('organizations', (server) => {
     for (const { object } of own) expect(object).to.include({ apiVersion: 'v1', kind: 'Namespace' });
     const seen = own.map(({ type }) => type);
     expect(seen[0]).to.equal('ADDED');
-    expect(seen).to.include('MODIFIED');
+    expect(seen.at(-1)).to.equal('DELETED');
   });
 
   it('are not written as namespaces', async () => {

@@ -1,11 +1,17 @@
 import type { Logger } from 'pino';
-import { mastersAuthorizer } from '../../pkg/authz/masters.js';
+import { impersonating } from '../../apis/access/impersonation.js';
+import { identityServices } from '../../apis/authn/services.js';
+import type { Authenticate } from '../../pkg/authn/chain.js';
+import { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import type { Config } from '../../pkg/config/load.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import type { Check } from '../../pkg/http/health.js';
 import type { Route } from '../../pkg/http/routes.js';
 import type { Metrics } from '../../pkg/metrics/metrics.js';
 import type { KindEnvironment } from '../../registry/kind.js';
+import { firstAdministrator } from './administrator.js';
+import { composeIdentity } from './identity.js';
+import { sharedRoutes } from './legacy-api.js';
 import { openResourceApi } from './resource-api.js';
 import { openBackend } from './storage.js';
 import { productVersion } from './version.js';
@@ -15,11 +21,15 @@ export interface ApiDependencies {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly clock: () => Date;
+  readonly adminToken: string;
 }
 
 /** What the doors are made of: handlers by prefix, and the life of what is behind them. */
 export interface Api {
   readonly routes: readonly Route[];
+  readonly authenticate: Authenticate;
+  /** The administrator's password, when it was made up just now. */
+  readonly newPassword: string | undefined;
   /** What must be well before requests are sent here, by name. */
   readonly readyChecks: Readonly<Record<string, Check>>;
   /** After the last request is answered. */
@@ -27,23 +37,45 @@ export interface Api {
 }
 
 /** Store, caches, registry, handlers, bottom up. */
-export async function composeApi({ config, log }: ApiDependencies): Promise<Api> {
+export async function composeApi({ config, log, adminToken }: ApiDependencies): Promise<Api> {
   const { settings } = config;
+  const environment = environmentOf(settings);
+  const onError = (err: unknown, what: string): void => log.error({ err }, what);
+  const first = firstAdministrator(settings);
   const backend = await openBackend(settings);
   const resources = await openResourceApi({
     backend,
-    environment: environmentOf(settings),
-    authorizer: mastersAuthorizer,
+    environment,
     version: productVersion(),
     history: settings.storage.history,
-    onError: (err, what) => log.error({ err }, what),
+    administrator: first.make,
+    onError,
   });
-  const routes = ['/api', '/apis', '/openapi'].map((prefix) => ({ prefix, handler: resources.handler }));
+  const { registry, stores } = resources;
+  const services = identityServices(registry, stores, environment.domain);
+  const identity = await composeIdentity({
+    settings,
+    adminToken,
+    services,
+    queue: new PasswordQueue(),
+    impersonating: (handler) => impersonating(handler, registry, environment.domain),
+    onError,
+  });
+  const newPassword = await first.secure(services, identity.users);
+  const own = ['/apis', '/openapi'].map((prefix) => ({ prefix, handler: resources.handler }));
+  const routes = [...own, ...identity.routes, ...sharedRoutes(resources, environment)];
   const close = async (): Promise<void> => {
+    await identity.close();
     await resources.close();
     await backend.close();
   };
-  return { routes, readyChecks: { storage: () => resources.ready(AbortSignal.timeout(READY_WITHIN)) }, close };
+  return {
+    routes,
+    authenticate: identity.authenticate,
+    newPassword,
+    readyChecks: { storage: () => resources.ready(AbortSignal.timeout(READY_WITHIN)) },
+    close,
+  };
 }
 
 /** A store that does not answer within this many milliseconds is not ready. */

@@ -34,8 +34,10 @@ export interface LegacyCall {
   body<T>(schema: z.ZodType<T>): T;
   /** Whether there are objects of this kind (`Folder`) on this server. */
   hasKind(kind: string): boolean;
-  /** The objects of a kind by its name; of another namespace than the organization's if one is given. */
-  objects<Spec>(kind: string, namespace?: string): Objects<Spec>;
+  /** How many objects of a kind there are on this server, in all organizations. */
+  count(kind: string): number;
+  /** The objects of a kind by its name; of another namespace than the organization's if one is given, with another's rights likewise. */
+  objects<Spec>(kind: string, namespace?: string, as?: UserInfo): Objects<Spec>;
   /** Writes of several kinds in one commit, all or none: `objects.plan`. */
   transact(plans: readonly Plan[]): Promise<readonly KubeObject[]>;
 }
@@ -62,12 +64,16 @@ export function legacyCall(
     id: (name) => integerParam(name, params[name]),
     body: (schema) => legacyBody(request, schema),
     hasKind: (kind) => storeOf(kind) !== undefined,
-    objects: (kind, given) => {
+    count: (kind) => {
+      const store = storeOf(kind);
+      return store === undefined ? 0 : registry.cacher.state.resource(store.kind.qualified).size;
+    },
+    objects: (kind, given, as = user) => {
       const store = storeOf(kind);
       if (store === undefined)
         throw new Error(`A legacy route asks for objects of the kind ${kind}, which is not served.`);
       const namespace = store.kind.scope === 'Cluster' ? '' : (given ?? call.organization.namespace);
-      return objectsOf({ registry, store, user, namespace, signal });
+      return objectsOf({ registry, store, user: as, namespace, signal });
     },
     transact: (plans) => transactAll(registry, plans, signal),
   };

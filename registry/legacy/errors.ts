@@ -69,7 +69,7 @@ export interface ErrorRule {
   readonly reason?: Reason;
   /** The next three are looked for in one cause. */
   readonly field?: string;
-  readonly cause?: CauseReason;
+  readonly cause?: CauseReason | (string & {});
   readonly says?: RegExp;
   readonly status: number;
   readonly body: FailureBody;

@@ -24,7 +24,9 @@ import {
   referenceTuple,
 } from '../registry.js';
 import type { Store } from '../store.js';
+import type { ObjectView } from '../strategy.js';
 import { type Plan, transact, type Written } from '../transact.js';
+import { objectView } from '../view.js';
 import { accessDenied } from './errors.js';
 
 /** Part of a kind's objects: those whose tuple in `index` begins with `prefix`, in the index's order. */
@@ -194,7 +196,7 @@ function writesOf<Spec>({ store, user, namespace, signal }: ObjectsOptions, read
     plan: {
       create: (draft) => {
         const object = sent(draft);
-        checkName(kind, object.metadata.name, '');
+        if (kind.nameOf === undefined || object.metadata.name !== '') checkName(kind, object.metadata.name, '');
         return store.planCreate(object, options);
       },
       update: (name, change) => store.planUpdate(name, changed(name, change), options),
@@ -211,6 +213,11 @@ export async function transactAll(
 ): Promise<readonly KubeObject[]> {
   const all = await transact(registry, plans, { dryRun: false, signal });
   return all.map((one) => decode(one));
+}
+
+/** A part of a commit that depends on the parts before it: `make` sees what they leave. Pure: it may be called again. */
+export function dependentPlan(make: (view: ObjectView) => Plan): Plan {
+  return (view) => make(objectView(view))(view);
 }
 
 function entriesOf({ registry, store, namespace }: ObjectsOptions, range: Range | undefined): Iterable<Entry> {

@@ -71,8 +71,7 @@ export async function openServer(backend: Backend, features: Features = {}): Pro
         process.stderr.write(`${what}: ${String(error)}\n`);
       },
     });
-  const doorsOf = (opened: RunningResourceApi): FindRoute =>
-    routeTable([{ prefix: '/', handler: opened.handler }, ...sharedRoutes(opened, environment)]);
+  const doorsOf = (opened: RunningResourceApi): FindRoute => routeTable(sharedRoutes(opened, environment));
   let api = await open();
   let find = doorsOf(api);
   return {

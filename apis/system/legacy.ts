@@ -1,0 +1,74 @@
+import type { KindEnvironment } from '../../registry/kind.js';
+import type { LegacyCall } from '../../registry/legacy/call.js';
+import { type FailureBody, plainFailure } from '../../registry/legacy/errors.js';
+import { ok } from '../../registry/legacy/respond.js';
+import { type LegacyHandler, type LegacyRoute, routes } from '../../registry/legacy/route.js';
+import { search } from './search.js';
+import { statistics } from './statistics.js';
+
+/** The release whose legacy interface we follow: clients decide by it which endpoints and messages to expect. */
+const FOLLOWED = { version: '12.4.0', commit: '' };
+
+const UNREACHABLE: FailureBody = { message: 'the store cannot be reached', database: 'failing', ...FOLLOWED };
+
+/** What clients ask before anything else, and what they list besides: kinds of objects that this server does not keep. */
+export function systemRoutes(environment: KindEnvironment): readonly LegacyRoute[] {
+  return [
+    ...routes(
+      { errors: [{ code: 503, status: 503, body: UNREACHABLE }] },
+      { 'GET /health': () => ok({ database: 'ok', ...FOLLOWED }) },
+    ),
+    ...routes(
+      {},
+      {
+        'GET /frontend/settings': (call) => ok(frontendSettings(call, environment)),
+        'GET /search': (call) => ok(search(call, environment)),
+        'GET /admin/stats': (call) => ok(statistics(call)),
+        'GET /datasources': none(),
+        'GET /datasources/uid/:uid': noSuch('Data source not found'),
+        'GET /datasources/name/:name': noSuch('Data source not found'),
+        'GET /dashboard/snapshots': none(),
+        'GET /auth/keys': none(),
+        'GET /alert-notifications': none(),
+        'GET /v1/provisioning/contact-points': none(),
+        'GET /v1/provisioning/alert-rules': noneWithout('AlertRule', []),
+        'GET /prometheus/grafana/api/v1/rules': noneWithout('AlertRule', { status: 'success', data: { groups: [] } }),
+      },
+    ),
+  ];
+}
+
+/** `/bootdata`, by which command line tools find their namespace. */
+export function bootRoutes(environment: KindEnvironment): readonly LegacyRoute[] {
+  return routes({}, { 'GET /bootdata': (call) => ok({ settings: frontendSettings(call, environment) }) });
+}
+
+function frontendSettings({ organization }: LegacyCall, { features }: KindEnvironment): unknown {
+  return {
+    buildInfo: { ...FOLLOWED, edition: 'Open Source' },
+    datasources: {},
+    featureToggles: { nestedFolders: features.nestedFolders },
+    unifiedAlertingEnabled: features.alerting,
+    queryHistoryEnabled: features.queryHistory,
+    namespace: organization.namespace,
+  };
+}
+
+/** There are no such objects on this server, so that there are none to list. */
+function none(): LegacyHandler {
+  return () => ok([]);
+}
+
+function noSuch(message: string): LegacyHandler {
+  return () => {
+    throw plainFailure(404, message);
+  };
+}
+
+/** The same for a kind that is not kept; where it is, an empty list would be untrue. */
+function noneWithout(kind: string, empty: unknown): LegacyHandler {
+  return (call) => {
+    if (call.hasKind(kind)) throw plainFailure(404, 'Not found');
+    return ok(empty);
+  };
+}

@@ -1,0 +1,356 @@
+import { expect } from 'chai';
+import { accepted } from '../harness/resource.js';
+import { eachStore } from '../harness/stores.js';
+import { foldersOf, PARENT } from '../resource-api/folders.js';
+import { fresh, type Json, legacyOf } from './legacy.js';
+
+const MISMATCH = { message: 'the folder has been changed by someone else', status: 'version-mismatch' };
+const NOT_FOUND = { message: 'folder not found', status: 'not-found' };
+const structured = (messageId: string, message: string) => ({ statusCode: 400, messageId, message, extra: null });
+
+eachStore('folders by the legacy interface', (server) => {
+  const { ask, call, refused } = legacyOf(server);
+  const resource = foldersOf(server);
+  const make = (uid: string, more: Json = {}): Promise<Json> =>
+    ask(200, 'POST', '/folders', { uid, title: `Title of ${uid}`, ...more });
+  const chain = async (length: number): Promise<readonly string[]> => {
+    const uids: string[] = [];
+    for (let i = 0; i < length; i++) {
+      const uid = fresh('chain');
+      await make(uid, { parentUid: uids.at(-1) });
+      uids.push(uid);
+    }
+    return uids;
+  };
+
+  describe('POST /api/folders', () => {
+    it('answers with the whole folder', async () => {
+      const uid = fresh('whole');
+      const folder = await make(uid, { title: ' Main & Ops ' });
+      expect(folder).to.include({ uid, orgId: 1, title: 'Main & Ops', url: `/dashboards/f/${uid}/main-ops` });
+      expect(folder).to.include({ hasAcl: false, canSave: true, canEdit: true, canAdmin: true, canDelete: true });
+      expect(folder).to.include({ createdBy: 'Anonymous', updatedBy: 'Anonymous', version: 1 });
+      expect(folder.id).to.be.a('number').greaterThan(0);
+      expect(folder.created).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+      expect(folder.updated).to.equal(folder.created);
+      expect(folder).not.to.have.any.keys('parentUid', 'parents', 'accessControl');
+    });
+
+    it('makes a uid where none is sent', async () => {
+      const folder = await ask(200, 'POST', '/folders', { title: 'without a uid' });
+      expect(folder.uid).to.match(/^[0-9a-z]{26}$/);
+      expect(accepted(await resource.get(folder.uid), 200).json().spec['title']).to.equal('without a uid');
+    });
+
+    it('shows the hierarchy, root first', async () => {
+      const [first, second, third] = await chain(3);
+      const folder = await ask(200, 'GET', `/folders/${third}`);
+      expect(folder.parentUid).to.equal(second);
+      expect(folder.parents.map(({ uid }: Json) => uid)).to.deep.equal([first, second]);
+      expect(folder.parents[1].parentUid).to.equal(first);
+      expect(folder.parents[0]).to.include({ uid: first, canSave: true });
+    });
+
+    it('reads JSON whatever the content type says', async () => {
+      const body = JSON.stringify({ title: 'as a form' });
+      await ask(200, 'POST', '/folders', body, { headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+    });
+
+    it('refuses a uid that exists with 412', async () => {
+      const uid = fresh('twice');
+      await make(uid);
+      await refused(412, MISMATCH, 'POST', '/folders', { uid, title: 'again' });
+    });
+
+    it('allows the same title twice in one place', async () => {
+      await ask(200, 'POST', '/folders', { title: 'twin' });
+      await ask(200, 'POST', '/folders', { title: 'twin' });
+    });
+
+    const REFUSALS: readonly (readonly [what: string, body: unknown, expected: unknown])[] = [
+      ['an empty title', { title: '' }, { message: 'folder title cannot be empty' }],
+      ['blanks for a title', { title: '  ' }, { message: 'folder title cannot be empty' }],
+      ['no title', {}, { message: 'folder title cannot be empty' }],
+      ['no body', undefined, { message: 'folder title cannot be empty' }],
+      ['illegal characters in the uid', { uid: 'a b', title: 'x' }, { message: 'uid contains illegal characters' }],
+      ['a uid of 41', { uid: 'x'.repeat(41), title: 'x' }, { message: 'uid too long, max 40 characters' }],
+      ['the uid general', { uid: 'general', title: 'x' }, { message: 'invalid uid for folder provided' }],
+      ['the uid sharedwithme', { uid: 'sharedwithme', title: 'x' }, { message: 'invalid uid for folder provided' }],
+      ['the title General', { title: 'gEneral' }, { message: 'a folder with that name already exists' }],
+      [
+        'itself as parent',
+        { uid: 'own', title: 'x', parentUid: 'own' },
+        { message: 'folder cannot be parent of itself' },
+      ],
+      ['an unknown parent', { title: 'x', parentUid: 'nowhere' }, { message: 'parent folder not found' }],
+      ['cut off JSON', '{"title":', { message: 'bad request data' }],
+      ['an array', '[]', { message: 'bad request data' }],
+      ['an operator for a title', { title: { $gt: '' } }, { message: 'bad request data' }],
+      ['an operator for a uid', { uid: { $gt: '' }, title: 'x' }, { message: 'bad request data' }],
+      ['an operator for a parent', { title: 'x', parentUid: { $ne: '' } }, { message: 'bad request data' }],
+    ];
+    for (const [what, body, expected] of REFUSALS) {
+      it(`refuses ${what} with 400 and changes nothing`, async () => {
+        const before = await server().end();
+        await refused(400, expected, 'POST', '/folders', body);
+        expect(await server().end()).to.equal(before);
+      });
+    }
+
+    it('refuses a fifth level', async () => {
+      const uids = await chain(4);
+      const body = { title: 'x', parentUid: uids.at(-1) };
+      const expected = structured('folder.maximum-depth-reached', 'Maximum nested folder depth reached');
+      await refused(400, expected, 'POST', '/folders', body);
+    });
+
+    it('lets one of several creators of a uid win', async () => {
+      const uid = fresh('race');
+      const answers = await Promise.all(
+        Array.from({ length: 16 }, () => call('POST', '/folders', { body: { uid, title: 'x' } })),
+      );
+      const statuses = answers.map(({ status }) => status).sort();
+      expect(statuses).to.deep.equal([200, ...Array(15).fill(412)]);
+    });
+  });
+
+  describe('GET /api/folders/:uid', () => {
+    it('refuses an unknown one with 404', () => refused(404, NOT_FOUND, 'GET', '/folders/nothing-here'));
+
+    it('finds it by its integer', async () => {
+      const { id, uid } = await make(fresh('number'));
+      expect((await ask(200, 'GET', `/folders/id/${id}`)).uid).to.equal(uid);
+      await refused(404, NOT_FOUND, 'GET', '/folders/id/999999');
+      await refused(400, { message: 'id is invalid' }, 'GET', '/folders/id/one');
+    });
+
+    it('tells what the caller may do, if asked', async () => {
+      const { uid } = await make(fresh('control'));
+      const folder = await ask(200, 'GET', `/folders/${uid}?accesscontrol=true`);
+      expect(folder.accessControl).to.include({ 'folders:read': true, 'folders:write': true });
+    });
+
+    it('has the usual headers', async () => {
+      const { uid } = await make(fresh('headers'));
+      const { headers } = await call('GET', `/folders/${uid}`);
+      expect(headers).to.include({ 'content-type': 'application/json', 'cache-control': 'no-store' });
+      expect(headers).to.include({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'deny' });
+      expect(headers['x-xss-protection']).to.equal('1; mode=block');
+    });
+  });
+
+  describe('PUT /api/folders/:uid', () => {
+    it('changes the title and counts the version', async () => {
+      const uid = fresh('put');
+      await make(uid);
+      const folder = await ask(200, 'PUT', `/folders/${uid}`, { title: 'new', version: 1 });
+      expect(folder).to.include({ uid, title: 'new', version: 2 });
+    });
+
+    it('refuses another version, and none, with 412', async () => {
+      const uid = fresh('stale');
+      await make(uid);
+      await refused(412, MISMATCH, 'PUT', `/folders/${uid}`, { title: 'new', version: 7 });
+      await refused(412, MISMATCH, 'PUT', `/folders/${uid}`, { title: 'new' });
+      await refused(412, MISMATCH, 'PUT', `/folders/${uid}`, { title: 'new', overwrite: false });
+      const { headers } = await call('PUT', `/folders/${uid}`, { body: { title: 'new' } });
+      expect(headers['content-type']).to.equal('application/json; charset=UTF-8');
+    });
+
+    it('overwrites when it is told to', async () => {
+      const uid = fresh('overwrite');
+      await make(uid);
+      const folder = await ask(200, 'PUT', `/folders/${uid}`, { title: 'new', version: 7, overwrite: true });
+      expect(folder.version).to.equal(2);
+    });
+
+    it('never moves', async () => {
+      const [parent, uid] = await chain(2);
+      const body = { title: 'new', parentUid: '', overwrite: true };
+      expect((await ask(200, 'PUT', `/folders/${uid}`, body)).parentUid).to.equal(parent);
+    });
+
+    it('refuses an unknown one with 404, an empty title and rubbish with 400', async () => {
+      const uid = fresh('bad');
+      await make(uid);
+      await refused(404, NOT_FOUND, 'PUT', '/folders/nothing-here', { title: 'x', overwrite: true });
+      const empty = { message: 'folder title cannot be empty' };
+      await refused(400, empty, 'PUT', `/folders/${uid}`, { title: '', overwrite: true });
+      const rubbish = { message: 'bad request data' };
+      await refused(400, rubbish, 'PUT', `/folders/${uid}`, { title: 'x', version: 'one' });
+      await refused(400, rubbish, 'PUT', `/folders/${uid}`, { title: 'x', overwrite: { $gt: '' } });
+    });
+
+    it('lets one of several writers of a version win', async () => {
+      const uid = fresh('writers');
+      await make(uid);
+      const put = (_: unknown, i: number) => call('PUT', `/folders/${uid}`, { body: { title: `by ${i}`, version: 1 } });
+      const answers = await Promise.all(Array.from({ length: 16 }, put));
+      expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, ...Array(15).fill(412)]);
+      expect((await ask(200, 'GET', `/folders/${uid}`)).version).to.equal(2);
+    });
+  });
+
+  describe('DELETE /api/folders/:uid', () => {
+    it('takes what lies in it, and tells the integer', async () => {
+      const [first, , third] = await chain(3);
+      const { id } = await ask(200, 'GET', `/folders/${first}`);
+      expect(await ask(200, 'DELETE', `/folders/${first}`)).to.deep.equal({ message: 'Folder deleted', id });
+      await refused(404, NOT_FOUND, 'GET', `/folders/${third}`);
+      await refused(404, NOT_FOUND, 'DELETE', `/folders/${first}`);
+    });
+
+    it('reads forceDeleteRules, and refuses rubbish in it with 400', async () => {
+      const uid = fresh('forced');
+      await make(uid);
+      await refused(400, { message: 'bad request data' }, 'DELETE', `/folders/${uid}?forceDeleteRules=perhaps`);
+      await ask(200, 'DELETE', `/folders/${uid}?forceDeleteRules=true`);
+    });
+  });
+
+  describe('POST /api/folders/:uid/move', () => {
+    it('puts it below another one, and back to the root', async () => {
+      const [to, uid] = [fresh('to'), fresh('moved')];
+      await make(to);
+      await make(uid);
+      const moved = await ask(200, 'POST', `/folders/${uid}/move`, { parentUid: to });
+      expect(moved).to.include({ uid, parentUid: to, canDelete: true, version: 2 });
+      expect(moved.parents.map((one: Json) => one.uid)).to.deep.equal([to]);
+      for (const body of [{}, { parentUid: '' }, undefined]) {
+        await ask(200, 'POST', `/folders/${uid}/move`, { parentUid: to });
+        expect(await ask(200, 'POST', `/folders/${uid}/move`, body)).not.to.have.any.keys('parentUid', 'parents');
+      }
+    });
+
+    it('refuses a circle, a fifth level, itself and what does not exist', async () => {
+      const uids = await chain(4);
+      const other = fresh('other');
+      await make(other);
+      const to = (parentUid: string | undefined) => ({ parentUid });
+      const circular = structured('folder.circular-reference', 'Circular reference detected');
+      await refused(400, circular, 'POST', `/folders/${uids[0]}/move`, to(uids[1]));
+      const deep = structured('folder.maximum-depth-reached', 'Maximum nested folder depth reached');
+      await refused(400, deep, 'POST', `/folders/${uids[0]}/move`, to(other));
+      const own = { message: 'folder cannot be parent of itself' };
+      await refused(400, own, 'POST', `/folders/${other}/move`, to(other));
+      await refused(400, { message: 'parent folder not found' }, 'POST', `/folders/${other}/move`, to('nowhere'));
+      await refused(404, NOT_FOUND, 'POST', '/folders/nothing-here/move', to(other));
+      await refused(400, { message: 'bad request data' }, 'POST', `/folders/${other}/move`, { parentUid: 7 });
+    });
+  });
+
+  describe('GET /api/folders', () => {
+    it('lists only what lies directly in the parent, by title', async () => {
+      const [parent, child] = await chain(2);
+      await make(fresh('listed'), { parentUid: parent, title: 'a first' });
+      const items = await ask(200, 'GET', `/folders?parentUid=${parent}`);
+      expect(items.map(({ title }: Json) => title)).to.deep.equal(['a first', `Title of ${child}`]);
+      expect(items[1]).to.have.all.keys('id', 'uid', 'title', 'parentUid');
+      const roots = (await ask(200, 'GET', '/folders')).map(({ uid }: Json) => uid);
+      expect(roots).to.include(parent).and.not.to.include(child);
+      expect((await ask(200, 'GET', '/folders?parentUid=general')).map(({ uid }: Json) => uid)).to.deep.equal(roots);
+    });
+
+    it('pages by limit and page, and is empty beyond the end', async () => {
+      const parent = fresh('pages');
+      await make(parent);
+      for (const title of ['c', 'a', 'b']) await make(fresh('page'), { parentUid: parent, title });
+      const page = async (query: string) =>
+        (await ask(200, 'GET', `/folders?parentUid=${parent}&${query}`)).map(({ title }: Json) => title);
+      expect(await page('limit=2')).to.deep.equal(['a', 'b']);
+      expect(await page('limit=2&page=2')).to.deep.equal(['c']);
+      expect(await page('limit=2&page=3')).to.deep.equal([]);
+      expect(await page('limit=0&page=-1')).to.deep.equal(['a', 'b', 'c']);
+      expect(await page('limit=x')).to.deep.equal(['a', 'b', 'c']);
+      expect(await page('permission=Edit')).to.deep.equal(['a', 'b', 'c']);
+    });
+
+    it('refuses an unknown parent with 404', () => refused(404, NOT_FOUND, 'GET', '/folders?parentUid=nowhere'));
+  });
+
+  it('counts what lies in a folder, however deep', async () => {
+    const [first] = await chain(3);
+    const counts = { folder: 2, dashboard: 0, alertrule: 0, library_elements: 0 };
+    expect(await ask(200, 'GET', `/folders/${first}/counts`)).to.deep.equal(counts);
+    await refused(404, NOT_FOUND, 'GET', '/folders/nothing-here/counts');
+  });
+
+  describe('both doors', () => {
+    it('show what the other one wrote', async () => {
+      const [parent, uid] = [fresh('door'), fresh('door')];
+      await resource.make(parent, { title: 'By kubectl' });
+      expect(await ask(200, 'GET', `/folders/${parent}`)).to.include({ title: 'By kubectl', version: 1 });
+      const { id } = await make(uid, { parentUid: parent });
+      const object = await resource.read(uid);
+      expect(object.metadata.annotations?.[PARENT]).to.equal(parent);
+      expect(object.metadata.labels?.['svc.app/deprecatedInternalID']).to.equal(String(id));
+      await resource.move(uid, null);
+      expect(await ask(200, 'GET', `/folders/${uid}`))
+        .to.include({ version: 2 })
+        .and.not.to.have.property('parentUid');
+      await ask(200, 'DELETE', `/folders/${uid}`);
+      expect((await resource.get(uid)).status).to.equal(404);
+    });
+
+    it('refuse by one a version that the other one has made old', async () => {
+      const uid = fresh('stale-door');
+      await make(uid);
+      await resource.merge(uid, { spec: { title: 'by patch' } });
+      await refused(412, MISMATCH, 'PUT', `/folders/${uid}`, { title: 'late', version: 1 });
+    });
+
+    it('tell watches of legacy writes', async () => {
+      const frames = await resource.watch({ resourceVersion: await resource.revision() });
+      const uid = fresh('watched');
+      await make(uid);
+      await ask(200, 'PUT', `/folders/${uid}`, { title: 'changed', version: 1 });
+      await ask(200, 'DELETE', `/folders/${uid}`);
+      const events = await frames.take(3);
+      await frames.close();
+      expect(events.map(({ type }) => type)).to.deep.equal(['ADDED', 'MODIFIED', 'DELETED']);
+      expect(events.every(({ object }) => object.metadata.name === uid)).to.equal(true);
+    });
+
+    it('keep what only Kubernetes clients write', async () => {
+      const uid = fresh('labels');
+      await resource.make(uid, { labels: { team: 'ops' }, finalizers: ['example.com/keep'] });
+      await ask(200, 'PUT', `/folders/${uid}`, { title: 'renamed', overwrite: true });
+      const { metadata } = await resource.read(uid);
+      expect(metadata.labels?.['team']).to.equal('ops');
+      expect(metadata.finalizers).to.deep.equal(['example.com/keep']);
+      await resource.merge(uid, { metadata: { finalizers: null } });
+    });
+  });
+
+  it('answers 404 for paths that are none, in its own form', async () => {
+    await refused(404, { message: 'Not found' }, 'GET', '/nothing-here');
+    await refused(404, { message: 'Not found' }, 'PATCH', '/folders');
+    await refused(404, { message: 'Not found' }, 'GET', '/v1/nothing-here');
+  });
+
+  it('chooses the organization by header or query', async () => {
+    const header = (value: string) => ({ headers: { 'x-grafana-org-id': value } });
+    expect(await ask(404, 'GET', '/folders', undefined, header('99'))).to.deep.equal({
+      message: 'Organization not found',
+    });
+    expect(await ask(400, 'GET', '/folders', undefined, header('one'))).to.deep.equal({ message: 'orgId is invalid' });
+    await ask(404, 'GET', '/folders?orgId=99');
+    await ask(200, 'GET', '/folders?orgId=1');
+    await ask(200, 'GET', '/folders', undefined, header('1'));
+  });
+});
+
+eachStore(
+  'folders by the legacy interface without nested folders',
+  (server) => {
+    const { ask, refused } = legacyOf(server);
+
+    it('show no parents, and know no move', async () => {
+      const { uid } = await ask(200, 'POST', '/folders', { title: 'flat' });
+      expect(await ask(200, 'GET', `/folders/${uid}`)).not.to.have.any.keys('parentUid', 'parents');
+      await refused(404, { message: 'Not found' }, 'POST', `/folders/${uid}/move`, {});
+      expect((await ask(200, 'GET', '/folders?parentUid=whatever')).map((one: Json) => one.uid)).to.include(uid);
+    });
+  },
+  { nestedFolders: false },
+);

@@ -1,0 +1,39 @@
+import { expect } from 'chai';
+import type { Answer } from '../harness/answer.js';
+import type { CallOptions, Server } from '../harness/server.js';
+
+/** Any body of the legacy interface; tests read what they expect to be there. */
+// biome-ignore lint/suspicious/noExplicitAny: a test that reads a field which is not there fails
+export type Json = any;
+
+export interface Legacy {
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** Expects the status and gives the body. */
+  ask(status: number, method: string, path: string, body?: unknown, options?: CallOptions): Promise<Json>;
+  /** Expects exactly this failure. */
+  refused(status: number, expected: unknown, method: string, path: string, body?: unknown): Promise<void>;
+}
+
+export function legacyOf(server: () => Server): Legacy {
+  const call: Legacy['call'] = (method, path, options) => server().call(method, `/api${path}`, options);
+  const ask: Legacy['ask'] = async (status, method, path, body, options = {}) => {
+    const answer = await call(method, path, { ...options, ...(body === undefined ? {} : { body }) });
+    expect(answer.status, `${method} ${path}: ${answer.text}`).to.equal(status);
+    return answer.text === '' ? undefined : JSON.parse(answer.text);
+  };
+  return {
+    call,
+    ask,
+    refused: async (status, expected, method, path, body) => {
+      expect(await ask(status, method, path, body)).to.deep.equal(expected);
+    },
+  };
+}
+
+let names = 0;
+
+/** A uid that no other test of this process has. */
+export function fresh(prefix: string): string {
+  names += 1;
+  return `${prefix}-${names}`;
+}

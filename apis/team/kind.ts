@@ -31,7 +31,10 @@ export function team(environment: KindEnvironment): Kind<TeamSpec> {
       column<TeamSpec>('Title', 'Name shown to people', ({ title }) => title),
       column<TeamSpec>('Email', 'E-mail address', ({ email }) => email),
     ],
-    selectableFields: { 'spec.title': field<TeamSpec>(({ title }) => title) },
+    selectableFields: {
+      'spec.title': field<TeamSpec>(({ title }) => title),
+      'spec.email': field<TeamSpec>(({ email }) => email),
+    },
     searchText: ({ spec }) => fold((spec as TeamSpec).title),
     indexers: {
       [BY_TITLE]: ({ metadata, spec }) => [[metadata.namespace ?? '', fold((spec as TeamSpec).title)]],

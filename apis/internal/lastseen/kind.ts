@@ -5,6 +5,9 @@ import { resourceName, UID_NAMES } from '../../iam/names.js';
 export const LastSeenSpec = z.strictObject({ at: z.iso.datetime() }).meta({ id: 'LastSeenSpec' });
 export type LastSeenSpec = z.infer<typeof LastSeenSpec>;
 
+/** Users by when they last called (`[milliseconds]`). */
+export const BY_TIME = 'byTime';
+
 /** When a user last called, under the user's name; apart from the user, so that calls do not change users. */
 export function lastSeen(environment: KindEnvironment): Kind<LastSeenSpec> {
   const users = resourceName('users', environment.domain);
@@ -18,6 +21,7 @@ export function lastSeen(environment: KindEnvironment): Kind<LastSeenSpec> {
     description: 'LastSeen holds when a user last called.',
     spec: LastSeenSpec,
     names: UID_NAMES,
+    indexers: { [BY_TIME]: ({ spec }) => [[Date.parse((spec as LastSeenSpec).at)]] },
     selectableFields: { 'spec.at': ({ spec }) => (spec as LastSeenSpec).at },
     references: ({ metadata }) => [{ resource: users, namespace: '', name: metadata.name, field: 'metadata.name' }],
     served: false,

@@ -1,0 +1,27 @@
+import { hashPassword } from '../../../pkg/authn/password.js';
+import type { UserInfo } from '../../../pkg/authn/user.js';
+import { LegacyError, plainFailure, structured } from '../../../registry/legacy/errors.js';
+import type { Plan } from '../../../registry/transact.js';
+import type { CredentialSpec } from '../../internal/credential/kind.js';
+import { elevated, type IamServices, type Plans } from './services.js';
+
+const SHORTEST = 4;
+/** Longer ones cost time and add nothing. */
+const LONGEST = 1000;
+
+const TOO_SHORT = structured(400, 'password.password-policy-too-short', 'New password is too short');
+
+/** Throws 400 for a password that is none to begin with. */
+export function checkNewPassword(password: string): void {
+  if (password.length < SHORTEST) throw new LegacyError(400, TOO_SHORT);
+  if (password.length > LONGEST) throw plainFailure(400, `New password is too long, max ${LONGEST} characters`);
+}
+
+export function hashOf({ queue }: Pick<IamServices, 'queue'>, password: string): Promise<string> {
+  return queue.run(() => hashPassword(password));
+}
+
+/** Keeps the hash as the user's, whether or not they had one. */
+export function passwordPlan(plans: Plans, by: UserInfo, user: string, hash: string): Plan {
+  return plans.put<CredentialSpec>('Credential', user, () => ({ hash }), { as: elevated(by) });
+}

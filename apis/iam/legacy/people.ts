@@ -1,0 +1,91 @@
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import type { LegacyCall } from '../../../registry/legacy/call.js';
+import { plainFailure } from '../../../registry/legacy/errors.js';
+import type { OrganizationSpec } from '../../organization/kind.js';
+import { BY_USER, type OrganizationBindingSpec } from '../../organizationbinding/kind.js';
+import { BY_EMAIL, BY_LOGIN, type UserSpec } from '../../user/kind.js';
+import { DEFAULT_ORGANIZATION, isUser, UID_NAMES } from '../names.js';
+import { fold } from '../schema.js';
+
+export type User = KubeObject<UserSpec> & { readonly spec: UserSpec };
+
+/** A membership with the organization that it is of. */
+export interface Membership {
+  readonly organization: KubeObject<OrganizationSpec>;
+  readonly orgId: number;
+  readonly role: OrganizationBindingSpec['role'];
+}
+
+export const userNotFound = () => plainFailure(404, 'user not found');
+
+/** By the number in the path, or by the uid in its place. Throws 404. No permission is looked at. */
+export function userOfPath(call: LegacyCall, parameter: string): User {
+  const text = call.param(parameter);
+  const users = call.objects<UserSpec>('User');
+  const found = /^[0-9]{1,15}$/.test(text) ? users.byId(Number(text)) : peekNamed(call, text);
+  return known(found);
+}
+
+function peekNamed(call: LegacyCall, name: string): KubeObject<UserSpec> | undefined {
+  const isName = UID_NAMES.pattern.test(name) && name.length <= UID_NAMES.maxLength;
+  return isName ? call.objects<UserSpec>('User').peek(name) : undefined;
+}
+
+function known(user: KubeObject<UserSpec> | undefined): User {
+  if (user?.spec === undefined) throw userNotFound();
+  return user as User;
+}
+
+export function userNamed(call: LegacyCall, name: string): User | undefined {
+  return call.objects<UserSpec>('User').peek(name) as User | undefined;
+}
+
+export function userById(call: LegacyCall, id: number): User {
+  return known(call.objects<UserSpec>('User').byId(id));
+}
+
+/** By login, or else by e-mail address; case does not count. */
+export function userBy(call: LegacyCall, loginOrEmail: string): User | undefined {
+  return one(call, BY_LOGIN, loginOrEmail) ?? one(call, BY_EMAIL, loginOrEmail);
+}
+
+export function userByEmail(call: LegacyCall, email: string): User | undefined {
+  return one(call, BY_EMAIL, email);
+}
+
+function one(call: LegacyCall, index: string, text: string): User | undefined {
+  const key = fold(text.trim());
+  if (key === '') return undefined;
+  const [found] = call.objects<UserSpec>('User').scan({ index, prefix: [key] });
+  return found as User | undefined;
+}
+
+/** The caller as a user. Throws 404 for callers who are none, such as holders of a client certificate. */
+export function caller(call: LegacyCall): User {
+  const user = peekNamed(call, call.user.uid);
+  if (user === undefined || !isUser(call.user, user.metadata.name)) throw userNotFound();
+  return known(user);
+}
+
+/** In order of the organizations' names. */
+export function membershipsOf(call: LegacyCall, user: string): readonly Membership[] {
+  const organizations = call.objects<OrganizationSpec>('Organization');
+  const bindings = call.objects<OrganizationBindingSpec>('OrganizationBinding', DEFAULT_ORGANIZATION);
+  return [...bindings.scan({ index: BY_USER, prefix: [user] })]
+    .flatMap(({ metadata, spec }): readonly Membership[] => {
+      const organization = organizations.peek(metadata.namespace ?? '');
+      if (organization === undefined || spec === undefined) return [];
+      return [{ organization, orgId: organizations.idOf(organization), role: spec.role }];
+    })
+    .sort((a, b) => titleOf(a).localeCompare(titleOf(b), 'en') || a.orgId - b.orgId);
+}
+
+export function titleOf({ organization }: Membership): string {
+  return organization.spec?.title ?? organization.metadata.name;
+}
+
+/** The organization that a user works in: the chosen one as long as they belong to it, else the first. */
+export function activeOf({ spec }: User, memberships: readonly Membership[]): Membership | undefined {
+  const chosen = memberships.find(({ organization }) => organization.metadata.name === spec.activeOrganization);
+  return chosen ?? memberships.toSorted((a, b) => a.orgId - b.orgId)[0];
+}

@@ -1,0 +1,51 @@
+import { type ErrorRule, structured } from '../../registry/legacy/errors.js';
+
+const EMPTY = 'Need to specify either username or email';
+
+const SHARED: readonly ErrorRule[] = [
+  {
+    field: 'spec.login',
+    cause: 'FieldValueRequired',
+    status: 400,
+    body: structured(400, 'user.empty-username-and-email', EMPTY),
+  },
+  { code: 404, status: 404, body: { message: 'user not found' } },
+  {
+    code: 403,
+    field: 'spec.grafanaAdmin',
+    says: /last/,
+    status: 400,
+    body: { message: 'cannot remove last grafana admin' },
+  },
+  {
+    code: 403,
+    field: 'metadata.name',
+    says: /last/,
+    status: 400,
+    body: { message: 'cannot remove last grafana admin' },
+  },
+];
+
+/** How changes of a user are refused. */
+export const USER_ERRORS: readonly ErrorRule[] = [
+  {
+    field: 'spec.login',
+    cause: 'FieldValueDuplicate',
+    status: 409,
+    body: { message: 'Update would result in user login conflict' },
+  },
+  {
+    field: 'spec.email',
+    cause: 'FieldValueDuplicate',
+    status: 409,
+    body: structured(409, 'user.email-conflict', 'Email is already being used'),
+  },
+  { field: 'spec.theme', status: 400, body: { message: 'Invalid theme' } },
+  ...SHARED,
+];
+
+/** How a new user is refused. */
+export function creationErrors(login: string, email: string): readonly ErrorRule[] {
+  const message = `User with email '${email}' or username '${login}' already exists`;
+  return [{ cause: 'FieldValueDuplicate', status: 412, body: { message } }, ...SHARED];
+}

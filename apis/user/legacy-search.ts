@@ -1,0 +1,112 @@
+import type { LegacyCall } from '../../registry/legacy/call.js';
+import type { Entry, Rows } from '../../registry/legacy/rows.js';
+import { INTERNAL_ID_INDEX } from '../../registry/registry.js';
+import { neverSeen } from '../iam/legacy/formats.js';
+import { findPage, queryText } from '../iam/legacy/page.js';
+import { type Page, pageOf } from '../iam/legacy/paging.js';
+import type { User } from '../iam/legacy/people.js';
+import { type IamServices, rows } from '../iam/legacy/services.js';
+import { byKeys, type SortKey, sortOf, type Values } from '../iam/legacy/sorting.js';
+import { fold } from '../iam/schema.js';
+import { BY_TIME } from '../internal/lastseen/kind.js';
+import { BY_EMAIL, BY_LOGIN, BY_NAME, type UserSpec } from './kind.js';
+import { type UserItem, userItem } from './legacy-dto.js';
+
+const FIELDS = ['login', 'email', 'name', 'lastSeenAtAge'] as const;
+type Field = (typeof FIELDS)[number];
+
+const INDEX: Readonly<Record<Exclude<Field, 'lastSeenAtAge'>, string>> = {
+  login: BY_LOGIN,
+  email: BY_EMAIL,
+  name: BY_NAME,
+};
+
+const DEFAULT: readonly SortKey<Field>[] = [{ field: 'login', descending: false }];
+
+export interface FoundUsers extends Page {
+  readonly totalCount: number;
+  readonly users: readonly UserItem[];
+}
+
+/** One page of the users that the caller may see, sorted and searched as the query says. Only the page is parsed. */
+export function searchUsers(services: IamServices, call: LegacyCall, query: string): FoundUsers {
+  const page = pageOf(call.query);
+  const asked = sortOf(call.query, FIELDS);
+  const users = rows<UserSpec>(services, 'User');
+  const lastSeen = lastSeenOf(services, users);
+  const found = findPage({
+    ...page,
+    query,
+    entries: ordered(users, lastSeen, asked.length === 0 ? DEFAULT : asked),
+    visible: users.visible(call.user, ''),
+    total: users.count(''),
+  });
+  const items = found.entries.map((entry) => userItem(call, users.object(entry) as User, lastSeen.at(entry)));
+  return { totalCount: found.totalCount, users: items, ...page };
+}
+
+export const searchText = (call: LegacyCall): string => queryText(call.query, fold);
+
+/** When users were last seen. */
+interface LastSeenTimes {
+  at(user: Entry): number | undefined;
+  /** All users: those who never called in the order of their creation, the others by when they did. */
+  ordered(): readonly Entry[];
+}
+
+function lastSeenOf(services: IamServices, users: Rows<UserSpec>): LastSeenTimes {
+  const times = rows(services, 'LastSeen');
+  const timeOf = (entry: Entry | undefined): number | undefined => {
+    const text = entry?.attributes.fields?.['spec.at'];
+    return text === undefined ? undefined : Date.parse(text);
+  };
+  const ordered = (): readonly Entry[] => {
+    const seen = [...times.by(BY_TIME)].map((entry) => users.named('', times.nameOf(entry)));
+    const ever = new Set(seen);
+    const never = [...users.by(INTERNAL_ID_INDEX)].filter((entry) => !ever.has(entry));
+    return [...never, ...seen.filter((entry) => entry !== undefined)];
+  };
+  return { at: (user) => timeOf(times.named('', users.nameOf(user))), ordered };
+}
+
+/** All users in the order asked for: an index has it for the first key; who is equal in that is sorted by the other keys. */
+function ordered(users: Rows<UserSpec>, lastSeen: LastSeenTimes, keys: readonly SortKey<Field>[]): Iterable<Entry> {
+  const [first, ...others] = keys;
+  if (first === undefined) return users.by(BY_LOGIN);
+  const index = first.field === 'lastSeenAtAge' ? lastSeen.ordered() : users.by(INDEX[first.field]);
+  const entries = first.descending ? [...index].reverse() : index;
+  if (others.length === 0 || first.field === 'login' || first.field === 'email') return entries;
+  const values = valuesOf(users, lastSeen);
+  return sortedRuns(entries, values[first.field], byKeys(others, values));
+}
+
+function valuesOf(users: Rows<UserSpec>, lastSeen: LastSeenTimes): Values<Field, Entry> {
+  const created = (entry: Entry): number => Date.parse(users.object(entry).metadata.creationTimestamp ?? '');
+  const part = (at: number) => (entry: Entry) => entry.attributes.text?.split('\n')[at] ?? '';
+  return {
+    login: part(0),
+    email: part(1),
+    name: part(2),
+    lastSeenAtAge: (entry) => lastSeen.at(entry) ?? neverSeen(created(entry)),
+  };
+}
+
+/** Sorts those that follow one another with the same value among themselves; reads no further than it is asked to. */
+function* sortedRuns(
+  entries: Iterable<Entry>,
+  valueIn: (entry: Entry) => string | number,
+  order: (a: Entry, b: Entry) => number,
+): Generator<Entry, void, undefined> {
+  let run: Entry[] = [];
+  let value: string | number | undefined;
+  for (const entry of entries) {
+    const own = valueIn(entry);
+    if (own !== value) {
+      yield* run.sort(order);
+      run = [];
+      value = own;
+    }
+    run.push(entry);
+  }
+  yield* run.sort(order);
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { ApiError } from '../../pkg/status/status.js';
+import type { LegacyCall } from '../../registry/legacy/call.js';
+import { plainFailure } from '../../registry/legacy/errors.js';
+import { done, ok } from '../../registry/legacy/respond.js';
+import { type LegacyHandler, type LegacyRoute, routes } from '../../registry/legacy/route.js';
+import { currentSession } from '../authn/directory.js';
+import { checkNewPassword, hashOf, passwordPlan } from '../iam/legacy/passwords.js';
+import { caller } from '../iam/legacy/people.js';
+import { elevated, type IamServices, plansOf } from '../iam/legacy/services.js';
+import { teamsOfUser } from '../team/legacy-search.js';
+import { changeUser, switchOrganization, UserBody } from './legacy-change.js';
+import { singleUser, userOrganizations } from './legacy-dto.js';
+import { USER_ERRORS } from './legacy-errors.js';
+import { sessionRoutes } from './legacy-sessions.js';
+
+const PasswordBody = z.object({
+  oldPassword: z.string().nullish(),
+  newPassword: z.string().nullish(),
+  confirmNew: z.string().nullish(),
+});
+
+/** `/api/user`: what people do with their own account. */
+export function signedInUserLegacy(services: IamServices): readonly LegacyRoute[] {
+  const update: LegacyHandler = async (call) => {
+    await changeUser(services, call, caller(call), call.body(UserBody), elevated(call.user));
+    return done('User updated');
+  };
+  const changePassword: LegacyHandler = async (call) => {
+    const { oldPassword, newPassword } = call.body(PasswordBody);
+    const { metadata, spec } = caller(call);
+    await checkOld(services, call, spec.login, oldPassword ?? '');
+    checkNewPassword(newPassword ?? '');
+    const hash = await hashOf(services, newPassword ?? '');
+    const plans = plansOf(services, call);
+    await plans.commit([passwordPlan(plans, call.user, metadata.name, hash)]);
+    await services.sessions.closeAll(metadata.name, currentSession(call.user));
+    return done('User password changed');
+  };
+  const using: LegacyHandler = async (call) => {
+    await switchOrganization(services, call, caller(call), call.id('orgId'), elevated(call.user));
+    return done('Active organization changed');
+  };
+  return [
+    ...routes(
+      { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to get user' },
+      {
+        'GET /user': (call) => ok(singleUser(call, caller(call))),
+        'GET /user/orgs': (call) => ok(userOrganizations(call, caller(call).metadata.name)),
+        'GET /user/teams': (call) => ok(teamsOfUser(services, call, caller(call).metadata.name)),
+      },
+    ),
+    ...routes(
+      { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to update user' },
+      { 'PUT /user': update, 'PUT /user/password': changePassword, 'POST /user/using/:orgId': using },
+    ),
+    ...sessionRoutes(services),
+  ];
+}
+
+/** Throttled as logging in is. Throws 400 for a wrong one. */
+async function checkOld({ checkPassword }: IamServices, call: LegacyCall, login: string, old: string): Promise<void> {
+  try {
+    await checkPassword(login, old, call.request.client?.remoteAddress ?? '');
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 401) throw plainFailure(400, 'Invalid old password', error);
+    throw error;
+  }
+}

@@ -63,7 +63,7 @@ export async function composeApi({ config, log, adminToken }: ApiDependencies): 
   });
   const newPassword = await first.secure(services, identity.users);
   const own = ['/apis', '/openapi'].map((prefix) => ({ prefix, handler: resources.handler }));
-  const routes = [...own, ...identity.routes, ...sharedRoutes(resources, environment)];
+  const routes = [...own, ...identity.routes, ...sharedRoutes(resources, environment, identity.accounts)];
   const close = async (): Promise<void> => {
     await identity.close();
     await resources.close();

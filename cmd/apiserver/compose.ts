@@ -11,7 +11,6 @@ import { versionHandler } from '../../pkg/http/version.js';
 import { createLogger } from '../../pkg/log/logger.js';
 import { createMetrics, type Metrics } from '../../pkg/metrics/metrics.js';
 import { type Api, composeApi } from './api.js';
-import { composeIdentity } from './identity.js';
 import { loadTls, type Tls, WILDCARDS } from './tls.js';
 
 /** A server that is listening. */
@@ -35,12 +34,11 @@ export async function compose(config: Config, version: string, clock = () => new
   for (const warning of config.warnings) log.warn(warning);
   const metrics = createMetrics();
   const tls = await loadTls(settings, clock);
-  const identity = await composeIdentity(settings, tls.pki.adminToken);
-  const api = await composeApi({ config, log, metrics, clock });
+  const api = await composeApi({ config, log, metrics, clock, adminToken: tls.pki.adminToken });
   const life = { isDraining: false };
   const app = new App({
     routes: [...ownRoutes(settings, version, api, metrics, log, life), ...api.routes],
-    authenticate: identity.authenticate,
+    authenticate: api.authenticate,
     limits: limitsOf(settings),
     log,
     observe: metrics.observeRequest,
@@ -64,7 +62,7 @@ export async function compose(config: Config, version: string, clock = () => new
   return {
     listening,
     kubeconfig,
-    newPassword: identity.newPassword,
+    newPassword: api.newPassword,
     log,
     close: () => {
       closing ??= close();

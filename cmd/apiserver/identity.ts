@@ -1,45 +1,141 @@
-import { join } from 'node:path';
-import { adminAccount, isLoopback } from '../../pkg/authn/admin-password.js';
+import { administrator, certificateUsers } from '../../apis/authn/administrator.js';
+import { type Directory, directory } from '../../apis/authn/directory.js';
+import { freshIdentities } from '../../apis/authn/fresh.js';
+import { userOfClaims } from '../../apis/authn/jwt.js';
+import { LastSeenRecorder } from '../../apis/authn/last-seen.js';
+import { loginRoutes } from '../../apis/authn/login.js';
+import { passwordAccounts } from '../../apis/authn/passwords.js';
+import type { IdentityServices } from '../../apis/authn/services.js';
+import { sessionAuthenticator } from '../../apis/authn/session-cookie.js';
+import { TOKEN_REVIEW_PATH, tokenReviewHandler } from '../../apis/authn/token-review.js';
+import { tokenAuthenticator, unknownTokens } from '../../apis/authn/tokens.js';
+import { SERVICE_ACCOUNT_PREFIX } from '../../apis/iam/names.js';
+import type { Authenticator } from '../../pkg/authn/authenticator.js';
 import { basicAuthenticator } from '../../pkg/authn/basic.js';
 import { certificateAuthenticator } from '../../pkg/authn/certificate.js';
 import { type Authenticate, authenticatorChain } from '../../pkg/authn/chain.js';
-import { passwordCheck } from '../../pkg/authn/password-check.js';
-import { PasswordQueue } from '../../pkg/authn/password-queue.js';
+import { fileKeys, readKeys, remoteKeys } from '../../pkg/authn/jwks.js';
+import { jwtAuthenticator } from '../../pkg/authn/jwt.js';
+import type { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import { staticTokenAuthenticator } from '../../pkg/authn/static-token.js';
-import { readIfThere, SECRET_MODE, writeAtomically } from '../../pkg/certs/files.js';
+import type { UserInfo } from '../../pkg/authn/user.js';
 import type { Settings } from '../../pkg/config/schema.js';
+import type { Handler } from '../../pkg/http/exchange.js';
+import type { Route } from '../../pkg/http/routes.js';
+import { type Accounts, accountsOf } from './accounts.js';
+
+export interface IdentityOptions {
+  readonly settings: Pick<Settings, 'auth' | 'security' | 'server'>;
+  readonly adminToken: string;
+  readonly services: IdentityServices;
+  readonly queue: PasswordQueue;
+  /** Lets administrators act as somebody else. */
+  readonly impersonating: (handler: Handler) => Handler;
+  readonly onError: (error: unknown, what: string) => void;
+}
 
 export interface Identity {
   readonly authenticate: Authenticate;
-  /** The administrator's password, when it was made up just now. */
-  readonly newPassword: string | undefined;
+  readonly users: Directory;
+  readonly accounts: Accounts;
+  /** Logging in and out, and TokenReview. */
+  readonly routes: readonly Route[];
+  /** Resolves when what was noted of callers is kept; of interest to tests. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
 }
 
-/** Only this machine can reach the server. */
-const isLoopbackOnly = ({ server }: Settings): boolean =>
-  [
-    { address: server.http_addr, port: server.http_port },
-    { address: server.https_addr, port: server.https_port },
-  ].every(({ address, port }) => port === -1 || isLoopback(address));
+const SWEEP_EVERY = 3_600_000;
 
-/** Who may come in: holders of our certificates, of the admin token, and the administrator by password. */
-export async function composeIdentity(settings: Settings, adminToken: string): Promise<Identity> {
-  const { admin_user: login, admin_password: password } = settings.security;
-  const path = join(settings.paths.data, 'admin.password');
-  const { account, newPassword } = await adminAccount({
-    login,
-    password,
-    loopbackOnly: isLoopbackOnly(settings),
-    file: { read: () => readIfThere(path), write: (hash) => writeAtomically(path, hash, SECRET_MODE) },
+/** Who may come in: holders of our certificates and of the admin token; by token, session, JWT or password, the accounts that are kept as objects. */
+export async function composeIdentity(options: IdentityOptions): Promise<Identity> {
+  const { settings, services, queue, onError } = options;
+  const { auth, server } = settings;
+  const users = directory(services);
+  const find = passwordAccounts(services, users);
+  const limits = {
+    maxInactive: auth.session.max_inactive,
+    maxLifetime: auth.session.max_lifetime,
+    rotateAfter: auth.session.rotate_after,
+  };
+  const rootUrl = server.root_url;
+  const accounts = accountsOf({ services, queue, limits, rootUrl });
+  const { sessions, cookies, tokens, checkPassword: check } = accounts;
+  const admin = administrator(users, settings.security.admin_user);
+  const authenticate = authenticatorChain({
+    authenticators: [
+      freshIdentities(services.lookup),
+      certificateUsers(certificateAuthenticator(), users, admin),
+      staticTokenAuthenticator(options.adminToken, admin),
+      tokenAuthenticator(services, users),
+      ...(await jwtAuthenticators(auth.jwt, users, services)),
+      unknownTokens,
+      sessionAuthenticator({ sessions, users, cookies, rootUrl, onError }),
+      basicAuthenticator({ find, check, now: services.now }),
+    ],
+    anonymous: auth.anonymous.enabled,
   });
-  const find = (name: string) => (name === login ? account : undefined);
-  const authenticators = [
-    certificateAuthenticator(),
-    staticTokenAuthenticator(adminToken, account.user),
-    basicAuthenticator({ find, check: passwordCheck({ find, queue: new PasswordQueue() }) }),
-  ];
+  const lastSeen = new LastSeenRecorder(services, onError);
+  const review = options.impersonating(tokenReviewHandler(authenticate));
+  const stopSweeping = sweepHourly([sessions, tokens], onError);
   return {
-    authenticate: authenticatorChain({ authenticators, anonymous: settings.auth.anonymous.enabled }),
-    newPassword,
+    authenticate: noting(authenticate, lastSeen),
+    users,
+    accounts,
+    routes: [
+      ...loginRoutes({ check, sessions, cookies, lookup: services.lookup, rootUrl }),
+      { prefix: TOKEN_REVIEW_PATH, handler: review },
+    ],
+    settled: () => lastSeen.settled(),
+    close: async () => {
+      await stopSweeping();
+      await lastSeen.close();
+    },
+  };
+}
+
+async function jwtAuthenticators(
+  jwt: Settings['auth']['jwt'],
+  users: Directory,
+  { now }: IdentityServices,
+): Promise<readonly Authenticator[]> {
+  const { issuer, audience, jwks_url: url, jwks_file: file } = jwt;
+  if (issuer === undefined || audience === undefined) return [];
+  // A file that cannot be read is said at the start, not at the first token.
+  if (file !== undefined) await readKeys(file);
+  const keys = file === undefined ? remoteKeys(url ?? '') : fileKeys(file);
+  const find = userOfClaims(users, { loginClaim: jwt.login_claim, emailClaim: jwt.email_claim });
+  return [jwtAuthenticator({ issuer, audience, clockSkew: jwt.clock_skew / 1000, keys, find, now })];
+}
+
+/** Notes that users were here; nobody waits for it. */
+function noting(authenticate: Authenticate, lastSeen: LastSeenRecorder): Authenticate {
+  const note = (user: UserInfo): UserInfo => {
+    if (user.uid !== '' && !user.name.startsWith(SERVICE_ACCOUNT_PREFIX)) lastSeen.note(user.uid);
+    return user;
+  };
+  return (credentials, request) => {
+    const user = authenticate(credentials, request);
+    return user instanceof Promise ? user.then(note) : note(user);
+  };
+}
+
+/** Removes what is over, one after the other; returns how to stop. */
+function sweepHourly(
+  sweepers: readonly { sweep(): Promise<void> }[],
+  onError: IdentityOptions['onError'],
+): () => Promise<void> {
+  let sweeping: Promise<void> = Promise.resolve();
+  const sweep = async (): Promise<void> => {
+    for (const sweeper of sweepers) {
+      await sweeper.sweep().catch((error: unknown) => onError(error, 'old sessions or tokens could not be removed'));
+    }
+  };
+  const timer = setInterval(() => {
+    sweeping = sweeping.then(sweep);
+  }, SWEEP_EVERY).unref();
+  return async () => {
+    clearInterval(timer);
+    await sweeping;
   };
 }

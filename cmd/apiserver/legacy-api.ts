@@ -7,20 +7,29 @@ import type { KindEnvironment } from '../../registry/kind.js';
 import type { LegacyServices } from '../../registry/legacy/call.js';
 import { renderLegacyError } from '../../registry/legacy/errors.js';
 import { legacyHandler } from '../../registry/legacy/mount.js';
+import type { Accounts } from './accounts.js';
 import type { RunningResourceApi } from './resource-api.js';
 
 /**
  * `/api` is shared by two doors: Kubernetes' core group has `/api`, `/api/v1` and its resources below that; everything else is the legacy
  * interface, `/api/v1/sso-settings` too.
  */
-export function sharedRoutes(resources: RunningResourceApi, environment: KindEnvironment): readonly Route[] {
+export function sharedRoutes(
+  resources: RunningResourceApi,
+  environment: KindEnvironment,
+  accounts: Accounts,
+): readonly Route[] {
   const { registry, stores, handler } = resources;
   const services: LegacyServices = {
     registry,
     stores,
     organizations: (call) => organizationChoice(call, environment),
   };
-  const legacy = legacyHandler('/api', legacyRoutes(environment), services);
+  const legacy = legacyHandler(
+    '/api',
+    legacyRoutes(environment, { environment, registry, stores, ...accounts }),
+    services,
+  );
   const core = new Set([
     'namespaces',
     ...registry.kinds.filter(({ group }) => group === '').map((kind) => kind.resource),

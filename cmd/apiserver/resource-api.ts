@@ -1,6 +1,10 @@
 import { impersonating } from '../../apis/access/impersonation.js';
 import { REVIEWS, reviewRoutes } from '../../apis/access/reviews.js';
 import { grantSource } from '../../apis/access/standing.js';
+import { identityServices } from '../../apis/authn/services.js';
+import { isTokenRequestPath, tokenRequestHandler } from '../../apis/authn/token-request.js';
+import { TOKEN_REVIEW } from '../../apis/authn/token-review.js';
+import { serviceAccountTokens } from '../../apis/authn/tokens.js';
 import { type Administrator, bootstrap } from '../../apis/iam/bootstrap.js';
 import { kinds as allKinds } from '../../apis/index.js';
 import type { Handler } from '../../pkg/http/exchange.js';
@@ -93,7 +97,7 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
 function handlerOf(options: ResourceApiOptions, registry: Registry, stores: readonly Store[]): Handler {
   const served = registry.kinds.filter(({ served: isServed }) => isServed);
   const exact = new Map([
-    ...discoveryRoutes([...served, ...REVIEWS]),
+    ...discoveryRoutes([...served, ...REVIEWS, TOKEN_REVIEW]),
     ...openApiRoutes(served, { title: 'dashboard-apiserver', version: options.version, patches: { apply: false } }),
     ...reviewRoutes(registry, options.environment.domain),
   ]);
@@ -101,7 +105,14 @@ function handlerOf(options: ResourceApiOptions, registry: Registry, stores: read
     registry,
     stores: stores.filter(({ kind }) => kind.served),
   });
-  const handler: Handler = (request) => (exact.get(withoutSlash(request.path)) ?? resources)(request);
+  const services = identityServices(registry, stores, options.environment.domain);
+  const accounts = services.store('serviceaccounts').kind;
+  const tokens = tokenRequestHandler(services, serviceAccountTokens(services));
+  const handler: Handler = (request) => {
+    const found = exact.get(withoutSlash(request.path));
+    if (found !== undefined) return found(request);
+    return isTokenRequestPath(request.path, accounts) ? tokens(request) : resources(request);
+  };
   return impersonating(handler, registry, options.environment.domain);
 }
 

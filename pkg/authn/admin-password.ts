@@ -1,54 +1,28 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { hashPassword } from './password.js';
-import type { PasswordAccount } from './password-check.js';
-import { MASTERS_GROUP, type UserInfo } from './user.js';
+import { randomBytes } from 'node:crypto';
 
-/** Keeps the hash of a password that the server made up. */
-export interface PasswordHashFile {
-  read(): Promise<string | undefined>;
-  write(hash: string): Promise<void>;
-}
-
-export interface AdminPasswordOptions {
-  readonly login: string;
+export interface FirstPasswordOptions {
   /** security.admin_password. */
   readonly password: string | undefined;
   /** Every address the server listens on is loopback. */
   readonly loopbackOnly: boolean;
-  readonly file: PasswordHashFile;
 }
 
-export interface AdminAccount {
-  readonly account: PasswordAccount;
-  /** Made up just now: to be printed, this once. */
-  readonly newPassword: string | undefined;
-}
-
-const LOOPBACK_PASSWORD = 'admin';
+/** Good enough while only this machine can reach the server, and never otherwise. */
+export const LOOPBACK_PASSWORD = 'admin';
 const RANDOM_BYTES = 18;
 
-const revisionOf = (hash: string): string => createHash('sha256').update(hash).digest('base64url');
+export const randomPassword = (): string => randomBytes(RANDOM_BYTES).toString('base64url');
 
-/** The administrator: the password given, "admin" while only this machine can reach the server, else a random one. */
-export async function adminAccount({
-  login,
-  password,
-  loopbackOnly,
-  file,
-}: AdminPasswordOptions): Promise<AdminAccount> {
-  const user: UserInfo = { name: login, uid: '', groups: [MASTERS_GROUP], extra: {} };
-  const withHash = (hash: string, newPassword?: string): AdminAccount => ({
-    account: { user, hash, revision: revisionOf(hash) },
-    newPassword,
-  });
-  if (password !== undefined) return withHash(await hashPassword(password));
-  if (loopbackOnly) return withHash(await hashPassword(LOOPBACK_PASSWORD));
-  const kept = await file.read();
-  if (kept !== undefined && kept.trim() !== '') return withHash(kept.trim());
-  const random = randomBytes(RANDOM_BYTES).toString('base64url');
-  const hash = await hashPassword(random);
-  await file.write(`${hash}\n`);
-  return withHash(hash, random);
+/** The administrator's first password: the one given, "admin" while only this machine can reach the server, else a random one. */
+export function firstPassword({ password, loopbackOnly }: FirstPasswordOptions): {
+  readonly password: string;
+  /** Made up just now: to be told, once. */
+  readonly isRandom: boolean;
+} {
+  if (password !== undefined) return { password, isRandom: false };
+  return loopbackOnly
+    ? { password: LOOPBACK_PASSWORD, isRandom: false }
+    : { password: randomPassword(), isRandom: true };
 }
 
 /** Addresses that only this machine can reach. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ApiError } from '../status/status.js';
-import { adminAccount, isLoopback } from './admin-password.js';
+import { firstPassword, isLoopback } from './admin-password.js';
 import { basicAuthenticator, parseBasic } from './basic.js';
 import { BoundedMap } from './bounded-map.js';
 import { hashPassword, verifyPassword } from './password.js';
@@ -211,44 +211,25 @@ describe('BoundedMap', () => {
   });
 });
 
-describe('adminAccount', () => {
-  const memory = () => {
-    let kept: string | undefined;
-    return {
-      read: async () => kept,
-      write: async (hash: string) => {
-        kept = hash;
-      },
-    };
-  };
-
-  it('takes the password given', async () => {
-    const { account, newPassword } = await adminAccount({
-      login: 'root',
+describe('firstPassword', () => {
+  it('is the one given', () => {
+    expect(firstPassword({ password: 'given', loopbackOnly: false })).to.deep.equal({
       password: 'given',
-      loopbackOnly: false,
-      file: memory(),
+      isRandom: false,
     });
-    expect(account.user).to.deep.include({ name: 'root', groups: ['system:masters'] });
-    expect(await verifyPassword('given', account.hash)).to.equal(true);
-    expect(newPassword).to.equal(undefined);
   });
 
-  it('is admin:admin while only this machine can reach the server', async () => {
-    const { account } = await adminAccount({ login: 'admin', password: undefined, loopbackOnly: true, file: memory() });
-    expect(await verifyPassword('admin', account.hash)).to.equal(true);
+  it('is "admin" while only this machine can reach the server', () => {
+    expect(firstPassword({ password: undefined, loopbackOnly: true })).to.deep.equal({
+      password: 'admin',
+      isRandom: false,
+    });
   });
 
-  it('makes a random one up elsewhere, tells it once and keeps its hash only', async () => {
-    const file = memory();
-    const options = { login: 'admin', password: undefined, loopbackOnly: false, file };
-    const first = await adminAccount(options);
-    const again = await adminAccount(options);
-    expect(first.newPassword).to.have.length.greaterThan(20);
-    expect(again.newPassword).to.equal(undefined);
-    expect(await file.read()).to.not.contain(first.newPassword);
-    expect(await verifyPassword(first.newPassword ?? '', again.account.hash)).to.equal(true);
-    expect(again.account.revision).to.equal(first.account.revision);
+  it('is a random one elsewhere, each time another', () => {
+    const [first, second] = [1, 2].map(() => firstPassword({ password: undefined, loopbackOnly: false }));
+    expect(first?.isRandom).to.equal(true);
+    expect(first?.password).to.have.length.greaterThan(20).and.not.equal(second?.password);
   });
 
   it('knows loopback addresses', () => {

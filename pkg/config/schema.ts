@@ -98,7 +98,28 @@ const providers = Object.fromEntries(AUTH_PROVIDERS.map((name) => [name, provide
   typeof provider
 >;
 
+const session = z.strictObject({
+  max_inactive: setting(duration(60_000), '7d', 'A login session that is not used for so long is over.'),
+  max_lifetime: setting(duration(60_000), '30d', 'A login session is over after this, however much it is used.'),
+  rotate_after: setting(duration(60_000), '10m', 'How often the secret in the session cookie changes.'),
+});
+
+const jwt = z.strictObject({
+  issuer: optional('Issuer (`iss`) of the JSON Web Tokens that are accepted as bearer tokens.', 'none are'),
+  audience: optional('What such tokens must be for (`aud`).', 'none; needed with auth.jwt.issuer'),
+  jwks_url: optional(
+    "Address of the issuer's JSON Web Key Set, HTTPS unless it is on this machine.",
+    'auth.jwt.jwks_file',
+  ),
+  jwks_file: optional("File with the issuer's JSON Web Key Set; read again when it changes.", 'auth.jwt.jwks_url'),
+  clock_skew: setting(duration(0), '30s', "How far the issuer's clock may differ from ours."),
+  login_claim: setting(text().min(1, 'expected a claim'), 'sub', 'The claim that is the login of a user.'),
+  email_claim: optional('The claim that is the e-mail address of a user, for tokens whose login is no user.', 'none'),
+});
+
 const auth = z.strictObject({
+  session: session.prefault({}),
+  jwt: jwt.prefault({}),
   anonymous: z
     .strictObject({ enabled: setting(flag(), 'false', 'Lets callers without credentials in as system:anonymous.') })
     .prefault({}),
@@ -128,6 +149,35 @@ export const Settings = z.strictObject({
 });
 export type Settings = z.infer<typeof Settings>;
 
+function jwtProblems({ issuer, audience, jwks_url: url, jwks_file: file }: Settings['auth']['jwt']): readonly string[] {
+  const problems: string[] = [];
+  if (issuer === undefined) {
+    if ((audience ?? url ?? file) !== undefined) problems.push('auth.jwt.* is set, so auth.jwt.issuer is needed.');
+    return problems;
+  }
+  if (audience === undefined) {
+    problems.push(
+      "auth.jwt.issuer is set, so auth.jwt.audience is needed: else any application's tokens would count here.",
+    );
+  }
+  if ((url === undefined) === (file === undefined)) {
+    problems.push(
+      'auth.jwt.issuer is set, so one of auth.jwt.jwks_url and auth.jwt.jwks_file is needed, and not both.',
+    );
+  }
+  if (url !== undefined && !isSafeKeyUrl(url)) {
+    problems.push('auth.jwt.jwks_url must be an https:// address, or an http:// address on this machine.');
+  }
+  return problems;
+}
+
+/** Keys fetched in the clear could be anybody's. */
+function isSafeKeyUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname));
+}
+
 /** What depends on more than one setting, as sentences. */
 export function crossCheck(settings: Settings): readonly string[] {
   const { server: at, storage: store } = settings;
@@ -141,5 +191,6 @@ export function crossCheck(settings: Settings): readonly string[] {
   if (store.backend === 'mongodb' && store.mongodb_uri === undefined) {
     problems.push('storage.backend is mongodb, so storage.mongodb_uri is needed.');
   }
+  problems.push(...jwtProblems(settings.auth.jwt));
   return problems;
 }

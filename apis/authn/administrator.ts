@@ -1,0 +1,40 @@
+import type { Authenticator } from '../../pkg/authn/authenticator.js';
+import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
+import type { Directory } from './directory.js';
+
+/** CN of the client certificate that the server makes for its operator. */
+const ADMIN_CERTIFICATE = 'admin';
+
+/** The user that the admin token and the admin certificate stand for: with full rights even where the user of that login has none, or is gone. */
+export function administrator(users: Directory, login: string): () => UserInfo {
+  const nobody: UserInfo = { name: login, uid: '', groups: [MASTERS_GROUP], extra: {} };
+  const known = new WeakMap<UserInfo, UserInfo>();
+  return () => {
+    const user = users.userByExactLogin(login);
+    return user === undefined ? nobody : withGroups(known, user, nobody.groups);
+  };
+}
+
+/** The subject of a certificate is the stored user of that login, with the groups of the certificate added; without one it stands for itself. */
+export function certificateUsers(certificates: Authenticator, users: Directory, admin: () => UserInfo): Authenticator {
+  const known = new WeakMap<UserInfo, WeakMap<UserInfo, UserInfo>>();
+  const stored = ({ name, groups }: UserInfo): UserInfo | undefined =>
+    name === ADMIN_CERTIFICATE && groups.includes(MASTERS_GROUP) ? admin() : users.userByExactLogin(name);
+  return {
+    authenticate: (credentials, request) => {
+      const subject = certificates.authenticate(credentials, request);
+      if (subject === undefined || subject instanceof Promise) return subject;
+      const user = stored(subject);
+      if (user === undefined) return subject;
+      const made = known.get(subject) ?? new WeakMap<UserInfo, UserInfo>();
+      known.set(subject, made);
+      return withGroups(made, user, subject.groups);
+    },
+  };
+}
+
+function withGroups(known: WeakMap<UserInfo, UserInfo>, user: UserInfo, groups: readonly string[]): UserInfo {
+  const made = known.get(user) ?? { ...user, groups: [...new Set([...user.groups, ...groups])] };
+  known.set(user, made);
+  return made;
+}

@@ -1,0 +1,85 @@
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { ApiError } from '../../pkg/status/status.js';
+import type { LastSeenSpec } from '../internal/lastseen/kind.js';
+import { asSystem, type IdentityServices, isoTime } from './services.js';
+
+/** A user's time is written no more often than this, by however many servers. */
+const EVERY = 5 * 60_000;
+const MOST_WAITING = 10_000;
+const AT_ONCE = 32;
+
+/** Keeps when users last called. Callers never wait for it, and a time that cannot be kept now is kept at a later call. */
+export class LastSeenRecorder {
+  readonly #services: IdentityServices;
+  readonly #onError: (error: unknown, what: string) => void;
+  readonly #waiting = new Set<string>();
+  #writing: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(services: IdentityServices, onError: (error: unknown, what: string) => void) {
+    this.#services = services;
+    this.#onError = onError;
+  }
+
+  /** The user with this uid is calling. */
+  note(uid: string): void {
+    if (this.#isClosed || this.#waiting.has(uid) || this.#waiting.size >= MOST_WAITING || !this.#isDue(uid)) return;
+    this.#waiting.add(uid);
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined;
+    });
+  }
+
+  /** Resolves when nothing waits to be written. */
+  async settled(): Promise<void> {
+    await this.#writing;
+  }
+
+  /** Drops what waits. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#waiting.clear();
+    await this.#writing;
+  }
+
+  #isDue(uid: string): boolean {
+    const { lookup, resource, now } = this.#services;
+    const at = (lookup.get(resource('lastseens'), '', uid)?.spec as LastSeenSpec | undefined)?.at;
+    return at === undefined || now() - Date.parse(at) >= EVERY;
+  }
+
+  async #write(): Promise<void> {
+    while (this.#waiting.size > 0) {
+      const some = [...this.#waiting].slice(0, AT_ONCE);
+      await Promise.all(some.map((uid) => this.#writeOne(uid)));
+      for (const uid of some) this.#waiting.delete(uid);
+    }
+  }
+
+  async #writeOne(uid: string): Promise<void> {
+    const { lookup, now } = this.#services;
+    const store = this.#services.store('lastseens');
+    const { apiVersion, kind, qualified } = store.kind;
+    const spec: LastSeenSpec = { at: isoTime(now()) };
+    try {
+      if (lookup.get(qualified, '', uid) === undefined) {
+        await store.create({ apiVersion, kind, metadata: { name: uid }, spec }, asSystem());
+      } else {
+        await store.update(uid, (old) => laterBy(old, spec), asSystem());
+      }
+    } catch (error) {
+      if (!isExpected(error)) this.#onError(error, 'when a user was last seen could not be kept');
+    }
+  }
+}
+
+/** Another server may have written it a moment ago. */
+function laterBy(old: KubeObject, spec: LastSeenSpec): KubeObject {
+  const { at } = old.spec as LastSeenSpec;
+  return Date.parse(spec.at) - Date.parse(at) >= EVERY ? { ...old, spec } : old;
+}
+
+/** Another server was faster, or the user has just been deleted. */
+function isExpected(error: unknown): boolean {
+  return error instanceof ApiError && ['AlreadyExists', 'NotFound', 'Invalid', 'Conflict'].includes(error.reason);
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import type { Site } from '../../pkg/authn/authenticator.js';
+import { cookieOf } from '../../pkg/authn/cookies.js';
+import { foreignOrigin } from '../../pkg/authn/errors.js';
+import { isSameOrigin, namesOrigin } from '../../pkg/authn/origin.js';
+import type { PasswordCheck } from '../../pkg/authn/password-check.js';
+import type { ApiRequest, ApiResponse } from '../../pkg/http/exchange.js';
+import type { Route } from '../../pkg/http/routes.js';
+import { methodNotAllowed, pathNotFound } from '../../pkg/status/errors.js';
+import { legacyBody } from '../../registry/legacy/body.js';
+import { renderLegacyError } from '../../registry/legacy/errors.js';
+import { done, ok } from '../../registry/legacy/respond.js';
+import type { Lookup } from '../../registry/lookup.js';
+import { SESSION_COOKIE, type SessionCookies } from './session-cookie.js';
+import type { Sessions } from './sessions.js';
+
+export interface LoginOptions {
+  readonly check: PasswordCheck;
+  readonly sessions: Sessions;
+  readonly cookies: SessionCookies;
+  readonly lookup: Pick<Lookup, 'fresh'>;
+  readonly rootUrl: string | undefined;
+}
+
+const Login = z.object({ user: z.string().min(1).max(190), password: z.string().max(1000) });
+
+/** `POST /login`, `/logout` and `GET /api/login/ping`, as browsers of the legacy interface use them. */
+export function loginRoutes(options: LoginOptions): readonly Route[] {
+  const common = { renderError: renderLegacyError };
+  return [
+    { ...common, prefix: '/login', open: true, handler: (request) => login(request, options) },
+    { ...common, prefix: '/logout', open: true, handler: (request) => logout(request, options) },
+    { ...common, prefix: '/api/login/ping', handler: ping },
+  ];
+}
+
+/** Opens a session for whoever knows the password. A page of another site must not log its visitors in as someone else. */
+async function login(request: ApiRequest, options: LoginOptions): Promise<ApiResponse> {
+  checkRequest(request, '/login', ['POST']);
+  refuseForeign(siteOf(request), options, false);
+  const { user: name, password } = legacyBody(request, Login);
+  await options.lookup.fresh(request.signal);
+  const clientIp = request.client?.remoteAddress ?? '';
+  const { user } = await options.check(name, password, clientIp);
+  const { secret } = await options.sessions.open(user, { clientIp, userAgent: request.headers['user-agent'] });
+  const cookies = options.cookies.give(secret, request.client?.isSecure === true);
+  return ok({ message: 'Logged in', redirectUrl: '/' }, { 'set-cookie': cookies });
+}
+
+/** Ends the session of the cookie, if there is one; browsers are led back to the login page. */
+async function logout(request: ApiRequest, options: LoginOptions): Promise<ApiResponse> {
+  checkRequest(request, '/logout', ['GET', 'POST']);
+  const site = siteOf(request);
+  if (request.method === 'POST') refuseForeign(site, options, true);
+  await options.lookup.fresh(request.signal);
+  const secret = cookieOf(request.headers['cookie'], SESSION_COOKIE);
+  const found = secret === undefined ? undefined : options.sessions.find(secret);
+  if (found !== undefined) await options.sessions.close(found.session.metadata.name);
+  const headers = {
+    location: '/login',
+    'set-cookie': options.cookies.take(site.isSecure),
+    'cache-control': 'no-store',
+  };
+  return { status: 302, headers };
+}
+
+async function ping(request: ApiRequest): Promise<ApiResponse> {
+  checkRequest(request, '/api/login/ping', ['GET', 'HEAD']);
+  return done('Logged in');
+}
+
+function checkRequest({ path, method }: ApiRequest, wanted: string, methods: readonly string[]): void {
+  if (path !== wanted && path !== `${wanted}/`) throw pathNotFound();
+  if (!methods.includes(method)) throw methodNotAllowed(method);
+}
+
+function siteOf({ headers, method, client }: ApiRequest): Site {
+  return {
+    method,
+    host: headers[':authority'] ?? headers['host'],
+    isSecure: client?.isSecure === true,
+    origin: headers['origin'],
+    referer: headers['referer'],
+  };
+}
+
+function refuseForeign(site: Site, { rootUrl }: LoginOptions, mustTell: boolean): void {
+  if (!mustTell && !namesOrigin(site)) return;
+  if (!isSameOrigin(site, rootUrl)) throw foreignOrigin();
+}

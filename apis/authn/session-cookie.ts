@@ -1,0 +1,110 @@
+import type { Abortable, Authenticator, Site } from '../../pkg/authn/authenticator.js';
+import { cookieOf, setCookie } from '../../pkg/authn/cookies.js';
+import { foreignOrigin } from '../../pkg/authn/errors.js';
+import { isSafeMethod, isSameOrigin } from '../../pkg/authn/origin.js';
+import type { UserInfo } from '../../pkg/authn/user.js';
+import { byCredential, type Directory, sessionId } from './directory.js';
+import type { Session, SessionLimits, Sessions } from './sessions.js';
+
+/** The cookies that browsers of the legacy interface know: the secret, and for scripts when it is to be renewed. */
+export const SESSION_COOKIE = 'grafana_session';
+const EXPIRY_COOKIE = 'grafana_session_expiry';
+
+export interface CookieOptions {
+  readonly limits: SessionLimits;
+  /** Where people reach the server: pages of it may act, and its scheme says whether cookies go over HTTPS only. */
+  readonly rootUrl: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+export interface SessionCookies {
+  /** Cookies that carry a secret. */
+  give(secret: string, isSecure: boolean): readonly string[];
+  /** Cookies that take it away. */
+  take(isSecure: boolean): readonly string[];
+}
+
+export function sessionCookies({ limits, rootUrl, now }: CookieOptions): SessionCookies {
+  const isHttps = rootUrl?.toLowerCase().startsWith('https:') === true;
+  const cookies = (secret: string, expiry: string, maxAge: number, isSecure: boolean): readonly string[] => {
+    const common = { maxAge, isSecure: isSecure || isHttps };
+    return [
+      setCookie(SESSION_COOKIE, secret, { ...common, httpOnly: true }),
+      setCookie(EXPIRY_COOKIE, expiry, { ...common, httpOnly: false }),
+    ];
+  };
+  return {
+    give: (secret, isSecure) => {
+      const rotation = Math.floor((now() + limits.rotateAfter) / 1000);
+      return cookies(secret, String(rotation), limits.maxInactive / 1000, isSecure);
+    },
+    take: (isSecure) => cookies('', '', 0, isSecure),
+  };
+}
+
+export interface SessionAuthenticatorOptions {
+  readonly sessions: Sessions;
+  readonly users: Directory;
+  readonly cookies: SessionCookies;
+  readonly rootUrl: string | undefined;
+  readonly onError: (error: unknown, what: string) => void;
+}
+
+/**
+ * The session cookie. Whatever is not a mere read must come from a page of ours, or any site could act for whoever is logged in. The secret
+ * turns now and then: the answer brings the next one.
+ */
+export function sessionAuthenticator(options: SessionAuthenticatorOptions): Authenticator {
+  const { sessions, users, rootUrl, onError } = options;
+  const identify = byCredential();
+  const busy = new Set<string>();
+
+  const userOf = (session: Session): UserInfo | undefined => users.user(session.spec?.userRef.name ?? '');
+  const identified = (session: Session, user: UserInfo): UserInfo =>
+    identify(user, session, sessionId(session.metadata.name), () => {
+      const now = sessions.get(session.metadata.name);
+      return now !== undefined && userOf(now) !== undefined;
+    });
+
+  /** One at a time for a session: what comes meanwhile goes on with the secret it has. A store that cannot write now is no reason to refuse. */
+  const exclusively = async <T>(session: Session, what: string, work: () => Promise<T>): Promise<T | undefined> => {
+    const { name } = session.metadata;
+    busy.add(name);
+    try {
+      return await work();
+    } catch (error) {
+      onError(error, what);
+      return undefined;
+    } finally {
+      busy.delete(name);
+    }
+  };
+
+  const rotate = async (session: Session, secret: string, site: Site, request: Abortable): Promise<void> => {
+    const next = await exclusively(session, 'a session keeps its secret', () => sessions.rotate(session, secret));
+    if (next === undefined) return;
+    for (const cookie of options.cookies.give(next, site.isSecure)) request.setCookie?.(cookie);
+  };
+
+  return {
+    authenticate: ({ authorization, cookie, site }, request) => {
+      const secret = authorization === undefined ? cookieOf(cookie, SESSION_COOKIE) : undefined;
+      if (secret === undefined || site === undefined) return undefined;
+      const found = sessions.find(secret);
+      const user = found && userOf(found.session);
+      if (found === undefined || user === undefined) return undefined;
+      if (!isSafeMethod(site.method) && !isSameOrigin(site, rootUrl)) throw foreignOrigin();
+      const { session } = found;
+      const caller = identified(session, user);
+      if (busy.has(session.metadata.name)) return caller;
+      if (request.setCookie !== undefined && sessions.wantsRotation(found)) {
+        return rotate(session, secret, site, request).then(() => caller);
+      }
+      if (sessions.wantsSettling(found)) {
+        void exclusively(session, 'a session keeps its previous secret', () => sessions.settle(session));
+      }
+      return caller;
+    },
+  };
+}

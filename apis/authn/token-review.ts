@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { Authenticate } from '../../pkg/authn/chain.js';
+import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
+import { jsonResponse } from '../../pkg/http/errors.js';
+import type { ApiRequest, Handler } from '../../pkg/http/exchange.js';
+import { forbidden, methodNotAllowed } from '../../pkg/status/errors.js';
+import { ApiError } from '../../pkg/status/status.js';
+import type { ApiResource } from '../../registry/discovery/resource.js';
+import { reviewBody } from './review-body.js';
+
+const GROUP = 'authentication.k8s.io';
+const API_VERSION = `${GROUP}/v1`;
+/** What discovery tells of it. */
+export const TOKEN_REVIEW: ApiResource = {
+  group: GROUP,
+  version: 'v1',
+  kind: 'TokenReview',
+  resource: 'tokenreviews',
+  singular: 'tokenreview',
+  scope: 'Cluster',
+  verbs: ['create'],
+};
+export const TOKEN_REVIEW_PATH = `/apis/${API_VERSION}/tokenreviews`;
+
+const TokenReview = z.object({
+  apiVersion: z.literal(API_VERSION).optional(),
+  kind: z.literal('TokenReview').optional(),
+  metadata: z.looseObject({}).nullish(),
+  spec: z
+    .object({ token: z.string().max(8_192).default(''), audiences: z.array(z.string()).nullish() })
+    .default({ token: '' }),
+});
+
+/** Tells servers that rely on this one whose token they were given. For administrators: an answer tells whether a guess was right. */
+export function tokenReviewHandler(authenticate: Authenticate): Handler {
+  return async (request) => {
+    if (request.method !== 'POST') throw methodNotAllowed(request.method);
+    if (!request.user.groups.includes(MASTERS_GROUP)) {
+      const why = `User ${JSON.stringify(request.user.name)} cannot create resource "tokenreviews" in API group "${GROUP}" at the cluster scope`;
+      throw forbidden({ group: GROUP, resource: 'tokenreviews' }, '', why);
+    }
+    const { spec, metadata } = reviewBody(request, 'TokenReview', TokenReview);
+    const status = await review(spec.token, spec.audiences ?? [], authenticate, request);
+    return jsonResponse(201, { kind: 'TokenReview', apiVersion: API_VERSION, metadata: metadata ?? {}, spec, status });
+  };
+}
+
+interface ReviewStatus {
+  readonly authenticated: boolean;
+  readonly user?: { readonly username: string } & Pick<UserInfo, 'uid' | 'groups' | 'extra'>;
+  readonly error?: string;
+}
+
+async function review(
+  token: string,
+  audiences: readonly string[],
+  authenticate: Authenticate,
+  request: ApiRequest,
+): Promise<ReviewStatus> {
+  if (token === '' || /\s/.test(token)) return { authenticated: false, error: 'the review has no token' };
+  if (audiences.length > 0) return { authenticated: false, error: 'tokens of this server are for no other audience' };
+  const credentials = {
+    authorization: `Bearer ${token}`,
+    cookie: undefined,
+    certificate: undefined,
+    remoteAddress: request.client?.remoteAddress ?? '',
+  };
+  try {
+    const { name: username, uid, groups, extra } = await authenticate(credentials, { signal: request.signal });
+    return { authenticated: true, user: { username, uid, groups, extra } };
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 401) return { authenticated: false, error: error.message };
+    throw error;
+  }
+}

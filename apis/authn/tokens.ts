@@ -1,0 +1,134 @@
+import type { Authenticator } from '../../pkg/authn/authenticator.js';
+import { tokenRefused } from '../../pkg/authn/errors.js';
+import { bearerToken } from '../../pkg/authn/static-token.js';
+import { hashSecret, isTokenText, newToken } from '../../pkg/authn/token-text.js';
+import type { UserInfo } from '../../pkg/authn/user.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { objectOf } from '../../registry/lookup.js';
+import { BY_ACCOUNT, BY_HASH, type TokenSpec } from '../internal/token/kind.js';
+import { byCredential, type Directory, tokenId } from './directory.js';
+import { asSystem, deletion, type IdentityServices, ignoreMissing } from './services.js';
+
+type Token = KubeObject<TokenSpec>;
+
+/** Tokens of service accounts, by Bearer or as the password of `api_key`. Other bearer tokens are left to other authenticators. */
+export function tokenAuthenticator(services: IdentityServices, accounts: Directory): Authenticator {
+  const { lookup, resource, now } = services;
+  const tokens = resource('tokens');
+  const identify = byCredential();
+
+  const accountOf = (token: Token): UserInfo | undefined =>
+    accounts.serviceAccount(token.metadata.namespace ?? '', token.spec?.serviceAccountRef.name ?? '');
+
+  const stillValid = ({ metadata }: Token): boolean => {
+    const token = lookup.get(tokens, metadata.namespace ?? '', metadata.name) as Token | undefined;
+    return token !== undefined && refusal(token, now()) === undefined && accountOf(token) !== undefined;
+  };
+
+  return {
+    authenticate: ({ authorization }) => {
+      const text = bearerToken(authorization);
+      if (text === undefined || !isTokenText(text)) return undefined;
+      const token = lookup.find(tokens, BY_HASH, [hashSecret(text)], 1)[0] as Token | undefined;
+      if (token === undefined) throw tokenRefused('invalid');
+      const why = refusal(token, now());
+      if (why !== undefined) throw tokenRefused(why);
+      const account = accountOf(token);
+      if (account === undefined) throw tokenRefused('invalid');
+      return identify(account, token, tokenId(token.metadata.name), () => stillValid(token));
+    },
+  };
+}
+
+function refusal({ spec }: Token, now: number): 'revoked' | 'expired' | undefined {
+  if (spec?.revoked === true) return 'revoked';
+  return spec?.expires !== undefined && Date.parse(spec.expires) <= now ? 'expired' : undefined;
+}
+
+/** Comes last of all that read bearer tokens: one that nobody knows is wrong, whatever else the request carries. */
+export const unknownTokens: Authenticator = {
+  authenticate: ({ authorization }) => {
+    if (bearerToken(authorization) === undefined) return undefined;
+    throw tokenRefused('invalid');
+  },
+};
+
+export interface TokenRequestSpec {
+  readonly namespace: string;
+  /** metadata.name of the service account. */
+  readonly account: string;
+  /** Unique among the account's tokens. */
+  readonly title: string;
+  /** metadata.name of the token; made up unless given. */
+  readonly name?: string;
+  /** Milliseconds since the epoch; absent: never. */
+  readonly expires?: number;
+}
+
+export interface IssuedToken {
+  /** Shown this once: only its hash is kept. */
+  readonly text: string;
+  readonly token: Token;
+}
+
+/** The tokens of service accounts, for both doors. Whether the caller may is theirs to check. */
+export interface ServiceAccountTokens {
+  /** Throws Invalid for a title that is taken or an account that does not exist. */
+  issue(spec: TokenRequestSpec, by: Caller): Promise<IssuedToken>;
+  list(namespace: string, account: string): readonly Token[];
+  /** Refused from now on, and still listed. Throws 404. */
+  revoke(namespace: string, name: string, by: Caller): Promise<void>;
+  /** Removes tokens of `kubectl create token` that have been expired for a while: nobody else would. At most some at once. */
+  sweep(): Promise<void>;
+  /** Gone. Throws 404. */
+  remove(namespace: string, name: string, by: Caller): Promise<void>;
+}
+
+export interface Caller {
+  readonly user: UserInfo;
+  readonly signal?: AbortSignal;
+}
+
+/** Begins the names of tokens that were asked for by TokenRequest. */
+export const REQUESTED_TOKEN = 'request-';
+/** So long callers are told that their token has expired, rather than that there is none such. */
+const KEPT_EXPIRED = 24 * 3_600_000;
+const SWEEP_AT_ONCE = 500;
+
+export function serviceAccountTokens(services: IdentityServices): ServiceAccountTokens {
+  const store = services.store('tokens');
+  const { kind } = store;
+  const writing = (namespace: string, by: Caller) => ({ ...by, namespace, dryRun: false });
+  return {
+    issue: async ({ namespace, account, name = services.newName(), title, expires }, by) => {
+      const text = newToken();
+      const spec: TokenSpec = {
+        serviceAccountRef: { name: account },
+        title,
+        hash: hashSecret(text),
+        ...(expires !== undefined && { expires: new Date(expires).toISOString() }),
+      };
+      const sent = { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name }, spec };
+      return { text, token: objectOf<TokenSpec>(await store.create(sent, writing(namespace, by))) };
+    },
+    list: (namespace, account) =>
+      services.lookup.find(kind.qualified, BY_ACCOUNT, [namespace, account]) as readonly Token[],
+    revoke: async (namespace, name, by) => {
+      const change = (old: KubeObject): KubeObject => ({ ...old, spec: { ...(old.spec as TokenSpec), revoked: true } });
+      await store.update(name, change, writing(namespace, by));
+    },
+    sweep: async () => {
+      const all = services.lookup.find(kind.qualified, BY_ACCOUNT, []) as readonly Token[];
+      const over = all.filter(({ metadata, spec }) => {
+        const expired = Date.parse(spec?.expires ?? '');
+        return metadata.name.startsWith(REQUESTED_TOKEN) && expired + KEPT_EXPIRED < services.now();
+      });
+      for (const { metadata } of over.slice(0, SWEEP_AT_ONCE)) {
+        await store.delete(metadata.name, deletion(asSystem(metadata.namespace))).catch(ignoreMissing);
+      }
+    },
+    remove: async (namespace, name, by) => {
+      await store.delete(name, deletion(writing(namespace, by)));
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { directory } from '../../apis/authn/directory.js';
+import { passwordAccounts } from '../../apis/authn/passwords.js';
+import type { IdentityServices } from '../../apis/authn/services.js';
+import { type SessionCookies, sessionCookies } from '../../apis/authn/session-cookie.js';
+import { type SessionLimits, type Sessions, sessions } from '../../apis/authn/sessions.js';
+import { type ServiceAccountTokens, serviceAccountTokens } from '../../apis/authn/tokens.js';
+import { type PasswordCheck, passwordCheck } from '../../pkg/authn/password-check.js';
+import type { PasswordQueue } from '../../pkg/authn/password-queue.js';
+
+/** What authentication and the legacy interface do with accounts: one throttle, one queue and one notion of a session for both. */
+export interface Accounts {
+  readonly sessions: Sessions;
+  readonly cookies: SessionCookies;
+  readonly tokens: ServiceAccountTokens;
+  readonly queue: Pick<PasswordQueue, 'run'>;
+  readonly checkPassword: PasswordCheck;
+}
+
+export interface AccountOptions {
+  readonly services: IdentityServices;
+  readonly queue: Pick<PasswordQueue, 'run'>;
+  readonly limits: SessionLimits;
+  readonly rootUrl: string | undefined;
+}
+
+export function accountsOf({ services, queue, limits, rootUrl }: AccountOptions): Accounts {
+  const find = passwordAccounts(services, directory(services));
+  return {
+    sessions: sessions(services, limits),
+    cookies: sessionCookies({ limits, rootUrl, now: services.now }),
+    tokens: serviceAccountTokens(services),
+    queue,
+    checkPassword: passwordCheck({ find, queue, now: services.now }),
+  };
+}

@@ -1,0 +1,48 @@
+import type { Directory } from '../../apis/authn/directory.js';
+import { passwordAccounts, setPassword } from '../../apis/authn/passwords.js';
+import type { IdentityServices } from '../../apis/authn/services.js';
+import { type Administrator, SYSTEM_USER } from '../../apis/iam/bootstrap.js';
+import { firstPassword, isLoopback, LOOPBACK_PASSWORD, randomPassword } from '../../pkg/authn/admin-password.js';
+import { hashPassword, verifyPassword } from '../../pkg/authn/password.js';
+import type { Settings } from '../../pkg/config/schema.js';
+
+/** Only this machine can reach the server. */
+const isLoopbackOnly = ({ server }: Settings): boolean =>
+  [
+    { address: server.http_addr, port: server.http_port },
+    { address: server.https_addr, port: server.https_port },
+  ].every(({ address, port }) => port === -1 || isLoopback(address));
+
+/** The administrator of the first start, and what to tell of their password. */
+export interface FirstAdministrator {
+  /** Asked where there was never a user. */
+  make(): Promise<Administrator>;
+  /**
+   * The password, when it was made up just now: by `make`, if its administrator is the one that was kept; or here, for a server that others
+   * can reach from now on while the administrator still has the password of a server that nobody else could.
+   */
+  secure(services: IdentityServices, users: Directory): Promise<string | undefined>;
+}
+
+export function firstAdministrator(settings: Settings): FirstAdministrator {
+  const { admin_user: login, admin_email: email, admin_password: password } = settings.security;
+  const loopbackOnly = isLoopbackOnly(settings);
+  let made: { readonly hash: string; readonly random: string | undefined } | undefined;
+  return {
+    make: async () => {
+      const first = firstPassword({ password, loopbackOnly });
+      made = { hash: await hashPassword(first.password), random: first.isRandom ? first.password : undefined };
+      return { login, email, hash: made.hash };
+    },
+    secure: async (services, users) => {
+      const account = passwordAccounts(services, users)(login);
+      if (account === undefined) return undefined;
+      if (made !== undefined) return account.hash === made.hash ? made.random : undefined;
+      if (loopbackOnly || password !== undefined) return undefined;
+      if (!(await verifyPassword(LOOPBACK_PASSWORD, account.hash))) return undefined;
+      const next = randomPassword();
+      await setPassword(services, { run: (work) => work() }, account.user.uid, next, { user: SYSTEM_USER });
+      return next;
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import { ADMIN_TOKEN, AS_ADMIN, basic, bearer, onStores } from './harness.js';
+
+onStores('callers by password', (server) => {
+  const whoami = (headers: Record<string, string>, path = '/whoami') => server().ask(path, { headers });
+
+  before(async () => {
+    await server().user('alice', { email: 'Alice@Example.com' }, 'right');
+    await server().user('root', { grafanaAdmin: true }, 'right');
+  });
+
+  it('are known by login and by e-mail address, whatever the case, with their organization', async () => {
+    for (const login of ['alice', 'ALICE', 'alice@example.com']) {
+      const { status, json } = await whoami(basic(login, 'right'));
+      expect(status, login).to.equal(200);
+      expect(json).to.deep.include({ name: 'alice', uid: 'alice', extra: { 'svc.app/organization': ['default'] } });
+      expect(json['groups']).to.deep.equal(['system:authenticated']);
+    }
+  });
+
+  it('are server administrators where the user is', async () => {
+    expect((await whoami(basic('root', 'right'))).json['groups']).to.include('system:masters');
+  });
+
+  it('are told the same of a wrong password and of an unknown login, at each door in its own words', async () => {
+    const failure = {
+      statusCode: 401,
+      messageId: 'password-auth.failed',
+      message: 'Invalid username or password',
+      extra: null,
+      traceID: '',
+    };
+    const wrong = await whoami(basic('alice', 'wrong'), '/api/whoami');
+    const unknown = await whoami(basic('nobody', 'wrong'), '/api/whoami');
+    expect([wrong.status, unknown.status]).to.deep.equal([401, 401]);
+    expect(wrong.json).to.deep.equal(failure);
+    expect(unknown.json).to.deep.equal(failure);
+    const status = await whoami(basic('nobody', 'wrong'));
+    expect(status.json).to.deep.include({ kind: 'Status', reason: 'Unauthorized', code: 401 });
+    expect(status.json['details']).to.deep.equal({ uid: 'password-auth.failed' });
+  });
+
+  it('are answered 400 for a malformed header', async () => {
+    const { status, json } = await whoami({ authorization: 'Basic %%%' }, '/api/whoami');
+    expect(status).to.equal(400);
+    expect(json).to.include({ messageId: 'basic-auth.invalid-header', message: 'Invalid Basic Auth Header' });
+  });
+
+  it('are refused at once with the former password, and let in with the new one', async () => {
+    await server().user('bob', {}, 'first');
+    expect((await whoami(basic('bob', 'first'))).status).to.equal(200);
+    await server().setPassword('bob', 'second');
+    expect((await whoami(basic('bob', 'first'))).status).to.equal(401);
+    expect((await whoami(basic('bob', 'second'))).status).to.equal(200);
+  });
+
+  it('are refused at once when they are disabled or deleted, and let in again when they are enabled', async () => {
+    await server().user('carl', {}, 'right');
+    expect((await whoami(basic('carl', 'right'))).status).to.equal(200);
+    await server().patch('users', 'carl', { disabled: true });
+    expect((await whoami(basic('carl', 'right'))).status).to.equal(401);
+    await server().patch('users', 'carl', { disabled: false });
+    expect((await whoami(basic('carl', 'right'))).status).to.equal(200);
+    const gone = await server().ask('/apis/iam.svc.app/v1beta1/users/carl', { method: 'DELETE', headers: AS_ADMIN });
+    expect(gone.status).to.equal(200);
+    expect((await whoami(basic('carl', 'right'))).status).to.equal(401);
+  });
+
+  it('lose and gain server administration at once', async () => {
+    await server().user('dora', { grafanaAdmin: true }, 'right');
+    const groups = async () => (await whoami(basic('dora', 'right'))).json['groups'];
+    expect(await groups()).to.include('system:masters');
+    await server().patch('users', 'dora', { grafanaAdmin: false });
+    expect(await groups()).to.not.include('system:masters');
+  });
+
+  it('work in the organization they chose as long as they belong to it', async () => {
+    await server().create('organizations', 'second', { title: 'Second' });
+    await server().user('eve', { activeOrganization: 'second' }, 'right');
+    const organization = async () => {
+      const extra = (await whoami(basic('eve', 'right'))).json['extra'] as Record<string, unknown>;
+      return extra['svc.app/organization'];
+    };
+    expect(await organization()).to.deep.equal(['default']);
+    await server().create('organizationbindings', 'eve', { userRef: { name: 'eve' }, role: 'Viewer' }, 'second');
+    expect(await organization()).to.deep.equal(['second']);
+  });
+
+  it('wait after five wrong guesses, while those who are known already do not', async () => {
+    await server().user('fred', {}, 'right');
+    expect((await whoami(basic('fred', 'right'))).status).to.equal(200);
+    const answers = [];
+    for (let i = 0; i < 6; i++) answers.push(await whoami(basic('fred', `wrong${i}`)));
+    expect(answers.map(({ status }) => status)).to.deep.equal([401, 401, 401, 401, 401, 429]);
+    expect(answers.at(-1)?.headers['retry-after']).to.equal('60');
+    expect((await whoami(basic('fred', 'right'))).status).to.equal(200);
+  });
+
+  it('are remembered when last seen, at most once in five minutes, and it changes no user', async () => {
+    await server().user('gina', {}, 'right');
+    const at = () => server().services.lookup.get('lastseens.internal.svc.app', '', 'gina');
+    const seen = async () => {
+      await whoami(basic('gina', 'right'));
+      await server().identity.settled();
+      return at();
+    };
+    const user = server().services.lookup.get('users.iam.svc.app', '', 'gina');
+    const first = await seen();
+    expect(first?.spec).to.have.property('at');
+    expect(await seen()).to.equal(first);
+    server().advance(4 * 60_000);
+    expect(await seen()).to.equal(first);
+    server().advance(2 * 60_000);
+    expect((await seen())?.spec).to.not.deep.equal(first?.spec);
+    expect(server().services.lookup.get('users.iam.svc.app', '', 'gina')).to.equal(user);
+  });
+
+  it('need a credential: without one it is 401, in the words of each door', async () => {
+    expect((await whoami({})).json).to.deep.include({ kind: 'Status', message: 'Unauthorized', code: 401 });
+    expect((await whoami({}, '/api/whoami')).json).to.include({
+      messageId: 'auth.unauthorized',
+      message: 'Unauthorized',
+    });
+  });
+
+  it('with the admin token are the administrator, even one who is disabled or has lost administration', async () => {
+    const admin = await whoami(bearer(ADMIN_TOKEN));
+    expect(admin.json).to.include({ name: 'admin', uid: 'admin' });
+    await server().patch('users', 'admin', { disabled: true, grafanaAdmin: false });
+    const still = await whoami(bearer(ADMIN_TOKEN));
+    expect(still.json['groups']).to.include('system:masters');
+    await server().patch('users', 'admin', { disabled: false, grafanaAdmin: true });
+  });
+});

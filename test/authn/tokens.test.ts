@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { expect } from 'chai';
+import { SYSTEM_USER } from '../../apis/iam/bootstrap.js';
+import { isTokenText, newToken } from '../../pkg/authn/token-text.js';
+import { AS_ADMIN, basic, bearer, onStores } from './harness.js';
+
+const BY = { user: SYSTEM_USER };
+const ACCOUNT = { namespace: 'default', account: 'robot' };
+const WATCH = '/apis/folder.svc.app/v1beta1/namespaces/default/folders?watch=true';
+
+onStores('service-account tokens', (server) => {
+  const whoami = (headers: Record<string, string>, path = '/whoami') => server().ask(path, { headers });
+  let titles = 0;
+  const issue = (more: object = {}) => server().tokens.issue({ ...ACCOUNT, title: `token ${titles++}`, ...more }, BY);
+
+  before(() =>
+    server().create('serviceaccounts', 'robot', { title: 'Robot', role: 'Viewer', disabled: false }, 'default'),
+  );
+
+  it('have the form that scanners for leaked tokens know', async () => {
+    const { text } = await issue();
+    expect(text).to.match(/^glsa_[0-9A-Za-z]{32}_[0-9a-f]{8}$/);
+    expect(isTokenText(text)).to.equal(true);
+    expect(isTokenText(`${text.slice(0, -1)}${text.endsWith('0') ? '1' : '0'}`)).to.equal(false);
+  });
+
+  it('make their holder the service account, by Bearer or as the password of api_key', async () => {
+    const { text } = await issue();
+    for (const headers of [bearer(text), basic('api_key', text), { authorization: `bearer ${text}` }]) {
+      const { status, json } = await whoami(headers);
+      expect(status).to.equal(200);
+      expect(json).to.include({ name: 'system:serviceaccount:default:robot', uid: 'robot' });
+      expect(json['groups']).to.include.members(['system:serviceaccounts', 'system:authenticated']);
+      expect(json['groups']).to.not.include('system:masters');
+    }
+  });
+
+  it('are kept as hashes only', async () => {
+    const { text, token } = await issue();
+    expect(JSON.stringify(token)).to.not.contain(text);
+    expect(token.spec?.hash).to.match(/^[0-9a-f]{64}$/);
+  });
+
+  it('are refused when they are wrong, expired, revoked, removed, or of a disabled account, each told apart', async () => {
+    const told = async (headers: Record<string, string>) => {
+      const { status, json } = await whoami(headers, '/api/whoami');
+      return [status, json['messageId'], json['message']];
+    };
+    const invalid = [401, 'api-key.invalid', 'Invalid API key'];
+    expect(await told(bearer(newToken()))).to.deep.equal(invalid);
+    expect(await told(bearer('rubbish'))).to.deep.equal(invalid);
+    expect(await told(basic('api_key', 'rubbish'))).to.deep.equal(invalid);
+
+    const revoked = await issue();
+    expect((await whoami(bearer(revoked.text))).status).to.equal(200);
+    await server().tokens.revoke('default', revoked.token.metadata.name, BY);
+    expect(await told(bearer(revoked.text))).to.deep.equal([401, 'api-key.revoked', 'Revoked API key']);
+
+    const removed = await issue();
+    await server().tokens.remove('default', removed.token.metadata.name, BY);
+    expect(await told(bearer(removed.text))).to.deep.equal(invalid);
+
+    const short = await issue({ expires: server().services.now() + 60_000 });
+    expect((await whoami(bearer(short.text))).status).to.equal(200);
+    server().advance(60_001);
+    expect(await told(bearer(short.text))).to.deep.equal([401, 'api-key.expired', 'Expired API key']);
+
+    const kept = await issue();
+    await server().patch('serviceaccounts', 'robot', { disabled: true }, 'default');
+    expect(await told(bearer(kept.text))).to.deep.equal(invalid);
+    await server().patch('serviceaccounts', 'robot', { disabled: false }, 'default');
+    expect((await whoami(bearer(kept.text))).status).to.equal(200);
+  });
+
+  it('have titles of their own in an account, and go with it', async () => {
+    await server().create('serviceaccounts', 'other', { title: 'Other', role: 'None', disabled: false }, 'default');
+    const spec = { namespace: 'default', account: 'other', title: 'same' };
+    const { text } = await server().tokens.issue(spec, BY);
+    const again = await server()
+      .tokens.issue(spec, BY)
+      .catch((error: unknown) => error);
+    expect(again).to.have.property('reason', 'Invalid');
+    expect(server().tokens.list('default', 'other')).to.have.length(1);
+    const path = '/apis/iam.svc.app/v1beta1/namespaces/default/serviceaccounts/other';
+    expect((await server().ask(path, { method: 'DELETE', headers: AS_ADMIN })).status).to.equal(200);
+    expect(server().tokens.list('default', 'other')).to.have.length(0);
+    expect((await whoami(bearer(text))).status).to.equal(401);
+  });
+
+  it('of TokenRequests are removed a day after they have expired', async () => {
+    const name = 'request-01old';
+    await issue({ name, expires: server().services.now() + 600_000 });
+    const other = await issue({ expires: server().services.now() + 600_000 });
+    const names = () =>
+      server()
+        .tokens.list('default', 'robot')
+        .map(({ metadata }) => metadata.name);
+    server().advance(24 * 3_600_000);
+    await server().tokens.sweep();
+    expect(names()).to.include(name);
+    server().advance(3_600_000);
+    await server().tokens.sweep();
+    expect(names()).to.not.include(name).and.to.include(other.token.metadata.name);
+  });
+
+  const watching = async (headers: Record<string, string>) => {
+    const request = http.get({ host: '127.0.0.1', port: server().port, path: WATCH, headers, agent: false });
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    response.resume();
+    return response;
+  };
+
+  it('end the watches of their holder when they are revoked', async () => {
+    const { text, token } = await issue();
+    const watch = await watching(bearer(text));
+    expect(watch.statusCode).to.equal(200);
+    await server().tokens.revoke('default', token.metadata.name, BY);
+    await once(watch, 'end');
+    expect(watch.complete).to.equal(true);
+  });
+
+  it('end no watch of others: only a disabled user’s own', async () => {
+    await server().user('watcher', { grafanaAdmin: true }, 'right');
+    await server().user('another', { grafanaAdmin: true }, 'right');
+    const [own, other] = [await watching(basic('watcher', 'right')), await watching(basic('another', 'right'))];
+    await server().patch('users', 'watcher', { disabled: true });
+    await once(own, 'end');
+    expect(other.readableEnded).to.equal(false);
+    other.destroy();
+  });
+});

@@ -165,10 +165,10 @@ function hasAction({ registry, store, user, namespace }: ObjectsOptions, action:
   const scopes = registry.access.grantsOf(user, namespace, view).scopesOf(action);
   if (scopes === undefined || object === undefined) return scopes !== undefined;
   const guarded = guardedObject(kind, object);
-  if (scopes.everything || guarded.scopes.some((scope) => covers(scopes, scope))) return true;
+  const passes = (scope: string): boolean => covers(scopes, scope);
+  if (scopes.everything || guarded.scopes.some(passes)) return true;
   const byQualified = new Map(registry.kinds.map((one) => [one.qualified, one]));
-  const around = placesOf(kind, byQualified).around(guarded, namespace, view, false);
-  return [...around].some((outer) => outer.some((scope) => covers(scopes, scope)));
+  return placesOf(kind, byQualified).around(guarded, namespace, view, false, passes);
 }
 
 function writesOf<Spec>({ store, user, namespace, signal }: ObjectsOptions, reads: Reads<Spec>): Writes<Spec> {

@@ -1,0 +1,198 @@
+import { expect } from 'chai';
+import type { UserInfo } from '../../pkg/authn/user.js';
+import { AUTHENTICATED_GROUP } from '../../pkg/authn/user.js';
+import { bodyOf, resourceOf } from '../harness/resource.js';
+import { eachStore } from '../harness/stores.js';
+import { fresh, type Json, legacyOf } from './legacy.js';
+
+const IAM = 'iam.svc.app/v1beta1';
+
+eachStore('folder permissions by the legacy interface', (server) => {
+  const { ask, refused } = legacyOf(server);
+  const users = resourceOf(server, { apiVersion: IAM, resource: 'users', scope: 'Cluster' });
+  const teams = resourceOf(server, { apiVersion: IAM, resource: 'teams', scope: 'Namespaced' });
+  const bindings = resourceOf(server, { apiVersion: IAM, resource: 'rolebindings', scope: 'Namespaced' });
+  const members = resourceOf(server, { apiVersion: IAM, resource: 'organizationbindings', scope: 'Namespaced' });
+
+  const idOf = (object: Json): number => Number(object.metadata.labels['svc.app/deprecatedInternalID']);
+  const person = async (role = 'None'): Promise<{ readonly id: number; readonly info: UserInfo }> => {
+    const name = fresh('person');
+    const spec = { login: name, email: `${name}@example.com` };
+    const made = await bodyOf(await users.create({ apiVersion: IAM, kind: 'User', metadata: { name }, spec }), 201);
+    const binding = { userRef: { name }, role };
+    await bodyOf(
+      await members.create({ apiVersion: IAM, kind: 'OrganizationBinding', metadata: { name }, spec: binding }),
+      201,
+    );
+    const extra = { 'svc.app/organization': ['default'] };
+    return { id: idOf(made), info: { name, uid: name, groups: [AUTHENTICATED_GROUP], extra } };
+  };
+  const team = async (): Promise<{ readonly id: number; readonly name: string }> => {
+    const name = fresh('team');
+    const made = await bodyOf(
+      await teams.create({ apiVersion: IAM, kind: 'Team', metadata: { name }, spec: { title: name } }),
+      201,
+    );
+    return { name, id: idOf(made) };
+  };
+  const folder = async (more: Json = {}): Promise<string> =>
+    (await ask(200, 'POST', '/folders', { uid: fresh('guarded'), title: 'guarded', ...more })).uid;
+
+  it('are replaced whole, and shown with those of the folders around', async () => {
+    const [{ id: userId }, { id: teamId, name }] = [await person(), await team()];
+    const outer = await folder();
+    const inner = await folder({ parentUid: outer });
+    await ask(200, 'POST', `/folders/${outer}/permissions`, { items: [{ role: 'Viewer', permission: 1 }] });
+    const items = [
+      { userId, permission: 4 },
+      { teamId, permission: 2 },
+    ];
+    const answer = await ask(200, 'POST', `/folders/${inner}/permissions`, { items });
+    expect(answer.message).to.equal('Folder permissions updated');
+    const shown = await ask(200, 'GET', `/folders/${inner}/permissions`);
+    const told = shown.map((one: Json) => [
+      one.userId,
+      one.team,
+      one.role,
+      one.permission,
+      one.permissionName,
+      one.inherited,
+    ]);
+    expect(told).to.have.deep.members([
+      [userId, '', undefined, 4, 'Admin', false],
+      [0, name, undefined, 2, 'Edit', false],
+      [0, '', 'Viewer', 1, 'View', true],
+    ]);
+    expect(shown[0]).to.include({ uid: inner, isFolder: true });
+    expect((await ask(200, 'GET', `/folders/${inner}`)).hasAcl).to.equal(true);
+    await ask(200, 'POST', `/folders/${inner}/permissions`, { items: [{ teamId, permission: 1 }] });
+    const after = await ask(200, 'GET', `/folders/${inner}/permissions`);
+    expect(after.filter((one: Json) => !one.inherited)).to.have.length(1);
+  });
+
+  it('are role bindings, one a subject', async () => {
+    const { id: userId, info } = await person();
+    const uid = await folder();
+    await ask(200, 'POST', `/folders/${uid}/permissions`, { items: [{ userId, permission: 1 }] });
+    const object = (await bodyOf(await bindings.get(`${uid}.user.${info.uid}`), 200)) as Json;
+    expect(object.spec).to.deep.equal({
+      subject: { kind: 'User', name: info.uid },
+      roleRef: { kind: 'BuiltIn', name: 'View' },
+      scope: { folder: uid },
+    });
+    await ask(200, 'DELETE', `/folders/${uid}`);
+    expect((await bindings.get(`${uid}.user.${info.uid}`)).status).to.equal(404);
+  });
+
+  it('change nothing when one item is wrong', async () => {
+    const { id: userId } = await person();
+    const uid = await folder();
+    const wrong: readonly (readonly [Json, Json])[] = [
+      [
+        [
+          { userId, permission: 1 },
+          { userId: 99_999, permission: 1 },
+        ],
+        { message: 'user not found' },
+      ],
+      [
+        [
+          { userId, permission: 1 },
+          { teamId: 99_999, permission: 1 },
+        ],
+        { message: 'team not found' },
+      ],
+      [[{ userId, permission: 3 }], { message: 'invalid permission' }],
+      [[{ userId, role: 'Viewer', permission: 1 }], { message: 'bad request data' }],
+      [[{ permission: 1 }], { message: 'bad request data' }],
+      [[{ userId: { $gt: 0 }, permission: 1 }], { message: 'bad request data' }],
+      [[{ role: 'King', permission: 1 }], { message: 'role is invalid' }],
+      [
+        [
+          { userId, permission: 1 },
+          { userId, permission: 2 },
+        ],
+        { message: 'a user, team or role has more than one permission' },
+      ],
+    ];
+    const before = await server().end();
+    for (const [items, expected] of wrong)
+      await refused(400, expected, 'POST', `/folders/${uid}/permissions`, { items });
+    expect(await server().end()).to.equal(before);
+    await refused(
+      404,
+      { message: 'folder not found', status: 'not-found' },
+      'GET',
+      '/folders/nothing-here/permissions',
+    );
+  });
+
+  it('are given and taken one by one below /api/access-control', async () => {
+    const [{ id: userId }, { id: teamId }] = [await person(), await team()];
+    const uid = await folder();
+    const path = `/access-control/folders/${uid}`;
+    const updated = { message: 'Permission updated' };
+    expect(await ask(200, 'POST', `${path}/users/${userId}`, { permission: 'View' })).to.deep.equal(updated);
+    expect(await ask(200, 'POST', `${path}/users/${userId}`, { permission: 'Edit' })).to.deep.equal(updated);
+    await ask(200, 'POST', `${path}/teams/${teamId}`, { permission: 'Admin' });
+    await ask(200, 'POST', `${path}/builtInRoles/Editor`, { permission: 'Edit' });
+    const shown = await ask(200, 'GET', `/folders/${uid}/permissions`);
+    expect(shown.map(({ permissionName }: Json) => permissionName)).to.have.members(['Edit', 'Admin', 'Edit']);
+    const removed = { message: 'Permission removed' };
+    expect(await ask(200, 'POST', `${path}/users/${userId}`, { permission: '' })).to.deep.equal(removed);
+    expect(await ask(200, 'GET', `/folders/${uid}/permissions`)).to.have.length(2);
+    await refused(400, { message: 'invalid permission' }, 'POST', `${path}/users/${userId}`, { permission: 'Own' });
+    await refused(404, { message: 'user not found' }, 'POST', `${path}/users/99999`, { permission: 'View' });
+  });
+
+  describe('decide what a caller may do', () => {
+    const as = (info: UserInfo) => ({ user: info });
+
+    it('who may view nothing is told so', async () => {
+      const { info } = await person();
+      const uid = await folder();
+      const denied = await ask(403, 'GET', `/folders/${uid}`, undefined, as(info));
+      expect(denied).to.have.all.keys('accessErrorId', 'title', 'message');
+      expect(denied.message).to.match(/Permissions needed: folders:read$/);
+      const listed = await ask(200, 'GET', '/folders', undefined, as(info));
+      expect(listed).to.deep.equal([]);
+      const creating = await ask(403, 'POST', '/folders', { title: 'x' }, as(info));
+      expect(creating.message).to.match(/Permissions needed: folders:create/);
+    });
+
+    it('a viewer of one folder sees it, and neither its neighbours nor the title above it', async () => {
+      const { id: userId, info } = await person();
+      const outer = await folder();
+      const [inner, sibling] = [await folder({ parentUid: outer }), await folder({ parentUid: outer })];
+      await ask(200, 'POST', `/folders/${inner}/permissions`, { items: [{ userId, permission: 1 }] });
+      const shown = await ask(200, 'GET', `/folders/${inner}`, undefined, as(info));
+      expect(shown).to.include({ canSave: false, canEdit: false, canAdmin: false, canDelete: false });
+      expect(shown.parents).to.deep.equal([{ uid: 'redacted', title: 'redacted' }]);
+      await ask(403, 'GET', `/folders/${sibling}`, undefined, as(info));
+      await ask(403, 'PUT', `/folders/${inner}`, { title: 'x', overwrite: true }, as(info));
+      await ask(403, 'DELETE', `/folders/${inner}`, undefined, as(info));
+      await ask(403, 'GET', `/folders/${inner}/permissions`, undefined, as(info));
+      await ask(403, 'POST', `/folders/${inner}/permissions`, { items: [] }, as(info));
+      const found = await ask(200, 'GET', '/search', undefined, as(info));
+      expect(found.map(({ uid }: Json) => uid)).to.deep.equal([inner]);
+      expect(found[0]).not.to.have.property('folderTitle');
+    });
+
+    it('an editor of one folder changes it and creates in it, and moves nothing to where they may not create', async () => {
+      const { id: userId, info } = await person();
+      const [own, other] = [await folder(), await folder()];
+      await ask(200, 'POST', `/folders/${own}/permissions`, { items: [{ userId, permission: 2 }] });
+      await ask(200, 'PUT', `/folders/${own}`, { title: 'theirs', overwrite: true }, as(info));
+      const child = await ask(200, 'POST', '/folders', { title: 'child', parentUid: own }, as(info));
+      expect(child).to.include({ canSave: true, canAdmin: false });
+      const elsewhere = await ask(403, 'POST', '/folders', { title: 'x', parentUid: other }, as(info));
+      expect(elsewhere.messageId).to.equal('folders.forbiddenCreation');
+      const atRoot = await ask(403, 'POST', '/folders', { title: 'x' }, as(info));
+      expect(atRoot.messageId).to.equal('folders.forbiddenCreation');
+      const moving = await ask(403, 'POST', `/folders/${child.uid}/move`, { parentUid: other }, as(info));
+      expect(moving.messageId).to.equal('folders.forbiddenMove');
+      const editable = await ask(200, 'GET', `/folders?parentUid=${own}&permission=Edit`, undefined, as(info));
+      expect(editable.map(({ uid }: Json) => uid)).to.deep.equal([child.uid]);
+    });
+  });
+});

@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import type { UserInfo } from '../../pkg/authn/user.js';
+import { ADMIN } from '../harness/server.js';
+import { eachStore } from '../harness/stores.js';
+import { fresh, type Json, legacyOf } from './legacy.js';
+
+const USERS = '/apis/iam.svc.app/v1beta1/users';
+
+eachStore('organizations by the legacy interface', (server) => {
+  const { ask, refused } = legacyOf(server);
+
+  const user = async (
+    more: Json = {},
+  ): Promise<{ readonly uid: string; readonly id: number; readonly login: string }> => {
+    const uid = fresh('user');
+    const body = {
+      apiVersion: 'iam.svc.app/v1beta1',
+      kind: 'User',
+      metadata: { name: uid },
+      spec: { login: uid, email: `${uid}@example.com`, ...more },
+    };
+    const answer = await server().call('POST', USERS, { body });
+    expect(answer.status, answer.text).to.equal(201);
+    return { uid, login: uid, id: Number(answer.json().metadata.labels?.['svc.app/deprecatedInternalID']) };
+  };
+  const asUser = (uid: string): UserInfo => ({ ...ADMIN, name: uid, uid });
+  const organization = async (): Promise<{ readonly id: number; readonly name: string }> => {
+    const name = fresh('Organization');
+    return { name, id: (await ask(200, 'POST', '/orgs', { name })).orgId };
+  };
+  const inOrg = (id: number) => ({ headers: { 'x-grafana-org-id': String(id) } });
+
+  it('GET and PUT /api/org show and rename the own one', async () => {
+    expect(await ask(200, 'GET', '/org')).to.deep.include({ id: 1, name: 'Main Org.' });
+    const { id } = await organization();
+    const name = fresh('Renamed');
+    expect(await ask(200, 'PUT', '/org', { name }, inOrg(id))).to.deep.equal({ message: 'Organization updated' });
+    expect((await ask(200, 'GET', '/org', undefined, inOrg(id))).name).to.equal(name);
+  });
+
+  it('keeps an address', async () => {
+    const { id, name } = await organization();
+    await ask(200, 'PUT', `/orgs/${id}/address`, { city: 'Bern', address1: '' });
+    const address = { address1: '', address2: '', city: 'Bern', zipCode: '', state: '', country: '' };
+    expect(await ask(200, 'GET', `/orgs/${id}`)).to.deep.equal({ id, name, address });
+  });
+
+  it('POST /api/orgs makes one whose administrator is the caller, and whose namespace has its number', async () => {
+    const { uid, login } = await user({ grafanaAdmin: true });
+    const name = fresh('Own');
+    const answer = await ask(200, 'POST', '/orgs', { name }, { user: asUser(uid) });
+    expect(answer.message).to.equal('Organization created');
+    const members = await ask(200, 'GET', `/orgs/${answer.orgId}/users`);
+    expect(members).to.have.length(1);
+    expect(members[0]).to.include({ orgId: answer.orgId, login, role: 'Admin' });
+    const namespace = await server().call('GET', `/apis/iam.svc.app/v1beta1/organizations/org-${answer.orgId}`);
+    expect(namespace.status).to.equal(200);
+    await refused(409, { message: 'Organization name taken' }, 'POST', '/orgs', { name: name.toUpperCase() });
+  });
+
+  it('refuses rubbish with 400 and changes nothing', async () => {
+    const before = await server().end();
+    for (const body of [{}, { name: '' }, { name: { $gt: '' } }, '{', { name: '   ' }])
+      await refused(400, { message: 'bad request data' }, 'POST', '/orgs', body);
+    await refused(400, { message: 'orgId is invalid' }, 'GET', '/orgs/one');
+    expect(await server().end()).to.equal(before);
+  });
+
+  it('finds by number and by name, and lists', async () => {
+    const { id, name } = await organization();
+    expect(await ask(200, 'GET', `/orgs/name/${encodeURIComponent(name)}`)).to.include({ id, name });
+    await refused(404, { message: 'Organization not found' }, 'GET', '/orgs/99999');
+    await refused(404, { message: 'Organization not found' }, 'GET', '/orgs/name/nobody');
+    expect(await ask(200, 'GET', `/orgs?name=${encodeURIComponent(name)}`)).to.deep.equal([{ id, name }]);
+    expect(await ask(200, 'GET', '/orgs?perpage=1&page=9999')).to.deep.equal([]);
+  });
+
+  it('PUT /api/orgs/:id renames, and refuses a name that is taken', async () => {
+    const [one, other] = [await organization(), await organization()];
+    expect(await ask(200, 'PUT', `/orgs/${one.id}`, { name: fresh('New') })).to.deep.equal({
+      message: 'Organization updated',
+    });
+    await refused(409, { message: 'Organization name taken' }, 'PUT', `/orgs/${one.id}`, { name: other.name });
+  });
+
+  it('DELETE /api/orgs/:id deletes, but not the one the caller is in', async () => {
+    const { id } = await organization();
+    const active = await ask(400, 'DELETE', `/orgs/${id}`, undefined, inOrg(id));
+    expect(active).to.deep.equal({ message: 'Cannot delete your active organization' });
+    expect(await ask(200, 'DELETE', `/orgs/${id}`)).to.deep.equal({ message: 'Organization deleted' });
+    await refused(404, { message: 'Failed to delete organization. ID not found' }, 'DELETE', '/orgs/99999');
+  });
+
+  it('keeps the folders of organizations apart', async () => {
+    const { id } = await organization();
+    const uid = fresh('apart');
+    const folder = await ask(200, 'POST', '/folders', { uid, title: 'there' }, inOrg(id));
+    expect(folder.orgId).to.equal(id);
+    await ask(404, 'GET', `/folders/${uid}`);
+    await ask(404, 'GET', `/folders/id/${folder.id}`);
+    await ask(200, 'GET', `/folders/${uid}`, undefined, inOrg(id));
+    const object = await server().call('GET', `/apis/folder.svc.app/v1beta1/namespaces/org-${id}/folders/${uid}`);
+    expect(object.status).to.equal(200);
+  });
+
+  describe('members', () => {
+    it('are added by login or e-mail address, changed and removed', async () => {
+      const { id } = await organization();
+      const [admin, member] = [await user(), await user()];
+      const path = `/orgs/${id}/users`;
+      await ask(200, 'POST', path, { loginOrEmail: admin.login, role: 'Admin' });
+      const added = await ask(200, 'POST', path, { loginOrEmail: `${member.login}@EXAMPLE.com`, role: 'Viewer' });
+      expect(added).to.deep.equal({ message: 'User added to organization', userId: member.id });
+      const already = { message: 'User is already member of this organization' };
+      await refused(409, already, 'POST', path, { loginOrEmail: member.login, role: 'Editor' });
+      const updated = { message: 'Organization user updated' };
+      expect(await ask(200, 'PATCH', `${path}/${member.id}`, { role: 'Editor' })).to.deep.equal(updated);
+      const found = await ask(200, 'GET', `${path}/search?query=${member.login}`);
+      expect(found).to.include({ totalCount: 1, page: 1, perPage: 1000 });
+      expect(found.orgUsers[0]).to.include({ userId: member.id, login: member.login, role: 'Editor', orgId: id });
+      const removed = { message: 'User removed from organization' };
+      expect(await ask(200, 'DELETE', `${path}/${member.id}`)).to.deep.equal(removed);
+      await refused(404, { message: 'User not found' }, 'DELETE', `${path}/${member.id}`);
+    });
+
+    it('keep an administrator', async () => {
+      const { id } = await organization();
+      const admin = await user();
+      await ask(200, 'POST', '/org/users', { loginOrEmail: admin.login, role: 'Admin' }, inOrg(id));
+      const last = { message: 'Cannot remove last organization admin' };
+      await refused(400, last, 'DELETE', `/orgs/${id}/users/${admin.id}`);
+      await refused(400, last, 'PATCH', `/orgs/${id}/users/${admin.id}`, { role: 'Viewer' });
+    });
+
+    it('are refused when they or their role are unknown', async () => {
+      const { login } = await user();
+      const unknown = { message: 'User not found' };
+      await refused(404, unknown, 'POST', '/org/users', { loginOrEmail: 'nobody', role: 'Viewer' });
+      const rubbish = { message: 'bad request data' };
+      await refused(400, rubbish, 'POST', '/org/users', { loginOrEmail: login, role: 'King' });
+      await refused(400, rubbish, 'POST', '/org/users', { loginOrEmail: { $gt: '' }, role: 'Viewer' });
+      await refused(400, { message: 'userId is invalid' }, 'DELETE', '/org/users/one');
+    });
+  });
+});

@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import { ANONYMOUS } from '../../pkg/authn/user.js';
+import { eachStore } from '../harness/stores.js';
+import { fresh, type Json, legacyOf } from './legacy.js';
+
+eachStore('what clients of the legacy interface ask first', (server) => {
+  const { ask, call, refused } = legacyOf(server);
+
+  it('GET /api/health tells that the store answers, to anyone', async () => {
+    const health = await ask(200, 'GET', '/health', undefined, { user: ANONYMOUS });
+    expect(health).to.deep.equal({ database: 'ok', version: '12.4.0', commit: '' });
+  });
+
+  it('GET /api/frontend/settings and /bootdata tell version and namespace', async () => {
+    const settings = await ask(200, 'GET', '/frontend/settings');
+    expect(settings.buildInfo.version).to.equal('12.4.0');
+    expect(settings).to.deep.include({
+      datasources: {},
+      featureToggles: { nestedFolders: true },
+      namespace: 'default',
+    });
+    const boot = await server().call('GET', '/bootdata');
+    expect(JSON.parse(boot.text)).to.deep.equal({ settings });
+  });
+
+  it('GET /api and /api/v1 are the core group of Kubernetes', async () => {
+    expect(JSON.parse((await call('GET', '')).text)).to.deep.include({ kind: 'APIVersions' });
+    expect(JSON.parse((await call('GET', '/')).text)).to.deep.include({ kind: 'APIVersions' });
+    expect(JSON.parse((await call('GET', '/v1')).text)).to.deep.include({ kind: 'APIResourceList' });
+    const missing = JSON.parse((await call('GET', '/v1/namespaces/nowhere')).text);
+    expect(missing).to.deep.include({ kind: 'Status', reason: 'NotFound' });
+  });
+
+  it('lists of kinds that are not kept are empty', async () => {
+    const lists = [
+      '/datasources',
+      '/dashboard/snapshots',
+      '/auth/keys',
+      '/alert-notifications',
+      '/v1/provisioning/contact-points',
+    ];
+    for (const path of lists) expect(await ask(200, 'GET', path), path).to.deep.equal([]);
+    await refused(404, { message: 'Data source not found' }, 'GET', '/datasources/uid/x');
+    await refused(404, { message: 'Data source not found' }, 'GET', '/datasources/name/x');
+  });
+
+  describe('GET /api/search', () => {
+    const uids = (found: Json): readonly string[] => found.map(({ uid }: Json) => uid);
+
+    it('finds folders by what their title holds, and tells where they lie', async () => {
+      const [outer, inner, mark] = [fresh('outer'), fresh('inner'), fresh('Mark.*')];
+      await ask(200, 'POST', '/folders', { uid: outer, title: `${mark} b` });
+      await ask(200, 'POST', '/folders', { uid: inner, title: `${mark} a`, parentUid: outer });
+      const query = encodeURIComponent(mark.toLowerCase());
+      const found = await ask(200, 'GET', `/search?query=${query}`);
+      expect(uids(found)).to.deep.equal([inner, outer]);
+      expect(found[0]).to.include({
+        type: 'dash-folder',
+        folderUid: outer,
+        folderTitle: `${mark} b`,
+        isStarred: false,
+      });
+      expect(found[0].url).to.match(new RegExp(`^/dashboards/f/${inner}/`));
+      expect(uids(await ask(200, 'GET', `/search/?query=${query}&sort=alpha-desc`))).to.deep.equal([outer, inner]);
+      expect(uids(await ask(200, 'GET', `/search?folderUIDs=${outer}`))).to.deep.equal([inner]);
+      expect(uids(await ask(200, 'GET', `/search?dashboardUIDs=${outer}`))).to.deep.equal([outer]);
+      expect(uids(await ask(200, 'GET', `/search?folderUIDs=general&query=${query}`))).to.deep.equal([outer]);
+    });
+
+    it('takes special characters for what they are', async () => {
+      expect(await ask(200, 'GET', `/search?query=${encodeURIComponent('.*')}&type=dash-folder`)).to.satisfy(
+        (found: Json) => found.every(({ title }: Json) => title.includes('.*')),
+      );
+    });
+
+    it('pages, and is empty past the last page', async () => {
+      const all = await ask(200, 'GET', '/search?type=dash-folder');
+      expect(uids(await ask(200, 'GET', '/search?limit=1&page=2'))).to.deep.equal(uids(all).slice(1, 2));
+      expect(await ask(200, 'GET', `/search?limit=1&page=${all.length + 1}`)).to.deep.equal([]);
+    });
+
+    it('finds no folders where others are asked for', async () => {
+      for (const query of ['type=dash-db', 'tag=x', 'starred=true'])
+        expect(await ask(200, 'GET', `/search?${query}`), query).to.deep.equal([]);
+    });
+  });
+
+  it('GET /api/admin/stats counts, for server administrators', async () => {
+    await ask(200, 'POST', '/folders', { title: 'counted' });
+    const stats = await ask(200, 'GET', '/admin/stats');
+    expect(stats.orgs).to.be.at.least(1);
+    expect(stats.folders).to.be.at.least(1);
+    expect(stats).to.include({ dashboards: 0, datasources: 0, snapshots: 0 });
+    const denied = await ask(403, 'GET', '/admin/stats', undefined, { user: ANONYMOUS });
+    expect(denied.accessErrorId).to.match(/^ACE\d{10}$/);
+    expect(denied.title).to.equal('Access denied');
+    expect(denied.message).to.equal(
+      "You'll need additional permissions to perform this action. Permissions needed: server.stats:read",
+    );
+  });
+});

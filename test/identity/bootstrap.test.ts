@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { bootstrap } from '../../apis/iam/bootstrap.js';
+import { memoryStore, openMemory } from '../../storage/memory/backend.js';
 import { bodyOf } from '../harness/resource.js';
+import { openServer } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';
 import { iam, kept } from './iam.js';
 
@@ -36,5 +38,20 @@ eachStore('the first start', (server) => {
       JSON.stringify(all).includes('internal.svc.app'),
     );
     expect((await remove('User', 'admin')).status, 'the last administrator').to.equal(403);
+  });
+});
+
+describe('the first start of several servers on one store', () => {
+  it('makes one of each', async () => {
+    const backend = openMemory(memoryStore(), Date.now, true);
+    const servers = await Promise.all(Array.from({ length: 4 }, () => openServer(backend)));
+    expect(await backend.end(), 'the organization').to.equal(1);
+    const starts = servers.map(({ api }, index) =>
+      bootstrap(api.registry, async () => ({ login: `root-${index}`, email: `root-${index}@localhost`, hash: 'x' })),
+    );
+    await Promise.all(starts);
+    expect(await backend.end()).to.equal(4);
+    for (const { api } of servers) await api.close();
+    await backend.close();
   });
 });

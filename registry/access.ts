@@ -14,6 +14,8 @@ export interface AccessView {
   range(resource: string, index: string, prefix: string, limit: number): readonly Entry[];
   /** The same object as long as the resource's content is the same. */
   version(resource: string): object;
+  /** Of one state, for good: what holds on it once holds always. */
+  readonly isFixed?: boolean;
 }
 
 /** What a decision needs of an object. */

@@ -35,6 +35,12 @@ function standingOf(user: UserInfo, first: AccessView, sources: readonly string[
   let versions = sources.map((source) => first.version(source));
   const isSeen = (view: AccessView): boolean =>
     versions.every((version, i) => version === view.version(sources[i] ?? ''));
+  // Weak: a state is large.
+  const fixed = new WeakSet<AccessView>();
+  const remember = (view: AccessView): true => {
+    if (view.isFixed === true) fixed.add(view);
+    return true;
+  };
   return {
     grants: (namespace) => {
       let found = grants.get(namespace);
@@ -45,10 +51,11 @@ function standingOf(user: UserInfo, first: AccessView, sources: readonly string[
       return found;
     },
     holds: (view) => {
-      if (isSeen(view)) return true;
+      if (fixed.has(view)) return true;
+      if (isSeen(view)) return remember(view);
       if (basisOf(user, view, options).fingerprint !== basis.fingerprint) return false;
       versions = sources.map((source) => view.version(source));
-      return true;
+      return remember(view);
     },
   };
 }

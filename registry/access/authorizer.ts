@@ -119,11 +119,9 @@ function missingOn(
   const wanted =
     actions ?? actionsOf(kind, deed, subresource, permissions?.actionsOf === undefined ? undefined : object.read());
   const isCovered = (scopes: Scopes): boolean => {
-    if (scopes.everything || object.scopes.some((scope) => covers(scopes, scope))) return true;
-    for (const around of places.around(object, namespace, view, isDestination)) {
-      if (around.some((scope) => covers(scopes, scope))) return true;
-    }
-    return false;
+    if (scopes.everything) return true;
+    const passes = (scope: string): boolean => covers(scopes, scope);
+    return object.scopes.some(passes) || places.around(object, namespace, view, isDestination, passes);
   };
   const lacking = wanted.filter((action) => {
     const scopes = grants.scopesOf(action);

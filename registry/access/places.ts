@@ -12,10 +12,16 @@ export interface Places {
   /** What counts as the container of objects that lie in none. */
   readonly root: string | undefined;
   /**
-   * The scopes of the containers around an object, from the inside outwards. Folders that lie in no folder do not lie in the root as far as
+   * Whether a scope of the containers around an object, from the inside outwards, passes. Folders that lie in no folder do not lie in the root as far as
    * permissions on them go; but whoever puts one there needs the root's (`isDestination`).
    */
-  around(guarded: Guarded, namespace: string, view: AccessView, isDestination: boolean): Iterable<readonly string[]>;
+  around(
+    guarded: Guarded,
+    namespace: string,
+    view: AccessView,
+    isDestination: boolean,
+    passes: (scope: string) => boolean,
+  ): boolean;
   /** The scopes of one container. */
   scopesOf(name: string, namespace: string): readonly string[];
   /** Name of what a container lies in. */
@@ -33,17 +39,13 @@ export function placesOf(kind: Kind, byQualified: ReadonlyMap<string, Kind>): Pl
   };
   const above = (name: string, namespace: string, view: AccessView): string | undefined =>
     container && view.get(keyOf(container.qualified, namespace, name))?.attributes.container;
-  function* around(
-    guarded: Guarded,
-    namespace: string,
-    view: AccessView,
-    isDestination: boolean,
-  ): Generator<readonly string[]> {
+  const around: Places['around'] = (guarded, namespace, view, isDestination, passes) => {
     let name = guarded.container ?? (isDestination ? containment?.root : root);
     for (let depth = 0; name !== undefined && depth < DEEPEST; depth++) {
-      yield scopesOf(name, namespace);
+      if (scopesOf(name, namespace).some(passes)) return true;
       name = above(name, namespace, view);
     }
-  }
+    return false;
+  };
   return { container, root, around, scopesOf, above };
 }

@@ -5,8 +5,20 @@ import { encodeTuple, type Tuple } from '../../storage/tuple.js';
 import type { AccessView, Entry } from '../access.js';
 import { REFERENCE_INDEX, referenceTuple } from '../registry.js';
 
-/** The caches' state as decisions read it. */
-export function stateView(state: Pick<State, 'resource'>): AccessView {
+const views = new WeakMap<State, AccessView>();
+
+/** The caches' state as decisions read it: one view a state. */
+export function stateView(state: State): AccessView {
+  let view = views.get(state);
+  if (view === undefined) {
+    view = { ...viewOf(state), isFixed: true };
+    views.set(state, view);
+  }
+  return view;
+}
+
+/** A view of resources that may come from several states. */
+export function viewOf(state: Pick<State, 'resource'>): AccessView {
   return {
     get: (key) => state.resource(resourceOf(key)).get(key),
     range: (resource, index, prefix, limit) => {
@@ -24,7 +36,7 @@ export function stateView(state: Pick<State, 'resource'>): AccessView {
 /** The state at an earlier revision. Reading it throws `compacted` where that is too long ago. */
 export function pastView(cacher: Cacher, revision: number): AccessView {
   const states = new Map<string, ResourceState>();
-  return stateView({
+  return viewOf({
     resource: (resource) => {
       const known = states.get(resource) ?? cacher.at(resource, revision);
       states.set(resource, known);

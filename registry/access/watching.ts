@@ -6,7 +6,7 @@ import type { AccessView, Entry, GrantSource, Question, WatchVisibility } from '
 import { apiErrorOf } from '../storage-errors.js';
 import { isMaster } from './masters.js';
 import type { Places } from './places.js';
-import { pastView, stateView } from './views.js';
+import { pastView, stateView, viewOf } from './views.js';
 import { EVERYTHING, type Sight, sightOf } from './visibility.js';
 
 const CHANGED = 'what you may see has changed: list again, and watch from there';
@@ -25,7 +25,7 @@ export function watchVisibility(
   // What a commit removed along with its containers is judged by where those were.
   const gone = new Map<Key, Entry>();
   const view: AccessView = {
-    ...stateView({ resource: (resource) => cacher.state.resource(resource) }),
+    ...viewOf({ resource: (resource) => cacher.state.resource(resource) }),
     get: (key) => stateView(cacher.state).get(key) ?? gone.get(key),
   };
   const sight = isMaster(question.user) ? EVERYTHING : sightOf(question, places, standing, view);

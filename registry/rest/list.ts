@@ -5,7 +5,7 @@ import type { Cacher } from '../../storage/cacher/cacher.js';
 import { isStorageError } from '../../storage/errors.js';
 import { type Key, keyOf } from '../../storage/key.js';
 import type { Entry, ResourceState } from '../../storage/state.js';
-import { stateView } from '../access/views.js';
+import { viewOf } from '../access/views.js';
 import type { Visibility } from '../access.js';
 import { apiErrorOf } from '../storage-errors.js';
 import { type ContinueToken, decodeContinue, encodeContinue } from './continue-token.js';
@@ -77,7 +77,7 @@ function sightsOf(
   verb: string,
 ): readonly Visibility[] {
   const { state } = registry.cacher;
-  const view = stateView({
+  const view = viewOf({
     resource: (resource) => (resource === kind.qualified ? listed : state.resource(resource)),
   });
   const verbs = verb === 'list' ? ['list'] : ['list', verb];

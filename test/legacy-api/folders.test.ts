@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { accepted } from '../harness/resource.js';
+import { ADMIN } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';
 import { foldersOf, PARENT } from '../resource-api/folders.js';
 import { fresh, type Json, legacyOf } from './legacy.js';
@@ -34,6 +35,18 @@ eachStore('folders by the legacy interface', (server) => {
       expect(folder.created).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
       expect(folder.updated).to.equal(folder.created);
       expect(folder).not.to.have.any.keys('parentUid', 'parents', 'accessControl');
+    });
+
+    it('names its makers by their logins', async () => {
+      const [maker, login] = [fresh('maker'), fresh('login')];
+      const user = { apiVersion: 'iam.svc.app/v1beta1', kind: 'User', metadata: { name: maker }, spec: { login } };
+      const made = await server().call('POST', '/apis/iam.svc.app/v1beta1/users', { body: user });
+      expect(made.status, made.text).to.equal(201);
+      const asMaker = { user: { ...ADMIN, name: login, uid: maker } };
+      const folder = await ask(200, 'POST', '/folders', { title: 'made' }, asMaker);
+      expect(folder).to.include({ createdBy: login, updatedBy: login });
+      const changed = await ask(200, 'PUT', `/folders/${folder.uid}`, { title: 'changed', version: 1 });
+      expect(changed).to.include({ createdBy: login, updatedBy: 'Anonymous' });
     });
 
     it('makes a uid where none is sent', async () => {

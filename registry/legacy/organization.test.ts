@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import type { ApiRequest } from '../../pkg/http/exchange.js';
+import { LegacyError } from './errors.js';
+import { isServiceAccount, type Organization, type Organizations, organizationOf } from './organization.js';
+
+const ALL: readonly Organization[] = [
+  { id: 1, namespace: 'default' },
+  { id: 2, namespace: 'org-2' },
+];
+const organizations: Organizations = {
+  byId: (id) => ALL.find((one) => one.id === id),
+  byNamespace: (namespace) => ALL.find((one) => one.namespace === namespace),
+  activeOf: () => ALL[1],
+};
+
+const PERSON = 'someone';
+const ACCOUNT = 'system:serviceaccount:default:robot';
+
+function ask(name: string, header?: string, query = ''): string | number {
+  const request: ApiRequest = {
+    method: 'GET',
+    path: '/api/folders',
+    query: new URLSearchParams(query),
+    headers: header === undefined ? {} : { 'x-grafana-org-id': header },
+    body: new Uint8Array(0),
+    user: { name, uid: 'u', groups: [], extra: {} },
+    auditId: 'a',
+    signal: new AbortController().signal,
+  };
+  try {
+    return organizationOf(request, organizations).namespace;
+  } catch (error) {
+    if (!(error instanceof LegacyError)) throw error;
+    return `${error.code} ${error.message}`;
+  }
+}
+
+describe('the organization of a legacy request', () => {
+  it('is the active one of a person, and the own one of a service account', () => {
+    expect(ask(PERSON)).to.equal('org-2');
+    expect(ask(ACCOUNT)).to.equal('default');
+  });
+
+  it('is chosen by the header, else by the query', () => {
+    expect(ask(PERSON, '1')).to.equal('default');
+    expect(ask(PERSON, undefined, 'orgId=1')).to.equal('default');
+    expect(ask(PERSON, '2', 'orgId=1')).to.equal('org-2');
+    expect(ask(PERSON, '0')).to.equal('org-2');
+  });
+
+  it('must exist, and be named by an integer', () => {
+    expect(ask(PERSON, '3')).to.equal('404 Organization not found');
+    for (const wrong of ['one', '-1', '1e1', '1 OR 1=1', '9'.repeat(16)])
+      expect(ask(PERSON, wrong), wrong).to.equal('400 orgId is invalid');
+  });
+
+  it('is never another than its own for a service account', () => {
+    expect(ask(ACCOUNT, '1')).to.equal('default');
+    expect(ask(ACCOUNT, '2')).to.equal('401 API key does not belong to the requested organization');
+  });
+
+  it('service accounts are known by their names', () => {
+    expect(isServiceAccount({ name: ACCOUNT, uid: '', groups: [], extra: {} })).to.equal(true);
+    expect(isServiceAccount({ name: 'serviceaccount', uid: '', groups: [], extra: {} })).to.equal(false);
+  });
+});

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { UserInfo } from '../../pkg/authn/user.js';
+import type { ApiRequest } from '../../pkg/http/exchange.js';
 import { ADMIN } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';
 import { addFolder, addPeople, bind, CALLERS, FOLDERS, person } from './people.js';
@@ -142,6 +143,26 @@ eachStore('reviews', (server) => {
       expect(refused.status).to.equal(403);
       expect(refused.json().message).to.include('User "vera@here" cannot delete');
       expect((await as(ADMIN, { 'impersonate-user': 'system:serviceaccount:default:robot' })).status).to.equal(403);
+    });
+
+    it('keeps a request whole that makes its parts when they are asked for', async () => {
+      class Lazy implements ApiRequest {
+        readonly method = 'GET';
+        readonly path = `${FOLDERS}/open`;
+        readonly body = new Uint8Array();
+        readonly user = ADMIN;
+        readonly auditId = 'lazy';
+        get query(): URLSearchParams {
+          return new URLSearchParams();
+        }
+        get headers(): ApiRequest['headers'] {
+          return { 'impersonate-user': 'vera@here' };
+        }
+        get signal(): AbortSignal {
+          return new AbortController().signal;
+        }
+      }
+      expect((await server().api.handler(new Lazy())).status).to.equal(200);
     });
 
     it('is for server administrators', async () => {

@@ -30,6 +30,7 @@ export function sharedRoutes(
     legacyRoutes(environment, { environment, registry, stores, ...accounts }),
     services,
   );
+  const boot = legacyHandler('', bootRoutes(environment), services);
   const core = new Set([
     'namespaces',
     ...registry.kinds.filter(({ group }) => group === '').map((kind) => kind.resource),
@@ -39,8 +40,8 @@ export function sharedRoutes(
     isCore(path) ? renderStatus(error, path) : renderLegacyError(error);
   return [
     { prefix: '/api', handler: (request) => (isCore(request.path) ? handler : legacy)(request), renderError },
-    { prefix: '/api/health', handler: legacy, renderError, open: true },
-    { prefix: '/bootdata', handler: legacyHandler('', bootRoutes(environment), services), renderError },
+    { prefix: '/api/health', handler: legacy, renderError: renderLegacyError, open: true },
+    { prefix: '/bootdata', handler: boot, renderError: renderLegacyError },
   ];
 }
 

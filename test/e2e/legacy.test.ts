@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import { startServer, type TestServer } from './harness.js';
+
+/** The legacy interface over HTTP: what the sockets and the authenticators have a part in. */
+describe('the legacy interface on the wire', function suite() {
+  this.timeout(60_000);
+  let server: TestServer;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.stop());
+
+  it('tells anyone that the server is well', async () => {
+    const answer = await fetch(`${server.httpUrl}/api/health`);
+    expect(answer.status).to.equal(200);
+    expect(await answer.json()).to.include({ database: 'ok' });
+  });
+
+  it('asks callers without credentials for some, in its own form', async () => {
+    for (const path of ['/api/folders', '/api/frontend/settings', '/api/nothing-here', '/bootdata']) {
+      const answer = await fetch(`${server.httpUrl}${path}`);
+      expect(answer.status, path).to.equal(401);
+      expect(answer.headers.get('content-type')).to.equal('application/json; charset=UTF-8');
+      expect(answer.headers.get('cache-control')).to.equal('no-store');
+      expect(await answer.json()).to.include({ messageId: 'auth.unauthorized', message: 'Unauthorized' });
+    }
+  });
+
+  it('leaves the core group to Kubernetes, its failures too', async () => {
+    for (const path of ['/api', '/api/v1', '/api/v1/namespaces']) {
+      const answer = await fetch(`${server.httpUrl}${path}`);
+      expect(answer.status, path).to.equal(401);
+      expect(await answer.json()).to.include({ kind: 'Status', reason: 'Unauthorized' });
+    }
+  });
+
+  it('serves folders to the administrator, and HEAD without a body', async () => {
+    const made = await server.client.request('POST', '/api/folders', { body: { uid: 'wire', title: 'On the wire' } });
+    expect(made.status, made.text).to.equal(200);
+    expect(made.headers['x-xss-protection']).to.equal('1; mode=block');
+    expect(made.headers['content-type']).to.equal('application/json');
+    const head = await server.client.request('HEAD', '/api/folders/wire');
+    expect([head.status, head.text]).to.deep.equal([200, '']);
+    const missing = await server.client.request('GET', '/api/folders/nothing-here');
+    expect(missing.json()).to.deep.equal({ message: 'folder not found', status: 'not-found' });
+  });
+});

@@ -137,7 +137,7 @@ export async function openAuthnServer(backend: Backend, { argv = [] }: AuthnOpti
     routes: [
       ...identity.routes,
       { prefix: '/apis', handler: api.handler },
-      { prefix: '/api', handler: api.handler, renderError: renderLegacyError },
+      { prefix: '/api/v1', handler: api.handler },
       { prefix: '/whoami', handler: async ({ user }) => jsonResponse(200, user) },
       { prefix: '/api/whoami', handler: async ({ user }) => jsonResponse(200, user), renderError: renderLegacyError },
     ],

@@ -101,7 +101,8 @@ onStores('service-account tokens', (server) => {
     expect(names()).to.include(name);
     server().advance(3_600_000);
     await server().tokens.sweep();
-    expect(names()).to.not.include(name).and.to.include(other.token.metadata.name);
+    expect(names()).to.not.include(name);
+    expect(names()).to.include(other.token.metadata.name);
   });
 
   const watching = async (headers: Record<string, string>) => {

@@ -1,0 +1,175 @@
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { openMemory } from '../../storage/memory/backend.js';
+import { type AuthnServer, bearer, openAuthnServer } from './harness.js';
+
+const ISSUER = 'https://issuer.example';
+const HOUR = 3600;
+
+interface Key {
+  readonly kid: string;
+  readonly private: CryptoKey;
+  readonly public: JWK;
+}
+
+async function makeKey(kid: string, alg = 'ES256'): Promise<Key> {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+  return { kid, private: privateKey, public: { ...(await exportJWK(publicKey)), kid, alg } };
+}
+
+const jwks = (...keys: readonly Key[]) => JSON.stringify({ keys: keys.map((key) => key.public) });
+
+describe('JSON Web Tokens', () => {
+  let key: Key;
+  let folder: string;
+  let file: string;
+  let server: AuthnServer;
+
+  const claims = (more: Readonly<Record<string, unknown>> = {}) => {
+    const now = Math.floor(server.services.now() / 1000);
+    return { iss: ISSUER, aud: 'dash', sub: 'alice', iat: now, exp: now + HOUR, ...more };
+  };
+  const sign = (payload: Readonly<Record<string, unknown>>, by = key, alg = 'ES256') =>
+    new SignJWT(payload).setProtectedHeader({ alg, kid: by.kid }).sign(by.private);
+  const whoami = async (token: string, on = server) => {
+    const { status, json } = await on.ask('/api/whoami', { headers: bearer(token) });
+    return status === 200 ? json['name'] : `${status} ${json['messageId']}`;
+  };
+  const argv = (...more: readonly string[]) => [
+    `--auth.jwt.issuer=${ISSUER}`,
+    '--auth.jwt.audience=dash',
+    '--auth.jwt.email_claim=email',
+    ...more,
+  ];
+  const open = async (...more: readonly string[]) => {
+    const opened = await openAuthnServer(openMemory(), { argv: argv(...more) });
+    await opened.user('alice');
+    return opened;
+  };
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'jwks-'));
+    file = join(folder, 'jwks.json');
+    key = await makeKey('one');
+    await writeFile(file, jwks(key));
+    server = await open(`--auth.jwt.jwks_file=${file}`);
+  });
+  after(async () => {
+    await server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('of the issuer are for the user whose login they name', async () => {
+    expect(await whoami(await sign(claims()))).to.equal('alice');
+    expect(await whoami(await sign(claims({ aud: ['other', 'dash'] })))).to.equal('alice');
+  });
+
+  it('are for the user whose e-mail address they name, unless the issuer calls it unverified', async () => {
+    const byEmail = { sub: 'x-1', email: 'ALICE@example.com' };
+    expect(await whoami(await sign(claims(byEmail)))).to.equal('alice');
+    expect(await whoami(await sign(claims({ ...byEmail, email_verified: true })))).to.equal('alice');
+    expect(await whoami(await sign(claims({ ...byEmail, email_verified: false })))).to.equal('401 jwt.invalid');
+  });
+
+  it('take no e-mail address for a login', async () => {
+    expect(await whoami(await sign(claims({ sub: 'alice@example.com' })))).to.equal('401 jwt.invalid');
+  });
+
+  it('are refused for unknown and disabled users', async () => {
+    expect(await whoami(await sign(claims({ sub: 'nobody' })))).to.equal('401 jwt.invalid');
+    const token = await sign(claims());
+    await server.patch('users', 'alice', { disabled: true });
+    expect(await whoami(token)).to.equal('401 jwt.invalid');
+    await server.patch('users', 'alice', { disabled: false });
+    expect(await whoami(token)).to.equal('alice');
+  });
+
+  it('are refused of another issuer, for another audience, out of date, not yet valid, or without an end', async () => {
+    const now = Math.floor(server.services.now() / 1000);
+    const { exp: _, ...endless } = claims();
+    for (const payload of [
+      claims({ iss: 'https://other.example' }),
+      claims({ aud: 'other' }),
+      claims({ aud: undefined }),
+      claims({ exp: now - 31 }),
+      claims({ nbf: now + 60 }),
+      claims({ sub: { $gt: '' } }),
+      endless,
+    ]) {
+      expect(await whoami(await sign(payload)), JSON.stringify(payload)).to.equal('401 jwt.invalid');
+    }
+  });
+
+  it('may be as much out of date as clocks may differ', async () => {
+    const now = Math.floor(server.services.now() / 1000);
+    expect(await whoami(await sign(claims({ exp: now - 10 })))).to.equal('alice');
+    expect(await whoami(await sign(claims({ nbf: now + 10 })))).to.equal('alice');
+  });
+
+  it('are refused when they are signed by others, not at all, or with a public key as a secret', async () => {
+    const other = await makeKey('one');
+    expect(await whoami(await sign(claims(), other))).to.equal('401 jwt.invalid');
+    const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    expect(await whoami(`${encode({ alg: 'none' })}.${encode(claims())}.AA`)).to.equal('401 jwt.invalid');
+    const secret = Buffer.from(JSON.stringify(key.public));
+    const forged = await new SignJWT(claims()).setProtectedHeader({ alg: 'HS256', kid: 'one' }).sign(secret);
+    expect(await whoami(forged)).to.equal('401 jwt.invalid');
+    expect(await whoami('a.b.c')).to.equal('401 jwt.invalid');
+  });
+
+  it('count with the keys that the file holds now', async () => {
+    const next = await makeKey('two');
+    const token = await sign(claims(), next);
+    expect(await whoami(token)).to.equal('401 jwt.invalid');
+    await writeFile(file, jwks(key, next));
+    await utimes(file, new Date(), new Date(Date.now() + 60_000));
+    expect(await whoami(token)).to.equal('alice');
+    await writeFile(file, jwks(next));
+    await utimes(file, new Date(), new Date(Date.now() + 120_000));
+    expect(await whoami(await sign(claims()))).to.equal('401 jwt.invalid');
+    await writeFile(file, jwks(key));
+    await utimes(file, new Date(), new Date(Date.now() + 180_000));
+  });
+
+  it('leave no server to start with a file that holds no keys', async () => {
+    const wrong = join(folder, 'wrong.json');
+    await writeFile(wrong, '{"keys": 1}');
+    const error = await open(`--auth.jwt.jwks_file=${wrong}`).catch((reason: unknown) => reason);
+    expect(String(error)).to.contain(`${wrong} holds no JSON Web Key Set`);
+  });
+
+  it('count with the keys that the issuer publishes, fetched once for many', async () => {
+    let fetched = 0;
+    const issuer = http.createServer((_, response) => {
+      fetched++;
+      response.setHeader('content-type', 'application/json').end(jwks(key));
+    });
+    await new Promise<void>((resolve) => issuer.listen(0, '127.0.0.1', resolve));
+    const { port } = issuer.address() as AddressInfo;
+    const remote = await open(`--auth.jwt.jwks_url=http://127.0.0.1:${port}/keys`);
+    const tokens = await Promise.all(Array.from({ length: 8 }, () => sign(claims())));
+    const names = await Promise.all(tokens.map((token) => whoami(token, remote)));
+    expect(names).to.deep.equal(Array(8).fill('alice'));
+    expect(await whoami(await sign(claims(), await makeKey('unknown')), remote)).to.equal('401 jwt.invalid');
+    expect(fetched).to.equal(1);
+    await remote.close();
+    issuer.closeAllConnections();
+    await new Promise((resolve) => issuer.close(resolve));
+  });
+
+  it('are 503 while the issuer’s keys cannot be fetched: nobody is told that a good token is wrong', async () => {
+    const gone = http.createServer();
+    await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
+    const { port } = gone.address() as AddressInfo;
+    await new Promise((resolve) => gone.close(resolve));
+    const remote = await open(`--auth.jwt.jwks_url=http://127.0.0.1:${port}/keys`);
+    const { status } = await remote.ask('/api/whoami', { headers: bearer(await sign(claims())) });
+    expect(status).to.equal(503);
+    await remote.close();
+  });
+});

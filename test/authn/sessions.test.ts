@@ -1,0 +1,240 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { expect } from 'chai';
+import type { SessionSpec } from '../../apis/internal/session/kind.js';
+import { type Answer, AS_ADMIN, onStores } from './harness.js';
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
+const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
+const MINUTE = 60_000;
+
+onStores('sessions', (server) => {
+  const login = (user: string, password: string, headers: Record<string, string> = {}, secure = false) =>
+    server().ask('/login', { method: 'POST', body: { user, password }, headers, secure });
+  const cookie = ({ cookies }: Answer) => ({ cookie: `grafana_session=${cookies['grafana_session']}` });
+  const session = async (user: string) => cookie(await login(user, 'right'));
+  const whoami = (headers: Record<string, string>) => server().ask('/whoami', { headers });
+  const origin = () => ({ origin: `http://127.0.0.1:${server().port}` });
+  const stored = (uid: string) =>
+    server()
+      .services.lookup.find('sessions.internal.svc.app', 'byUser', [uid])
+      .map(({ spec }) => spec as SessionSpec);
+
+  before(async () => {
+    await server().user('alice', { grafanaAdmin: true }, 'right');
+    await server().user('bob', {}, 'right');
+  });
+
+  it('open at POST /login and make their browser the user', async () => {
+    const answer = await login('alice', 'right', { 'user-agent': FIREFOX });
+    expect(answer.status).to.equal(200);
+    expect(answer.json).to.deep.equal({ message: 'Logged in', redirectUrl: '/' });
+    const set = (answer.headers['set-cookie'] ?? []).find((one) => one.startsWith('grafana_session='));
+    expect(set).to.match(/^grafana_session=[\w-]{43}; Path=\/; Max-Age=604800; SameSite=Lax; HttpOnly$/);
+    const { json } = await whoami(cookie(answer));
+    expect(json).to.include({ name: 'alice', uid: 'alice' });
+    expect(json['extra'])
+      .to.have.property('authentication.kubernetes.io/credential-id')
+      .that.match(/^SESSION=/);
+  });
+
+  it('keep a hash in place of the secret, and what the browser says of itself', async () => {
+    const answer = await login('bob', 'right', { 'user-agent': FIREFOX });
+    const [spec] = stored('bob');
+    expect(JSON.stringify(spec)).to.not.contain(answer.cookies['grafana_session']);
+    expect(spec).to.include({ browser: 'Firefox', browserVersion: '128.0', os: 'Linux', clientIp: '127.0.0.1' });
+  });
+
+  it('have Secure cookies over HTTPS', async () => {
+    const { headers } = await login('bob', 'right', {}, true);
+    for (const one of headers['set-cookie'] ?? []) expect(one).to.contain('; Secure');
+  });
+
+  it('do not open with a wrong password, an unknown login or a body that is none', async () => {
+    const wrong = await login('alice', 'wrong');
+    expect([wrong.status, wrong.json['messageId']]).to.deep.equal([401, 'password-auth.failed']);
+    expect(wrong.headers).to.not.have.property('set-cookie');
+    expect((await login('nobody', 'wrong')).json).to.deep.equal(wrong.json);
+    for (const body of ['rubbish', '[]', '{"user":{"$gt":""},"password":""}', '{}']) {
+      const answer = await server().ask('/login', { method: 'POST', body: Buffer.from(body) });
+      expect([answer.status, answer.json['message']], body).to.deep.equal([400, 'bad request data']);
+    }
+  });
+
+  it('share the throttle of passwords', async () => {
+    await server().user('guessed', {}, 'right');
+    const codes = [];
+    for (let i = 0; i < 6; i++) codes.push((await login('guessed', 'wrong')).status);
+    expect(codes).to.deep.equal([401, 401, 401, 401, 401, 429]);
+  });
+
+  it('do not open from a page of another site', async () => {
+    const foreign = await login('alice', 'right', { origin: 'https://evil.example' });
+    expect(foreign.status).to.equal(403);
+    expect((await login('alice', 'right', origin())).status).to.equal(200);
+  });
+
+  it('let nothing be changed but by a page of this server', async () => {
+    const headers = await session('alice');
+    const create = (name: string, more: Record<string, string>) =>
+      server().ask(FOLDERS, {
+        method: 'POST',
+        headers: { ...headers, ...more },
+        body: { metadata: { name }, spec: { title: name } },
+      });
+    const { port } = server();
+    const foreign: Record<string, string>[] = [
+      {},
+      { origin: 'null' },
+      { origin: 'https://evil.example' },
+      { origin: `http://127.0.0.1:${port + 1}` },
+      { origin: 'http://127.0.0.1' },
+      { origin: 'https://evil.example', referer: `http://127.0.0.1:${port}/` },
+      { referer: `http://evil.example/?http://127.0.0.1:${port}/` },
+    ];
+    for (const more of foreign) {
+      const { status, json } = await create('foreign', more);
+      expect([status, (json['details'] as { uid: string }).uid], JSON.stringify(more)).to.deep.equal([
+        403,
+        'session.origin-not-allowed',
+      ]);
+    }
+    expect((await create('by-origin', origin())).status).to.equal(201);
+    expect((await create('by-referer', { referer: `http://127.0.0.1:${port}/dashboards` })).status).to.equal(201);
+    expect((await server().ask(FOLDERS, { headers })).status).to.equal(200);
+  });
+
+  it('end at /logout, which takes the cookies away and leads to the login page', async () => {
+    const headers = await session('bob');
+    const out = await server().ask('/logout', { headers });
+    expect([out.status, out.headers.location]).to.deep.equal([302, '/login']);
+    for (const one of out.headers['set-cookie'] ?? []) expect(one).to.contain('Max-Age=0');
+    expect((await whoami(headers)).status).to.equal(401);
+    const again = await server().ask('/logout', { headers });
+    expect(again.status).to.equal(302);
+  });
+
+  it('are asked for at /api/login/ping', async () => {
+    const headers = await session('bob');
+    expect((await server().ask('/api/login/ping', { headers })).json).to.deep.equal({ message: 'Logged in' });
+    const without = await server().ask('/api/login/ping');
+    expect([without.status, without.json['messageId']]).to.deep.equal([401, 'auth.unauthorized']);
+  });
+
+  it('count for nothing beside an Authorization header, and unknown ones not at all', async () => {
+    const headers = await session('bob');
+    expect((await whoami({ ...headers, ...AS_ADMIN })).json['name']).to.equal('admin');
+    expect((await whoami({ ...headers, authorization: 'Bearer wrong' })).status).to.equal(401);
+    expect((await whoami({ cookie: 'grafana_session=unknown' })).status).to.equal(401);
+  });
+
+  it('are over at once when their user is disabled or deleted', async () => {
+    await server().user('carl', {}, 'right');
+    const headers = await session('carl');
+    await server().patch('users', 'carl', { disabled: true });
+    expect((await whoami(headers)).status).to.equal(401);
+    await server().patch('users', 'carl', { disabled: false });
+    expect((await whoami(headers)).status).to.equal(200);
+    await server().ask('/apis/iam.svc.app/v1beta1/users/carl', { method: 'DELETE', headers: AS_ADMIN });
+    expect((await whoami(headers)).status).to.equal(401);
+    expect(stored('carl')).to.deep.equal([]);
+  });
+
+  it('turn their secret while they are used; the former one counts a while, then no more', async () => {
+    const old = await session('bob');
+    expect((await whoami(old)).cookies).to.deep.equal({});
+    server().advance(10 * MINUTE);
+    const turned = await whoami(old);
+    const next = cookie(turned);
+    expect(next).to.not.deep.equal(old);
+    const [before, after] = [await whoami(old), await whoami(next)];
+    expect([before.status, after.status]).to.deep.equal([200, 200]);
+    expect([before.cookies, after.cookies]).to.deep.equal([{}, {}]);
+    server().advance(MINUTE);
+    expect((await whoami(next)).status).to.equal(200);
+    while ((await whoami(old)).status === 200) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect((await whoami(next)).status).to.equal(200);
+  });
+
+  it('turn again for a client that never got the answer with the next secret', async () => {
+    const old = await session('bob');
+    server().advance(10 * MINUTE);
+    await whoami(old);
+    server().advance(5 * MINUTE);
+    const again = await whoami(old);
+    expect(again.status).to.equal(200);
+    expect((await whoami(cookie(again))).status).to.equal(200);
+  });
+
+  it('turn once for many requests at once, and refuse none of them', async () => {
+    const old = await session('bob');
+    server().advance(10 * MINUTE);
+    const answers = await Promise.all(Array.from({ length: 16 }, () => whoami(old)));
+    expect(answers.map(({ status }) => status)).to.deep.equal(Array(16).fill(200));
+    const turned = answers.filter(({ cookies }) => cookies['grafana_session'] !== undefined);
+    expect(turned).to.have.length(1);
+  });
+
+  it('last while they are used, and no longer than a week without', async () => {
+    let headers = await session('bob');
+    for (let day = 0; day < 12; day += 6) {
+      server().advance(6 * 24 * 60 * MINUTE);
+      const answer = await whoami(headers);
+      expect(answer.status).to.equal(200);
+      headers = cookie(answer);
+    }
+    server().advance(7 * 24 * 60 * MINUTE);
+    expect((await whoami(headers)).status).to.equal(401);
+  });
+
+  it('are over after a month, however much they are used', async () => {
+    let headers = await session('bob');
+    for (let day = 0; day < 30; day += 6) {
+      const answer = await whoami(headers);
+      expect(answer.status, `day ${day}`).to.equal(200);
+      if (answer.cookies['grafana_session'] !== undefined) headers = cookie(answer);
+      server().advance(6 * 24 * 60 * MINUTE);
+    }
+    expect((await whoami(headers)).status).to.equal(401);
+  });
+
+  it('of one user are the newest fifty', async () => {
+    await server().user('often', {}, 'right');
+    const first = await session('often');
+    for (let i = 0; i < 50; i++) await session('often');
+    expect(stored('often')).to.have.length(50);
+    expect((await whoami(first)).status).to.equal(401);
+  });
+
+  it('end the watches that came with them', async () => {
+    const headers = await session('alice');
+    const request = http.get({
+      host: '127.0.0.1',
+      port: server().port,
+      path: `${FOLDERS}?watch=true`,
+      headers,
+      agent: false,
+    });
+    const [watch] = (await once(request, 'response')) as [http.IncomingMessage];
+    watch.resume();
+    await server().ask('/logout', { headers });
+    await once(watch, 'end');
+    expect(watch.complete).to.equal(true);
+  });
+});
+
+onStores(
+  'sessions behind a proxy',
+  (server) => {
+    it('take pages of server.root_url for ours, and have Secure cookies', async () => {
+      await server().user('alice', {}, 'right');
+      const body = { user: 'alice', password: 'right' };
+      const ask = (origin: string) => server().ask('/login', { method: 'POST', body, headers: { origin } });
+      const answer = await ask('https://dash.example');
+      expect(answer.status).to.equal(200);
+      for (const one of answer.headers['set-cookie'] ?? []) expect(one).to.contain('; Secure');
+      expect((await ask('http://dash.example')).status).to.equal(403);
+    });
+  },
+  { argv: ['--server.root_url=https://dash.example/path/'] },
+);

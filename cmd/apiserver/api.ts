@@ -3,8 +3,10 @@ import { impersonating } from '../../apis/access/impersonation.js';
 import { identityServices } from '../../apis/authn/services.js';
 import type { Authenticate } from '../../pkg/authn/chain.js';
 import { PasswordQueue } from '../../pkg/authn/password-queue.js';
+import type { PkiStore } from '../../pkg/certs/store.js';
 import type { Config } from '../../pkg/config/load.js';
 import type { Settings } from '../../pkg/config/schema.js';
+import { sealer } from '../../pkg/crypto/seal.js';
 import type { Check } from '../../pkg/http/health.js';
 import type { Route } from '../../pkg/http/routes.js';
 import type { Metrics } from '../../pkg/metrics/metrics.js';
@@ -12,8 +14,11 @@ import type { KindEnvironment } from '../../registry/kind.js';
 import { firstAdministrator } from './administrator.js';
 import { composeIdentity } from './identity.js';
 import { sharedRoutes } from './legacy-api.js';
-import { openResourceApi } from './resource-api.js';
+import { sharedPkiStore } from './pki-store.js';
+import { openResourceApi, type RunningResourceApi } from './resource-api.js';
+import { secretKey } from './secret-key.js';
 import { openBackend } from './storage.js';
+import { loadTls, type Tls } from './tls.js';
 import { productVersion } from './version.js';
 
 export interface ApiDependencies {
@@ -21,13 +26,15 @@ export interface ApiDependencies {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly clock: () => Date;
-  readonly adminToken: string;
 }
 
 /** What the doors are made of: handlers by prefix, and the life of what is behind them. */
 export interface Api {
   readonly routes: readonly Route[];
   readonly authenticate: Authenticate;
+  readonly tls: Tls;
+  /** Certificates as they have to be now; run it each day. */
+  renewTls(): Promise<Tls>;
   /** The administrator's password, when it was made up just now. */
   readonly newPassword: string | undefined;
   /** What must be well before requests are sent here, by name. */
@@ -37,7 +44,7 @@ export interface Api {
 }
 
 /** Store, caches, registry, handlers, bottom up. */
-export async function composeApi({ config, log, adminToken }: ApiDependencies): Promise<Api> {
+export async function composeApi({ config, log, clock }: ApiDependencies): Promise<Api> {
   const { settings } = config;
   const environment = environmentOf(settings);
   const onError = (err: unknown, what: string): void => log.error({ err }, what);
@@ -52,10 +59,14 @@ export async function composeApi({ config, log, adminToken }: ApiDependencies): 
     onError,
   });
   const { registry, stores } = resources;
+  // After the store: servers that share a database keep their certificate authority in it.
+  const pkiStore = backend.shared ? await databasePki(settings, resources) : undefined;
+  const renewTls = (): Promise<Tls> => loadTls(settings, clock, pkiStore);
+  const tls = await renewTls();
   const services = identityServices(registry, stores, environment.domain);
   const identity = await composeIdentity({
     settings,
-    adminToken,
+    adminToken: tls.pki.adminToken,
     services,
     queue: new PasswordQueue(),
     impersonating: (handler) => impersonating(handler, registry, environment.domain),
@@ -72,10 +83,18 @@ export async function composeApi({ config, log, adminToken }: ApiDependencies): 
   return {
     routes,
     authenticate: identity.authenticate,
+    tls,
+    renewTls,
     newPassword,
     readyChecks: { storage: () => resources.ready(AbortSignal.timeout(READY_WITHIN)) },
     close,
   };
+}
+
+async function databasePki(settings: Settings, { registry, stores }: RunningResourceApi): Promise<PkiStore> {
+  const keys = stores.find(({ kind }) => kind.kind === 'SigningKey');
+  if (keys === undefined) throw new Error('the kind SigningKey is not in the list of kinds');
+  return sharedPkiStore(registry, keys, sealer(await secretKey(settings)));
 }
 
 /** A store that does not answer within this many milliseconds is not ready. */

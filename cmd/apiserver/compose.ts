@@ -11,7 +11,7 @@ import { versionHandler } from '../../pkg/http/version.js';
 import { createLogger } from '../../pkg/log/logger.js';
 import { createMetrics, type Metrics } from '../../pkg/metrics/metrics.js';
 import { type Api, composeApi } from './api.js';
-import { loadTls, type Tls, WILDCARDS } from './tls.js';
+import { type Tls, WILDCARDS } from './tls.js';
 
 /** A server that is listening. */
 export interface Running {
@@ -27,14 +27,14 @@ export interface Running {
 const DRAIN_BOUND = 10_000;
 const DAY = 86_400_000;
 
-/** The whole object graph, by hand: config → log → certificates → store and handlers → doors. Rejects with a sentence. */
+/** The whole object graph, by hand: config → log → store, certificates and handlers → doors. Rejects with a sentence. */
 export async function compose(config: Config, version: string, clock = () => new Date()): Promise<Running> {
   const { settings } = config;
   const log = createLogger(settings.log);
   for (const warning of config.warnings) log.warn(warning);
   const metrics = createMetrics();
-  const tls = await loadTls(settings, clock);
-  const api = await composeApi({ config, log, metrics, clock, adminToken: tls.pki.adminToken });
+  const api = await composeApi({ config, log, metrics, clock });
+  const { tls } = api;
   const life = { isDraining: false };
   const app = new App({
     routes: [...ownRoutes(settings, version, api, metrics, log, life), ...api.routes],
@@ -51,7 +51,7 @@ export async function compose(config: Config, version: string, clock = () => new
     throw error;
   });
   const kubeconfig = await publishKubeconfig(settings, listening, tls);
-  const renewal = setInterval(() => renew(settings, listening, server, log, clock), DAY).unref();
+  const renewal = setInterval(() => renew(settings, listening, server, api, log), DAY).unref();
   const close = async (): Promise<void> => {
     life.isDraining = true;
     clearInterval(renewal);
@@ -127,9 +127,9 @@ function httpsUrl({ server }: Settings, port: number): string {
   return `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function renew(settings: Settings, listening: Listening, server: HttpServer, log: Logger, clock: () => Date): void {
+function renew(settings: Settings, listening: Listening, server: HttpServer, api: Api, log: Logger): void {
   const again = async (): Promise<void> => {
-    const tls = await loadTls(settings, clock);
+    const tls = await api.renewTls();
     server.renew(tls.material);
     await publishKubeconfig(settings, listening, tls);
   };

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readIfThere, SECRET_MODE, writeUnlessThere } from '../../pkg/certs/files.js';
 import type { Settings } from '../../pkg/config/schema.js';
@@ -6,6 +7,7 @@ import type { Settings } from '../../pkg/config/schema.js';
 /** The key that secrets in the database are sealed under: as set, else the one in the data folder, made at the first start. */
 export async function secretKey({ security, paths }: Settings): Promise<string> {
   if (security.secret_key !== undefined) return security.secret_key;
+  await mkdir(paths.data, { recursive: true, mode: 0o700 });
   const path = join(paths.data, 'secret.key');
   await writeUnlessThere(path, randomBytes(32).toString('base64url'), SECRET_MODE);
   const key = await readIfThere(path);

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { ensurePki, type Pki } from '../../pkg/certs/pki.js';
+import type { PkiStore } from '../../pkg/certs/store.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import type { TlsMaterial } from '../../pkg/http/server.js';
 
@@ -11,11 +12,11 @@ export interface Tls {
 /** Every address of this machine: none that a client could connect to. */
 export const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::', '']);
 
-/** Certificates as they have to be now: our own renewed in time, given ones read again. Run it each day. */
-export async function loadTls(settings: Settings, clock: () => Date): Promise<Tls> {
+/** Certificates as they have to be now: our own renewed in time, given ones read again. `store` keeps the authority if not files do. */
+export async function loadTls(settings: Settings, clock: () => Date, store?: PkiStore): Promise<Tls> {
   const { cert_names: given, cert_file: certFile, key_file: keyFile, https_addr: address } = settings.server;
   const names = WILDCARDS.has(address) ? given : [...given, address];
-  const pki = await ensurePki({ dir: settings.paths.data, names, clock });
+  const pki = await ensurePki({ dir: settings.paths.data, names, clock, ...(store && { store }) });
   const clientCa = pki.ca;
   if (certFile === undefined || keyFile === undefined) return { pki, material: { ...pki.server, clientCa } };
   const [certificate, key] = await Promise.all([

@@ -12,5 +12,15 @@ export async function storeSettings(
 ): Promise<Readonly<Record<string, string>>> {
   if (store === 'lmdb') return {};
   const uri = await sharedMongodb(context);
-  return { 'storage.backend': 'mongodb', 'storage.mongodb_uri': uri, 'storage.mongodb_database': freshDatabase() };
+  return mongodbSettings(uri);
+}
+
+/** Servers with the same settings share a database; each has a data folder of its own. */
+export function mongodbSettings(uri: string): Readonly<Record<string, string>> {
+  return {
+    'storage.backend': 'mongodb',
+    'storage.mongodb_uri': uri,
+    'storage.mongodb_database': freshDatabase(),
+    'security.secret_key': 'the secret of the tests',
+  };
 }

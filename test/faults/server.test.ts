@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { freshDatabase, ownReplicaSet } from '../../hack/mongod/shared.js';
+import { ownReplicaSet } from '../../hack/mongod/shared.js';
 import type { ReplicaSet } from '../../hack/mongod.js';
 import { FOLDERS, type Ledger, list, replay, seededRandom, settle, write } from '../crash/workload.js';
 import { startServer, type TestServer } from '../e2e/harness.js';
 import { eventually } from '../e2e/process.js';
-import { SERVER_STORES } from '../e2e/stores.js';
+import { mongodbSettings, SERVER_STORES } from '../e2e/stores.js';
 
 const WRITERS = 8;
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -19,11 +19,7 @@ if (SERVER_STORES.includes('mongodb')) {
 
     before(async function () {
       set = await ownReplicaSet(this, 3);
-      const settings = {
-        'storage.backend': 'mongodb',
-        'storage.mongodb_uri': set.uri,
-        'storage.mongodb_database': freshDatabase(),
-      };
+      const settings = mongodbSettings(set.uri);
       [a, b] = await Promise.all([startServer({ settings }), startServer({ settings })]);
       await marker(a);
     });

@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { get as httpsGet } from 'node:https';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { FOLDERS, type Ledger, list, replay, seededRandom, settle, write } from '../crash/workload.js';
 import { startServer, type TestServer } from '../e2e/harness.js';
@@ -26,8 +29,10 @@ if (SERVER_STORES.includes('mongodb')) {
     let a: TestServer;
     let b: TestServer;
 
+    let settings: Readonly<Record<string, string>>;
+
     before(async function () {
-      const settings = await storeSettings(this, 'mongodb');
+      settings = await storeSettings(this, 'mongodb');
       [a, b] = await Promise.all([startServer({ settings }), startServer({ settings })]);
     });
 
@@ -36,6 +41,30 @@ if (SERVER_STORES.includes('mongodb')) {
     const post = (server: TestServer, body: unknown) => server.client.request('POST', FOLDERS, { body });
     const get = (server: TestServer, name: string) => server.client.request('GET', `${FOLDERS}/${name}`);
     const both = () => [a, b] as const;
+
+    it('share one certificate authority: a certificate of one is good on the other', async () => {
+      const [ca, cert, key] = await Promise.all(
+        ['ca.crt', 'admin.crt', 'admin.key'].map((file) => readFile(join(a.folder, 'data', 'pki', file))),
+      );
+      expect(await readFile(join(b.folder, 'data', 'pki', 'ca.crt'))).to.deep.equal(ca);
+      const status = await new Promise((resolve, reject) => {
+        const path = '/apis/iam.svc.app/v1beta1/users';
+        httpsGet(new URL(path, b.httpsUrl), { ca, cert, key, agent: false }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        }).on('error', reject);
+      });
+      expect(status).to.equal(200);
+    });
+
+    it('refuse a third with another secret key, with a sentence', async () => {
+      const starting = startServer({ settings: { ...settings, 'security.secret_key': 'another' } });
+      const error = await starting.then(
+        (server) => server.stop(),
+        (reason: unknown) => reason,
+      );
+      expect(String(error)).to.match(/security\.secret_key is not the key that this database was made with/);
+    });
 
     it('read at once on one what the other acknowledged', async () => {
       for (let i = 0; i < 50; i++) {

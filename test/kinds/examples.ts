@@ -12,13 +12,21 @@ export interface KindExamples {
   readonly freeText: readonly string[];
   /** Paths of fields that keep any JSON as it is. */
   readonly freeJson: readonly string[];
+  /** Members of the spec that refer to other objects or have rules beyond the schema: the fuzz takes them from `minimal`. */
+  readonly fixed?: readonly string[];
   /** Objects that the examples refer to: they are created first. */
-  readonly needs?: readonly { readonly path: string; readonly body: unknown }[];
+  readonly needs?: readonly Need[];
   /** A name for each number, where not every name will do; then no names are generated either. */
   readonly nameOf?: (number: number) => string;
 }
 
-/** An object without apiVersion, kind and name. */
+export interface Need {
+  /** Of the collection. */
+  readonly path: string;
+  readonly body: unknown;
+}
+
+/** An object without apiVersion, kind and name; `{name}` in any of its texts stands for its name. */
 export interface Example {
   readonly metadata?: {
     readonly labels?: Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import type { Kind } from '../../registry/kind.js';
 import { accepted, freshName, resourceOf } from '../harness/resource.js';
 import { eachStore } from '../harness/stores.js';
-import type { KindExamples } from './examples.js';
+import type { KindExamples, Need } from './examples.js';
 import { creating } from './suite/creating.js';
 import { deleting } from './suite/deleting.js';
 import { fields } from './suite/fields.js';
@@ -35,8 +35,10 @@ export function kindSuite(kind: Kind, examples: KindExamples): void {
     let number = 0;
     const name = (): string => examples.nameOf?.(++number) ?? freshName();
     const subject: Subject = { server, kind, examples, resource: resourceOf(server, kind), name };
-    before('what the examples refer to', async () => {
-      for (const { path, body } of examples.needs ?? []) accepted(await server().call('POST', path, { body }), 201);
+    before('what the examples refer to', async function prepare() {
+      this.timeout(120_000);
+      const create = ({ path, body }: Need) => server().call('POST', path, { body });
+      for (const answer of await Promise.all((examples.needs ?? []).map(create))) accepted(answer, 201);
     });
     for (const part of PARTS) part(subject);
   });

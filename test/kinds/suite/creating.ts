@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { accepted, bodyOf, changingNothing, expectStatus } from '../../harness/resource.js';
-import { objectOf, type Subject } from './subject.js';
+import { objectOf, type Subject, specOf } from './subject.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const SECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
@@ -20,7 +20,7 @@ export function creating(subject: Subject): void {
       expect(body.metadata.creationTimestamp).to.match(SECONDS);
       expect(body.metadata.resourceVersion).to.match(/^[1-9][0-9]*$/);
       expect(body.metadata.namespace).to.equal(kind.scope === 'Namespaced' ? 'default' : undefined);
-      expect(body.spec).to.deep.include(full.spec as object);
+      expect(body.spec).to.deep.include(specOf(full, name));
       expect(accepted(await resource.get(name), 200).text).to.equal(created.text);
     });
 
@@ -78,11 +78,12 @@ export function creating(subject: Subject): void {
   });
 }
 
-function generating({ resource, examples, kind }: Subject): void {
+function generating(subject: Subject): void {
+  const { resource, examples, kind } = subject;
   const body = (generateName: string) => ({
     apiVersion: kind.apiVersion,
     kind: kind.kind,
-    ...examples.minimal,
+    spec: specOf(examples.minimal, subject.name()),
     metadata: { generateName },
   });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Body } from '../../harness/answer.js';
 import { bodyOf, expectStatus, freshName } from '../../harness/resource.js';
-import { objectOf, type Subject } from './subject.js';
+import { objectOf, type Subject, specOf } from './subject.js';
 
 export function listing(subject: Subject): void {
   const { resource, examples, kind } = subject;
@@ -76,7 +76,8 @@ export function listing(subject: Subject): void {
       const first = bodyOf(await resource.list({ query }), 200);
       await createIn(group, 2);
       bodyOf(await resource.remove(created[6]?.metadata.name ?? ''), 200);
-      bodyOf(await resource.merge(created[5]?.metadata.name ?? '', { spec: examples.changed.spec }), 200);
+      const sixth = created[5]?.metadata.name ?? '';
+      bodyOf(await resource.merge(sixth, { spec: specOf(examples.changed, sixth) }), 200);
       const items = [...first.items];
       for (let token = first.metadata.continue; token !== undefined; ) {
         const page = bodyOf(await resource.list({ query: { ...query, continue: token } }), 200);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { bodyOf, changingNothing, expectStatus } from '../../harness/resource.js';
-import { objectOf, type Subject } from './subject.js';
+import { objectOf, type Subject, specOf } from './subject.js';
 
 export function patching(subject: Subject): void {
   const { resource, examples, server, kind } = subject;
@@ -21,9 +21,9 @@ export function patching(subject: Subject): void {
       const { metadata } = await created();
       const labelled = bodyOf(await resource.merge(metadata.name, { metadata: { labels: { a: '1' } } }), 200);
       expect(labelled.metadata.generation).to.equal(1);
-      const body = bodyOf(await resource.merge(metadata.name, { spec: changed.spec }), 200);
+      const body = bodyOf(await resource.merge(metadata.name, { spec: specOf(changed, metadata.name) }), 200);
       expect(body.metadata.generation).to.equal(2);
-      expect(body.spec).to.deep.include(changed.spec as object);
+      expect(body.spec).to.deep.include(specOf(changed, metadata.name));
     });
 
     it('applies JSON patches (RFC 6902) in order', async () => {
@@ -31,14 +31,14 @@ export function patching(subject: Subject): void {
       const body = bodyOf(
         await resource.jsonPatch(metadata.name, [
           { op: 'test', path: '/metadata/name', value: metadata.name },
-          { op: 'replace', path: '/spec', value: changed.spec },
-          { op: 'add', path: '/metadata/finalizers', value: ['example.com/a'] },
-          { op: 'remove', path: '/metadata/finalizers' },
+          { op: 'replace', path: '/spec', value: specOf(changed, metadata.name) },
+          { op: 'add', path: '/metadata/ownerReferences', value: [] },
+          { op: 'remove', path: '/metadata/ownerReferences' },
         ]),
         200,
       );
-      expect(body.spec).to.deep.equal(changed.spec);
-      expect(body.metadata).to.not.have.property('finalizers');
+      expect(body.spec).to.deep.include(specOf(changed, metadata.name));
+      expect(body.metadata).to.not.have.property('ownerReferences');
     });
 
     it('writes nothing when nothing changes, or in a dry run', async () => {
@@ -46,10 +46,10 @@ export function patching(subject: Subject): void {
       const { name } = old.metadata;
       await changingNothing(server(), async () => {
         expect(bodyOf(await resource.merge(name, {}), 200)).to.deep.equal(old);
-        expect(bodyOf(await resource.merge(name, { spec: minimal.spec }), 200)).to.deep.equal(old);
+        expect(bodyOf(await resource.merge(name, { spec: specOf(minimal, name) }), 200)).to.deep.equal(old);
         expect(bodyOf(await resource.jsonPatch(name, []), 200)).to.deep.equal(old);
-        const dry = await resource.merge(name, { spec: changed.spec }, { query: { dryRun: 'All' } });
-        expect(bodyOf(dry, 200).spec).to.deep.include(changed.spec as object);
+        const dry = await resource.merge(name, { spec: specOf(changed, name) }, { query: { dryRun: 'All' } });
+        expect(bodyOf(dry, 200).spec).to.deep.include(specOf(changed, name));
       });
     });
 
@@ -58,7 +58,9 @@ export function patching(subject: Subject): void {
       const { name, resourceVersion } = old.metadata;
       const locked = { metadata: { resourceVersion, labels: { a: '1' } } };
       bodyOf(await resource.merge(name, locked), 200);
-      const stale = await changingNothing(server(), () => resource.merge(name, { ...locked, spec: changed.spec }));
+      const stale = await changingNothing(server(), () =>
+        resource.merge(name, { ...locked, spec: specOf(changed, name) }),
+      );
       expectStatus(stale, 409, 'Conflict', 'the object has been modified');
     });
 
@@ -99,7 +101,8 @@ export function patching(subject: Subject): void {
     });
 
     it('answers 404 for an object that does not exist', async () => {
-      expectStatus(await resource.merge(subject.name(), { spec: changed.spec }), 404, 'NotFound');
+      const name = subject.name();
+      expectStatus(await resource.merge(name, { spec: specOf(changed, name) }), 404, 'NotFound');
     });
 
     it('answers 415 for other patch types, naming those that are taken', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { accepted, bodyOf, changingNothing, expectStatus } from '../../harness/resource.js';
-import { objectOf, type Subject } from './subject.js';
+import { objectOf, type Subject, specOf } from './subject.js';
 
 const as = (type: string) => ({ accept: `application/json;as=${type};v=v1;g=meta.k8s.io` });
 
@@ -40,7 +40,7 @@ export function representing(subject: Subject): void {
 
     it('of the answers to writes', async () => {
       const { metadata } = await created();
-      const patch = { spec: examples.changed.spec };
+      const patch = { spec: specOf(examples.changed, metadata.name) };
       const table = bodyOf(await resource.merge(metadata.name, patch, { headers: as('Table') }), 200);
       expect(table.rows[0]?.object.metadata.generation).to.equal(2);
       const gone = bodyOf(await resource.remove(metadata.name, { headers: as('PartialObjectMetadata') }), 200);
@@ -62,7 +62,11 @@ export function representing(subject: Subject): void {
             406,
             'NotAcceptable',
           );
-          expectStatus(await resource.merge(name, { spec: examples.changed.spec }, { headers }), 406, 'NotAcceptable');
+          expectStatus(
+            await resource.merge(name, { spec: specOf(examples.changed, name) }, { headers }),
+            406,
+            'NotAcceptable',
+          );
           expectStatus(await resource.remove(name, { headers }), 406, 'NotAcceptable');
           expectStatus(await resource.removeAll({ headers }), 406, 'NotAcceptable');
         });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { bodyOf, changingNothing, withMetadata } from '../../harness/resource.js';
-import { objectOf, type Subject } from './subject.js';
+import { objectOf, type Subject, specOf } from './subject.js';
 
 export function serverOwned(subject: Subject): void {
   const { resource, examples, kind, server } = subject;
@@ -23,7 +23,9 @@ export function serverOwned(subject: Subject): void {
         labels: { [`${domain}/deprecatedInternalID`]: '4711' },
       });
       const { metadata } = bodyOf(await resource.create(sent), 201);
-      expect(JSON.stringify(metadata)).to.not.match(/mine|2001|4711|77|selfLink|deletion|managedFields/);
+      expect(JSON.stringify(metadata)).to.not.match(/mine|2001-01-01|selfLink|deletion|managedFields/);
+      expect(metadata.generation).to.equal(1);
+      expect(metadata.labels?.[`${domain}/deprecatedInternalID`]).to.not.equal('4711');
       expect(metadata.annotations?.[`${domain}/createdBy`]).to.equal('user:uid-admin');
     });
 
@@ -49,7 +51,7 @@ export function serverOwned(subject: Subject): void {
       const old = await created();
       const user = { name: 'bob', uid: 'uid-bob', groups: ['system:masters'], extra: {} };
       const { metadata } = bodyOf(
-        await resource.merge(old.metadata.name, { spec: examples.changed.spec }, { user }),
+        await resource.merge(old.metadata.name, { spec: specOf(examples.changed, old.metadata.name) }, { user }),
         200,
       );
       expect(metadata.annotations?.[`${domain}/createdBy`]).to.equal('user:uid-admin');

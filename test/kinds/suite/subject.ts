@@ -18,9 +18,17 @@ export function objectOf({ kind }: Subject, example: Example, name: string): Exa
   return {
     apiVersion: kind.apiVersion,
     kind: kind.kind,
-    ...example,
+    ...named(example, name),
     metadata: { ...example.metadata, name },
   };
+}
+
+export function specOf(example: Example, name: string): Readonly<Record<string, unknown>> {
+  return named(example, name).spec as Readonly<Record<string, unknown>>;
+}
+
+function named(example: Example, name: string): Example {
+  return JSON.parse(JSON.stringify(example).replaceAll('{name}', name)) as Example;
 }
 
 export interface ExampleObject {

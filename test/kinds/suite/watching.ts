@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { bodyOf, freshName, withMetadata } from '../../harness/resource.js';
-import { objectOf, type Subject } from './subject.js';
+import { objectOf, type Subject, specOf } from './subject.js';
 
 export function watching(subject: Subject): void {
   const { resource, examples } = subject;
@@ -13,7 +13,7 @@ export function watching(subject: Subject): void {
       const start = bodyOf(await resource.list(), 200).metadata.resourceVersion ?? '';
       const frames = await resource.watch({ resourceVersion: start });
       const created = bodyOf(await resource.create(objectOf(subject, examples.minimal, name)), 201);
-      const updated = bodyOf(await resource.merge(name, { spec: examples.changed.spec }), 200);
+      const updated = bodyOf(await resource.merge(name, { spec: specOf(examples.changed, name) }), 200);
       bodyOf(await resource.merge(name, {}), 200);
       const deleted = bodyOf(await resource.remove(name), 200);
       const events = await frames.take(3);
@@ -47,7 +47,7 @@ export function watching(subject: Subject): void {
       const frames = await resource.watch({ labelSelector: `group=${label}` });
       bodyOf(await resource.create(labelled(name, { group: 'other' })), 201);
       bodyOf(await resource.merge(name, { metadata: { labels: { group: label } } }), 200);
-      bodyOf(await resource.merge(name, { spec: examples.changed.spec }), 200);
+      bodyOf(await resource.merge(name, { spec: specOf(examples.changed, name) }), 200);
       const left = bodyOf(await resource.merge(name, { metadata: { labels: { group: null } } }), 200);
       const events = await frames.take(3);
       await frames.close();

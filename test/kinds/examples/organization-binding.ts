@@ -1,0 +1,22 @@
+import type { KindExamples } from '../examples.js';
+import { many, userNeeded } from './needs.js';
+
+export const organizationBinding: KindExamples = {
+  minimal: { spec: { userRef: { name: '{name}' }, role: 'Viewer' } },
+  full: { metadata: { labels: { team: 'ops' } }, spec: { userRef: { name: '{name}' }, role: 'Viewer' } },
+  changed: { spec: { userRef: { name: '{name}' }, role: 'Editor' } },
+  invalid: [
+    { why: 'no spec', body: {}, field: 'spec' },
+    { why: 'an unknown role', body: { spec: { userRef: { name: '{name}' }, role: 'King' } }, field: 'spec.role' },
+    {
+      why: 'another user than its name says',
+      body: { spec: { userRef: { name: 'other' }, role: 'Viewer' } },
+      field: 'spec.userRef.name',
+    },
+  ],
+  fixed: ['userRef', 'role'],
+  needs: many((number) => userNeeded(`member-${number}`)),
+  nameOf: (number) => `member-${number}`,
+  freeText: [],
+  freeJson: [],
+};

@@ -1,0 +1,31 @@
+import type { KindExamples } from '../examples.js';
+import { many, teamNeeded } from './needs.js';
+
+export const preferences: KindExamples = {
+  minimal: { spec: {} },
+  full: {
+    metadata: { labels: { team: 'ops' } },
+    spec: {
+      theme: 'dark',
+      homeDashboardUID: 'home',
+      timezone: 'Europe/Berlin',
+      weekStart: 'monday',
+      language: 'de-DE',
+      navbar: { bookmarkUrls: ['/d/home'] },
+      queryHistory: { homeTab: 'starred' },
+      cookiePreferences: { analytics: { any: ['thing'] } },
+    },
+  },
+  changed: { spec: { theme: 'light' } },
+  invalid: [
+    { why: 'no spec', body: {}, field: 'spec' },
+    { why: 'an unknown theme', body: { spec: { theme: 'plaid' } }, field: 'spec.theme' },
+    { why: 'an unknown time zone', body: { spec: { timezone: 'Mars/Olympus' } }, field: 'spec.timezone' },
+    { why: 'an unknown first day', body: { spec: { weekStart: 'friday' } }, field: 'spec.weekStart' },
+  ],
+  fixed: ['theme', 'timezone'],
+  needs: many((number) => teamNeeded(`pref-${number}`)),
+  nameOf: (number) => `team-pref-${number}`,
+  freeText: [],
+  freeJson: ['/spec/cookiePreferences/analytics'],
+};

@@ -1,0 +1,37 @@
+import type { KindExamples } from '../examples.js';
+
+export const roleBinding: KindExamples = {
+  minimal: { spec: { subject: { kind: 'BasicRole', name: 'Viewer' }, roleRef: { kind: 'BuiltIn', name: 'Viewer' } } },
+  full: {
+    metadata: { labels: { team: 'ops' } },
+    spec: {
+      subject: { kind: 'BasicRole', name: 'Viewer' },
+      roleRef: { kind: 'BuiltIn', name: 'View' },
+      scope: { folder: 'bound' },
+    },
+  },
+  changed: { spec: { subject: { kind: 'BasicRole', name: 'Editor' }, roleRef: { kind: 'BuiltIn', name: 'Admin' } } },
+  invalid: [
+    { why: 'no spec', body: {}, field: 'spec' },
+    { why: 'no subject', body: { spec: { roleRef: { kind: 'BuiltIn', name: 'Viewer' } } }, field: 'spec.subject' },
+    {
+      why: 'a basic role that is none',
+      body: { spec: { subject: { kind: 'BasicRole', name: 'King' }, roleRef: { kind: 'BuiltIn', name: 'Viewer' } } },
+      field: 'spec.subject.name',
+    },
+    {
+      why: 'a team that does not exist',
+      body: { spec: { subject: { kind: 'Team', name: 'none' }, roleRef: { kind: 'BuiltIn', name: 'Viewer' } } },
+      field: 'spec.subject.name',
+    },
+  ],
+  fixed: ['subject', 'roleRef', 'scope'],
+  needs: [
+    {
+      path: '/apis/folder.svc.app/v1beta1/namespaces/default/folders',
+      body: { metadata: { name: 'bound' }, spec: { title: 'Bound' } },
+    },
+  ],
+  freeText: [],
+  freeJson: [],
+};

@@ -1,0 +1,37 @@
+import type { KindExamples } from '../examples.js';
+import { many, teamNeeded, userNeeded } from './needs.js';
+
+export const teamBinding: KindExamples = {
+  minimal: { spec: { teamRef: { name: '{name}' }, userRef: { name: 'ada' } } },
+  full: {
+    metadata: { labels: { team: 'ops' } },
+    spec: { teamRef: { name: '{name}' }, userRef: { name: 'ada' }, permission: 'member', external: true },
+  },
+  changed: { spec: { teamRef: { name: '{name}' }, userRef: { name: 'ada' }, permission: 'admin' } },
+  invalid: [
+    { why: 'no spec', body: {}, field: 'spec' },
+    { why: 'no user', body: { spec: { teamRef: { name: '{name}' } } }, field: 'spec.userRef' },
+    {
+      why: 'an unknown permission',
+      body: { spec: { teamRef: { name: '{name}' }, userRef: { name: 'ada' }, permission: 'king' } },
+      field: 'spec.permission',
+    },
+  ],
+  fixed: ['teamRef', 'userRef'],
+  needs: [
+    userNeeded('ada'),
+    {
+      path: '/apis/iam.svc.app/v1beta1/namespaces/default/organizationbindings',
+      body: {
+        apiVersion: 'iam.svc.app/v1beta1',
+        kind: 'OrganizationBinding',
+        metadata: { name: 'ada' },
+        spec: { userRef: { name: 'ada' }, role: 'Viewer' },
+      },
+    },
+    ...many((number) => teamNeeded(`bound-${number}`)),
+  ],
+  nameOf: (number) => `bound-${number}`,
+  freeText: [],
+  freeJson: [],
+};

@@ -67,7 +67,7 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
     cacher,
     writer: engine,
     clock,
-    access: createAccess(kinds, grantSource({ domain: options.environment.domain, anonymousRole: 'None' })),
+    access: createAccess(kinds, grantSource({ domain: options.environment.domain, anonymousRole: 'Viewer' })),
     hasNamespace: (namespace) => hasNamespace(kinds, (resource) => cacher.state.resource(resource), namespace),
   };
   const stores = kinds.map((kind) => new Store(kind, registry));

@@ -67,6 +67,8 @@ export function accessDenied(actions: readonly string[]): LegacyError {
 export interface ErrorRule {
   readonly code?: number;
   readonly reason?: Reason;
+  /** What the failure as a whole says, where it has no causes to tell it by. */
+  readonly message?: RegExp;
   /** The next three are looked for in one cause. */
   readonly field?: string;
   readonly cause?: CauseReason | (string & {});
@@ -82,9 +84,10 @@ export function legacyErrorOf(error: unknown, rules: readonly ErrorRule[]): unkn
   return rule === undefined ? error : new LegacyError(rule.status, rule.body, error);
 }
 
-function fits(rule: ErrorRule, { code, reason, details }: ApiError): boolean {
+function fits(rule: ErrorRule, { code, reason, message, details }: ApiError): boolean {
   if (rule.code !== undefined && rule.code !== code) return false;
   if (rule.reason !== undefined && rule.reason !== reason) return false;
+  if (rule.message !== undefined && !rule.message.test(message)) return false;
   const wantsCause = rule.field !== undefined || rule.cause !== undefined || rule.says !== undefined;
   return !wantsCause || (details?.causes ?? []).some((cause) => causeFits(rule, cause));
 }

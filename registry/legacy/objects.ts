@@ -8,7 +8,7 @@ import type { Entry } from '../../storage/state.js';
 import { encodeTuple, type Tuple } from '../../storage/tuple.js';
 import { guardedObject } from '../access/guarded.js';
 import { isMaster } from '../access/masters.js';
-import { placesOf } from '../access/places.js';
+import { type Places, placesOf } from '../access/places.js';
 import { stateView } from '../access/views.js';
 import { decodeTyped } from '../decode.js';
 import type { Kind } from '../kind.js';
@@ -167,8 +167,18 @@ function hasAction({ registry, store, user, namespace }: ObjectsOptions, action:
   const guarded = guardedObject(kind, object);
   const passes = (scope: string): boolean => covers(scopes, scope);
   if (scopes.everything || guarded.scopes.some(passes)) return true;
-  const byQualified = new Map(registry.kinds.map((one) => [one.qualified, one]));
-  return placesOf(kind, byQualified).around(guarded, namespace, view, false, passes);
+  return placesIn(registry, kind).around(guarded, namespace, view, false, passes);
+}
+
+const known = new WeakMap<Kind, Places>();
+
+function placesIn({ kinds }: Registry, kind: Kind): Places {
+  let places = known.get(kind);
+  if (places === undefined) {
+    places = placesOf(kind, new Map(kinds.map((one) => [one.qualified, one])));
+    known.set(kind, places);
+  }
+  return places;
 }
 
 function writesOf<Spec>({ store, user, namespace, signal }: ObjectsOptions, reads: Reads<Spec>): Writes<Spec> {

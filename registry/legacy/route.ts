@@ -28,6 +28,8 @@ export interface LegacyRoute extends Pattern, RouteOptions {
  *    as callers expect 403 before 400 before 404.
  * 3. It works with `call.objects('Folder')`: `get` and `list` show only what the caller may view, `byId` finds by the integer id,
  *    `create`, `update` and `delete` are the Store's. `peek` and `scan` look at no permission: for look-ups whose object is not shown.
+ *    `require('teams:write')` refuses who has the action nowhere before anything is looked up.
+ *    Several writes that belong together are parts of one commit: `call.transact([objects.plan.create(…), …])`.
  * 4. It answers by `ok(value)` or `done('Team created', { teamId })`.
  * 5. What the registry refuses is told by the table `errors`: a rule names code, reason, or field, reason and words of a cause, and the status
  *    and body to answer with. What only exists here, such as a version in a legacy body, is thrown: `throw plainFailure(400, '…')`.

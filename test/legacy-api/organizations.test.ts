@@ -87,6 +87,8 @@ eachStore('organizations by the legacy interface', (server) => {
     const { id } = await organization();
     const active = await ask(400, 'DELETE', `/orgs/${id}`, undefined, inOrg(id));
     expect(active).to.deep.equal({ message: 'Cannot delete your active organization' });
+    const first = await ask(400, 'DELETE', '/orgs/1', undefined, inOrg(id));
+    expect(first).to.deep.equal({ message: 'The first organization cannot be deleted' });
     expect(await ask(200, 'DELETE', `/orgs/${id}`)).to.deep.equal({ message: 'Organization deleted' });
     await refused(404, { message: 'Failed to delete organization. ID not found' }, 'DELETE', '/orgs/99999');
   });

@@ -5,6 +5,12 @@ const plain = (message: string): FailureBody => ({ message });
 
 export const ORGANIZATION_ERRORS: readonly ErrorRule[] = [
   { reason: 'NotFound', status: 404, body: plain('Organization not found') },
+  {
+    code: 403,
+    message: /this organization may not be deleted$/,
+    status: 400,
+    body: plain('The first organization cannot be deleted'),
+  },
   { field: 'spec.title', cause: 'FieldValueDuplicate', status: 409, body: plain('Organization name taken') },
   { field: 'spec.title', status: 400, body: plain('bad request data') },
 ];

@@ -1,10 +1,27 @@
 import type { KindEnvironment } from '../registry/kind.js';
 import type { LegacyRoute } from '../registry/legacy/route.js';
 import { folderRoutes } from './folder/legacy.js';
+import type { IamServices } from './iam/legacy/services.js';
 import { organizationRoutes } from './organization/legacy.js';
+import { preferencesLegacy } from './preferences/legacy.js';
+import { serviceAccountsLegacy } from './serviceaccount/legacy.js';
 import { systemRoutes } from './system/legacy.js';
+import { teamsLegacy } from './team/legacy.js';
+import { usersLegacy } from './user/legacy.js';
+import { adminUsersLegacy } from './user/legacy-admin.js';
+import { signedInUserLegacy } from './user/legacy-self.js';
 
 /** The one list of adapters of the legacy interface. */
-export function legacyRoutes(environment: KindEnvironment): readonly LegacyRoute[] {
-  return [...folderRoutes(environment), ...organizationRoutes(environment), ...systemRoutes(environment)];
+export function legacyRoutes(environment: KindEnvironment, iam: IamServices): readonly LegacyRoute[] {
+  return [
+    ...folderRoutes(environment),
+    ...organizationRoutes(environment),
+    ...systemRoutes(environment),
+    ...usersLegacy(iam),
+    ...signedInUserLegacy(iam),
+    ...adminUsersLegacy(iam),
+    ...preferencesLegacy(iam),
+    ...teamsLegacy(iam),
+    ...serviceAccountsLegacy(iam),
+  ];
 }

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { identityServices } from '../../apis/authn/services.js';
+import { type Accounts, accountsOf } from '../../cmd/apiserver/accounts.js';
 import { sharedRoutes } from '../../cmd/apiserver/legacy-api.js';
 import { openResourceApi, type RunningResourceApi } from '../../cmd/apiserver/resource-api.js';
+import { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import { asApiError, renderStatus } from '../../pkg/http/errors.js';
 import type { ApiRequest } from '../../pkg/http/exchange.js';
@@ -71,7 +74,8 @@ export async function openServer(backend: Backend, features: Features = {}): Pro
         process.stderr.write(`${what}: ${String(error)}\n`);
       },
     });
-  const doorsOf = (opened: RunningResourceApi): FindRoute => routeTable(sharedRoutes(opened, environment));
+  const doorsOf = (opened: RunningResourceApi): FindRoute =>
+    routeTable(sharedRoutes(opened, environment, accountsFor(opened, environment)));
   let api = await open();
   let find = doorsOf(api);
   return {
@@ -93,6 +97,15 @@ export async function openServer(backend: Backend, features: Features = {}): Pro
     },
   };
 }
+
+/** Passwords are hashed one at a time, sessions last as they do by default. */
+function accountsFor({ registry, stores }: RunningResourceApi, { domain }: KindEnvironment): Accounts {
+  const limits = { maxInactive: 7 * DAY, maxLifetime: 30 * DAY, rotateAfter: 600_000 };
+  const services = identityServices(registry, stores, domain);
+  return accountsOf({ services, queue: new PasswordQueue(), limits, rootUrl: undefined });
+}
+
+const DAY = 86_400_000;
 
 async function call(
   api: RunningResourceApi,

@@ -89,32 +89,26 @@ const requirement: fc.Arbitrary<Generated> = fc.oneof(
     .tuple(key, one, fc.constantFrom('=', '=='))
     .map(([k, w, op]) => ({ key: k, text: `${k}${op}${w}`, holds: (v: string | undefined) => v === w })),
   fc.tuple(key, one).map(([k, w]) => ({ key: k, text: `${k} != ${w}`, holds: (v: string | undefined) => v !== w })),
-  fc
-    .tuple(key, some)
-    .map(([k, set]) => ({
-      key: k,
-      text: `${k} in (${set})`,
-      holds: (v: string | undefined) => v !== undefined && set.includes(v),
-    })),
+  fc.tuple(key, some).map(([k, set]) => ({
+    key: k,
+    text: `${k} in (${set})`,
+    holds: (v: string | undefined) => v !== undefined && set.includes(v),
+  })),
   fc.tuple(key, some).map(([k, set]) => ({
     key: k,
     text: `${k} notin (${set.join(' , ')})`,
     holds: (v: string | undefined) => v === undefined || !set.includes(v),
   })),
-  fc
-    .tuple(key, number)
-    .map(([k, n]) => ({
-      key: k,
-      text: `${k}>${n}`,
-      holds: (v: string | undefined) => isNumber(v) && Number(v) > Number(n),
-    })),
-  fc
-    .tuple(key, number)
-    .map(([k, n]) => ({
-      key: k,
-      text: `${k} < ${n}`,
-      holds: (v: string | undefined) => isNumber(v) && Number(v) < Number(n),
-    })),
+  fc.tuple(key, number).map(([k, n]) => ({
+    key: k,
+    text: `${k}>${n}`,
+    holds: (v: string | undefined) => isNumber(v) && Number(v) > Number(n),
+  })),
+  fc.tuple(key, number).map(([k, n]) => ({
+    key: k,
+    text: `${k} < ${n}`,
+    holds: (v: string | undefined) => isNumber(v) && Number(v) < Number(n),
+  })),
 );
 const requirements = fc.array(requirement, { maxLength: 4 });
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds what is out of date, then becomes the server, so that signals reach it.
+# Builds what is out of date, then becomes the server, or what DASHBOARD_PROGRAM names, so that signals reach it.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 stamp=$here/dist/.built
@@ -16,4 +16,4 @@ if (is_stale); then
   # Before the build: what is saved while it runs is built the next time. Put in place after it: a failed build stays stale.
   (cd "$here" && mkdir -p dist && touch "$stamp.new" && node_modules/.bin/tsc -p tsconfig.build.json && mv "$stamp.new" "$stamp")
 fi
-exec node --enable-source-maps "$here/dist/cmd/apiserver/main.js" "$@"
+exec node --enable-source-maps "$here/dist/cmd/${DASHBOARD_PROGRAM:-apiserver}/main.js" "$@"

@@ -10,8 +10,8 @@ import { sealer } from '../../pkg/crypto/seal.js';
 import type { Check } from '../../pkg/http/health.js';
 import type { Route } from '../../pkg/http/routes.js';
 import type { Metrics } from '../../pkg/metrics/metrics.js';
-import type { KindEnvironment } from '../../registry/kind.js';
 import { firstAdministrator } from './administrator.js';
+import { environmentOf } from './environment.js';
 import { composeIdentity } from './identity.js';
 import { sharedRoutes } from './legacy-api.js';
 import { sharedPkiStore } from './pki-store.js';
@@ -99,15 +99,3 @@ async function databasePki(settings: Settings, { registry, stores }: RunningReso
 
 /** A store that does not answer within this many milliseconds is not ready. */
 const READY_WITHIN = 3000;
-
-function environmentOf({ api, features }: Settings): KindEnvironment {
-  return {
-    domain: api.domain,
-    features: {
-      nestedFolders: features.nested_folders,
-      alerting: features.alerting,
-      queryHistory: features.query_history,
-      maxFolderDepth: features.max_folder_depth,
-    },
-  };
-}

@@ -23,6 +23,7 @@ import type { Settings } from '../../pkg/config/schema.js';
 import type { Handler } from '../../pkg/http/exchange.js';
 import type { Route } from '../../pkg/http/routes.js';
 import { type Accounts, accountsOf } from './accounts.js';
+import { sessionLimits } from './environment.js';
 
 export interface IdentityOptions {
   readonly settings: Pick<Settings, 'auth' | 'security' | 'server'>;
@@ -53,11 +54,7 @@ export async function composeIdentity(options: IdentityOptions): Promise<Identit
   const { auth, server } = settings;
   const users = directory(services);
   const find = passwordAccounts(services, users);
-  const limits = {
-    maxInactive: auth.session.max_inactive,
-    maxLifetime: auth.session.max_lifetime,
-    rotateAfter: auth.session.rotate_after,
-  };
+  const limits = sessionLimits(settings);
   const rootUrl = server.root_url;
   const accounts = accountsOf({ services, queue, limits, rootUrl });
   const { sessions, cookies, tokens, checkPassword: check } = accounts;

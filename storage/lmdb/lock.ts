@@ -2,7 +2,7 @@ import { accessSync, closeSync, constants, lstatSync, mkdirSync, openSync, readS
 import { join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
 import type { Bytes } from '../backend.js';
-import { StorageError } from '../errors.js';
+import { isStorageError, StorageError } from '../errors.js';
 import { openRoot } from './tables.js';
 
 /** Within one process the operating system's lock does not exclude, and lmdb-js would share the open file. */
@@ -87,11 +87,18 @@ function readers(root: RootDatabase<Bytes, Bytes>): number {
   return root.readerList().trimEnd().split('\n').length - 1;
 }
 
+const IN_USE = 'is in use by another server';
+
 function taken(path: string): StorageError {
   return new StorageError(
     'refused',
-    `The data folder ${path} is in use by another server. Stop it first, or give this one another folder by paths.data.`,
+    `The data folder ${path} ${IN_USE}. Stop it first, or give this one another folder by paths.data.`,
   );
+}
+
+/** Whether a store could not be opened because a server has it open. */
+export function isInUse(error: unknown): boolean {
+  return isStorageError(error, 'refused') && error.message.includes(IN_USE);
 }
 
 function attempt<T>(path: string, work: () => T): T {

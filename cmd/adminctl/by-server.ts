@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises';
+import https from 'node:https';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { noSuchUser, type Reset } from './reset.js';
+
+/** As far as it is ours: the server keeps its address and its certificate authority here. */
+const Kubeconfig = z.object({
+  clusters: z
+    .array(z.object({ cluster: z.object({ server: z.string(), 'certificate-authority-data': z.string().optional() }) }))
+    .min(1),
+});
+const User = z.object({ id: z.number(), login: z.string(), isDisabled: z.boolean().default(false) });
+
+interface Server {
+  readonly url: string;
+  readonly ca: string | undefined;
+  readonly token: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Asks the server that has the data folder open, over HTTPS as its administrator. */
+export async function resetByServer(data: string, login: string, password: string): Promise<Reset> {
+  const server = await serverOf(data);
+  const found = await ask(server, 'GET', `/api/users/lookup?loginOrEmail=${encodeURIComponent(login)}`);
+  if (found.status === 404) throw noSuchUser(login);
+  const user = User.parse(JSON.parse(expectOk(found)));
+  expectOk(await ask(server, 'PUT', `/api/admin/users/${user.id}/password`, { password }));
+  return user;
+}
+
+async function serverOf(data: string): Promise<Server> {
+  try {
+    const [config, token] = await Promise.all(
+      ['kubeconfig', 'admin.token'].map((name) => readFile(resolve(data, name), 'utf8')),
+    );
+    const { cluster } = Kubeconfig.parse(JSON.parse(config ?? '')).clusters[0] ?? { cluster: { server: '' } };
+    const ca = cluster['certificate-authority-data'];
+    return {
+      url: cluster.server,
+      ca: ca === undefined ? undefined : Buffer.from(ca, 'base64').toString('utf8'),
+      token: (token ?? '').trim(),
+    };
+  } catch (cause) {
+    const message = `A server has the store in ${data} open, and it cannot be asked without kubeconfig and admin.token there: stop it, then try again.`;
+    throw new Error(message, { cause });
+  }
+}
+
+/** Longer than the server lets a request take. */
+const TIMEOUT = 90_000;
+
+function ask({ url, ca, token }: Server, method: string, path: string, body?: unknown): Promise<Answer> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  return new Promise((resolveAnswer, reject) => {
+    const unreachable = (cause: unknown): void => {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      reject(
+        new Error(`The server at ${url} has the store open, and cannot be asked: ${why}. Stop it, then try again.`, {
+          cause,
+        }),
+      );
+    };
+    const request = https.request(new URL(path, url), {
+      method,
+      headers,
+      agent: false,
+      timeout: TIMEOUT,
+      ...(ca && { ca }),
+    });
+    request.on('error', unreachable);
+    request.on('timeout', () => request.destroy(new Error('it does not answer')));
+    request.on('response', async (response) => {
+      const chunks: Buffer[] = [];
+      try {
+        for await (const chunk of response) chunks.push(chunk as Buffer);
+        resolveAnswer({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') });
+      } catch (error) {
+        unreachable(error);
+      }
+    });
+    request.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+const Failure = z.object({ message: z.string() });
+
+function expectOk({ status, text }: Answer): string {
+  if (status === 200) return text;
+  const told = Failure.safeParse(parse(text));
+  throw new Error(`The server refuses: ${status} ${told.success ? told.data.message : text.slice(0, 200)}`);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,54 @@
+import { setPassword } from '../../apis/authn/passwords.js';
+import { type IdentityServices, identityServices } from '../../apis/authn/services.js';
+import { sessions } from '../../apis/authn/sessions.js';
+import { SYSTEM_USER } from '../../apis/iam/bootstrap.js';
+import { fold } from '../../apis/iam/schema.js';
+import { BY_EMAIL, BY_LOGIN, type UserSpec } from '../../apis/user/kind.js';
+import type { Settings } from '../../pkg/config/schema.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Backend } from '../../storage/backend.js';
+import { environmentOf, sessionLimits } from '../apiserver/environment.js';
+import { openResourceApi } from '../apiserver/resource-api.js';
+import { productVersion } from '../apiserver/version.js';
+import { noSuchUser, type Reset } from './reset.js';
+
+/** Nothing else runs here that a password check could slow down. */
+const AT_ONCE = { run: <T>(work: () => Promise<T>): Promise<T> => work() };
+
+/** Writes to the store as a server does, and closes it. */
+export async function resetInStore(
+  backend: Backend,
+  settings: Settings,
+  login: string,
+  password: string,
+): Promise<Reset> {
+  const environment = environmentOf(settings);
+  try {
+    const api = await openResourceApi({
+      backend,
+      environment,
+      version: productVersion(),
+      history: settings.storage.history,
+      onError: (error, what) => void process.stderr.write(`${what}: ${String(error)}\n`),
+    });
+    try {
+      const services = identityServices(api.registry, api.stores, environment.domain);
+      const user = find(services, login);
+      if (user === undefined) throw noSuchUser(login);
+      await setPassword(services, AT_ONCE, user.metadata.name, password, { user: SYSTEM_USER });
+      await sessions(services, sessionLimits(settings)).closeAll(user.metadata.name);
+      return { login: user.spec?.login ?? login, isDisabled: user.spec?.disabled === true };
+    } finally {
+      await api.close();
+    }
+  } finally {
+    await backend.close();
+  }
+}
+
+/** Disabled users, too: who enables them again may need a new password first. */
+function find({ lookup, resource }: IdentityServices, login: string): KubeObject<UserSpec> | undefined {
+  const users = resource('users');
+  const [found] = [BY_LOGIN, BY_EMAIL].flatMap((index) => lookup.find(users, index, [fold(login)], 1));
+  return found as KubeObject<UserSpec> | undefined;
+}

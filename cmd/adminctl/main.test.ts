@@ -1,0 +1,116 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const PROGRAM = ['--import=tsx/esm', fileURLToPath(new URL('main.ts', import.meta.url))];
+const SERVER = ['--import=tsx/esm', fileURLToPath(new URL('../apiserver/main.ts', import.meta.url))];
+
+interface Run {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+function run(argv: readonly string[], input = ''): Promise<Run> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [...PROGRAM, ...argv], (error, out, err) => {
+      resolve({ code: Number(error?.code ?? 0), out, err });
+    });
+    child.stdin?.end(input);
+  });
+}
+
+describe('adminctl', () => {
+  let data = '';
+  let server: { readonly child: ChildProcess; readonly port: number } | undefined;
+
+  before(async () => {
+    data = await mkdtemp(join(tmpdir(), 'adminctl-'));
+  });
+  after(async () => {
+    await stop();
+    await rm(data, { recursive: true });
+  });
+
+  const start = async (): Promise<void> => {
+    const argv = [`--paths.data=${data}`, '--server.http_port=0', '--server.https_port=0', '--log.level=warn'];
+    const child = spawn(process.execPath, [...SERVER, ...argv], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let out = '';
+    for await (const chunk of child.stdout.setEncoding('utf8')) {
+      out += chunk;
+      if (out.includes('KUBECONFIG')) break;
+    }
+    server = { child, port: Number(/HTTP http:\/\/127\.0\.0\.1:(\d+)/.exec(out)?.[1]) };
+  };
+  const stop = async (): Promise<void> => {
+    if (server === undefined) return;
+    const { child } = server;
+    server = undefined;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  };
+  /** The status that the password gets. */
+  const login = async (user: string, password: string): Promise<number> => {
+    const request = http.request({
+      port: server?.port,
+      host: '127.0.0.1',
+      path: '/login',
+      method: 'POST',
+      agent: false,
+    });
+    request.end(JSON.stringify({ user, password }));
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    response.resume();
+    return response.statusCode ?? 0;
+  };
+  const reset = (...argv: readonly string[]) => run(['reset-password', `--paths.data=${data}`, ...argv]);
+
+  it('says what it can do, and what is wrong with how it is called', async () => {
+    const help = await run([]);
+    expect([help.code, help.out.includes('adminctl reset-password')]).to.deep.equal([0, true]);
+    for (const wrong of [['reset'], ['reset-password', '--user='], ['reset-password', '--pasword=x']]) {
+      const { code, err } = await run(wrong);
+      expect(code, wrong.join(' ')).to.equal(2);
+      expect(err)
+        .to.match(/^adminctl: /)
+        .and.to.not.contain('    at ');
+    }
+  });
+
+  it('makes no store where there is none', async () => {
+    const { code, err } = await reset();
+    expect(code).to.equal(1);
+    expect(err).to.contain(`There is no store in ${data}`);
+  });
+
+  it('gives the administrator a new password while the server runs, and while it does not', async function test() {
+    this.timeout(120_000);
+    await start();
+    expect(await login('admin', 'admin')).to.equal(200);
+    const running = await reset();
+    expect(running.code, running.err).to.equal(0);
+    const random = /shown this once: (\S{24})\n/.exec(running.out)?.[1] ?? '';
+    expect(await login('admin', 'admin')).to.equal(401);
+    expect(await login('admin', random)).to.equal(200);
+    const nobody = await reset('--user=nobody');
+    expect([nobody.code, nobody.err]).to.deep.equal([
+      1,
+      'adminctl: There is no user with the login or e-mail address "nobody".\n',
+    ]);
+    await stop();
+
+    const argv = ['reset-password', `--paths.data=${data}`, '--user=Admin@localhost', '--password-stdin'];
+    const stopped = await run(argv, 'given by hand\nnot this\n');
+    expect(stopped.code, stopped.err).to.equal(0);
+    expect(stopped.out).to.equal('The password of admin is another one now, and their sessions are over.\n');
+    expect((await run(argv, 'abc\n')).err).to.contain('4 to 1000 characters');
+    await start();
+    expect(await login('admin', random)).to.equal(401);
+    expect(await login('admin', 'given by hand')).to.equal(200);
+  });
+});

@@ -1,0 +1,38 @@
+import { argv, env, exit, stderr, stdin, stdout } from 'node:process';
+import { ConfigError } from '../../pkg/config/load.js';
+import { HELP, parseCommand, UsageError } from './options.js';
+
+const FAILED = 1;
+const WRONG_USE = 2;
+
+async function firstLine(): Promise<string> {
+  let text = '';
+  for await (const chunk of stdin.setEncoding('utf8')) {
+    text += chunk;
+    if (text.includes('\n') || text.length > 10_000) break;
+  }
+  return (text.split('\n')[0] ?? '').replace(/\r$/, '');
+}
+
+async function main(): Promise<void> {
+  const command = parseCommand(argv.slice(2), env);
+  if ('print' in command) {
+    stdout.write(command.print);
+    return;
+  }
+  // Loaded only now: help and wrong use are answered at once.
+  const { resetPassword } = await import('./reset-password.js');
+  const password = command.fromStdin ? await firstLine() : undefined;
+  stdout.write(`${await resetPassword({ ...command, password })}\n`);
+}
+
+await main().then(
+  () => exit(0),
+  (error: unknown) => {
+    const isWrongUse = error instanceof UsageError || error instanceof ConfigError;
+    stderr.write(
+      `adminctl: ${error instanceof Error ? error.message : String(error)}\n${isWrongUse ? `\n${HELP}` : ''}`,
+    );
+    exit(isWrongUse ? WRONG_USE : FAILED);
+  },
+);

@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { randomPassword } from '../../pkg/authn/admin-password.js';
+import type { Settings } from '../../pkg/config/schema.js';
+import { isInUse } from '../../storage/lmdb/lock.js';
+import { openBackend } from '../apiserver/storage.js';
+import { resetByServer } from './by-server.js';
+import { resetInStore } from './in-store.js';
+import type { Reset } from './reset.js';
+
+export interface ResetOptions {
+  readonly settings: Settings;
+  /** Login or e-mail address. */
+  readonly login: string;
+  /** Made up when absent. */
+  readonly password: string | undefined;
+}
+
+/** As the legacy interface asks. */
+const SHORTEST = 4;
+const LONGEST = 1000;
+
+/** Sets the password in the store, or by the server that has the store open. Returns what to tell; throws sentences. */
+export async function resetPassword({ settings, login, password }: ResetOptions): Promise<string> {
+  if (password !== undefined && (password.length < SHORTEST || password.length > LONGEST)) {
+    throw new Error(`A password has ${SHORTEST} to ${LONGEST} characters.`);
+  }
+  const next = password ?? randomPassword();
+  const { login: found, isDisabled } = await reset(settings, login, next);
+  return [
+    `The password of ${found} is another one now, and their sessions are over.`,
+    ...(isDisabled ? [`${found} is disabled: they cannot log in until they are enabled.`] : []),
+    ...(password === undefined ? [`The new password, shown this once: ${next}`] : []),
+  ].join('\n');
+}
+
+async function reset(settings: Settings, login: string, password: string): Promise<Reset> {
+  const data = resolve(settings.paths.data);
+  if (settings.storage.backend === 'embedded' && !existsSync(resolve(data, 'store', 'data.mdb'))) {
+    throw new Error(
+      `There is no store in ${data}: give the folder of the server by --paths.data, or start the server first.`,
+    );
+  }
+  try {
+    return await resetInStore(await openBackend(settings), settings, login, password);
+  } catch (error) {
+    if (!isInUse(error)) throw error;
+    return resetByServer(data, login, password);
+  }
+}

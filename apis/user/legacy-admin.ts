@@ -7,14 +7,14 @@ import { legacyErrorOf, plainFailure } from '../../registry/legacy/errors.js';
 import { done, ok } from '../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../registry/legacy/route.js';
 import { checkNewPassword, hashOf, passwordPlan } from '../iam/legacy/passwords.js';
-import type { User } from '../iam/legacy/people.js';
+import { type User, userBy } from '../iam/legacy/people.js';
 import { elevated, type IamServices, plansOf } from '../iam/legacy/services.js';
 import { DEFAULT_ORGANIZATION, isUser } from '../iam/names.js';
 import type { OrganizationSpec } from '../organization/kind.js';
 import type { OrganizationBindingSpec } from '../organizationbinding/kind.js';
 import type { UserSpec } from './kind.js';
 import { demanded } from './legacy.js';
-import { creationErrors, USER_ERRORS } from './legacy-errors.js';
+import { creationErrors, USER_ERRORS, userExists } from './legacy-errors.js';
 import { authTokens, RevokeBody, revokeAuthToken } from './legacy-sessions.js';
 
 const CreateBody = z.object({
@@ -103,7 +103,10 @@ async function createUser(services: IamServices, call: LegacyCall): Promise<ApiR
   if (password.length < 4) throw plainFailure(400, 'Password is missing or too short');
   checkNewPassword(password);
   const namespace = organizationOf(call, body.OrgId ?? body.orgId ?? 0);
-  const hash = await hashOf(services, password);
+  const [asLogin, asEmail] = [login || email, email || login];
+  const hash = await hashOf(services, password, () => {
+    if ([asLogin, asEmail].some((text) => userBy(call, text) !== undefined)) throw userExists(asLogin, asEmail);
+  });
   const name = newUid();
   const plans = plansOf(services, call);
   const spec: UserSpec = { login, email, name: (body.name ?? '').trim(), disabled: false, grafanaAdmin: false };
@@ -120,7 +123,7 @@ async function createUser(services: IamServices, call: LegacyCall): Promise<ApiR
     ]);
     return done('User created', { id: user === undefined ? 0 : users.idOf(user), uid: name });
   } catch (error) {
-    throw legacyErrorOf(error, creationErrors(login || email, email || login));
+    throw legacyErrorOf(error, creationErrors(asLogin, asEmail));
   }
 }
 

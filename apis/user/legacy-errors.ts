@@ -1,4 +1,4 @@
-import { type ErrorRule, structured } from '../../registry/legacy/errors.js';
+import { type ErrorRule, type LegacyError, plainFailure, structured } from '../../registry/legacy/errors.js';
 
 const EMPTY = 'Need to specify either username or email';
 
@@ -44,8 +44,13 @@ export const USER_ERRORS: readonly ErrorRule[] = [
   ...SHARED,
 ];
 
+/** The login or the e-mail address of a new user is somebody's. */
+export function userExists(login: string, email: string): LegacyError {
+  return plainFailure(412, `User with email '${email}' or username '${login}' already exists`);
+}
+
 /** How a new user is refused. */
 export function creationErrors(login: string, email: string): readonly ErrorRule[] {
-  const message = `User with email '${email}' or username '${login}' already exists`;
-  return [{ cause: 'FieldValueDuplicate', status: 412, body: { message } }, ...SHARED];
+  const { body } = userExists(login, email);
+  return [{ cause: 'FieldValueDuplicate', status: 412, body }, ...SHARED];
 }

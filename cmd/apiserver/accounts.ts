@@ -5,14 +5,15 @@ import { type SessionCookies, sessionCookies } from '../../apis/authn/session-co
 import { type SessionLimits, type Sessions, sessions } from '../../apis/authn/sessions.js';
 import { type ServiceAccountTokens, serviceAccountTokens } from '../../apis/authn/tokens.js';
 import { type PasswordCheck, passwordCheck } from '../../pkg/authn/password-check.js';
-import type { PasswordQueue } from '../../pkg/authn/password-queue.js';
+import { PasswordQueue } from '../../pkg/authn/password-queue.js';
 
 /** What authentication and the legacy interface do with accounts: one throttle, one queue and one notion of a session for both. */
 export interface Accounts {
   readonly sessions: Sessions;
   readonly cookies: SessionCookies;
   readonly tokens: ServiceAccountTokens;
-  readonly queue: Pick<PasswordQueue, 'run'>;
+  /** Passwords that known callers set. They wait apart from those who log in, whom anybody can keep waiting. */
+  readonly hashing: Pick<PasswordQueue, 'run'>;
   readonly checkPassword: PasswordCheck;
 }
 
@@ -23,13 +24,16 @@ export interface AccountOptions {
   readonly rootUrl: string | undefined;
 }
 
+/** More requests than this are never under way (`limits.max_mutating_in_flight`), unless someone has set it so. */
+const MOST_HASHING = 500;
+
 export function accountsOf({ services, queue, limits, rootUrl }: AccountOptions): Accounts {
   const find = passwordAccounts(services, directory(services));
   return {
     sessions: sessions(services, limits),
     cookies: sessionCookies({ limits, rootUrl, now: services.now }),
     tokens: serviceAccountTokens(services),
-    queue,
+    hashing: new PasswordQueue({ waiting: MOST_HASHING }),
     checkPassword: passwordCheck({ find, queue, now: services.now }),
   };
 }

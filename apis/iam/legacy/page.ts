@@ -32,11 +32,15 @@ export function findPage({ entries, visible, query, total, page, perPage }: Want
   return { totalCount: count, entries: found };
 }
 
+/** Stands between the parts of a text, and in none of them. */
+const LINE_BREAK = '\n';
+
 function holds({ attributes }: Entry, query: string): boolean {
-  return query === '' || (attributes.text ?? '').includes(query);
+  if (query === '') return true;
+  return !query.includes(LINE_BREAK) && (attributes.text ?? '').includes(query);
 }
 
-/** What to look for: as it is, in lower case. A line break is in no text that people can search for. */
+/** What to look for: plain text, in lower case. */
 export function queryText(query: URLSearchParams, fold: (text: string) => string): string {
   return fold(query.get('query') ?? '');
 }

@@ -17,8 +17,16 @@ export function checkNewPassword(password: string): void {
   if (password.length > LONGEST) throw plainFailure(400, `New password is too long, max ${LONGEST} characters`);
 }
 
-export function hashOf({ queue }: Pick<IamServices, 'queue'>, password: string): Promise<string> {
-  return queue.run(() => hashPassword(password));
+/** `stillWanted` throws if the hash would be for nothing; asked when its turn has come. */
+export function hashOf(
+  { hashing }: Pick<IamServices, 'hashing'>,
+  password: string,
+  stillWanted: () => void = () => undefined,
+): Promise<string> {
+  return hashing.run(async () => {
+    stillWanted();
+    return hashPassword(password);
+  });
 }
 
 /** Keeps the hash as the user's, whether or not they had one. */

@@ -23,8 +23,8 @@ export interface IamServices {
   readonly sessions: Sessions;
   readonly cookies: SessionCookies;
   readonly tokens: ServiceAccountTokens;
-  /** Hashing takes a thread for a while: it waits here, and is refused with 429 when too many wait. */
-  readonly queue: Pick<PasswordQueue, 'run'>;
+  /** Making a hash takes a thread for a while: it waits here, and is refused with 429 when too many wait. */
+  readonly hashing: Pick<PasswordQueue, 'run'>;
   /** Whose password it is; throttled as logging in is. */
   readonly checkPassword: PasswordCheck;
 }

@@ -5,7 +5,7 @@ import { findPage, queryText } from '../iam/legacy/page.js';
 import { type Page, pageOf } from '../iam/legacy/paging.js';
 import { type IamServices, rows } from '../iam/legacy/services.js';
 import { byKeys, type SortKey, sortOf } from '../iam/legacy/sorting.js';
-import { isUser, teamBindingName } from '../iam/names.js';
+import { isUser } from '../iam/names.js';
 import { fold } from '../iam/schema.js';
 import { BY_TEAM, BY_USER, type TeamBindingSpec } from '../teambinding/kind.js';
 import { BY_TITLE, type TeamSpec } from './kind.js';
@@ -90,10 +90,11 @@ export function contextOf(services: IamServices, call: LegacyCall, { metadata: {
   const { namespace, id } = call.organization;
   const bindings = rows<TeamBindingSpec>(services, 'TeamBinding');
   let memberCount = 0;
-  for (const _ of bindings.by(BY_TEAM, [namespace, name])) memberCount++;
-  const own = isUser(call.user, call.user.uid)
-    ? bindings.named(namespace, teamBindingName(name, call.user.uid))
-    : undefined;
+  let own: Entry | undefined;
+  for (const binding of bindings.by(BY_TEAM, [namespace, name])) {
+    memberCount++;
+    if (isUser(call.user, binding.attributes.fields?.['spec.userRef.name'] ?? '')) own = binding;
+  }
   return { orgId: id, memberCount, permission: permissionOf(own && bindings.object(own).spec) };
 }
 

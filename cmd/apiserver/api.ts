@@ -56,6 +56,7 @@ export async function composeApi({ config, log, clock }: ApiDependencies): Promi
     version: productVersion(),
     history: settings.storage.history,
     administrator: first.make,
+    allowsAnonymous: settings.auth.anonymous.enabled,
     onError,
   });
   const { registry, stores } = resources;

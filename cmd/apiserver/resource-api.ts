@@ -31,6 +31,8 @@ export interface ResourceApiOptions {
   readonly history: number;
   /** Asked at the first start only. Without it there is none. */
   readonly administrator?: () => Promise<Administrator>;
+  /** Callers without credentials may view what viewers may. */
+  readonly allowsAnonymous?: boolean;
   /** The wall clock, unless a test has its own. */
   readonly clock?: Clock;
   readonly onError: (error: unknown, what: string) => void;
@@ -67,7 +69,13 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
     cacher,
     writer: engine,
     clock,
-    access: createAccess(kinds, grantSource({ domain: options.environment.domain, anonymousRole: 'Viewer' })),
+    access: createAccess(
+      kinds,
+      grantSource({
+        domain: options.environment.domain,
+        anonymousRole: options.allowsAnonymous === true ? 'Viewer' : 'None',
+      }),
+    ),
     hasNamespace: (namespace) => hasNamespace(kinds, (resource) => cacher.state.resource(resource), namespace),
   };
   const stores = kinds.map((kind) => new Store(kind, registry));

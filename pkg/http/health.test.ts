@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { ANONYMOUS } from '../authn/user.js';
 import type { ApiRequest } from './exchange.js';
 import { type Check, healthHandler } from './health.js';
-import { routeTable } from './routes.js';
 import { versionHandler } from './version.js';
 
 const request = (query: string): ApiRequest => ({
@@ -54,26 +53,6 @@ describe('versionHandler', () => {
     const { body } = await versionHandler('0.1.0', 'svc.app')(request(''));
     const info = JSON.parse(Buffer.from(body as Uint8Array).toString());
     expect(info).to.include({ major: '1', minor: '33' });
-    expect(info.gitVersion).to.match(/^v1\.34\.0\+[0-9A-Za-z-]+$/);
-  });
-});
-
-describe('routeTable', () => {
-  const handler = async () => ({ status: 200, headers: {} });
-  const find = routeTable([
-    { prefix: '/api', handler },
-    { prefix: '/apis', handler },
-    { prefix: '/', handler },
-  ]);
-
-  it('finds by the first segment, whole', () => {
-    const prefixes = ['/api', '/api/x', '/apis/x/y', '/apis/', '/', '/apix', '/ap'].map((path) => find(path)?.prefix);
-    expect(prefixes).to.deep.equal(['/api', '/api', '/apis', '/apis', '/', undefined, undefined]);
-  });
-
-  it('refuses two of one name, and prefixes of several segments', () => {
-    const route = { prefix: '/api', handler };
-    expect(() => routeTable([route, route])).to.throw('two routes /api');
-    expect(() => routeTable([{ prefix: '/a/b', handler }])).to.throw('one segment');
+    expect(info.gitVersion).to.match(/^v1\.33\.0\+[0-9A-Za-z-]+$/);
   });
 });

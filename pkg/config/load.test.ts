@@ -146,6 +146,22 @@ describe('loadConfig', () => {
     expect(problemsOf({ argv: off })[0]).to.contain('listen nowhere');
   });
 
+  it('takes an issuer of JSON Web Tokens only with all that it needs to be trusted', () => {
+    const issuer = '--auth.jwt.issuer=https://issuer.example';
+    const audience = '--auth.jwt.audience=dash';
+    const told = (...argv: readonly string[]) => problemsOf({ argv }).join(' ');
+    expect(told(audience)).to.contain('auth.jwt.issuer is needed');
+    expect(told(issuer, '--auth.jwt.jwks_file=a')).to.contain('auth.jwt.audience is needed');
+    expect(told(issuer, audience)).to.contain('one of auth.jwt.jwks_url and auth.jwt.jwks_file');
+    const file = '--auth.jwt.jwks_file=a';
+    expect(told(issuer, audience, file, '--auth.jwt.jwks_url=https://a')).to.contain('not both');
+    expect(told(issuer, audience, '--auth.jwt.jwks_url=http://issuer.example/keys')).to.contain('https://');
+    expect(told(issuer, audience, '--auth.jwt.jwks_url=rubbish')).to.contain('https://');
+    expect(load({ argv: [issuer, audience, '--auth.jwt.jwks_url=http://127.0.0.1:1/keys'] }).warnings).to.deep.equal(
+      [],
+    );
+  });
+
   it('refuses stray arguments, arguments without a value and a settings file that is not there', () => {
     expect(problemsOf({ argv: ['serve'] })[0]).to.contain('Unexpected argument serve');
     expect(problemsOf({ argv: ['--features.alertin'] })).to.deep.equal([

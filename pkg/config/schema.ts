@@ -54,7 +54,7 @@ const security = z.strictObject({
     "The administrator's login.",
   ),
   admin_password: optional(
-    "The administrator's password.",
+    "The administrator's password at the first start; later, adminctl reset-password gives another.",
     '"admin" while every address is loopback, else a random one printed once',
   ),
   admin_email: setting(text(), 'admin@localhost', "The administrator's e-mail address."),

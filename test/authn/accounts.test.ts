@@ -131,4 +131,24 @@ onStores('callers by password', (server) => {
     expect(still.json['groups']).to.include('system:masters');
     await server().patch('users', 'admin', { disabled: false, grafanaAdmin: true });
   });
+
+  it('with the admin certificate are the administrator, too', async () => {
+    const { json } = await server().ask('/whoami', { asAdmin: true });
+    expect(json).to.deep.include({ name: 'admin', uid: 'admin', extra: { 'svc.app/organization': ['default'] } });
+    expect(json['groups']).to.include('system:masters');
+  });
 });
+
+onStores(
+  'anonymous callers',
+  (server) => {
+    it('may come in without any credential, and not with a wrong one', async () => {
+      expect((await server().ask('/whoami')).json['name']).to.equal('system:anonymous');
+      expect((await server().ask('/whoami', { headers: bearer('wrong') })).status).to.equal(401);
+      expect((await server().ask('/whoami', { headers: basic('nobody', 'x') })).status).to.equal(401);
+      const over = await server().ask('/whoami', { headers: { cookie: 'grafana_session=over' } });
+      expect(over.json['name']).to.equal('system:anonymous');
+    });
+  },
+  { argv: ['--auth.anonymous.enabled=true'] },
+);

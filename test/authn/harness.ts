@@ -11,6 +11,7 @@ import { composeIdentity, type Identity } from '../../cmd/apiserver/identity.js'
 import { openResourceApi, type RunningResourceApi } from '../../cmd/apiserver/resource-api.js';
 import { hashPassword } from '../../pkg/authn/password.js';
 import { PasswordQueue } from '../../pkg/authn/password-queue.js';
+import type { Pki } from '../../pkg/certs/pki.js';
 import { loadConfig } from '../../pkg/config/load.js';
 import { App } from '../../pkg/http/app.js';
 import { jsonResponse } from '../../pkg/http/errors.js';
@@ -44,6 +45,8 @@ export interface Ask {
   /** Bytes go as they are, anything else as JSON. */
   readonly body?: unknown;
   readonly secure?: boolean;
+  /** Comes with the administrator's client certificate, over HTTPS. */
+  readonly asAdmin?: boolean;
 }
 
 /** A server with its doors open, callers and all, on one store. `/whoami` and `/api/whoami` tell who is asking. */
@@ -64,12 +67,16 @@ export interface AuthnServer {
 }
 
 const ask =
-  (ports: { readonly http: number; readonly https: number }, ca: string) =>
-  (path: string, { method = 'GET', headers = {}, body, secure = false }: Ask = {}): Promise<Answer> => {
+  (ports: { readonly http: number; readonly https: number }, { ca, admin }: Pki) =>
+  (
+    path: string,
+    { method = 'GET', headers = {}, body, asAdmin = false, secure = asAdmin }: Ask = {},
+  ): Promise<Answer> => {
     const options = { host: '127.0.0.1', path, method, headers: { ...headers }, agent: false as const };
+    const client = asAdmin ? { cert: admin.certificate, key: admin.key } : {};
     return new Promise((resolve, reject) => {
       const request = secure
-        ? https.request({ ...options, port: ports.https, ca })
+        ? https.request({ ...options, port: ports.https, ca, ...client })
         : http.request({ ...options, port: ports.http });
       request.on('error', reject);
       request.on('response', async (response) => {
@@ -159,7 +166,7 @@ export async function openAuthnServer(backend: Backend, { argv = [] }: AuthnOpti
     advance: (milliseconds) => {
       ahead += milliseconds;
     },
-    ask: ask(ports, pki.ca),
+    ask: ask(ports, pki),
     ...writesOf(services),
     close: async () => {
       await server.close(500);

@@ -1,0 +1,88 @@
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import { SYSTEM_USER } from '../../apis/iam/bootstrap.js';
+import type { Backend, Commit, Revision } from '../../storage/backend.js';
+import { memoryStore, openMemory } from '../../storage/memory/backend.js';
+import { type AuthnServer, basic, bearer, openAuthnServer } from './harness.js';
+
+const BY = { user: SYSTEM_USER };
+const ROUNDS = 10;
+const LAG = 20;
+
+/** Hears of other servers' commits late, so that whoever does not wait for them is caught. */
+function lagging(backend: Backend): Backend {
+  async function* tail(after: Revision, signal: AbortSignal): AsyncIterable<Commit> {
+    for await (const commit of backend.tail(after, signal)) {
+      await setTimeout(LAG, undefined, { ref: false });
+      yield commit;
+    }
+  }
+  return { ...backend, tail };
+}
+
+describe('callers of two servers on one store', () => {
+  let a: AuthnServer;
+  let b: AuthnServer;
+
+  before(async () => {
+    const log = memoryStore();
+    a = await openAuthnServer(lagging(openMemory(log, Date.now, true)));
+    b = await openAuthnServer(lagging(openMemory(log, Date.now, true)));
+  });
+  after(async () => {
+    await a.close();
+    await b.close();
+  });
+
+  const statusOn = async (server: AuthnServer, headers: Record<string, string>) =>
+    (await server.ask('/whoami', { headers })).status;
+  const turns = (round: number): readonly [AuthnServer, AuthnServer] => (round % 2 === 0 ? [a, b] : [b, a]);
+
+  it('are refused on one as soon as they are disabled on the other, and let in as soon as they are enabled', async () => {
+    await a.user('alice', {}, 'right');
+    for (let round = 0; round < ROUNDS; round++) {
+      const [writer, reader] = turns(round);
+      expect(await statusOn(reader, basic('alice', 'right')), `round ${round}`).to.equal(200);
+      await writer.patch('users', 'alice', { disabled: true });
+      // 429 where the throttle has seen enough of it.
+      expect(await statusOn(reader, basic('alice', 'right')), `round ${round}`).to.be.oneOf([401, 429]);
+      await writer.patch('users', 'alice', { disabled: false });
+    }
+  });
+
+  it('are refused on one as soon as their token is revoked on the other', async () => {
+    await a.create('serviceaccounts', 'robot', { title: 'Robot', role: 'Viewer', disabled: false }, 'default');
+    for (let round = 0; round < ROUNDS; round++) {
+      const [writer, reader] = turns(round);
+      const spec = { namespace: 'default', account: 'robot', title: `token ${round}` };
+      const { text, token } = await writer.tokens.issue(spec, BY);
+      expect(await statusOn(reader, bearer(text)), `round ${round}`).to.equal(200);
+      await writer.tokens.revoke('default', token.metadata.name, BY);
+      expect(await statusOn(reader, bearer(text)), `round ${round}`).to.equal(401);
+    }
+  });
+
+  it('keep a session from one on the other, until they log out on either', async () => {
+    await a.user('bob', {}, 'right');
+    for (let round = 0; round < ROUNDS; round++) {
+      const [first, second] = turns(round);
+      const body = { user: 'bob', password: 'right' };
+      const { cookies } = await first.ask('/login', { method: 'POST', body });
+      const headers = { cookie: `grafana_session=${cookies['grafana_session']}` };
+      expect(await statusOn(second, headers), `round ${round}`).to.equal(200);
+      await second.ask('/logout', { headers });
+      expect(await statusOn(first, headers), `round ${round}`).to.equal(401);
+    }
+  });
+
+  it('have the time they were last seen written once, by whichever server', async () => {
+    await a.user('carl', {}, 'right');
+    for (const server of [a, b, a, b]) {
+      await statusOn(server, basic('carl', 'right'));
+      await server.identity.settled();
+    }
+    await b.services.lookup.fresh();
+    const seen = b.services.lookup.get('lastseens.internal.svc.app', '', 'carl');
+    expect(seen?.metadata.generation).to.equal(1);
+  });
+});

@@ -21,7 +21,9 @@ export interface IdentityServices {
 }
 
 export function identityServices(registry: Registry, stores: readonly Store[], domain: string): IdentityServices {
-  const byResource = new Map(stores.map((store) => [store.kind.qualified, store]));
+  // A view of a kind has its resource, but not its rules.
+  const own = stores.filter(({ kind }) => kind.view === undefined);
+  const byResource = new Map(own.map((store) => [store.kind.qualified, store]));
   return {
     registry,
     domain,

@@ -8,6 +8,7 @@ import { type ServiceAccountTokens, serviceAccountTokens } from '../../apis/auth
 import { SYSTEM_USER } from '../../apis/iam/bootstrap.js';
 import type { ResourceName } from '../../apis/iam/names.js';
 import { composeIdentity, type Identity } from '../../cmd/apiserver/identity.js';
+import { sharedRoutes } from '../../cmd/apiserver/legacy-api.js';
 import { openResourceApi, type RunningResourceApi } from '../../cmd/apiserver/resource-api.js';
 import { hashPassword } from '../../pkg/authn/password.js';
 import { PasswordQueue } from '../../pkg/authn/password-queue.js';
@@ -144,7 +145,7 @@ export async function openAuthnServer(backend: Backend, { argv = [] }: AuthnOpti
     routes: [
       ...identity.routes,
       { prefix: '/apis', handler: api.handler },
-      { prefix: '/api/v1', handler: api.handler },
+      ...sharedRoutes(api, ENVIRONMENT, identity.accounts),
       { prefix: '/whoami', handler: async ({ user }) => jsonResponse(200, user) },
       { prefix: '/api/whoami', handler: async ({ user }) => jsonResponse(200, user), renderError: renderLegacyError },
     ],

@@ -2,6 +2,7 @@ import type { Kind, KindEnvironment, KindFactory } from '../registry/kind.js';
 import { folder } from './folder/kind.js';
 import { credential } from './internal/credential/kind.js';
 import { lastSeen } from './internal/lastseen/kind.js';
+import { lease } from './internal/lease/kind.js';
 import { session } from './internal/session/kind.js';
 import { signingKey } from './internal/signingkey/kind.js';
 import { token } from './internal/token/kind.js';
@@ -33,6 +34,7 @@ const FACTORIES = [
   token,
   session,
   lastSeen,
+  lease,
   signingKey,
 ] as readonly KindFactory[];
 

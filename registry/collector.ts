@@ -13,27 +13,37 @@ const COLLECTOR: UserInfo = { name: 'system:namespace-collector', uid: '', group
 const AT_ONCE = 100;
 
 /**
- * Empties the namespaces that are being deleted and then lets them go, as Kubernetes' namespace controller does. Every server runs one:
- * what another has deleted already is no matter. Returns what stops it.
+ * Empties the namespaces that are being deleted and then lets them go, as Kubernetes' namespace controller does. One server does,
+ * the elected one; what another has deleted already is no matter. Returns what stops it.
  */
-export function startCollector(registry: Registry, onError: (error: unknown) => void): () => Promise<void> {
+export function startCollector(
+  registry: Registry,
+  onError: (error: unknown) => void,
+  isElected: () => boolean = () => true,
+): () => Promise<void> {
   const kind = namespaceKind(registry.kinds);
   if (kind === undefined) return async () => undefined;
   const stop = new AbortController();
-  const running = run(registry, kind, stop.signal, onError);
+  const running = run(registry, kind, stop.signal, onError, isElected);
   return async () => {
     stop.abort();
     await running;
   };
 }
 
-async function run(registry: Registry, kind: Kind, signal: AbortSignal, onError: (error: unknown) => void) {
+async function run(
+  registry: Registry,
+  kind: Kind,
+  signal: AbortSignal,
+  onError: (error: unknown) => void,
+  isElected: () => boolean,
+) {
   const { cacher } = registry;
   while (!signal.aborted && !cacher.closed) {
     const { changed } = cacher.ring(kind.qualified);
     // Asked for before looking, so that nothing that happens meanwhile is missed. It also wakes about once a second.
     const woken = changed.wait(signal).catch(() => undefined);
-    for (const namespace of terminating(registry, kind)) {
+    for (const namespace of isElected() ? terminating(registry, kind) : []) {
       await collect(registry, kind, namespace, signal).catch((error: unknown) => {
         if (!signal.aborted && !cacher.closed) onError(error);
       });

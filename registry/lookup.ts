@@ -18,8 +18,10 @@ export interface Lookup {
   find(resource: string, index: string, prefix: Tuple, limit?: number): readonly KubeObject[];
   /** The same value for as long as nothing of the resource changes. */
   mark(resource: string): object;
-  /** Waits until everything acknowledged by any server is seen here; undefined where this server is the only one. Throws ApiError. */
-  fresh(signal?: AbortSignal): Promise<void> | undefined;
+  /** Other servers may write to the store. */
+  readonly shared: boolean;
+  /** Waits until everything acknowledged by any server is seen here. Throws ApiError. */
+  fresh(signal?: AbortSignal): Promise<void>;
 }
 
 export function lookupOf(cacher: Cacher): Lookup {
@@ -49,7 +51,8 @@ export function lookupOf(cacher: Cacher): Lookup {
       return found;
     },
     mark: (resource) => cacher.state.resource(resource),
-    fresh: (signal) => (cacher.shared ? fresh(signal) : undefined),
+    shared: cacher.shared,
+    fresh,
   };
 }
 

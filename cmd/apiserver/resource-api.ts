@@ -11,6 +11,7 @@ import type { Handler } from '../../pkg/http/exchange.js';
 import { createAccess } from '../../registry/access/authorizer.js';
 import { startCollector } from '../../registry/collector.js';
 import { discoveryRoutes } from '../../registry/discovery/routes.js';
+import { type Election, startElection, unopposed } from '../../registry/election.js';
 import type { KindEnvironment } from '../../registry/kind.js';
 import { hasNamespace } from '../../registry/namespaces.js';
 import { openApiRoutes } from '../../registry/openapi/routes.js';
@@ -60,10 +61,6 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
     onError: (error) => onError(error, 'following the log failed, trying again'),
   });
   const engine = new Engine(backend, cacher);
-  const stopCompactor = startCompactor(backend, {
-    history: options.history,
-    onError: (error) => onError(error, 'compaction failed, trying again later'),
-  });
   const registry: Registry = {
     kinds,
     cacher,
@@ -79,13 +76,22 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
     hasNamespace: (namespace) => hasNamespace(kinds, (resource) => cacher.state.resource(resource), namespace),
   };
   const stores = kinds.map((kind) => new Store(kind, registry));
-  const stopCollector = startCollector(registry, (error) =>
-    onError(error, 'emptying an organization failed, trying again'),
+  const election = backend.shared ? elect(registry, stores, onError) : unopposed;
+  const stopCompactor = startCompactor(backend, {
+    history: options.history,
+    onError: (error) => onError(error, 'compaction failed, trying again later'),
+    isElected: election.isElected,
+  });
+  const stopCollector = startCollector(
+    registry,
+    (error) => onError(error, 'emptying an organization failed, trying again'),
+    election.isElected,
   );
   const close = async (): Promise<void> => {
     await stopCollector();
-    await engine.close();
     await stopCompactor();
+    await election.close();
+    await engine.close();
     await cacher.close();
   };
   await bootstrap(registry, options.administrator).catch(async (error: unknown) => {
@@ -99,6 +105,16 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
     ready: (signal) => cacher.fresh(signal),
     close,
   };
+}
+
+/** One server of those that share a store compacts and collects. */
+function elect(registry: Registry, stores: readonly Store[], onError: ResourceApiOptions['onError']): Election {
+  const leases = stores.find(({ kind }) => kind.kind === 'Lease');
+  if (leases === undefined) throw new Error('the kind Lease is not in the list of kinds');
+  return startElection(registry, leases, {
+    name: 'housekeeping',
+    onError: (error) => onError(error, 'renewing the lease of the housekeeping failed, trying again'),
+  });
 }
 
 /** Exact paths (discovery, OpenAPI, version) first; the rest are resources. */

@@ -31,6 +31,8 @@ export interface Abortable {
   readonly signal: AbortSignal;
   /** Adds a `Set-Cookie` to the answer. */
   setCookie?(cookie: string): void;
+  /** Set by who waited until the caches had everything that was acknowledged before the request came: nobody need wait again. */
+  isCaughtUp?: boolean;
 }
 
 /**

@@ -13,6 +13,8 @@ export interface ApiRequest {
   readonly body: Uint8Array;
   readonly user: UserInfo;
   readonly auditId: string;
+  /** The caches have everything that was acknowledged before the request came: a consistent read need not wait. */
+  readonly isCaughtUp?: boolean;
   /** The other end of the connection; absent where there is none. */
   readonly client?: { readonly remoteAddress: string; readonly isSecure: boolean };
   /** Aborts when the client goes away, the request times out or the server drains. */

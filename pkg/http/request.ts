@@ -23,6 +23,7 @@ export class Exchange implements ApiRequest {
   stopStream: (() => void) | undefined;
   /** A streamed answer without a natural end. */
   isLongRunning = false;
+  isCaughtUp = false;
   /** `Set-Cookie` headers that authentication adds to the answer. */
   readonly cookies: string[] = [];
   readonly req: Incoming;

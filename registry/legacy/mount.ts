@@ -1,5 +1,6 @@
 import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/exchange.js';
 import { ApiError } from '../../pkg/status/status.js';
+import { awaitRevision } from '../rest/freshness.js';
 import { apiErrorOf } from '../storage-errors.js';
 import { type LegacyServices, legacyCall } from './call.js';
 import { LegacyError, legacyErrorOf, plainFailure } from './errors.js';
@@ -30,7 +31,7 @@ async function answer(
   if (route.peopleOnly === true && isServiceAccount(request.user)) {
     throw plainFailure(403, 'Endpoint only available for users');
   }
-  await services.registry.cacher.fresh(request.signal);
+  await awaitRevision(services.registry.cacher, undefined, request);
   return route.handle(legacyCall(services, request, params));
 }
 

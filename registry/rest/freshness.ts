@@ -1,22 +1,29 @@
+import type { ApiRequest } from '../../pkg/http/exchange.js';
 import { resourceVersionTooLarge, timeout } from '../../pkg/status/errors.js';
 import type { Cacher } from '../../storage/cacher/cacher.js';
 
 /** How long a read waits for a revision that has not happened yet (wire contract, section 3.2). */
 const LONGEST_WAIT = 3000;
 
+/** The request's signal is made when it is asked for, and most reads need not wait for anything. */
+type Waiting = Pick<ApiRequest, 'signal' | 'isCaughtUp'>;
+
 /**
  * Makes the cache as recent as a read asks: `undefined` the most recent, 0 as it is, else not older than that. Throws 504 with the cause
  * ResourceVersionTooLarge for a revision that does not come.
  */
-export async function awaitRevision(cacher: Cacher, wanted: number | undefined, signal: AbortSignal): Promise<void> {
-  if (wanted === undefined) return cacher.fresh(signal);
+export async function awaitRevision(cacher: Cacher, wanted: number | undefined, request: Waiting): Promise<void> {
+  if (wanted === undefined) {
+    if (cacher.shared && request.isCaughtUp !== true) await cacher.fresh(request.signal);
+    return;
+  }
   if (cacher.state.revision >= wanted) return;
   const deadline = AbortSignal.timeout(LONGEST_WAIT);
   try {
-    await cacher.reach(wanted, AbortSignal.any([signal, deadline]));
+    await cacher.reach(wanted, AbortSignal.any([request.signal, deadline]));
   } catch (error) {
     if (deadline.aborted) throw resourceVersionTooLarge(wanted, cacher.state.revision);
-    if (signal.aborted) throw timeout('the request ended while it waited for the store');
+    if (request.signal.aborted) throw timeout('the request ended while it waited for the store');
     throw error;
   }
 }

@@ -14,7 +14,7 @@ export const get: Verb = async (request, target) => {
   if (request.query.has('resourceVersionMatch')) {
     throw badRequest('resourceVersionMatch is not supported for a single object');
   }
-  await awaitRevision(registry.cacher, parseRevision(request.query.get('resourceVersion')), request.signal);
+  await awaitRevision(registry.cacher, parseRevision(request.query.get('resourceVersion')), request);
   const { state } = registry.cacher;
   const entry = state.resource(kind.qualified).get(objectKey(kind, info.namespace, info.name));
   const { namespace, name } = info;

@@ -52,7 +52,7 @@ export async function listPage(
   const { registry, kind, info } = target;
   const selection = parseSelection(kind, options.labelSelector, options.fieldSelector);
   const binding = [kind.qualified, info.namespace, selection.toString(), request.user.name];
-  const position = await start(registry.cacher, target, options, binding, request.signal);
+  const position = await start(registry.cacher, target, options, binding, request);
   const sights = sightsOf(request, target, position, verb);
   const isWanted = (entry: Entry): boolean => selection.matches(entry) && sights.every((sight) => sight.sees(entry));
   const { entries, last } = await scan(target, position, options.limit, selection, isWanted);
@@ -90,11 +90,11 @@ async function start(
   { kind }: Target,
   options: ListOptions,
   binding: readonly string[],
-  signal: AbortSignal,
+  request: ApiRequest,
 ): Promise<Position> {
   if (options.continue !== '')
-    return continued(cacher, kind.qualified, decodeContinue(options.continue, binding), binding, signal);
-  await awaitRevision(cacher, options.resourceVersion, signal);
+    return continued(cacher, kind.qualified, decodeContinue(options.continue, binding), binding, request);
+  await awaitRevision(cacher, options.resourceVersion, request);
   const { state } = cacher;
   const { resourceVersion: wanted = 0, match, limit } = options;
   const exact = match === 'Exact' || (match === undefined && limit > 0 && wanted > 0);
@@ -107,9 +107,9 @@ async function continued(
   resource: string,
   token: ContinueToken,
   binding: readonly string[],
-  signal: AbortSignal,
+  request: ApiRequest,
 ): Promise<Position> {
-  await awaitRevision(cacher, token.revision < 0 ? undefined : token.revision, signal);
+  await awaitRevision(cacher, token.revision < 0 ? undefined : token.revision, request);
   const { after, given } = token;
   const { state } = cacher;
   if (token.revision < 0) return { state: state.resource(resource), revision: state.revision, after, given };

@@ -54,7 +54,7 @@ export async function watch(request: ApiRequest, target: Target, options: ListOp
     selects: (entry) =>
       (info.namespace === '' || entry.key.startsWith(prefix)) && isNamed(entry, info.name) && selection.matches(entry),
   };
-  await awaitRevision(registry.cacher, freshnessOf(options), request.signal);
+  await awaitRevision(registry.cacher, freshnessOf(options), request);
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-cache, private' };
   return { status: 200, headers, body: frames(session), longRunning: true };
 }

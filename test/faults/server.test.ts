@@ -88,8 +88,9 @@ if (SERVER_STORES.includes('mongodb')) {
         const ready = await fetch(`${a.httpUrl}/readyz`);
         expect(ready.status).to.equal(503);
         expect((await fetch(`${a.httpUrl}/livez`)).status).to.equal(200);
+        // Not even what may be old: whether the caller still counts cannot be known now.
         const cached = await a.client.request('GET', `${FOLDERS}?resourceVersion=0&limit=1`);
-        expect(cached.status, 'what may be old is still served').to.equal(200);
+        expect(cached.status, cached.text).to.be.oneOf([503, 504]);
       } finally {
         for (const member of set.members) member.resume();
       }

@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import { openResourceApi, type RunningResourceApi } from '../../cmd/apiserver/resource-api.js';
+import { type Election, startElection } from '../../registry/election.js';
+import { memoryStore, openMemory } from '../../storage/memory/backend.js';
+import { eventually } from '../e2e/process.js';
+import { ENVIRONMENT } from '../harness/server.js';
+
+const PERIOD = 150;
+
+describe('the election among servers of one store', () => {
+  const store = memoryStore();
+  const servers: RunningResourceApi[] = [];
+  const failures: unknown[] = [];
+
+  before(async () => {
+    for (let i = 0; i < 3; i++) {
+      const backend = openMemory(store, Date.now, true);
+      const onError = (error: unknown): void => void failures.push(error);
+      servers.push(
+        await openResourceApi({ backend, environment: ENVIRONMENT, version: '0', history: 300_000, onError }),
+      );
+    }
+  });
+
+  after(() => Promise.all(servers.map((server) => server.close())));
+
+  const candidate = (server: RunningResourceApi, name: string): Election => {
+    const leases = server.stores.find(({ kind }) => kind.kind === 'Lease')!;
+    return startElection(server.registry, leases, { name, period: PERIOD, onError: (error) => failures.push(error) });
+  };
+  const elected = (all: readonly Election[]): readonly Election[] => all.filter((one) => one.isElected());
+  const someone = (all: readonly Election[]): Promise<Election> =>
+    eventually(
+      () => elected(all)[0],
+      () => 'nobody was elected',
+    );
+
+  it('elects one, keeps it, and at no time two', async () => {
+    const all = servers.map((server) => candidate(server, 'one'));
+    const first = await someone(all);
+    for (let i = 0; i < 16; i++) {
+      expect(elected(all)).to.have.length.at.most(1);
+      await new Promise((resolve) => setTimeout(resolve, PERIOD / 4));
+    }
+    expect(elected(all)).to.deep.equal([first]);
+    await Promise.all(all.map((one) => one.close()));
+  });
+
+  it('goes on with another when the elected one leaves', async () => {
+    const all = servers.map((server) => candidate(server, 'leaving'));
+    const first = await someone(all);
+    await first.close();
+    expect(await someone(all)).not.to.equal(first);
+    await Promise.all(all.map((one) => one.close()));
+  });
+
+  it('goes on with another when the elected one is gone without a word', async () => {
+    const leases = servers[0]!.stores.find(({ kind }) => kind.kind === 'Lease')!;
+    const { apiVersion, kind } = leases.kind;
+    const user = { name: 'test', uid: '', groups: ['system:masters'], extra: {} };
+    const object = { apiVersion, kind, metadata: { name: 'gone' }, spec: { holder: 'gone', renewals: 7 } };
+    await leases.create(object, { user, namespace: '', dryRun: false });
+    const all = servers.map((server) => candidate(server, 'gone'));
+    expect(elected(all)).to.deep.equal([]);
+    await someone(all);
+    await Promise.all(all.map((one) => one.close()));
+    expect(failures).to.deep.equal([]);
+  });
+});

@@ -17,6 +17,8 @@ import type { Target } from './verb.js';
 /** Without timeoutSeconds, or with 0, a watch lasts 30 to 60 minutes, at random, so that clients do not come back all at once. */
 const LEAST_TIMEOUT_SECONDS = 1800;
 const BOOKMARK_EVERY = 60_000;
+/** One more this long before the end, so that a client comes back with a recent revision (wire contract, section 4.7). */
+const LAST_BOOKMARK = 2000;
 /** Objects that exist already are sent in pieces of this many. */
 const INITIAL_STEP = 200;
 
@@ -26,6 +28,8 @@ interface Session {
   readonly options: ListOptions;
   readonly encoder: FrameEncoder;
   readonly signal: AbortSignal;
+  /** On the registry's clock. */
+  readonly endsAt: number;
   selects(entry: Entry): boolean;
 }
 
@@ -45,12 +49,14 @@ export async function watch(request: ApiRequest, target: Target, options: ListOp
   }
   const prefix = prefixOf(target);
   const { as, version } = negotiate(request.headers['accept'], 'watch');
+  const lasts = timeoutOf(options);
   const session: Session = {
     request,
     target,
     options,
     encoder: frameEncoder(request, target, as, version),
-    signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutOf(options))]),
+    signal: AbortSignal.any([request.signal, AbortSignal.timeout(lasts)]),
+    endsAt: registry.clock.now() + lasts,
     selects: (entry) =>
       (info.namespace === '' || entry.key.startsWith(prefix)) && isNamed(entry, info.name) && selection.matches(entry),
   };
@@ -126,13 +132,16 @@ async function* liveFrames(session: Live, events: AsyncIterable<WatchStep>): Asy
   const { encoder, options, target } = session;
   const { clock } = target.registry;
   let marked = clock.now();
+  let isLast = false;
   for await (const { deliveries, through } of events) {
     session.sight.check();
     const out = deliveries.map((delivery) => encoder.event(delivery));
-    const due = options.bookmarks && through !== undefined && clock.now() - marked >= BOOKMARK_EVERY;
-    if (due) {
+    const now = clock.now();
+    const isEnding: boolean = !isLast && now >= session.endsAt - LAST_BOOKMARK;
+    if (options.bookmarks && through !== undefined && (isEnding || now - marked >= BOOKMARK_EVERY)) {
+      isLast = isEnding;
       out.push(encoder.bookmark(through, false));
-      marked = clock.now();
+      marked = now;
     }
     const [only] = out;
     if (out.length === 1 && only !== undefined) yield only;

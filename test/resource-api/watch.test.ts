@@ -97,6 +97,18 @@ eachStore('watch', (server) => {
     await allowed.close();
   });
 
+  it('sends one more bookmark shortly before it ends, so that clients come back with a recent revision', async () => {
+    const start = await folders.revision();
+    const options = { allowWatchBookmarks: true, labelSelector: 'none=1', timeoutSeconds: 40 };
+    const watch = await folders.watch({ resourceVersion: start, ...options });
+    const made = await folders.make(freshName());
+    server().clock.advance(38_500);
+    const bookmark = await watch.next();
+    expect(bookmark?.type).to.equal('BOOKMARK');
+    expect(bookmark?.object.metadata).to.deep.equal({ resourceVersion: made.metadata.resourceVersion });
+    await watch.close();
+  });
+
   it('sends no bookmarks to those who do not', async () => {
     const frames = await folders.watch({ resourceVersion: await folders.revision() });
     server().clock.advance(61_000);

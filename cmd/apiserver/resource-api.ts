@@ -34,6 +34,8 @@ export interface ResourceApiOptions {
   readonly administrator?: () => Promise<Administrator>;
   /** Callers without credentials may view what viewers may. */
   readonly allowsAnonymous?: boolean;
+  /** No other server is on the store: there is nobody to elect among. Without it, the backend says whether there may be others. */
+  readonly alone?: boolean;
   /** The wall clock, unless a test has its own. */
   readonly clock?: Clock;
   readonly onError: (error: unknown, what: string) => void;
@@ -76,7 +78,8 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
     hasNamespace: (namespace) => hasNamespace(kinds, (resource) => cacher.state.resource(resource), namespace),
   };
   const stores = kinds.map((kind) => new Store(kind, registry));
-  const election = backend.shared ? elect(registry, stores, onError) : unopposed;
+  const isAlone = options.alone ?? !backend.shared;
+  const election = isAlone ? unopposed : elect(registry, stores, onError);
   const stopCompactor = startCompactor(backend, {
     history: options.history,
     onError: (error) => onError(error, 'compaction failed, trying again later'),

@@ -4,10 +4,11 @@ import { type Accounts, accountsOf } from '../../cmd/apiserver/accounts.js';
 import { sharedRoutes } from '../../cmd/apiserver/legacy-api.js';
 import { openResourceApi, type RunningResourceApi } from '../../cmd/apiserver/resource-api.js';
 import { PasswordQueue } from '../../pkg/authn/password-queue.js';
-import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
+import { ANONYMOUS, MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import { asApiError, renderStatus } from '../../pkg/http/errors.js';
 import type { ApiRequest } from '../../pkg/http/exchange.js';
 import { type FindRoute, routeTable } from '../../pkg/http/routes.js';
+import { unauthorized } from '../../pkg/status/errors.js';
 import type { KindEnvironment } from '../../registry/kind.js';
 import type { Backend } from '../../storage/backend.js';
 import { type Answer, answerOf } from './answer.js';
@@ -24,7 +25,8 @@ export interface CallOptions {
   readonly body?: unknown;
   /** Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly user?: UserInfo;
+  /** `null`: without credentials, on a server that lets nobody in without. */
+  readonly user?: UserInfo | null;
   /** Added to the query of the path. */
   readonly query?: Readonly<Record<string, string | number | boolean>>;
 }
@@ -68,6 +70,8 @@ export async function openServer(backend: Backend, features: Features = {}): Pro
       backend,
       environment,
       clock,
+      // A lease that is renewed would move the end of the log.
+      alone: true,
       version: '0.0.0-test',
       history: 300_000,
       onError: (error, what) => {
@@ -99,7 +103,7 @@ export async function openServer(backend: Backend, features: Features = {}): Pro
 }
 
 /** Passwords are hashed one at a time, sessions last as they do by default. */
-function accountsFor({ registry, stores }: RunningResourceApi, { domain }: KindEnvironment): Accounts {
+export function accountsFor({ registry, stores }: RunningResourceApi, { domain }: KindEnvironment): Accounts {
   const limits = { maxInactive: 7 * DAY, maxLifetime: 30 * DAY, rotateAfter: 600_000 };
   const services = identityServices(registry, stores, domain);
   return accountsOf({ services, queue: new PasswordQueue(), limits, rootUrl: undefined });
@@ -119,6 +123,7 @@ async function call(
   const close = (): void => controller.abort(new Error('the client is gone'));
   const route = find(request.path);
   try {
+    if (options.user === null && route?.open !== true) throw unauthorized();
     const handler = route?.handler ?? api.handler;
     return await answerOf(await handler(request), undefined, close);
   } catch (error) {
@@ -136,7 +141,7 @@ function requestOf(method: string, path: string, options: CallOptions, signal: A
     query,
     headers: options.headers ?? {},
     body: bytesOf(options.body),
-    user: options.user ?? ADMIN,
+    user: options.user === null ? ANONYMOUS : (options.user ?? ADMIN),
     auditId: randomUUID(),
     signal,
   };

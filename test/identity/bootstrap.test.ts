@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { bootstrap } from '../../apis/iam/bootstrap.js';
 import { memoryStore, openMemory } from '../../storage/memory/backend.js';
 import { bodyOf } from '../harness/resource.js';
-import { openServer } from '../harness/server.js';
+import { openServer, type Server } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';
 import { iam, kept } from './iam.js';
 
@@ -42,16 +42,28 @@ eachStore('the first start', (server) => {
 });
 
 describe('the first start of several servers on one store', () => {
+  const backend = openMemory(memoryStore(), Date.now, true);
+  let servers: readonly Server[] = [];
+
+  before(async () => {
+    servers = await Promise.all(Array.from({ length: 4 }, () => openServer(backend)));
+  });
+  after(async () => {
+    for (const { api } of servers) await api.close();
+    await backend.close();
+  });
+
   it('makes one of each', async () => {
-    const backend = openMemory(memoryStore(), Date.now, true);
-    const servers = await Promise.all(Array.from({ length: 4 }, () => openServer(backend)));
-    expect(await backend.end(), 'the organization').to.equal(1);
     const starts = servers.map(({ api }, index) =>
       bootstrap(api.registry, async () => ({ login: `root-${index}`, email: `root-${index}@localhost`, hash: 'x' })),
     );
     await Promise.all(starts);
-    expect(await backend.end()).to.equal(4);
-    for (const { api } of servers) await api.close();
-    await backend.close();
+    for (const server of servers) {
+      const { names } = iam(() => server);
+      expect(await names('Organization')).to.deep.equal(['default']);
+      expect(await names('User')).to.deep.equal(['admin']);
+      expect(await names('OrganizationBinding')).to.deep.equal(['admin']);
+      expect(kept(server, 'credentials.internal.svc.app', '')).to.equal(1);
+    }
   });
 });

@@ -21,7 +21,6 @@ export interface Assignment {
 /** A caller in one organization. */
 export interface Membership {
   readonly role: OrganizationRole;
-  readonly isAccount: boolean;
   readonly teams: readonly TeamBindingSpec[];
   readonly assignments: readonly Assignment[];
 }
@@ -146,7 +145,7 @@ function memberOf(uid: string, entry: Entry, reader: Reader): Membership {
     ...teams.flatMap(({ teamRef }) => reader.assignments(namespace, 'Team', teamRef.name)),
     ...reader.assignments(namespace, 'BasicRole', role),
   ];
-  return { role, isAccount: false, teams, assignments };
+  return { role, teams, assignments };
 }
 
 function accountMembership({ name: caller }: UserInfo, reader: Reader): ReadonlyMap<string, Membership> {
@@ -160,11 +159,11 @@ function accountMembership({ name: caller }: UserInfo, reader: Reader): Readonly
     ...reader.assignments(namespace, 'ServiceAccount', name),
     ...reader.assignments(namespace, 'BasicRole', role),
   ];
-  return new Map([[namespace, { role, isAccount: true, teams: [], assignments }]]);
+  return new Map([[namespace, { role, teams: [], assignments }]]);
 }
 
 function anonymousMembership(reader: Reader, { anonymousRole: role }: BasisOptions): ReadonlyMap<string, Membership> {
   if (role === 'None') return NOBODY;
   const assignments = reader.assignments(DEFAULT_ORGANIZATION, 'BasicRole', role);
-  return new Map([[DEFAULT_ORGANIZATION, { role, isAccount: false, teams: [], assignments }]]);
+  return new Map([[DEFAULT_ORGANIZATION, { role, teams: [], assignments }]]);
 }

@@ -91,7 +91,7 @@ export const FOLDER_SETS: Readonly<Record<string, readonly string[]>> = {
 
 /** What members of a team may do with it, and what its own admins may. */
 export const TEAM_SETS: Readonly<Record<'member' | 'admin', readonly string[]>> = {
-  member: ['teams:read'],
+  member: ['teams:read', 'teams.permissions:read'],
   admin: ['teams:read', 'teams:write', 'teams:delete', 'teams.permissions:read', 'teams.permissions:write'],
 };
 

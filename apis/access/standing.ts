@@ -70,10 +70,10 @@ function memberGrants(membership: Membership | undefined): Grants {
   ]);
 }
 
-/** What members may do with the organizations themselves; service accounts have no part in that. */
+/** What members may do with the organizations themselves. */
 function clusterGrants({ memberships }: Basis): Grants {
-  const permissions = [...memberships].flatMap(([namespace, { role, isAccount }]) =>
-    on(ORGANIZATION_SETS[role === 'Admin' && !isAccount ? 'admin' : 'member'], `orgs:uid:${namespace}`),
+  const permissions = [...memberships].flatMap(([namespace, { role }]) =>
+    on(ORGANIZATION_SETS[role === 'Admin' ? 'admin' : 'member'], `orgs:uid:${namespace}`),
   );
   return grantsOf(permissions);
 }

@@ -58,6 +58,7 @@ export function serviceAccountsLegacy(services: IamServices): readonly LegacyRou
     services.tokens.list(call.organization.namespace, metadata.name).length;
   const dto = (call: LegacyCall, account: Account) => accountDto(call, account, tokensOf(call, account));
   const search: LegacyHandler = (call) => {
+    call.objects('ServiceAccount').require('serviceaccounts:read');
     const { namespace } = call.organization;
     const accounts = rows<ServiceAccountSpec>(services, 'ServiceAccount');
     const page = pageOf(call.query);

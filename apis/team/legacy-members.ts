@@ -133,13 +133,16 @@ async function makeMembers(
   const present = [...scan(ofTeam(call, team))];
   const names = present.map(({ metadata }) => metadata.name);
   const byUser = new Map(present.map((binding) => [binding.spec?.userRef.name ?? '', binding]));
-  const gone = [...byUser].filter(([user]) => !wanted.has(user));
-  const changes = [
-    ...gone.map(([, { metadata }]) => plans.delete('TeamBinding', metadata.name, { namespace })),
-    ...[...wanted].flatMap(([user, permission]) =>
-      memberPlan(plans, team, byUser.get(user), user, permission, namespace),
-    ),
-  ];
+  const change = (user: string): readonly Plan[] => {
+    const binding = byUser.get(user);
+    const permission = wanted.get(user);
+    if (permission !== undefined) return memberPlan(plans, team, binding, user, permission, namespace);
+    return binding === undefined ? [] : [plans.delete('TeamBinding', binding.metadata.name, { namespace })];
+  };
+  // Each change is checked after those before it: who gives up their own rights does so last.
+  const others = new Set([...byUser.keys(), ...wanted.keys()]);
+  const self = others.delete(call.user.uid) ? [call.user.uid] : [];
+  const changes = [...others, ...self].flatMap(change);
   if (changes.length > 0) await plans.commit([unchanged(kind, ofTeam(call, team), names), ...changes]);
 }
 

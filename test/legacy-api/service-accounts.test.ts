@@ -120,11 +120,12 @@ eachStore('service accounts by the legacy interface', (server) => {
     expect(statuses).to.deep.equal([200, ...Array.from({ length: 63 }, () => 400)]);
   });
 
-  it('are for administrators of the organization: viewers get 403 and see none', async () => {
+  it('are for administrators of the organization: viewers get 403', async () => {
     const { id } = await make();
     const { info: user } = await person();
     const { info: admin } = await person({ role: 'Admin' });
     for (const [method, path] of [
+      ['GET', '/serviceaccounts/search'],
       ['POST', '/serviceaccounts'],
       ['GET', `/serviceaccounts/${id}`],
       ['PATCH', `/serviceaccounts/${id}`],
@@ -135,7 +136,6 @@ eachStore('service accounts by the legacy interface', (server) => {
     ] as const) {
       expect((await call(method, path, { user })).status, `${method} ${path}`).to.equal(403);
     }
-    expect(await ask(200, 'GET', '/serviceaccounts/search', undefined, { user })).to.include({ totalCount: 0 });
     await ask(200, 'POST', `/serviceaccounts/${id}/tokens`, { name: 'by the admin' }, { user: admin });
   });
 });

@@ -1,0 +1,141 @@
+import { expect } from 'chai';
+import { identityServices } from '../../apis/authn/services.js';
+import type { Accounts } from '../../cmd/apiserver/accounts.js';
+import { hashPassword } from '../../pkg/authn/password.js';
+import { AUTHENTICATED_GROUP, MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
+import type { Answer, Body } from '../harness/answer.js';
+import { accountsFor, ENVIRONMENT, type Server } from '../harness/server.js';
+import { CALLERS, type Caller } from './table.js';
+
+export const PASSWORD = 'open sesame';
+/** Fast enough to be hashed often. */
+const CHEAP = { ln: 4, r: 8, p: 1 };
+
+export const IAM = 'iam.svc.app/v1beta1';
+
+/** Who is a person, with the role in `default`; the outsider has one in `other`. */
+const PEOPLE: Readonly<Partial<Record<Caller, string>>> = {
+  viewer: 'Viewer',
+  editor: 'Editor',
+  admin: 'Admin',
+  root: 'Viewer',
+  member: 'Viewer',
+  lead: 'Viewer',
+  outsider: '',
+};
+const BOTS: Readonly<Partial<Record<Caller, string>>> = { botV: 'Viewer', botA: 'Admin' };
+
+/** The server with everybody whom the tables speak of. */
+export interface Cast {
+  readonly server: Server;
+  readonly accounts: Accounts;
+  /** As this caller. */
+  call(caller: Caller, method: string, path: string, options?: Request): Promise<Answer>;
+  /** As nobody of the table: makes what a try needs, and fails unless it is made. */
+  made(apiVersion: string, kind: string, name: string, spec: unknown, more?: Placed): Promise<Body>;
+  /** A name that no other try has. */
+  fresh(prefix: string): string;
+}
+
+export interface Request {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Placed {
+  readonly namespace?: string;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+export const isPerson = (caller: Caller): boolean => PEOPLE[caller] !== undefined;
+
+const CLUSTER = new Set(['User', 'Organization']);
+
+/** Path of a collection. */
+export function collectionOf(apiVersion: string, kind: string, namespace = 'default'): string {
+  const plural = kind === 'Preferences' ? 'preferences' : `${kind.toLowerCase()}s`;
+  return `/apis/${apiVersion}/${CLUSTER.has(kind) ? '' : `namespaces/${namespace}/`}${plural}`;
+}
+
+export function internalId({ metadata }: Body): number {
+  return Number(metadata.labels?.['svc.app/deprecatedInternalID']);
+}
+
+export async function castOn(server: Server): Promise<Cast> {
+  let names = 0;
+  const made: Cast['made'] = async (apiVersion, kind, name, spec, { namespace, annotations } = {}) => {
+    const metadata = { name, ...(annotations && { annotations }) };
+    const path = collectionOf(apiVersion, kind, namespace);
+    const answer = await server.call('POST', path, { body: { apiVersion, kind, metadata, spec } });
+    expect(answer.status, `${path} ${name}: ${answer.text}`).to.equal(201);
+    return answer.json();
+  };
+  const call: Cast['call'] = (caller, method, path, { body, headers = {} } = {}) =>
+    server.call(method, path, {
+      user: userInfo(caller),
+      headers: { ...headers, ...(caller === 'outsider' && { 'x-grafana-org-id': '1' }) },
+      ...(body !== undefined && { body }),
+    });
+  const fresh = (prefix: string): string => `${prefix}-${++names}`;
+  const cast = { server, accounts: accountsFor(server.api, ENVIRONMENT), call, made, fresh };
+  await enter(cast);
+  return cast;
+}
+
+/** Everybody, and the team that they are in question about. */
+async function enter(cast: Cast): Promise<void> {
+  const { made } = cast;
+  await made(IAM, 'Organization', 'other', { title: 'Other' });
+  for (const caller of CALLERS) {
+    const role = PEOPLE[caller];
+    if (role !== undefined) await addPerson(cast, caller, role);
+    const bot = BOTS[caller];
+    if (bot !== undefined) await made(IAM, 'ServiceAccount', caller, { title: caller, role: bot });
+  }
+}
+
+async function addPerson({ server, made }: Cast, name: string, role: string): Promise<void> {
+  const spec = { login: name, email: `${name}@example.com`, name, grafanaAdmin: name === 'root' };
+  await made(IAM, 'User', name, spec);
+  const [namespace, held] = role === '' ? ['other', 'Admin'] : ['default', role];
+  await made(IAM, 'OrganizationBinding', name, { userRef: { name }, role: held }, { namespace });
+  const { registry, stores } = server.api;
+  const credentials = identityServices(registry, stores, ENVIRONMENT.domain).store('credentials');
+  const hash = await hashPassword(PASSWORD, CHEAP);
+  const { apiVersion, kind } = credentials.kind;
+  const credential = { apiVersion, kind, metadata: { name }, spec: { hash } };
+  await credentials.create(credential, { user: userInfo('root') as UserInfo, namespace: '', dryRun: false });
+}
+
+/** A team of which `member` is a member and `lead` an Admin. */
+export async function addTeam({ made, fresh }: Cast): Promise<Body> {
+  const name = fresh('team');
+  const team = await made(IAM, 'Team', name, { title: name });
+  for (const [user, permission] of [
+    ['member', 'member'],
+    ['lead', 'admin'],
+  ] as const)
+    await made(IAM, 'TeamBinding', `${name}.${user}`, { teamRef: { name }, userRef: { name: user }, permission });
+  return team;
+}
+
+/** A user who is a viewer of the organization. */
+export async function addUser({ made, fresh }: Cast): Promise<Body> {
+  const name = fresh('user');
+  const user = await made(IAM, 'User', name, { login: name, email: `${name}@example.com` });
+  await made(IAM, 'OrganizationBinding', name, { userRef: { name }, role: 'Viewer' });
+  return user;
+}
+
+/** A user that is kept, as a caller of `default`. */
+export function personNamed(uid: string): UserInfo {
+  return { name: uid, uid, groups: [AUTHENTICATED_GROUP], extra: { 'svc.app/organization': ['default'] } };
+}
+
+function userInfo(caller: Caller): UserInfo | null {
+  if (caller === 'anon') return null;
+  const extra = { 'svc.app/organization': [caller === 'outsider' ? 'other' : 'default'] };
+  const groups = [AUTHENTICATED_GROUP, ...(caller === 'root' ? [MASTERS_GROUP] : [])];
+  const name = isPerson(caller) ? caller : `system:serviceaccount:default:${caller}`;
+  return { name, uid: caller, groups, extra };
+}

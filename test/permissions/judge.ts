@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import type { Answer } from '../harness/answer.js';
+import type { Cast } from './cast.js';
+import { CALLERS, type Caller, type Outcome, type Row } from './table.js';
+
+/** One try of one caller; `shows` is what a list has to hold. */
+export interface Try {
+  readonly answer: Promise<Answer>;
+  readonly shows?: string;
+}
+
+/** Lets every caller try, and compares with the row. What is refused must have changed nothing. */
+export async function judge(
+  cast: Cast,
+  { expected }: Row,
+  prepare: (caller: Caller) => Promise<() => Try>,
+): Promise<void> {
+  const outcomes: Partial<Record<Caller, Outcome>> = {};
+  const words: string[] = [];
+  for (const caller of CALLERS) {
+    const attempt = await prepare(caller);
+    const before = await cast.server.end();
+    const { answer, shows } = attempt();
+    const { status, text, error } = await answer;
+    const outcome = outcomeOf(status, text, shows);
+    outcomes[caller] = outcome;
+    if (outcome !== expected[caller]) words.push(`${caller}: ${status} ${text.slice(0, 300)} ${String(error ?? '')}`);
+    if (typeof outcome === 'number') {
+      expect(await cast.server.end(), `the end of the log after ${caller} was refused`).to.equal(before);
+    }
+  }
+  expect(outcomes, words.join('\n')).to.deep.equal(expected);
+}
+
+function outcomeOf(status: number, text: string, shows: string | undefined): Outcome {
+  if (status < 200 || status > 299) return status;
+  return shows === undefined || text.includes(`"${shows}"`) ? 'yes' : 'none';
+}

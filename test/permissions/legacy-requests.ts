@@ -1,0 +1,195 @@
+import { SYSTEM_USER } from '../../apis/iam/bootstrap.js';
+import type { Body } from '../harness/answer.js';
+import { addTeam, addUser, type Cast, IAM, internalId, isPerson, PASSWORD, personNamed } from './cast.js';
+import type { Caller } from './table.js';
+
+/** What a request is about; made when it is first asked for. */
+interface Targets {
+  folder(): Promise<Body>;
+  team(): Promise<Body>;
+  /** A viewer of the organization. */
+  user(): Promise<Body>;
+  account(): Promise<Body>;
+  organization(): Promise<Body>;
+}
+
+/** How a route is tried. */
+export interface LegacyTry {
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly shows?: string;
+}
+
+interface Ground {
+  readonly cast: Cast;
+  readonly caller: Caller;
+  /** Of this try alone. */
+  readonly own: Targets;
+  /** Of all tries: for what changes nothing, or the same every time. */
+  readonly shared: Targets;
+}
+
+export function targetsOf(cast: Cast): Targets {
+  const { made, fresh } = cast;
+  const once = (make: () => Promise<Body>): (() => Promise<Body>) => {
+    let body: Promise<Body> | undefined;
+    return () => {
+      body ??= make();
+      return body;
+    };
+  };
+  return {
+    folder: once(() => made('folder.svc.app/v1beta1', 'Folder', fresh('folder'), { title: 'Folder' })),
+    team: once(() => addTeam(cast)),
+    user: once(() => addUser(cast)),
+    account: once(() => made(IAM, 'ServiceAccount', fresh('account'), { title: fresh('Account') })),
+    organization: once(() => made(IAM, 'Organization', fresh('org'), { title: fresh('Organization') })),
+  };
+}
+
+const id = async (target: Promise<Body>): Promise<number> => internalId(await target);
+const nameOf = async (target: Promise<Body>): Promise<string> => (await target).metadata.name;
+const mailOf = async (target: Promise<Body>): Promise<string> => `${await nameOf(target)}@example.com`;
+
+/** Names in paths that stand for the same everywhere; the others are below. */
+const PARAMS: Readonly<Record<string, (path: string, targets: Targets) => Promise<string | number>>> = {
+  ':uid': async (path, { folder }) => (path.startsWith('/datasources') ? 'none' : nameOf(folder())),
+  ':id': (path, { folder, user, account }) =>
+    id(path.startsWith('/folders') ? folder() : path.startsWith('/serviceaccounts') ? account() : user()),
+  ':teamId': (_path, { team }) => id(team()),
+  ':userId': (_path, { user }) => id(user()),
+  ':orgId': async () => 1,
+  ':name': async (path) => (path.startsWith('/orgs') ? encodeURIComponent(ORGANIZATION) : 'none'),
+  ':role': async () => 'Viewer',
+};
+
+/** Title of the organization in question. */
+const ORGANIZATION = 'Main Org.';
+
+/** What is special about a route. Where nothing is said, the request is the path. */
+const SPECIAL: Readonly<Record<string, (ground: Ground) => Promise<Partial<LegacyTry>>>> = {
+  'GET /folders': async ({ shared }) => ({ shows: await nameOf(shared.folder()) }),
+  'POST /folders': async () => ({ body: { title: 'New' } }),
+  'PUT /folders/:uid': async () => ({ body: { title: 'Renamed', overwrite: true } }),
+  'POST /folders/:uid/move': async () => ({ body: { parentUid: '' } }),
+  'POST /folders/:uid/permissions': async () => ({ body: { items: [{ role: 'Viewer', permission: 1 }] } }),
+  'POST /access-control/folders/:uid/users/:userId': async () => ({ body: { permission: 'View' } }),
+  'POST /access-control/folders/:uid/teams/:teamId': async () => ({ body: { permission: 'View' } }),
+  'POST /access-control/folders/:uid/builtInRoles/:role': async () => ({ body: { permission: 'View' } }),
+  'GET /users/lookup': async ({ shared }) => ({ path: `/users/lookup?loginOrEmail=${await nameOf(shared.user())}` }),
+  'PUT /users/:id': async ({ shared }) => ({ body: profile(await nameOf(shared.user())) }),
+  'POST /admin/users': async ({ cast }) => ({ body: { ...profile(cast.fresh('created')), password: PASSWORD } }),
+  'PUT /admin/users/:id/password': async () => ({ body: { password: PASSWORD } }),
+  'PUT /admin/users/:id/permissions': async () => ({ body: { isGrafanaAdmin: false } }),
+  'POST /admin/users/:id/revoke-auth-token': async ({ cast, shared }) => ({
+    body: { authTokenId: (await session(cast, await nameOf(shared.user()))).id },
+  }),
+  'PUT /user': async ({ caller }) => ({ body: profile(caller) }),
+  'PUT /user/password': async () => ({ body: { oldPassword: PASSWORD, newPassword: PASSWORD } }),
+  'POST /user/revoke-auth-token': async ({ cast, caller }) => ({
+    body: { authTokenId: isPerson(caller) ? (await session(cast, caller)).id : 1 },
+  }),
+  'POST /user/auth-tokens/rotate': async ({ cast, caller }) => ({
+    headers: { cookie: `grafana_session=${isPerson(caller) ? (await session(cast, caller)).secret : 'none'}` },
+  }),
+  'PUT /user/preferences': async () => ({ body: { theme: 'dark' } }),
+  'PATCH /user/preferences': async () => ({ body: { theme: 'light' } }),
+  'GET /teams/search': async ({ shared }) => ({ shows: await nameOf(shared.team()) }),
+  'POST /teams': async ({ cast }) => ({ body: { name: cast.fresh('New team') } }),
+  'PUT /teams/:teamId': async ({ cast }) => ({ body: { name: cast.fresh('Renamed team') } }),
+  'GET /teams/:teamId/members': async () => ({ shows: 'lead@example.com' }),
+  'POST /teams/:teamId/members': async ({ own }) => ({ body: { userId: await id(own.user()) } }),
+  'PUT /teams/:teamId/members': async ({ own, shared }) => ({
+    path: `/teams/${await id(own.team())}/members`,
+    body: { members: [await mailOf(shared.user())], admins: [] },
+  }),
+  'PUT /teams/:teamId/members/:userId': async (ground) => ({ ...(await membership(ground)), body: { permission: 4 } }),
+  'DELETE /teams/:teamId/members/:userId': (ground) => membership(ground),
+  'PUT /teams/:teamId/preferences': async () => ({ body: { theme: 'dark' } }),
+  'PATCH /teams/:teamId/preferences': async () => ({ body: { theme: 'light' } }),
+  'GET /serviceaccounts/search': async ({ shared }) => ({ shows: await nameOf(shared.account()) }),
+  'POST /serviceaccounts': async ({ cast }) => ({ body: { name: cast.fresh('bot'), role: 'Viewer' } }),
+  'PATCH /serviceaccounts/:id': async ({ cast }) => ({ body: { name: cast.fresh('bot') } }),
+  'POST /serviceaccounts/:id/tokens': async ({ cast }) => ({ body: { name: cast.fresh('token') } }),
+  'DELETE /serviceaccounts/:id/tokens/:tokenId': (ground) => token(ground),
+  'PUT /org': async () => ({ body: { name: ORGANIZATION } }),
+  'PUT /org/address': async () => ({ body: { city: 'Berlin' } }),
+  'PUT /org/preferences': async () => ({ body: { theme: 'dark' } }),
+  'PATCH /org/preferences': async () => ({ body: { theme: 'light' } }),
+  'GET /orgs': async () => ({ shows: ORGANIZATION }),
+  'POST /orgs': async ({ cast }) => ({ body: { name: cast.fresh('Organization') } }),
+  'PUT /orgs/:orgId': async () => ({ body: { name: ORGANIZATION } }),
+  'PUT /orgs/:orgId/address': async () => ({ body: { city: 'Berlin' } }),
+  'DELETE /orgs/:orgId': async ({ own }) => ({ path: `/orgs/${await id(own.organization())}` }),
+  'GET /search': async ({ shared }) => ({ shows: await nameOf(shared.folder()) }),
+  ...members('/org'),
+  ...members('/orgs/:orgId'),
+};
+
+type Special = (ground: Ground) => Promise<Partial<LegacyTry>>;
+
+function members(prefix: string): Readonly<Record<string, Special>> {
+  const shows: Special = async ({ shared }) => ({ shows: await mailOf(shared.user()) });
+  return {
+    [`GET ${prefix}/users`]: shows,
+    [`GET ${prefix}/users/lookup`]: shows,
+    [`GET ${prefix}/users/search`]: shows,
+    [`POST ${prefix}/users`]: async ({ cast: { made, fresh } }) => {
+      const name = fresh('joining');
+      await made(IAM, 'User', name, { login: name, email: `${name}@example.com` });
+      return { body: { loginOrEmail: name, role: 'Viewer' } };
+    },
+    [`PATCH ${prefix}/users/:userId`]: async () => ({ body: { role: 'Viewer' } }),
+  };
+}
+
+export async function legacyTry(
+  cast: Cast,
+  shared: Targets,
+  caller: Caller,
+  { method, path }: { readonly method: string; readonly path: string },
+): Promise<LegacyTry> {
+  const own = targetsOf(cast);
+  const special = (await SPECIAL[`${method} ${path}`]?.({ cast, caller, own, shared })) ?? {};
+  return { path: special.path ?? (await filled(path, method === 'DELETE' ? own : shared)), ...special };
+}
+
+async function filled(path: string, targets: Targets): Promise<string> {
+  const segments = path.split('/').map((segment) => {
+    if (!segment.startsWith(':')) return segment;
+    const value = PARAMS[segment];
+    if (value === undefined) throw new Error(`say in legacy-requests.ts what ${segment} of ${path} stands for`);
+    return value(path, targets);
+  });
+  return (await Promise.all(segments)).join('/');
+}
+
+function profile(name: string) {
+  return { login: name, email: `${name}@example.com`, name };
+}
+
+async function session({ accounts: { sessions } }: Cast, user: string) {
+  const { session: opened, secret } = await sessions.open(personNamed(user), { clientIp: '127.0.0.1', userAgent: '' });
+  return { id: Number(opened.metadata.labels?.['svc.app/deprecatedInternalID']), secret };
+}
+
+/** A member of the team, other than the caller. */
+async function membership({ cast: { made }, own, shared }: Ground): Promise<LegacyTry> {
+  const [team, user] = [await shared.team(), await own.user()];
+  const [teamName, userName] = [team.metadata.name, user.metadata.name];
+  const spec = { teamRef: { name: teamName }, userRef: { name: userName }, permission: 'member' };
+  await made(IAM, 'TeamBinding', `${teamName}.${userName}`, spec);
+  return { path: `/teams/${internalId(team)}/members/${internalId(user)}` };
+}
+
+async function token({ cast: { accounts, fresh }, shared }: Ground): Promise<LegacyTry> {
+  const account = await shared.account();
+  const { name } = account.metadata;
+  const { token: issued } = await accounts.tokens.issue(
+    { namespace: 'default', account: name, title: fresh('token') },
+    { user: SYSTEM_USER },
+  );
+  const number = issued.metadata.labels?.['svc.app/deprecatedInternalID'];
+  return { path: `/serviceaccounts/${internalId(account)}/tokens/${number}` };
+}

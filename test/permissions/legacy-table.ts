@@ -1,0 +1,119 @@
+/**
+ * Who may do what by the legacy interface. `root` administers the server; `botV` and `botA` are service accounts with the roles Viewer and
+ * Admin; `member` and `lead` are viewers who are member and Admin of the team in question; `outsider` administers another organization and
+ * asks for this one. Users and teams in question are none of the callers' own, except below `/user`.
+ */
+export const LEGACY_TABLE = `
+#                                                     anon viewer editor admin root botV botA member lead outsider
+# Folders: the actions of the specification's table
+GET    /folders                                       401  yes    yes    yes   yes  yes  yes  yes    yes  none
+GET    /folders/:uid                                  401  yes    yes    yes   yes  yes  yes  yes    yes  403
+GET    /folders/id/:id                                401  yes    yes    yes   yes  yes  yes  yes    yes  403
+GET    /folders/:uid/counts                           401  yes    yes    yes   yes  yes  yes  yes    yes  403
+POST   /folders                                       401  403    yes    yes   yes  403  yes  403    403  403
+PUT    /folders/:uid                                  401  403    yes    yes   yes  403  yes  403    403  403
+DELETE /folders/:uid                                  401  403    yes    yes   yes  403  yes  403    403  403
+POST   /folders/:uid/move                             401  403    yes    yes   yes  403  yes  403    403  403
+# Permissions of folders: for those who administer them
+GET    /folders/:uid/permissions                      401  403    403    yes   yes  403  yes  403    403  403
+POST   /folders/:uid/permissions                      401  403    403    yes   yes  403  yes  403    403  403
+POST   /access-control/folders/:uid/users/:userId     401  403    403    yes   yes  403  yes  403    403  403
+POST   /access-control/folders/:uid/teams/:teamId     401  403    403    yes   yes  403  yes  403    403  403
+POST   /access-control/folders/:uid/builtInRoles/:role 401 403    403    yes   yes  403  yes  403    403  403
+# Users: for administrators of the server; no service account is one
+GET    /users                                         401  403    403    403   yes  403  403  403    403  403
+GET    /users/search                                  401  403    403    403   yes  403  403  403    403  403
+GET    /users/lookup                                  401  403    403    403   yes  403  403  403    403  403
+GET    /users/:id                                     401  403    403    403   yes  403  403  403    403  403
+GET    /users/:id/orgs                                401  403    403    403   yes  403  403  403    403  403
+GET    /users/:id/teams                               401  403    403    403   yes  403  403  403    403  403
+PUT    /users/:id                                     401  403    403    403   yes  403  403  403    403  403
+POST   /users/:id/using/:orgId                        401  403    403    403   yes  403  403  403    403  403
+POST   /admin/users                                   401  403    403    403   yes  403  403  403    403  403
+PUT    /admin/users/:id/password                      401  403    403    403   yes  403  403  403    403  403
+PUT    /admin/users/:id/permissions                   401  403    403    403   yes  403  403  403    403  403
+DELETE /admin/users/:id                               401  403    403    403   yes  403  403  403    403  403
+POST   /admin/users/:id/disable                       401  403    403    403   yes  403  403  403    403  403
+POST   /admin/users/:id/enable                        401  403    403    403   yes  403  403  403    403  403
+POST   /admin/users/:id/logout                        401  403    403    403   yes  403  403  403    403  403
+GET    /admin/users/:id/auth-tokens                   401  403    403    403   yes  403  403  403    403  403
+POST   /admin/users/:id/revoke-auth-token             401  403    403    403   yes  403  403  403    403  403
+# The signed-in user: everybody who is a person
+GET    /user                                          401  yes    yes    yes   yes  403  403  yes    yes  yes
+PUT    /user                                          401  yes    yes    yes   yes  403  403  yes    yes  yes
+PUT    /user/password                                 401  yes    yes    yes   yes  403  403  yes    yes  yes
+GET    /user/orgs                                     401  yes    yes    yes   yes  403  403  yes    yes  yes
+GET    /user/teams                                    401  yes    yes    yes   yes  403  403  yes    yes  yes
+# … into the organization in question: 401 for those who do not belong to it
+POST   /user/using/:orgId                             401  yes    yes    yes   yes  403  403  yes    yes  401
+GET    /user/auth-tokens                              401  yes    yes    yes   yes  403  403  yes    yes  yes
+POST   /user/revoke-auth-token                        401  yes    yes    yes   yes  403  403  yes    yes  yes
+POST   /user/auth-tokens/rotate                       401  yes    yes    yes   yes  403  403  yes    yes  yes
+GET    /user/preferences                              401  yes    yes    yes   yes  403  403  yes    yes  yes
+PUT    /user/preferences                              401  yes    yes    yes   yes  403  403  yes    yes  yes
+PATCH  /user/preferences                              401  yes    yes    yes   yes  403  403  yes    yes  yes
+# Teams: members view theirs, its Admins manage it, administrators of the organization all
+GET    /teams/search                                  401  none   none   yes   yes  none yes  yes    yes  none
+POST   /teams                                         401  403    403    yes   yes  403  yes  403    403  403
+GET    /teams/:teamId                                 401  403    403    yes   yes  403  yes  yes    yes  403
+PUT    /teams/:teamId                                 401  403    403    yes   yes  403  yes  403    yes  403
+DELETE /teams/:teamId                                 401  403    403    yes   yes  403  yes  403    yes  403
+GET    /teams/:teamId/members                         401  403    403    yes   yes  403  yes  yes    yes  403
+POST   /teams/:teamId/members                         401  403    403    yes   yes  403  yes  403    yes  403
+PUT    /teams/:teamId/members                         401  403    403    yes   yes  403  yes  403    yes  403
+PUT    /teams/:teamId/members/:userId                 401  403    403    yes   yes  403  yes  403    yes  403
+DELETE /teams/:teamId/members/:userId                 401  403    403    yes   yes  403  yes  403    yes  403
+GET    /teams/:teamId/preferences                     401  403    403    yes   yes  403  yes  yes    yes  403
+PUT    /teams/:teamId/preferences                     401  403    403    yes   yes  403  yes  403    yes  403
+PATCH  /teams/:teamId/preferences                     401  403    403    yes   yes  403  yes  403    yes  403
+# Service accounts, and the tokens that they call with: for administrators of the organization
+GET    /serviceaccounts/search                        401  403    403    yes   yes  403  yes  403    403  403
+POST   /serviceaccounts                               401  403    403    yes   yes  403  yes  403    403  403
+GET    /serviceaccounts/:id                           401  403    403    yes   yes  403  yes  403    403  403
+PATCH  /serviceaccounts/:id                           401  403    403    yes   yes  403  yes  403    403  403
+DELETE /serviceaccounts/:id                           401  403    403    yes   yes  403  yes  403    403  403
+GET    /serviceaccounts/:id/tokens                    401  403    403    yes   yes  403  yes  403    403  403
+POST   /serviceaccounts/:id/tokens                    401  403    403    yes   yes  403  yes  403    403  403
+DELETE /serviceaccounts/:id/tokens/:tokenId           401  403    403    yes   yes  403  yes  403    403  403
+# The organization: its members view it, its administrators change it
+GET    /org                                           401  yes    yes    yes   yes  yes  yes  yes    yes  403
+PUT    /org                                           401  403    403    yes   yes  403  yes  403    403  403
+PUT    /org/address                                   401  403    403    yes   yes  403  yes  403    403  403
+GET    /org/preferences                               401  403    403    yes   yes  403  yes  403    403  403
+PUT    /org/preferences                               401  403    403    yes   yes  403  yes  403    403  403
+PATCH  /org/preferences                               401  403    403    yes   yes  403  yes  403    403  403
+GET    /org/users                                     401  403    403    yes   yes  403  yes  403    403  403
+GET    /org/users/lookup                              401  403    403    yes   yes  403  yes  403    403  403
+GET    /org/users/search                              401  403    403    yes   yes  403  yes  403    403  403
+POST   /org/users                                     401  403    403    yes   yes  403  yes  403    403  403
+PATCH  /org/users/:userId                             401  403    403    yes   yes  403  yes  403    403  403
+DELETE /org/users/:userId                             401  403    403    yes   yes  403  yes  403    403  403
+# Organizations by number or name: the same rights; they are made and deleted by administrators of the server
+GET    /orgs                                          401  yes    yes    yes   yes  yes  yes  yes    yes  none
+POST   /orgs                                          401  403    403    403   yes  403  403  403    403  403
+GET    /orgs/:orgId                                   401  yes    yes    yes   yes  yes  yes  yes    yes  403
+GET    /orgs/name/:name                               401  yes    yes    yes   yes  yes  yes  yes    yes  403
+PUT    /orgs/:orgId                                   401  403    403    yes   yes  403  yes  403    403  403
+PUT    /orgs/:orgId/address                           401  403    403    yes   yes  403  yes  403    403  403
+DELETE /orgs/:orgId                                   401  403    403    403   yes  403  403  403    403  403
+GET    /orgs/:orgId/users                             401  403    403    yes   yes  403  yes  403    403  403
+GET    /orgs/:orgId/users/lookup                      401  403    403    yes   yes  403  yes  403    403  403
+GET    /orgs/:orgId/users/search                      401  403    403    yes   yes  403  yes  403    403  403
+POST   /orgs/:orgId/users                             401  403    403    yes   yes  403  yes  403    403  403
+PATCH  /orgs/:orgId/users/:userId                     401  403    403    yes   yes  403  yes  403    403  403
+DELETE /orgs/:orgId/users/:userId                     401  403    403    yes   yes  403  yes  403    403  403
+# What clients ask first, and what this server does not keep
+GET    /health                                        yes  yes    yes    yes   yes  yes  yes  yes    yes  yes
+GET    /frontend/settings                             401  yes    yes    yes   yes  yes  yes  yes    yes  yes
+GET    /search                                        401  yes    yes    yes   yes  yes  yes  yes    yes  none
+GET    /admin/stats                                   401  403    403    403   yes  403  403  403    403  403
+GET    /datasources                                   401  yes    yes    yes   yes  yes  yes  yes    yes  yes
+GET    /datasources/uid/:uid                          401  404    404    404   404  404  404  404    404  404
+GET    /datasources/name/:name                        401  404    404    404   404  404  404  404    404  404
+GET    /dashboard/snapshots                           401  yes    yes    yes   yes  yes  yes  yes    yes  yes
+GET    /auth/keys                                     401  yes    yes    yes   yes  yes  yes  yes    yes  yes
+GET    /alert-notifications                           401  yes    yes    yes   yes  yes  yes  yes    yes  yes
+GET    /v1/provisioning/contact-points                401  yes    yes    yes   yes  yes  yes  yes    yes  yes
+GET    /v1/provisioning/alert-rules                   401  yes    yes    yes   yes  yes  yes  yes    yes  yes
+GET    /prometheus/grafana/api/v1/rules               401  yes    yes    yes   yes  yes  yes  yes    yes  yes
+`;

@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { legacyRoutes } from '../../apis/legacy.js';
+import { accountsFor, ENVIRONMENT, type Server } from '../harness/server.js';
+import { eachStore } from '../harness/stores.js';
+import { type Cast, castOn } from './cast.js';
+import { judge } from './judge.js';
+import { legacyTry, targetsOf } from './legacy-requests.js';
+import { LEGACY_TABLE } from './legacy-table.js';
+import { rowsOf } from './table.js';
+
+const ROWS = rowsOf(LEGACY_TABLE);
+
+eachStore('permissions of the legacy interface', (server) => {
+  let cast: Cast;
+  let shared: ReturnType<typeof targetsOf>;
+
+  before(async () => {
+    cast = await castOn(server());
+    shared = targetsOf(cast);
+  });
+
+  it('every route has a row, and every row a route', () => {
+    expect(ROWS.map(({ what }) => what).sort()).to.deep.equal([...routesOf(server())].sort());
+  });
+
+  for (const row of ROWS) {
+    it(row.what, async () => {
+      const [method = '', path = ''] = row.what.split(' ');
+      await judge(cast, row, async (caller) => {
+        const { path: at, shows, ...request } = await legacyTry(cast, shared, caller, { method, path });
+        return () => ({ answer: cast.call(caller, method, `/api${at}`, request), ...(shows && { shows }) });
+      });
+    });
+  }
+});
+
+function routesOf({ api }: Server): readonly string[] {
+  const { registry, stores } = api;
+  const services = { environment: ENVIRONMENT, registry, stores, ...accountsFor(api, ENVIRONMENT) };
+  return legacyRoutes(ENVIRONMENT, services).map(({ method, path }) => `${method} ${path}`);
+}

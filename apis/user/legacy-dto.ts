@@ -22,11 +22,16 @@ export interface UserItem {
 }
 
 /** A user in a list. `seen` is when they last called, if ever. */
-export function userItem(call: LegacyCall, { metadata, spec }: User, seen: number | undefined): UserItem {
+export function userItem(call: LegacyCall, user: User, seen: number | undefined): UserItem {
+  return userRow(idOf(call, user), user, seen, call.now());
+}
+
+/** The same, for long lists. */
+export function userRow(id: number, { metadata, spec }: User, seen: number | undefined, now: number): UserItem {
   const created = Date.parse(metadata.creationTimestamp ?? '');
   const at = seen ?? neverSeen(created);
   return {
-    id: idOf(call, { metadata }),
+    id,
     uid: metadata.name,
     name: spec.name,
     login: spec.login,
@@ -35,15 +40,15 @@ export function userItem(call: LegacyCall, { metadata, spec }: User, seen: numbe
     isAdmin: spec.grafanaAdmin,
     isDisabled: spec.disabled,
     lastSeenAt: time(at),
-    lastSeenAtAge: compactAge(at, call.now()),
+    lastSeenAtAge: compactAge(at, now),
     authLabels: [],
     isProvisioned: spec.provisioned ?? false,
     created: time(created),
   };
 }
 
-function idOf(call: LegacyCall, user: Pick<User, 'metadata'>): number {
-  return call.objects('User').idOf(user as User);
+function idOf(call: LegacyCall, user: User): number {
+  return call.objects('User').idOf(user);
 }
 
 /** One user, whole. */

@@ -10,7 +10,7 @@ import { byKeys, type SortKey, sortOf, type Values } from '../iam/legacy/sorting
 import { fold } from '../iam/schema.js';
 import { BY_TIME } from '../internal/lastseen/kind.js';
 import { BY_EMAIL, BY_LOGIN, BY_NAME, type UserSpec } from './kind.js';
-import { type UserItem, userItem } from './legacy-dto.js';
+import { type UserItem, userRow } from './legacy-dto.js';
 
 const FIELDS = ['login', 'email', 'name', 'lastSeenAtAge'] as const;
 type Field = (typeof FIELDS)[number];
@@ -21,7 +21,7 @@ const INDEX: Readonly<Record<Exclude<Field, 'lastSeenAtAge'>, string>> = {
   name: BY_NAME,
 };
 
-const DEFAULT: readonly SortKey<Field>[] = [{ field: 'login', descending: false }];
+const BY_DEFAULT: SortKey<Field> = { field: 'login', descending: false };
 
 export interface FoundUsers extends Page {
   readonly totalCount: number;
@@ -36,12 +36,16 @@ export function searchUsers(services: IamServices, call: LegacyCall, query: stri
   const lastSeen = lastSeenOf(services, users);
   const found = findPage({
     ...page,
-    query,
-    entries: ordered(users, lastSeen, asked.length === 0 ? DEFAULT : asked),
+    query: '',
+    ...ordered(users, lastSeen, asked, query),
     visible: users.visible(call.user, ''),
-    total: users.count(''),
   });
-  const items = found.entries.map((entry) => userItem(call, users.object(entry) as User, lastSeen.at(entry)));
+  const { idOf } = call.objects<UserSpec>('User');
+  const now = call.now();
+  const items = found.entries.map((entry) => {
+    const user = users.object(entry) as User;
+    return userRow(idOf(user), user, lastSeen.at(entry), now);
+  });
   return { totalCount: found.totalCount, users: items, ...page };
 }
 
@@ -50,8 +54,8 @@ export const searchText = (call: LegacyCall): string => queryText(call.query, fo
 /** When users were last seen. */
 interface LastSeenTimes {
   at(user: Entry): number | undefined;
-  /** All users: those who never called in the order of their creation, the others by when they did. */
-  ordered(): readonly Entry[];
+  /** Those who match: those who never called in the order of their creation, the others by when they did. */
+  ordered(query: string): readonly Entry[];
 }
 
 function lastSeenOf(services: IamServices, users: Rows<UserSpec>): LastSeenTimes {
@@ -60,24 +64,30 @@ function lastSeenOf(services: IamServices, users: Rows<UserSpec>): LastSeenTimes
     const text = entry?.attributes.fields?.['spec.at'];
     return text === undefined ? undefined : Date.parse(text);
   };
-  const ordered = (): readonly Entry[] => {
-    const seen = [...times.by(BY_TIME)].map((entry) => users.named('', times.nameOf(entry)));
-    const ever = new Set(seen);
-    const never = [...users.by(INTERNAL_ID_INDEX)].filter((entry) => !ever.has(entry));
-    return [...never, ...seen.filter((entry) => entry !== undefined)];
+  const ordered = (query: string): readonly Entry[] => {
+    const wanted = users.all(INTERNAL_ID_INDEX, query);
+    const left = new Set(wanted);
+    const seen = times.all(BY_TIME).flatMap((entry) => users.named('', times.nameOf(entry)) ?? []);
+    const ever = seen.filter((entry) => left.delete(entry));
+    return [...left, ...ever];
   };
   return { at: (user) => timeOf(times.named('', users.nameOf(user))), ordered };
 }
 
 /** All users in the order asked for: an index has it for the first key; who is equal in that is sorted by the other keys. */
-function ordered(users: Rows<UserSpec>, lastSeen: LastSeenTimes, keys: readonly SortKey<Field>[]): Iterable<Entry> {
-  const [first, ...others] = keys;
-  if (first === undefined) return users.by(BY_LOGIN);
-  const index = first.field === 'lastSeenAtAge' ? lastSeen.ordered() : users.by(INDEX[first.field]);
-  const entries = first.descending ? [...index].reverse() : index;
-  if (others.length === 0 || first.field === 'login' || first.field === 'email') return entries;
+function ordered(
+  users: Rows<UserSpec>,
+  lastSeen: LastSeenTimes,
+  keys: readonly SortKey<Field>[],
+  query: string,
+): { readonly entries: Iterable<Entry>; readonly total: number } {
+  const [first = BY_DEFAULT, ...others] = keys;
+  const index = first.field === 'lastSeenAtAge' ? lastSeen.ordered(query) : users.all(INDEX[first.field], query);
+  const entries = first.descending ? index.toReversed() : index;
+  const total = entries.length;
+  if (others.length === 0 || first.field === 'login' || first.field === 'email') return { entries, total };
   const values = valuesOf(users, lastSeen);
-  return sortedRuns(entries, values[first.field], byKeys(others, values));
+  return { entries: sortedRuns(entries, values[first.field], byKeys(others, values)), total };
 }
 
 function valuesOf(users: Rows<UserSpec>, lastSeen: LastSeenTimes): Values<Field, Entry> {

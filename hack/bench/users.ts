@@ -2,8 +2,8 @@
  * How long the legacy interface takes to search and list users, with many of them in memory.
  * `npx tsx hack/bench/users.ts [users] [rounds]`; prints JSON, one line a request: p50 and p99 in milliseconds.
  */
+import { openMemory } from '../../storage/memory/backend.js';
 import { openServer, type Server } from '../../test/harness/server.js';
-import { openStore } from '../../test/harness/stores.js';
 
 const users = Number(process.argv[2] ?? 100_000);
 const rounds = Number(process.argv[3] ?? 50);
@@ -22,7 +22,7 @@ const PATHS = [
   '/api/users/lookup?loginOrEmail=person-4242',
 ];
 
-const server = await openServer(await openStore('memory'));
+const server = await openServer(openMemory());
 await fill(server, users);
 for (const path of PATHS)
   process.stdout.write(`${JSON.stringify({ users, path, ...(await measure(server, path)) })}\n`);

@@ -9,6 +9,8 @@ import type { Kind } from '../kind.js';
 import { objectKey, type Registry } from '../registry.js';
 import { objectOfEntry } from '../view.js';
 
+import { inOrder, search } from './ordered.js';
+
 export type { Entry, Visibility } from '../access.js';
 
 /**
@@ -17,7 +19,9 @@ export type { Entry, Visibility } from '../access.js';
  */
 export interface Rows<Spec = unknown> {
   /** In the order of an index: those whose tuple begins with `prefix`. */
-  by(index: string, prefix?: Tuple): Iterable<Entry>;
+  by(index: string, prefix: Tuple): Iterable<Entry>;
+  /** In the order of an index: all of them, or those whose text holds the query, which is in lower case. Kept at hand until one changes. */
+  all(index: string, query?: string): readonly Entry[];
   /** In the order of names. */
   in(namespace: string): Iterable<Entry>;
   named(namespace: string, name: string): Entry | undefined;
@@ -32,7 +36,8 @@ export function rowsOf<Spec>({ cacher, access }: Pick<Registry, 'cacher' | 'acce
   const { state } = cacher;
   const resource: ResourceState = state.resource(kind.qualified);
   return {
-    by: (index, prefix = []) => resource.range(index, encodeTuple(prefix)),
+    by: (index, prefix) => resource.range(index, encodeTuple(prefix)),
+    all: (index, query = '') => search(inOrder(resource, index), query),
     in: (namespace) => {
       const low = keyOf(kind.qualified, namespace, '');
       return resource.entries(low, `${low.slice(0, -1)}0`);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 const MINUTE = 60_000;
 
@@ -33,7 +33,7 @@ export function time(milliseconds: number): string {
 /** Where the picture of an e-mail address is; none for none. */
 export function avatarUrl(email: string): string {
   if (email === '') return '';
-  return `/avatar/${createHash('md5').update(email.trim().toLowerCase()).digest('hex')}`;
+  return `/avatar/${hash('md5', email.trim().toLowerCase())}`;
 }
 
 /** A team without an address has the picture of its name. */

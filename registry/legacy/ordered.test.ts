@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { keyOf } from '../../storage/key.js';
+import { type Entry, ResourceState } from '../../storage/state.js';
+import { inOrder, orderedOf, search } from './ordered.js';
+
+function entry(name: string, text: string | undefined, rank = name): Entry {
+  const attributes = { labels: undefined, fields: undefined, text, rows: [{ index: 'byRank', tuple: rank }] };
+  return { key: keyOf('things.x', '', name), revision: 1, value: Buffer.from('{}'), attributes };
+}
+
+describe('search in the texts of many objects', () => {
+  it('finds exactly the objects whose text holds the query, in their order', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', '.', '*', 'ü', '\ud83d\ude00'), maxLength: 6 });
+    fc.assert(
+      fc.property(fc.array(fc.option(text, { nil: undefined }), { maxLength: 40 }), text, (texts, query) => {
+        const entries = texts.map((one, i) => entry(`n${i}`, one));
+        const expected = entries.filter(({ attributes }) => (attributes.text ?? '').includes(query));
+        expect(search(orderedOf(entries), query)).to.deep.equal(expected);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('finds nothing across the end of a text or of a part of it', () => {
+    const list = orderedOf([entry('a', 'one\ntwo'), entry('b', 'three')]);
+    for (const query of ['one\ntwo', '\n', '\0', 'two\0three', 'twothree'])
+      expect(search(list, query)).to.deep.equal([]);
+    expect(search(list, 't')).to.have.length(2);
+  });
+
+  it('is kept until the resource changes, and never shows what came later', () => {
+    const state = new ResourceState();
+    state.put(entry('b', 'x', '2'));
+    state.put(entry('a', 'y', '3'));
+    const before = inOrder(state, 'byRank');
+    expect(before.entries.map(({ attributes }) => attributes.text)).to.deep.equal(['x', 'y']);
+    expect(inOrder(state, 'byRank')).to.equal(before);
+    const next = state.clone();
+    expect(inOrder(next, 'byRank')).to.equal(before);
+    next.put(entry('c', 'z', '1'));
+    expect(search(inOrder(next, 'byRank'), 'z')).to.have.length(1);
+    expect(search(inOrder(state, 'byRank'), 'z')).to.deep.equal([]);
+    next.delete(keyOf('things.x', '', 'b'));
+    expect(inOrder(next, 'byRank').entries.map(({ attributes }) => attributes.text)).to.deep.equal(['z', 'y']);
+  });
+});

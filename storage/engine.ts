@@ -3,6 +3,7 @@ import type { Backend } from './backend.js';
 import { Evaluation } from './batch.js';
 import type { Cacher } from './cacher/cacher.js';
 import { isStorageError, StorageError } from './errors.js';
+import { Gathering } from './gathering.js';
 import { type Key, resourceOf } from './key.js';
 import { type Entry, entryOf } from './state.js';
 import type { Applied, Outcome, Transaction, Writer } from './transaction.js';
@@ -37,6 +38,7 @@ export class Engine implements Writer {
   readonly #queue: Waiting[] = [];
   #running: Promise<void> | undefined;
   #closed = false;
+  readonly #gathering = new Gathering();
 
   constructor(backend: Backend, cacher: Cacher) {
     this.#backend = backend;
@@ -50,6 +52,7 @@ export class Engine implements Writer {
     }
     return new Promise((resolve, reject) => {
       this.#queue.push({ transaction, signal, resolve, reject });
+      this.#gathering.grownTo(this.#queue.length);
       this.#running ??= this.#run();
     });
   }
@@ -65,12 +68,16 @@ export class Engine implements Writer {
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#queue.length > 0) {
       const taken = this.#queue.splice(0, BATCH_WRITES);
+      const began = performance.now();
+      let answered = taken.length;
       try {
         const left = await this.#commit(taken);
         this.#queue.unshift(...left);
+        answered -= left.length;
       } catch (error) {
         for (const waiting of taken) waiting.reject(error);
       }
+      if (!this.#closed) await this.#gathering.wait(this.#queue.length, answered, performance.now() - began);
     }
     this.#running = undefined;
   }

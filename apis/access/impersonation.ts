@@ -4,6 +4,7 @@ import { badRequest, forbidden } from '../../pkg/status/errors.js';
 import { isMaster } from '../../registry/access/masters.js';
 import { stateView } from '../../registry/access/views.js';
 import type { Registry } from '../../registry/registry.js';
+import { awaitCaller } from '../../registry/rest/freshness.js';
 import { subjectNamed } from './subjects.js';
 
 const PREFIX = 'impersonate-';
@@ -11,9 +12,10 @@ const EXTRA = 'impersonate-extra-';
 
 /** Lets server administrators act as somebody else (`kubectl --as`): from here on the request is that caller's. */
 export function impersonating(handler: Handler, registry: Registry, domain: string): Handler {
-  return (request) => {
+  return async (request) => {
     const wanted = wantedUser(request);
     if (wanted === undefined) return handler(request);
+    await awaitCaller(registry.cacher, request);
     refuseUnlessMaster(request.user, wanted.name);
     return handler(requestAs(request, subjectNamed(stateView(registry.cacher.state), domain, wanted)));
   };

@@ -5,6 +5,7 @@ import { isMaster } from '../../registry/access/masters.js';
 import { stateView } from '../../registry/access/views.js';
 import type { ApiResource } from '../../registry/discovery/resource.js';
 import type { Registry } from '../../registry/registry.js';
+import { awaitCaller } from '../../registry/rest/freshness.js';
 import { encodeJson, JSON_TYPE } from '../../registry/rest/render.js';
 import { type Answer, mayDo, mayRead, OPEN_PATHS, rulesOf } from './answers.js';
 import {
@@ -47,24 +48,25 @@ export function reviewRoutes(registry: Registry, domain: string): ReadonlyMap<st
   return new Map([
     route(SELF, async (request) => {
       const { metadata } = decodeReview(request, SELF, NoSpec);
+      await awaitCaller(registry.cacher, request);
       return { metadata, status: { userInfo: userInfoOf(request.user) } };
     }),
     route(SELF_ACCESS, async (request) => {
       const review = decodeReview(request, SELF_ACCESS, SelfAccessSpec);
-      await registry.cacher.fresh(request.signal);
+      await awaitCaller(registry.cacher, request);
       return { ...review, status: answer(request.user, SELF_ACCESS, review.spec) };
     }),
     route(ACCESS, async (request) => {
       refuseUnlessMaster(request.user);
       const review = decodeReview(request, ACCESS, AccessSpec);
-      await registry.cacher.fresh(request.signal);
+      await awaitCaller(registry.cacher, request);
       const { user: name, uid, groups, extra } = review.spec;
       const subject = subjectNamed(view(), domain, { name, uid, groups: groups ?? [], extra: extra ?? {} });
       return { ...review, status: answer(subject, ACCESS, review.spec) };
     }),
     route(SELF_RULES, async (request) => {
       const review = decodeReview(request, SELF_RULES, RulesSpec);
-      await registry.cacher.fresh(request.signal);
+      await awaitCaller(registry.cacher, request);
       const { rules, incomplete } = rulesOf(registry, request.user, review.spec.namespace, view());
       const nonResourceRules = [{ verbs: ['get', 'head'], nonResourceURLs: OPEN_PATHS }];
       return { ...review, status: { resourceRules: [...SELF_RULE, ...rules], nonResourceRules, incomplete } };

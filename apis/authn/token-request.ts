@@ -7,6 +7,7 @@ import { stateView } from '../../registry/access/views.js';
 import type { Kind } from '../../registry/kind.js';
 import { timestamp } from '../../registry/metadata.js';
 import { objectKey } from '../../registry/registry.js';
+import { awaitCaller } from '../../registry/rest/freshness.js';
 import { parseRequestPath, type RequestInfo } from '../../registry/rest/request-info.js';
 import { isDryRun } from '../../registry/rest/write-options.js';
 import { reviewBody } from './review-body.js';
@@ -48,7 +49,7 @@ export function tokenRequestHandler(services: IdentityServices, tokens: ServiceA
   return async (request) => {
     const info = parseRequestPath(request.path);
     if (request.method !== 'POST') throw methodNotAllowed(request.method);
-    await registry.cacher.fresh(request.signal);
+    await awaitCaller(registry.cacher, request);
     authorize(request, info);
     const { spec } = reviewBody(request, 'TokenRequest', TokenRequest);
     check(info.name, spec);

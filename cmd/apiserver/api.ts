@@ -74,7 +74,10 @@ export async function composeApi({ config, log, clock }: ApiDependencies): Promi
     onError,
   });
   const newPassword = await first.secure(services, identity.users);
-  const own = ['/apis', '/openapi'].map((prefix) => ({ prefix, handler: resources.handler }));
+  const own = [
+    { prefix: '/apis', handler: resources.handler, checksInCommit: true },
+    { prefix: '/openapi', handler: resources.handler },
+  ];
   const routes = [...own, ...identity.routes, ...sharedRoutes(resources, environment, identity.accounts)];
   const close = async (): Promise<void> => {
     await identity.close();

@@ -59,9 +59,8 @@ export async function composeIdentity(options: IdentityOptions): Promise<Identit
   const accounts = accountsOf({ services, queue, limits, rootUrl });
   const { sessions, cookies, tokens, checkPassword: check } = accounts;
   const admin = administrator(users, settings.security.admin_user);
-  const authenticate = authenticatorChain({
+  const chain = authenticatorChain({
     authenticators: [
-      freshIdentities(services.lookup),
       certificateUsers(certificateAuthenticator(), users, admin),
       staticTokenAuthenticator(options.adminToken, admin),
       tokenAuthenticator(services, users),
@@ -72,6 +71,7 @@ export async function composeIdentity(options: IdentityOptions): Promise<Identit
     ],
     anonymous: auth.anonymous.enabled,
   });
+  const authenticate = freshIdentities(chain, services.lookup);
   const lastSeen = new LastSeenRecorder(services, onError);
   const review = options.impersonating(tokenReviewHandler(authenticate));
   const stopSweeping = sweepHourly([sessions, tokens], onError);

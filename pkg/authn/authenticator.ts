@@ -33,6 +33,8 @@ export interface Abortable {
   setCookie?(cookie: string): void;
   /** Set by who waited until the caches had everything that was acknowledged before the request came: nobody need wait again. */
   isCaughtUp?: boolean;
+  /** What is written asks again, in the commit, whether the caller's credential counts (`UserInfo.stillValid`). */
+  readonly isCheckedInCommit?: boolean;
 }
 
 /**

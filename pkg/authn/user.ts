@@ -1,10 +1,12 @@
+import { unauthorized } from '../status/errors.js';
+
 /** Who is asking, as Kubernetes' authentication.k8s.io UserInfo says it. */
 export interface UserInfo {
   readonly name: string;
   readonly uid: string;
   readonly groups: readonly string[];
   readonly extra: Readonly<Record<string, readonly string[]>>;
-  /** Whether the credential behind it still counts: asked while a watch goes on. Absent where it counts as long as the connection. */
+  /** Whether the credential behind it still counts: asked while a watch goes on, and again in the commit of a write. Absent where it counts as long as the connection. */
   readonly stillValid?: () => boolean;
 }
 
@@ -21,3 +23,8 @@ export const ANONYMOUS: UserInfo = {
   groups: [UNAUTHENTICATED_GROUP],
   extra: {},
 };
+
+/** Throws 401 once the credential of a caller does not count any more. */
+export function assertValid({ stillValid }: UserInfo): void {
+  if (stillValid?.() === false) throw unauthorized();
+}

@@ -184,6 +184,7 @@ export class App {
     if (!exchange.path.startsWith('/')) throw badRequest('the path of a request must begin with a slash');
     if (route === undefined) throw pathNotFound();
     if (route.open !== true) {
+      exchange.isCheckedInCommit = route.checksInCommit === true && exchange.isMutating;
       const user = this.#options.authenticate(credentialsOf(exchange.req), exchange);
       exchange.user = user instanceof Promise ? await user : user;
     }

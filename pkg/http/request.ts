@@ -24,6 +24,7 @@ export class Exchange implements ApiRequest {
   /** A streamed answer without a natural end. */
   isLongRunning = false;
   isCaughtUp = false;
+  isCheckedInCommit = false;
   /** `Set-Cookie` headers that authentication adds to the answer. */
   readonly cookies: string[] = [];
   readonly req: Incoming;

@@ -1,3 +1,4 @@
+import { assertValid } from '../../pkg/authn/user.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { AccessView, Entry, Guarded } from '../access.js';
 import type { Kind } from '../kind.js';
@@ -5,7 +6,10 @@ import type { Registry } from '../registry.js';
 import type { WriteOptions } from '../store.js';
 import { guardedEntry, guardedObject } from './guarded.js';
 
-/** Asks for each step of a write whether its caller may do it, on the state that it is evaluated on. Every call throws 403 if not. */
+/**
+ * Asks for each step of a write whether its caller may do it, on the state that it is evaluated on. Every call throws 403 if not, and 401
+ * once the caller's credential does not count any more.
+ */
 export interface Guard {
   create(view: AccessView, object: KubeObject): void;
   /** Before anything of the stored object is told; `undefined`: there is none. */
@@ -21,6 +25,7 @@ export function guardOf({ access }: Registry, kind: Kind, { user, namespace, isT
   if (isTrusted === true || (!kind.served && kind.permissions === undefined)) return OPEN;
   const ask = (view: AccessView, verb: string, name: string, object?: Guarded, old?: Guarded): void => {
     const subjects = { ...(object && { object }), ...(old && { old }) };
+    assertValid(user);
     access.check({ user, verb, kind, namespace, name, ...subjects }, view);
   };
   return {

@@ -1,3 +1,4 @@
+import { assertValid } from '../../pkg/authn/user.js';
 import type { ApiRequest } from '../../pkg/http/exchange.js';
 import { resourceVersionTooLarge, timeout } from '../../pkg/status/errors.js';
 import type { Cacher } from '../../storage/cacher/cacher.js';
@@ -26,4 +27,10 @@ export async function awaitRevision(cacher: Cacher, wanted: number | undefined, 
     if (request.signal.aborted) throw timeout('the request ended while it waited for the store');
     throw error;
   }
+}
+
+/** What is decided outside a commit waits until everything acknowledged is seen here, and asks then whether the caller still counts. */
+export async function awaitCaller(cacher: Cacher, request: Waiting & Pick<ApiRequest, 'user'>): Promise<void> {
+  await awaitRevision(cacher, undefined, request);
+  assertValid(request.user);
 }

@@ -9,6 +9,7 @@ import type { Store } from '../store.js';
 import { create } from './create.js';
 import { remove } from './delete.js';
 import { removeCollection } from './delete-collection.js';
+import { awaitCaller } from './freshness.js';
 import { get } from './get.js';
 import { list } from './list.js';
 import { patch } from './patch.js';
@@ -48,8 +49,7 @@ export function resourceHandler({ registry, stores }: ResourceApi): Handler {
     const [name, verb] = verbOf(request, info);
     if (!store.kind.verbs.includes(name)) throw methodNotAllowed(name);
     checkScope(store.kind, info, name);
-    registry.access.admit(requestOf(request, store.kind, info, name), stateView(registry.cacher.state));
-    checkNamespaceExists(registry, info);
+    await admit(registry, request, requestOf(request, store.kind, info, name), info);
     try {
       return await verb(request, { registry, kind: store.kind, store, info });
     } catch (error) {
@@ -60,6 +60,26 @@ export function resourceHandler({ registry, stores }: ResourceApi): Handler {
 
 function pathOf(group: string, version: string, resource: string): string {
   return `${group}/${version}/${resource}`;
+}
+
+/** What looks refused or missing may only be news from another server that have not come yet. */
+async function admit(
+  registry: Registry,
+  request: ApiRequest,
+  question: AccessRequest,
+  info: RequestInfo,
+): Promise<void> {
+  const ask = (): void => {
+    registry.access.admit(question, stateView(registry.cacher.state));
+    checkNamespaceExists(registry, info);
+  };
+  try {
+    ask();
+  } catch (error) {
+    if (!registry.cacher.shared || request.isCaughtUp === true) throw error;
+    await awaitCaller(registry.cacher, request);
+    ask();
+  }
 }
 
 /** GET of a name with `watch=true` is a watch of that one object; HEAD has no body to stream. */

@@ -23,7 +23,7 @@ import { renderLegacyError } from '../../registry/legacy/errors.js';
 import { objectOf } from '../../registry/lookup.js';
 import type { Backend } from '../../storage/backend.js';
 import { ENVIRONMENT } from '../harness/server.js';
-import { openStore } from '../harness/stores.js';
+import { openOrSkip, STORES } from '../harness/stores.js';
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests-0123456789';
 export const AS_ADMIN = { authorization: `Bearer ${ADMIN_TOKEN}` };
@@ -144,7 +144,7 @@ export async function openAuthnServer(backend: Backend, { argv = [] }: AuthnOpti
   const app = new App({
     routes: [
       ...identity.routes,
-      { prefix: '/apis', handler: api.handler },
+      { prefix: '/apis', handler: api.handler, checksInCommit: true },
       ...sharedRoutes(api, ENVIRONMENT, identity.accounts),
       { prefix: '/whoami', handler: async ({ user }) => jsonResponse(200, user) },
       { prefix: '/api/whoami', handler: async ({ user }) => jsonResponse(200, user), renderError: renderLegacyError },
@@ -218,13 +218,14 @@ export const basic = (login: string, password: string) => ({
 });
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** Runs a suite on the stores that differ for it: in memory and on disk. */
+/** Runs a suite on every store. */
 export function onStores(title: string, suite: (server: () => AuthnServer) => void, options?: AuthnOptions): void {
-  for (const store of ['memory', 'lmdb']) {
+  for (const store of STORES) {
     describe(`${title} (${store})`, () => {
       let server: AuthnServer | undefined;
-      before(async () => {
-        server = await openAuthnServer(await openStore(store), options);
+      before(async function openFresh() {
+        this.timeout(120_000);
+        server = await openAuthnServer(await openOrSkip(this, store), options);
       });
       after(() => server?.close());
       suite(() => {

@@ -62,6 +62,28 @@ describe('callers of two servers on one store', () => {
     }
   });
 
+  it('write on one with a token and rights from the other, and no more when either is gone', async () => {
+    await a.create('serviceaccounts', 'writer', { title: 'Writer', role: 'Viewer', disabled: false }, 'default');
+    const path = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
+    const body = { metadata: { generateName: 'new-' }, spec: { title: 'New' } };
+    const writeOn = async (server: AuthnServer, token: string): Promise<number> =>
+      (await server.ask(path, { method: 'POST', headers: bearer(token), body })).status;
+    for (let round = 0; round < ROUNDS; round++) {
+      const [one, other] = turns(round);
+      const spec = { namespace: 'default', account: 'writer', title: `token ${round}` };
+      const { text, token } = await one.tokens.issue(spec, BY);
+      expect(await writeOn(other, text), `a viewer, round ${round}`).to.equal(403);
+      await one.patch('serviceaccounts', 'writer', { role: 'Editor' }, 'default');
+      expect(await writeOn(other, text), `an editor, round ${round}`).to.equal(201);
+      await one.patch('serviceaccounts', 'writer', { role: 'Viewer' }, 'default');
+      expect(await writeOn(other, text), `a viewer again, round ${round}`).to.equal(403);
+      await one.patch('serviceaccounts', 'writer', { role: 'Editor' }, 'default');
+      await one.tokens.revoke('default', token.metadata.name, BY);
+      expect(await writeOn(other, text), `revoked, round ${round}`).to.equal(401);
+      await one.patch('serviceaccounts', 'writer', { role: 'Viewer' }, 'default');
+    }
+  });
+
   it('keep a session from one on the other, until they log out on either', async () => {
     await a.user('bob', {}, 'right');
     for (let round = 0; round < ROUNDS; round++) {

@@ -32,6 +32,16 @@ export function openStore(name: string): Promise<Backend> {
   return open();
 }
 
+/** Without a mongod the suites that need one are skipped, but for CI. */
+export async function openOrSkip(test: Mocha.Context, name: string): Promise<Backend> {
+  try {
+    return await openStore(name);
+  } catch (error) {
+    if (!(error instanceof MongodMissing) || process.env['CI'] === 'true') throw error;
+    return test.skip();
+  }
+}
+
 /** Runs a suite on every store, each time with a server of its own that all its tests share. */
 export function eachStore(title: string, suite: (server: () => Server) => void, features: Features = {}): void {
   for (const store of STORES) {
@@ -39,12 +49,7 @@ export function eachStore(title: string, suite: (server: () => Server) => void, 
       let server: Server | undefined;
       before(async function openFresh() {
         this.timeout(120_000);
-        try {
-          server = await openServer(await openStore(store), features);
-        } catch (error) {
-          if (!(error instanceof MongodMissing) || process.env['CI'] === 'true') throw error;
-          this.skip();
-        }
+        server = await openServer(await openOrSkip(this, store), features);
       });
       after(() => server?.close());
       suite(() => {

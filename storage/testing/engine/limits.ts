@@ -21,6 +21,22 @@ export function limitSuite(current: Current): void {
       expect(arrived).to.deep.equal([1, 1000, 1000, 500]);
     });
 
+    it('lets those who write again as soon as they are answered go with those who wait', async () => {
+      const gate = new Gate();
+      const arrived: number[] = [];
+      const { engine } = await current().start({}, gated(current().opened.backend, gate, arrived));
+      const twice = async (name: string): Promise<void> => {
+        for (let i = 0; i < 2; i++) await engine.transact(increment(FOLDERS, name));
+      };
+      gate.shut();
+      const first = Array.from({ length: 8 }, (_, i) => twice(`a${i}`));
+      while (arrived.length === 0) await new Promise(setImmediate);
+      const second = Array.from({ length: 5 }, (_, i) => engine.transact(increment(FOLDERS, `b${i}`)));
+      gate.open();
+      await Promise.all([...first, ...second]);
+      expect(arrived).to.deep.equal([8, 13]);
+    });
+
     it('ends a batch when it holds 4 MiB', async () => {
       const arrived: number[] = [];
       const { engine } = await current().start({}, gated(current().opened.backend, new Gate(), arrived));

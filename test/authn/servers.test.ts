@@ -68,19 +68,21 @@ describe('callers of two servers on one store', () => {
     const body = { metadata: { generateName: 'new-' }, spec: { title: 'New' } };
     const writeOn = async (server: AuthnServer, token: string): Promise<number> =>
       (await server.ask(path, { method: 'POST', headers: bearer(token), body })).status;
+    const role = (server: AuthnServer, role: string) => server.patch('serviceaccounts', 'writer', { role }, 'default');
     for (let round = 0; round < ROUNDS; round++) {
       const [one, other] = turns(round);
       const spec = { namespace: 'default', account: 'writer', title: `token ${round}` };
       const { text, token } = await one.tokens.issue(spec, BY);
       expect(await writeOn(other, text), `a viewer, round ${round}`).to.equal(403);
-      await one.patch('serviceaccounts', 'writer', { role: 'Editor' }, 'default');
+      await role(one, 'Editor');
       expect(await writeOn(other, text), `an editor, round ${round}`).to.equal(201);
-      await one.patch('serviceaccounts', 'writer', { role: 'Viewer' }, 'default');
+      await role(one, 'Viewer');
       expect(await writeOn(other, text), `a viewer again, round ${round}`).to.equal(403);
-      await one.patch('serviceaccounts', 'writer', { role: 'Editor' }, 'default');
+      await role(one, 'Editor');
+      expect(await writeOn(other, text), `an editor again, round ${round}`).to.equal(201);
       await one.tokens.revoke('default', token.metadata.name, BY);
       expect(await writeOn(other, text), `revoked, round ${round}`).to.equal(401);
-      await one.patch('serviceaccounts', 'writer', { role: 'Viewer' }, 'default');
+      await role(one, 'Viewer');
     }
   });
 

@@ -11,6 +11,7 @@ import { versionHandler } from '../../pkg/http/version.js';
 import { createLogger } from '../../pkg/log/logger.js';
 import { createMetrics, type Metrics } from '../../pkg/metrics/metrics.js';
 import { type Api, composeApi } from './api.js';
+import { endsWithin } from './bounded.js';
 import { type Tls, WILDCARDS } from './tls.js';
 
 /** A server that is listening. */
@@ -24,7 +25,9 @@ export interface Running {
   close(): Promise<void>;
 }
 
+/** For requests to finish, and then for the store to close; together less than the 30 s that Kubernetes gives a process to end. */
 const DRAIN_BOUND = 10_000;
+const CLOSE_BOUND = 5_000;
 const DAY = 86_400_000;
 
 /** The whole object graph, by hand: config → log → store, certificates and handlers → doors. Rejects with a sentence. */
@@ -56,7 +59,9 @@ export async function compose(config: Config, version: string, clock = () => new
     life.isDraining = true;
     clearInterval(renewal);
     await server.close(DRAIN_BOUND);
-    await api.close();
+    if (await endsWithin(api.close(), CLOSE_BOUND)) return;
+    // Nothing is lost by that: what was acknowledged is durable, and a server that is gone holds nothing for long.
+    log.warn('the store does not answer, so it is left without being closed');
   };
   let closing: Promise<void> | undefined;
   return {

@@ -23,6 +23,8 @@ export interface TestServer {
   kubectl(): Promise<Kubectl>;
   /** Starts it again on the same data and ports, after `kill`. */
   restart(): Promise<void>;
+  /** Resolves with the exit code when it has ended. */
+  ended(): Promise<number>;
   /** SIGKILL, as a crash. */
   kill(): Promise<void>;
   /** Ends it and removes its data. */
@@ -64,6 +66,7 @@ export async function startServer({ settings = {} }: ServerOptions = {}): Promis
         program = await start();
         await ready(program, urls.httpUrl);
       },
+      ended: () => program.ended,
       kill: () => program.stop('SIGKILL'),
       stop: async () => {
         client.close();

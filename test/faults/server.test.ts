@@ -126,6 +126,21 @@ if (SERVER_STORES.includes('mongodb')) {
       await check(start, ledgers);
       console.log(`      operations: ${total(ledgers)}, by the other server meanwhile: ${meanwhile}, violations: 0`);
     });
+
+    it('end when they are told to, although the database is away and a request waits for it', async () => {
+      for (const member of set.members) member.pause();
+      try {
+        const waiting = writable(a);
+        process.kill(a.pid, 'SIGTERM');
+        expect(await a.ended()).to.equal(0);
+        expect(a.output()).to.contain('the store does not answer, so it is left without being closed');
+        expect(await waiting).to.equal(false);
+      } finally {
+        for (const member of set.members) member.resume();
+      }
+      await a.restart();
+      expect(await writable(a)).to.equal(true);
+    });
   });
 }
 

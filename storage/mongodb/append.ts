@@ -30,7 +30,7 @@ export class Appender {
   async append(after: Revision, batch: Batch): Promise<void> {
     if (this.#waiting >= LONGEST_QUEUE) throw new StorageError('overloaded', 'Too many appends wait for MongoDB.');
     this.#waiting++;
-    const turn = this.#last.then(() => this.#append(prepare(after, batch)));
+    const turn = this.#last.then(() => this.#append(prepare(this.#presence.id, after, batch)));
     this.#last = turn.catch(() => undefined);
     try {
       await turn;

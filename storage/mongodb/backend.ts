@@ -29,7 +29,7 @@ export class MongodbBackend implements Backend {
     this.#presence = new Presence(database);
     this.#end = new EndProbe(database, this.#presence);
     this.#appender = new Appender(database, this.#presence);
-    this.#pulse = new Pulse(database);
+    this.#pulse = new Pulse(database, this.#presence.id);
   }
 
   end(signal?: AbortSignal): Promise<Revision> {
@@ -42,7 +42,7 @@ export class MongodbBackend implements Backend {
 
   append(after: Revision, batch: Batch): Promise<void> {
     return this.#use(async () => {
-      await this.#pulse.during(batch.commit, () => this.#appender.append(after, batch));
+      await this.#appender.append(after, batch);
       this.#recent.add(after, batch);
       this.#pulse.advance(after + batch.changes.length);
     });

@@ -1,13 +1,13 @@
-import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
+import type { ClientSession, Document } from 'mongodb';
 import type { Batch, Put, Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
+import { inCommands, type WriteCommand } from './commands.js';
 import { type Database, rowsOf } from './database.js';
 import {
   type ChangeDocument,
   counterField,
   type LogDocument,
-  type ObjectDocument,
   objectDocument,
   type RowDocument,
   rowId,
@@ -20,6 +20,8 @@ import { isStageable, STAGE_ABOVE, stagedValueId } from './staged.js';
 const LONGEST = 15 * 1024 * 1024;
 
 export interface Prepared {
+  /** Whose commit it is. */
+  readonly server: string;
   readonly after: Revision;
   readonly batch: Batch;
   /** The values of the changes are staged. */
@@ -29,7 +31,7 @@ export interface Prepared {
   readonly texts: ReadonlyMap<Put, string>;
 }
 
-export function prepare(after: Revision, batch: Batch): Prepared {
+export function prepare(server: string, after: Revision, batch: Batch): Prepared {
   batch.changes.forEach((put, i) => {
     if (put.revision !== after + i + 1) {
       throw new Error(`The change of ${put.key} is numbered ${put.revision} where ${after + i + 1} is due.`);
@@ -39,7 +41,7 @@ export function prepare(after: Revision, batch: Batch): Prepared {
   const texts = new Map<Put, string>();
   for (const put of batch.changes) if (put.value !== undefined) texts.set(put, textOf(put.value));
   const staged = batch.changes.reduce((sum, put) => sum + sizeOf(put), 0) > STAGE_ABOVE;
-  return { after, batch, staged, objects: lastOfEach(batch.changes), texts };
+  return { server, after, batch, staged, objects: lastOfEach(batch.changes), texts };
 }
 
 /** The collections a batch writes to. */
@@ -56,12 +58,11 @@ export async function writeBatch(database: Database, session: ClientSession, pre
   if (log === null) return false;
   for (const [resource, puts] of prepared.objects) {
     if (log.indexed.includes(resource)) await writeRows(database, session, resource, puts);
-    await database
-      .objects(resource)
-      .bulkWrite(objectOperations(puts, prepared.texts), { session, ordered: false, ignoreUndefined: false });
+    for (const command of objectCommands(resource, puts, prepared.texts)) await database.write(session, command);
   }
   const documents = changeDocuments(prepared, log.at);
-  if (documents.length > 0) await database.changes.insertMany(documents, { session, ordered: true });
+  const insert = (part: readonly ChangeDocument[]): WriteCommand => ({ insert: 'changes', documents: part });
+  for (const command of inCommands(documents, bodyLength, insert)) await database.write(session, command);
   return true;
 }
 
@@ -69,12 +70,13 @@ type Head = Pick<LogDocument, 'at' | 'indexed'>;
 
 /** A pipeline, so that the time is the database's and never before the last commit's. */
 async function advanceLog(database: Database, session: ClientSession, prepared: Prepared): Promise<Head | null> {
-  const { after, batch, objects } = prepared;
+  const { server, after, batch, objects } = prepared;
   const indexed = [...objects].flatMap(([resource, puts]) => (puts.some(hasRows) ? [resource] : []));
   const counters = [...batch.counters].map(([resource, value]) => [`counters.${counterField(resource)}`, value]);
   const update = {
     revision: after + batch.changes.length,
     commit: { $literal: batch.commit },
+    writer: { $literal: `${server} ${batch.commit}` },
     at: { $max: ['$at', '$$NOW'] },
     ...Object.fromEntries(counters),
     ...(indexed.length > 0 && { indexed: { $setUnion: ['$indexed', { $literal: indexed }] } }),
@@ -86,22 +88,36 @@ async function advanceLog(database: Database, session: ClientSession, prepared: 
   });
 }
 
-function objectOperations(
+function objectCommands(
+  resource: string,
   puts: readonly Put[],
   texts: ReadonlyMap<Put, string>,
-): AnyBulkWriteOperation<ObjectDocument>[] {
-  const operations: AnyBulkWriteOperation<ObjectDocument>[] = [];
+): readonly WriteCommand[] {
+  const updates: Document[] = [];
   const gone: string[] = [];
   for (const put of puts) {
     const body = texts.get(put);
     if (body === undefined) gone.push(put.key);
     else {
-      const { _id, ...replacement } = objectDocument(put, body);
-      operations.push({ replaceOne: { filter: { _id }, replacement, upsert: true } });
+      const { _id, ...u } = objectDocument(put, body);
+      updates.push({ q: { _id }, u, upsert: true });
     }
   }
-  if (gone.length > 0) operations.push({ deleteMany: { filter: { _id: { $in: gone } } } });
-  return operations;
+  return [
+    ...inCommands(
+      updates,
+      ({ u }) => u.body.length,
+      (part) => ({ update: resource, updates: part, ordered: false }),
+    ),
+    ...inCommands(
+      gone,
+      (key) => key.length,
+      (part) => ({
+        delete: resource,
+        deletes: [{ q: { _id: { $in: part } }, limit: 0 }],
+      }),
+    ),
+  ];
 }
 
 /** The rows an object had are told by the object itself, which is not replaced yet. */
@@ -149,6 +165,10 @@ function changeDocuments({ after, batch, staged, texts }: Prepared, at: Date): C
       ...(revision === end && batch.counters.size > 0 && { counters }),
     };
   });
+}
+
+function bodyLength({ body = '', previous }: ChangeDocument): number {
+  return body.length + (previous?.body?.length ?? 0);
 }
 
 function lastOfEach(puts: readonly Put[]): ReadonlyMap<string, readonly Put[]> {

@@ -1,4 +1,14 @@
-import type { ClientSession, ClusterTime, Collection, Db, Document, MongoClient, Timestamp } from 'mongodb';
+import {
+  type ClientSession,
+  type ClusterTime,
+  type Collection,
+  type Db,
+  type Document,
+  type MongoClient,
+  MongoServerError,
+  type Timestamp,
+} from 'mongodb';
+import type { WriteCommand } from './commands.js';
 import type {
   ChangeDocument,
   CompactionDocument,
@@ -58,6 +68,12 @@ export class Database {
 
   admin(command: Document): Promise<Document> {
     return this.client.db('admin').command(command);
+  }
+
+  /** A write command of a transaction; throws for the first document that was not written. */
+  async write(session: ClientSession, command: WriteCommand): Promise<void> {
+    const { writeErrors } = await this.#db.command(command, { session });
+    if (Array.isArray(writeErrors) && writeErrors.length > 0) throw new MongoServerError(writeErrors[0]);
   }
 
   /** Reads what a majority has, at or after everything this server has heard of or written. */

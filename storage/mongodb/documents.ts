@@ -60,6 +60,8 @@ export interface LogDocument {
   readonly _id: 'log';
   readonly revision: Revision;
   readonly commit: string;
+  /** `<server> <commit>`: new with every commit, so that events of the document tell whose it was. */
+  readonly writer: string;
   readonly at: Date;
   readonly counters: Readonly<Record<string, number>>;
   /** The resources that have rows. */

@@ -79,7 +79,7 @@ function inspect(hello: Document): void {
 
 /** The first documents of an empty database; in any other they are there. */
 async function begin(database: Database, domain: string): Promise<void> {
-  const first = { revision: 0, commit: '', at: new Date(0), counters: {}, indexed: [] };
+  const first = { revision: 0, commit: '', writer: '', at: new Date(0), counters: {}, indexed: [] };
   await once(() => database.log.updateOne({ _id: 'log' }, { $setOnInsert: first }, { upsert: true }));
   await once(() =>
     database.compaction.updateOne({ _id: 'compaction' }, { $setOnInsert: { revision: 0 } }, { upsert: true }),

@@ -11,7 +11,7 @@ const STALE = 3000;
  */
 export class Presence {
   readonly #database: Database;
-  readonly #id = randomUUID();
+  readonly id = randomUUID();
   readonly #timer: NodeJS.Timeout;
   #session: ClientSession;
   #published = false;
@@ -53,7 +53,7 @@ export class Presence {
     const { answer } = this.#database.timeouts;
     const own = this.#session;
     await this.#database.servers.updateOne(
-      { _id: this.#id },
+      { _id: this.id },
       { $set: { session: sessionId(own) }, $currentDate: { heartbeat: true } },
       {
         upsert: true,
@@ -69,7 +69,7 @@ export class Presence {
     if (Date.now() - this.#lastKill < BEAT) return;
     this.#lastKill = Date.now();
     const stale = await this.#database.servers
-      .find({ _id: { $ne: this.#id }, $expr: { $lt: ['$heartbeat', { $subtract: ['$$NOW', STALE] }] } })
+      .find({ _id: { $ne: this.id }, $expr: { $lt: ['$heartbeat', { $subtract: ['$$NOW', STALE] }] } })
       .limit(100)
       .toArray();
     if (stale.length > 0) await this.#kill(stale.map((server) => server.session));
@@ -79,7 +79,7 @@ export class Presence {
     clearInterval(this.#timer);
     await this.clean().catch(() => undefined);
     await this.#session.endSession();
-    await this.#database.servers.deleteOne({ _id: this.#id }, { writeConcern: { w: 1 } }).catch(() => undefined);
+    await this.#database.servers.deleteOne({ _id: this.id }, { writeConcern: { w: 1 } }).catch(() => undefined);
   }
 
   async #kill(sessions: readonly Binary[]): Promise<void> {

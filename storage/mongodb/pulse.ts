@@ -7,16 +7,18 @@ const POLL = 1000;
 /** Knows how far the log has got, and wakes who waits for more: by a change stream, a poll each second beside it, and own appends. */
 export class Pulse {
   readonly #database: Database;
+  readonly #own: string;
   readonly #waiting = new Set<() => void>();
-  readonly #own = new Set<string>();
   #revision: Revision = 0;
   #point: Revision = 0;
   #timer: NodeJS.Timeout | undefined;
   #stream: ChangeStream<Document, Document> | undefined;
   #stopped = false;
 
-  constructor(database: Database) {
+  /** `server` is who we are in `log.writer`: of our own commits we need not be told. */
+  constructor(database: Database, server: string) {
     this.#database = database;
+    this.#own = server;
   }
 
   /** At least one change beyond `position` has happened. */
@@ -33,16 +35,6 @@ export class Pulse {
     if (revision <= this.#revision) return;
     this.#revision = revision;
     for (const wake of [...this.#waiting]) wake();
-  }
-
-  /** Runs an append of our own. Its event may come before its answer; whoever it woke would read what we have at hand. */
-  async during(commit: string, append: () => Promise<void>): Promise<void> {
-    this.#own.add(commit);
-    try {
-      await append();
-    } finally {
-      this.#own.delete(commit);
-    }
   }
 
   /** Until something lies beyond `position` or the signal aborts. */
@@ -97,16 +89,18 @@ export class Pulse {
     void this.#listen();
   }
 
-  /** One event a commit. The driver resumes a broken stream once; one that stays broken is opened again by the poll. */
+  /** One event a commit of others. The driver resumes a broken stream once; one that stays broken is opened again by the poll. */
   async #listen(): Promise<void> {
     try {
-      const stream = this.#database.log.watch<Document, Document>([{ $match: { 'documentKey._id': 'log' } }], {
-        maxAwaitTimeMS: POLL,
-      });
+      const ofOthers = {
+        'documentKey._id': 'log',
+        'updateDescription.updatedFields.writer': { $not: new RegExp(`^${this.#own} `) },
+      };
+      const stream = this.#database.log.watch<Document, Document>([{ $match: ofOthers }], { maxAwaitTimeMS: POLL });
       this.#stream = stream;
       for await (const event of stream) {
         const fields = event['updateDescription']?.updatedFields ?? event['fullDocument'];
-        if (typeof fields?.revision === 'number' && !this.#own.has(fields.commit)) this.advance(fields.revision);
+        if (typeof fields?.revision === 'number') this.advance(fields.revision);
       }
     } catch {
     } finally {

@@ -141,6 +141,22 @@ export function appendSuite(current: Current): void {
       }
     });
 
+    it('takes 6,000 changes as one commit, and 6,000 deletions', async () => {
+      const { backend } = current();
+      const keys = Array.from({ length: 6000 }, (_, i) => key(`n${i}`));
+      await write(
+        backend,
+        keys.map((one) => ({ key: one, value: 'x' })),
+      );
+      expect(await loadAll(backend)).to.have.length(6000);
+      await write(
+        backend,
+        keys.map((one) => ({ key: one })),
+      );
+      expect(await loadAll(backend)).to.have.length(0);
+      expect((await read(backend, 0, 12_000)).map(({ end }) => end)).to.deep.equal([6000, 12_000]);
+    }).timeout(60_000);
+
     it('deletes what is not there without harm', async () => {
       const { backend } = current();
       const change: Put = { key: key('never'), revision: 1 };

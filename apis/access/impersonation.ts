@@ -1,5 +1,5 @@
 import { AUTHENTICATED_GROUP, type UserInfo } from '../../pkg/authn/user.js';
-import type { ApiRequest, Handler } from '../../pkg/http/exchange.js';
+import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/exchange.js';
 import { badRequest, forbidden } from '../../pkg/status/errors.js';
 import { isMaster } from '../../registry/access/masters.js';
 import { stateView } from '../../registry/access/views.js';
@@ -12,12 +12,14 @@ const EXTRA = 'impersonate-extra-';
 
 /** Lets server administrators act as somebody else (`kubectl --as`): from here on the request is that caller's. */
 export function impersonating(handler: Handler, registry: Registry, domain: string): Handler {
-  return async (request) => {
-    const wanted = wantedUser(request);
-    if (wanted === undefined) return handler(request);
+  const asOther = async (request: ApiRequest, wanted: UserInfo): Promise<ApiResponse> => {
     await awaitCaller(registry.cacher, request);
     refuseUnlessMaster(request.user, wanted.name);
     return handler(requestAs(request, subjectNamed(stateView(registry.cacher.state), domain, wanted)));
+  };
+  return (request) => {
+    const wanted = wantedUser(request);
+    return wanted === undefined ? handler(request) : asOther(request, wanted);
   };
 }
 

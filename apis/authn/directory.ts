@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../pkg/authn/bounded-map.js';
 import { CREDENTIAL_ID, MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
@@ -16,6 +17,15 @@ export interface Directory {
   /** By metadata.name. */
   user(uid: string): UserInfo | undefined;
   serviceAccount(namespace: string, name: string): UserInfo | undefined;
+}
+
+/** Logins whose users are remembered. */
+const REMEMBERED = 1000;
+
+/** Good as long as nothing of what the marks stand for changes. */
+interface Exact {
+  readonly marks: readonly [users: object, bindings: object];
+  readonly info: UserInfo | undefined;
 }
 
 export function directory(services: IdentityServices): Directory {
@@ -67,9 +77,20 @@ export function directory(services: IdentityServices): Directory {
   const first = (index: string, text: string): UserInfo | undefined =>
     text === '' ? undefined : infoOf(lookup.find(users, index, [fold(text)], 1)[0]);
 
+  const exact = new BoundedMap<Exact>(REMEMBERED, Number.POSITIVE_INFINITY, () => 0);
+  /** Asked for with every request of the administrator's token and of client certificates. */
+  const byExactLogin = (login: string): UserInfo | undefined => {
+    const marks = [lookup.mark(users), lookup.mark(bindings)] as const;
+    const found = exact.get(login);
+    if (found !== undefined && found.marks[0] === marks[0] && found.marks[1] === marks[1]) return found.info;
+    const info = first(BY_LOGIN, login);
+    exact.set(login, { marks, info });
+    return info;
+  };
+
   return {
     userByLogin: (login) => first(BY_LOGIN, login) ?? first(BY_EMAIL, login),
-    userByExactLogin: (login) => first(BY_LOGIN, login),
+    userByExactLogin: byExactLogin,
     userByEmail: (email) => first(BY_EMAIL, email),
     user: (uid) => infoOf(lookup.get(users, '', uid)),
     serviceAccount: (namespace, name) => {

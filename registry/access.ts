@@ -77,6 +77,8 @@ export interface Access {
 export interface Standing {
   /** The empty namespace: cluster-scoped kinds. */
   grants(namespace: string): Grants;
+  /** Whether the caller belongs to the namespace, be it without any grant; to the empty one everybody does. */
+  belongs(namespace: string): boolean;
   /** Whether it is the same on another state. */
   holds(view: AccessView): boolean;
 }

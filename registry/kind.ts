@@ -76,8 +76,9 @@ export interface Permissions extends Actions {
    */
   scopes(object: KubeObject): readonly string[];
   /**
-   * Callers who may do this to this object without any grant, such as a user to their own preferences. The verb is a key of `Actions`. An
-   * object that is not there is asked for, too, and has no spec: who may see it may know that there is none.
+   * Callers who may do this to this object without any grant, such as a user to their own preferences; only those who belong to its
+   * namespace are asked about. The verb is a key of `Actions`. An object that is not there is asked for, too, and has no spec: who may see
+   * it may know that there is none.
    */
   readonly allowSelf?: (object: KubeObject, user: UserInfo, verb: string) => boolean;
 }
@@ -115,6 +116,8 @@ export interface KindDefinition<Spec = unknown> {
   readonly cached?: boolean;
   /** Internal kinds are kept but not served. */
   readonly served?: boolean;
+  /** Annotations and labels under the domain's prefix that mean something for this kind, without the prefix: `folder`. The others are reserved. */
+  readonly ownKeys?: readonly string[];
   /** Gives each object the next integer in the label `<domain>/deprecatedInternalID`. */
   readonly internalId?: boolean;
   /** Names an object that comes without a name after its number. */

@@ -50,6 +50,7 @@ function standingOf(user: UserInfo, first: AccessView, sources: readonly string[
       }
       return found;
     },
+    belongs: (namespace) => namespace === '' || basis.memberships.has(namespace),
     holds: (view) => {
       if (fixed.has(view)) return true;
       if (isSeen(view)) return remember(view);

@@ -14,6 +14,8 @@ interface Case {
   readonly request: AccessRequest;
   readonly deed: keyof Actions;
   readonly grants: Grants;
+  /** Whether the caller belongs where this is: to others nothing is their own. */
+  readonly isInside: boolean;
   readonly places: Places;
   readonly view: AccessView;
 }
@@ -30,8 +32,9 @@ export function createAccess(kinds: readonly Kind[], source: GrantSource): Acces
     const { user, verb, kind, namespace } = request;
     const deed = deedOf(verb);
     if (deed === undefined || kind.permissions === undefined) return undefined;
-    const grants = source.standingOf(user, view).grants(namespace);
-    return { request, deed, grants, places: placesFor(kind), view };
+    const standing = source.standingOf(user, view);
+    const [grants, isInside] = [standing.grants(namespace), standing.belongs(namespace)];
+    return { request, deed, grants, isInside, places: placesFor(kind), view };
   };
 
   const missing = (request: AccessRequest, view: AccessView): readonly string[] | undefined => {
@@ -76,10 +79,10 @@ function missingOf(judged: Case): readonly string[] {
 }
 
 /** Nothing has the name: that is for those to know who may do it to whatever there could be. */
-function missingOnAbsent({ request, deed, grants, places }: Case): readonly string[] {
+function missingOnAbsent({ request, deed, grants, isInside, places }: Case): readonly string[] {
   const { kind, name, namespace, user, subresource = '' } = request;
   const stub: KubeObject = { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name, namespace } };
-  if (name !== '' && kind.permissions?.allowSelf?.(stub, user, deed) === true) return ALLOWED;
+  if (name !== '' && isInside && kind.permissions?.allowSelf?.(stub, user, deed) === true) return ALLOWED;
   return actionsOf(kind, deed, subresource, undefined).filter((action) => {
     const scopes = grants.scopesOf(action);
     return scopes === undefined || (name !== '' && !coversKind(places.container, kind, action, scopes));
@@ -108,7 +111,7 @@ function missingOnChange(judged: Case, object: Guarded, old: Guarded): readonly 
 }
 
 function missingOn(
-  { request, grants, places, view }: Case,
+  { request, grants, isInside, places, view }: Case,
   object: Guarded,
   deed: keyof Actions,
   actions?: readonly string[],
@@ -127,6 +130,6 @@ function missingOn(
     const scopes = grants.scopesOf(action);
     return scopes === undefined || !isCovered(scopes);
   });
-  const isOwn = lacking.length > 0 && permissions?.allowSelf?.(object.read(), user, deed) === true;
-  return isOwn ? ALLOWED : lacking;
+  if (lacking.length === 0 || !isInside) return lacking;
+  return permissions?.allowSelf?.(object.read(), user, deed) === true ? ALLOWED : lacking;
 }

@@ -1,4 +1,3 @@
-import type { Grants } from '../../pkg/authz/grants.js';
 import { partsOf } from '../../storage/key.js';
 import type { AccessView, Entry, GrantSource, Question, Standing, Visibility } from '../access.js';
 import { objectOfEntry } from '../view.js';
@@ -24,7 +23,7 @@ export function visibilityOf(question: Question, places: Places, source: GrantSo
 export function sightOf(question: Question, places: Places, standing: Standing, view: AccessView): Sight {
   const { kind, namespace } = question;
   if (deedOf(question.verb) === undefined || kind.permissions === undefined) return NOTHING;
-  const within = (one: string): Sight => inNamespace(question, places, standing.grants(one), one, view);
+  const within = (one: string): Sight => inNamespace(question, places, standing, one, view);
   if (namespace !== '' || kind.scope === 'Cluster') return within(namespace);
   const known = new Map<string, Visibility>();
   const sees = (entry: Entry): boolean => {
@@ -39,11 +38,18 @@ export function sightOf(question: Question, places: Places, standing: Standing, 
   return { all: false, sees, coverages: undefined };
 }
 
-function inNamespace(question: Question, places: Places, grants: Grants, namespace: string, view: AccessView): Sight {
+function inNamespace(
+  question: Question,
+  places: Places,
+  standing: Standing,
+  namespace: string,
+  view: AccessView,
+): Sight {
   const { kind, user, verb } = question;
   const deed = deedOf(verb);
   const { permissions } = kind;
   if (deed === undefined || permissions === undefined) return NOTHING;
+  const [grants, isInside] = [standing.grants(namespace), standing.belongs(namespace)];
   const byAction = new Map<string, Coverage>();
   const coverageFor = (action: string): Coverage => {
     let coverage = byAction.get(action);
@@ -60,7 +66,8 @@ function inNamespace(question: Question, places: Places, grants: Grants, namespa
     const own = deed === 'get' ? entry.attributes.reading : actionsOf(kind, deed, '', objectOfEntry(entry));
     return own === undefined ? usual : own.map(coverageFor);
   };
-  const isOwn = (entry: Entry): boolean => permissions.allowSelf?.(objectOfEntry(entry), user, deed) === true;
+  const isOwn = (entry: Entry): boolean =>
+    isInside && permissions.allowSelf?.(objectOfEntry(entry), user, deed) === true;
   return {
     all: !isVarying && usual.every(({ all }) => all),
     coverages: isVarying ? undefined : usual,

@@ -40,6 +40,7 @@ export interface Cast {
 export interface Request {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
 }
 
 export interface Placed {
@@ -70,10 +71,11 @@ export async function castOn(server: Server): Promise<Cast> {
     expect(answer.status, `${path} ${name}: ${answer.text}`).to.equal(201);
     return answer.json();
   };
-  const call: Cast['call'] = (caller, method, path, { body, headers = {} } = {}) =>
+  const call: Cast['call'] = (caller, method, path, { body, headers = {}, query = {} } = {}) =>
     server.call(method, path, {
       user: userInfo(caller),
       headers: { ...headers, ...(caller === 'outsider' && { 'x-grafana-org-id': '1' }) },
+      query,
       ...(body !== undefined && { body }),
     });
   const fresh = (prefix: string): string => `${prefix}-${++names}`;

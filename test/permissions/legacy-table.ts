@@ -50,8 +50,9 @@ GET    /user/auth-tokens                              401  yes    yes    yes   y
 POST   /user/revoke-auth-token                        401  yes    yes    yes   yes  403  403  yes    yes  yes
 POST   /user/auth-tokens/rotate                       401  yes    yes    yes   yes  403  403  yes    yes  yes
 GET    /user/preferences                              401  yes    yes    yes   yes  403  403  yes    yes  yes
-PUT    /user/preferences                              401  yes    yes    yes   yes  403  403  yes    yes  yes
-PATCH  /user/preferences                              401  yes    yes    yes   yes  403  403  yes    yes  yes
+# … kept in the organization in question: there is nothing of those who do not belong to it
+PUT    /user/preferences                              401  yes    yes    yes   yes  403  403  yes    yes  403
+PATCH  /user/preferences                              401  yes    yes    yes   yes  403  403  yes    yes  403
 # Teams: members view theirs, its Admins manage it, administrators of the organization all
 GET    /teams/search                                  401  none   none   yes   yes  none yes  yes    yes  none
 POST   /teams                                         401  403    403    yes   yes  403  yes  403    403  403

@@ -1,0 +1,159 @@
+import type { Body } from '../harness/answer.js';
+import { addTeam, addUser, type Cast, IAM, isPerson } from './cast.js';
+import type { Caller } from './table.js';
+
+/** What an object is made of. */
+export interface Draft {
+  readonly name: string;
+  readonly spec: object;
+}
+
+/** One try of one caller. */
+export interface Ground {
+  readonly cast: Cast;
+  readonly caller: Caller;
+  readonly verb: string;
+}
+
+/** Objects of one sort of a kind: `RoleBinding(folder)`. */
+export interface Example {
+  /** One that can be made; what it refers to is there. */
+  draft(ground: Ground): Promise<Draft>;
+  /** Name of the one in question, where it is there already. */
+  readonly existing?: (ground: Ground) => Promise<string | undefined>;
+  /** What an update changes. */
+  change(ground: Ground): object;
+  /** Nothing is kept: the caller goes on as they are. */
+  readonly dryRun?: boolean;
+}
+
+const BOTS: readonly Caller[] = ['botV', 'botA'];
+
+const nameOf = async (made: Promise<Body>): Promise<string> => (await made).metadata.name;
+
+const userDraft = (name: string): Draft => ({ name, spec: { login: name, email: `${name}@example.com`, name } });
+
+const newUser = ({ made, fresh }: Cast): Promise<string> => {
+  const { name, spec } = userDraft(fresh('user'));
+  return nameOf(made(IAM, 'User', name, spec));
+};
+
+const newFolder = ({ made, fresh }: Cast): Promise<string> =>
+  nameOf(made('folder.svc.app/v1beta1', 'Folder', fresh('folder'), { title: 'Folder' }));
+
+const newTeam = ({ made, fresh }: Cast): Promise<string> =>
+  nameOf(made(IAM, 'Team', fresh('team'), { title: fresh('Team') }));
+
+/** The caller, or somebody else where that is nobody with a login. */
+const person = async ({ cast, caller }: Ground): Promise<string> => (isPerson(caller) ? caller : nameOf(addUser(cast)));
+
+const titled = (prefix: string): Example => ({
+  draft: async ({ cast: { fresh } }) => ({ name: fresh(prefix), spec: { title: fresh('Title') } }),
+  change: ({ cast: { fresh } }) => ({ title: fresh('Renamed') }),
+});
+
+/** An organization is deleted as a new one; all else is tried on the callers' own. */
+const organization: Example = {
+  ...titled('org'),
+  existing: async ({ verb }) => (verb.startsWith('delete') ? undefined : 'default'),
+  change: ({ cast: { fresh } }) => ({ address: { city: fresh('City') } }),
+};
+
+const membership = (user: string): Draft => ({ name: user, spec: { userRef: { name: user }, role: 'Viewer' } });
+
+const teamBinding = (team: string, user: string): Draft => ({
+  name: `${team}.${user}`,
+  spec: { teamRef: { name: team }, userRef: { name: user }, permission: 'member' },
+});
+
+const role = (action: string): object => ({ permissions: [{ action, scope: 'folders:*' }] });
+
+const builtIn = (name: string): object => ({ roleRef: { kind: 'BuiltIn', name } });
+
+const roleBinding = ({ fresh }: Cast, kind: string, name: string, what: object): Draft => ({
+  name: fresh('binding'),
+  spec: { subject: { kind, name }, ...what },
+});
+
+const preferences = (owner: (ground: Ground) => Promise<string>): Example => ({
+  draft: async (ground) => ({ name: await owner(ground), spec: { theme: 'dark' } }),
+  change: () => ({ theme: 'light' }),
+});
+
+/** By the first word of a row. */
+export const EXAMPLES: Readonly<Record<string, Example>> = {
+  Folder: titled('folder'),
+  User: {
+    draft: async ({ cast }) => userDraft(cast.fresh('user')),
+    change: ({ cast }) => ({ name: cast.fresh('Renamed') }),
+  },
+  'User(own)': {
+    draft: async ({ cast }) => userDraft(cast.fresh('user')),
+    existing: async ({ caller }) => (isPerson(caller) ? caller : undefined),
+    change: ({ cast }) => ({ name: cast.fresh('Renamed') }),
+    dryRun: true,
+  },
+  Organization: organization,
+  Namespace: organization,
+  OrganizationBinding: {
+    draft: async ({ cast }) => membership(await newUser(cast)),
+    change: () => ({ role: 'Editor' }),
+  },
+  'OrganizationBinding(own)': {
+    draft: async ({ cast, caller, verb }) =>
+      membership(verb === 'create' && isPerson(caller) ? caller : await newUser(cast)),
+    existing: async ({ caller }) => (isPerson(caller) && caller !== 'outsider' ? caller : undefined),
+    change: () => ({ role: 'Admin' }),
+    dryRun: true,
+  },
+  Team: {
+    ...titled('team'),
+    existing: async ({ cast, verb }) => (verb === 'create' ? undefined : nameOf(addTeam(cast))),
+  },
+  TeamBinding: {
+    draft: async ({ cast }) => teamBinding(await nameOf(addTeam(cast)), await newUser(cast)),
+    change: () => ({ permission: 'admin' }),
+  },
+  'TeamBinding(own)': {
+    draft: async (ground) => teamBinding(await newTeam(ground.cast), await person(ground)),
+    existing: async ({ cast, caller, verb }) =>
+      verb === 'create' ? undefined : `${await nameOf(addTeam(cast))}.${caller === 'lead' ? 'lead' : 'member'}`,
+    change: () => ({ permission: 'admin' }),
+    dryRun: true,
+  },
+  ServiceAccount: titled('account'),
+  'ServiceAccount(own)': {
+    draft: titled('account').draft,
+    existing: async ({ caller }) => (BOTS.includes(caller) ? caller : undefined),
+    change: () => ({ role: 'Admin' }),
+    dryRun: true,
+  },
+  Role: {
+    draft: async ({ cast }) => ({ name: cast.fresh('role'), spec: role('folders:read') }),
+    change: () => role('folders:*'),
+  },
+  RoleBinding: {
+    draft: async ({ cast }) => roleBinding(cast, 'User', await newUser(cast), builtIn('Viewer')),
+    change: () => builtIn('Editor'),
+  },
+  'RoleBinding(own)': {
+    draft: async (ground) => {
+      const kind = BOTS.includes(ground.caller) ? 'ServiceAccount' : 'User';
+      const name = kind === 'User' ? await person(ground) : ground.caller;
+      return roleBinding(ground.cast, kind, name, builtIn('Admin'));
+    },
+    change: () => builtIn('Admin'),
+    dryRun: true,
+  },
+  'RoleBinding(folder)': {
+    draft: async ({ cast }) => {
+      const scope = { folder: await newFolder(cast) };
+      return roleBinding(cast, 'User', await newUser(cast), { ...builtIn('View'), scope });
+    },
+    change: () => builtIn('Edit'),
+  },
+  Preferences: preferences(async () => 'namespace'),
+  'Preferences(team)': preferences(async ({ cast }) => `team-${await nameOf(addTeam(cast))}`),
+  'Preferences(other)': preferences(async ({ cast }) => `user-${await nameOf(addUser(cast))}`),
+  'Preferences(own)': preferences(async (ground) => `user-${await person(ground)}`),
+};

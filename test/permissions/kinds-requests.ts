@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import type { Kind } from '../../registry/kind.js';
+import type { Answer, Body } from '../harness/answer.js';
+import type { Request } from './cast.js';
+import type { Try } from './judge.js';
+import { EXAMPLES, type Example, type Ground } from './kinds-examples.js';
+
+/** What a row tries, on which objects. */
+export interface Sort {
+  readonly kind: Kind;
+  readonly example: Example;
+}
+
+/** The kind's name and the sort's: `RoleBinding(folder)`. */
+export function sortNamed(kinds: readonly Kind[], word: string): Sort {
+  const [name] = word.split('(');
+  const kind = kinds.find((one) => one.kind === name);
+  const example = EXAMPLES[word];
+  if (kind === undefined || example === undefined) throw new Error(`say in kinds-examples.ts what ${word} is`);
+  return { kind, example };
+}
+
+function pathOf({ apiVersion, scope, resource }: Kind): string {
+  const root = apiVersion.includes('/') ? '/apis' : '/api';
+  return `${root}/${apiVersion}/${scope === 'Cluster' ? '' : 'namespaces/default/'}${resource}`;
+}
+
+interface Attempt {
+  readonly path: string;
+  /** The object in question, or on create the one that shall be. */
+  readonly object: Body;
+  readonly change: object;
+  send(method: string, path: string, request?: Request): Promise<Answer>;
+}
+
+const MERGE_PATCH = { 'content-type': 'application/merge-patch+json' };
+
+const VERBS: Readonly<Record<string, (attempt: Attempt) => Try>> = {
+  get: ({ path, object, send }) => ({ answer: send('GET', `${path}/${object.metadata.name}`) }),
+  list: ({ path, object, send }) => ({ answer: send('GET', path), shows: object.metadata.name }),
+  watch: ({ path, object, send }) => ({
+    answer: read(send('GET', `${path}?${WATCH}`)),
+    shows: object.metadata.name,
+  }),
+  create: ({ path, object, send }) => ({ answer: send('POST', path, { body: object }) }),
+  update: ({ path, object, change, send }) => ({
+    answer: send('PUT', `${path}/${object.metadata.name}`, {
+      body: { ...object, spec: { ...object.spec, ...change } },
+    }),
+  }),
+  patch: ({ path, object, change, send }) => ({
+    answer: send('PATCH', `${path}/${object.metadata.name}`, { body: { spec: change }, headers: MERGE_PATCH }),
+  }),
+  delete: ({ path, object, send }) => ({ answer: send('DELETE', `${path}/${object.metadata.name}`) }),
+  deletecollection: ({ path, object: { metadata }, send }) => ({
+    answer: send('DELETE', `${path}?fieldSelector=${encodeURIComponent(`metadata.name=${metadata.name}`)}`),
+    shows: metadata.name,
+  }),
+};
+
+const WATCH = 'watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+
+/** What a watch shows of what is there: up to the bookmark behind that. */
+async function read(watching: Promise<Answer>): Promise<Answer> {
+  const answer = await watching;
+  if (answer.status !== 200) return answer;
+  const events = await answer.frames.until(({ type }) => type === 'BOOKMARK' || type === 'ERROR');
+  await answer.frames.close();
+  expect(events.at(-1)?.type).to.equal('BOOKMARK');
+  return { ...answer, text: JSON.stringify(events) };
+}
+
+/** Makes ready what a caller tries. */
+export async function kindTry({ kind, example }: Sort, ground: Ground): Promise<() => Try> {
+  const { cast, caller, verb } = ground;
+  const path = pathOf(kind);
+  const object = await (verb === 'create'
+    ? missing(path, kind, example, ground)
+    : present(path, kind, example, ground));
+  const dryRun = example.dryRun === true && !READING.has(verb) ? { dryRun: 'All' } : undefined;
+  const send: Attempt['send'] = (method, at, request = {}) =>
+    cast.call(caller, method, at, { ...request, ...(dryRun && { query: dryRun }) });
+  const attempt = VERBS[verb];
+  if (attempt === undefined) throw new Error(`say in kinds-requests.ts how ${verb} is tried`);
+  return () => attempt({ path, object, change: example.change(ground), send });
+}
+
+const READING = new Set(['get', 'list', 'watch']);
+
+/** The body of an object that is not there, unless it cannot but be. */
+async function missing(path: string, kind: Kind, { draft, existing }: Example, ground: Ground): Promise<Body> {
+  const { name, spec } = await draft(ground);
+  if ((await existing?.(ground)) !== name) {
+    const { status } = await ground.cast.server.call('DELETE', `${path}/${name}`);
+    expect(status).to.be.oneOf([200, 404]);
+  }
+  return { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name }, spec } as Body;
+}
+
+async function present(path: string, kind: Kind, { draft, existing }: Example, ground: Ground): Promise<Body> {
+  const { server } = ground.cast;
+  const there = await existing?.(ground);
+  const { name, spec } = there === undefined ? await draft(ground) : { name: there };
+  const get = () => server.call('GET', `${path}/${name}`);
+  if (there === undefined && (await get()).status === 404) {
+    const { apiVersion, kind: named } = kind;
+    const { status, text } = await server.call('POST', path, {
+      body: { apiVersion, kind: named, metadata: { name }, spec },
+    });
+    expect(status, text).to.equal(201);
+  }
+  const answer = await get();
+  expect(answer.status, answer.text).to.equal(200);
+  return answer.json();
+}

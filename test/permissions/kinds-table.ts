@@ -1,0 +1,156 @@
+/**
+ * Who may do what by the resource API: a row is a kind and a verb. The callers are those of the legacy table; the `outsider` administers
+ * another organization. What stands in brackets is about one sort of the kind's objects: `own` are the caller's (a caller who has none asks
+ * for somebody else's), `folder` lie in a folder, `team` are a team's, `other` another user's. A list and a watch without the object in
+ * question are `none`, and so is a deletecollection that takes nothing.
+ */
+export const KINDS_TABLE = `
+#                                          anon viewer editor admin root botV botA member lead outsider
+# Folders: the actions of the specification's table
+Folder get                                 401  yes    yes    yes   yes  yes  yes  yes    yes  403
+Folder list                                401  yes    yes    yes   yes  yes  yes  yes    yes  403
+Folder watch                               401  yes    yes    yes   yes  yes  yes  yes    yes  403
+Folder create                              401  403    yes    yes   yes  403  yes  403    403  403
+Folder update                              401  403    yes    yes   yes  403  yes  403    403  403
+Folder patch                               401  403    yes    yes   yes  403  yes  403    403  403
+Folder delete                              401  403    yes    yes   yes  403  yes  403    403  403
+Folder deletecollection                    401  403    yes    yes   yes  403  yes  403    403  403
+# Users: for administrators of the server; everybody sees themselves
+User get                                   401  403    403    403   yes  403  403  403    403  403
+User list                                  401  none   none   none  yes  none none none   none none
+User watch                                 401  none   none   none  yes  none none none   none none
+User create                                401  403    403    403   yes  403  403  403    403  403
+User update                                401  403    403    403   yes  403  403  403    403  403
+User patch                                 401  403    403    403   yes  403  403  403    403  403
+User delete                                401  403    403    403   yes  403  403  403    403  403
+User deletecollection                      401  none   none   none  yes  none none none   none none
+User(own) get                              401  yes    yes    yes   yes  403  403  yes    yes  yes
+User(own) list                             401  yes    yes    yes   yes  none none yes    yes  yes
+User(own) watch                            401  yes    yes    yes   yes  none none yes    yes  yes
+User(own) update                           401  403    403    403   yes  403  403  403    403  403
+User(own) patch                            401  403    403    403   yes  403  403  403    403  403
+User(own) delete                           401  403    403    403   yes  403  403  403    403  403
+# Organizations: their members view them, their administrators change them, they are made and deleted by administrators of the server
+Organization get                           401  yes    yes    yes   yes  yes  yes  yes    yes  403
+Organization list                          401  yes    yes    yes   yes  yes  yes  yes    yes  none
+Organization watch                         401  yes    yes    yes   yes  yes  yes  yes    yes  none
+Organization create                        401  403    403    403   yes  403  403  403    403  403
+Organization update                        401  403    403    yes   yes  403  yes  403    403  403
+Organization patch                         401  403    403    yes   yes  403  yes  403    403  403
+Organization delete                        401  403    403    403   yes  403  403  403    403  403
+Organization deletecollection              401  none   none   none  yes  none none none   none none
+Namespace get                              401  yes    yes    yes   yes  yes  yes  yes    yes  403
+Namespace list                             401  yes    yes    yes   yes  yes  yes  yes    yes  none
+Namespace watch                            401  yes    yes    yes   yes  yes  yes  yes    yes  none
+# Memberships: for administrators of the organization; members see their own, and none raises it
+OrganizationBinding get                    401  403    403    yes   yes  403  yes  403    403  403
+OrganizationBinding list                   401  none   none   yes   yes  none yes  none   none none
+OrganizationBinding watch                  401  none   none   yes   yes  none yes  none   none none
+OrganizationBinding create                 401  403    403    yes   yes  403  yes  403    403  403
+OrganizationBinding update                 401  403    403    yes   yes  403  yes  403    403  403
+OrganizationBinding patch                  401  403    403    yes   yes  403  yes  403    403  403
+OrganizationBinding delete                 401  403    403    yes   yes  403  yes  403    403  403
+OrganizationBinding deletecollection       401  none   none   yes   yes  none yes  none   none none
+OrganizationBinding(own) get               401  yes    yes    yes   yes  403  yes  yes    yes  403
+OrganizationBinding(own) list              401  yes    yes    yes   yes  none yes  yes    yes  none
+OrganizationBinding(own) watch             401  yes    yes    yes   yes  none yes  yes    yes  none
+OrganizationBinding(own) create            401  403    403    409   409  403  yes  403    403  403
+OrganizationBinding(own) update            401  403    403    yes   yes  403  yes  403    403  403
+OrganizationBinding(own) patch             401  403    403    yes   yes  403  yes  403    403  403
+# Teams: members view theirs, its Admins manage it, administrators of the organization all
+Team get                                   401  403    403    yes   yes  403  yes  yes    yes  403
+Team list                                  401  403    403    yes   yes  403  yes  yes    yes  403
+Team watch                                 401  403    403    yes   yes  403  yes  yes    yes  403
+Team create                                401  403    403    yes   yes  403  yes  403    403  403
+Team update                                401  403    403    yes   yes  403  yes  403    yes  403
+Team patch                                 401  403    403    yes   yes  403  yes  403    yes  403
+Team delete                                401  403    403    yes   yes  403  yes  403    yes  403
+Team deletecollection                      401  403    403    yes   yes  403  yes  403    yes  403
+TeamBinding get                            401  403    403    yes   yes  403  yes  yes    yes  403
+TeamBinding list                           401  none   none   yes   yes  none yes  yes    yes  none
+TeamBinding watch                          401  none   none   yes   yes  none yes  yes    yes  none
+TeamBinding create                         401  403    403    yes   yes  403  yes  403    yes  403
+TeamBinding update                         401  403    403    yes   yes  403  yes  403    yes  403
+TeamBinding patch                          401  403    403    yes   yes  403  yes  403    yes  403
+TeamBinding delete                         401  403    403    yes   yes  403  yes  403    yes  403
+TeamBinding deletecollection               401  none   none   yes   yes  none yes  none   yes  none
+TeamBinding(own) get                       401  403    403    yes   yes  403  yes  yes    yes  403
+TeamBinding(own) list                      401  none   none   yes   yes  none yes  yes    yes  none
+TeamBinding(own) create                    401  403    403    yes   yes  403  yes  403    403  403
+TeamBinding(own) update                    401  403    403    yes   yes  403  yes  403    yes  403
+TeamBinding(own) patch                     401  403    403    yes   yes  403  yes  403    yes  403
+# Service accounts: for administrators of the organization; one sees itself, and does not raise itself
+ServiceAccount get                         401  403    403    yes   yes  403  yes  403    403  403
+ServiceAccount list                        401  none   none   yes   yes  none yes  none   none none
+ServiceAccount watch                       401  none   none   yes   yes  none yes  none   none none
+ServiceAccount create                      401  403    403    yes   yes  403  yes  403    403  403
+ServiceAccount update                      401  403    403    yes   yes  403  yes  403    403  403
+ServiceAccount patch                       401  403    403    yes   yes  403  yes  403    403  403
+ServiceAccount delete                      401  403    403    yes   yes  403  yes  403    403  403
+ServiceAccount deletecollection            401  none   none   yes   yes  none yes  none   none none
+ServiceAccount(own) get                    401  403    403    yes   yes  yes  yes  403    403  403
+ServiceAccount(own) list                   401  none   none   yes   yes  yes  yes  none   none none
+ServiceAccount(own) update                 401  403    403    yes   yes  403  yes  403    403  403
+ServiceAccount(own) patch                  401  403    403    yes   yes  403  yes  403    403  403
+ServiceAccount(own) delete                 401  403    403    yes   yes  403  yes  403    403  403
+# Roles and who has them: for administrators of the organization; permissions on a folder for those who administer that
+Role get                                   401  403    403    yes   yes  403  yes  403    403  403
+Role list                                  401  403    403    yes   yes  403  yes  403    403  403
+Role watch                                 401  403    403    yes   yes  403  yes  403    403  403
+Role create                                401  403    403    yes   yes  403  yes  403    403  403
+Role update                                401  403    403    yes   yes  403  yes  403    403  403
+Role patch                                 401  403    403    yes   yes  403  yes  403    403  403
+Role delete                                401  403    403    yes   yes  403  yes  403    403  403
+Role deletecollection                      401  403    403    yes   yes  403  yes  403    403  403
+RoleBinding get                            401  403    403    yes   yes  403  yes  403    403  403
+RoleBinding list                           401  none   none   yes   yes  none yes  none   none none
+RoleBinding watch                          401  none   none   yes   yes  none yes  none   none none
+RoleBinding create                         401  403    403    yes   yes  403  yes  403    403  403
+RoleBinding update                         401  403    403    yes   yes  403  yes  403    403  403
+RoleBinding patch                          401  403    403    yes   yes  403  yes  403    403  403
+RoleBinding delete                         401  403    403    yes   yes  403  yes  403    403  403
+RoleBinding deletecollection               401  none   none   yes   yes  none yes  none   none none
+RoleBinding(own) create                    401  403    403    yes   yes  403  yes  403    403  403
+RoleBinding(folder) get                    401  403    403    yes   yes  403  yes  403    403  403
+RoleBinding(folder) list                   401  none   none   yes   yes  none yes  none   none none
+RoleBinding(folder) watch                  401  none   none   yes   yes  none yes  none   none none
+RoleBinding(folder) create                 401  403    403    yes   yes  403  yes  403    403  403
+RoleBinding(folder) update                 401  403    403    yes   yes  403  yes  403    403  403
+RoleBinding(folder) patch                  401  403    403    yes   yes  403  yes  403    403  403
+RoleBinding(folder) delete                 401  403    403    yes   yes  403  yes  403    403  403
+RoleBinding(folder) deletecollection       401  none   none   yes   yes  none yes  none   none none
+# Preferences: the organization's for its administrators, a team's as the team, a user's for nobody else
+Preferences get                            401  403    403    yes   yes  403  yes  403    403  403
+Preferences list                           401  none   none   yes   yes  none yes  none   none none
+Preferences watch                          401  none   none   yes   yes  none yes  none   none none
+Preferences create                         401  403    403    yes   yes  403  yes  403    403  403
+Preferences update                         401  403    403    yes   yes  403  yes  403    403  403
+Preferences patch                          401  403    403    yes   yes  403  yes  403    403  403
+Preferences delete                         401  403    403    yes   yes  403  yes  403    403  403
+Preferences deletecollection               401  none   none   yes   yes  none yes  none   none none
+Preferences(team) get                      401  403    403    yes   yes  403  yes  yes    yes  403
+Preferences(team) list                     401  none   none   yes   yes  none yes  yes    yes  none
+Preferences(team) watch                    401  none   none   yes   yes  none yes  yes    yes  none
+Preferences(team) create                   401  403    403    yes   yes  403  yes  403    yes  403
+Preferences(team) update                   401  403    403    yes   yes  403  yes  403    yes  403
+Preferences(team) patch                    401  403    403    yes   yes  403  yes  403    yes  403
+Preferences(team) delete                   401  403    403    yes   yes  403  yes  403    yes  403
+Preferences(team) deletecollection         401  none   none   yes   yes  none yes  none   yes  none
+Preferences(other) get                     401  403    403    403   yes  403  403  403    403  403
+Preferences(other) list                    401  none   none   none  yes  none none none   none none
+Preferences(other) watch                   401  none   none   none  yes  none none none   none none
+Preferences(other) create                  401  403    403    403   yes  403  403  403    403  403
+Preferences(other) update                  401  403    403    403   yes  403  403  403    403  403
+Preferences(other) patch                   401  403    403    403   yes  403  403  403    403  403
+Preferences(other) delete                  401  403    403    403   yes  403  403  403    403  403
+Preferences(other) deletecollection        401  none   none   none  yes  none none none   none none
+# … their own: who does not belong to the organization has none in it
+Preferences(own) get                       401  yes    yes    yes   yes  403  403  yes    yes  403
+Preferences(own) list                      401  yes    yes    yes   yes  none none yes    yes  none
+Preferences(own) watch                     401  yes    yes    yes   yes  none none yes    yes  none
+Preferences(own) create                    401  yes    yes    yes   yes  403  403  yes    yes  403
+Preferences(own) update                    401  yes    yes    yes   yes  403  403  yes    yes  403
+Preferences(own) patch                     401  yes    yes    yes   yes  403  403  yes    yes  403
+Preferences(own) delete                    401  yes    yes    yes   yes  403  403  yes    yes  403
+Preferences(own) deletecollection          401  yes    yes    yes   yes  none none yes    yes  none
+`;

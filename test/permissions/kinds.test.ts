@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import type { Kind } from '../../registry/kind.js';
+import { eachStore } from '../harness/stores.js';
+import { type Cast, castOn, IAM } from './cast.js';
+import { judge } from './judge.js';
+import { kindTry, sortNamed } from './kinds-requests.js';
+import { KINDS_TABLE } from './kinds-table.js';
+import { rowsOf } from './table.js';
+
+const ROWS = rowsOf(KINDS_TABLE);
+
+eachStore('permissions of the resource API', (server) => {
+  let cast: Cast;
+  let served: readonly Kind[];
+
+  before(async () => {
+    cast = await castOn(server());
+    served = server().api.registry.kinds.filter((kind) => kind.served);
+    // So that `root` is not the last administrator of the server.
+    await cast.made(IAM, 'User', 'chief', { login: 'chief', email: 'chief@example.com', grafanaAdmin: true });
+  });
+
+  it('every kind that is served has a row for each of its verbs, and every row a kind and a verb', () => {
+    const expected = served.flatMap(({ kind, verbs }) => verbs.map((verb) => `${kind} ${verb}`));
+    const tried = new Set(ROWS.map(({ what }) => what.replace(/\(\w+\)/, '')));
+    expect([...tried].sort()).to.deep.equal(expected.sort());
+  });
+
+  for (const row of ROWS) {
+    it(row.what, async () => {
+      const [word = '', verb = ''] = row.what.split(' ');
+      await judge(cast, row, (caller) => kindTry(sortNamed(served, word), { cast, caller, verb }));
+    });
+  }
+});

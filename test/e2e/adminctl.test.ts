@@ -1,14 +1,16 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { freshDatabase, sharedMongodb } from '../../hack/mongod/shared.js';
 
-const PROGRAM = ['--import=tsx/esm', fileURLToPath(new URL('main.ts', import.meta.url))];
-const SERVER = ['--import=tsx/esm', fileURLToPath(new URL('../apiserver/main.ts', import.meta.url))];
+const PROGRAM = ['--import=tsx/esm', fileURLToPath(new URL('../../cmd/adminctl/main.ts', import.meta.url))];
+const SERVER = ['--import=tsx/esm', fileURLToPath(new URL('../../cmd/apiserver/main.ts', import.meta.url))];
 
 interface Run {
   readonly code: number;
@@ -16,9 +18,12 @@ interface Run {
   readonly err: string;
 }
 
+/** The settings are those of the arguments alone. */
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('APISERVER_')));
+
 function run(argv: readonly string[], input = ''): Promise<Run> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [...PROGRAM, ...argv], (error, out, err) => {
+    const child = execFile(process.execPath, [...PROGRAM, ...argv], { env }, (error, out, err) => {
       resolve({ code: Number(error?.code ?? 0), out, err });
     });
     child.stdin?.end(input);
@@ -27,6 +32,8 @@ function run(argv: readonly string[], input = ''): Promise<Run> {
 
 describe('adminctl', () => {
   let data = '';
+  /** Beside the data folder. */
+  let settings: readonly string[] = [];
   let server: { readonly child: ChildProcess; readonly port: number } | undefined;
 
   before(async () => {
@@ -38,8 +45,9 @@ describe('adminctl', () => {
   });
 
   const start = async (): Promise<void> => {
-    const argv = [`--paths.data=${data}`, '--server.http_port=0', '--server.https_port=0', '--log.level=warn'];
-    const child = spawn(process.execPath, [...SERVER, ...argv], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const ports = ['--server.http_port=0', '--server.https_port=0'];
+    const argv = [...ports, `--paths.data=${data}`, '--log.level=warn', ...settings];
+    const child = spawn(process.execPath, [...SERVER, ...argv], { stdio: ['ignore', 'pipe', 'inherit'], env });
     let out = '';
     for await (const chunk of child.stdout.setEncoding('utf8')) {
       out += chunk;
@@ -68,7 +76,7 @@ describe('adminctl', () => {
     response.resume();
     return response.statusCode ?? 0;
   };
-  const reset = (...argv: readonly string[]) => run(['reset-password', `--paths.data=${data}`, ...argv]);
+  const reset = (...argv: readonly string[]) => run(['reset-password', `--paths.data=${data}`, ...settings, ...argv]);
 
   it('says what it can do, and what is wrong with how it is called', async () => {
     const help = await run([]);
@@ -112,5 +120,35 @@ describe('adminctl', () => {
     await start();
     expect(await login('admin', random)).to.equal(401);
     expect(await login('admin', 'given by hand')).to.equal(200);
+    await stop();
+  });
+
+  it('gives a new password in MongoDB, from a machine without data folder, and servers that run know it at once', async function test() {
+    this.timeout(120_000);
+    const uri = await sharedMongodb(this);
+    const database = `--storage.mongodb_database=${freshDatabase()}`;
+    settings = ['--storage.backend=mongodb', `--storage.mongodb_uri=${uri}`, database];
+    await start();
+    expect(await login('admin', 'admin')).to.equal(200);
+    const elsewhere = join(data, 'elsewhere');
+    const { code, out, err } = await run(['reset-password', `--paths.data=${elsewhere}`, ...settings]);
+    expect([code, err]).to.deep.equal([0, '']);
+    expect(existsSync(elsewhere)).to.equal(false);
+    expect(await login('admin', /shown this once: (\S{24})\n/.exec(out)?.[1] ?? '')).to.equal(200);
+    expect(await login('admin', 'admin')).to.equal(401);
+    const nobody = await reset('--user=nobody');
+    expect([nobody.code, nobody.err]).to.deep.equal([
+      1,
+      'adminctl: There is no user with the login or e-mail address "nobody".\n',
+    ]);
+  });
+
+  it('says what is wrong when MongoDB cannot be reached', async () => {
+    const uri = 'mongodb://keeper:hidden@127.0.0.1:1/?replicaSet=rs';
+    const { code, err } = await run(['reset-password', '--storage.backend=mongodb', `--storage.mongodb_uri=${uri}`]);
+    expect(code).to.equal(1);
+    expect(err)
+      .to.match(/^adminctl: .*127\.0\.0\.1:1/)
+      .and.to.not.contain('hidden');
   });
 });

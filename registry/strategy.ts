@@ -40,5 +40,5 @@ export interface Strategy<Spec = unknown> {
    */
   validateDelete?(object: KubeObject<Spec>, ctx: DeleteContext, options: ReadonlyMap<string, string>): void;
   /** Advice for the writer, sent as Warning headers. */
-  warnings?(object: KubeObject<Spec>, old: KubeObject<Spec> | undefined): readonly string[];
+  warnings?(object: KubeObject<Spec>): readonly string[];
 }

@@ -16,8 +16,10 @@ export const BY_PLACE = 'byPlace';
 
 /** The annotation that names the parent folder: `svc.app/folder`. */
 export function folderAnnotation(domain: string): string {
-  return `${domain}/folder`;
+  return `${domain}/${PARENT}`;
 }
+
+const PARENT = 'folder';
 
 export function folder(environment: KindEnvironment): Kind<FolderSpec> {
   const parentKey = folderAnnotation(environment.domain);
@@ -61,6 +63,7 @@ export function folder(environment: KindEnvironment): Kind<FolderSpec> {
       move: ['folders:create'],
       scopes: ({ metadata }) => [`folders:uid:${metadata.name}`],
     },
+    searchText: (object) => searched(titleOf(object)),
     indexers: {
       [BY_PLACE]: (object) => {
         const { namespace = '', name } = object.metadata;
@@ -68,6 +71,7 @@ export function folder(environment: KindEnvironment): Kind<FolderSpec> {
       },
     },
     strategy: folderStrategy(environment),
+    ownKeys: [PARENT],
     internalId: true,
     generationCounts: (object) => [parentOf(object)],
     conflictCode: 412,
@@ -76,6 +80,14 @@ export function folder(environment: KindEnvironment): Kind<FolderSpec> {
     completeBare: (body, old) => keepParent(body, old, parentKey),
     deleteOptions: { forceDeleteRules: z.enum(['true', 'false']) },
   });
+}
+
+/** A title, or what people look for in titles, as the two are compared. */
+export function searched(text: string): string {
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/\p{Cc}/gu, ' ');
 }
 
 function titleOf(object: KubeObject): string {

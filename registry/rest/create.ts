@@ -2,7 +2,7 @@ import { badRequest } from '../../pkg/status/errors.js';
 import { decodeObjectBody } from './body.js';
 import { renderObject } from './render.js';
 import type { Verb } from './verb.js';
-import { warningHeaders } from './warnings.js';
+import { adviceOn, warningHeaders } from './warnings.js';
 import { checkNamespace, writeOptions } from './write-options.js';
 
 /** POST to a collection. 201 with the object. */
@@ -14,6 +14,5 @@ export const create: Verb = async (request, target) => {
     throw badRequest('resourceVersion should not be set on objects to be created');
   }
   const { value } = await target.store.create(object, options);
-  const more = target.kind.strategy?.warnings?.(object, undefined) ?? [];
-  return renderObject(request, target, 201, value, warningHeaders([...warnings, ...more]));
+  return renderObject(request, target, 201, value, warningHeaders([...warnings, ...adviceOn(target.kind, object)]));
 };

@@ -10,7 +10,7 @@ import type { Kind } from '../kind.js';
 import { type FieldValidation, fieldProblems, fieldValidationOf, mediaType } from './body.js';
 import { renderObject } from './render.js';
 import type { Target, Verb } from './verb.js';
-import { warningHeaders } from './warnings.js';
+import { adviceOn, warningHeaders } from './warnings.js';
 import { writeOptions } from './write-options.js';
 
 const JSON_PATCH = 'application/json-patch+json';
@@ -38,7 +38,7 @@ export const patch: Verb = async (request, target) => {
     return decoded.object;
   };
   const { value } = await store.update(info.name, change, options);
-  const more = patched === undefined ? [] : (kind.strategy?.warnings?.(patched, undefined) ?? []);
+  const more = patched === undefined ? [] : adviceOn(kind, patched);
   return renderObject(request, target, 200, value, warningHeaders([...warnings, ...more]));
 };
 

@@ -9,7 +9,7 @@ import { decodeObjectBody } from './body.js';
 import { ifMatch } from './if-match.js';
 import { encodeJson, renderObject } from './render.js';
 import type { Verb } from './verb.js';
-import { warningHeaders } from './warnings.js';
+import { adviceOn, warningHeaders } from './warnings.js';
 import { checkNamespace, writeOptions } from './write-options.js';
 
 /** PUT of one object: replaces it whole. Without a version, in the body or as `If-Match`, the last write wins. */
@@ -35,8 +35,7 @@ export const update: Verb = async (request, target) => {
   const written = await store.update(info.name, change, options).catch(mismatchOf);
   if (written instanceof Mismatch) return written.response();
   const { value } = written;
-  const more = kind.strategy?.warnings?.(object, undefined) ?? [];
-  return renderObject(request, target, 200, value, warningHeaders([...warnings, ...more]));
+  return renderObject(request, target, 200, value, warningHeaders([...warnings, ...adviceOn(kind, object)]));
 };
 
 /** A stale version: Kubernetes' 409, or 412 for kinds whose callers expect that (DESIGN, section 5, "Settled for folders"). */

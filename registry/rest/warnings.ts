@@ -1,3 +1,7 @@
+import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Kind } from '../kind.js';
+import { ownedKeys } from '../metadata.js';
+
 /** Kubernetes' budget: 4,096 characters in all, then 256 each (wire contract, section 5.7). */
 const BUDGET = 4096;
 const SHORT = 256;
@@ -20,4 +24,24 @@ function quoted(text: string): string {
     .replace(/[\\"]/g, '\\$&')
     .replace(/\p{Cc}/gu, ' ')
     .replace(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** Advice on an object that was written: its kind's, and on keys that a later version may give a meaning. */
+export function adviceOn(kind: Kind, object: KubeObject): readonly string[] {
+  const { labels, annotations } = object.metadata;
+  return [
+    ...(kind.strategy?.warnings?.(object) ?? []),
+    ...reserved(kind, 'labels', labels),
+    ...reserved(kind, 'annotations', annotations),
+  ];
+}
+
+function reserved(kind: Kind, field: string, map: Readonly<Record<string, string>> | undefined): readonly string[] {
+  const prefix = `${kind.domain}/`;
+  const known = [...Object.values(ownedKeys(kind.domain)), ...(kind.ownKeys ?? []).map((key) => prefix + key)];
+  return Object.keys(map ?? {})
+    .filter((key) => key.startsWith(prefix) && !known.includes(key))
+    .map(
+      (key) => `metadata.${field}[${key}]: keys that begin with ${prefix} are reserved, and this one has no meaning`,
+    );
 }

@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import type { Answer } from '../harness/answer.js';
+import { bodyOf, FOLDERS, freshName } from '../harness/resource.js';
+import { eachStore } from '../harness/stores.js';
+import { foldersOf, PARENT } from './folders.js';
+
+const warningsOf = ({ headers }: Answer): readonly string[] => [headers['warning'] ?? []].flat();
+const object = (metadata: unknown): unknown => ({
+  apiVersion: FOLDERS.apiVersion,
+  kind: 'Folder',
+  metadata,
+  spec: { title: 'Operations' },
+});
+const told = (field: string, key: string): string =>
+  `299 - "metadata.${field}[${key}]: keys that begin with svc.app/ are reserved, and this one has no meaning"`;
+
+eachStore('annotations and labels that begin with the domain', (server) => {
+  const folders = foldersOf(server);
+
+  it('are kept with a warning when they mean nothing, in POST, PUT and PATCH', async () => {
+    const name = freshName();
+    const sent = object({ name, annotations: { 'svc.app/nope': 'x' }, labels: { 'svc.app/neither': 'x' } });
+    const expected = [told('labels', 'svc.app/neither'), told('annotations', 'svc.app/nope')];
+    const created = await folders.create(sent);
+    expect(bodyOf(created, 201).metadata.annotations).to.include({ 'svc.app/nope': 'x' });
+    expect(warningsOf(created)).to.deep.equal(expected);
+    expect(warningsOf(await folders.put(name, sent))).to.deep.equal(expected);
+    expect(warningsOf(await folders.merge(name, { spec: { title: 'other' } }))).to.deep.equal(expected);
+  });
+
+  it('pass without a word when they mean something, and so do all others', async () => {
+    const { metadata } = await folders.make(freshName());
+    const name = freshName();
+    const annotations = { [PARENT]: metadata.name, 'svc.app/createdBy': 'me', 'svc.apple/x': '', plain: '' };
+    const sent = object({ name, annotations, labels: { 'svc.app/deprecatedInternalID': '7' } });
+    const created = await folders.create(sent);
+    bodyOf(created, 201);
+    expect(warningsOf(created)).to.deep.equal([]);
+    expect(warningsOf(await folders.merge(name, { spec: { title: 'other' } }))).to.deep.equal([]);
+  });
+});

@@ -98,12 +98,15 @@ const CAUSES: Readonly<Record<string, CauseReason>> = {
   invalid_value: 'FieldValueNotSupported',
 };
 
+/** How zod begins what a cause begins with already. */
+const OPENING = /^Invalid (input|option): /;
+
 function causeOf(issue: z.core.$ZodIssue): StatusCause {
   const missing = issue.code === 'invalid_type' && issue.input === undefined;
   const reason = missing ? 'FieldValueRequired' : (CAUSES[issue.code] ?? 'FieldValueInvalid');
   return {
     reason,
-    message: `${missing ? 'Required value' : 'Invalid value'}: ${issue.message}`,
+    message: missing ? 'Required value: must not be left out' : `Invalid value: ${issue.message.replace(OPENING, '')}`,
     field: pathText(issue.path).slice(0, 300),
   };
 }

@@ -1,4 +1,5 @@
 import type { UserInfo } from '../../pkg/authn/user.js';
+import { takes } from '../../registry/access/denied.js';
 import { guardedEntry } from '../../registry/access/guarded.js';
 import { isMaster } from '../../registry/access/masters.js';
 import { entryNamed } from '../../registry/access/views.js';
@@ -41,7 +42,7 @@ export function mayDo(registry: Registry, user: UserInfo, asked: ResourceAttribu
   if (lacking.includes(undefined)) return { allowed: false, reason: 'no permission allows this verb' };
   const actions = [...new Set(lacking.flatMap((one) => one ?? []))];
   if (actions.length === 0) return { allowed: true };
-  return { allowed: false, reason: `it takes the permission ${actions.join(' and ')}` };
+  return { allowed: false, reason: takes(actions) };
 }
 
 function lackingFor(
@@ -78,21 +79,30 @@ interface ResourceRule {
   readonly resourceNames?: readonly string[];
 }
 
+interface Rules {
+  readonly rules: readonly ResourceRule[];
+  readonly incomplete: boolean;
+  /** Why it is incomplete, for people. */
+  readonly evaluationError?: string;
+}
+
 /** Objects that a rule names at most: what else a caller may reach is told by `incomplete`. */
 const NAMES_TOLD = 100;
 
+const INCOMPLETE = 'rights on an object hold also for what lies in it, which is not listed';
+
 /** What a caller may do in a namespace, kind by kind. Incomplete where it is granted on some objects and what lies below them. */
-export function rulesOf(
-  registry: Registry,
-  user: UserInfo,
-  namespace: string,
-  view: AccessView,
-): { readonly rules: readonly ResourceRule[]; readonly incomplete: boolean } {
+export function rulesOf(registry: Registry, user: UserInfo, namespace: string, view: AccessView): Rules {
   if (isMaster(user)) return { rules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }], incomplete: false };
   const rules = registry.kinds
     .filter(({ served }) => served)
     .flatMap((kind) => rulesFor(registry, user, kind, kind.scope === 'Cluster' ? '' : namespace, view));
-  return { rules, incomplete: rules.some(({ resourceNames }) => resourceNames !== undefined) };
+  if (rules.every(({ resourceNames }) => resourceNames === undefined)) return { rules, incomplete: false };
+  return {
+    rules,
+    incomplete: true,
+    evaluationError: INCOMPLETE,
+  };
 }
 
 function rulesFor(

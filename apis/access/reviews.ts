@@ -67,9 +67,9 @@ export function reviewRoutes(registry: Registry, domain: string): ReadonlyMap<st
     route(SELF_RULES, async (request) => {
       const review = decodeReview(request, SELF_RULES, RulesSpec);
       await awaitCaller(registry.cacher, request);
-      const { rules, incomplete } = rulesOf(registry, request.user, review.spec.namespace, view());
+      const { rules, ...doubts } = rulesOf(registry, request.user, review.spec.namespace, view());
       const nonResourceRules = [{ verbs: ['get', 'head'], nonResourceURLs: OPEN_PATHS }];
-      return { ...review, status: { resourceRules: [...SELF_RULE, ...rules], nonResourceRules, incomplete } };
+      return { ...review, status: { resourceRules: [...SELF_RULE, ...rules], nonResourceRules, ...doubts } };
     }),
   ]);
 }

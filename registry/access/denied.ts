@@ -10,12 +10,17 @@ export function accessDenied(request: AccessRequest, actions: readonly string[])
   const { user, verb, kind, namespace, name, subresource = '' } = request;
   const resource = subresource === '' ? kind.resource : `${kind.resource}/${subresource}`;
   const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`;
-  const needs = actions.length === 0 ? '' : `: it takes the permission ${actions.join(' and ')}`;
+  const needs = actions.length === 0 ? '' : `: ${takes(actions)}`;
   const text = `User ${JSON.stringify(user.name)} cannot ${verb} resource ${JSON.stringify(resource)} in API group ${JSON.stringify(kind.group)} ${where}${needs}`;
   const plain = forbidden({ group: kind.group, resource }, name, text);
   const causes = actions.map((action) => ({ reason: MISSING, message: action }));
   const details = { ...plain.details, ...(causes.length === 0 ? {} : { causes }) };
   return new ApiError({ code: plain.code, reason: plain.reason, message: plain.message, details });
+}
+
+/** What it takes, in words. */
+export function takes(actions: readonly string[]): string {
+  return `it takes the permission${actions.length === 1 ? '' : 's'} ${actions.join(' and ')}`;
 }
 
 /** The actions that the caller of a refused request lacks; empty for other errors and where no grant helps. */

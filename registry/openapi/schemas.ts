@@ -68,8 +68,8 @@ function objectSchema(resource: DescribedResource, spec: string | undefined, sta
     properties: {
       ...TYPE_META,
       metadata: describedRef(`${META}.ObjectMeta`, 'Name, labels and what the server keeps of the object.'),
-      ...(spec === undefined ? {} : { spec: describedRef(spec, `What the ${resource.singular} should be.`) }),
-      ...(status === undefined ? {} : { status: describedRef(status, `What the ${resource.singular} is.`) }),
+      ...(spec === undefined ? {} : { spec: describedRef(spec, `What the ${resource.kind} should be.`) }),
+      ...(status === undefined ? {} : { status: describedRef(status, `What the ${resource.kind} is.`) }),
     },
     'x-kubernetes-group-version-kind': [groupVersionKind(resource)],
     ...(selectable.length === 0

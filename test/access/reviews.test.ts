@@ -17,6 +17,7 @@ interface ReviewStatus {
   readonly allowed: boolean;
   readonly userInfo: unknown;
   readonly incomplete: boolean;
+  readonly evaluationError?: string;
   readonly resourceRules: readonly { readonly verbs: readonly string[]; readonly resourceNames?: readonly string[] }[];
 }
 
@@ -97,6 +98,7 @@ eachStore('reviews', (server) => {
     const spec = { namespace: 'default' };
     const rules = await review('authorization.k8s.io', 'SelfSubjectRulesReview', spec, person('norm'));
     expect(rules.incomplete).to.equal(true);
+    expect(rules.evaluationError).to.contain('not listed');
     const named = rules.resourceRules.filter(({ resourceNames }) => resourceNames?.includes('open'));
     expect(named.map(({ verbs }) => verbs)).to.deep.equal([
       ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],

@@ -68,7 +68,7 @@ eachStore('permissions by role', (server) => {
   it('a refusal says in Kubernetes’ words what is not allowed, and which permission it takes', async () => {
     const answer = await server().call('POST', FOLDERS, { user: CALLERS['viewer']!, body: folderBody('refused') });
     expect(answer.json().message).to.equal(
-      'folders.folder.svc.app is forbidden: User "vera@here" cannot create resource "folders" in API group "folder.svc.app" in the namespace "default": it takes the permission folders:create and folders:write',
+      'folders.folder.svc.app is forbidden: User "vera@here" cannot create resource "folders" in API group "folder.svc.app" in the namespace "default": it takes the permissions folders:create and folders:write',
     );
     expect(missingActions(answer.error)).to.deep.equal(['folders:create', 'folders:write']);
     expect(missingPermissionsMessage(['users:read'])).to.equal(

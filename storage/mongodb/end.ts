@@ -1,6 +1,12 @@
 import type { Revision } from '../backend.js';
+import { Gathering } from '../gathering.js';
 import type { Database } from './database.js';
 import type { Presence } from './presence.js';
+
+interface Asking {
+  resolve(end: Revision): void;
+  reject(error: unknown): void;
+}
 
 /**
  * The linearizable end of the log: a write that a majority acknowledges proves that who answers is the primary, and a majority
@@ -9,8 +15,9 @@ import type { Presence } from './presence.js';
 export class EndProbe {
   readonly #database: Database;
   readonly #presence: Presence;
-  #flight: Promise<Revision> | undefined;
-  #next: Promise<Revision> | undefined;
+  readonly #gathering = new Gathering();
+  #asking: Asking[] = [];
+  #isRunning = false;
 
   constructor(database: Database, presence: Presence) {
     this.#database = database;
@@ -18,22 +25,28 @@ export class EndProbe {
   }
 
   ask(): Promise<Revision> {
-    if (this.#flight === undefined) return this.#fly();
-    this.#next ??= this.#flight
-      .catch(() => undefined)
-      .then(() => {
-        this.#next = undefined;
-        return this.#fly();
-      });
-    return this.#next;
+    return new Promise((resolve, reject) => {
+      this.#asking.push({ resolve, reject });
+      this.#gathering.grownTo(this.#asking.length);
+      if (!this.#isRunning) void this.#run();
+    });
   }
 
-  #fly(): Promise<Revision> {
-    const flight = this.#probe().finally(() => {
-      if (this.#flight === flight) this.#flight = undefined;
-    });
-    this.#flight = flight;
-    return flight;
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#asking.length > 0) {
+      const answered = this.#asking;
+      this.#asking = [];
+      const began = performance.now();
+      try {
+        const end = await this.#probe();
+        for (const { resolve } of answered) resolve(end);
+      } catch (error) {
+        for (const { reject } of answered) reject(error);
+      }
+      await this.#gathering.wait(this.#asking.length, answered.length, performance.now() - began);
+    }
+    this.#isRunning = false;
   }
 
   async #probe(): Promise<Revision> {

@@ -64,7 +64,9 @@ export interface Access {
   admit(request: AccessRequest, view: AccessView): void;
   /** Throws 403 in Kubernetes' words. Without an object: whether the caller may know that there is none. */
   check(request: AccessRequest, view: AccessView): void;
-  /** The actions that a caller lacks for a request; none: it is allowed. `undefined`: no grant allows it. */
+  /**
+   * The actions that a caller lacks for a request, or that a move would give them; none: it is allowed. `undefined`: no grant allows it.
+   */
   missing(request: AccessRequest, view: AccessView): readonly string[] | undefined;
   visible(question: Question, view: AccessView): Visibility;
   /** For a watch of what changes after a revision. Throws 410 Expired if the caller's grants have changed since then. */

@@ -13,6 +13,7 @@ import { BY_PLACE, type FolderSpec, folderAnnotation } from './kind.js';
 import { descendantCounts } from './legacy/counts.js';
 import { type Folder, folderDto, parentOf } from './legacy/dto.js';
 import {
+  ACCESS_ESCALATION,
   FALLBACK,
   FOLDER_ERRORS,
   FORBIDDEN_CREATION,
@@ -109,7 +110,10 @@ export function folderRoutes(environment: KindEnvironment): readonly LegacyRoute
     ),
     ...routes({ errors: [...errors, FORBIDDEN_CREATION], fallback: FALLBACK }, { 'POST /folders': create }),
     ...(environment.features.nestedFolders
-      ? routes({ errors: [...errors, FORBIDDEN_MOVE], fallback: FALLBACK }, { 'POST /folders/:uid/move': move })
+      ? routes(
+          { errors: [...errors, ACCESS_ESCALATION, FORBIDDEN_MOVE], fallback: FALLBACK },
+          { 'POST /folders/:uid/move': move },
+        )
       : []),
     ...permissionRoutes(environment),
   ];

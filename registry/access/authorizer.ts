@@ -4,6 +4,7 @@ import type { Access, AccessRequest, AccessView, GrantSource, Guarded } from '..
 import type { Actions, Kind } from '../kind.js';
 import { actionsOf, coversKind, deedOf } from './actions.js';
 import { accessDenied } from './denied.js';
+import { escalationDenied, gainedByMove } from './escalation.js';
 import { isMaster } from './masters.js';
 import { type Places, placesOf } from './places.js';
 import { visibilityOf } from './visibility.js';
@@ -40,7 +41,18 @@ export function createAccess(kinds: readonly Kind[], source: GrantSource): Acces
   const missing = (request: AccessRequest, view: AccessView): readonly string[] | undefined => {
     if (isMaster(request.user)) return ALLOWED;
     const judged = caseOf(request, view);
-    return judged && missingOf(judged);
+    if (judged === undefined) return undefined;
+    const lacking = missingOf(judged);
+    return lacking.length > 0 ? lacking : gainedBy(judged);
+  };
+
+  const check = (request: AccessRequest, view: AccessView): void => {
+    if (isMaster(request.user)) return;
+    const judged = caseOf(request, view);
+    const lacking = judged && missingOf(judged);
+    if (judged === undefined || lacking === undefined || lacking.length > 0) throw accessDenied(request, lacking ?? []);
+    const gained = gainedBy(judged);
+    if (gained.length > 0) throw escalationDenied(request, gained);
   };
 
   const admit = (request: AccessRequest, view: AccessView): void => {
@@ -59,14 +71,15 @@ export function createAccess(kinds: readonly Kind[], source: GrantSource): Acces
   return {
     admit,
     missing,
-    check: (request, view) => {
-      const lacking = missing(request, view);
-      if (lacking === undefined || lacking.length > 0) throw accessDenied(request, lacking ?? []);
-    },
+    check,
     visible: (question, view) => visibilityOf(question, placesFor(question.kind), source, view),
     watching: (question, cacher, after) => watchVisibility(question, placesFor(question.kind), source, cacher, after),
     grantsOf: (user, namespace, view) => source.standingOf(user, view).grants(namespace),
   };
+}
+
+function gainedBy({ request, deed, grants, places, view }: Case): readonly string[] {
+  return deed === 'update' ? gainedByMove(request, grants, places, view) : ALLOWED;
 }
 
 function missingOf(judged: Case): readonly string[] {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Answer } from '../harness/answer.js';
 import type { Server } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';
 import {
@@ -40,6 +41,11 @@ const move = async (server: Server, name: string, to: string, uid: string): Prom
       headers: MERGE,
     })
   ).status;
+
+const legacyMove = (server: Server, name: string, parentUid: string, uid: string): Promise<Answer> => {
+  const user = { ...person(uid), extra: { 'svc.app/organization': ['default'] } };
+  return server.call('POST', `/api/folders/${name}/move`, { user, body: { parentUid } });
+};
 
 eachStore('folder permissions', (server) => {
   before(async () => {
@@ -181,6 +187,49 @@ eachStore('folder permissions', (server) => {
     expect(await move(server(), 'b', 'x', uid), 'without folders:write on it').to.equal(403);
   });
 
+  it('are not raised by a move: neither on the folder nor on what lies in it, by neither door', async () => {
+    const uid = await newMember();
+    const [from, to] = [`from-${uid}`, `into-${uid}`];
+    await addFolder(server(), from);
+    await addFolder(server(), `in-${from}`, from);
+    await addFolder(server(), to);
+    await addFolder(server(), `in-${to}`, to);
+    await bind(server(), `edit-${uid}`, { subject: ['User', uid], role: ['BuiltIn', 'Edit'], folder: from });
+    await bind(server(), `admin-${uid}`, { subject: ['User', uid], role: ['BuiltIn', 'Admin'], folder: to });
+    const before = await server().end();
+    for (const destination of [to, `in-${to}`]) {
+      for (const moved of [from, `in-${from}`]) {
+        expect(await move(server(), moved, destination, uid), `${moved} to ${destination}`).to.equal(403);
+      }
+    }
+    const body = folderBody(from, to);
+    const put = await server().call('PUT', `${FOLDERS}/${from}`, { user: person(uid), body });
+    expect(put.json()).to.include({ code: 403, reason: 'Forbidden' });
+    expect(put.json().details.causes?.map(({ message }) => message)).to.include('folders.permissions:write');
+    const legacy = await legacyMove(server(), from, to, uid);
+    expect(legacy.status).to.equal(403);
+    expect(JSON.parse(legacy.text)).to.include({
+      messageId: 'folders.accessEscalation',
+      message: 'Cannot move a folder to a folder where you have higher permissions',
+    });
+    expect(await server().end(), 'nothing was written').to.equal(before);
+  });
+
+  it('let a folder be moved to where its mover may do as much as on it, or less', async () => {
+    const uid = await newMember();
+    const [mine, shared] = [`mine-${uid}`, `shared-${uid}`];
+    await addFolder(server(), mine);
+    await addFolder(server(), shared);
+    await bind(server(), `mine-${uid}`, { subject: ['User', uid], role: ['BuiltIn', 'Admin'], folder: mine });
+    await bind(server(), `shared-${uid}`, { subject: ['User', uid], role: ['BuiltIn', 'Edit'], folder: shared });
+    expect((await legacyMove(server(), mine, shared, uid)).status).to.equal(200);
+    expect(await write(server(), mine, uid)).to.equal(200);
+    await addFolder(server(), `below-${mine}`, mine);
+    await bind(server(), `below-${uid}`, { subject: ['User', uid], role: ['BuiltIn', 'Admin'], folder: shared });
+    expect(await move(server(), `below-${mine}`, shared, uid)).to.equal(200);
+    expect(await move(server(), `below-${mine}`, mine, uid), 'and back').to.equal(200);
+  });
+
   it('deletecollection takes only what its caller may see and delete', async () => {
     const uid = await newMember();
     for (const name of ['free', 'kept', 'hidden']) await addFolder(server(), `${name}-${uid}`);
@@ -219,55 +268,5 @@ eachStore('folder permissions', (server) => {
     expect(seen)
       .to.include.members([`share-b-${uid}`, `share-c-${uid}`])
       .and.not.include(`robot-x`);
-  });
-});
-
-eachStore('team permissions', (server) => {
-  const TEAMS = '/apis/iam.svc.app/v1beta1/namespaces/default';
-
-  before(async () => {
-    await addPeople(server());
-    await addTeam(server(), 'red');
-    await addTeam(server(), 'blue');
-    await addTeamMember(server(), 'red', 'norm');
-    await addTeamMember(server(), 'red', 'vera', 'admin');
-  });
-
-  const teams = (uid: string) => namesOf(server().call('GET', `${TEAMS}/teams`, { user: person(uid) }));
-  const rename = async (team: string, uid: string) =>
-    (
-      await server().call('PATCH', `${TEAMS}/teams/${team}`, {
-        user: person(uid),
-        body: { spec: { email: `${uid}@example.com` } },
-        headers: MERGE,
-      })
-    ).status;
-
-  it('members view their own team', async () => {
-    expect(await teams('norm')).to.deep.equal(['red']);
-    expect(await rename('red', 'norm')).to.equal(403);
-  });
-
-  it('a team’s own admins manage it and its members, and no other', async () => {
-    expect(await teams('vera')).to.deep.equal(['red']);
-    expect(await rename('red', 'vera')).to.equal(200);
-    expect(await rename('blue', 'vera')).to.equal(403);
-    const add = async (team: string) => {
-      const spec = { teamRef: { name: team }, userRef: { name: 'edith' } };
-      const body = {
-        apiVersion: 'iam.svc.app/v1beta1',
-        kind: 'TeamBinding',
-        metadata: { name: `${team}.edith` },
-        spec,
-      };
-      return (await server().call('POST', `${TEAMS}/teambindings`, { user: person('vera'), body })).status;
-    };
-    expect(await add('red')).to.equal(201);
-    expect(await add('blue')).to.equal(403);
-  });
-
-  it('admins of the organization manage all teams', async () => {
-    expect(await teams('adam')).to.deep.equal(['blue', 'red']);
-    expect(await rename('blue', 'adam')).to.equal(200);
   });
 });

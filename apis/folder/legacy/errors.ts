@@ -1,3 +1,4 @@
+import { ESCALATION } from '../../../registry/access/escalation.js';
 import { type ErrorRule, type FailureBody, structured } from '../../../registry/legacy/errors.js';
 import { PLACE } from '../strategy.js';
 
@@ -72,6 +73,16 @@ export const FORBIDDEN_MOVE: ErrorRule = {
   says: /^folders:create$/,
   status: 403,
   body: structured(403, 'folders.forbiddenMove', 'Access denied to the destination folder'),
+};
+
+export const ACCESS_ESCALATION: ErrorRule = {
+  cause: ESCALATION,
+  status: 403,
+  body: structured(
+    403,
+    'folders.accessEscalation',
+    'Cannot move a folder to a folder where you have higher permissions',
+  ),
 };
 
 export const FALLBACK = 'Folder API error';

@@ -4,7 +4,6 @@ import type { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Store, WriteOptions } from '../../registry/store.js';
-import type { Plan } from '../../registry/transact.js';
 import type { CredentialSpec } from '../internal/credential/kind.js';
 import type { Directory } from './directory.js';
 import type { IdentityServices } from './services.js';
@@ -28,7 +27,7 @@ export function passwordAccounts(
 }
 
 /** The Credential that keeps this hash for a user. */
-export function credentialOf({ kind }: Store, uid: string, hash: string): KubeObject {
+function credentialOf({ kind }: Store, uid: string, hash: string): KubeObject {
   return { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name: uid }, spec: { hash } };
 }
 
@@ -46,10 +45,4 @@ export async function setPassword(
   const isThere = services.lookup.get(store.kind.qualified, '', uid) !== undefined;
   if (isThere) await store.update(uid, (old) => ({ ...old, spec: sent.spec }), writing);
   else await store.create(sent, writing);
-}
-
-/** The same as part of a transaction that makes the user; `hash` is `hashPassword`'s. */
-export function planPassword(services: IdentityServices, uid: string, hash: string, options: WriteOptions): Plan {
-  const store = services.store('credentials');
-  return store.planCreate(credentialOf(store, uid, hash), { ...options, namespace: '' });
 }

@@ -1,17 +1,5 @@
 /** Kubernetes' object shapes, as the API conventions give them (k8s.io/apimachinery meta/v1). */
 
-export interface GroupVersionResource {
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-}
-
-export interface GroupVersionKind {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-}
-
 export interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -68,9 +56,4 @@ export interface ListMeta {
 /** `group/version`, or just `version` for the core group. */
 export function apiVersionOf(gv: { readonly group: string; readonly version: string }): string {
   return gv.group === '' ? gv.version : `${gv.group}/${gv.version}`;
-}
-
-/** `<resource>.<group>`, the way Kubernetes names a resource in messages: `folders.folder.svc.app`. */
-export function qualifiedResource(gr: { readonly group: string; readonly resource: string }): string {
-  return gr.group === '' ? gr.resource : `${gr.resource}.${gr.group}`;
 }

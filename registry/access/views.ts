@@ -3,7 +3,6 @@ import { keyOf, resourceOf } from '../../storage/key.js';
 import type { ResourceState, State } from '../../storage/state.js';
 import { encodeTuple, type Tuple } from '../../storage/tuple.js';
 import type { AccessView, Entry } from '../access.js';
-import { REFERENCE_INDEX, referenceTuple } from '../registry.js';
 
 const views = new WeakMap<State, AccessView>();
 
@@ -51,13 +50,4 @@ export function entryNamed(view: AccessView, resource: string, namespace: string
 
 export function entriesUnder(view: AccessView, resource: string, index: string, tuple: Tuple): readonly Entry[] {
   return view.range(resource, index, encodeTuple(tuple), Number.POSITIVE_INFINITY);
-}
-
-/** The objects of `resource` that name another object. */
-export function referrersOf(
-  view: AccessView,
-  resource: string,
-  target: { readonly resource: string; readonly namespace: string; readonly name: string },
-): readonly Entry[] {
-  return entriesUnder(view, resource, REFERENCE_INDEX, referenceTuple(target));
 }

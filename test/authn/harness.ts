@@ -2,7 +2,6 @@ import http from 'node:http';
 import https from 'node:https';
 import { pino } from 'pino';
 import { impersonating } from '../../apis/access/impersonation.js';
-import { setPassword } from '../../apis/authn/passwords.js';
 import { type IdentityServices, identityServices } from '../../apis/authn/services.js';
 import { type ServiceAccountTokens, serviceAccountTokens } from '../../apis/authn/tokens.js';
 import { SYSTEM_USER } from '../../apis/iam/bootstrap.js';
@@ -208,10 +207,6 @@ function writesOf(services: IdentityServices): Pick<AuthnServer, 'create' | 'pat
     setPassword: cheap,
   };
 }
-
-/** With the product's own costs, where a test is about that. */
-export const setRealPassword = (server: AuthnServer, uid: string, password: string): Promise<void> =>
-  setPassword(server.services, new PasswordQueue(), uid, password, { user: SYSTEM_USER });
 
 export const basic = (login: string, password: string) => ({
   authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`,

@@ -6,17 +6,22 @@ import { organizationRoutes } from './organization/legacy.js';
 import { preferencesLegacy } from './preferences/legacy.js';
 import { serviceAccountsLegacy } from './serviceaccount/legacy.js';
 import { systemRoutes } from './system/legacy.js';
+import type { ShownSettings } from './system/settings.js';
 import { teamsLegacy } from './team/legacy.js';
 import { usersLegacy } from './user/legacy.js';
 import { adminUsersLegacy } from './user/legacy-admin.js';
 import { signedInUserLegacy } from './user/legacy-self.js';
 
 /** The one list of adapters of the legacy interface. */
-export function legacyRoutes(environment: KindEnvironment, iam: IamServices): readonly LegacyRoute[] {
+export function legacyRoutes(
+  environment: KindEnvironment,
+  iam: IamServices,
+  settings: ShownSettings = {},
+): readonly LegacyRoute[] {
   return [
     ...folderRoutes(environment),
     ...organizationRoutes(environment),
-    ...systemRoutes(environment),
+    ...systemRoutes(iam, settings),
     ...usersLegacy(iam),
     ...signedInUserLegacy(iam),
     ...adminUsersLegacy(iam),

@@ -3,7 +3,9 @@ import type { LegacyCall } from '../../registry/legacy/call.js';
 import { type FailureBody, plainFailure } from '../../registry/legacy/errors.js';
 import { ok } from '../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../registry/legacy/route.js';
+import type { IamServices } from '../iam/legacy/services.js';
 import { search } from './search.js';
+import { type ShownSettings, shownTo } from './settings.js';
 import { statistics } from './statistics.js';
 
 /** The release whose legacy interface we follow: clients decide by it which endpoints and messages to expect. */
@@ -12,7 +14,7 @@ const FOLLOWED = { version: '12.4.0', commit: '' };
 const UNREACHABLE: FailureBody = { message: 'the store cannot be reached', database: 'failing', ...FOLLOWED };
 
 /** What clients ask before anything else, and what they list besides: kinds of objects that this server does not keep. */
-export function systemRoutes(environment: KindEnvironment): readonly LegacyRoute[] {
+export function systemRoutes(services: IamServices, settings: ShownSettings): readonly LegacyRoute[] {
   return [
     ...routes(
       { errors: [{ code: 503, status: 503, body: UNREACHABLE }] },
@@ -21,8 +23,9 @@ export function systemRoutes(environment: KindEnvironment): readonly LegacyRoute
     ...routes(
       {},
       {
-        'GET /frontend/settings': (call) => ok(frontendSettings(call, environment)),
-        'GET /search': (call) => ok(search(call, environment)),
+        'GET /frontend/settings': (call) => ok(frontendSettings(call, services.environment)),
+        'GET /search': (call) => ok(search(services, call)),
+        'GET /admin/settings': (call) => ok(shownTo(call, settings)),
         'GET /admin/stats': (call) => ok(statistics(call)),
         'GET /datasources': none(),
         'GET /datasources/uid/:uid': noSuch('Data source not found'),

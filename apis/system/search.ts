@@ -1,27 +1,32 @@
 import type { KindEnvironment } from '../../registry/kind.js';
 import { positive } from '../../registry/legacy/body.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
-import { BY_PLACE, type FolderSpec } from '../folder/kind.js';
+import type { Entry, Rows } from '../../registry/legacy/rows.js';
+import { BY_PLACE, type FolderSpec, searched } from '../folder/kind.js';
 import { type Folder, folderUrl, parentOf } from '../folder/legacy/dto.js';
 import { slug } from '../iam/legacy/formats.js';
+import { type IamServices, rows } from '../iam/legacy/services.js';
+import { compare } from '../iam/legacy/sorting.js';
 
 const LIMIT = 1000;
 const MOST = 5000;
 const ROOT = 'general';
 
-type Test = (folder: Folder) => boolean;
-
-/** The folders that the caller may view and that fit the query, by title. */
-export function search(call: LegacyCall, environment: KindEnvironment): readonly unknown[] {
+/** The folders that the caller may view and that fit the query, by title. Only those on the page are parsed. */
+export function search(services: IamServices, call: LegacyCall): readonly unknown[] {
   const { query } = call;
   if (wantsOthers(query)) return [];
   const limit = Math.min(positive(query, 'limit', LIMIT), MOST);
   const first = (positive(query, 'page', 1) - 1) * limit;
-  const tests = testsOf(query, environment);
-  const folders = call.objects<FolderSpec>('Folder').list({ index: BY_PLACE, prefix: [call.organization.namespace] });
-  const found = [...folders].filter((folder) => tests.every((test) => test(folder))).sort(byTitle);
+  const folders = rows<FolderSpec>(services, 'Folder');
+  const visible = folders.visible(call.user, call.organization.namespace);
+  const text = searched((query.get('query') ?? '').trim());
+  const isFound = (entry: Entry): boolean => textOf(entry).includes(text) && (visible.all || visible.sees(entry));
+  const found = candidates(folders, call).filter(isFound).sort(byTitle);
   const ordered = query.get('sort') === 'alpha-desc' ? found.reverse() : found;
-  return ordered.slice(first, first + limit).map((folder) => itemOf(call, folder, environment));
+  return ordered
+    .slice(first, first + limit)
+    .map((entry) => itemOf(call, folders.object(entry) as Folder, services.environment));
 }
 
 /** Folders have neither tags nor stars. */
@@ -30,32 +35,37 @@ function wantsOthers(query: URLSearchParams): boolean {
   return !['', 'dash-folder'].includes(type) || query.getAll('tag').some(Boolean) || query.get('starred') === 'true';
 }
 
-function testsOf(query: URLSearchParams, environment: KindEnvironment): readonly Test[] {
-  const text = (query.get('query') ?? '').trim().toLowerCase();
-  const within = valuesOf(query, 'folderUIDs').map((uid) => (uid === ROOT ? '' : uid));
-  const named = valuesOf(query, 'dashboardUIDs');
-  const tests: Test[] = [];
-  if (text !== '') tests.push((folder) => titleOf(folder).toLowerCase().includes(text));
-  if (within.length > 0) tests.push((folder) => within.includes(parentOf(folder, environment) ?? ''));
-  if (named.length > 0) tests.push(({ metadata }) => named.includes(metadata.name));
-  return tests;
+/** Those that lie in one of `folderUIDs` and are among `dashboardUIDs`; what is not given leaves out none. */
+function candidates(folders: Rows<FolderSpec>, { query, organization: { namespace } }: LegacyCall): Entry[] {
+  const places = valuesOf(query, 'folderUIDs').map((uid) => (uid === ROOT ? '' : uid));
+  const prefixes = places.length === 0 ? [[namespace]] : places.map((place) => [namespace, place]);
+  const names = valuesOf(query, 'dashboardUIDs');
+  if (names.length === 0) return prefixes.flatMap((prefix) => [...folders.by(BY_PLACE, prefix)]);
+  const named = names.flatMap((name) => folders.named(namespace, name) ?? []);
+  if (places.length === 0) return named;
+  const within = new Set(prefixes.flatMap((prefix) => [...folders.by(BY_PLACE, prefix)]));
+  return named.filter((entry) => within.has(entry));
 }
 
 /** Repeated, or with commas. */
 function valuesOf(query: URLSearchParams, name: string): readonly string[] {
-  return query
+  const values = query
     .getAll(name)
     .flatMap((text) => text.split(','))
     .filter((text) => text !== '');
+  return [...new Set(values)];
+}
+
+function textOf({ attributes }: Entry): string {
+  return attributes.text ?? '';
+}
+
+function byTitle(a: Entry, b: Entry): number {
+  return compare(textOf(a), textOf(b)) || compare(a.key, b.key);
 }
 
 function titleOf({ spec }: Folder): string {
   return spec?.title ?? '';
-}
-
-function byTitle(a: Folder, b: Folder): number {
-  const [first, second] = [a, b].map((folder) => `${titleOf(folder).toLowerCase()}\0${folder.metadata.name}`);
-  return (first ?? '') < (second ?? '') ? -1 : 1;
 }
 
 function itemOf(call: LegacyCall, folder: Folder, environment: KindEnvironment): unknown {

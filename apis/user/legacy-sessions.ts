@@ -67,15 +67,22 @@ export function sessionRoutes(services: IamServices): readonly LegacyRoute[] {
     const isSecure = call.request.client?.isSecure === true;
     return ok({}, next === undefined ? {} : { 'set-cookie': cookies.give(next, isSecure) });
   };
-  return routes(
-    { peopleOnly: true, fallback: 'Failed to get user auth tokens' },
-    {
-      'GET /user/auth-tokens': (call) => ok(authTokens(services, call, caller(call).metadata.name)),
-      'POST /user/revoke-auth-token': (call) => {
-        const { authTokenId } = call.body(RevokeBody);
-        return revokeAuthToken(services, call, caller(call).metadata.name, authTokenId);
-      },
-      'POST /user/auth-tokens/rotate': rotate,
-    },
-  );
+  const revoke: LegacyHandler = (call) => {
+    const { metadata } = caller(call);
+    return revokeAuthToken(services, call, metadata.name, call.body(RevokeBody).authTokenId);
+  };
+  return [
+    ...routes(
+      { peopleOnly: 'entity not allowed to get tokens', fallback: 'Failed to get user auth tokens' },
+      { 'GET /user/auth-tokens': (call) => ok(authTokens(services, call, caller(call).metadata.name)) },
+    ),
+    ...routes(
+      { peopleOnly: 'entity not allowed to revoke tokens', fallback: 'Failed to revoke user auth token' },
+      { 'POST /user/revoke-auth-token': revoke },
+    ),
+    ...routes(
+      { peopleOnly: true, fallback: 'Failed to rotate user auth token' },
+      { 'POST /user/auth-tokens/rotate': rotate },
+    ),
+  ];
 }

@@ -17,6 +17,7 @@ import { sharedRoutes } from './legacy-api.js';
 import { sharedPkiStore } from './pki-store.js';
 import { openResourceApi, type RunningResourceApi } from './resource-api.js';
 import { secretKey } from './secret-key.js';
+import { shownSettings } from './shown-settings.js';
 import { openBackend } from './storage.js';
 import { loadTls, type Tls } from './tls.js';
 import { productVersion } from './version.js';
@@ -78,7 +79,8 @@ export async function composeApi({ config, log, clock }: ApiDependencies): Promi
     { prefix: '/apis', handler: resources.handler, checksInCommit: true },
     { prefix: '/openapi', handler: resources.handler },
   ];
-  const routes = [...own, ...identity.routes, ...sharedRoutes(resources, environment, identity.accounts)];
+  const legacy = sharedRoutes(resources, environment, identity.accounts, shownSettings(settings));
+  const routes = [...own, ...identity.routes, ...legacy];
   const close = async (): Promise<void> => {
     await identity.close();
     await resources.close();

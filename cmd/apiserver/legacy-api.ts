@@ -1,6 +1,7 @@
 import { legacyRoutes } from '../../apis/legacy.js';
 import { organizationChoice } from '../../apis/organization/legacy/choice.js';
 import { bootRoutes } from '../../apis/system/legacy.js';
+import type { ShownSettings } from '../../apis/system/settings.js';
 import { renderStatus } from '../../pkg/http/errors.js';
 import type { Route } from '../../pkg/http/routes.js';
 import type { KindEnvironment } from '../../registry/kind.js';
@@ -18,6 +19,7 @@ export function sharedRoutes(
   resources: RunningResourceApi,
   environment: KindEnvironment,
   accounts: Accounts,
+  settings: ShownSettings = {},
 ): readonly Route[] {
   const { registry, stores, handler } = resources;
   const services: LegacyServices = {
@@ -27,7 +29,7 @@ export function sharedRoutes(
   };
   const legacy = legacyHandler(
     '/api',
-    legacyRoutes(environment, { environment, registry, stores, ...accounts }),
+    legacyRoutes(environment, { environment, registry, stores, ...accounts }, settings),
     services,
   );
   const boot = legacyHandler('', bootRoutes(environment), services);

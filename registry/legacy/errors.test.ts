@@ -54,11 +54,11 @@ describe('failures of the legacy interface', () => {
     expect((body as { accessErrorId: string }).accessErrorId).to.match(/^ACE\d{10}$/);
   });
 
-  it('say what is wrong with the first field, as a 400', () => {
+  it('say what is wrong with which field, as a 400', () => {
     const causes = [{ reason: 'FieldValueInvalid', message: 'Invalid value: must not be empty', field: 'spec.title' }];
     expect(rendered(invalid(TEAM, 'x', causes))).to.deep.include({
       status: 400,
-      body: { message: 'must not be empty' },
+      body: { message: 'title: must not be empty' },
     });
     expect(rendered(badRequest('no JSON'))).to.deep.include({ status: 400, body: { message: 'no JSON' } });
   });

@@ -125,8 +125,11 @@ function messageIdOf({ code, details }: ApiError): string | undefined {
   return code === 401 ? 'auth.unauthorized' : undefined;
 }
 
-/** What is wrong with the first field, without Kubernetes' opening. */
+/** What is wrong with the first field, without Kubernetes' opening; a message that does not say which field it is about is told it. */
 function firstCause({ details }: ApiError): string | undefined {
-  const message = details?.causes?.[0]?.message;
-  return message?.replace(/^(Invalid value|Required value|Not found|Forbidden): /, '');
+  const { message, field = '' } = details?.causes?.[0] ?? {};
+  const text = message?.replace(/^(Invalid value|Required value|Not found|Forbidden): /, '');
+  const name = /[A-Za-z0-9_]+$/.exec(field)?.[0];
+  const says = name === undefined || text === undefined || text.toLowerCase().includes(name.toLowerCase());
+  return says ? text : `${name}: ${text}`;
 }

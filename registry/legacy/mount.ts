@@ -28,8 +28,9 @@ async function answer(
   { route, params }: Match<LegacyRoute>,
   services: LegacyServices,
 ): Promise<ApiResponse> {
-  if (route.peopleOnly === true && isServiceAccount(request.user)) {
-    throw plainFailure(403, 'Endpoint only available for users');
+  const { peopleOnly = false } = route;
+  if (peopleOnly !== false && isServiceAccount(request.user)) {
+    throw plainFailure(403, peopleOnly === true ? 'Endpoint only available for users' : peopleOnly);
   }
   await awaitRevision(services.registry.cacher, undefined, request);
   return route.handle(legacyCall(services, request, params));

@@ -9,8 +9,8 @@ export type LegacyHandler = (call: LegacyCall) => Promise<ApiResponse> | ApiResp
 export interface RouteOptions {
   /** How the registry's failures are told here, the first that fits. */
   readonly errors?: readonly ErrorRule[];
-  /** Service accounts get 403. */
-  readonly peopleOnly?: boolean;
+  /** Service accounts get 403, with these words if some are given. */
+  readonly peopleOnly?: boolean | string;
   /** Any other failure of the server: 500 with these words. */
   readonly fallback?: string;
 }

@@ -34,6 +34,15 @@ describe('the legacy interface on the wire', function suite() {
     }
   });
 
+  it('shows the settings that it runs with', async () => {
+    const answer = await server.client.request('GET', '/api/admin/settings');
+    expect(answer.status, answer.text).to.equal(200);
+    const { server: own, security } = answer.json() as Record<string, Record<string, string>>;
+    expect(server.httpUrl).to.equal(`http://127.0.0.1:${own?.['http_port']}`);
+    expect(security).to.include({ admin_user: 'admin' });
+    expect(security?.['admin_password'] ?? '*********').to.equal('*********');
+  });
+
   it('serves folders to the administrator, and HEAD without a body', async () => {
     const made = await server.client.request('POST', '/api/folders', { body: { uid: 'wire', title: 'On the wire' } });
     expect(made.status, made.text).to.equal(200);

@@ -20,6 +20,9 @@ export const ENVIRONMENT: KindEnvironment = {
   features: { nestedFolders: true, alerting: true, queryHistory: true, maxFolderDepth: 4 },
 };
 
+/** The settings that the server shows. */
+export const SHOWN = { server: { http_port: '3000' }, security: { admin_password: '*********' } };
+
 export interface CallOptions {
   /** A string or bytes go as they are, anything else as JSON. */
   readonly body?: unknown;
@@ -79,7 +82,7 @@ export async function openServer(backend: Backend, features: Features = {}): Pro
       },
     });
   const doorsOf = (opened: RunningResourceApi): FindRoute =>
-    routeTable(sharedRoutes(opened, environment, accountsFor(opened, environment)));
+    routeTable(sharedRoutes(opened, environment, accountsFor(opened, environment), SHOWN));
   let api = await open();
   let find = doorsOf(api);
   return {

@@ -63,10 +63,15 @@ onStores('the signed-in user by the legacy interface', (server) => {
       { namespace: 'default', account: 'robot', title: 't' },
       { user: { name: 'system:test', uid: '', groups: ['system:masters'], extra: {} } },
     );
-    for (const path of ['/user', '/user/orgs', '/user/teams', '/user/preferences', '/user/auth-tokens', '/users']) {
+    for (const path of ['/user', '/user/orgs', '/user/teams', '/user/preferences', '/users']) {
       const answer = await server().ask(`/api${path}`, { headers: bearer(text) });
       expect(told(answer), path).to.deep.equal([403, { message: 'Endpoint only available for users' }]);
     }
+    const tokens = await server().ask('/api/user/auth-tokens', { headers: bearer(text) });
+    expect(told(tokens)).to.deep.equal([403, { message: 'entity not allowed to get tokens' }]);
+    const revoking = { method: 'POST', headers: bearer(text), body: { authTokenId: 1 } };
+    const refused = await server().ask('/api/user/revoke-auth-token', revoking);
+    expect(told(refused)).to.deep.equal([403, { message: 'entity not allowed to revoke tokens' }]);
   });
 
   it('PUT /api/user changes name, address, login and theme, and refuses what others have', async () => {

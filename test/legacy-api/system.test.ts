@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { ANONYMOUS } from '../../pkg/authn/user.js';
+import { SHOWN } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';
 import { fresh, type Json, legacyOf } from './legacy.js';
 
@@ -70,6 +71,26 @@ eachStore('what clients of the legacy interface ask first', (server) => {
       expect(uids(await ask(200, 'GET', `/search?folderUIDs=general&query=${query}`))).to.deep.equal([outer]);
     });
 
+    it('by folderUIDs and dashboardUIDs finds what is in both, each once', async () => {
+      const [outer, inner, other] = [fresh('outer'), fresh('inner'), fresh('other')];
+      for (const [uid, parentUid] of [[outer], [inner, outer], [other]])
+        await ask(200, 'POST', '/folders', { uid, title: uid, parentUid });
+      const within = `folderUIDs=${outer},${outer}&folderUIDs=nowhere`;
+      const named = `dashboardUIDs=${inner}&dashboardUIDs=${other},${inner}`;
+      expect(uids(await ask(200, 'GET', `/search?${within}`))).to.deep.equal([inner]);
+      expect(uids(await ask(200, 'GET', `/search?${named}`))).to.deep.equal([inner, other]);
+      expect(uids(await ask(200, 'GET', `/search?${within}&${named}`))).to.deep.equal([inner]);
+    });
+
+    it('finds titles in any case and however their letters are composed, in this organization only', async () => {
+      const uid = fresh('letters');
+      await ask(200, 'POST', '/folders', { uid, title: 'Zürich\nÜbersicht' });
+      for (const query of ['ZÜRICH', 'zu\u0308rich übersicht', 'ÜBER'])
+        expect(uids(await ask(200, 'GET', `/search?query=${encodeURIComponent(query)}`)), query).to.deep.equal([uid]);
+      const { orgId } = await ask(200, 'POST', '/orgs', { name: fresh('elsewhere') });
+      expect(await ask(200, 'GET', `/search?orgId=${orgId}`)).to.deep.equal([]);
+    });
+
     it('takes special characters for what they are', async () => {
       expect(await ask(200, 'GET', `/search?query=${encodeURIComponent('.*')}&type=dash-folder`)).to.satisfy(
         (found: Json) => found.every(({ title }: Json) => title.includes('.*')),
@@ -86,6 +107,12 @@ eachStore('what clients of the legacy interface ask first', (server) => {
       for (const query of ['type=dash-db', 'tag=x', 'starred=true'])
         expect(await ask(200, 'GET', `/search?${query}`), query).to.deep.equal([]);
     });
+  });
+
+  it('GET /api/admin/settings shows settings without secrets, to server administrators', async () => {
+    expect(await ask(200, 'GET', '/admin/settings')).to.deep.equal(SHOWN);
+    const denied = await ask(403, 'GET', '/admin/settings', undefined, { user: ANONYMOUS });
+    expect(denied.message).to.match(/Permissions needed: settings:read$/);
   });
 
   it('GET /api/admin/stats counts, for server administrators', async () => {

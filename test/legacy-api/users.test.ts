@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ANONYMOUS } from '../../pkg/authn/user.js';
 import { bodyOf, changingNothing } from '../harness/resource.js';
 import { eachStore } from '../harness/stores.js';
 import { iam } from '../identity/iam.js';
@@ -234,6 +235,17 @@ eachStore('users by the legacy interface', (server) => {
       await refused(404, NOT_FOUND, 'GET', '/users/999999/teams');
       await refused(404, NOT_FOUND, 'POST', '/users/999999/using/1');
     });
+  });
+
+  it('GET /api/user and what lies below is 401 to anonymous callers, where those are let in at all', async () => {
+    for (const path of ['/user', '/user/orgs', '/user/teams', '/user/auth-tokens', '/user/preferences']) {
+      const told = await ask(401, 'GET', path, undefined, { user: ANONYMOUS });
+      expect(told.messageId, path).to.equal('auth.unauthorized');
+    }
+    for (const path of ['/user/using/1', '/user/revoke-auth-token'])
+      await ask(401, 'POST', path, { authTokenId: 1 }, { user: ANONYMOUS });
+    await ask(401, 'PUT', '/user', { login: 'x' }, { user: ANONYMOUS });
+    await ask(401, 'PUT', '/user/password', { oldPassword: 'x', newPassword: 'xxxx' }, { user: ANONYMOUS });
   });
 
   it('are for administrators of the server alone: others and service accounts get 403, before anything is read', async () => {

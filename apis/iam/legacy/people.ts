@@ -1,4 +1,6 @@
+import { UNAUTHENTICATED_GROUP } from '../../../pkg/authn/user.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
+import { unauthorized } from '../../../pkg/status/errors.js';
 import type { LegacyCall } from '../../../registry/legacy/call.js';
 import { plainFailure } from '../../../registry/legacy/errors.js';
 import type { OrganizationSpec } from '../../organization/kind.js';
@@ -60,8 +62,9 @@ function one(call: LegacyCall, index: string, text: string): User | undefined {
   return found as User | undefined;
 }
 
-/** The caller as a user. Throws 404 for callers who are none, such as holders of a client certificate. */
+/** The caller as a user. Throws 401 for anonymous callers, 404 for others who are none, such as holders of a client certificate. */
 export function caller(call: LegacyCall): User {
+  if (call.user.groups.includes(UNAUTHENTICATED_GROUP)) throw unauthorized();
   const user = peekNamed(call, call.user.uid);
   if (user === undefined || !isUser(call.user, user.metadata.name)) throw userNotFound();
   return known(user);

@@ -1,0 +1,12 @@
+import type { LegacyCall } from '../../registry/legacy/call.js';
+import { accessDenied } from '../../registry/legacy/errors.js';
+
+/** The server's settings as people may see them: values by section and name, secrets masked. */
+export type ShownSettings = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+const ACTION = 'settings:read';
+
+export function shownTo(call: LegacyCall, settings: ShownSettings): ShownSettings {
+  if (!call.objects('Organization').may(ACTION)) throw accessDenied([ACTION]);
+  return settings;
+}

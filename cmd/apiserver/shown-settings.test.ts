@@ -1,0 +1,31 @@
+import { expect } from 'chai';
+import { loadConfig } from '../../pkg/config/load.js';
+import { shownSettings } from './shown-settings.js';
+
+describe('the settings that the server shows', () => {
+  const shown = (...argv: readonly string[]) =>
+    shownSettings(loadConfig({ argv, env: {}, readFile: () => '' }).settings);
+
+  it('are those that have a value, as text, by section and name', () => {
+    const settings = shown('--server.http_port=0', '--server.cert_names=a,b', '--auth.anonymous.enabled=true');
+    expect(settings['server']).to.include({ http_port: '0', cert_names: 'a,b' });
+    expect(settings['server']).not.to.have.any.keys('root_url', 'cert_file');
+    expect(settings['auth.anonymous']).to.deep.equal({ enabled: 'true' });
+    expect(settings['features']).to.include({ nested_folders: 'true', max_folder_depth: '4' });
+    expect(settings).not.to.have.property('auth');
+  });
+
+  it('hold no secret', () => {
+    const words = ['hidden-password', 'hidden-key', 'hidden-client', 'hidden-uri'];
+    const settings = shown(
+      `--security.admin_password=${words[0]}`,
+      `--security.secret_key=${words[1]}`,
+      `--auth.github.client_secret=${words[2]}`,
+      '--storage.backend=mongodb',
+      `--storage.mongodb_uri=mongodb://me:${words[3]}@127.0.0.1/`,
+    );
+    const text = JSON.stringify(settings);
+    for (const word of words) expect(text).not.to.include(word);
+    expect(settings['security']).to.include({ admin_password: '*********', admin_user: 'admin' });
+  });
+});

@@ -8,11 +8,13 @@ import { keyOf } from '../storage/key.js';
 import type { View, Write } from '../storage/transaction.js';
 import { guardOf } from './access/guard.js';
 import { beforeCreate, beforeUpdate, checkPreconditions, type Preconditions, withInternalId } from './before.js';
+import { companionObject, mayCreate } from './companions.js';
 import { type Doomed, released, subtree } from './containment.js';
 import type { Kind } from './kind.js';
 import { timestamp } from './metadata.js';
 import { checkName, isNumbered, nameAndId } from './names.js';
 import { checkNamespace, hasContents } from './namespaces.js';
+import { Overlay } from './overlay.js';
 import { containedKinds, objectKey, type Registry } from './registry.js';
 import type { WriteContext } from './strategy.js';
 import { type Plan, transact, type Written } from './transact.js';
@@ -75,7 +77,11 @@ export class Store {
 
   /** A create as part of a transaction; the object has a name, or the kind makes names of numbers. */
   planCreate(sent: KubeObject, options: WriteOptions): Plan {
-    const uid = randomUUID();
+    return this.#planCreate(sent, options, randomUUID());
+  }
+
+  #planCreate(sent: KubeObject, options: WriteOptions, uid: string): Plan {
+    const companions = this.#companions(sent, options);
     const context = this.#context(options);
     const guard = guardOf(this.#registry, this.kind, options);
     return (view) => {
@@ -87,7 +93,31 @@ export class Store {
       const object = beforeCreate(this.kind, sent, { name, uid }, context(view));
       guard.create(view, object);
       const numbered = id === undefined ? object : withInternalId(this.kind, object, id);
-      return { key, object: numbered, writes: [{ key, object: numbered }] };
+      const write = { key, object: numbered };
+      return { key, object: numbered, writes: [write, ...companions(view, write, context(view))] };
+    };
+  }
+
+  /** What the kind has come with a new object, each with a uid that stays when the create is evaluated again. */
+  #companions(
+    sent: KubeObject,
+    options: WriteOptions,
+  ): (view: View, made: Write & { readonly object: KubeObject }, ctx: WriteContext) => readonly Write[] {
+    const { strategy } = this.kind;
+    if (strategy?.companions === undefined) return () => [];
+    const uids: string[] = [];
+    const trusted = { ...options, isTrusted: true };
+    return (view, made, ctx) => {
+      const wanted = strategy.companions?.(made.object, sent, ctx) ?? [];
+      if (wanted.length === 0) return [];
+      const overlay = new Overlay(this.#registry.cacher.definitions, view);
+      overlay.apply(made);
+      return wanted.flatMap((companion, i): readonly Write[] => {
+        const { kind, object } = companionObject(this.#registry, companion, options.namespace);
+        if (mayCreate(this.#registry, kind, object, options, overlay)) return [];
+        uids[i] ??= randomUUID();
+        return new Store(kind, this.#registry).#planCreate(object, trusted, uids[i])(overlay).writes;
+      });
     };
   }
 

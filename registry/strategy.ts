@@ -19,6 +19,14 @@ export interface WriteContext {
   readonly now: string;
 }
 
+/** An object that comes with another one. */
+export interface Companion {
+  /** `<plural>.<group>`; of the same namespace. */
+  readonly resource: string;
+  readonly name: string;
+  readonly spec: unknown;
+}
+
 export interface DeleteContext extends WriteContext {
   /** Whether this object goes in the same commit. */
   isGoing(resource: string, namespace: string, name: string): boolean;
@@ -34,6 +42,12 @@ export interface Strategy<Spec = unknown> {
   prepareForUpdate?(object: KubeObject<Spec>, old: KubeObject<Spec>, ctx: WriteContext): KubeObject<Spec>;
   /** Checks beyond the schema; `old` is absent on create. Causes make the request Invalid. */
   validate?(object: KubeObject<Spec>, old: KubeObject<Spec> | undefined, ctx: WriteContext): readonly StatusCause[];
+  /**
+   * What comes with a new object in the same commit, under the rules of its own kind but with the server's rights: what gives the creator
+   * rights on what they made. A companion that the creator could make themselves is left out: they have those rights. `sent` is the object
+   * before `prepareForCreate`.
+   */
+  companions?(object: KubeObject<Spec>, sent: KubeObject<Spec>, ctx: WriteContext): readonly Companion[];
   /**
    * Refuses a deletion by throwing; called for everything that a deletion takes along. `options` are the query parameters that the kind
    * declares in `deleteOptions`.

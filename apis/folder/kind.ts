@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { defineKind, groupName, type Kind, type KindEnvironment } from '../../registry/kind.js';
+import { GRANT } from './creator.js';
 import { folderStrategy } from './strategy.js';
 
 export const FolderSpec = z
@@ -71,7 +72,7 @@ export function folder(environment: KindEnvironment): Kind<FolderSpec> {
       },
     },
     strategy: folderStrategy(environment),
-    ownKeys: [PARENT],
+    ownKeys: [PARENT, GRANT],
     internalId: true,
     generationCounts: (object) => [parentOf(object)],
     conflictCode: 412,

@@ -9,6 +9,7 @@ import { accessDenied, badRequestData, LegacyError } from '../../registry/legacy
 import type { Objects } from '../../registry/legacy/objects.js';
 import { done, ok } from '../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../registry/legacy/route.js';
+import { DEFAULT_GRANT, GRANT } from './creator.js';
 import { BY_PLACE, type FolderSpec, folderAnnotation } from './kind.js';
 import { descendantCounts } from './legacy/counts.js';
 import { type Folder, folderDto, parentOf } from './legacy/dto.js';
@@ -49,6 +50,7 @@ export function folderRoutes(environment: KindEnvironment): readonly LegacyRoute
   const folders = (call: LegacyCall): Objects<FolderSpec> => call.objects<FolderSpec>('Folder');
   const dto = (call: LegacyCall, folder: Folder): ApiResponse => ok(folderDto(call, folder, environment));
   const parentKey = folderAnnotation(environment.domain);
+  const grantKey = `${environment.domain}/${GRANT}`;
   const errors = [...FOLDER_ERRORS, ...PARENT_ERRORS];
 
   const byId: LegacyHandler = (call) => {
@@ -62,7 +64,10 @@ export function folderRoutes(environment: KindEnvironment): readonly LegacyRoute
     if (!folders(call).may('folders:create')) throw accessDenied(['folders:create', 'folders:write']);
     const body = call.body(CreateBody);
     const folder = await folders(call).create({
-      metadata: { name: body.uid || newUid(), annotations: body.parentUid ? { [parentKey]: body.parentUid } : {} },
+      metadata: {
+        name: body.uid || newUid(),
+        annotations: { [grantKey]: DEFAULT_GRANT, ...(body.parentUid && { [parentKey]: body.parentUid }) },
+      },
       spec: { title: body.title ?? '', ...(body.description && { description: body.description }) },
     });
     return dto(call, folder);

@@ -3,6 +3,7 @@ import type { StatusCause } from '../../pkg/status/status.js';
 import { groupName, type KindEnvironment } from '../../registry/kind.js';
 import { CONTAINER_INDEX, containerTuple } from '../../registry/registry.js';
 import type { Strategy, WriteContext } from '../../registry/strategy.js';
+import { creatorGrant, DEFAULT_GRANT, GRANT } from './creator.js';
 import type { FolderSpec } from './kind.js';
 
 /** The root folder has this name and is no object. */
@@ -21,6 +22,7 @@ export const PLACE = {
 /** Where a folder may lie: below an existing one, at most `max_folder_depth` levels deep, never below itself. */
 export function folderStrategy(environment: KindEnvironment): Strategy<FolderSpec> {
   const parentKey = `${environment.domain}/folder`;
+  const grantKey = `${environment.domain}/${GRANT}`;
   const resource = `folders.${groupName('folder', environment.domain)}`;
   const field = `metadata.annotations[${parentKey}]`;
   const parentOf = (folder: KubeObject): string | undefined => folder.metadata.annotations?.[parentKey] || undefined;
@@ -67,12 +69,18 @@ export function folderStrategy(environment: KindEnvironment): Strategy<FolderSpe
   };
 
   return {
-    prepareForCreate: (folder) => withoutRoot(folder, parentKey),
-    prepareForUpdate: (folder, old) =>
-      environment.features.nestedFolders ? withoutRoot(folder, parentKey) : keepPlace(folder, old, parentKey),
+    prepareForCreate: (folder) => withoutGrant(withoutRoot(folder, parentKey), grantKey),
+    prepareForUpdate: (sent, old) => {
+      const folder = withoutGrant(sent, grantKey);
+      return environment.features.nestedFolders ? withoutRoot(folder, parentKey) : keepPlace(folder, old, parentKey);
+    },
+    // What lies in another folder is administered by those who administer that.
+    companions: (folder, sent, ctx) =>
+      isGranting(sent, grantKey) && parentOf(folder) === undefined ? creatorGrant(folder, ctx, environment.domain) : [],
     validate: (folder, old, ctx) => {
       const causes: StatusCause[] = old === undefined ? [...nameCauses(folder)] : [];
       if (folder.spec?.title.toLowerCase() === ROOT) causes.push(TITLE_TAKEN);
+      if (folder.metadata.annotations?.[grantKey] !== undefined) causes.push(unknownGrant(grantKey));
       const place = placeProblem(folder, old, ctx);
       return place === undefined ? causes : [...causes, { reason: 'FieldValueInvalid', message: place, field }];
     },
@@ -91,22 +99,36 @@ function nameCauses({ metadata }: Folder): readonly StatusCause[] {
   return [{ reason: 'FieldValueInvalid', message, field: 'metadata.name' }];
 }
 
+function isGranting({ metadata }: Folder, grantKey: string): boolean {
+  return metadata.annotations?.[grantKey] === DEFAULT_GRANT;
+}
+
+/** What is asked for once is not kept; what cannot be asked for stays, to be refused. */
+function withoutGrant(folder: Folder, grantKey: string): Folder {
+  return isGranting(folder, grantKey) ? withAnnotation(folder, grantKey, undefined) : folder;
+}
+
+function unknownGrant(grantKey: string): StatusCause {
+  const message = `Unsupported value: supported values: ${JSON.stringify(DEFAULT_GRANT)}`;
+  return { reason: 'FieldValueNotSupported', message, field: `metadata.annotations[${grantKey}]` };
+}
+
 /** `general` and the empty name mean the root, which is never stored. */
 function withoutRoot(folder: Folder, parentKey: string): Folder {
   const parent = folder.metadata.annotations?.[parentKey];
-  return parent === '' || parent === ROOT ? withParent(folder, parentKey, undefined) : folder;
+  return parent === '' || parent === ROOT ? withAnnotation(folder, parentKey, undefined) : folder;
 }
 
 /** While nested folders are off nothing that is nested is lost: an absent parent keeps the stored one. */
 function keepPlace(folder: Folder, old: Folder, parentKey: string): Folder {
   const sent = folder.metadata.annotations?.[parentKey];
   const stored = old.metadata.annotations?.[parentKey];
-  return sent === undefined || sent === '' || sent === ROOT ? withParent(folder, parentKey, stored) : folder;
+  return sent === undefined || sent === '' || sent === ROOT ? withAnnotation(folder, parentKey, stored) : folder;
 }
 
-function withParent(folder: Folder, parentKey: string, parent: string | undefined): Folder {
+function withAnnotation(folder: Folder, key: string, value: string | undefined): Folder {
   const { annotations, ...metadata } = folder.metadata;
-  const { [parentKey]: _, ...others } = annotations ?? {};
-  const next = parent === undefined ? others : { ...others, [parentKey]: parent };
+  const { [key]: _, ...others } = annotations ?? {};
+  const next = value === undefined ? others : { ...others, [key]: value };
   return { ...folder, metadata: Object.keys(next).length === 0 ? metadata : { ...metadata, annotations: next } };
 }

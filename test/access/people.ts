@@ -4,7 +4,7 @@ import type { Answer } from '../harness/answer.js';
 import { ADMIN, type Server } from '../harness/server.js';
 
 const IAM = '/apis/iam.svc.app/v1beta1';
-const HERE = `${IAM}/namespaces/default`;
+export const HERE = `${IAM}/namespaces/default`;
 export const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
 
 export function person(uid: string): UserInfo {

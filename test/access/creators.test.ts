@@ -1,0 +1,173 @@
+import { expect } from 'chai';
+import type { UserInfo } from '../../pkg/authn/user.js';
+import type { Answer, Body } from '../harness/answer.js';
+import { ADMIN } from '../harness/server.js';
+import { eachStore } from '../harness/stores.js';
+import {
+  account,
+  addFolder,
+  addMember,
+  addPeople,
+  addUser,
+  bind,
+  FOLDERS,
+  folderBody,
+  HERE,
+  person,
+  unbind,
+} from './people.js';
+
+const GRANT = 'svc.app/grant-permissions';
+const MERGE = { 'content-type': 'application/merge-patch+json' };
+
+eachStore('who makes a folder', (server) => {
+  before(async () => {
+    await addPeople(server());
+    await addUser(server(), 'emil');
+    await addMember(server(), 'emil', 'Editor');
+    const body = { spec: { role: 'Editor' } };
+    await server().call('PATCH', `${HERE}/serviceaccounts/robot`, { body, headers: MERGE });
+  });
+
+  const legacy = (user: UserInfo, uid: string, parentUid?: string): Promise<Answer> =>
+    server().call('POST', '/api/folders', {
+      user: { ...user, extra: { 'svc.app/organization': ['default'] } },
+      body: { uid, title: uid, ...(parentUid && { parentUid }) },
+    });
+
+  const resource = (user: UserInfo, name: string, parent?: string, query = '', grant = 'default'): Promise<Answer> => {
+    const body = folderBody(name, parent) as Body;
+    const annotations = { ...body.metadata.annotations, [GRANT]: grant };
+    return server().call('POST', `${FOLDERS}${query}`, {
+      user,
+      body: { ...body, metadata: { ...body.metadata, annotations } },
+    });
+  };
+
+  const made = async (answer: Promise<Answer>): Promise<void> => {
+    const { status, text } = await answer;
+    expect(status, text).to.be.oneOf([200, 201]);
+  };
+
+  /** Subject and role of each binding on a folder. */
+  const grantsOn = async (folder: string): Promise<readonly string[]> => {
+    const query = { fieldSelector: `spec.scope.folder=${folder}` };
+    const { items } = (await server().call('GET', `${HERE}/rolebindings`, { query })).json();
+    return items.map(({ spec }) => {
+      const { subject, roleRef } = spec as Record<string, { kind: string; name: string }>;
+      return `${subject?.kind}/${subject?.name} ${roleRef?.name}`;
+    });
+  };
+
+  const share = async (folder: string, user: UserInfo): Promise<number> => {
+    const spec = {
+      subject: { kind: 'User', name: 'norm' },
+      roleRef: { kind: 'BuiltIn', name: 'View' },
+      scope: { folder },
+    };
+    const metadata = { name: `${folder}-${user.uid}` };
+    const body = { apiVersion: 'iam.svc.app/v1beta1', kind: 'RoleBinding', metadata, spec };
+    return (await server().call('POST', `${HERE}/rolebindings`, { user, body })).status;
+  };
+
+  const DOORS = { legacy, resource } as const;
+
+  for (const [door, create] of Object.entries(DOORS)) {
+    describe(`by the ${door} door`, () => {
+      it('administers it, from the same commit on', async () => {
+        const before = await server().end();
+        await made(create(person('edith'), `${door}-own`));
+        expect(await server().end(), 'the folder and its binding').to.equal(before + 2);
+        expect(await grantsOn(`${door}-own`)).to.deep.equal(['User/edith Admin']);
+        expect(await share(`${door}-own`, person('edith'))).to.equal(201);
+        expect(await share(`${door}-own`, person('emil')), 'another editor').to.equal(403);
+      });
+
+      it('administers it as a service account', async () => {
+        await made(create(account('robot'), `${door}-robot`));
+        expect(await grantsOn(`${door}-robot`)).to.deep.equal(['ServiceAccount/robot Admin']);
+        expect(await share(`${door}-robot`, account('robot'))).to.equal(201);
+      });
+
+      it('gets nothing on it below another one: who administers that does', async () => {
+        await addFolder(server(), `${door}-outer`);
+        await made(create(person('edith'), `${door}-inner`, `${door}-outer`));
+        expect(await grantsOn(`${door}-inner`)).to.deep.equal([]);
+        expect(await share(`${door}-inner`, person('edith'))).to.equal(403);
+      });
+
+      it('gets nothing who administers it anyway', async () => {
+        await made(create(person('adam'), `${door}-adam`));
+        await made(create(ADMIN, `${door}-admin`));
+        expect([await grantsOn(`${door}-adam`), await grantsOn(`${door}-admin`)]).to.deep.equal([[], []]);
+      });
+
+      it('loses it with the folder', async () => {
+        const name = `${door}-again`;
+        await made(create(person('edith'), name));
+        expect((await server().call('DELETE', `${FOLDERS}/${name}`)).status).to.equal(200);
+        await made(create(person('emil'), name));
+        expect(await grantsOn(name)).to.deep.equal(['User/emil Admin']);
+      });
+
+      it('gets it although a binding on another folder has the name that it would have', async () => {
+        const name = `${door}-named`;
+        await addFolder(server(), `${door}-other`);
+        const binding = { subject: ['User', 'vera'], role: ['BuiltIn', 'View'], folder: `${door}-other` } as const;
+        await bind(server(), `${name}.user.edith`, binding);
+        await made(create(person('edith'), name));
+        expect(await grantsOn(name)).to.deep.equal(['User/edith Admin']);
+      });
+    });
+  }
+
+  it('is told by the legacy door that they may administer it', async () => {
+    const { text } = await legacy(person('edith'), 'told');
+    expect(JSON.parse(text)).to.include({ canAdmin: true, hasAcl: true });
+    const user = { ...person('edith'), extra: { 'svc.app/organization': ['default'] } };
+    const permissions = await server().call('GET', '/api/folders/told/permissions', { user });
+    expect(JSON.parse(permissions.text)).to.have.nested.property('[0].permissionName', 'Admin');
+  });
+
+  it('loses it with the membership in the organization', async () => {
+    await addUser(server(), 'gone');
+    await addMember(server(), 'gone', 'Editor');
+    await made(legacy(person('gone'), 'left-behind'));
+    await unbind(server(), 'gone', 'organizationbindings');
+    expect(await grantsOn('left-behind')).to.deep.equal([]);
+  });
+
+  describe('by the resource door', () => {
+    it('gets nothing without asking for it', async () => {
+      await made(server().call('POST', FOLDERS, { user: person('edith'), body: folderBody('unasked') }));
+      expect(await grantsOn('unasked')).to.deep.equal([]);
+    });
+
+    it('asks with an annotation that is not kept, and means nothing later on', async () => {
+      const answer = await resource(person('edith'), 'asked');
+      expect(answer.json().metadata.annotations).to.not.have.property(GRANT);
+      expect(answer.headers).to.not.have.property('warning');
+      await made(server().call('POST', FOLDERS, { user: person('edith'), body: folderBody('late') }));
+      const before = await server().end();
+      const late = await server().call('PATCH', `${FOLDERS}/late`, {
+        user: person('edith'),
+        body: { metadata: { annotations: { [GRANT]: 'default' } } },
+        headers: MERGE,
+      });
+      expect(late.status, late.text).to.equal(200);
+      expect(await server().end(), 'nothing was written').to.equal(before);
+    });
+
+    it('is refused when they ask for something else', async () => {
+      const { status, json } = await resource(person('edith'), 'else', undefined, '', 'everything');
+      expect(status).to.equal(400);
+      expect(json().details.causes?.[0]).to.include({ field: `metadata.annotations[${GRANT}]` });
+    });
+
+    it('changes nothing by a dry run', async () => {
+      const before = await server().end();
+      await made(resource(person('edith'), 'dry', undefined, '?dryRun=All'));
+      expect(await server().end()).to.equal(before);
+    });
+  });
+});

@@ -16,7 +16,9 @@ async function main(): Promise<void> {
   const ending = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   const set = await startReplicaSet({ members: process.argv.includes('--members=3') ? 3 : 1 });
   process.stdout.write(`${set.uri}\n`);
-  process.stderr.write('A MongoDB replica set in a temporary folder runs until Ctrl-C; its data goes with it.\n');
+  process.stderr.write(
+    `A MongoDB replica set in a temporary folder runs until Ctrl-C; its data goes with it. To use it:\n  npm start -- --storage.backend=mongodb --storage.mongodb_uri='${set.uri}'\n`,
+  );
   const awake = setInterval(() => undefined, 60_000);
   await ending;
   clearInterval(awake);

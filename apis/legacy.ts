@@ -1,5 +1,6 @@
 import type { KindEnvironment } from '../registry/kind.js';
 import type { LegacyRoute } from '../registry/legacy/route.js';
+import { accessControlRoutes } from './folder/legacy/access-control.js';
 import { folderRoutes } from './folder/legacy.js';
 import type { IamServices } from './iam/legacy/services.js';
 import { organizationRoutes } from './organization/legacy.js';
@@ -20,6 +21,7 @@ export function legacyRoutes(
 ): readonly LegacyRoute[] {
   return [
     ...folderRoutes(environment),
+    ...accessControlRoutes(environment),
     ...organizationRoutes(environment),
     ...systemRoutes(iam, settings),
     ...usersLegacy(iam),

@@ -145,6 +145,82 @@ eachStore('folder permissions by the legacy interface', (server) => {
     await refused(404, { message: 'user not found' }, 'POST', `${path}/users/99999`, { permission: 'View' });
   });
 
+  it('GET and POST /api/access-control/folders/:uid show and change them by name', async () => {
+    const [{ id: userId, info }, { id: teamId, name }] = [await person(), await team()];
+    const outer = await folder();
+    const inner = await folder({ parentUid: outer });
+    const path = `/access-control/folders/${inner}`;
+    const own = (all: Json) => all.filter(({ isInherited }: Json) => !isInherited);
+    await ask(200, 'POST', `/access-control/folders/${outer}`, {
+      permissions: [{ builtInRole: 'Editor', permission: 'Admin' }],
+    });
+    const permissions = [
+      { userId, permission: 'Edit' },
+      { teamId, permission: 'View' },
+    ];
+    expect(await ask(200, 'POST', path, { permissions })).to.deep.equal({ message: 'Permissions updated' });
+    const shown = await ask(200, 'GET', path);
+    const found = (isIt: (one: Json) => boolean): Json => shown.find(isIt);
+    const forTeam = found((one) => one.teamId === teamId);
+    const forUser = found((one) => one.userId === userId);
+    const inherited = found((one) => one.isInherited);
+    const common = { isManaged: true, isServiceAccount: false };
+    expect(forTeam).to.include({
+      ...common,
+      team: name,
+      permission: 'View',
+      roleName: `managed:teams:${teamId}:permissions`,
+    });
+    expect(forUser).to.include({ ...common, userLogin: info.name, permission: 'Edit', isInherited: false });
+    expect(forUser.actions).to.include.members(['folders:read', 'folders:write']);
+    expect(inherited).to.include({ ...common, builtInRole: 'Editor', permission: 'Admin', isInherited: true });
+    expect(inherited).not.to.have.any.keys('userId', 'teamId');
+    await ask(200, 'POST', path, { permissions: [{ userId, permission: '' }] });
+    expect(own(await ask(200, 'GET', path)).map(({ teamId: id }: Json) => id)).to.deep.equal([teamId]);
+    await refused(404, { message: 'folder not found', status: 'not-found' }, 'GET', '/access-control/folders/nowhere');
+    const described = await ask(200, 'GET', '/access-control/folders/description');
+    expect(described.permissions).to.deep.equal(['View', 'Edit', 'Admin']);
+  });
+
+  it('POST /api/access-control/folders/:uid changes nothing when one item is wrong', async () => {
+    const { id: userId } = await person();
+    const uid = await folder();
+    const before = await server().end();
+    const wrong: readonly (readonly [Json, string])[] = [
+      [[{ userId, permission: 'Own' }], 'invalid permission'],
+      [[{ userId, permission: 1 }], 'bad request data'],
+      [[{ userId, builtInRole: 'Viewer', permission: 'View' }], 'bad request data'],
+      [[{ permission: 'View' }], 'bad request data'],
+      [[{ builtInRole: 'King', permission: 'View' }], 'role is invalid'],
+      [
+        [
+          { userId, permission: 'View' },
+          { userId: 99_999, permission: 'View' },
+        ],
+        'user not found',
+      ],
+      [
+        [
+          { userId, permission: 'View' },
+          { userId, permission: '' },
+        ],
+        'a user, team or role has more than one permission',
+      ],
+    ];
+    for (const [permissions, message] of wrong)
+      await refused(400, { message }, 'POST', `/access-control/folders/${uid}`, { permissions });
+    expect(await server().end()).to.equal(before);
+  });
+
+  it('tell those who may not change them nothing of users and teams', async () => {
+    const { info } = await person('Viewer');
+    const uid = await folder();
+    const items = [{ userId: 99_999, permission: 1 }];
+    await ask(403, 'POST', `/folders/${uid}/permissions`, { items }, { user: info });
+    for (const path of ['/users/99999', '/teams/99999', '/builtInRoles/King'])
+      await ask(403, 'POST', `/access-control/folders/${uid}${path}`, { permission: 'View' }, { user: info });
+  });
+
   describe('decide what a caller may do', () => {
     const as = (info: UserInfo) => ({ user: info });
 

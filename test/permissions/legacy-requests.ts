@@ -74,6 +74,9 @@ const SPECIAL: Readonly<Record<string, (ground: Ground) => Promise<Partial<Legac
   'PUT /folders/:uid': async () => ({ body: { title: 'Renamed', overwrite: true } }),
   'POST /folders/:uid/move': async () => ({ body: { parentUid: '' } }),
   'POST /folders/:uid/permissions': async () => ({ body: { items: [{ role: 'Viewer', permission: 1 }] } }),
+  'POST /access-control/folders/:uid': async () => ({
+    body: { permissions: [{ builtInRole: 'Viewer', permission: 'View' }] },
+  }),
   'POST /access-control/folders/:uid/users/:userId': async () => ({ body: { permission: 'View' } }),
   'POST /access-control/folders/:uid/teams/:teamId': async () => ({ body: { permission: 'View' } }),
   'POST /access-control/folders/:uid/builtInRoles/:role': async () => ({ body: { permission: 'View' } }),

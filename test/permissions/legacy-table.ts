@@ -17,6 +17,9 @@ POST   /folders/:uid/move                             401  403    yes    yes   y
 # Permissions of folders: for those who administer them
 GET    /folders/:uid/permissions                      401  403    403    yes   yes  403  yes  403    403  403
 POST   /folders/:uid/permissions                      401  403    403    yes   yes  403  yes  403    403  403
+GET    /access-control/folders/description            401  yes    yes    yes   yes  yes  yes  yes    yes  403
+GET    /access-control/folders/:uid                   401  403    403    yes   yes  403  yes  403    403  403
+POST   /access-control/folders/:uid                   401  403    403    yes   yes  403  yes  403    403  403
 POST   /access-control/folders/:uid/users/:userId     401  403    403    yes   yes  403  yes  403    403  403
 POST   /access-control/folders/:uid/teams/:teamId     401  403    403    yes   yes  403  yes  403    403  403
 POST   /access-control/folders/:uid/builtInRoles/:role 401 403    403    yes   yes  403  yes  403    403  403

@@ -48,6 +48,20 @@ export function subjectDto(call: LegacyCall, { kind, name }: Subject): Readonly<
   return { ...NOBODY, ...(kind === 'User' ? userDto(call, name) : accountDto(call, name)) };
 }
 
+/** The same where only what applies is shown. */
+export function accessSubjectDto(call: LegacyCall, { kind, name }: Subject): Readonly<Record<string, unknown>> {
+  const isServiceAccount = kind === 'ServiceAccount';
+  if (kind === 'BasicRole') {
+    return { roleName: `managed:builtins:${name.toLowerCase()}:permissions`, isServiceAccount, builtInRole: name };
+  }
+  if (kind === 'Team') {
+    const { teamEmail: _, ...team } = teamDto(call, name);
+    return { roleName: `managed:teams:${team['teamId']}:permissions`, isServiceAccount, ...team };
+  }
+  const { userEmail: _, ...person } = isServiceAccount ? accountDto(call, name) : userDto(call, name);
+  return { roleName: `managed:users:${person['userId'] ?? name}:permissions`, ...person, isServiceAccount };
+}
+
 const NOBODY = {
   userId: 0,
   userUid: '',

@@ -16,7 +16,7 @@ describe('the settings that the server shows', () => {
   });
 
   it('hold no secret', () => {
-    const words = ['hidden-password', 'hidden-key', 'hidden-client', 'hidden-uri'];
+    const words = ['hidden-password', 'hidden-key-of-16-signs', 'hidden-client', 'hidden-uri'];
     const settings = shown(
       `--security.admin_password=${words[0]}`,
       `--security.secret_key=${words[1]}`,

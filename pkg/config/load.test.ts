@@ -98,15 +98,21 @@ describe('loadConfig', () => {
   });
 
   it('reads a value from a file with __FILE, in arguments, environment and file', () => {
-    const files = { pw: 'pa=ss\n', ini: '[security]\nsecret_key__FILE = pw\n' };
+    const files = { pw: 'pass=of=16=signs\n', ini: '[security]\nsecret_key__FILE = pw\n' };
     const { settings, sourceOf } = load({
       argv: ['--config=ini', '--storage.mongodb_uri__FILE=pw'],
       env: { APISERVER_SECURITY_ADMIN_PASSWORD__FILE: 'pw' },
       files,
     });
-    expect(settings.security).to.deep.include({ admin_password: 'pa=ss', secret_key: 'pa=ss' });
-    expect(settings.storage.mongodb_uri).to.equal('pa=ss');
+    expect(settings.security).to.deep.include({ admin_password: 'pass=of=16=signs', secret_key: 'pass=of=16=signs' });
+    expect(settings.storage.mongodb_uri).to.equal('pass=of=16=signs');
     expect(sourceOf('security.admin_password')).to.equal('environment');
+  });
+
+  it('refuses a secret key that could be guessed, without repeating it', () => {
+    const [problem = ''] = problemsOf({ argv: ['--security.secret_key=fifteen signs..'] });
+    expect(problem).to.contain('security.secret_key').and.to.contain('at least 16 characters');
+    expect(problem).to.not.contain('fifteen');
   });
 
   it('refuses a secret file it cannot read, and a setting given both ways', () => {

@@ -47,6 +47,9 @@ const api = z.strictObject({
   ),
 });
 
+/** Whoever reads the database can try keys as fast as their machines go: a word is none. */
+const SHORTEST_KEY = 16;
+
 const security = z.strictObject({
   admin_user: setting(
     text().regex(/^[^\s:]{1,190}$/, 'expected a name without blanks'),
@@ -58,7 +61,10 @@ const security = z.strictObject({
     '"admin" while every address is loopback, else a random one printed once',
   ),
   admin_email: setting(text(), 'admin@localhost', "The administrator's e-mail address."),
-  secret_key: optional('Key that secrets in the database are encrypted with.', 'made at first start'),
+  secret_key: text().min(SHORTEST_KEY, `expected at least ${SHORTEST_KEY} characters`).optional().meta({
+    description: 'Key that secrets in the database are encrypted with; the same for all servers of a database.',
+    otherwise: 'made at first start',
+  }),
 });
 
 const features = z.strictObject({

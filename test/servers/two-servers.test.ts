@@ -58,7 +58,7 @@ if (SERVER_STORES.includes('mongodb')) {
     });
 
     it('refuse a third with another secret key, with a sentence', async () => {
-      const starting = startServer({ settings: { ...settings, 'security.secret_key': 'another' } });
+      const starting = startServer({ settings: { ...settings, 'security.secret_key': 'another secret of the tests' } });
       const error = await starting.then(
         (server) => server.stop(),
         (reason: unknown) => reason,

@@ -1,4 +1,4 @@
-import type { UserInfo } from '../../pkg/authn/user.js';
+import { isAnonymous, type UserInfo } from '../../pkg/authn/user.js';
 import { takes } from '../../registry/access/denied.js';
 import { guardedEntry } from '../../registry/access/guarded.js';
 import { isMaster } from '../../registry/access/masters.js';
@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 /** Paths that every caller may read. */
-export const OPEN_PATHS: readonly string[] = [
+const OPEN_PATHS: readonly string[] = [
   '/api',
   '/api/*',
   '/apis',
@@ -25,6 +25,11 @@ export const OPEN_PATHS: readonly string[] = [
   '/readyz',
   '/version',
 ];
+
+/** Paths that are no resources and that a caller may read. */
+export function openPathsOf(user: UserInfo): readonly string[] {
+  return isAnonymous(user) ? OPEN_PATHS : [...OPEN_PATHS, '/metrics'];
+}
 
 /** Stands for whatever name there could be. */
 const ANY_NAME = '*';
@@ -68,7 +73,8 @@ function lackingFor(
 
 export function mayRead(user: UserInfo, path: string, verb: string): Answer {
   if (isMaster(user)) return { allowed: true };
-  const isOpen = OPEN_PATHS.some((open) => (open.endsWith('*') ? path.startsWith(open.slice(0, -1)) : path === open));
+  const covers = (open: string): boolean => (open.endsWith('*') ? path.startsWith(open.slice(0, -1)) : path === open);
+  const isOpen = openPathsOf(user).some(covers);
   return isOpen && (verb === 'get' || verb === 'head') ? { allowed: true } : { allowed: false };
 }
 

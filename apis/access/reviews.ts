@@ -7,7 +7,7 @@ import type { ApiResource } from '../../registry/discovery/resource.js';
 import type { Registry } from '../../registry/registry.js';
 import { awaitCaller } from '../../registry/rest/freshness.js';
 import { encodeJson, JSON_TYPE } from '../../registry/rest/render.js';
-import { type Answer, mayDo, mayRead, OPEN_PATHS, rulesOf } from './answers.js';
+import { type Answer, mayDo, mayRead, openPathsOf, rulesOf } from './answers.js';
 import {
   AccessSpec,
   decodeReview,
@@ -68,7 +68,7 @@ export function reviewRoutes(registry: Registry, domain: string): ReadonlyMap<st
       const review = decodeReview(request, SELF_RULES, RulesSpec);
       await awaitCaller(registry.cacher, request);
       const { rules, ...doubts } = rulesOf(registry, request.user, review.spec.namespace, view());
-      const nonResourceRules = [{ verbs: ['get', 'head'], nonResourceURLs: OPEN_PATHS }];
+      const nonResourceRules = [{ verbs: ['get', 'head'], nonResourceURLs: openPathsOf(request.user) }];
       return { ...review, status: { resourceRules: [...SELF_RULE, ...rules], nonResourceRules, ...doubts } };
     }),
   ]);

@@ -24,6 +24,11 @@ export const ANONYMOUS: UserInfo = {
   extra: {},
 };
 
+/** Came without a credential, where such callers are let in. */
+export function isAnonymous({ groups }: UserInfo): boolean {
+  return groups.includes(UNAUTHENTICATED_GROUP);
+}
+
 /** Throws 401 once the credential of a caller does not count any more. */
 export function assertValid({ stillValid }: UserInfo): void {
   if (stillValid?.() === false) throw unauthorized();

@@ -1,4 +1,7 @@
 import { expect } from 'chai';
+import { ANONYMOUS, type UserInfo } from '../authn/user.js';
+import type { ApiRequest } from '../http/exchange.js';
+import { ApiError } from '../status/status.js';
 import { createMetrics } from './metrics.js';
 
 describe('createMetrics', () => {
@@ -16,5 +19,13 @@ describe('createMetrics', () => {
     expect(text).to.contain('{method="OTHER",route="/apis",code="405"} 1');
     expect(text).to.contain('apiserver_test 2');
     expect(text).to.contain('nodejs_eventloop_lag_seconds');
+  });
+
+  it('shows them to callers who are known, and to nobody else', async () => {
+    const { handler } = createMetrics();
+    const asked = (user: UserInfo) => handler({ user } as ApiRequest);
+    expect((await asked({ name: 'ada', uid: 'ada', groups: [], extra: {} })).status).to.equal(200);
+    const refused = await asked(ANONYMOUS).catch((error: unknown) => error);
+    expect(refused).to.be.instanceOf(ApiError).with.property('code', 401);
   });
 });

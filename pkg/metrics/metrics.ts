@@ -1,12 +1,14 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { isAnonymous } from '../authn/user.js';
 import type { Handler } from '../http/exchange.js';
+import { unauthorized } from '../status/errors.js';
 
 export interface Metrics {
   readonly registry: Registry;
   observeRequest(method: string, route: string, status: number, seconds: number): void;
   /** A value that is read when someone asks for it. */
   gauge(name: string, help: string, read: () => number): void;
-  /** The Prometheus text format. */
+  /** The Prometheus text format, for callers who are known: it tells how busy the server is, and with what. */
   readonly handler: Handler;
 }
 
@@ -33,10 +35,10 @@ export function createMetrics(): Metrics {
     gauge: (name, help, read) => {
       const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
     },
-    handler: async () => ({
-      status: 200,
-      headers: { 'content-type': registry.contentType },
-      body: encoder.encode(await registry.metrics()),
-    }),
+    handler: async ({ user }) => {
+      if (isAnonymous(user)) throw unauthorized();
+      const body = encoder.encode(await registry.metrics());
+      return { status: 200, headers: { 'content-type': registry.contentType }, body };
+    },
   };
 }

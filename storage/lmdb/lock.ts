@@ -26,7 +26,7 @@ export interface Held {
 export function openExclusively(path: string): Held {
   const folder = prepare(path);
   if (held.has(folder)) throw taken(path);
-  const root = attempt(path, () => openRoot(folder));
+  const root = attempt(path, () => privately(() => openRoot(folder)));
   held.add(folder);
   const release = async (): Promise<void> => {
     await root.close();
@@ -44,7 +44,16 @@ export function openExclusively(path: string): Held {
   }
 }
 
-/** Readable by its owner only: it holds password hashes. */
+/** New files are their owner's alone, also in a folder that somebody made for all to read: they hold password hashes. */
+function privately<T>(open: () => T): T {
+  const before = process.umask(0o077);
+  try {
+    return open();
+  } finally {
+    process.umask(before);
+  }
+}
+
 function prepare(path: string): string {
   return attempt(path, () => {
     mkdirSync(path, { recursive: true, mode: 0o700 });

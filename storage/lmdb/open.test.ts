@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -59,6 +59,17 @@ describe('lmdb: open', () => {
     await (await openLmdb({ path: folder, domain })).close();
     expect((await stat(folder)).mode & 0o777).to.equal(0o700);
     expect((await stat(join(folder, 'data.mdb'))).isFile()).to.equal(true);
+  });
+
+  it('keeps its files from others, also in a folder that they may read', async () => {
+    const open = await mkdtemp(join(tmpdir(), 'lmdb-open-'));
+    await chmod(open, 0o755);
+    const backend = await openLmdb({ path: open, domain: 'svc.app' });
+    for (const name of ['data.mdb', 'lock.mdb']) {
+      expect((await stat(join(open, name))).mode & 0o777, name).to.equal(0o600);
+    }
+    await backend.close();
+    await rm(open, { recursive: true });
   });
 
   it('refuses data of another API domain, naming both', async () => {

@@ -12,7 +12,7 @@ import { type LegacyHandler, type LegacyRoute, routes } from '../../registry/leg
 import { DEFAULT_GRANT, GRANT } from './creator.js';
 import { BY_PLACE, type FolderSpec, folderAnnotation } from './kind.js';
 import { descendantCounts } from './legacy/counts.js';
-import { type Folder, folderDto, parentOf } from './legacy/dto.js';
+import { type Folder, folderDto } from './legacy/dto.js';
 import {
   ACCESS_ESCALATION,
   FALLBACK,
@@ -162,7 +162,7 @@ function listed(call: LegacyCall, folders: Objects<FolderSpec>, environment: Kin
     if (permission === 'edit' && !folders.may('folders:write', folder)) continue;
     if (seen++ < first) continue;
     if (items.length === limit) break;
-    items.push(itemOf(folders, folder, environment));
+    items.push(itemOf(folders, folder));
   }
   return items;
 }
@@ -181,13 +181,6 @@ function candidates(
   return folders.list({ index: BY_PLACE, prefix: [namespace, parent] });
 }
 
-function itemOf(folders: Objects<FolderSpec>, folder: Folder, environment: KindEnvironment): unknown {
-  const parent = environment.features.nestedFolders ? parentOf(folder, environment) : undefined;
-  const { name: uid } = folder.metadata;
-  return {
-    id: folders.idOf(folder),
-    uid,
-    title: specOf(folder).title,
-    ...(parent !== undefined && { parentUid: parent }),
-  };
+function itemOf(folders: Objects<FolderSpec>, folder: Folder): unknown {
+  return { id: folders.idOf(folder), uid: folder.metadata.name, title: specOf(folder).title };
 }

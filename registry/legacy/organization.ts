@@ -23,7 +23,7 @@ export function isServiceAccount({ name }: ApiRequest['user']): boolean {
 
 /**
  * The organization of a request: `X-Grafana-Org-Id`, `?orgId=`, or the caller's active one. Throws 404 for one that does not exist, 401 for
- * a service account's request for another than its own.
+ * a service account's request for another than its own: whether there is one is not told.
  */
 export function organizationOf(request: ApiRequest, organizations: Organizations): Organization {
   const own = SERVICE_ACCOUNT.exec(request.user.name)?.[1];
@@ -34,8 +34,8 @@ export function organizationOf(request: ApiRequest, organizations: Organizations
         ? organizations.activeOf(request.user)
         : organizations.byNamespace(own)
       : organizations.byId(asked);
+  if (own !== undefined && asked !== undefined && found?.namespace !== own) throw new LegacyError(401, MISMATCH);
   if (found === undefined) throw plainFailure(404, 'Organization not found');
-  if (own !== undefined && found.namespace !== own) throw new LegacyError(401, MISMATCH);
   return found;
 }
 

@@ -27,7 +27,7 @@ export interface Running {
 
 /** For requests to finish, and then for the store to close; together less than the 30 s that Kubernetes gives a process to end. */
 const DRAIN_BOUND = 10_000;
-const CLOSE_BOUND = 5_000;
+const CLOSE_BOUND = 4_000;
 const DAY = 86_400_000;
 
 /** The whole object graph, by hand: config → log → store, certificates and handlers → doors. Rejects with a sentence. */

@@ -7,6 +7,7 @@ import { ApiError } from '../pkg/status/status.js';
 import { keyOf } from '../storage/key.js';
 import type { View, Write } from '../storage/transaction.js';
 import { guardOf } from './access/guard.js';
+import { isMaster } from './access/masters.js';
 import { beforeCreate, beforeUpdate, checkPreconditions, type Preconditions, withInternalId } from './before.js';
 import { companionObject, mayCreate } from './companions.js';
 import { type Doomed, released, subtree } from './containment.js';
@@ -197,7 +198,16 @@ export class Store {
 
   #context(options: WriteOptions): (view: View) => WriteContext {
     const now = this.#now();
-    return (view) => ({ view: objectView(view), user: options.user, namespace: options.namespace, now });
+    const { user, namespace, isTrusted = false } = options;
+    const mayEverything = isTrusted || isMaster(user);
+    const { access } = this.#registry;
+    return (view) => ({
+      view: objectView(view),
+      user,
+      namespace,
+      now,
+      grants: () => (mayEverything ? undefined : access.grantsOf(user, namespace, view)),
+    });
   }
 
   #now(): string {

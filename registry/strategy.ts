@@ -1,4 +1,5 @@
 import type { UserInfo } from '../pkg/authn/user.js';
+import type { Grants } from '../pkg/authz/grants.js';
 import type { KubeObject } from '../pkg/meta/types.js';
 import type { StatusCause } from '../pkg/status/status.js';
 import type { Tuple } from '../storage/tuple.js';
@@ -17,6 +18,8 @@ export interface WriteContext {
   readonly namespace: string;
   /** RFC 3339 in seconds; the same when the write is evaluated again. */
   readonly now: string;
+  /** What the writer may do in the namespace; `undefined` for whoever may do everything, and where somebody else vouches for the write. */
+  grants(): Grants | undefined;
 }
 
 /** An object that comes with another one. */

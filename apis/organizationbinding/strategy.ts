@@ -1,6 +1,8 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { groupName, type KindEnvironment } from '../../registry/kind.js';
 import type { Strategy, WriteContext } from '../../registry/strategy.js';
+import { ROLE_SETS } from '../access/roles.js';
+import { checkGift } from '../iam/giving.js';
 import { lastAdministrator } from '../iam/last.js';
 import { resourceName } from '../iam/names.js';
 import { BY_ROLE, type OrganizationBindingSpec } from './kind.js';
@@ -29,6 +31,9 @@ export function organizationBindingStrategy({ domain }: KindEnvironment): Strate
 
   return {
     validate: (binding, old, ctx) => {
+      const role = binding.spec?.role ?? 'None';
+      const permissions = role === old?.spec?.role ? [] : (ROLE_SETS[role] ?? []);
+      checkGift({ gr, name: binding.metadata.name, permissions }, ctx);
       if (isAdmin(old) && !isAdmin(binding) && !othersAdminister(binding, ctx, () => true))
         throw lastAdministrator(gr, binding.metadata.name, LAST, 'spec.role');
       return binding.spec?.userRef.name === binding.metadata.name ? [] : [NAME];

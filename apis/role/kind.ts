@@ -48,6 +48,6 @@ export function role(environment: KindEnvironment): Kind<RoleSpec> {
       delete: ['roles:delete'],
       scopes: ({ metadata }) => [`roles:uid:${metadata.name}`],
     },
-    strategy: roleStrategy,
+    strategy: roleStrategy(environment),
   });
 }

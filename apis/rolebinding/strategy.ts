@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { MASTERS_GROUP } from '../../pkg/authn/user.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Permission } from '../../pkg/authz/grants.js';
 import type { StatusCause } from '../../pkg/status/status.js';
-import type { KindEnvironment } from '../../registry/kind.js';
+import { groupName, type KindEnvironment } from '../../registry/kind.js';
 import type { Strategy, WriteContext } from '../../registry/strategy.js';
+import { ROLE_SETS } from '../access/roles.js';
+import { checkGift } from '../iam/giving.js';
 import { resourceName } from '../iam/names.js';
 import { isServerWide } from '../iam/server-actions.js';
 import type { RoleSpec } from '../role/kind.js';
@@ -14,22 +17,29 @@ const FOLDER_SETS = ['View', 'Edit', 'Admin'];
 /** Names of sets and roles that there are, and no way for organizations' administrators to reach beyond their organization. */
 export function roleBindingStrategy({ domain }: KindEnvironment): Strategy<RoleBindingSpec> {
   const roles = resourceName('roles', domain);
-  const reachesServer = ({ spec }: KubeObject<RoleBindingSpec>, { view, namespace, user }: WriteContext): boolean => {
-    if (spec?.roleRef.kind !== 'Role' || user.groups.includes(MASTERS_GROUP)) return false;
-    const role = view.get(roles, namespace, spec.roleRef.name);
-    return (role?.spec as RoleSpec | undefined)?.permissions.some(({ action }) => isServerWide(action)) === true;
+  const gr = { group: groupName('iam', domain), resource: 'rolebindings' };
+  const customRole = ({ roleRef }: RoleBindingSpec, { view, namespace }: WriteContext): readonly Permission[] => {
+    if (roleRef.kind !== 'Role') return [];
+    return (view.get(roles, namespace, roleRef.name)?.spec as RoleSpec | undefined)?.permissions ?? [];
+  };
+  const reachesServer = (spec: RoleBindingSpec, ctx: WriteContext): boolean =>
+    !ctx.user.groups.includes(MASTERS_GROUP) && customRole(spec, ctx).some(({ action }) => isServerWide(action));
+  /** Who may use a folder is for those to say who administers it, whatever they have themselves. */
+  const given = (spec: RoleBindingSpec, ctx: WriteContext): readonly Permission[] => {
+    if (spec.scope?.folder !== undefined) return [];
+    return spec.roleRef.kind === 'BuiltIn' ? (ROLE_SETS[spec.roleRef.name] ?? []) : customRole(spec, ctx);
   };
   return {
-    validate: (binding, _old, ctx) => {
-      const { spec } = binding;
+    validate: ({ metadata: { name }, spec }, old, ctx) => {
       if (spec === undefined) return [];
+      if (!isDeepStrictEqual(spec, old?.spec)) checkGift({ gr, name, permissions: given(spec, ctx) }, ctx);
       const causes: StatusCause[] = [];
       if (spec.subject.kind === 'BasicRole' && !BASIC_ROLES.includes(spec.subject.name))
         causes.push(unsupported('spec.subject.name', spec.subject.name, BASIC_ROLES));
       const sets = spec.scope?.folder === undefined ? BASIC_ROLES : FOLDER_SETS;
       if (spec.roleRef.kind === 'BuiltIn' && !sets.includes(spec.roleRef.name))
         causes.push(unsupported('spec.roleRef.name', spec.roleRef.name, sets));
-      if (reachesServer(binding, ctx)) causes.push(REACHES_SERVER);
+      if (reachesServer(spec, ctx)) causes.push(REACHES_SERVER);
       return causes;
     },
   };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineKind, type Kind, type KindEnvironment } from '../../registry/kind.js';
 import { SERVICE_ACCOUNT_PREFIX, UID_NAMES } from '../iam/names.js';
 import { column, field, fold, line, OrganizationRole, uidAndIdScopes } from '../iam/schema.js';
+import { serviceAccountStrategy } from './strategy.js';
 
 export const ServiceAccountSpec = z
   .strictObject({
@@ -49,6 +50,7 @@ export function serviceAccount(environment: KindEnvironment): Kind<ServiceAccoun
       allowSelf: ({ metadata: { namespace, name } }, caller, verb) =>
         verb === 'get' && caller.name === `${SERVICE_ACCOUNT_PREFIX}${namespace}:${name}`,
     },
+    strategy: serviceAccountStrategy(environment),
     internalId: true,
   });
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../../pkg/status/status.js';
 import type { AccessRequest } from '../access.js';
 
 /** The cause that names an action which the caller lacks. */
-const MISSING = 'MissingPermission';
+export const MISSING = 'MissingPermission';
 
 /** 403 in Kubernetes' words, with the actions that would have been needed. */
 export function accessDenied(request: AccessRequest, actions: readonly string[]): ApiError {

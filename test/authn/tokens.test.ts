@@ -73,20 +73,44 @@ onStores('service-account tokens', (server) => {
     expect((await whoami(bearer(kept.text))).status).to.equal(200);
   });
 
-  it('have titles of their own in an account, and go with it', async () => {
+  it('have titles of their own in an account', async () => {
     await server().create('serviceaccounts', 'other', { title: 'Other', role: 'None', disabled: false }, 'default');
     const spec = { namespace: 'default', account: 'other', title: 'same' };
-    const { text } = await server().tokens.issue(spec, BY);
+    await server().tokens.issue(spec, BY);
     const again = await server()
       .tokens.issue(spec, BY)
       .catch((error: unknown) => error);
     expect(again).to.have.property('reason', 'Invalid');
     expect(server().tokens.list('default', 'other')).to.have.length(1);
-    const path = '/apis/iam.svc.app/v1beta1/namespaces/default/serviceaccounts/other';
-    expect((await server().ask(path, { method: 'DELETE', headers: AS_ADMIN })).status).to.equal(200);
-    expect(server().tokens.list('default', 'other')).to.have.length(0);
-    expect((await whoami(bearer(text))).status).to.equal(401);
   });
+
+  const ACCOUNTS = '/apis/iam.svc.app/v1beta1/namespaces/default/serviceaccounts';
+  const removals: Readonly<Record<string, (name: string) => string>> = {
+    'by the resource door': (name) => `${ACCOUNTS}/${name}`,
+    'as part of a collection': (name) => `${ACCOUNTS}?fieldSelector=spec.title%3D${name}`,
+    'by the legacy door': (name) => `/api/serviceaccounts/${name}`,
+  };
+  for (const [what, pathOf] of Object.entries(removals)) {
+    it(`go with their account, deleted ${what}, and do not come back with another of its name`, async () => {
+      const account = what.replaceAll(' ', '-');
+      const add = () => server().create('serviceaccounts', account, { title: account, role: 'Viewer' }, 'default');
+      const tokens = () => server().tokens.list('default', account);
+      await add();
+      const issued = [];
+      for (const title of ['one', 'two']) {
+        issued.push((await server().tokens.issue({ namespace: 'default', account, title }, BY)).text);
+      }
+      for (const text of issued) expect((await whoami(bearer(text))).status).to.equal(200);
+      expect(tokens()).to.have.length(2);
+      const { status, text: answered } = await server().ask(pathOf(account), { method: 'DELETE', headers: AS_ADMIN });
+      expect(status, answered).to.equal(200);
+      expect(tokens()).to.have.length(0);
+      for (const text of issued) expect((await whoami(bearer(text))).status).to.equal(401);
+      await add();
+      expect(tokens()).to.have.length(0);
+      for (const text of issued) expect((await whoami(bearer(text))).status).to.equal(401);
+    });
+  }
 
   it('of TokenRequests are removed a day after they have expired', async () => {
     const name = 'request-01old';

@@ -6,7 +6,7 @@ import type { KindEnvironment } from '../../registry/kind.js';
 import { positive } from '../../registry/legacy/body.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { accessDenied, badRequestData, LegacyError } from '../../registry/legacy/errors.js';
-import type { Objects } from '../../registry/legacy/objects.js';
+import type { Objects, Range } from '../../registry/legacy/objects.js';
 import { done, ok } from '../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../registry/legacy/route.js';
 import { DEFAULT_GRANT, GRANT } from './creator.js';
@@ -155,30 +155,37 @@ function listed(call: LegacyCall, folders: Objects<FolderSpec>, environment: Kin
   const { query } = call;
   const limit = positive(query, 'limit', LIMIT);
   const first = (positive(query, 'page', 1) - 1) * limit;
-  const permission = query.get('permission')?.toLowerCase();
-  const items: unknown[] = [];
+  const range = rangeOf(call, folders, environment);
+  const isEditable = (folder: Folder): boolean => folders.may('folders:write', folder);
+  const found =
+    query.get('permission')?.toLowerCase() === 'edit'
+      ? part(folders.list(range), isEditable, first, limit)
+      : part(folders.list(range, first), () => true, 0, limit);
+  return found.map((folder) => itemOf(folders, folder));
+}
+
+/** Some of those that fit; no more are read than it takes. */
+function part(all: Iterable<Folder>, fits: (folder: Folder) => boolean, first: number, limit: number) {
+  const found: Folder[] = [];
   let seen = 0;
-  for (const folder of candidates(call, folders, environment)) {
-    if (permission === 'edit' && !folders.may('folders:write', folder)) continue;
-    if (seen++ < first) continue;
-    if (items.length === limit) break;
-    items.push(itemOf(folders, folder));
+  for (const folder of all) {
+    if (found.length === limit) break;
+    if (fits(folder) && seen++ >= first) found.push(folder);
   }
-  return items;
+  return found;
 }
 
 /** While nested folders are off they are all shown side by side. */
-function candidates(
-  { query, organization }: LegacyCall,
+function rangeOf(
+  { query, organization: { namespace } }: LegacyCall,
   folders: Objects<FolderSpec>,
   { features }: KindEnvironment,
-): Generator<Folder, void, undefined> {
-  const { namespace } = organization;
-  if (!features.nestedFolders) return folders.list({ index: BY_PLACE, prefix: [namespace] });
+): Range {
+  if (!features.nestedFolders) return { index: BY_PLACE, prefix: [namespace] };
   const asked = query.get('parentUid') ?? '';
   const parent = asked === ROOT ? '' : asked;
   if (parent !== '') folders.get(parent);
-  return folders.list({ index: BY_PLACE, prefix: [namespace, parent] });
+  return { index: BY_PLACE, prefix: [namespace, parent] };
 }
 
 function itemOf(folders: Objects<FolderSpec>, folder: Folder): unknown {

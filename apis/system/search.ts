@@ -21,8 +21,8 @@ export function search(services: IamServices, call: LegacyCall): readonly unknow
   const folders = rows<FolderSpec>(services, 'Folder');
   const visible = folders.visible(call.user, call.organization.namespace);
   const text = searched((query.get('query') ?? '').trim());
-  const isFound = (entry: Entry): boolean => textOf(entry).includes(text) && (visible.all || visible.sees(entry));
-  const found = candidates(folders, call).filter(isFound).sort(byTitle);
+  const isVisible = (entry: Entry): boolean => visible.all || visible.sees(entry);
+  const found = candidates(folders, call, text).filter(isVisible).sort(byTitle);
   const ordered = query.get('sort') === 'alpha-desc' ? found.reverse() : found;
   return ordered
     .slice(first, first + limit)
@@ -35,16 +35,18 @@ function wantsOthers(query: URLSearchParams): boolean {
   return !['', 'dash-folder'].includes(type) || query.getAll('tag').some(Boolean) || query.get('starred') === 'true';
 }
 
-/** Those that lie in one of `folderUIDs` and are among `dashboardUIDs`; what is not given leaves out none. */
-function candidates(folders: Rows<FolderSpec>, { query, organization: { namespace } }: LegacyCall): Entry[] {
+/** Those whose title holds the text, that lie in one of `folderUIDs` and are among `dashboardUIDs`; what is not given leaves out none. */
+function candidates(folders: Rows<FolderSpec>, call: LegacyCall, text: string): Entry[] {
+  const { query, organization } = call;
+  const { namespace } = organization;
   const places = valuesOf(query, 'folderUIDs').map((uid) => (uid === ROOT ? '' : uid));
-  const prefixes = places.length === 0 ? [[namespace]] : places.map((place) => [namespace, place]);
   const names = valuesOf(query, 'dashboardUIDs');
-  if (names.length === 0) return prefixes.flatMap((prefix) => [...folders.by(BY_PLACE, prefix)]);
+  if (places.length === 0 && names.length === 0) return folders.all(BY_PLACE, text).filter(folders.isIn(namespace));
+  const within = places.flatMap((place) => [...folders.by(BY_PLACE, [namespace, place])]);
   const named = names.flatMap((name) => folders.named(namespace, name) ?? []);
-  if (places.length === 0) return named;
-  const within = new Set(prefixes.flatMap((prefix) => [...folders.by(BY_PLACE, prefix)]));
-  return named.filter((entry) => within.has(entry));
+  const both = new Set(within);
+  const found = names.length === 0 ? within : places.length === 0 ? named : named.filter((entry) => both.has(entry));
+  return found.filter((entry) => textOf(entry).includes(text));
 }
 
 /** Repeated, or with commas. */

@@ -55,8 +55,8 @@ export interface Reads<Spec = unknown> {
   demand(verb: 'get' | 'update' | 'delete', name: string): KubeObject<Spec>;
   /** By the integer that the legacy interface calls it by; `undefined` if there is none in this namespace. No permission is looked at. */
   byId(id: number): KubeObject<Spec> | undefined;
-  /** Those the caller may view; all of them in order of names, or a part. */
-  list(range?: Range): Generator<KubeObject<Spec>, void, undefined>;
+  /** Those the caller may view, without the first `from`; all of them in order of names, or a part. */
+  list(range?: Range, from?: number): Generator<KubeObject<Spec>, void, undefined>;
   /** Without looking at permissions: for what is looked up on the way to an answer. */
   peek(name: string): KubeObject<Spec> | undefined;
   scan(range?: Range): Generator<KubeObject<Spec>, void, undefined>;
@@ -119,9 +119,12 @@ function readsOf<Spec>(options: ObjectsOptions): Reads<Spec> {
   function* scan(range?: Range): Generator<KubeObject<Spec>, void, undefined> {
     for (const entry of entriesOf(options, range)) yield decode<Spec>(entry);
   }
-  function* list(range?: Range): Generator<KubeObject<Spec>, void, undefined> {
+  function* list(range?: Range, from = 0): Generator<KubeObject<Spec>, void, undefined> {
     const visibility = registry.access.visible({ user, verb: 'list', kind, namespace }, view());
-    for (const entry of entriesOf(options, range)) if (visibility.sees(entry)) yield decode<Spec>(entry);
+    let seen = 0;
+    for (const entry of entriesOf(options, range)) {
+      if ((visibility.all || visibility.sees(entry)) && seen++ >= from) yield decode<Spec>(entry);
+    }
   }
   /** Of an index that is not divided by namespaces. */
   function* within(range: Range): Generator<KubeObject<Spec>, void, undefined> {

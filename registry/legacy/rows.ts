@@ -28,6 +28,7 @@ export interface Rows<Spec = unknown> {
   count(namespace: string): number;
   object(entry: Entry): KubeObject<Spec>;
   nameOf(entry: Entry): string;
+  isIn(namespace: string): (entry: Entry) => boolean;
   /** Which of them a caller may see. */
   visible(user: UserInfo, namespace: string): Visibility;
 }
@@ -46,6 +47,10 @@ export function rowsOf<Spec>({ cacher, access }: Pick<Registry, 'cacher' | 'acce
     count: (namespace) => resource.count(namespace),
     object: (entry) => objectOfEntry(entry) as KubeObject<Spec>,
     nameOf: ({ key }) => partsOf(key).name,
+    isIn: (namespace) => {
+      const start = keyOf(kind.qualified, namespace, '');
+      return ({ key }) => key.startsWith(start);
+    },
     visible: (user, namespace) => access.visible({ user, verb: 'list', kind, namespace }, stateView(state)),
   };
 }

@@ -254,6 +254,25 @@ eachStore('folder permissions by the legacy interface', (server) => {
       expect(found[0]).not.to.have.property('folderTitle');
     });
 
+    it('pages hold what the caller may view, and are filled with it', async () => {
+      const { id: userId, info } = await person();
+      const outer = await folder();
+      const uids: string[] = [];
+      for (const title of ['a', 'b', 'c', 'd', 'e']) uids.push(await folder({ parentUid: outer, title }));
+      await ask(200, 'POST', `/folders/${outer}/permissions`, { items: [{ userId, permission: 1 }] });
+      for (const uid of [uids[1], uids[4]])
+        await ask(200, 'POST', `/folders/${uid}/permissions`, { items: [{ userId, permission: 2 }] });
+      const page = async (query: string) =>
+        (await ask(200, 'GET', `/folders?parentUid=${outer}&${query}`, undefined, as(info))).map(
+          ({ uid }: Json) => uid,
+        );
+      expect(await page('limit=2&page=2')).to.deep.equal(uids.slice(2, 4));
+      expect(await page('permission=Edit&limit=1&page=2')).to.deep.equal([uids[4]]);
+      expect(await page('permission=Edit&limit=1&page=3')).to.deep.equal([]);
+      const found = await ask(200, 'GET', '/search?limit=2&page=2', undefined, as(info));
+      expect(found.map(({ title }: Json) => title)).to.deep.equal(['c', 'd']);
+    });
+
     it('an editor of one folder changes it and creates in it, and moves nothing to where they may not create', async () => {
       const { id: userId, info } = await person();
       const [own, other] = [await folder(), await folder()];

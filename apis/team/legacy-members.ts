@@ -15,7 +15,7 @@ import { teamOfPath } from './legacy.js';
 import { ADMIN, MEMBER, memberDto, type Team } from './legacy-dto.js';
 
 type Binding = KubeObject<TeamBindingSpec>;
-type Permission = TeamBindingSpec['permission'];
+export type Permission = TeamBindingSpec['permission'];
 
 /** One request changes so many members at most. */
 const MOST = 10_000;
@@ -39,12 +39,7 @@ const ERRORS: readonly ErrorRule[] = [
 export function memberRoutes(services: IamServices): readonly LegacyRoute[] {
   const list: LegacyHandler = (call) => {
     const team = teamOfPath(call, 'get');
-    const members = [...call.objects<TeamBindingSpec>('TeamBinding').list(ofTeam(call, team))].flatMap(({ spec }) => {
-      const user = spec && userNamed(call, spec.userRef.name);
-      return spec === undefined || user === undefined ? [] : [{ user, dto: memberDto(call, team, user, spec) }];
-    });
-    members.sort((a, b) => a.user.spec.login.localeCompare(b.user.spec.login, 'en'));
-    return ok(members.map(({ dto }) => dto));
+    return ok(membersOf(call, team).map(({ user, spec }) => memberDto(call, team, user, spec)));
   };
   const add: LegacyHandler = async (call) => {
     const { name } = managed(call, 'create').metadata;
@@ -80,12 +75,27 @@ export function memberRoutes(services: IamServices): readonly LegacyRoute[] {
   );
 }
 
+export interface Member {
+  readonly user: User;
+  readonly spec: TeamBindingSpec;
+}
+
+/** Those that the caller may see, by login. */
+export function membersOf(call: LegacyCall, team: Team): readonly Member[] {
+  const bindings = call.objects<TeamBindingSpec>('TeamBinding').list(ofTeam(call, team));
+  const members = [...bindings].flatMap(({ spec }): readonly Member[] => {
+    const user = spec && userNamed(call, spec.userRef.name);
+    return spec === undefined || user === undefined ? [] : [{ user, spec }];
+  });
+  return members.sort((a, b) => a.user.spec.login.localeCompare(b.user.spec.login, 'en'));
+}
+
 function ofTeam(call: LegacyCall, { metadata }: Team) {
   return { index: BY_TEAM, prefix: [call.organization.namespace, metadata.name] };
 }
 
 /** The team of the path, for callers who may change who belongs to it. */
-function managed(call: LegacyCall, verb: 'create' | 'update' | 'delete'): Team {
+export function managed(call: LegacyCall, verb: 'create' | 'update' | 'delete'): Team {
   const team = teamOfPath(call, 'get');
   const { namespace } = call.organization;
   const userRef = { name: call.user.uid || 'none' };
@@ -118,15 +128,27 @@ async function replaceMembers(services: IamServices, call: LegacyCall): Promise<
   const wanted = new Map<string, Permission>();
   for (const email of members ?? []) wanted.set(existing(call, email).metadata.name, 'member');
   for (const email of admins ?? []) wanted.set(existing(call, email).metadata.name, 'admin');
-  await whileUnchanged(() => makeMembers(plansOf(services, call), call, team, wanted));
+  await setMembers(services, call, team, wanted, true);
   return done('Team memberships have been updated');
+}
+
+/** Gives users these permissions, or none where it is empty, in one commit; with `isWhole`, and nobody else any. */
+export async function setMembers(
+  services: IamServices,
+  call: LegacyCall,
+  team: Team,
+  wanted: ReadonlyMap<string, Permission | ''>,
+  isWhole: boolean,
+): Promise<void> {
+  await whileUnchanged(() => makeMembers(plansOf(services, call), call, team, wanted, isWhole));
 }
 
 async function makeMembers(
   plans: Plans,
   call: LegacyCall,
   team: Team,
-  wanted: ReadonlyMap<string, Permission>,
+  wanted: ReadonlyMap<string, Permission | ''>,
+  isWhole: boolean,
 ): Promise<void> {
   const { namespace } = call.organization;
   const { kind, scan } = call.objects<TeamBindingSpec>('TeamBinding');
@@ -135,12 +157,12 @@ async function makeMembers(
   const byUser = new Map(present.map((binding) => [binding.spec?.userRef.name ?? '', binding]));
   const change = (user: string): readonly Plan[] => {
     const binding = byUser.get(user);
-    const permission = wanted.get(user);
-    if (permission !== undefined) return memberPlan(plans, team, binding, user, permission, namespace);
+    const permission = wanted.get(user) ?? '';
+    if (permission !== '') return memberPlan(plans, team, binding, user, permission, namespace);
     return binding === undefined ? [] : [plans.delete('TeamBinding', binding.metadata.name, { namespace })];
   };
   // Each change is checked after those before it: who gives up their own rights does so last.
-  const others = new Set([...byUser.keys(), ...wanted.keys()]);
+  const others = new Set([...(isWhole ? byUser.keys() : []), ...wanted.keys()]);
   const self = others.delete(call.user.uid) ? [call.user.uid] : [];
   const changes = [...others, ...self].flatMap(change);
   if (changes.length > 0) await plans.commit([unchanged(kind, ofTeam(call, team), names), ...changes]);

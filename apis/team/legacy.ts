@@ -10,6 +10,7 @@ import { isUser, TEAM_PREFERENCES, teamBindingName, UID_NAMES } from '../iam/nam
 import { PREFERENCES_ERRORS, patchPreferences, readPreferences, replacePreferences } from '../preferences/legacy.js';
 import type { TeamBindingSpec } from '../teambinding/kind.js';
 import type { TeamSpec } from './kind.js';
+import { teamAccessRoutes } from './legacy-access.js';
 import { singleTeam, type Team } from './legacy-dto.js';
 import { memberRoutes } from './legacy-members.js';
 import { contextOf, searchTeams } from './legacy-search.js';
@@ -78,6 +79,7 @@ export function teamsLegacy(services: IamServices): readonly LegacyRoute[] {
       },
     ),
     ...memberRoutes(services),
+    ...teamAccessRoutes(services),
   ];
 }
 

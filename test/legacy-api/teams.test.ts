@@ -313,6 +313,50 @@ eachStore('teams by the legacy interface', (server) => {
     });
   });
 
+  describe('GET and POST /api/access-control/teams/:teamId', () => {
+    it('show and change members by the names of their permissions, and leave the others', async () => {
+      const [{ id }, first, second] = [await make(), await person(), await person()];
+      const path = `/access-control/teams/${id}`;
+      const shown = async () =>
+        (await ask(200, 'GET', path)).map(({ userId, permission }: Json) => [userId, permission]);
+      const updated = { message: 'Permission updated' };
+      expect(await ask(200, 'POST', `${path}/users/${first.id}`, { permission: 'Member' })).to.deep.equal(updated);
+      const permissions = [{ userId: second.id, permission: 'Admin' }];
+      expect(await ask(200, 'POST', path, { permissions })).to.deep.equal({ message: 'Permissions updated' });
+      expect(await shown()).to.have.deep.members([
+        [first.id, 'Member'],
+        [second.id, 'Admin'],
+      ]);
+      const [member] = (await ask(200, 'GET', path)).filter(({ userId }: Json) => userId === first.id);
+      expect(member).to.include({ userLogin: first.login, isManaged: true, isInherited: false });
+      expect(member.actions).to.include('teams:read').and.not.to.include('teams:write');
+      const removed = { message: 'Permission removed' };
+      for (const _ of ['there', 'gone already'])
+        expect(await ask(200, 'POST', `${path}/users/${first.id}`, { permission: '' })).to.deep.equal(removed);
+      expect(await shown()).to.deep.equal([[second.id, 'Admin']]);
+      const described = await ask(200, 'GET', '/access-control/teams/description');
+      expect(described.permissions).to.deep.equal(['Member', 'Admin']);
+    });
+
+    it('refuse what is wrong and change nothing', async () => {
+      const [{ id }, { id: userId }] = [await make(), await person()];
+      const path = `/access-control/teams/${id}`;
+      const before = await server().end();
+      await refused(400, { message: 'invalid permission' }, 'POST', `${path}/users/${userId}`, { permission: 'King' });
+      await refused(404, { message: 'user not found' }, 'POST', `${path}/users/999999`, { permission: 'Member' });
+      const twice = [
+        { userId, permission: 'Member' },
+        { userId, permission: 'Admin' },
+      ];
+      await refused(400, { message: 'a user has more than one permission' }, 'POST', path, { permissions: twice });
+      const unknown = [twice[0], { userId: 999_999, permission: 'Member' }];
+      await refused(404, { message: 'user not found' }, 'POST', path, { permissions: unknown });
+      await refused(400, { message: 'bad request data' }, 'POST', path, { permissions: { $gt: '' } });
+      await refused(404, TEAM_NOT_FOUND, 'GET', '/access-control/teams/999999');
+      expect(await server().end()).to.equal(before);
+    });
+  });
+
   describe('GET and PUT /api/teams/:teamId/preferences', () => {
     it('answer text/plain with JSON in it, and reset what is left out', async () => {
       const { id, uid } = await make();

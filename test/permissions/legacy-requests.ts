@@ -109,6 +109,10 @@ const SPECIAL: Readonly<Record<string, (ground: Ground) => Promise<Partial<Legac
   }),
   'PUT /teams/:teamId/members/:userId': async (ground) => ({ ...(await membership(ground)), body: { permission: 4 } }),
   'DELETE /teams/:teamId/members/:userId': (ground) => membership(ground),
+  'POST /access-control/teams/:teamId': async ({ own }) => ({
+    body: { permissions: [{ userId: await id(own.user()), permission: 'Member' }] },
+  }),
+  'POST /access-control/teams/:teamId/users/:userId': async () => ({ body: { permission: 'Member' } }),
   'PUT /teams/:teamId/preferences': async () => ({ body: { theme: 'dark' } }),
   'PATCH /teams/:teamId/preferences': async () => ({ body: { theme: 'light' } }),
   'GET /serviceaccounts/search': async ({ shared }) => ({ shows: await nameOf(shared.account()) }),

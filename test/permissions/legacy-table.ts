@@ -67,6 +67,10 @@ POST   /teams/:teamId/members                         401  403    403    yes   y
 PUT    /teams/:teamId/members                         401  403    403    yes   yes  403  yes  403    yes  403
 PUT    /teams/:teamId/members/:userId                 401  403    403    yes   yes  403  yes  403    yes  403
 DELETE /teams/:teamId/members/:userId                 401  403    403    yes   yes  403  yes  403    yes  403
+GET    /access-control/teams/description              401  yes    yes    yes   yes  yes  yes  yes    yes  yes
+GET    /access-control/teams/:teamId                  401  403    403    yes   yes  403  yes  yes    yes  403
+POST   /access-control/teams/:teamId                  401  403    403    yes   yes  403  yes  403    yes  403
+POST   /access-control/teams/:teamId/users/:userId    401  403    403    yes   yes  403  yes  403    yes  403
 GET    /teams/:teamId/preferences                     401  403    403    yes   yes  403  yes  yes    yes  403
 PUT    /teams/:teamId/preferences                     401  403    403    yes   yes  403  yes  403    yes  403
 PATCH  /teams/:teamId/preferences                     401  403    403    yes   yes  403  yes  403    yes  403

@@ -56,6 +56,17 @@ onStores('the signed-in user by the legacy interface', (server) => {
     expect(again).to.deep.equal(json);
   });
 
+  it('GET /api/users takes a login session of a server administrator as it takes basic authentication', async () => {
+    const [administrator, viewer] = [await newUser({ grafanaAdmin: true }), await newUser()];
+    const own = await session(administrator);
+    const found = await own.get(`/users/lookup?loginOrEmail=${viewer}`);
+    expect(found.status, found.text).to.equal(200);
+    const changed = await own.send('PUT', `/users/${found.json['id']}`, { login: viewer, name: 'By session' });
+    expect(told(changed)).to.deep.equal([200, { message: 'User updated' }]);
+    expect((await own.get(`/users/${found.json['id']}`)).json).to.include({ login: viewer, name: 'By session' });
+    expect((await (await session(viewer)).get('/users')).status).to.equal(403);
+  });
+
   it('GET /api/user is nobody’s without credentials, and not for service accounts', async () => {
     expect((await server().ask('/api/user')).status).to.equal(401);
     await server().create('serviceaccounts', 'robot', { title: 'robot', role: 'Admin', disabled: false }, 'default');

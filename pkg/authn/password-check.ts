@@ -24,7 +24,7 @@ export interface PasswordCheckOptions {
 /** Whose password it is; throws ApiError 401, or 429 for who has guessed too often or while too many wait. */
 export type PasswordCheck = (login: string, password: string, address: string) => Promise<PasswordAccount>;
 
-/** Five wrong passwords in five minutes, for a login from one address; then it waits. */
+/** Five wrong passwords in five minutes, for an account from one address; then it waits. */
 const FAILURES = { most: 10_000, milliseconds: 5 * 60_000, allowed: 5 };
 const RETRY_SECONDS = 60;
 
@@ -38,12 +38,13 @@ export function passwordCheck({ find, queue, now = Date.now }: PasswordCheckOpti
   const forgive = (place: string): void => failures.set(place, Math.max(0, (failures.get(place) ?? 0) - 1));
 
   return async (login, password, address) => {
-    const place = `${address} ${login.toLowerCase()}`;
+    const account = find(login);
+    // However the account is named: each way to write its login, or its e-mail address, would be five guesses more.
+    const place = account === undefined ? `${address} ? ${login.toLowerCase()}` : `${address} = ${account.user.uid}`;
     const failed = failures.get(place) ?? 0;
     if (failed >= FAILURES.allowed) throw tooManyRequests(RETRY_SECONDS);
     // Counted before it is known, so that many at once are no way round the limit.
     failures.set(place, failed + 1);
-    const account = find(login);
     const isRight = await queue
       .run(() => verifyPassword(password, account?.hash ?? NOBODY))
       .catch((error: unknown) => {

@@ -96,6 +96,14 @@ onStores('callers by password', (server) => {
     expect((await whoami(basic('fred', 'right'))).status).to.equal(200);
   });
 
+  it('count guesses together, however an account is named', async () => {
+    await server().user('joerg', { login: 'jörg', email: 'joerg@example.com' }, 'right');
+    const names = ['jörg', 'JÖRG', 'jo\u0308rg', 'joerg@example.com', 'Joerg@Example.com', 'jörg'];
+    const answers = [];
+    for (const name of names) answers.push(await whoami(basic(name, 'wrong')));
+    expect(answers.map(({ status }) => status)).to.deep.equal([401, 401, 401, 401, 401, 429]);
+  });
+
   it('are remembered when last seen, at most once in five minutes, and it changes no user', async () => {
     await server().user('gina', {}, 'right');
     const at = () => server().services.lookup.get('lastseens.internal.svc.app', '', 'gina');

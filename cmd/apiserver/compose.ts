@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
+import { isLoopback } from '../../pkg/authn/admin-password.js';
 import { writeKubeconfig } from '../../pkg/certs/kubeconfig.js';
 import type { Config } from '../../pkg/config/load.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import { App } from '../../pkg/http/app.js';
 import { healthHandler } from '../../pkg/http/health.js';
+import { type HostCheck, hostCheck } from '../../pkg/http/host.js';
 import type { Route } from '../../pkg/http/routes.js';
 import { HttpServer, type Listening } from '../../pkg/http/server.js';
 import { versionHandler } from '../../pkg/http/version.js';
@@ -43,6 +45,7 @@ export async function compose(config: Config, version: string, clock = () => new
     routes: [...ownRoutes(settings, version, api, metrics, log, life), ...api.routes],
     authenticate: api.authenticate,
     limits: limitsOf(settings),
+    ...hostsOf(settings),
     log,
     observe: metrics.observeRequest,
   });
@@ -97,6 +100,13 @@ function ownRoutes(
     { prefix: '/readyz', handler: ready, open: true },
     { prefix: '/metrics', handler: metrics.handler },
   ];
+}
+
+/** On another address than loopback there is no telling what name the server has. */
+function hostsOf({ server }: Settings): { readonly isOurHost?: HostCheck } {
+  if (!isLoopback(server.http_addr)) return {};
+  const root = URL.canParse(server.root_url ?? '') ? [new URL(server.root_url ?? '').hostname] : [];
+  return { isOurHost: hostCheck([...server.cert_names, ...root]) };
 }
 
 const limitsOf = ({ limits }: Settings) => ({

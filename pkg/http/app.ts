@@ -5,6 +5,7 @@ import { badRequest, pathNotFound, timeout } from '../status/errors.js';
 import { readBody } from './body.js';
 import { asApiError, overloaded, renderStatus } from './errors.js';
 import type { ApiResponse } from './exchange.js';
+import { type HostCheck, misdirected } from './host.js';
 import { InFlight } from './in-flight.js';
 import { credentialsOf } from './peer.js';
 import { Exchange } from './request.js';
@@ -31,6 +32,8 @@ export interface AppOptions {
   readonly limits: AppLimits;
   readonly log: Logger;
   readonly observe?: Observe;
+  /** Of requests over plain HTTP. Without it every name is taken. */
+  readonly isOurHost?: HostCheck;
 }
 
 const STALL_TIMEOUT = 30_000;
@@ -183,6 +186,7 @@ export class App {
   async #ask(exchange: Exchange, route: Route | undefined): Promise<ApiResponse> {
     if (!exchange.path.startsWith('/')) throw badRequest('the path of a request must begin with a slash');
     if (route === undefined) throw pathNotFound();
+    this.#refuseForeignHost(exchange);
     if (route.open !== true) {
       exchange.isCheckedInCommit = route.checksInCommit === true && exchange.isMutating;
       const user = this.#options.authenticate(credentialsOf(exchange.req), exchange);
@@ -191,6 +195,13 @@ export class App {
     const body = readBody(exchange.req, this.#options.limits.bodyBytes);
     if (body instanceof Promise) exchange.body = await body;
     return route.handler(exchange);
+  }
+
+  #refuseForeignHost(exchange: Exchange): void {
+    const { isOurHost } = this.#options;
+    const { host } = exchange.headers;
+    if (isOurHost === undefined || isOurHost(host) || exchange.client.isSecure) return;
+    throw misdirected(host ?? '');
   }
 
   #failure(error: unknown, exchange: Exchange, route: Route | undefined): ApiResponse {

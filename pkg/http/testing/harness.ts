@@ -11,6 +11,7 @@ import { staticTokenAuthenticator } from '../../authn/static-token.js';
 import { ensurePki, type Pki } from '../../certs/pki.js';
 import { App, type AppLimits } from '../app.js';
 import type { Handler } from '../exchange.js';
+import type { HostCheck } from '../host.js';
 import type { Route } from '../routes.js';
 import { HttpServer } from '../server.js';
 
@@ -53,7 +54,11 @@ const TESTER = { name: 'tester', uid: '', groups: [], extra: {} };
 
 export async function startServer(
   handler: Handler,
-  options: { readonly limits?: Partial<AppLimits>; readonly routes?: readonly Route[] } = {},
+  options: {
+    readonly limits?: Partial<AppLimits>;
+    readonly routes?: readonly Route[];
+    readonly isOurHost?: HostCheck;
+  } = {},
 ): Promise<TestServer> {
   const pki = await testPki();
   const logged: string[] = [];
@@ -64,6 +69,7 @@ export async function startServer(
       anonymous: false,
     }),
     limits: { ...LIMITS, ...options.limits },
+    ...(options.isOurHost && { isOurHost: options.isOurHost }),
     log: pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) }),
   });
   const address = { host: '127.0.0.1', port: 0 };

@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { hostCheck } from './host.js';
+import { type Ask, AUTHORIZED, ask1, startServer, type TestServer } from './testing/harness.js';
+
+describe('hostCheck', () => {
+  const isOurs = hostCheck(['boards.example.com', 'Other.Example']);
+
+  it('knows this machine by its address, as localhost, and by the names that it was given', () => {
+    for (const host of ['127.0.0.1:3000', '[::1]:3000', '10.1.2.3', 'localhost', 'LOCALHOST:1', 'a.localhost:80']) {
+      expect(isOurs(host), host).to.equal(true);
+    }
+    expect(['boards.example.com:443', 'other.example', undefined].map(isOurs)).to.deep.equal([true, true, true]);
+  });
+
+  it('knows it by no other name', () => {
+    const others = [
+      'evil.example:3000',
+      'localhost.evil.example',
+      '127.0.0.1.evil.example',
+      'evil-localhost',
+      '',
+      ':3000',
+    ];
+    for (const host of others) expect(isOurs(host), host).to.equal(false);
+  });
+});
+
+describe('a page whose name was made to point at this machine', () => {
+  let server: TestServer | undefined;
+  const started = (): TestServer => {
+    if (server === undefined) throw new Error('the server is not started yet');
+    return server;
+  };
+  afterEach(() => server?.close());
+  const HOST = { ...AUTHORIZED, host: 'evil.example:3000', origin: 'http://evil.example:3000' };
+
+  it('gets 421 over plain HTTP and reaches no handler; certificates tell over HTTPS', async () => {
+    let calls = 0;
+    const handler = async () => {
+      calls++;
+      return { status: 200, headers: {} };
+    };
+    server = await startServer(handler, { isOurHost: hostCheck([]) });
+    const plainly = (path: string, headers: Ask['headers']) => ask1(started(), path, { headers }, 'plain');
+    const refused = await plainly('/open', HOST);
+    expect([refused.status, (await plainly('/apis', HOST)).status, calls]).to.deep.equal([421, 421, 0]);
+    expect(JSON.parse(refused.body.toString()).message).to.contain('"evil.example:3000"').and.to.contain('root_url');
+    expect((await plainly('/apis', AUTHORIZED)).status).to.equal(200);
+    expect((await ask1(started(), '/apis', { headers: HOST }, { servername: 'localhost' })).status).to.equal(200);
+  });
+});

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { hostCheck } from './host.js';
-import { type Ask, AUTHORIZED, ask1, startServer, type TestServer } from './testing/harness.js';
+import { AUTHORIZED, ask1, startServer, type TestServer } from './testing/harness.js';
 
 describe('hostCheck', () => {
   const isOurs = hostCheck(['boards.example.com', 'Other.Example']);
@@ -41,7 +41,8 @@ describe('a page whose name was made to point at this machine', () => {
       return { status: 200, headers: {} };
     };
     server = await startServer(handler, { isOurHost: hostCheck([]) });
-    const plainly = (path: string, headers: Ask['headers']) => ask1(started(), path, { headers }, 'plain');
+    const plainly = (path: string, headers: Readonly<Record<string, string>>) =>
+      ask1(started(), path, { headers }, 'plain');
     const refused = await plainly('/open', HOST);
     expect([refused.status, (await plainly('/apis', HOST)).status, calls]).to.deep.equal([421, 421, 0]);
     expect(JSON.parse(refused.body.toString()).message).to.contain('"evil.example:3000"').and.to.contain('root_url');

@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { eventually, startProgram } from './process.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+describe('npm start', function () {
+  // It builds first what is out of date.
+  this.timeout(180_000);
+
+  it('passes SIGTERM on to the server, which takes its leave', async () => {
+    const data = await mkdtemp(join(tmpdir(), 'npm-start-'));
+    const settings = [`--paths.data=${data}`, '--server.http_port=0', '--server.https_port=0', '--log.format=json'];
+    const npm = await startProgram('npm', ['start', '--', ...settings], { cwd: ROOT, env: process.env });
+    const told = (): string => npm.stdout() + npm.stderr();
+    try {
+      await eventually(
+        () => {
+          if (npm.exitCode() !== undefined) throw new Error(`npm ended while the server started:\n${told()}`);
+          return npm.stdout().includes('is listening') || undefined;
+        },
+        () => `The server did not start:\n${told()}`,
+        120_000,
+      );
+      process.kill(npm.pid, 'SIGTERM');
+      // Its output is closed when the last process that has it is gone: the server, too.
+      await npm.ended;
+      expect(npm.stderr()).to.contain('"signal":"SIGTERM","msg":"shutting down"');
+    } finally {
+      await npm.stop();
+      await rm(data, { recursive: true, force: true });
+    }
+  });
+});

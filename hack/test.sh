@@ -9,4 +9,5 @@ bin=node_modules/.bin
   echo '0 passed, 1 failed'
   exit 1
 }
+[ $# -eq 0 ] && exec "$bin/tsx" hack/suites.ts
 exec "$bin/mocha" --reporter hack/reporter.cjs "$@"

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../pkg/meta/types.js';
-import type { Cacher } from '../storage/cacher/cacher.js';
+import type { Cacher, Waiting } from '../storage/cacher/cacher.js';
 import { keyOf } from '../storage/key.js';
 import type { Entry } from '../storage/state.js';
 import { encodeTuple, type Tuple } from '../storage/tuple.js';
@@ -21,7 +21,7 @@ export interface Lookup {
   /** Other servers may write to the store. */
   readonly shared: boolean;
   /** Waits until everything acknowledged by any server is seen here. Throws ApiError. */
-  fresh(signal?: AbortSignal): Promise<void>;
+  fresh(request?: Waiting): Promise<void>;
 }
 
 export function lookupOf(cacher: Cacher): Lookup {
@@ -33,8 +33,8 @@ export function lookupOf(cacher: Cacher): Lookup {
     objects.set(entry, object);
     return object;
   };
-  const fresh = (signal?: AbortSignal): Promise<void> =>
-    cacher.fresh(signal).catch((error: unknown) => {
+  const fresh = (request?: Waiting): Promise<void> =>
+    cacher.fresh(request).catch((error: unknown) => {
       throw apiErrorOf(error);
     });
   return {

@@ -16,7 +16,7 @@ export function freshIdentities(
 ): Authenticate {
   if (!shared) return authenticate;
   const afterAll = async (credentials: Credentials, request: Abortable): Promise<UserInfo> => {
-    await fresh(request.signal);
+    await fresh(request);
     request.isCaughtUp = true;
     return authenticate(credentials, request);
   };

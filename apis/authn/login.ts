@@ -39,7 +39,7 @@ async function login(request: ApiRequest, options: LoginOptions): Promise<ApiRes
   checkRequest(request, '/login', ['POST']);
   refuseForeign(siteOf(request), options, false);
   const { user: name, password } = legacyBody(request, Login);
-  await options.lookup.fresh(request.signal);
+  await options.lookup.fresh(request);
   const clientIp = request.client?.remoteAddress ?? '';
   const { user } = await options.check(name, password, clientIp);
   const { secret } = await options.sessions.open(user, { clientIp, userAgent: request.headers['user-agent'] });
@@ -52,7 +52,7 @@ async function logout(request: ApiRequest, options: LoginOptions): Promise<ApiRe
   checkRequest(request, '/logout', ['GET', 'POST']);
   const site = siteOf(request);
   if (request.method === 'POST') refuseForeign(site, options, true);
-  await options.lookup.fresh(request.signal);
+  await options.lookup.fresh(request);
   const secret = cookieOf(request.headers['cookie'], SESSION_COOKIE);
   const found = secret === undefined ? undefined : options.sessions.find(secret);
   if (found !== undefined) await options.sessions.close(found.session.metadata.name);

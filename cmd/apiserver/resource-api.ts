@@ -105,7 +105,7 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
     registry,
     stores,
     handler: handlerOf(options, registry, stores),
-    ready: (signal) => cacher.fresh(signal),
+    ready: async (signal) => cacher.reach(await backend.end(signal), signal),
     close,
   };
 }

@@ -15,7 +15,7 @@ type Waiting = Pick<ApiRequest, 'signal' | 'isCaughtUp'>;
  */
 export async function awaitRevision(cacher: Cacher, wanted: number | undefined, request: Waiting): Promise<void> {
   if (wanted === undefined) {
-    if (cacher.shared && request.isCaughtUp !== true) await cacher.fresh(request.signal);
+    if (cacher.shared && request.isCaughtUp !== true) await cacher.fresh(request);
     return;
   }
   if (cacher.state.revision >= wanted) return;

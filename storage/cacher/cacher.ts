@@ -20,6 +20,11 @@ export interface CacherOptions {
   readonly onError?: (error: unknown) => void;
 }
 
+/** Whoever waits, and until when. */
+export interface Waiting {
+  readonly signal?: AbortSignal;
+}
+
 /**
  * The current state in memory and its recent changes, kept exactly up to one revision of the log, which only grows. A server's own
  * appends are published by the engine; other servers' arrive by the log's tail.
@@ -76,10 +81,14 @@ export class Cacher {
     return ring;
   }
 
-  /** Resolves once reads here see everything that any server had acknowledged before the call. */
-  async fresh(signal?: AbortSignal): Promise<void> {
+  /**
+   * Resolves once reads here see everything that any server had acknowledged before the call. Requests make their signal when it is asked
+   * for: most need none, as the end of the log is told, or not, within a bounded time.
+   */
+  async fresh(request: Waiting = {}): Promise<void> {
     if (!this.#backend.shared) return;
-    await this.reach(await this.#backend.end(signal), signal);
+    const end = await this.#backend.end();
+    if (this.#state.revision < end) await this.reach(end, request.signal);
   }
 
   /** Resolves once the state is at `revision` or later; rejects with the signal's reason. */

@@ -82,10 +82,13 @@ function ordered(
   query: string,
 ): { readonly entries: Iterable<Entry>; readonly total: number } {
   const [first = BY_DEFAULT, ...others] = keys;
+  const isUnique = first.field === 'login' || first.field === 'email';
+  const isInOrder = !first.descending && first.field !== 'lastSeenAtAge' && (isUnique || others.length === 0);
+  if (query === '' && isInOrder) return { entries: users.each(INDEX[first.field]), total: users.count('') };
   const index = first.field === 'lastSeenAtAge' ? lastSeen.ordered(query) : users.all(INDEX[first.field], query);
   const entries = first.descending ? index.toReversed() : index;
   const total = entries.length;
-  if (others.length === 0 || first.field === 'login' || first.field === 'email') return { entries, total };
+  if (others.length === 0 || isUnique) return { entries, total };
   const values = valuesOf(users, lastSeen);
   return { entries: sortedRuns(entries, values[first.field], byKeys(others, values)), total };
 }

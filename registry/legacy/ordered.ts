@@ -4,8 +4,8 @@ import type { Entry } from '../access.js';
 /** All entries of a resource in the order of an index, with their texts as one, in which an engine finds a word faster than in each. */
 export interface Ordered {
   readonly entries: readonly Entry[];
-  /** Made at the first search. */
-  texts(): Texts;
+  /** Made at the second search: between two changes one search alone is done sooner without. */
+  texts(): Texts | undefined;
 }
 
 interface Texts {
@@ -30,12 +30,18 @@ export function inOrder(resource: ResourceState, index: string): Ordered {
   return list;
 }
 
+/** The same list, if it is at hand. */
+export function atHand(resource: ResourceState, index: string): readonly Entry[] | undefined {
+  return known.get(resource.version)?.get(index)?.entries;
+}
+
 export function orderedOf(entries: readonly Entry[]): Ordered {
   let texts: Texts | undefined;
+  let searches = 0;
   return {
     entries,
     texts: () => {
-      texts ??= textsOf(entries);
+      if (++searches > 1) texts ??= textsOf(entries);
       return texts;
     },
   };
@@ -58,7 +64,13 @@ function textsOf(entries: readonly Entry[]): Texts {
 export function search({ entries, texts }: Ordered, query: string): readonly Entry[] {
   if (query === '') return entries;
   if (BREAKS.test(query)) return [];
-  const { whole, starts } = texts();
+  const made = texts();
+  return made === undefined
+    ? entries.filter(({ attributes: { text = '' } }) => text.includes(query))
+    : within(made, entries, query);
+}
+
+function within({ whole, starts }: Texts, entries: readonly Entry[], query: string): readonly Entry[] {
   const found: Entry[] = [];
   let next = 0;
   for (let at = whole.indexOf(query); at >= 0; at = whole.indexOf(query, starts[next])) {

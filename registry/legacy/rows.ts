@@ -9,7 +9,7 @@ import type { Kind } from '../kind.js';
 import { objectKey, type Registry } from '../registry.js';
 import { objectOfEntry } from '../view.js';
 
-import { inOrder, search } from './ordered.js';
+import { atHand, inOrder, search } from './ordered.js';
 
 export type { Entry, Visibility } from '../access.js';
 
@@ -20,6 +20,8 @@ export type { Entry, Visibility } from '../access.js';
 export interface Rows<Spec = unknown> {
   /** In the order of an index: those whose tuple begins with `prefix`. */
   by(index: string, prefix: Tuple): Iterable<Entry>;
+  /** In the order of an index: all of them, walked no further than they are read. */
+  each(index: string): Iterable<Entry>;
   /** In the order of an index: all of them, or those whose text holds the query, which is in lower case. Kept at hand until one changes. */
   all(index: string, query?: string): readonly Entry[];
   /** In the order of names. */
@@ -38,6 +40,7 @@ export function rowsOf<Spec>({ cacher, access }: Pick<Registry, 'cacher' | 'acce
   const resource: ResourceState = state.resource(kind.qualified);
   return {
     by: (index, prefix) => resource.range(index, encodeTuple(prefix)),
+    each: (index) => atHand(resource, index) ?? resource.range(index, ''),
     all: (index, query = '') => search(inOrder(resource, index), query),
     in: (namespace) => {
       const low = keyOf(kind.qualified, namespace, '');

@@ -3,7 +3,7 @@ import type { LegacyCall } from '../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, plainFailure, structured } from '../../registry/legacy/errors.js';
 import { done, ok } from '../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../registry/legacy/route.js';
-import { elevated, type IamServices } from '../iam/legacy/services.js';
+import type { IamServices } from '../iam/legacy/services.js';
 import type { ServiceAccountSpec } from './kind.js';
 import { accountOfPath } from './legacy.js';
 import { tokenDto } from './legacy-dto.js';
@@ -46,7 +46,7 @@ export function tokenRoutes(services: IamServices): readonly LegacyRoute[] {
     if (title === '') throw badRequestData();
     const { text, token } = await tokens.issue(
       { namespace: call.organization.namespace, account: account.metadata.name, title, ...expiry(call, secondsToLive) },
-      { user: elevated(call.user), signal: call.request.signal },
+      { user: call.user, signal: call.request.signal },
     );
     return ok({ id: call.objects('Token').idOf(token), name: title, key: text });
   };
@@ -56,7 +56,7 @@ export function tokenRoutes(services: IamServices): readonly LegacyRoute[] {
     const id = call.id('tokenId');
     const token = tokens.list(namespace, account.metadata.name).find((one) => call.objects('Token').idOf(one) === id);
     if (token === undefined) throw plainFailure(404, 'service account token not found');
-    const by = { user: elevated(call.user), signal: call.request.signal };
+    const by = { user: call.user, signal: call.request.signal };
     await tokens.remove(namespace, token.metadata.name, by);
     return done('Service account token deleted');
   };

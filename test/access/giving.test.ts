@@ -150,6 +150,23 @@ eachStore('giving permissions', (server) => {
       await refused(403, () => patch(dora, 'ServiceAccount', 'small', { role: 'Admin' }));
     });
 
+    it('others issue no token of a service account that may do more than they, by either door', async () => {
+      const user = { ...dora, extra: { 'svc.app/organization': ['default'] } };
+      const issue = async (name: string): Promise<readonly (() => Promise<Answer>)[]> => {
+        const path = `${HERE}/serviceaccounts/${name}`;
+        const id = (await server().call('GET', path)).json().metadata.labels?.['svc.app/deprecatedInternalID'];
+        const body = { name: `of ${name}` };
+        return [
+          () => server().call('POST', `${path}/token`, { user, body: { spec: {} } }),
+          () => server().call('POST', `/api/serviceaccounts/${id}/tokens`, { user, body }),
+        ];
+      };
+      await allowed(create(adam, 'ServiceAccount', 'chief', { title: 'chief', role: 'Admin' }));
+      for (const tried of await issue('chief')) await refused(403, tried);
+      await allowed(create(adam, 'ServiceAccount', 'clerk', { title: 'clerk', role: 'Editor' }));
+      for (const tried of await issue('clerk')) await allowed(tried());
+    });
+
     it('hold for service accounts as for people', async () => {
       await bind(server(), 'robot', { subject: ['ServiceAccount', 'robot'], role: ['Role', 'personnel'] });
       await refused(403, () => create(account('robot'), 'Role', 'of-a-robot', role('folders:write', 'folders:*')));

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
 import { resourceName, UID_NAMES } from '../../iam/names.js';
 import { fold, line, localReference } from '../../iam/schema.js';
+import { tokenStrategy } from './strategy.js';
 
 export const TokenSpec = z
   .strictObject({
@@ -54,6 +55,7 @@ export function token(environment: KindEnvironment): Kind<TokenSpec> {
         field: 'spec.serviceAccountRef.name',
       },
     ],
+    strategy: tokenStrategy(environment),
     served: false,
     internalId: true,
   });

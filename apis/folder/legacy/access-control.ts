@@ -15,7 +15,7 @@ import {
   type Wish,
 } from './bindings.js';
 import { FALLBACK, FOLDER_ERRORS } from './errors.js';
-import { distinct, subjectOf } from './permissions.js';
+import { distinct, MOST_ITEMS, subjectOf, WHO } from './permissions.js';
 import { accessSubjectDto, personSubject, roleSubject, type Subject, teamSubject } from './subjects.js';
 
 /** What clients ask to learn whom a permission can be given, and which. */
@@ -25,16 +25,7 @@ const DESCRIPTION = {
 };
 
 const OneBody = z.object({ permission: z.string() });
-const Item = z.object({
-  userId: z.int().nullish(),
-  userUid: z.string().nullish(),
-  teamId: z.int().nullish(),
-  teamUid: z.string().nullish(),
-  builtInRole: z.string().nullish(),
-  permission: z.string(),
-});
-
-const MOST_ITEMS = 1000;
+const Item = z.object({ ...WHO, builtInRole: z.string().nullish(), permission: z.string() });
 const ManyBody = z.object({ permissions: z.array(Item).max(MOST_ITEMS) });
 
 /** Folder permissions as `/api/access-control` has them: by names, and changed one by one. An empty permission takes one away. */

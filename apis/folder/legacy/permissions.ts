@@ -21,16 +21,17 @@ import { personSubject, roleSubject, type Subject, subjectDto, teamSubject } fro
 /** Folder permissions by the numbers that the legacy interface gives them. */
 const BY_NUMBER = new Map(LEVELS.map((level, index) => [2 ** index, level]));
 
-const Item = z.object({
+/** Whose permission an item is, apart from roles, which have another name at each route. */
+export const WHO = {
   userId: z.int().nullish(),
   userUid: z.string().nullish(),
   teamId: z.int().nullish(),
   teamUid: z.string().nullish(),
-  role: z.string().nullish(),
-  permission: z.int(),
-});
+};
+const Item = z.object({ ...WHO, role: z.string().nullish(), permission: z.int() });
 
-const MOST_ITEMS = 1000;
+/** One request sets so many permissions at most. */
+export const MOST_ITEMS = 1000;
 const ItemsBody = z.object({ items: z.array(Item).max(MOST_ITEMS) });
 
 /** Folder permissions are RoleBindings with a folder for their scope. */

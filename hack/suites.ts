@@ -1,6 +1,6 @@
 /**
  * Runs every suite, in two processes side by side, and closes with the line "N passed, N failed, N skipped" about both. Each of them has
- * a database of its own; the output of the second follows that of the first.
+ * a database of its own; the output of the second follows that of the first, and what failed in either is told again at the end.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,20 +14,27 @@ interface Counts {
   readonly skipped: number;
 }
 
+/** What a run leaves in its file. */
+interface Report extends Counts {
+  /** Of each failure the test's name and the error. */
+  readonly told: readonly string[];
+}
+
 /** What starts servers and programs and mostly waits for them, and what keeps a processor busy. A folder that neither names runs in both. */
 const IGNORED: readonly (readonly string[])[] = [
   ['test/{access,authn,identity,kinds,layers,legacy-api,permissions,resource-api}/**'],
   ['{cmd,pkg,apis,registry,storage}/**', 'test/{crash,e2e,faults,servers}/**'],
 ];
 /** Where a run ended without telling, it failed. */
-const LOST: Counts = { passed: 0, failed: 1, skipped: 0 };
+const LOST: Report = { passed: 0, failed: 1, skipped: 0, told: ['a run of mocha ended without a report'] };
 
 const folder = await mkdtemp(join(tmpdir(), 'counts-'));
 const runs = IGNORED.map((patterns, index) => run(patterns, join(folder, `${index}.json`), index === 0));
 const results = await Promise.all(runs);
 await rm(folder, { recursive: true, force: true });
 for (const { output } of results) process.stdout.write(output);
-const sum = (of: keyof Counts): number => results.reduce((total, { counts }) => total + counts[of], 0);
+for (const { report } of results) for (const failure of report.told) process.stdout.write(`FAILED ${failure}\n\n`);
+const sum = (of: keyof Counts): number => results.reduce((total, { report }) => total + report[of], 0);
 const skipped = sum('skipped');
 process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
 process.exitCode = results.every(({ code }) => code === 0) && sum('failed') === 0 ? 0 : 1;
@@ -42,9 +49,9 @@ async function run(ignored: readonly string[], file: string, isPrinted: boolean)
   const chunks: Buffer[] = [];
   child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
   const [code] = await once(child, 'close');
-  const counts = await readFile(file, 'utf8').then(
-    (text) => JSON.parse(text) as Counts,
+  const report = await readFile(file, 'utf8').then(
+    (text) => JSON.parse(text) as Report,
     () => LOST,
   );
-  return { code, counts, output: Buffer.concat(chunks) };
+  return { code, report, output: Buffer.concat(chunks) };
 }

@@ -11,7 +11,7 @@ import { credentialsOf } from './peer.js';
 import { Exchange } from './request.js';
 import { respond } from './respond.js';
 import { type FindRoute, type Route, routeTable } from './routes.js';
-import { abortOutgoing, type Incoming, type Outgoing } from './wire.js';
+import type { Incoming, Outgoing } from './wire.js';
 
 export interface AppLimits {
   readonly maxInFlight: number;
@@ -68,12 +68,13 @@ export class App {
     return this.#active.size;
   }
 
+  /** For HTTP/1.1. */
   callback(): ReturnType<Koa['callback']> {
     const koa = new Koa();
     koa.use((context) => {
       // Koa's own way of answering costs more than everything else here together, and cannot stream with back-pressure.
       context.respond = false;
-      return this.#serve(context.req as unknown as Incoming, context.res as unknown as Outgoing);
+      return this.serve(context.req as unknown as Incoming, context.res as unknown as Outgoing);
     });
     koa.on('error', (error: unknown) => this.#options.log.error({ err: error }, 'the HTTP layer failed'));
     return koa.callback();
@@ -98,7 +99,7 @@ export class App {
     clearInterval(this.#validity);
     for (const exchange of this.#active) {
       exchange.abort(new Error(SHUTTING_DOWN));
-      abortOutgoing(exchange.out);
+      exchange.out.destroy();
     }
   }
 
@@ -107,12 +108,12 @@ export class App {
     exchange.stopStream?.();
   }
 
-  async #serve(req: Incoming, out: Outgoing): Promise<void> {
+  /** Answers one request. Never rejects. */
+  async serve(req: Incoming, out: Outgoing): Promise<void> {
     const exchange = new Exchange(req, out);
     this.#active.add(exchange);
     // Without a listener a lost connection would end the process. What matters of it comes with `close`.
-    if (req.stream === undefined) out.on('error', swallow);
-    else req.on('error', swallow);
+    out.on('error', swallow);
     out.on('close', () => {
       exchange.isClosed = true;
       if (exchange.isAnswered) return;
@@ -125,7 +126,7 @@ export class App {
       status = await this.#answer(exchange, route);
     } catch (error) {
       this.#options.log.error({ err: error, auditId: exchange.auditId }, 'an answer was cut off');
-      abortOutgoing(out);
+      out.destroy();
     } finally {
       this.#active.delete(exchange);
       this.#report(exchange, route, status);
@@ -173,7 +174,7 @@ export class App {
           this.#failure(timeout('Timeout: request did not complete within the allotted timeout'), exchange, route),
         );
       };
-      const timer = setTimeout(giveUp, this.#options.limits.requestTimeout);
+      const timer = setTimeout(giveUp, this.#options.limits.requestTimeout).unref();
       const settle = (response: ApiResponse): void => {
         clearTimeout(timer);
         if (isLate) discard(response);

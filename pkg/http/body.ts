@@ -5,7 +5,7 @@ const EMPTY = new Uint8Array(0);
 
 /** Whether the request says it has a body. */
 function hasBody(req: Incoming): boolean {
-  if (req.stream !== undefined) return !req.stream.endAfterHeaders;
+  if (req.hasBody !== undefined) return req.hasBody;
   const length = req.headers['content-length'];
   return req.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
@@ -55,10 +55,9 @@ const LINGER = { milliseconds: 1_000, bytes: 16 * 2 ** 20 };
 
 /** Call after answering a request whose body was not read to its end. */
 export function discardBody(req: Incoming): void {
-  const NO_ERROR = 0;
   if (req.complete || !hasBody(req)) return;
-  if (req.stream !== undefined) {
-    if (!req.stream.readableEnded) req.stream.close(NO_ERROR);
+  if (req.discard !== undefined) {
+    req.discard();
     return;
   }
   let length = 0;

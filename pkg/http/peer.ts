@@ -33,11 +33,10 @@ function lookAt(socket: Incoming['socket']): Peer {
 
 /** What the request can be authenticated by. A certificate counts until it ends, also on a connection that lives longer. */
 export function credentialsOf(req: Incoming): Credentials & { readonly site: Site } {
-  const connection = req.stream?.session ?? req.socket;
-  let peer = peers.get(connection);
+  let peer = peers.get(req.socket);
   if (peer === undefined) {
     peer = lookAt(req.socket);
-    peers.set(connection, peer);
+    peers.set(req.socket, peer);
   }
   return {
     authorization: req.headers.authorization,

@@ -1,5 +1,5 @@
 import type { Exchange } from './request.js';
-import { abortOutgoing, type Outgoing } from './wire.js';
+import type { Outgoing } from './wire.js';
 
 /** Written at once; what is left of a larger chunk waits for the socket, so that progress can be told. */
 const PIECE = 64 * 1024;
@@ -60,7 +60,7 @@ async function write(chunk: Uint8Array, exchange: Exchange, stallTimeout: number
 /** Waits until the socket has taken what was written, or is closed; closes it when it takes nothing at all. */
 function drained(out: Outgoing, stallTimeout: number): Promise<void> {
   return new Promise((resolve) => {
-    let left = out.stream?.writableLength ?? out.writableLength;
+    let left = out.writableLength;
     const done = (): void => {
       clearInterval(timer);
       out.off('drain', done);
@@ -68,9 +68,9 @@ function drained(out: Outgoing, stallTimeout: number): Promise<void> {
       resolve();
     };
     const timer = setInterval(() => {
-      const now = out.stream?.writableLength ?? out.writableLength;
+      const now = out.writableLength;
       if (now < left) left = now;
-      else abortOutgoing(out);
+      else out.destroy();
     }, stallTimeout);
     out.on('drain', done);
     out.on('close', done);

@@ -115,14 +115,7 @@ async function stream(
 function end(exchange: Exchange, status: number, headers: Headers, body?: Uint8Array): void {
   const { out, req } = exchange;
   exchange.isAnswered = true;
-  if (out.stream === undefined) {
-    out.writeHead(status, headers);
-    out.end(body);
-  } else {
-    // Past Node's HTTP/1 lookalike, which costs a fifth of the whole request. It has not looked at the stream yet.
-    headers[':status'] = status;
-    out.stream.respond(headers);
-    out.stream.end(body);
-  }
+  out.writeHead(status, headers);
+  out.end(body);
   discardBody(req);
 }

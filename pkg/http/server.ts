@@ -1,7 +1,10 @@
 import { createServer as createHttpServer, type Server as PlainServer } from 'node:http';
-import { createSecureServer, type Http2SecureServer, type ServerHttp2Session } from 'node:http2';
+import { performServerHandshake, type ServerHttp2Session } from 'node:http2';
+import { createServer as createHttpsServer, type Server as SecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import type { App } from './app.js';
+import { Http2Wire } from './http2.js';
 
 export interface TlsMaterial {
   readonly certificate: string;
@@ -28,15 +31,12 @@ export interface Listening {
   readonly https: AddressInfo | undefined;
 }
 
-const STREAMS = 1_000;
-/** MiB for one connection: by default some hundred slow streams would end the connection for all others on it. */
-const SESSION_MEMORY = 256;
+/** Memory in MiB for one connection: by default some hundred slow streams would end the connection for all others on it. */
+const SESSION = { maxSessionMemory: 256, settings: { maxConcurrentStreams: 1_000 } };
 const MAX_CONNECTIONS = 10_000;
 const HANDSHAKE_TIMEOUT = 10_000;
-const HEADERS_TIMEOUT = 20_000;
-/** For the whole request to come in, over HTTP/1.1. The app's own limit is shorter unless someone raised it. */
-const RECEIVE_TIMEOUT = 300_000;
-const KEEP_ALIVE_TIMEOUT = 75_000;
+/** Of HTTP/1.1. For the whole request to come in the app's own limit is shorter, unless someone raised it. */
+const TIMEOUTS = { headersTimeout: 20_000, requestTimeout: 300_000, keepAliveTimeout: 75_000 };
 /** A connection without a request for so long is closed. Clients that wait in a watch send pings and events. */
 const SESSION_IDLE = 10 * 60_000;
 
@@ -44,39 +44,45 @@ const SESSION_IDLE = 10 * 60_000;
 export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #plain: PlainServer;
-  readonly #secure: Http2SecureServer;
+  readonly #secure: SecureServer;
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #sockets = new Set<Socket>();
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
     const callback = options.app.callback();
-    this.#plain = createHttpServer(callback);
-    this.#secure = createSecureServer(secureOptions(options.tls));
-    this.#secure.on('request', callback as unknown as Parameters<Http2SecureServer['on']>[1]);
-    this.#secure.on('session', (session) => this.#onSession(session));
+    this.#plain = createHttpServer(TIMEOUTS, callback);
+    this.#secure = createHttpsServer({ ...TIMEOUTS, ...secureOptions(options.tls) }, callback);
+    this.#takeHttp2();
     for (const server of [this.#plain, this.#secure]) {
       server.maxConnections = MAX_CONNECTIONS;
       server.on('connection', (socket: Socket) => {
         this.#sockets.add(socket);
         socket.on('close', () => this.#sockets.delete(socket));
       });
-      Object.assign(server, {
-        headersTimeout: HEADERS_TIMEOUT,
-        requestTimeout: RECEIVE_TIMEOUT,
-        keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
-      });
     }
   }
 
-  #onSession(session: ServerHttp2Session): void {
+  /** Node's own server for both versions makes objects that look like HTTP/1's for every stream; see docs/adr/0010. */
+  #takeHttp2(): void {
+    const others = this.#secure.listeners('secureConnection');
+    this.#secure.removeAllListeners('secureConnection');
+    this.#secure.on('secureConnection', (socket) => {
+      if (socket.alpnProtocol === 'h2') this.#onSession(performServerHandshake(socket, SESSION), socket);
+      else for (const listener of others) listener.call(this.#secure, socket);
+    });
+  }
+
+  #onSession(session: ServerHttp2Session, socket: TLSSocket): void {
     this.#sessions.add(session);
     session.on('close', () => this.#sessions.delete(session));
     session.on('error', () => undefined);
     let streams = 0;
-    session.on('stream', (stream) => {
+    session.on('stream', (stream, headers) => {
       streams++;
       stream.on('close', () => streams--);
+      const wire = new Http2Wire(stream, headers, socket);
+      void this.#options.app.serve(wire, wire);
     });
     session.setTimeout(SESSION_IDLE, () => {
       if (streams === 0) session.close();
@@ -120,8 +126,7 @@ export class HttpServer {
 
   #closeIdle(): void {
     this.#plain.closeIdleConnections();
-    // Node's server for both versions has this for its HTTP/1.1 connections, but its types do not say so.
-    (this.#secure as unknown as PlainServer).closeIdleConnections();
+    this.#secure.closeIdleConnections();
   }
 
   #cutOff(): void {
@@ -132,7 +137,7 @@ export class HttpServer {
 }
 
 const secureOptions = (tls: TlsMaterial) => ({
-  allowHTTP1: true,
+  ALPNProtocols: ['h2', 'http/1.1'],
   cert: tls.certificate,
   key: tls.key,
   ca: tls.clientCa,
@@ -141,12 +146,10 @@ const secureOptions = (tls: TlsMaterial) => ({
   rejectUnauthorized: false,
   minVersion: 'TLSv1.2' as const,
   handshakeTimeout: HANDSHAKE_TIMEOUT,
-  maxSessionMemory: SESSION_MEMORY,
-  settings: { maxConcurrentStreams: STREAMS },
 });
 
 async function listenOn(
-  server: PlainServer | Http2SecureServer,
+  server: PlainServer | SecureServer,
   { host, port }: ListenAddress,
 ): Promise<AddressInfo | undefined> {
   if (port === -1) return undefined;
@@ -169,7 +172,7 @@ function sentenceOf(error: NodeJS.ErrnoException, host: string, port: number): s
   return `Cannot listen on ${where}: ${error.message}.`;
 }
 
-const closeServer = (server: PlainServer | Http2SecureServer): Promise<void> =>
+const closeServer = (server: PlainServer | SecureServer): Promise<void> =>
   new Promise((resolve) => {
     server.close(() => resolve());
   });

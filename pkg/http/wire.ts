@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 
-/** What HTTP/1.1 and HTTP/2 requests of Node have in common, as far as we use it. */
+/** What a request over HTTP/1.1 (Node's own object) and over HTTP/2 (`http2.ts`) have in common, as far as we use it. */
 export interface Incoming {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
@@ -10,8 +9,10 @@ export interface Incoming {
   readonly httpVersionMajor: number;
   readonly complete: boolean;
   readonly socket: Socket;
-  /** HTTP/2 only. */
-  readonly stream?: ServerHttp2Stream;
+  /** HTTP/2 only: whether a body follows, which HTTP/1.1 tells by its headers. */
+  readonly hasBody?: boolean;
+  /** HTTP/2 only: leaves the rest of the body unread. The connection is not only this request's. */
+  discard?(): void;
   on(event: 'data', listener: (chunk: Buffer) => void): unknown;
   on(event: 'end' | 'close' | 'aborted', listener: () => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
@@ -23,8 +24,6 @@ export interface Incoming {
 /** The answering half. */
 export interface Outgoing {
   readonly writableLength: number;
-  /** HTTP/2 only. */
-  readonly stream?: ServerHttp2Stream;
   writeHead(status: number, headers: Record<string, string | number | string[]>): unknown;
   flushHeaders(): void;
   write(chunk: Uint8Array): boolean;
@@ -32,12 +31,6 @@ export interface Outgoing {
   on(event: 'drain' | 'close', listener: () => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
   off(event: string, listener: (...args: never[]) => void): unknown;
+  /** Cuts the answer off, so that the client sees it is not whole. */
   destroy(error?: Error): unknown;
-}
-
-/** Cuts the answer off, so that the client sees it is not whole. */
-export function abortOutgoing(out: Outgoing): void {
-  const INTERNAL_ERROR = 2;
-  if (out.stream === undefined) out.destroy();
-  else out.stream.close(INTERNAL_ERROR);
 }

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClientSession } from 'mongodb';
 import type { Batch, Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
 import { collectionsOf, type Prepared, prepare, writeBatch } from './commit.js';
 import type { Database } from './database.js';
+import type { EndProbe } from './end.js';
 import { isConflict, reasonOf, storageError } from './errors.js';
 import type { Presence } from './presence.js';
 import { type Lost, settle } from './settle.js';
@@ -16,15 +18,17 @@ const PATIENCE = 1000;
 export class Appender {
   readonly #database: Database;
   readonly #presence: Presence;
+  readonly #end: EndProbe;
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #lost: Lost | undefined;
   #conflicts = 0;
   #conflictsSince = 0;
 
-  constructor(database: Database, presence: Presence) {
+  constructor(database: Database, presence: Presence, end: EndProbe) {
     this.#database = database;
     this.#presence = presence;
+    this.#end = end;
   }
 
   async append(after: Revision, batch: Batch): Promise<void> {
@@ -32,6 +36,7 @@ export class Appender {
     this.#waiting++;
     const turn = this.#last.then(() => this.#append(prepare(this.#presence.id, after, batch)));
     this.#last = turn.catch(() => undefined);
+    this.#end.appending(turn);
     try {
       await turn;
     } finally {
@@ -70,6 +75,10 @@ export class Appender {
       throw error;
     }
     this.#conflicts = 0;
+    await this.#end.prove(prepared.after, () => this.#commit(session, prepared));
+  }
+
+  async #commit(session: ClientSession, prepared: Prepared): Promise<void> {
     await session.commitTransaction().catch((error: unknown) => this.#settleOwn(prepared, error));
     this.#database.advance(session);
   }

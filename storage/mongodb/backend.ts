@@ -28,7 +28,7 @@ export class MongodbBackend implements Backend {
     this.#database = database;
     this.#presence = new Presence(database);
     this.#end = new EndProbe(database, this.#presence);
-    this.#appender = new Appender(database, this.#presence);
+    this.#appender = new Appender(database, this.#presence, this.#end);
     this.#pulse = new Pulse(database, this.#presence.id);
   }
 
@@ -98,6 +98,7 @@ export class MongodbBackend implements Backend {
     this.#closing.abort();
     await this.#appender.idle();
     await this.#pulse.stop();
+    await this.#end.close();
     await this.#presence.leave();
     await this.#database.client.close();
   }

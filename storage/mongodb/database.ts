@@ -26,6 +26,8 @@ import type { Timeouts } from './options.js';
 export class Database {
   readonly client: MongoClient;
   readonly timeouts: Timeouts;
+  /** Whether linearizable reads are answered at once; found out by `openMongodb`. */
+  readsLinearizably = false;
   readonly #db: Db;
   readonly #present = new Set<string>();
   #operationTime: Timestamp | undefined;
@@ -70,6 +72,13 @@ export class Database {
     return this.client.db('admin').command(command);
   }
 
+  /** A command of our database as the wire has it, without the driver's retries; later reads see at least what it saw. */
+  async command(session: ClientSession, command: Document): Promise<Document> {
+    const reply = await this.#db.command(command, { session });
+    this.#heard(reply['operationTime'], reply['$clusterTime']);
+    return reply;
+  }
+
   /** A write command of a transaction; throws for the first document that was not written. */
   async write(session: ClientSession, command: WriteCommand): Promise<void> {
     const { writeErrors } = await this.#db.command(command, { session });
@@ -95,8 +104,11 @@ export class Database {
   }
 
   /** Later reads see at least what this session saw. */
-  advance(session: ClientSession): void {
-    const { operationTime, clusterTime } = session;
+  advance({ operationTime, clusterTime }: ClientSession): void {
+    this.#heard(operationTime, clusterTime);
+  }
+
+  #heard(operationTime: Timestamp | undefined, clusterTime: ClusterTime | undefined): void {
     if (operationTime && !(this.#operationTime?.greaterThan(operationTime) ?? false))
       this.#operationTime = operationTime;
     if (clusterTime) this.#clusterTime = clusterTime;

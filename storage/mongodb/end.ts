@@ -1,6 +1,8 @@
+import type { ClientSession } from 'mongodb';
 import type { Revision } from '../backend.js';
 import { Gathering } from '../gathering.js';
 import type { Database } from './database.js';
+import type { LogDocument } from './documents.js';
 import type { Presence } from './presence.js';
 
 interface Asking {
@@ -8,54 +10,135 @@ interface Asking {
   reject(error: unknown): void;
 }
 
+/** Milliseconds that a probe waits for an append to answer those who ask. */
+const PATIENCE = 10;
+/** A primary that has lost its majority never answers it: hence the bound, in milliseconds. */
+const LINEARIZABLE_READ = {
+  find: 'log',
+  filter: { _id: 'log' },
+  projection: { revision: 1 },
+  limit: 1,
+  singleBatch: true,
+  maxTimeMS: 2000,
+  readConcern: { level: 'linearizable' },
+};
+
 /**
- * The linearizable end of the log: a write that a majority acknowledges proves that who answers is the primary, and a majority
- * read after it sees everything acknowledged before. One in flight, shared by all who asked before it began.
+ * The linearizable end of the log. One probe in flight, shared by all who asked before it began; none while an append is under way that
+ * can answer them as well.
  */
 export class EndProbe {
   readonly #database: Database;
   readonly #presence: Presence;
   readonly #gathering = new Gathering();
+  /** Linearizable reads take no session that remembers times. */
+  readonly #session: ClientSession;
   #asking: Asking[] = [];
   #isRunning = false;
+  #append: Promise<unknown> | undefined;
 
   constructor(database: Database, presence: Presence) {
     this.#database = database;
     this.#presence = presence;
+    this.#session = database.client.startSession({ causalConsistency: false });
   }
 
   ask(): Promise<Revision> {
-    return new Promise((resolve, reject) => {
-      this.#asking.push({ resolve, reject });
-      this.#gathering.grownTo(this.#asking.length);
-      if (!this.#isRunning) void this.#run();
-    });
+    return new Promise((resolve, reject) => this.#take([{ resolve, reject }]));
+  }
+
+  /** An append begins: it may answer who asks meanwhile. */
+  appending(append: Promise<unknown>): void {
+    this.#append = append;
+    const ended = (): void => {
+      if (this.#append === append) this.#append = undefined;
+    };
+    append.then(ended, ended);
+  }
+
+  /**
+   * Runs the commit of an append that holds the log at `after`. That it succeeds proves what a probe does, to all who asked before it was
+   * sent: nobody else can have written after `after`.
+   */
+  async prove(after: Revision, commit: () => Promise<void>): Promise<void> {
+    const riding = this.#asking;
+    this.#asking = [];
+    try {
+      await commit();
+      for (const { resolve } of riding) resolve(after);
+    } catch (error) {
+      this.#take(riding);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#session.endSession();
+  }
+
+  #take(asking: readonly Asking[]): void {
+    this.#asking.push(...asking);
+    this.#gathering.grownTo(this.#asking.length);
+    if (!this.#isRunning && this.#asking.length > 0) void this.#run();
   }
 
   async #run(): Promise<void> {
     this.#isRunning = true;
     while (this.#asking.length > 0) {
+      if (this.#append) await atMost(PATIENCE, this.#append);
       const answered = this.#asking;
       this.#asking = [];
-      const began = performance.now();
-      try {
-        const end = await this.#probe();
-        for (const { resolve } of answered) resolve(end);
-      } catch (error) {
-        for (const { reject } of answered) reject(error);
-      }
-      await this.#gathering.wait(this.#asking.length, answered.length, performance.now() - began);
+      if (answered.length > 0) await this.#answer(answered);
     }
     this.#isRunning = false;
   }
 
+  async #answer(answered: readonly Asking[]): Promise<void> {
+    const began = performance.now();
+    try {
+      const end = await this.#probe();
+      for (const { resolve } of answered) resolve(end);
+    } catch (error) {
+      for (const { reject } of answered) reject(error);
+    }
+    await this.#gathering.wait(this.#asking.length, answered.length, performance.now() - began);
+  }
+
+  /** Reading is half the work, where a replica set does it at once; that it fails leaves the other way, with its retries. */
   async #probe(): Promise<Revision> {
+    if (!this.#database.readsLinearizably) return this.#written();
+    return this.#read().catch(() => this.#written());
+  }
+
+  async #read(): Promise<Revision> {
+    const reply = await this.#database.command(this.#session, LINEARIZABLE_READ);
+    return revisionOf(reply['cursor']?.firstBatch?.[0]);
+  }
+
+  /** A write that a majority acknowledges proves that who answers is the primary, and a majority read after it sees everything acknowledged before. */
+  #written(): Promise<Revision> {
     return this.#database.read(async (session) => {
       await this.#presence.beat(session, true);
       const log = await this.#database.log.findOne({ _id: 'log' }, { session, projection: { revision: 1 } });
       this.#database.advance(session);
-      if (log === null) throw new Error('The database has lost the document `log`: was it dropped?');
-      return log.revision;
+      return revisionOf(log);
     });
   }
+}
+
+function revisionOf(log: Pick<LogDocument, 'revision'> | null | undefined): Revision {
+  if (log === null || log === undefined) throw new Error('The database has lost the document `log`: was it dropped?');
+  return log.revision;
+}
+
+/** Until it has ended, well or not, or the time is over. */
+async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    const ended = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    work.then(ended, ended);
+  });
 }

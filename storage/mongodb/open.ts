@@ -29,6 +29,7 @@ async function connect(options: MongodbOptions): Promise<Database> {
     inspect(await database.admin({ hello: 1 }));
     await database.ensureOwn();
     await begin(database, options.domain);
+    database.readsLinearizably = await readsLinearizably(database);
     return database;
   } catch (error) {
     await client.close().catch(() => undefined);
@@ -75,6 +76,17 @@ function inspect(hello: Document): void {
   if (Number(hello['maxWireVersion']) < OLDEST_WIRE_VERSION) {
     throw refused('The MongoDB given is too old. MongoDB 5.0 or later is needed.');
   }
+}
+
+/**
+ * Where a majority is one member and means its journal, a linearizable read waits for the next flush of the journal, up to 100 ms. Where
+ * we may not know, it is taken for such a one.
+ */
+async function readsLinearizably(database: Database): Promise<boolean> {
+  const { config } = await database.admin({ replSetGetConfig: 1 }).catch(() => ({ config: undefined }));
+  if (config === undefined) return false;
+  const voters = config.members.filter((member: Document) => member['votes'] !== 0 && member['arbiterOnly'] !== true);
+  return config.writeConcernMajorityJournalDefault === false || voters.length > 1;
 }
 
 /** The first documents of an empty database; in any other they are there. */

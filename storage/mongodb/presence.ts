@@ -48,7 +48,7 @@ export class Presence {
     await Promise.all(abandoned.map((session) => session.endSession()));
   }
 
-  /** Also the probe of `end()`: acknowledged by a majority it proves that the server asked is the primary now. */
+  /** Acknowledged by a majority it proves that the server asked is the primary now. */
   async beat(session: ClientSession | undefined, majority: boolean): Promise<void> {
     const { answer } = this.#database.timeouts;
     const own = this.#session;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Backend } from '../../backend.js';
 import {
@@ -71,6 +72,31 @@ export function competitionSuite(current: Current): void {
           ]);
         }
       }
+    });
+
+    it('tells whoever asks under load an end no older than what anybody was told', async () => {
+      const backends = await servers(current);
+      let told = 0;
+      const writing = backends.map(async (backend, writer) => {
+        for (let i = 0; i < 15; i++) {
+          const end = await writeAgain(backend, [{ key: key(`of-${writer}`), value: `${i}` }]);
+          told = Math.max(told, end);
+        }
+      });
+      let isOver = false;
+      const asking = backends.map(async (backend) => {
+        while (!isOver) {
+          const before = told;
+          const end = await backend.end();
+          expect(end).to.be.at.least(before);
+          told = Math.max(told, end);
+          await setImmediate();
+        }
+      });
+      await Promise.all(writing).finally(() => {
+        isOver = true;
+      });
+      await Promise.all(asking);
     });
 
     it('says whether other servers may write', () => {

@@ -1,8 +1,8 @@
+import { isSameJson } from '../pkg/json/same.js';
 import type { KubeObject, ObjectMeta } from '../pkg/meta/types.js';
 import { validateObjectMeta } from '../pkg/meta/validation.js';
 import { conflict, invalid } from '../pkg/status/errors.js';
 import type { StatusCause } from '../pkg/status/status.js';
-import { textOf } from '../storage/codec.js';
 import { checkContainer, checkReferences } from './containment.js';
 import type { Kind } from './kind.js';
 import { identityOf, ownedKeys, withAnnotations, withLabels, withOwnedOf } from './metadata.js';
@@ -135,12 +135,12 @@ function checkFinalizers(kind: Kind, object: KubeObject, old: KubeObject): void 
 
 function sameObject(object: KubeObject, old: KubeObject): boolean {
   const { resourceVersion: _, ...metadata } = old.metadata;
-  return textOf(object) === textOf({ ...old, metadata });
+  return isSameJson(object, { ...old, metadata });
 }
 
 function countsAsNew(kind: Kind, object: KubeObject, old: KubeObject): boolean {
   const others = (one: KubeObject): unknown => kind.generationCounts?.(one) ?? [];
-  return textOf([object.spec ?? null, others(object)]) !== textOf([old.spec ?? null, others(old)]);
+  return !isSameJson([object.spec ?? null, others(object)], [old.spec ?? null, others(old)]);
 }
 
 export interface Preconditions {

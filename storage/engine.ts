@@ -1,4 +1,4 @@
-import { ulid } from 'ulid';
+import { randomUUID } from 'node:crypto';
 import type { Backend } from './backend.js';
 import { Evaluation } from './batch.js';
 import type { Cacher } from './cacher/cacher.js';
@@ -99,7 +99,7 @@ export class Engine implements Writer {
   async #append(evaluation: Evaluation, evaluated: readonly Evaluated[]): Promise<boolean> {
     const base = evaluation.baseRevision;
     if (evaluation.changes.length === 0) return this.#confirm(base, evaluated);
-    const batch = { commit: ulid().toLowerCase(), changes: evaluation.changes, counters: evaluation.counters };
+    const batch = { commit: randomUUID(), changes: evaluation.changes, counters: evaluation.counters };
     try {
       await this.#backend.append(base, batch);
     } catch (error) {

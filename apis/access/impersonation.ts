@@ -31,7 +31,7 @@ function requestAs(request: ApiRequest, user: UserInfo): ApiRequest {
 
 /** Throws 400 for groups, a uid or extras without a user. */
 function wantedUser({ headers }: ApiRequest): UserInfo | undefined {
-  const asked = Object.keys(headers).filter((name) => name.startsWith(PREFIX) && headers[name] !== undefined);
+  const asked = askedFor(headers);
   if (asked.length === 0) return undefined;
   const name = headers['impersonate-user'] ?? '';
   if (name === '') throw badRequest(`requested ${asked.join(', ')} without impersonating a user`);
@@ -45,6 +45,15 @@ function wantedUser({ headers }: ApiRequest): UserInfo | undefined {
     groups: groups.includes(AUTHENTICATED_GROUP) ? groups : [...groups, AUTHENTICATED_GROUP],
     extra: Object.fromEntries(extra),
   };
+}
+
+const NOTHING: readonly string[] = [];
+
+/** Looked at in every request, and hardly ever there. */
+function askedFor(headers: ApiRequest['headers']): readonly string[] {
+  let asked = NOTHING;
+  for (const name in headers) if (name.startsWith(PREFIX) && headers[name] !== undefined) asked = [...asked, name];
+  return asked;
 }
 
 function listOf(header: string | undefined): readonly string[] {

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../pkg/authn/bounded-map.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { ApiError } from '../../pkg/status/status.js';
 import type { LastSeenSpec } from '../internal/lastseen/kind.js';
@@ -6,6 +7,7 @@ import { asSystem, type IdentityServices, isoTime } from './services.js';
 /** A user's time is written no more often than this, by however many servers. */
 const EVERY = 5 * 60_000;
 const MOST_WAITING = 10_000;
+const MOST_REMEMBERED = 10_000;
 const AT_ONCE = 32;
 
 /** Keeps when users last called. Callers never wait for it, and a time that cannot be kept now is kept at a later call. */
@@ -13,12 +15,15 @@ export class LastSeenRecorder {
   readonly #services: IdentityServices;
   readonly #onError: (error: unknown, what: string) => void;
   readonly #waiting = new Set<string>();
+  /** By uid, when the next writing is due: every request asks. */
+  readonly #dueFrom: BoundedMap<number>;
   #writing: Promise<void> | undefined;
   #isClosed = false;
 
   constructor(services: IdentityServices, onError: (error: unknown, what: string) => void) {
     this.#services = services;
     this.#onError = onError;
+    this.#dueFrom = new BoundedMap(MOST_REMEMBERED, EVERY, services.now);
   }
 
   /** The user with this uid is calling. */
@@ -44,8 +49,13 @@ export class LastSeenRecorder {
 
   #isDue(uid: string): boolean {
     const { lookup, resource, now } = this.#services;
+    const time = now();
+    if (time < (this.#dueFrom.get(uid) ?? 0)) return false;
     const at = (lookup.get(resource('lastseens'), '', uid)?.spec as LastSeenSpec | undefined)?.at;
-    return at === undefined || now() - Date.parse(at) >= EVERY;
+    if (at === undefined) return true;
+    const dueFrom = Date.parse(at) + EVERY;
+    this.#dueFrom.set(uid, dueFrom);
+    return time >= dueFrom;
   }
 
   async #write(): Promise<void> {

@@ -76,7 +76,7 @@ export class App {
       context.respond = false;
       return this.serve(context.req as unknown as Incoming, context.res as unknown as Outgoing);
     });
-    koa.on('error', (error: unknown) => this.#options.log.error({ err: error }, 'the HTTP layer failed'));
+    koa.on('error', (error: unknown) => this.#failed(error));
     return koa.callback();
   }
 
@@ -109,7 +109,15 @@ export class App {
   }
 
   /** Answers one request. Never rejects. */
-  async serve(req: Incoming, out: Outgoing): Promise<void> {
+  serve(req: Incoming, out: Outgoing): Promise<void> {
+    return this.#serve(req, out).catch((error: unknown) => this.#failed(error));
+  }
+
+  #failed(error: unknown): void {
+    this.#options.log.error({ err: error }, 'the HTTP layer failed');
+  }
+
+  async #serve(req: Incoming, out: Outgoing): Promise<void> {
     const exchange = new Exchange(req, out);
     this.#active.add(exchange);
     // Without a listener a lost connection would end the process. What matters of it comes with `close`.

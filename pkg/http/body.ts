@@ -2,6 +2,7 @@ import { badRequest, tooLarge } from '../status/errors.js';
 import type { Incoming } from './wire.js';
 
 const EMPTY = new Uint8Array(0);
+const CUT_SHORT = 'the request ended before its body did';
 
 /** Whether the request says it has a body. */
 function hasBody(req: Incoming): boolean {
@@ -38,11 +39,12 @@ function collect(req: Incoming, limit: number): Promise<Uint8Array> {
     };
     const onEnd = (): void => {
       settle();
-      resolve(chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks));
+      if (!req.complete) reject(badRequest(CUT_SHORT));
+      else resolve(chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks));
     };
     const onClose = (): void => {
       settle();
-      reject(badRequest('the request ended before its body did'));
+      reject(badRequest(CUT_SHORT));
     };
     req.on('data', onData);
     req.on('end', onEnd);

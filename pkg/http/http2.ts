@@ -21,11 +21,17 @@ export class Http2Wire implements Incoming, Outgoing {
     this.url = headers[':path'];
     this.socket = socket;
     // RFC 9110 §10.1.1; few clients ask.
-    if (headers['expect'] === '100-continue') stream.additionalHeaders({ ':status': 100 });
+    if (headers['expect'] === '100-continue' && this.#isOpen) stream.additionalHeaders({ ':status': 100 });
   }
 
+  /** The client may have taken its request back in the same packet. */
+  get #isOpen(): boolean {
+    return !this.#stream.destroyed && !this.#stream.closed;
+  }
+
+  /** A stream that its client resets ends, too, in the middle of the body. */
   get complete(): boolean {
-    return this.#stream.readableEnded;
+    return this.#stream.readableEnded && !this.#stream.aborted;
   }
 
   get hasBody(): boolean {
@@ -37,7 +43,7 @@ export class Http2Wire implements Incoming, Outgoing {
   }
 
   writeHead(status: number, headers: Record<string, string | number | string[]>): void {
-    if (this.#stream.destroyed || this.#stream.closed) return;
+    if (!this.#isOpen) return;
     headers[':status'] = status;
     this.#stream.respond(headers);
   }

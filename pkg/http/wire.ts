@@ -7,6 +7,7 @@ export interface Incoming {
   readonly url?: string | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly httpVersionMajor: number;
+  /** The body has come whole. */
   readonly complete: boolean;
   readonly socket: Socket;
   /** HTTP/2 only: whether a body follows, which HTTP/1.1 tells by its headers. */

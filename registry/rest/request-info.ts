@@ -14,15 +14,19 @@ export interface RequestInfo {
 
 /** `path` is percent-encoded. Throws 404 for a path that points at nothing, 400 for one that cannot be decoded. */
 export function parseRequestPath(path: string): RequestInfo {
-  const [, root, ...segments] = path.split('/').map(decodeSegment);
-  const groupVersion = root === 'api' ? ['', ...segments.splice(0, 1)] : segments.splice(0, 2);
-  const [group, version] = groupVersion;
+  const segments = path.includes('%') ? path.split('/').map(decodeSegment) : path.split('/');
+  // The first is empty, the second the root; the group of the core is not in the path.
+  const core = segments[1] === 'api';
+  const group = core ? '' : segments[2];
+  const at = core ? 2 : 3;
+  const version = segments[at];
   if (group === undefined || version === undefined) throw pathNotFound();
-  const namespaced = segments[0] === 'namespaces' && segments.length > 2;
-  const namespace = namespaced ? (segments[1] ?? '') : '';
-  const [resource, name = '', subresource = '', ...more] = namespaced ? segments.slice(2) : segments;
-  if (resource === undefined || resource === '' || more.length > 0) throw pathNotFound();
-  if ((namespaced && namespace === '') || (segments.at(-1) === '' && segments.length > 0)) throw pathNotFound();
+  const namespaced = segments[at + 1] === 'namespaces' && segments.length > at + 3;
+  const namespace = namespaced ? (segments[at + 2] ?? '') : '';
+  const first = namespaced ? at + 3 : at + 1;
+  const [resource = '', name = '', subresource = ''] = [segments[first], segments[first + 1], segments[first + 2]];
+  if (resource === '' || segments.length > first + 3) throw pathNotFound();
+  if ((namespaced && namespace === '') || segments[segments.length - 1] === '') throw pathNotFound();
   return { group, version, namespace, resource, name, subresource };
 }
 

@@ -58,11 +58,11 @@ export async function writeBatch(database: Database, session: ClientSession, pre
   if (log === null) return false;
   for (const [resource, puts] of prepared.objects) {
     if (log.indexed.includes(resource)) await writeRows(database, session, resource, puts);
-    for (const command of objectCommands(resource, puts, prepared.texts)) await database.write(session, command);
+    for (const command of objectCommands(resource, puts, prepared.texts)) await database.statement(session, command);
   }
   const documents = changeDocuments(prepared, log.at);
   const insert = (part: readonly ChangeDocument[]): WriteCommand => ({ insert: 'changes', documents: part });
-  for (const command of inCommands(documents, bodyLength, insert)) await database.write(session, command);
+  for (const command of inCommands(documents, bodyLength, insert)) await database.statement(session, command);
   return true;
 }
 
@@ -81,11 +81,14 @@ async function advanceLog(database: Database, session: ClientSession, prepared: 
     ...Object.fromEntries(counters),
     ...(indexed.length > 0 && { indexed: { $setUnion: ['$indexed', { $literal: indexed }] } }),
   };
-  return database.log.findOneAndUpdate({ _id: 'log', revision: after }, [{ $set: update }], {
-    session,
-    returnDocument: 'after',
-    projection: { at: 1, indexed: 1 },
+  const reply = await database.statement(session, {
+    findAndModify: 'log',
+    query: { _id: 'log', revision: after },
+    update: [{ $set: update }],
+    new: true,
+    fields: { at: 1, indexed: 1 },
   });
+  return reply['value'];
 }
 
 function objectCommands(

@@ -8,7 +8,6 @@ import {
   MongoServerError,
   type Timestamp,
 } from 'mongodb';
-import type { WriteCommand } from './commands.js';
 import type {
   ChangeDocument,
   CompactionDocument,
@@ -72,17 +71,19 @@ export class Database {
     return this.client.db('admin').command(command);
   }
 
-  /** A command of our database as the wire has it, without the driver's retries; later reads see at least what it saw. */
+  /** A command of our database as the wire has it, without the driver's layers and retries; later reads see at least what it saw. */
   async command(session: ClientSession, command: Document): Promise<Document> {
     const reply = await this.#db.command(command, { session });
     this.#heard(reply['operationTime'], reply['$clusterTime']);
     return reply;
   }
 
-  /** A write command of a transaction; throws for the first document that was not written. */
-  async write(session: ClientSession, command: WriteCommand): Promise<void> {
-    const { writeErrors } = await this.#db.command(command, { session });
-    if (Array.isArray(writeErrors) && writeErrors.length > 0) throw new MongoServerError(writeErrors[0]);
+  /** A command of a transaction; throws for the first document that was not written. */
+  async statement(session: ClientSession, command: Document): Promise<Document> {
+    const reply = await this.#db.command(command, { session });
+    const [error] = reply['writeErrors'] ?? [];
+    if (error !== undefined) throw new MongoServerError(error);
+    return reply;
   }
 
   /** Reads what a majority has, at or after everything this server has heard of or written. */

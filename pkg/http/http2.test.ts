@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import tls from 'node:tls';
+import { expect } from 'chai';
+import { AUTHORIZED, ask2, connect2, startServer, type TestServer, until } from './testing/harness.js';
+
+/** One frame of RFC 9113. */
+function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
+  const head = Buffer.alloc(9);
+  head.writeUIntBE(payload.length, 0, 3);
+  head.writeUInt8(type, 3);
+  head.writeUInt8(flags, 4);
+  head.writeUInt32BE(stream, 5);
+  return Buffer.concat([head, payload]);
+}
+
+/** Fields as RFC 7541 §6.2.2 has them, without any compression. */
+const fields = (all: Readonly<Record<string, string>>): Buffer => {
+  const text = (value: string): Buffer => Buffer.from([value.length, ...Buffer.from(value)]);
+  return Buffer.concat(Object.entries(all).flatMap(([name, value]) => [Buffer.from([0]), text(name), text(value)]));
+};
+
+const PREFACE = Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(4, 0, 0, Buffer.alloc(0))]);
+const [DATA, HEADERS, RST_STREAM] = [0, 1, 3];
+const END_HEADERS = 4;
+const CANCEL = Buffer.from([0, 0, 0, 8]);
+
+describe('HTTP/2', () => {
+  let server: TestServer;
+  const bodies: string[] = [];
+  before(async () => {
+    server = await startServer(async ({ body }) => {
+      bodies.push(Buffer.from(body).toString());
+      return { status: 200, headers: {}, body };
+    });
+  });
+  beforeEach(() => {
+    bodies.length = 0;
+  });
+  after(() => server.close());
+
+  it('asks for the body of a request that expects to be asked', async () => {
+    const session = await connect2(server);
+    const stream = session.request({ ':method': 'POST', ':path': '/apis', expect: '100-continue', ...AUTHORIZED });
+    await once(stream, 'continue');
+    stream.end('the body');
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk as Buffer);
+    expect(Buffer.concat(chunks).toString()).to.equal('the body');
+    session.close();
+  });
+
+  it('lives on when requests are taken back in the packet that brings them', async () => {
+    const socket = tls.connect({
+      host: '127.0.0.1',
+      port: server.httpsPort,
+      ca: server.pki.ca,
+      ALPNProtocols: ['h2'],
+    });
+    await once(socket, 'secureConnect');
+    const path = '/apis/taken-back';
+    const request = { ':method': 'POST', ':scheme': 'https', ':path': path, ':authority': 'x', expect: '100-continue' };
+    const head = fields({ ...request, ...AUTHORIZED });
+    const takenBack = [1, 3, 5, 7, 9].flatMap((id) => [
+      frame(HEADERS, END_HEADERS, id, head),
+      frame(DATA, 0, id, Buffer.from('half of ')),
+      frame(RST_STREAM, 0, id, CANCEL),
+    ]);
+    socket.resume();
+    socket.write(Buffer.concat([PREFACE, ...takenBack]));
+    const seen = (): number => server.logged.filter((line) => line.includes(path)).length;
+    await until(() => seen() === 5);
+    const session = await connect2(server);
+    expect((await ask2(session, '/apis')).status).to.equal(200);
+    expect(bodies, 'half a body is none').to.deep.equal(['']);
+    expect(server.app.active).to.equal(0);
+    expect(server.logged.join('')).to.not.contain('the HTTP layer failed');
+    session.close();
+    socket.destroy();
+  });
+});

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { Answer } from '../harness/answer.js';
@@ -155,7 +156,7 @@ eachStore('giving permissions', (server) => {
       const issue = async (name: string): Promise<readonly (() => Promise<Answer>)[]> => {
         const path = `${HERE}/serviceaccounts/${name}`;
         const id = (await server().call('GET', path)).json().metadata.labels?.['svc.app/deprecatedInternalID'];
-        const body = { name: `of ${name}` };
+        const body = { name: `of ${name} ${randomUUID()}` };
         return [
           () => server().call('POST', `${path}/token`, { user, body: { spec: {} } }),
           () => server().call('POST', `/api/serviceaccounts/${id}/tokens`, { user, body }),
@@ -165,6 +166,11 @@ eachStore('giving permissions', (server) => {
       for (const tried of await issue('chief')) await refused(403, tried);
       await allowed(create(adam, 'ServiceAccount', 'clerk', { title: 'clerk', role: 'Editor' }));
       for (const tried of await issue('clerk')) await allowed(tried());
+      await allowed(create(adam, 'ServiceAccount', 'porter', { title: 'porter', role: 'Viewer' }));
+      for (const tried of await issue('porter')) await allowed(tried());
+      await addRole(server(), 'carrying', [{ action: 'teams:write', scope: 'teams:*' }]);
+      await bind(server(), 'porter', { subject: ['ServiceAccount', 'porter'], role: ['Role', 'carrying'] });
+      for (const tried of await issue('porter')) await refused(403, tried);
     });
 
     it('hold for service accounts as for people', async () => {

@@ -76,7 +76,7 @@ export async function composeApi({ config, log, clock }: ApiDependencies): Promi
   });
   const newPassword = await first.secure(services, identity.users);
   const own = [
-    { prefix: '/apis', handler: resources.handler, checksInCommit: true },
+    { prefix: '/apis', handler: resources.handler, isResourceApi: true },
     { prefix: '/openapi', handler: resources.handler },
   ];
   const legacy = sharedRoutes(resources, environment, identity.accounts, shownSettings(settings));

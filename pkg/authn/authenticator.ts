@@ -35,6 +35,8 @@ export interface Abortable {
   isCaughtUp?: boolean;
   /** What is written asks again, in the commit, whether the caller's credential counts (`UserInfo.stillValid`). */
   readonly isCheckedInCommit?: boolean;
+  /** A read that is to be answered from what is there, however old (`resourceVersion=0`). */
+  readonly takesAnyVersion?: boolean;
 }
 
 /**

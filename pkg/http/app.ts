@@ -197,7 +197,8 @@ export class App {
     if (route === undefined) throw pathNotFound();
     this.#refuseForeignHost(exchange);
     if (route.open !== true) {
-      exchange.isCheckedInCommit = route.checksInCommit === true && exchange.isMutating;
+      exchange.isCheckedInCommit = route.isResourceApi === true && exchange.isMutating;
+      exchange.takesAnyVersion = route.isResourceApi === true && exchange.asksForAnyVersion;
       const user = this.#options.authenticate(credentialsOf(exchange.req), exchange);
       exchange.user = user instanceof Promise ? await user : user;
     }

@@ -25,6 +25,7 @@ export class Exchange implements ApiRequest {
   isLongRunning = false;
   isCaughtUp = false;
   isCheckedInCommit = false;
+  takesAnyVersion = false;
   /** `Set-Cookie` headers that authentication adds to the answer. */
   readonly cookies: string[] = [];
   readonly req: Incoming;
@@ -75,6 +76,11 @@ export class Exchange implements ApiRequest {
     if (this.method !== 'GET' || !this.#search.includes('watch=')) return false;
     const watch = this.query.get('watch');
     return watch === 'true' || watch === '1';
+  }
+
+  get asksForAnyVersion(): boolean {
+    if (this.method !== 'GET' || !this.#search.includes('resourceVersion=0')) return false;
+    return this.query.get('resourceVersion') === '0';
   }
 
   get signal(): AbortSignal {

@@ -8,8 +8,8 @@ export interface Route {
   readonly handler: Handler;
   /** Served to anyone, without looking at credentials. */
   readonly open?: boolean;
-  /** Writes ask again in their commit whether the caller's credential counts. */
-  readonly checksInCommit?: boolean;
+  /** The resource API: its writes ask again in their commit whether the caller's credential counts, its reads say which version they take. */
+  readonly isResourceApi?: boolean;
   /** How this door words failures; by default a Kubernetes Status. */
   readonly renderError?: ErrorRenderer;
 }

@@ -143,7 +143,7 @@ export async function openAuthnServer(backend: Backend, { argv = [] }: AuthnOpti
   const app = new App({
     routes: [
       ...identity.routes,
-      { prefix: '/apis', handler: api.handler, checksInCommit: true },
+      { prefix: '/apis', handler: api.handler, isResourceApi: true },
       ...sharedRoutes(api, ENVIRONMENT, identity.accounts),
       { prefix: '/whoami', handler: async ({ user }) => jsonResponse(200, user) },
       { prefix: '/api/whoami', handler: async ({ user }) => jsonResponse(200, user), renderError: renderLegacyError },

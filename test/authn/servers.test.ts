@@ -86,6 +86,17 @@ describe('callers of two servers on one store', () => {
     }
   });
 
+  it('read any version at once, and soon no more when their token is revoked on the other', async () => {
+    await a.create('serviceaccounts', 'reader', { title: 'Reader', role: 'Viewer', disabled: false }, 'default');
+    const { text, token } = await a.tokens.issue({ namespace: 'default', account: 'reader', title: 'token' }, BY);
+    const path = '/apis/folder.svc.app/v1beta1/namespaces/default/folders?resourceVersion=0';
+    const status = async (): Promise<number> => (await b.ask(path, { headers: bearer(text) })).status;
+    expect(await status()).to.equal(200);
+    await a.tokens.revoke('default', token.metadata.name, BY);
+    while ((await status()) !== 401) await setTimeout(10);
+    expect(await statusOn(b, bearer(text))).to.equal(401);
+  });
+
   it('keep a session from one on the other, until they log out on either', async () => {
     await a.user('bob', {}, 'right');
     for (let round = 0; round < ROUNDS; round++) {

@@ -1,4 +1,4 @@
-import type { ClientSession } from 'mongodb';
+import { type ClientSession, MongoNetworkTimeoutError, MongoServerSelectionError } from 'mongodb';
 import type { Revision } from '../backend.js';
 import { Gathering } from '../gathering.js';
 import type { Database } from './database.js';
@@ -104,10 +104,13 @@ export class EndProbe {
     await this.#gathering.wait(this.#asking.length, answered.length, performance.now() - began);
   }
 
-  /** Reading is half the work, where a replica set does it at once; that it fails leaves the other way, with its retries. */
+  /** Reading is half the work, where a replica set does it at once; that it fails leaves the other way, with its retries, if there is time left. */
   async #probe(): Promise<Revision> {
     if (!this.#database.readsLinearizably) return this.#written();
-    return this.#read().catch(() => this.#written());
+    return this.#read().catch((error: unknown) => {
+      if (error instanceof MongoNetworkTimeoutError || error instanceof MongoServerSelectionError) throw error;
+      return this.#written();
+    });
   }
 
   async #read(): Promise<Revision> {

@@ -49,8 +49,9 @@ export async function compose(config: Config, version: string, clock = () => new
     log,
     observe: metrics.observeRequest,
   });
-  metrics.gauge('apiserver_reads_in_flight', 'Reads being served.', () => app.inFlight.reads);
-  metrics.gauge('apiserver_writes_in_flight', 'Writes being served.', () => app.inFlight.writes);
+  metrics.gauge('apiserver_reads_in_flight', 'Reads being served.', () => app.inFlight.count('read'));
+  metrics.gauge('apiserver_writes_in_flight', 'Writes being served.', () => app.inFlight.count('write'));
+  metrics.gauge('apiserver_watches', 'Watches being served.', () => app.inFlight.count('watch'));
   const server = new HttpServer({ app, ...addressesOf(settings), tls: tls.material });
   const listening = await server.listen().catch(async (error: unknown) => {
     await api.close();
@@ -112,6 +113,7 @@ function hostsOf({ server }: Settings): { readonly isOurHost?: HostCheck } {
 const limitsOf = ({ limits }: Settings) => ({
   maxInFlight: limits.max_in_flight,
   maxMutatingInFlight: limits.max_mutating_in_flight,
+  maxWatches: limits.max_watches,
   requestTimeout: limits.request_timeout,
   bodyBytes: limits.body_bytes,
 });

@@ -35,6 +35,7 @@ describe('loadConfig', () => {
     expect(settings.limits).to.deep.equal({
       max_in_flight: 400,
       max_mutating_in_flight: 200,
+      max_watches: 20_000,
       request_timeout: 60_000,
       body_bytes: 3_145_728,
     });

@@ -81,6 +81,7 @@ const limits = z.strictObject({
     'Reads served at once; more are answered 429. Watches do not count.',
   ),
   max_mutating_in_flight: setting(whole(1, 100_000), '200', 'Writes served at once; more are answered 429.'),
+  max_watches: setting(whole(1, 1_000_000), '20000', 'Watches served at once; more are answered 429.'),
   request_timeout: setting(duration(1_000), '60s', 'After this a request is answered 504. Watches are exempt.'),
   body_bytes: setting(size(1024, 64 * 2 ** 20), '3 MiB', 'Largest request body; a larger one is answered 413.'),
 });

@@ -164,7 +164,7 @@ for (const [protocol, connect] of Object.entries(PROTOCOLS)) {
       expect((await ask('/apis')).status).to.equal(200);
     });
 
-    it('does not count watches', async () => {
+    it('counts watches apart, and answers 429 when there are too many', async () => {
       const hold = gate();
       let open = 0;
       const ask = await serve(async (request) => {
@@ -179,8 +179,11 @@ for (const [protocol, connect] of Object.entries(PROTOCOLS)) {
       const watches = Array.from({ length: 10 }, () => ask('/apis?watch=true'));
       await until(() => open === 10);
       expect((await ask('/apis')).status).to.equal(200);
+      const tooMany = ['/apis?watch=true', '/apis?watch=1', '/apis?watch'].map((path) => ask(path));
+      expect((await Promise.all(tooMany)).map(({ status }) => status)).to.deep.equal([429, 429, 429]);
       hold.open();
       expect((await Promise.all(watches)).map((answer) => answer.body.toString())).to.deep.equal(Array(10).fill('end'));
+      expect((await ask('/apis?watch=true')).status).to.equal(200);
     });
 
     it('answers 504 when the handler takes too long, aborts it, and drops what it answers afterwards', async () => {

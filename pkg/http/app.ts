@@ -6,7 +6,7 @@ import { readBody } from './body.js';
 import { asApiError, overloaded, renderStatus } from './errors.js';
 import type { ApiResponse } from './exchange.js';
 import { type HostCheck, misdirected } from './host.js';
-import { InFlight } from './in-flight.js';
+import { InFlight, type Place } from './in-flight.js';
 import { credentialsOf } from './peer.js';
 import { Exchange } from './request.js';
 import { respond } from './respond.js';
@@ -16,6 +16,7 @@ import type { Incoming, Outgoing } from './wire.js';
 export interface AppLimits {
   readonly maxInFlight: number;
   readonly maxMutatingInFlight: number;
+  readonly maxWatches: number;
   /** Milliseconds. */
   readonly requestTimeout: number;
   readonly bodyBytes: number;
@@ -60,7 +61,11 @@ export class App {
     this.#options = options;
     this.#find = routeTable(options.routes);
     this.#stallTimeout = limits.stallTimeout ?? STALL_TIMEOUT;
-    this.inFlight = new InFlight(limits.maxInFlight, limits.maxMutatingInFlight);
+    this.inFlight = new InFlight({
+      read: limits.maxInFlight,
+      write: limits.maxMutatingInFlight,
+      watch: limits.maxWatches,
+    });
   }
 
   /** Requests not yet answered, watches included. */
@@ -141,25 +146,18 @@ export class App {
     }
   }
 
-  /** Takes a place, answers, and gives the place back; a watch gives it back when its headers go out. */
+  /** Takes a place, answers, and gives the place back. */
   async #answer(exchange: Exchange, route: Route | undefined): Promise<number> {
-    const { isMutating } = exchange;
-    // Health and version are answered however busy we are: a probe that fails then would only make it worse.
-    const isCounted = isMutating || !(exchange.asksForWatch || route?.open === true);
-    let holdsPlace = isCounted && this.inFlight.enter(isMutating);
+    const place = placeOf(exchange, route);
+    const isFull = place !== undefined && !this.inFlight.enter(place);
     try {
-      const response =
-        isCounted && !holdsPlace ? this.#failure(overloaded(), exchange, route) : await this.#handle(exchange, route);
+      const response = isFull ? this.#failure(overloaded(), exchange, route) : await this.#handle(exchange, route);
       exchange.isLongRunning = response.longRunning === true;
-      if (exchange.isLongRunning && holdsPlace) {
-        this.inFlight.leave(isMutating);
-        holdsPlace = false;
-      }
       if (exchange.isLongRunning && this.#isDraining) this.#endLongRunning(exchange, SHUTTING_DOWN);
       await this.#respond(exchange, response);
       return response.status;
     } finally {
-      if (holdsPlace) this.inFlight.leave(isMutating);
+      if (place !== undefined && !isFull) this.inFlight.leave(place);
     }
   }
 
@@ -231,6 +229,13 @@ export class App {
     const { auditId, method, path, user } = exchange;
     log.debug({ auditId, method, path, status, user: user.name, ms: Math.round(milliseconds * 10) / 10 }, 'request');
   }
+}
+
+/** Health and version are answered however busy we are: a probe that fails then would only make it worse. */
+function placeOf(exchange: Exchange, route: Route | undefined): Place | undefined {
+  if (exchange.isMutating) return 'write';
+  if (route?.open === true) return undefined;
+  return exchange.asksForWatch ? 'watch' : 'read';
 }
 
 /** An answer that came too late to be sent. */

@@ -1,37 +1,27 @@
-/** How many requests are being served, and how many may be. */
+/** What a request takes up while it is served. A watch is served for as long as its client likes. */
+export type Place = 'read' | 'write' | 'watch';
+
+/** How many requests of each sort are being served, and how many may be. */
 export class InFlight {
-  readonly #most: number;
-  readonly #mostMutating: number;
-  #reads = 0;
-  #writes = 0;
+  readonly #most: Readonly<Record<Place, number>>;
+  readonly #taken = { read: 0, write: 0, watch: 0 };
 
-  constructor(most: number, mostMutating: number) {
+  constructor(most: Readonly<Record<Place, number>>) {
     this.#most = most;
-    this.#mostMutating = mostMutating;
   }
 
-  get reads(): number {
-    return this.#reads;
-  }
-
-  get writes(): number {
-    return this.#writes;
+  count(place: Place): number {
+    return this.#taken[place];
   }
 
   /** False when there is no place. */
-  enter(isMutating: boolean): boolean {
-    if (isMutating) {
-      if (this.#writes >= this.#mostMutating) return false;
-      this.#writes++;
-      return true;
-    }
-    if (this.#reads >= this.#most) return false;
-    this.#reads++;
+  enter(place: Place): boolean {
+    if (this.#taken[place] >= this.#most[place]) return false;
+    this.#taken[place]++;
     return true;
   }
 
-  leave(isMutating: boolean): void {
-    if (isMutating) this.#writes--;
-    else this.#reads--;
+  leave(place: Place): void {
+    this.#taken[place]--;
   }
 }

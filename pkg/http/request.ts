@@ -71,11 +71,11 @@ export class Exchange implements ApiRequest {
     return this.method !== 'GET' && this.method !== 'HEAD' && this.method !== 'OPTIONS';
   }
 
-  /** Asks for a watch: not counted among the requests in flight. */
+  /** Asks for a watch, which has a place of its own among the requests in flight. */
   get asksForWatch(): boolean {
-    if (this.method !== 'GET' || !this.#search.includes('watch=')) return false;
+    if (this.method !== 'GET' || !this.#search.includes('watch')) return false;
     const watch = this.query.get('watch');
-    return watch === 'true' || watch === '1';
+    return watch === 'true' || watch === '1' || watch === '';
   }
 
   get asksForAnyVersion(): boolean {

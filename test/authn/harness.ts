@@ -149,7 +149,7 @@ export async function openAuthnServer(backend: Backend, { argv = [] }: AuthnOpti
       { prefix: '/api/whoami', handler: async ({ user }) => jsonResponse(200, user), renderError: renderLegacyError },
     ],
     authenticate: identity.authenticate,
-    limits: { maxInFlight: 100, maxMutatingInFlight: 100, requestTimeout: 20_000, bodyBytes: 100_000 },
+    limits: { maxInFlight: 100, maxMutatingInFlight: 100, maxWatches: 100, requestTimeout: 20_000, bodyBytes: 100_000 },
     log: pino({ level: 'silent' }),
   });
   const address = { host: '127.0.0.1', port: 0 };

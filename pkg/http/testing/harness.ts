@@ -15,7 +15,13 @@ import type { HostCheck } from '../host.js';
 import type { Route } from '../routes.js';
 import { HttpServer } from '../server.js';
 
-export const LIMITS: AppLimits = { maxInFlight: 4, maxMutatingInFlight: 2, requestTimeout: 20_000, bodyBytes: 1_000 };
+export const LIMITS: AppLimits = {
+  maxInFlight: 4,
+  maxMutatingInFlight: 2,
+  maxWatches: 10,
+  requestTimeout: 20_000,
+  bodyBytes: 1_000,
+};
 
 export interface Answer {
   readonly status: number;

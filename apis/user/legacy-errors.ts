@@ -1,6 +1,9 @@
 import { type ErrorRule, type LegacyError, plainFailure, structured } from '../../registry/legacy/errors.js';
+import { LAST_ADMINISTRATOR } from '../iam/last.js';
 
 const EMPTY = 'Need to specify either username or email';
+const LAST_OF_SERVER = 'cannot remove last grafana admin';
+const LAST_OF_ORGANIZATION = 'Cannot remove last organization admin';
 
 const SHARED: readonly ErrorRule[] = [
   {
@@ -10,20 +13,9 @@ const SHARED: readonly ErrorRule[] = [
     body: structured(400, 'user.empty-username-and-email', EMPTY),
   },
   { code: 404, status: 404, body: { message: 'user not found' } },
-  {
-    code: 403,
-    field: 'spec.grafanaAdmin',
-    says: /last/,
-    status: 400,
-    body: { message: 'cannot remove last grafana admin' },
-  },
-  {
-    code: 403,
-    field: 'metadata.name',
-    says: /last/,
-    status: 400,
-    body: { message: 'cannot remove last grafana admin' },
-  },
+  { cause: LAST_ADMINISTRATOR, says: /last grafana admin/, status: 400, body: { message: LAST_OF_SERVER } },
+  // Who is deleted leaves their organizations, too.
+  { cause: LAST_ADMINISTRATOR, says: /last organization admin/, status: 400, body: { message: LAST_OF_ORGANIZATION } },
 ];
 
 /** How changes of a user are refused. */

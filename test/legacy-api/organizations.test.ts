@@ -132,6 +132,7 @@ eachStore('organizations by the legacy interface', (server) => {
       const last = { message: 'Cannot remove last organization admin' };
       await refused(400, last, 'DELETE', `/orgs/${id}/users/${admin.id}`);
       await refused(400, last, 'PATCH', `/orgs/${id}/users/${admin.id}`, { role: 'Viewer' });
+      await refused(400, last, 'DELETE', `/admin/users/${admin.id}`);
     });
 
     it('are refused when they or their role are unknown', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { tooManyRequests } from '../status/errors.js';
 import { ApiError } from '../status/status.js';
 import { firstPassword, isLoopback } from './admin-password.js';
 import { basicAuthenticator, parseBasic } from './basic.js';
@@ -162,6 +163,60 @@ describe('basicAuthenticator', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => ask('admin', `wrong${index}`)));
     expect(answers.filter((code) => code === 401)).to.have.length(5);
     expect(answers.filter((code) => code === 429)).to.have.length(15);
+  });
+});
+
+describe('passwordCheck', () => {
+  const user = { name: 'admin', uid: '', groups: [], extra: {} };
+
+  async function make() {
+    const account: PasswordAccount = { user, hash: await hashPassword('right', CHEAP), revision: '1' };
+    const check = passwordCheck({ find: () => account, queue: new PasswordQueue() });
+    return (password: string): Promise<number> =>
+      check('admin', password, '10.0.0.1').then(
+        () => 200,
+        (error: unknown) => (error instanceof ApiError ? error.code : Number.NaN),
+      );
+  }
+
+  const count = (codes: readonly number[], wanted: number): number => codes.filter((code) => code === wanted).length;
+
+  it('takes right passwords however many come at once', async () => {
+    const ask = await make();
+    const codes = await Promise.all(Array.from({ length: 30 }, () => ask('right')));
+    expect(count(codes, 200)).to.equal(30);
+  });
+
+  it('takes right passwords beside wrong ones that are still within the limit', async () => {
+    const ask = await make();
+    const codes = await Promise.all(Array.from({ length: 24 }, (_, index) => ask(index % 6 === 0 ? 'wrong' : 'right')));
+    expect([count(codes, 200), count(codes, 401)]).to.deep.equal([20, 4]);
+  });
+
+  it('answers no more wrong ones at once than the limit, and then nothing at all', async () => {
+    const ask = await make();
+    const codes = await Promise.all(Array.from({ length: 60 }, (_, index) => ask(`wrong${index}`)));
+    expect([count(codes, 401), count(codes, 429)]).to.deep.equal([5, 55]);
+    expect(await ask('right')).to.equal(429);
+  });
+
+  it('lets a bounded number wait for those that are being checked', async () => {
+    const ask = await make();
+    const codes = await Promise.all(Array.from({ length: 100 }, () => ask('right')));
+    expect(count(codes, 200)).to.be.within(5, 5 + 32);
+    expect(count(codes, 200) + count(codes, 429)).to.equal(100);
+    expect(await ask('right')).to.equal(200);
+  });
+
+  it('holds nothing against anybody that was never checked', async () => {
+    const account: PasswordAccount = { user, hash: await hashPassword('right', CHEAP), revision: '1' };
+    let isFull = true;
+    const queue = new PasswordQueue();
+    const run: PasswordQueue['run'] = (work) => (isFull ? Promise.reject(tooManyRequests()) : queue.run(work));
+    const check = passwordCheck({ find: () => account, queue: { run } });
+    for (let i = 0; i < 9; i++) await check('admin', 'right', '').catch(() => undefined);
+    isFull = false;
+    expect(await check('admin', 'right', '')).to.equal(account);
   });
 });
 

@@ -68,6 +68,14 @@ onStores('sessions', (server) => {
     expect(codes).to.deep.equal([401, 401, 401, 401, 401, 429]);
   });
 
+  it('open for all who come with the right password at once, and are guessed at no faster for it', async () => {
+    await server().user('parallel', {}, 'right');
+    const all = (password: string) => Promise.all(Array.from({ length: 12 }, () => login('parallel', password)));
+    expect((await all('right')).map(({ status }) => status)).to.deep.equal(Array(12).fill(200));
+    const statuses = (await all('wrong')).map(({ status }) => status).sort();
+    expect(statuses).to.deep.equal([...Array(5).fill(401), ...Array(7).fill(429)]);
+  });
+
   it('do not open from a page of another site', async () => {
     const foreign = await login('alice', 'right', { origin: 'https://evil.example' });
     expect(foreign.status).to.equal(403);

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Authenticate } from '../authn/chain.js';
 import { badRequest, pathNotFound, timeout } from '../status/errors.js';
 import { readBody } from './body.js';
+import { Ending } from './ending.js';
 import { asApiError, overloaded, renderStatus } from './errors.js';
 import type { ApiResponse } from './exchange.js';
 import { type HostCheck, misdirected } from './host.js';
@@ -39,8 +40,8 @@ export interface AppOptions {
 
 const STALL_TIMEOUT = 30_000;
 const CLIENT_GONE = 499;
-/** Milliseconds after which a watch ends whose caller's credential does not count any more. */
-const VALIDITY_CHECK = 1_000;
+/** Milliseconds between looks at callers whose credentials do not count any more, and at clients that take nothing. */
+const LOOK_EVERY = 1_000;
 
 const SHUTTING_DOWN = 'the server is shutting down';
 
@@ -53,7 +54,8 @@ export class App {
   readonly #options: AppOptions;
   readonly #find: FindRoute;
   readonly #stallTimeout: number;
-  readonly #validity = setInterval(() => this.#endInvalid(), VALIDITY_CHECK).unref();
+  readonly #ending: Ending;
+  readonly #looking = setInterval(() => this.#look(), LOOK_EVERY).unref();
   #isDraining = false;
 
   constructor(options: AppOptions) {
@@ -61,6 +63,7 @@ export class App {
     this.#options = options;
     this.#find = routeTable(options.routes);
     this.#stallTimeout = limits.stallTimeout ?? STALL_TIMEOUT;
+    this.#ending = new Ending(this.#stallTimeout);
     this.inFlight = new InFlight({
       read: limits.maxInFlight,
       write: limits.maxMutatingInFlight,
@@ -91,6 +94,11 @@ export class App {
     for (const exchange of this.#active) if (exchange.isLongRunning) this.#endLongRunning(exchange, SHUTTING_DOWN);
   }
 
+  #look(): void {
+    this.#endInvalid();
+    this.#ending.cutOffStalled();
+  }
+
   /** A token that is revoked, a user who is disabled: their watches end, too. */
   #endInvalid(): void {
     for (const exchange of this.#active) {
@@ -101,7 +109,7 @@ export class App {
 
   /** Ends what is still going on. */
   abortAll(): void {
-    clearInterval(this.#validity);
+    clearInterval(this.#looking);
     for (const exchange of this.#active) {
       exchange.abort(new Error(SHUTTING_DOWN));
       exchange.out.destroy();
@@ -129,6 +137,7 @@ export class App {
     out.on('error', swallow);
     out.on('close', () => {
       exchange.isClosed = true;
+      this.#ending.delete(out);
       if (exchange.isAnswered) return;
       exchange.abort(new Error('the client is gone'));
       exchange.stopStream?.();
@@ -142,6 +151,7 @@ export class App {
       out.destroy();
     } finally {
       this.#active.delete(exchange);
+      if (!exchange.isClosed) this.#ending.add(out);
       this.#report(exchange, route, status);
     }
   }
@@ -200,6 +210,8 @@ export class App {
       const user = this.#options.authenticate(credentialsOf(exchange.req), exchange);
       exchange.user = user instanceof Promise ? await user : user;
     }
+    // Nobody would ever hear the end of a body whose client left meanwhile.
+    if (exchange.isClosed) throw badRequest('the client is gone');
     const body = readBody(exchange.req, this.#options.limits.bodyBytes);
     if (body instanceof Promise) exchange.body = await body;
     return route.handler(exchange);
@@ -235,7 +247,7 @@ export class App {
 function placeOf(exchange: Exchange, route: Route | undefined): Place | undefined {
   if (exchange.isMutating) return 'write';
   if (route?.open === true) return undefined;
-  return exchange.asksForWatch ? 'watch' : 'read';
+  return route?.isResourceApi === true && exchange.asksForWatch ? 'watch' : 'read';
 }
 
 /** An answer that came too late to be sent. */

@@ -10,7 +10,7 @@ interface Asking {
   reject(error: unknown): void;
 }
 
-/** Milliseconds that a probe waits for an append to answer those who ask. */
+/** Milliseconds that those who ask wait for an append to begin its commit, and again for that to end. */
 const PATIENCE = 10;
 /** A primary that has lost its majority never answers it: hence the bound, in milliseconds. */
 const LINEARIZABLE_READ = {
@@ -36,6 +36,7 @@ export class EndProbe {
   #asking: Asking[] = [];
   #isRunning = false;
   #append: Promise<unknown> | undefined;
+  #givenUp: Promise<unknown> | undefined;
 
   constructor(database: Database, presence: Presence) {
     this.#database = database;
@@ -58,17 +59,25 @@ export class EndProbe {
 
   /**
    * Runs the commit of an append that holds the log at `after`. That it succeeds proves what a probe does, to all who asked before it was
-   * sent: nobody else can have written after `after`.
+   * sent: nobody else can have written after `after`. Whom it keeps waiting gets a probe of their own.
    */
   async prove(after: Revision, commit: () => Promise<void>): Promise<void> {
-    const riding = this.#asking;
+    let riding = this.#asking;
     this.#asking = [];
+    const getOff = (): void => {
+      const left = riding;
+      riding = [];
+      this.#take(left);
+    };
+    const timer = riding.length > 0 ? setTimeout(getOff, PATIENCE) : undefined;
     try {
       await commit();
       for (const { resolve } of riding) resolve(after);
     } catch (error) {
-      this.#take(riding);
+      getOff();
       throw error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -85,12 +94,20 @@ export class EndProbe {
   async #run(): Promise<void> {
     this.#isRunning = true;
     while (this.#asking.length > 0) {
-      if (this.#append) await atMost(PATIENCE, this.#append);
+      if (this.#append !== this.#givenUp) await this.#appended();
       const answered = this.#asking;
       this.#asking = [];
       if (answered.length > 0) await this.#answer(answered);
     }
     this.#isRunning = false;
+  }
+
+  /** Those who ask during an append that takes long do not wait for it one after the other. */
+  async #appended(): Promise<void> {
+    const append = this.#append;
+    if (append === undefined) return;
+    await atMost(PATIENCE, append);
+    if (this.#append === append) this.#givenUp = append;
   }
 
   async #answer(answered: readonly Asking[]): Promise<void> {

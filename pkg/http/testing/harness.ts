@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { certificateAuthenticator } from '../../authn/certificate.js';
-import { authenticatorChain } from '../../authn/chain.js';
+import { type Authenticate, authenticatorChain } from '../../authn/chain.js';
 import { staticTokenAuthenticator } from '../../authn/static-token.js';
 import { ensurePki, type Pki } from '../../certs/pki.js';
 import { App, type AppLimits } from '../app.js';
@@ -58,22 +58,29 @@ export const testPki = (): Promise<Pki> => {
 
 const TESTER = { name: 'tester', uid: '', groups: [], extra: {} };
 
+const authenticate = authenticatorChain({
+  authenticators: [certificateAuthenticator(), staticTokenAuthenticator('token', TESTER)],
+  anonymous: false,
+});
+
 export async function startServer(
   handler: Handler,
   options: {
     readonly limits?: Partial<AppLimits>;
     readonly routes?: readonly Route[];
     readonly isOurHost?: HostCheck;
+    readonly authenticate?: Authenticate;
   } = {},
 ): Promise<TestServer> {
   const pki = await testPki();
   const logged: string[] = [];
   const app = new App({
-    routes: [{ prefix: '/apis', handler }, { prefix: '/open', handler, open: true }, ...(options.routes ?? [])],
-    authenticate: authenticatorChain({
-      authenticators: [certificateAuthenticator(), staticTokenAuthenticator('token', TESTER)],
-      anonymous: false,
-    }),
+    routes: [
+      { prefix: '/apis', handler, isResourceApi: true },
+      { prefix: '/open', handler, open: true },
+      ...(options.routes ?? []),
+    ],
+    authenticate: options.authenticate ?? authenticate,
     limits: { ...LIMITS, ...options.limits },
     ...(options.isOurHost && { isOurHost: options.isOurHost }),
     log: pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) }),

@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { expect } from 'chai';
+import { ANONYMOUS } from '../authn/user.js';
+import type { Handler } from './exchange.js';
+import { AUTHORIZED, ask1, connect2, gate, startServer, type TestServer, until } from './testing/harness.js';
+
+const answer: Handler = async () => ({ status: 200, headers: {}, body: Buffer.alloc(100_000) });
+
+describe('clients that misbehave', () => {
+  let server: TestServer | undefined;
+  afterEach(() => server?.close());
+
+  it('hold no place when they leave while we find out who they are', async () => {
+    const known = gate();
+    let asked = 0;
+    const authenticate = async () => {
+      asked++;
+      await known.opened;
+      return ANONYMOUS;
+    };
+    server = await startServer(answer, { authenticate });
+    const { app, httpPort: port } = server;
+    const post = { method: 'POST', headers: { ...AUTHORIZED, 'content-length': '5' } };
+    const first = http.request({ host: '127.0.0.1', port, path: '/apis', ...post });
+    first.on('error', () => undefined);
+    first.write('half');
+    const session = await connect2(server);
+    const second = session.request({ ':path': '/apis', ':method': 'POST', ...AUTHORIZED });
+    second.on('error', () => undefined);
+    second.write('half');
+    await until(() => asked === 2);
+    first.destroy();
+    second.close(8);
+    await once(second, 'close');
+    known.open();
+    await until(() => app.active === 0);
+    expect(app.inFlight.count('write')).to.equal(0);
+    session.close();
+  });
+
+  it('are cut off when they take nothing of a short answer', async () => {
+    server = await startServer(answer, { limits: { stallTimeout: 40 } });
+    const session = await connect2(server, { settings: { initialWindowSize: 0 } });
+    const stream = session.request({ ':path': '/apis', ...AUTHORIZED });
+    stream.on('error', () => undefined);
+    const closed = new Promise((resolve) => stream.on('close', resolve));
+    stream.resume();
+    await closed;
+    expect(stream.rstCode).to.equal(2);
+    session.close();
+  });
+
+  it('ask for a watch where there are none, and are counted among the reads', async () => {
+    const hold = gate();
+    let held = 0;
+    const handler: Handler = async (request) => {
+      held++;
+      await hold.opened;
+      return answer(request);
+    };
+    const running = await startServer(answer, { routes: [{ prefix: '/api', handler }] });
+    server = running;
+    const reads = [1, 2, 3, 4].map(() => ask1(running, '/api?watch=true'));
+    await until(() => held === 4);
+    expect((await ask1(running, '/api?watch=true')).status).to.equal(429);
+    hold.open();
+    expect((await Promise.all(reads)).map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
+  });
+});

@@ -4,6 +4,10 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
+import { PortTaken, untilPortIsFree } from '../free-port.js';
+
+/** What mongod ends with when it cannot listen. */
+const EXIT_NET_ERROR = 48;
 
 export interface Member {
   readonly port: number;
@@ -34,7 +38,7 @@ export async function startMember(binary: string, folder: string, port: number, 
     stop: () => end('SIGTERM'),
     restart: async () => {
       await end('SIGTERM');
-      running = await launch(binary, folder, port, replSet);
+      running = await untilPortIsFree(() => launch(binary, folder, port, replSet));
     },
     pause: () => process.kill(running.pid, 'SIGSTOP'),
     resume: () => process.kill(running.pid, 'SIGCONT'),
@@ -71,7 +75,8 @@ async function launch(binary: string, folder: string, port: number, replSet?: st
   } catch (cause) {
     await end('SIGKILL');
     const tail = (await readFile(log, 'utf8').catch(() => '')).split('\n').slice(-8).join('\n');
-    throw new Error(`The mongod on port ${port} did not come up. The end of its log:\n${tail}`, { cause });
+    const Failure = child.exitCode === EXIT_NET_ERROR ? PortTaken : Error;
+    throw new Failure(`The mongod on port ${port} did not come up. The end of its log:\n${tail}`, { cause });
   }
   return { pid, end };
 }
@@ -102,16 +107,14 @@ function guard(pid: number, folder: string): ChildProcess {
 }
 
 async function answers(port: number, child: ChildProcess): Promise<void> {
-  for (let tries = 0; ; tries++) {
+  for (let tries = 0; tries < 300; tries++) {
     if (child.exitCode !== null) throw new Error(`mongod ended with ${child.exitCode}.`);
-    try {
-      await ask(port, { ping: 1 });
-      return;
-    } catch (error) {
-      if (tries === 300) throw error;
-      await sleep(100);
-    }
+    // By its id: another mongod may have the port.
+    const status = await ask(port, { serverStatus: 1 }).catch(() => undefined);
+    if (status !== undefined && Number(status['pid']) === child.pid) return;
+    await sleep(100);
   }
+  throw new Error('mongod does not answer.');
 }
 
 /** One command to one member, whatever its state in the set. */

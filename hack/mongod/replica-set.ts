@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort, untilPortIsFree } from '../free-port.js';
 import { findMongod } from './find.js';
 import { ask, type Member, startMember } from './member.js';
 
@@ -24,7 +23,11 @@ export interface Standalone {
 const NAME = 'rs';
 
 /** A replica set on loopback and free ports, with its data in a temporary folder. */
-export async function startReplicaSet({ members }: { readonly members: 1 | 3 }): Promise<ReplicaSet> {
+export function startReplicaSet({ members }: { readonly members: 1 | 3 }): Promise<ReplicaSet> {
+  return untilPortIsFree(() => startOnce(members));
+}
+
+async function startOnce(members: number): Promise<ReplicaSet> {
   const binary = await findMongod();
   const folder = await mkdtemp(join(tmpdir(), 'mongod-'));
   const started: Member[] = [];
@@ -33,9 +36,13 @@ export async function startReplicaSet({ members }: { readonly members: 1 | 3 }):
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    const ports = await freePorts(members);
+    const ports: number[] = [];
+    while (ports.length < members) ports.push(await freePort());
     const starting = ports.map((port) => startMember(binary, join(folder, `${port}`), port, NAME));
-    for (const member of await Promise.all(starting)) started.push(member);
+    // Where one fails, the others are waited for as well, so that they are stopped.
+    for (const result of await Promise.allSettled(starting))
+      if (result.status === 'fulfilled') started.push(result.value);
+    await Promise.all(starting);
     await initiate(ports);
     await primaryOf(started);
     const hosts = ports.map((port) => `127.0.0.1:${port}`).join(',');
@@ -49,13 +56,16 @@ export async function startReplicaSet({ members }: { readonly members: 1 | 3 }):
 /** A mongod that is no replica set, or with `replSet` one that was not initiated: what the server must refuse. */
 export async function startStandalone(replSet?: string): Promise<Standalone> {
   const folder = await mkdtemp(join(tmpdir(), 'mongod-'));
-  const [port = 0] = await freePorts(1);
-  const member = await startMember(await findMongod(), join(folder, `${port}`), port, replSet);
+  const binary = await findMongod();
+  const member = await untilPortIsFree(async () => {
+    const port = await freePort();
+    return startMember(binary, join(folder, `${port}`), port, replSet);
+  });
   const stop = async (): Promise<void> => {
     await member.kill9();
     await rm(folder, { recursive: true, force: true });
   };
-  return { uri: `mongodb://127.0.0.1:${port}/`, stop };
+  return { uri: `mongodb://127.0.0.1:${member.port}/`, stop };
 }
 
 /** Elections after 2 s instead of 10; majority writes wait for a journal only where they ask for it, as ours do. */
@@ -80,13 +90,4 @@ async function primaryOf(members: readonly Member[]): Promise<Member> {
     await sleep(100);
   }
   throw new Error('The replica set elected no primary within a minute.');
-}
-
-/** All held open together, so that they differ. */
-async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { freePort } from '../../hack/free-port.js';
 import { openMemory } from '../../storage/memory/backend.js';
 import { type AuthnServer, bearer, openAuthnServer } from './harness.js';
 
@@ -163,11 +164,7 @@ describe('JSON Web Tokens', () => {
   });
 
   it('are 503 while the issuer’s keys cannot be fetched: nobody is told that a good token is wrong', async () => {
-    const gone = http.createServer();
-    await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
-    const { port } = gone.address() as AddressInfo;
-    await new Promise((resolve) => gone.close(resolve));
-    const remote = await open(`--auth.jwt.jwks_url=http://127.0.0.1:${port}/keys`);
+    const remote = await open(`--auth.jwt.jwks_url=http://127.0.0.1:${await freePort()}/keys`);
     const { status } = await remote.ask('/api/whoami', { headers: bearer(await sign(claims())) });
     expect(status).to.equal(503);
     await remote.close();

@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort, PortTaken, untilPortIsFree } from '../../hack/free-port.js';
 import { type Client, clientOf } from './client.js';
 import { type Kubectl, kubectlFor } from './kubectl-client.js';
 import { eventually, type Program, startProgram } from './process.js';
@@ -37,7 +37,11 @@ export interface ServerOptions {
 }
 
 /** Starts the server as users do, and waits until it is ready. */
-export async function startServer({ settings = {} }: ServerOptions = {}): Promise<TestServer> {
+export function startServer({ settings = {} }: ServerOptions = {}): Promise<TestServer> {
+  return untilPortIsFree(() => startOnce(settings));
+}
+
+async function startOnce(settings: Readonly<Record<string, string>>): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'apiserver-e2e-'));
   const [http, https] = [await freePort(), await freePort()];
   const all = {
@@ -62,10 +66,11 @@ export async function startServer({ settings = {} }: ServerOptions = {}): Promis
       },
       output: () => program.stdout() + program.stderr(),
       kubectl: () => kubectlFor(join(data, 'kubeconfig'), folder),
-      restart: async () => {
-        program = await start();
-        await ready(program, urls.httpUrl);
-      },
+      restart: () =>
+        untilPortIsFree(async () => {
+          program = await start();
+          await ready(program, urls.httpUrl);
+        }),
       ended: () => program.ended,
       kill: () => program.stop('SIGKILL'),
       stop: async () => {
@@ -93,22 +98,16 @@ async function ready(program: Program, url: string): Promise<void> {
   const told = (): string => `${program.stdout()}${program.stderr()}`;
   await eventually(
     async () => {
-      if (program.exitCode() !== undefined) throw new Error(`The server ended while it started:\n${told()}`);
+      if (program.exitCode() !== undefined) {
+        await program.ended;
+        const Failure = told().includes('another program does already') ? PortTaken : Error;
+        throw new Failure(`The server ended while it started:\n${told()}`);
+      }
       const answer = await fetch(`${url}/readyz`).catch(() => undefined);
       return answer?.ok === true ? true : undefined;
     },
     () => `The server did not get ready:\n${told()}`,
   );
-}
-
-/** Free a moment ago; another process may still take it first. */
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
-  return address.port;
 }
 
 export function readExample(name: string): Promise<string> {

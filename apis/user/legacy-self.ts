@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import type { PasswordAccount } from '../../pkg/authn/password-check.js';
 import { ApiError } from '../../pkg/status/status.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { plainFailure } from '../../registry/legacy/errors.js';
 import { done, ok } from '../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../registry/legacy/route.js';
 import { currentSession } from '../authn/directory.js';
-import { checkNewPassword, hashOf, passwordPlan } from '../iam/legacy/passwords.js';
+import { checkNewPassword, hashOf, passwordChangePlan } from '../iam/legacy/passwords.js';
 import { caller } from '../iam/legacy/people.js';
 import { elevated, type IamServices, plansOf } from '../iam/legacy/services.js';
 import { teamsOfUser } from '../team/legacy-search.js';
@@ -29,11 +30,12 @@ export function signedInUserLegacy(services: IamServices): readonly LegacyRoute[
   const changePassword: LegacyHandler = async (call) => {
     const { oldPassword, newPassword } = call.body(PasswordBody);
     const { metadata, spec } = caller(call);
-    await checkOld(services, call, spec.login, oldPassword ?? '');
+    const { hash: from } = await checkOld(services, call, spec.login, oldPassword ?? '');
     checkNewPassword(newPassword ?? '');
-    const hash = await hashOf(services, newPassword ?? '');
+    const to = await hashOf(services, newPassword ?? '');
     const plans = plansOf(services, call);
-    await plans.commit([passwordPlan(plans, call.user, metadata.name, hash)]);
+    const change = { from, to, otherwise: wrongOldPassword };
+    await plans.commit([passwordChangePlan(plans, call.user, metadata.name, change)]);
     await services.sessions.closeAll(metadata.name, currentSession(call.user));
     return done('User password changed');
   };
@@ -58,12 +60,19 @@ export function signedInUserLegacy(services: IamServices): readonly LegacyRoute[
   ];
 }
 
+const wrongOldPassword = (cause?: unknown) => plainFailure(400, 'Invalid old password', cause);
+
 /** Throttled as logging in is. Throws 400 for a wrong one. */
-async function checkOld({ checkPassword }: IamServices, call: LegacyCall, login: string, old: string): Promise<void> {
+async function checkOld(
+  { checkPassword }: IamServices,
+  call: LegacyCall,
+  login: string,
+  old: string,
+): Promise<PasswordAccount> {
   try {
-    await checkPassword(login, old, call.request.client?.remoteAddress ?? '');
+    return await checkPassword(login, old, call.request.client?.remoteAddress ?? '');
   } catch (error) {
-    if (error instanceof ApiError && error.code === 401) throw plainFailure(400, 'Invalid old password', error);
+    if (error instanceof ApiError && error.code === 401) throw wrongOldPassword(error);
     throw error;
   }
 }

@@ -115,6 +115,23 @@ onStores('the signed-in user by the legacy interface', (server) => {
     expect((await as(name, 'brand new').get('/user')).status).to.equal(200);
   });
 
+  it('PUT /api/user/password takes an old password once, however many come with it', async () => {
+    const name = await newUser();
+    const own = await session(name);
+    const change = (newPassword: string) =>
+      own
+        .send('PUT', '/user/password', { oldPassword: 'right', newPassword })
+        .then((answer) => ({ answer, newPassword }));
+    const all = await Promise.all(['first one', 'second one', 'third one'].map(change));
+    const [done, ...late] = all.toSorted((a, b) => a.answer.status - b.answer.status);
+    expect(told(done?.answer as Answer)).to.deep.equal([200, { message: 'User password changed' }]);
+    for (const { answer, newPassword } of late) {
+      expect(told(answer)).to.deep.equal([400, { message: 'Invalid old password' }]);
+      expect((await as(name, newPassword).get('/user')).status).to.equal(401);
+    }
+    expect((await as(name, done?.newPassword).get('/user')).status).to.equal(200);
+  });
+
   it('PUT /api/user/password ends the other sessions, not the one that asks', async () => {
     const name = await newUser();
     const [own, other] = [await session(name), await session(name)];

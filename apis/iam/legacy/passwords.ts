@@ -1,5 +1,7 @@
 import { hashPassword } from '../../../pkg/authn/password.js';
 import type { UserInfo } from '../../../pkg/authn/user.js';
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import type { ApiError } from '../../../pkg/status/status.js';
 import { LegacyError, plainFailure, structured } from '../../../registry/legacy/errors.js';
 import type { Plan } from '../../../registry/transact.js';
 import type { CredentialSpec } from '../../internal/credential/kind.js';
@@ -32,4 +34,18 @@ export function hashOf(
 /** Keeps the hash as the user's, whether or not they had one. */
 export function passwordPlan(plans: Plans, by: UserInfo, user: string, hash: string): Plan {
   return plans.put<CredentialSpec>('Credential', user, () => ({ hash }), { as: elevated(by) });
+}
+
+/** Keeps the hash in place of the one that the caller has shown to know. Throws `otherwise` for another: someone was quicker. */
+export function passwordChangePlan(
+  plans: Plans,
+  by: UserInfo,
+  user: string,
+  { from, to, otherwise }: { readonly from: string; readonly to: string; readonly otherwise: () => ApiError },
+): Plan {
+  const change = (old: KubeObject<CredentialSpec>): KubeObject<CredentialSpec> => {
+    if (old.spec?.hash !== from) throw otherwise();
+    return { ...old, spec: { hash: to } };
+  };
+  return plans.update<CredentialSpec>('Credential', user, change, { as: elevated(by) });
 }

@@ -10,6 +10,7 @@ import { apiErrorOf } from '../storage-errors.js';
 import { negotiate } from '../table/negotiate.js';
 import { type FrameEncoder, frameEncoder } from './frames.js';
 import { awaitRevision } from './freshness.js';
+import { lifetime } from './lifetime.js';
 import type { ListOptions } from './query.js';
 import { parseSelection } from './selection.js';
 import type { Target } from './verb.js';
@@ -27,14 +28,16 @@ interface Session {
   readonly target: Target;
   readonly options: ListOptions;
   readonly encoder: FrameEncoder;
-  readonly signal: AbortSignal;
-  /** On the registry's clock. */
-  readonly endsAt: number;
+  /** Milliseconds. */
+  readonly lasts: number;
   selects(entry: Entry): boolean;
 }
 
-/** A session from the moment it begins: what the caller may see belongs to it. */
+/** A session from the moment it begins: its time runs, and what the caller may see belongs to it. */
 interface Live extends Session {
+  readonly signal: AbortSignal;
+  /** On the registry's clock. */
+  readonly endsAt: number;
   readonly sight: WatchVisibility;
 }
 
@@ -49,14 +52,12 @@ export async function watch(request: ApiRequest, target: Target, options: ListOp
   }
   const prefix = prefixOf(target);
   const { as, version } = negotiate(request.headers['accept'], 'watch');
-  const lasts = timeoutOf(options);
   const session: Session = {
     request,
     target,
     options,
     encoder: frameEncoder(request, target, as, version),
-    signal: AbortSignal.any([request.signal, AbortSignal.timeout(lasts)]),
-    endsAt: registry.clock.now() + lasts,
+    lasts: timeoutOf(options),
     selects: (entry) =>
       (info.namespace === '' || entry.key.startsWith(prefix)) && isNamed(entry, info.name) && selection.matches(entry),
   };
@@ -88,31 +89,36 @@ function timeoutOf({ timeoutSeconds }: ListOptions): number {
 async function* frames(session: Session): AsyncGenerator<Buffer, void, undefined> {
   const { options, target, encoder } = session;
   const { cacher } = target.registry;
+  // Not before the first look: a stream that nobody reads has no end to clean up at.
+  const life = lifetime(session.request.signal, session.lasts);
   try {
     const { state } = cacher;
     const existing = options.sendInitialEvents ?? (options.resourceVersion ?? 0) === 0;
     const after = existing ? state.revision : options.resourceVersion || state.revision;
-    const live = withSight(session, after);
+    const live = begin(session, life.signal, after);
     const events = watchEvents(cacher, { ...live, resource: target.kind.qualified, after });
     if (existing) yield* initialEvents(live, state);
     yield* liveFrames(live, events);
   } catch (error) {
     if (session.request.signal.aborted) return;
     yield encoder.error(inStream(error).toStatus());
+  } finally {
+    life.end();
   }
 }
 
 /** What the caller may not see is not selected, before or after a change. */
-function withSight(session: Session, after: number): Live {
+function begin(session: Session, signal: AbortSignal, after: number): Live {
   const { request, target } = session;
   const { kind, info, registry } = target;
   const question = { user: request.user, verb: 'watch', kind, namespace: info.namespace };
   const sight = registry.access.watching(question, registry.cacher, after);
-  return { ...session, sight, selects: (entry) => session.selects(entry) && sight.sees(entry) };
+  const endsAt = registry.clock.now() + session.lasts;
+  return { ...session, signal, endsAt, sight, selects: (entry) => session.selects(entry) && sight.sees(entry) };
 }
 
 /** What exists, as ADDED events, and for a client that asked so the bookmark that says it was all (KEP-3157). */
-async function* initialEvents(session: Session, state: State): AsyncGenerator<Buffer, void, undefined> {
+async function* initialEvents(session: Live, state: State): AsyncGenerator<Buffer, void, undefined> {
   const { target, options, encoder } = session;
   const low = target.info.namespace === '' ? `${target.kind.qualified}/` : prefixOf(target);
   let pending: Buffer[] = [];

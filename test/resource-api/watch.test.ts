@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { bodyOf, expectStatus, freshName } from '../harness/resource.js';
 import { eachStore } from '../harness/stores.js';
@@ -169,6 +171,15 @@ eachStore('watch', (server) => {
 
   it('ends cleanly after timeoutSeconds', async () => {
     const frames = await folders.watch({ resourceVersion: await folders.revision(), timeoutSeconds: 1 });
+    expect(await frames.next()).to.equal(undefined);
+  });
+
+  it('ends after timeoutSeconds also when garbage is collected meanwhile', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    const frames = await folders.watch({ resourceVersion: await folders.revision(), timeoutSeconds: 1 });
+    await new Promise(setImmediate);
+    collectGarbage();
     expect(await frames.next()).to.equal(undefined);
   });
 

@@ -120,6 +120,8 @@ export interface KindDefinition<Spec = unknown> {
   readonly ownKeys?: readonly string[];
   /** Gives each object the next integer in the label `<domain>/deprecatedInternalID`. */
   readonly internalId?: boolean;
+  /** `<plural>.<group>` of the kind whose sequence the integers come from, where two kinds are called by numbers of one. */
+  readonly idSequence?: string;
   /** Names an object that comes without a name after its number. */
   readonly nameOf?: (id: number) => string;
   /** Its objects are the namespaces: what is kept in one goes before it goes. */

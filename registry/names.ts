@@ -39,11 +39,12 @@ export function nameAndId(
   dryRun: boolean,
 ): { readonly name: string; readonly id?: number } {
   const { name } = object.metadata;
+  const sequence = kind.idSequence ?? kind.qualified;
   if (!isNumbered(kind, object)) {
-    return dryRun || kind.internalId !== true ? { name } : { name, id: view.nextId(kind.qualified) };
+    return dryRun || kind.internalId !== true ? { name } : { name, id: view.nextId(sequence) };
   }
   for (;;) {
-    const id = view.nextId(kind.qualified);
+    const id = view.nextId(sequence);
     const made = kind.nameOf?.(id) ?? '';
     // Someone may have taken that name by hand.
     if (view.get(objectKey(kind, object.metadata.namespace ?? '', made)) === undefined) return { name: made, id };

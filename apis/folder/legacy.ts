@@ -75,6 +75,7 @@ export function folderRoutes(environment: KindEnvironment): readonly LegacyRoute
 
   const update: LegacyHandler = async (call) => {
     const name = call.param('uid');
+    folders(call).demand('update', name);
     const body = call.body(UpdateBody);
     const folder = await folders(call).update(name, (old) => {
       checkVersion(old, body);
@@ -88,6 +89,7 @@ export function folderRoutes(environment: KindEnvironment): readonly LegacyRoute
   };
 
   const move: LegacyHandler = async (call) => {
+    folders(call).demand('update', call.param('uid'));
     const parent = call.body(MoveBody).parentUid ?? '';
     const folder = await folders(call).update(call.param('uid'), (old) => ({
       ...old,
@@ -97,6 +99,7 @@ export function folderRoutes(environment: KindEnvironment): readonly LegacyRoute
   };
 
   const remove: LegacyHandler = async (call) => {
+    folders(call).demand('delete', call.param('uid'));
     const folder = await folders(call).delete(call.param('uid'), deleteParameters(call));
     return done('Folder deleted', { id: folders(call).idOf(folder) });
   };

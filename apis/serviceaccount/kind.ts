@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineKind, type Kind, type KindEnvironment } from '../../registry/kind.js';
-import { SERVICE_ACCOUNT_PREFIX, UID_NAMES } from '../iam/names.js';
+import { resourceName, SERVICE_ACCOUNT_PREFIX, UID_NAMES } from '../iam/names.js';
 import { column, field, fold, line, OrganizationRole, uidAndIdScopes } from '../iam/schema.js';
 import { serviceAccountStrategy } from './strategy.js';
 
@@ -52,5 +52,7 @@ export function serviceAccount(environment: KindEnvironment): Kind<ServiceAccoun
     },
     strategy: serviceAccountStrategy(environment),
     internalId: true,
+    // Callers of the legacy interface name a service account as they name a user.
+    idSequence: resourceName('users', environment.domain),
   });
 }

@@ -72,7 +72,7 @@ function titleOf({ spec }: Folder): string {
 
 function itemOf(call: LegacyCall, folder: Folder, environment: KindEnvironment): unknown {
   const folders = call.objects<FolderSpec>('Folder');
-  const parentUid = parentOf(folder, environment);
+  const parentUid = environment.features.nestedFolders ? parentOf(folder, environment) : undefined;
   const parent = parentUid === undefined ? undefined : folders.peek(parentUid);
   const title = titleOf(folder);
   return {

@@ -61,6 +61,7 @@ eachStore('folder permissions by the legacy interface', (server) => {
     expect(told).to.have.deep.members([
       [userId, '', undefined, 4, 'Admin', false],
       [0, name, undefined, 2, 'Edit', false],
+      [0, '', 'Editor', 2, 'Edit', true],
       [0, '', 'Viewer', 1, 'View', true],
     ]);
     expect(shown[0]).to.include({ uid: inner, isFolder: true });
@@ -68,6 +69,52 @@ eachStore('folder permissions by the legacy interface', (server) => {
     await ask(200, 'POST', `/folders/${inner}/permissions`, { items: [{ teamId, permission: 1 }] });
     const after = await ask(200, 'GET', `/folders/${inner}/permissions`);
     expect(after.filter((one: Json) => !one.inherited)).to.have.length(1);
+  });
+
+  it('show at the root what editors and viewers have anyway, which no list takes from them', async () => {
+    const uid = await folder();
+    const roles = async (): Promise<Json> =>
+      (await ask(200, 'GET', `/folders/${uid}/permissions`)).map(({ role, permission }: Json) => [role, permission]);
+    const usual = [
+      ['Editor', 2],
+      ['Viewer', 1],
+    ];
+    expect(await roles()).to.deep.equal(usual);
+    await ask(200, 'POST', `/folders/${uid}/permissions`, { items: [] });
+    expect(await roles()).to.deep.equal(usual);
+    await ask(200, 'POST', `/folders/${uid}/permissions`, { items: [{ role: 'Viewer', permission: 2 }] });
+    expect(await roles()).to.have.deep.members([
+      ['Editor', 2],
+      ['Viewer', 2],
+    ]);
+    const items = usual.map(([role, permission]) => ({ role, permission }));
+    await ask(200, 'POST', `/folders/${uid}/permissions`, { items });
+    expect(await roles()).to.have.deep.members(usual);
+  });
+
+  it('name service accounts by the integers of users, and nobody by a uid that looks like one', async () => {
+    const uid = await folder();
+    const account = await ask(201, 'POST', '/serviceaccounts', { name: fresh('deployer'), role: 'None' });
+    const { id: userId } = await person();
+    expect(account.id).to.not.equal(userId);
+    const items = [{ userId: account.id, permission: 2 }];
+    await ask(200, 'POST', `/folders/${uid}/permissions`, { items });
+    const [shown] = await ask(200, 'GET', `/folders/${uid}/permissions`);
+    expect(shown).to.deep.include({ userId: account.id, userLogin: account.login, permission: 2 });
+    const body = { items: [{ userUid: String(userId), permission: 2 }] };
+    await refused(400, { message: 'user not found' }, 'POST', `/folders/${uid}/permissions`, body);
+  });
+
+  it('are exactly those of one of two lists that come at once', async () => {
+    const uid = await folder();
+    const [one, two] = [await person(), await person()];
+    for (let round = 0; round < 5; round++) {
+      const items = (userId: number): Json => ({ items: [{ userId, permission: 1 }] });
+      const path = `/folders/${uid}/permissions`;
+      await Promise.all([one, two].map(({ id }) => ask(200, 'POST', path, items(id))));
+      const users = (await ask(200, 'GET', path)).filter(({ userId }: Json) => userId > 0);
+      expect(users, `round ${round}`).to.have.length(1);
+    }
   });
 
   it('are role bindings, one a subject', async () => {
@@ -137,10 +184,10 @@ eachStore('folder permissions by the legacy interface', (server) => {
     await ask(200, 'POST', `${path}/teams/${teamId}`, { permission: 'Admin' });
     await ask(200, 'POST', `${path}/builtInRoles/Editor`, { permission: 'Edit' });
     const shown = await ask(200, 'GET', `/folders/${uid}/permissions`);
-    expect(shown.map(({ permissionName }: Json) => permissionName)).to.have.members(['Edit', 'Admin', 'Edit']);
+    expect(shown.map(({ permissionName }: Json) => permissionName)).to.have.members(['Edit', 'Admin', 'Edit', 'View']);
     const removed = { message: 'Permission removed' };
     expect(await ask(200, 'POST', `${path}/users/${userId}`, { permission: '' })).to.deep.equal(removed);
-    expect(await ask(200, 'GET', `/folders/${uid}/permissions`)).to.have.length(2);
+    expect(await ask(200, 'GET', `/folders/${uid}/permissions`)).to.have.length(3);
     await refused(400, { message: 'invalid permission' }, 'POST', `${path}/users/${userId}`, { permission: 'Own' });
     await refused(404, { message: 'user not found' }, 'POST', `${path}/users/99999`, { permission: 'View' });
   });

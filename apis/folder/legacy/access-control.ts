@@ -16,7 +16,7 @@ import {
 } from './bindings.js';
 import { FALLBACK, FOLDER_ERRORS } from './errors.js';
 import { distinct, MOST_ITEMS, subjectOf, WHO } from './permissions.js';
-import { accessSubjectDto, personSubject, roleSubject, type Subject, teamSubject } from './subjects.js';
+import { accessSubjectDto, personSubject, referenceIn, roleSubject, type Subject, teamSubject } from './subjects.js';
 
 /** What clients ask to learn whom a permission can be given, and which. */
 const DESCRIPTION = {
@@ -59,11 +59,21 @@ export function accessControlRoutes(environment: KindEnvironment): readonly Lega
       [`GET ${path}/description`]: describe,
       [`GET ${path}/:uid`]: list,
       [`POST ${path}/:uid`]: setMany,
-      [`POST ${path}/:uid/users/:userId`]: setOne((call) => personSubject(call, call.param('userId'), 404)),
-      [`POST ${path}/:uid/teams/:teamId`]: setOne((call) => teamSubject(call, call.param('teamId'), 404)),
+      [`POST ${path}/:uid/users/:userId`]: setOne(personOfPath),
+      [`POST ${path}/:uid/teams/:teamId`]: setOne(teamOfPath),
       [`POST ${path}/:uid/builtInRoles/:role`]: setOne((call) => roleSubject(call.param('role'))),
     },
   );
+}
+
+function personOfPath(call: LegacyCall): Subject {
+  const path = call.param('userId');
+  const user = referenceIn(call, path, 'User');
+  return personSubject(call, typeof user === 'number' ? user : referenceIn(call, path, 'ServiceAccount'), 404);
+}
+
+function teamOfPath(call: LegacyCall): Subject {
+  return teamSubject(call, referenceIn(call, call.param('teamId'), 'Team'), 404);
 }
 
 function levelOf(permission: string): string {

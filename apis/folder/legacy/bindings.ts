@@ -1,6 +1,8 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import type { KindEnvironment } from '../../../registry/kind.js';
 import type { LegacyCall } from '../../../registry/legacy/call.js';
+import type { Range } from '../../../registry/legacy/objects.js';
+import { unchanged, whileUnchanged } from '../../../registry/legacy/unchanged.js';
 import { BY_FOLDER, type RoleBindingSpec } from '../../rolebinding/kind.js';
 import { folderBindingName, folderBindingSpec } from '../creator.js';
 import type { FolderSpec } from '../kind.js';
@@ -49,18 +51,48 @@ export function* bindingsAround(
   environment: KindEnvironment,
 ): Generator<Placed, void, undefined> {
   for (let at: Folder | undefined = folder; at !== undefined; ) {
-    for (const binding of bindingsOn(call, at.metadata.name)) yield { folder: at, binding, inherited: at !== folder };
     const parent = parentOf(at, environment);
+    const own = allOn(call, at.metadata.name).filter(isTold);
+    const all = parent === undefined ? withRoles(at, own) : own;
+    for (const binding of all) yield { folder: at, binding, inherited: at !== folder };
     at = parent === undefined ? undefined : call.objects<FolderSpec>('Folder').peek(parent);
   }
 }
 
-/** Bindings directly on the folder that the legacy interface can tell: those of built-in levels. */
-function bindingsOn(call: LegacyCall, folder: string): readonly Binding[] {
+function rangeOn(call: LegacyCall, folder: string): Range {
+  return { index: BY_FOLDER, prefix: [call.organization.namespace, folder] };
+}
+
+function allOn(call: LegacyCall, folder: string): readonly KubeObject<RoleBindingSpec>[] {
   if (!call.hasKind('RoleBinding')) return [];
-  const prefix = [call.organization.namespace, folder];
-  const all = [...call.objects<RoleBindingSpec>('RoleBinding').scan({ index: BY_FOLDER, prefix })];
-  return all.filter((one): one is Binding => one.spec?.roleRef.kind === 'BuiltIn');
+  return [...call.objects<RoleBindingSpec>('RoleBinding').scan(rangeOn(call, folder))];
+}
+
+/** The legacy interface can tell those of built-in levels. */
+function isTold(binding: KubeObject<RoleBindingSpec>): binding is Binding {
+  return binding.spec?.roleRef.kind === 'BuiltIn';
+}
+
+/** What the built-in roles may do in every folder of the organization, whatever is granted on it (docs/adr/0012). */
+const BY_ROLE: Readonly<Record<string, string>> = { Editor: 'Edit', Viewer: 'View' };
+
+function hasByRole({ kind, name }: Subject, level: string): boolean {
+  const least = kind === 'BasicRole' ? BY_ROLE[name] : undefined;
+  return least !== undefined && LEVELS.indexOf(level) <= LEVELS.indexOf(least);
+}
+
+/** With what the roles have anyway, which no list of permissions takes from them. */
+function withRoles({ metadata }: Folder, own: readonly Binding[]): readonly Binding[] {
+  const more = own.filter(({ spec: { subject, roleRef } }) => !hasByRole(subject, roleRef.name));
+  const isSaid = (subject: Subject): boolean => more.some(isOf(subject));
+  const roles = Object.entries(BY_ROLE).flatMap(([role, level]): readonly Binding[] => {
+    const subject: Subject = { kind: 'BasicRole', name: role };
+    if (isSaid(subject)) return [];
+    const { creationTimestamp } = metadata;
+    const made = { name: folderBindingName(metadata.name, subject), ...(creationTimestamp && { creationTimestamp }) };
+    return [{ metadata: made, spec: folderBindingSpec(metadata.name, subject, level) } as Binding];
+  });
+  return [...more, ...roles];
 }
 
 const isOf =
@@ -71,16 +103,27 @@ const isOf =
 /** Gives each subject its level, in one commit; with `isWhole`, and nobody else any. */
 export async function setPermissions(
   call: LegacyCall,
+  folder: Folder,
+  wishes: readonly Wish[],
+  isWhole: boolean,
+): Promise<void> {
+  await whileUnchanged(() => makePermissions(call, folder, wishes, isWhole));
+}
+
+async function makePermissions(
+  call: LegacyCall,
   { metadata: { name } }: Folder,
   wishes: readonly Wish[],
   isWhole: boolean,
 ): Promise<void> {
-  const { plan } = call.objects<RoleBindingSpec>('RoleBinding');
-  const present = bindingsOn(call, name);
+  const { plan, kind } = call.objects<RoleBindingSpec>('RoleBinding');
+  const all = allOn(call, name);
+  const present = all.filter(isTold);
   const kept = new Set<Binding>();
   const plans = wishes.flatMap(({ subject, level }) => {
     const own = present.find(isOf(subject));
     if (level === '') return [];
+    if (own === undefined && hasByRole(subject, level)) return [];
     if (own === undefined) {
       const metadata = { name: folderBindingName(name, subject) };
       return [plan.create({ metadata, spec: folderBindingSpec(name, subject, level) })];
@@ -91,5 +134,6 @@ export async function setPermissions(
   const isGoing = (binding: Binding): boolean =>
     !kept.has(binding) && (isWhole || wishes.some(({ subject }) => isOf(subject)(binding)));
   const removals = present.filter(isGoing).map(({ metadata }) => plan.delete(metadata.name));
-  await call.transact([...removals, ...plans]);
+  const names = all.map(({ metadata }) => metadata.name);
+  await call.transact([unchanged(kind, rangeOn(call, name), names), ...removals, ...plans]);
 }

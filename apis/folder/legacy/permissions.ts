@@ -80,11 +80,11 @@ export interface Named {
 }
 
 export function subjectOf(call: LegacyCall, { userId, userUid, teamId, teamUid, role }: Named): Subject {
-  const user = userUid || (userId ? String(userId) : '');
-  const team = teamUid || (teamId ? String(teamId) : '');
-  if ([user, team, role ?? ''].filter((one) => one !== '').length !== 1) throw badRequestData();
-  if (user !== '') return personSubject(call, user, 400);
-  return team !== '' ? teamSubject(call, team, 400) : roleSubject(role ?? '');
+  const user = userUid || userId || undefined;
+  const team = teamUid || teamId || undefined;
+  if ([user, team, role || undefined].filter((one) => one !== undefined).length !== 1) throw badRequestData();
+  if (user !== undefined) return personSubject(call, user, 400);
+  return team !== undefined ? teamSubject(call, team, 400) : roleSubject(role ?? '');
 }
 
 function permissionDto(call: LegacyCall, { folder, binding: { metadata, spec }, inherited }: Placed): unknown {

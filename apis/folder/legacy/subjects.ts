@@ -15,17 +15,26 @@ interface Titled {
 
 export const BASIC_ROLES: readonly string[] = ['Viewer', 'Editor', 'Admin'];
 
-/** A user, or a service account, by integer id or uid. Throws `code` "user not found". */
-export function personSubject(call: LegacyCall, text: string, code: number): Subject {
-  const user = byIdOrName<UserSpec>(call, 'User', text);
-  if (user !== undefined) return { kind: 'User', name: user.metadata.name };
-  const account = call.hasKind('ServiceAccount') && call.objects('ServiceAccount').peek(text);
-  if (account) return { kind: 'ServiceAccount', name: account.metadata.name };
+/** An integer id, or a uid. */
+export type Reference = number | string;
+
+/** In a path nobody says which of them it is; an id comes first. */
+export function referenceIn(call: LegacyCall, path: string, kind: string): Reference {
+  const isId = /^[0-9]{1,15}$/.test(path) && call.objects(kind).byId(Number(path)) !== undefined;
+  return isId ? Number(path) : path;
+}
+
+/** A user, or a service account: their integer ids are of one sequence. Throws `code` "user not found". */
+export function personSubject(call: LegacyCall, reference: Reference, code: number): Subject {
+  for (const kind of ['User', 'ServiceAccount'] as const) {
+    const found = call.hasKind(kind) ? find(call, kind, reference) : undefined;
+    if (found !== undefined) return { kind, name: found.metadata.name };
+  }
   throw plainFailure(code, 'user not found');
 }
 
-export function teamSubject(call: LegacyCall, text: string, code: number): Subject {
-  const team = byIdOrName(call, 'Team', text);
+export function teamSubject(call: LegacyCall, reference: Reference, code: number): Subject {
+  const team = find(call, 'Team', reference);
   if (team === undefined) throw plainFailure(code, 'team not found');
   return { kind: 'Team', name: team.metadata.name };
 }
@@ -35,10 +44,9 @@ export function roleSubject(role: string): Subject {
   return { kind: 'BasicRole', name: role };
 }
 
-function byIdOrName<Spec>(call: LegacyCall, kind: string, text: string): KubeObject<Spec> | undefined {
-  const objects = call.objects<Spec>(kind);
-  const byId = /^[0-9]{1,15}$/.test(text) ? objects.byId(Number(text)) : undefined;
-  return byId ?? objects.peek(text);
+function find(call: LegacyCall, kind: string, reference: Reference): KubeObject | undefined {
+  const objects = call.objects(kind);
+  return typeof reference === 'number' ? objects.byId(reference) : objects.peek(reference);
 }
 
 /** How a subject is shown; what does not apply is 0 or empty, as callers expect. */
@@ -88,12 +96,12 @@ function userDto(call: LegacyCall, name: string): Readonly<Record<string, unknow
   };
 }
 
-/** Service accounts have integer ids of their own, so that only the uid says which one it is. */
 function accountDto(call: LegacyCall, name: string): Readonly<Record<string, unknown>> {
   const accounts = call.objects<Titled>('ServiceAccount');
   const account = accounts.peek(name);
   if (account?.spec === undefined) return {};
   return {
+    userId: accounts.idOf(account),
     userUid: name,
     userLogin: serviceAccountLogin(accounts.idOf(account), account.spec.title),
     isServiceAccount: true,

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { ApiRequest } from '../../pkg/http/exchange.js';
-import { LegacyError } from './errors.js';
+import { ApiError } from '../../pkg/status/status.js';
+import { renderLegacyError } from './errors.js';
 import { isServiceAccount, type Organization, type Organizations, organizationOf } from './organization.js';
 
 const ALL: readonly Organization[] = [
@@ -16,7 +17,8 @@ const organizations: Organizations = {
 const PERSON = 'someone';
 const ACCOUNT = 'system:serviceaccount:default:robot';
 
-function ask(name: string, header?: string, query = ''): string | number {
+/** The namespace, or why there is none. */
+function found(name: string, header?: string, query = ''): string | ApiError {
   const request: ApiRequest = {
     method: 'GET',
     path: '/api/folders',
@@ -30,9 +32,14 @@ function ask(name: string, header?: string, query = ''): string | number {
   try {
     return organizationOf(request, organizations).namespace;
   } catch (error) {
-    if (!(error instanceof LegacyError)) throw error;
-    return `${error.code} ${error.message}`;
+    if (!(error instanceof ApiError)) throw error;
+    return error;
   }
+}
+
+function ask(name: string, header?: string, query?: string): string {
+  const answer = found(name, header, query);
+  return typeof answer === 'string' ? answer : `${answer.code} ${answer.message}`;
 }
 
 describe('the organization of a legacy request', () => {
@@ -58,6 +65,18 @@ describe('the organization of a legacy request', () => {
     expect(ask(ACCOUNT, '1')).to.equal('default');
     for (const other of ['2', '3'])
       expect(ask(ACCOUNT, other)).to.equal('401 API key does not belong to the requested organization');
+  });
+
+  it('is refused to a service account as any credential that does not count', () => {
+    const { status, body } = renderLegacyError(found(ACCOUNT, '2') as ApiError);
+    expect(status).to.equal(401);
+    expect(JSON.parse(Buffer.from(body as Uint8Array).toString('utf8'))).to.deep.equal({
+      statusCode: 401,
+      messageId: 'api-key.organization-mismatch',
+      message: 'API key does not belong to the requested organization',
+      extra: null,
+      traceID: '',
+    });
   });
 
   it('service accounts are known by their names', () => {

@@ -1,5 +1,6 @@
 import type { ApiRequest } from '../../pkg/http/exchange.js';
-import { LegacyError, plainFailure, structured } from './errors.js';
+import { unauthorized } from '../../pkg/status/errors.js';
+import { plainFailure } from './errors.js';
 
 /** An organization: what the legacy interface calls by a number and the resource API by a namespace. */
 export interface Organization {
@@ -34,16 +35,12 @@ export function organizationOf(request: ApiRequest, organizations: Organizations
         ? organizations.activeOf(request.user)
         : organizations.byNamespace(own)
       : organizations.byId(asked);
-  if (own !== undefined && asked !== undefined && found?.namespace !== own) throw new LegacyError(401, MISMATCH);
+  if (own !== undefined && asked !== undefined && found?.namespace !== own) throw unauthorized(...MISMATCH);
   if (found === undefined) throw plainFailure(404, 'Organization not found');
   return found;
 }
 
-const MISMATCH = structured(
-  401,
-  'api-key.organization-mismatch',
-  'API key does not belong to the requested organization',
-);
+const MISMATCH = ['API key does not belong to the requested organization', 'api-key.organization-mismatch'] as const;
 
 /** 0 and none: not asked for. */
 function askedFor({ headers, query }: ApiRequest): number | undefined {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Site } from '../../pkg/authn/authenticator.js';
 import { cookieOf } from '../../pkg/authn/cookies.js';
 import { foreignOrigin } from '../../pkg/authn/errors.js';
-import { isSameOrigin, namesOrigin } from '../../pkg/authn/origin.js';
+import { isForeign } from '../../pkg/authn/origin.js';
 import type { PasswordCheck } from '../../pkg/authn/password-check.js';
 import type { ApiRequest, ApiResponse } from '../../pkg/http/exchange.js';
 import type { Route } from '../../pkg/http/routes.js';
@@ -37,7 +37,7 @@ export function loginRoutes(options: LoginOptions): readonly Route[] {
 /** Opens a session for whoever knows the password. A page of another site must not log its visitors in as someone else. */
 async function login(request: ApiRequest, options: LoginOptions): Promise<ApiResponse> {
   checkRequest(request, '/login', ['POST']);
-  refuseForeign(siteOf(request), options, false);
+  refuseForeign(siteOf(request), options);
   const { user: name, password } = legacyBody(request, Login);
   await options.lookup.fresh(request);
   const clientIp = request.client?.remoteAddress ?? '';
@@ -51,7 +51,7 @@ async function login(request: ApiRequest, options: LoginOptions): Promise<ApiRes
 async function logout(request: ApiRequest, options: LoginOptions): Promise<ApiResponse> {
   checkRequest(request, '/logout', ['GET', 'POST']);
   const site = siteOf(request);
-  if (request.method === 'POST') refuseForeign(site, options, true);
+  if (request.method === 'POST') refuseForeign(site, options);
   await options.lookup.fresh(request);
   const secret = cookieOf(request.headers['cookie'], SESSION_COOKIE);
   const found = secret === undefined ? undefined : options.sessions.find(secret);
@@ -81,10 +81,10 @@ function siteOf({ headers, method, client }: ApiRequest): Site {
     isSecure: client?.isSecure === true,
     origin: headers['origin'],
     referer: headers['referer'],
+    fetchSite: headers['sec-fetch-site'],
   };
 }
 
-function refuseForeign(site: Site, { rootUrl }: LoginOptions, mustTell: boolean): void {
-  if (!mustTell && !namesOrigin(site)) return;
-  if (!isSameOrigin(site, rootUrl)) throw foreignOrigin();
+function refuseForeign(site: Site, { rootUrl }: LoginOptions): void {
+  if (isForeign(site, rootUrl)) throw foreignOrigin();
 }

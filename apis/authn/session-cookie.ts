@@ -1,7 +1,7 @@
 import type { Abortable, Authenticator, Site } from '../../pkg/authn/authenticator.js';
 import { cookieOf, setCookie } from '../../pkg/authn/cookies.js';
 import { foreignOrigin } from '../../pkg/authn/errors.js';
-import { isSafeMethod, isSameOrigin } from '../../pkg/authn/origin.js';
+import { isForeign, isSafeMethod } from '../../pkg/authn/origin.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { byCredential, type Directory, sessionId } from './directory.js';
 import type { Session, SessionLimits, Sessions } from './sessions.js';
@@ -52,7 +52,7 @@ export interface SessionAuthenticatorOptions {
 }
 
 /**
- * The session cookie. Whatever is not a mere read must come from a page of ours, or any site could act for whoever is logged in. The secret
+ * The session cookie. Where a page asks for what is not a mere read, it must be one of ours, or any site could act for whoever is logged in. The secret
  * turns now and then: the answer brings the next one.
  */
 export function sessionAuthenticator(options: SessionAuthenticatorOptions): Authenticator {
@@ -94,7 +94,7 @@ export function sessionAuthenticator(options: SessionAuthenticatorOptions): Auth
       const found = sessions.find(secret);
       const user = found && userOf(found.session);
       if (found === undefined || user === undefined) return undefined;
-      if (!isSafeMethod(site.method) && !isSameOrigin(site, rootUrl)) throw foreignOrigin();
+      if (!isSafeMethod(site.method) && isForeign(site, rootUrl)) throw foreignOrigin();
       const { session } = found;
       const caller = identified(session, user);
       if (busy.has(session.metadata.name)) return caller;

@@ -24,6 +24,8 @@ export interface Site {
   readonly origin: string | undefined;
   /** The `Referer` header. */
   readonly referer: string | undefined;
+  /** The `Sec-Fetch-Site` header. */
+  readonly fetchSite: string | undefined;
 }
 
 /** Made when it is asked for: most requests are answered before anyone waits. */

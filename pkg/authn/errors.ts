@@ -22,12 +22,12 @@ export function tokenRefused(why: keyof typeof TOKEN_MESSAGES): ApiError {
 
 export const invalidJwt = (): ApiError => unauthorized('Invalid JWT', 'jwt.invalid');
 
-/** A page of another site tried to act with the browser's cookie. */
+/** A page of another site, or of none, tried to act with the browser's cookie. */
 export function foreignOrigin(): ApiError {
   return new ApiError({
     code: 403,
     reason: 'Forbidden',
-    message: 'origin not allowed: with a session cookie, changes must come from a page of this server',
+    message: 'origin not allowed: a web page that changes something with a session cookie must be one of this server',
     details: { uid: 'session.origin-not-allowed' },
   });
 }

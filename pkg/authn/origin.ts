@@ -4,8 +4,15 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export const isSafeMethod = (method: string): boolean => SAFE_METHODS.has(method);
 
-/** Whether the headers say at all which page a request comes from. */
-export const namesOrigin = ({ origin, referer }: Site): boolean => origin !== undefined || referer !== undefined;
+/**
+ * Whether a page of another site may have asked. Who tells nothing of any page is no browser: those send `Origin` with what is not a mere
+ * read, and the cookie, which is `SameSite`, not at all from elsewhere.
+ */
+export function isForeign(site: Site, rootUrl?: string): boolean {
+  if (site.fetchSite === 'cross-site') return true;
+  if (site.origin !== undefined || site.referer !== undefined) return !isSameOrigin(site, rootUrl);
+  return site.fetchSite !== undefined && site.fetchSite !== 'same-origin';
+}
 
 /**
  * Whether a page of this server asked. `Origin` decides; only without it `Referer` does. A page of `rootUrl` is ours however a proxy has

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { cookieOf, setCookie } from './cookies.js';
-import { isSameOrigin } from './origin.js';
+import { isForeign, isSameOrigin } from './origin.js';
 import { isTokenText, newToken } from './token-text.js';
 import { parseUserAgent } from './user-agent.js';
 
@@ -10,6 +10,7 @@ const site = (more: object) => ({
   isSecure: false,
   origin: undefined,
   referer: undefined,
+  fetchSite: undefined,
   ...more,
 });
 
@@ -54,6 +55,35 @@ describe('isSameOrigin', () => {
     expect(isSameOrigin(asked)).to.equal(false);
     expect(isSameOrigin(asked, 'https://dash.example/sub/path')).to.equal(true);
     expect(isSameOrigin(asked, 'http://dash.example/')).to.equal(false);
+  });
+});
+
+describe('isForeign', () => {
+  const ours = { origin: 'http://dash.example' };
+
+  it('holds nothing against who names no page, nor against pages of ours', () => {
+    expect(isForeign(site({}))).to.equal(false);
+    expect(isForeign(site(ours))).to.equal(false);
+    expect(isForeign(site({ referer: 'http://dash.example/a' }))).to.equal(false);
+    expect(isForeign(site({ ...ours, fetchSite: 'same-origin' }))).to.equal(false);
+    expect(isForeign(site({ fetchSite: 'same-origin' }))).to.equal(false);
+  });
+
+  it('is whatever says that it comes from elsewhere, or hides where', () => {
+    for (const more of [
+      { origin: 'null' },
+      { origin: '' },
+      { referer: '' },
+      { origin: 'http://evil.example' },
+      { referer: 'http://evil.example/' },
+      { origin: 'http://evil.example', fetchSite: 'same-origin' },
+      { fetchSite: 'cross-site' },
+      { fetchSite: 'same-site' },
+      { fetchSite: 'none' },
+      { ...ours, fetchSite: 'cross-site' },
+    ]) {
+      expect(isForeign(site(more)), JSON.stringify(more)).to.equal(true);
+    }
   });
 });
 

@@ -55,5 +55,6 @@ function siteOf({ headers, method, socket }: Incoming): Site {
     isSecure: (socket as Partial<TLSSocket>).encrypted === true,
     origin: headers.origin,
     referer: headers.referer,
+    fetchSite: headers['sec-fetch-site'],
   };
 }

@@ -82,7 +82,7 @@ onStores('sessions', (server) => {
     expect((await login('alice', 'right', origin())).status).to.equal(200);
   });
 
-  it('let nothing be changed but by a page of this server', async () => {
+  it('let no page of another site change anything, but pages of this server and scripts', async () => {
     const headers = await session('alice');
     const create = (name: string, more: Record<string, string>) =>
       server().ask(FOLDERS, {
@@ -92,8 +92,11 @@ onStores('sessions', (server) => {
       });
     const { port } = server();
     const foreign: Record<string, string>[] = [
-      {},
       { origin: 'null' },
+      { origin: '' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'cross-site', ...origin() },
       { origin: 'https://evil.example' },
       { origin: `http://127.0.0.1:${port + 1}` },
       { origin: 'http://127.0.0.1' },
@@ -109,6 +112,8 @@ onStores('sessions', (server) => {
     }
     expect((await create('by-origin', origin())).status).to.equal(201);
     expect((await create('by-referer', { referer: `http://127.0.0.1:${port}/dashboards` })).status).to.equal(201);
+    expect((await create('by-fetch', { ...origin(), 'sec-fetch-site': 'same-origin' })).status).to.equal(201);
+    expect((await create('by-script', {})).status).to.equal(201);
     expect((await server().ask(FOLDERS, { headers })).status).to.equal(200);
   });
 

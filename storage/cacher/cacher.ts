@@ -7,6 +7,7 @@ import { type Draft, type ResourceState, State } from '../state.js';
 import type { Applied } from '../transaction.js';
 import { type Event, eventOf } from './event.js';
 import { loadState } from './load.js';
+import { type Known, nearest, stateAt } from './past.js';
 import { RING_LIMITS, type Ring, type RingLimits } from './ring.js';
 import { Signal } from './signal.js';
 import { Snapshots } from './snapshots.js';
@@ -114,7 +115,7 @@ export class Cacher {
     const current = this.#state.resource(resource);
     if (revision === this.#state.revision) return current;
     if (revision > this.#state.revision) throw new StorageError('future', `revision ${revision} has not happened yet`);
-    return this.snapshots.find(resource, revision) ?? undo(current, this.ring(resource), revision);
+    return this.snapshots.find(resource, revision) ?? this.#make(resource, revision);
   }
 
   /** A batch that this server appended: its own shortcut past the tail, if the tail was not faster. */
@@ -135,6 +136,20 @@ export class Cacher {
     this.changed.notify();
     for (const ring of this.#rings.values()) ring.changed.notify();
     await this.#following;
+  }
+
+  /** An earlier state. What took long to make is kept, as who asks for it asks again, or others for one nearby. */
+  #make(resource: string, revision: Revision): ResourceState {
+    const ring = this.ring(resource);
+    const position = ring.position(revision);
+    const kept = this.snapshots
+      .of(resource)
+      .filter((one) => one.revision >= ring.floor)
+      .map((one): Known => ({ state: one.state, position: ring.position(one.revision) }));
+    const { base, steps } = nearest([{ state: this.#state.resource(resource), position: ring.end }, ...kept], position);
+    const state = stateAt(base, ring, position);
+    if (steps >= KEPT_FROM) this.snapshots.keep(resource, revision, state);
+    return state;
   }
 
   /** Watchers wake after the state has moved, so that a bookmark never runs behind the events before it. */
@@ -218,18 +233,7 @@ function closedError(): StorageError {
   return new StorageError('closed', 'the server is shutting down');
 }
 
+/** An earlier state that so many changes lie before is kept; fewer are undone in a few milliseconds. */
+const KEPT_FROM = 1000;
 const RETRY_PAUSE = 200;
 const TICK = 1000;
-
-/** The state as it was at `revision`, by taking the later changes back. */
-function undo(current: ResourceState, ring: Ring, revision: Revision): ResourceState {
-  const oldest = ring.position(revision);
-  if (oldest === ring.end) return current;
-  const state = current.clone();
-  for (let position = ring.end - 1; position >= oldest; position--) {
-    const event = ring.at(position);
-    if (event?.previous !== undefined) state.put(event.previous);
-    else if (event !== undefined) state.delete(event.key);
-  }
-  return state;
-}

@@ -4,14 +4,14 @@ import type { ResourceState } from '../state.js';
 const KEPT_FOR = 5 * 60 * 1000;
 const KEPT_AT_MOST = 64;
 
-interface Snapshot {
+export interface Snapshot {
   readonly resource: string;
   readonly revision: Revision;
   readonly state: ResourceState;
   readonly expires: number;
 }
 
-/** States that a client is paging through. They cost only what has changed since, but they keep that alive: few, and not for long. */
+/** States that a client is paging through, and earlier ones that took long to make. They cost only what has changed since, but they keep that alive: few, and not for long. */
 export class Snapshots {
   readonly #now: () => number;
   #kept: Snapshot[] = [];
@@ -29,8 +29,13 @@ export class Snapshots {
   }
 
   find(resource: string, revision: Revision): ResourceState | undefined {
+    return this.of(resource).find((one) => one.revision === revision)?.state;
+  }
+
+  /** All that are kept of a resource. */
+  of(resource: string): readonly Snapshot[] {
     const now = this.#now();
     this.#kept = this.#kept.filter((one) => one.expires > now);
-    return this.#kept.find((one) => one.resource === resource && one.revision === revision)?.state;
+    return this.#kept.filter((one) => one.resource === resource);
   }
 }

@@ -51,6 +51,18 @@ export function historySuite(current: Current): void {
       await expectCode((async () => cacher.at(FOLDERS, 1))(), 'compacted');
     });
 
+    it('makes a state far back once, and goes on from it to those nearby', async () => {
+      const { engine, cacher } = await current().start();
+      const writes = Array.from({ length: 1500 }, () => ({ at: key(FOLDERS, 'n'), spec: {} }));
+      await engine.transact(putAll(writes));
+      const made = cacher.at(FOLDERS, 300);
+      expect(cacher.at(FOLDERS, 300)).to.equal(made);
+      for (const revision of [299, 301, 300]) {
+        expect(cacher.at(FOLDERS, revision).get(key(FOLDERS, 'n'))?.revision).to.equal(revision);
+      }
+      expect(cacher.snapshots.of(FOLDERS).map((one) => one.revision)).to.deep.equal([300]);
+    });
+
     it('keeps watchers and exact revisions of a running server whole while the log is compacted', async () => {
       const server = await current().start();
       const watching = new Watching(server, { resource: FOLDERS, after: 0 });

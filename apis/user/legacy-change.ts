@@ -19,6 +19,7 @@ export const UserBody = z.object({
 export type UserBody = z.infer<typeof UserBody>;
 
 const EMPTY = structured(400, 'user.empty-username-and-email', 'Need to specify either username or email');
+const NO_ORGANIZATION = 'The theme is a preference in an organization, and the user belongs to none';
 
 /** Changes what a person says of themselves, or the server's administrator of them; the theme is among their preferences. */
 export async function changeUser(
@@ -54,8 +55,13 @@ function themePlans(
   theme: string | null | undefined,
   as: UserInfo,
 ): readonly Plan[] {
+  if (theme == null) return [];
   const namespace = activeOf(user, membershipsOf(call, user.metadata.name))?.organization.metadata.name;
-  if (theme == null || namespace === undefined) return [];
+  if (namespace === undefined) {
+    // Who sends back what they have read sends the empty one.
+    if (theme === '') return [];
+    throw plainFailure(400, NO_ORGANIZATION);
+  }
   const name = `${USER_PREFERENCES}${user.metadata.name}`;
   return [plans.put<PreferencesSpec>('Preferences', name, (old) => ({ ...old, theme }), { namespace, as })];
 }

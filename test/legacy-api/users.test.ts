@@ -172,6 +172,16 @@ eachStore('users by the legacy interface', (server) => {
       expect(await ask(200, 'GET', `/users/${id}`)).to.include({ theme: 'light', name: 'New Name' });
     });
 
+    it('refuses a theme for who belongs to no organization, and changes nothing', async () => {
+      const { id, login } = await person({ role: '' });
+      const message = 'The theme is a preference in an organization, and the user belongs to none';
+      await refused(400, { message }, 'PUT', `/users/${id}`, { login, name: 'New', theme: 'dark' });
+      const { name, theme } = await ask(200, 'GET', `/users/${id}`);
+      expect([name, theme]).to.deep.equal([`Name of ${login}`, '']);
+      await ask(200, 'PUT', `/users/${id}`, { login, name: 'New', theme });
+      expect((await ask(200, 'GET', `/users/${id}`)).name).to.equal('New');
+    });
+
     it('takes the e-mail address for an empty login', async () => {
       const { id, uid } = await person();
       await ask(200, 'PUT', `/users/${id}`, { email: `only-${uid}@example.com` });

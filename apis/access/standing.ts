@@ -1,10 +1,11 @@
 import { BoundedMap } from '../../pkg/authn/bounded-map.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
-import { type Grants, grantsOf, NO_GRANTS, type Permission } from '../../pkg/authz/grants.js';
+import { type Grants, grantsOf, NO_GRANTS } from '../../pkg/authz/grants.js';
 import type { AccessView, GrantSource, Standing } from '../../registry/access.js';
 import { SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
-import { type Assignment, type Basis, type BasisOptions, basisOf, type Membership, sourcesOf } from './basis.js';
-import { FOLDER_SETS, ORGANIZATION_SETS, ROLE_SETS, TEAM_SETS } from './roles.js';
+import { type Basis, type BasisOptions, basisOf, type Membership, sourcesOf } from './basis.js';
+import { on, permissionsOf } from './given.js';
+import { ORGANIZATION_SETS, ROLE_SETS, TEAM_SETS } from './roles.js';
 
 /** Callers whose grants are remembered. */
 const REMEMBERED = 10_000;
@@ -67,7 +68,7 @@ function memberGrants(membership: Membership | undefined): Grants {
   return grantsOf([
     ...(ROLE_SETS[role] ?? []),
     ...teams.flatMap(({ teamRef, permission }) => on(TEAM_SETS[permission], `teams:uid:${teamRef.name}`)),
-    ...assignments.flatMap(permissionsOf),
+    ...assignments.flatMap(({ binding, role: custom }) => permissionsOf(binding, custom)),
   ]);
 }
 
@@ -77,19 +78,4 @@ function clusterGrants({ memberships }: Basis): Grants {
     on(ORGANIZATION_SETS[role === 'Admin' ? 'admin' : 'member'], `orgs:uid:${namespace}`),
   );
   return grantsOf(permissions);
-}
-
-/** A role in a folder is its actions on that folder, and so on what lies below. */
-function permissionsOf({ binding: { roleRef, scope }, role }: Assignment): readonly Permission[] {
-  const folder = scope?.folder;
-  if (folder === undefined) {
-    return roleRef.kind === 'Role' ? (role?.permissions ?? []) : (ROLE_SETS[roleRef.name] ?? []);
-  }
-  const actions =
-    roleRef.kind === 'Role' ? (role?.permissions ?? []).map(({ action }) => action) : (FOLDER_SETS[roleRef.name] ?? []);
-  return on(actions, `folders:uid:${folder}`);
-}
-
-function on(actions: readonly string[], scope: string): readonly Permission[] {
-  return actions.map((action) => ({ action, scope }));
 }

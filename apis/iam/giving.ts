@@ -1,4 +1,4 @@
-import { covers, type Grants, type Permission } from '../../pkg/authz/grants.js';
+import { covers, type Grants, type Permission, widestPrefix } from '../../pkg/authz/grants.js';
 import { forbidden, type GroupResource } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { MISSING } from '../../registry/access/denied.js';
@@ -7,6 +7,7 @@ import { ROLE_SETS } from '../access/roles.js';
 
 /** What a message names at most. */
 const NAMED = 10;
+const IN_FOLDER = 'folders:uid:';
 
 /** An object that gives permissions to somebody. */
 export interface Gift {
@@ -33,8 +34,9 @@ export function checkGift({ gr, name, permissions }: Gift, ctx: WriteContext): v
   throw new ApiError({ code, reason, message, details: { ...details, causes } });
 }
 
-/** A wide scope is had by those who have it, or a wider one. */
+/** A wide scope is had by those who have it, or a wider one; an action in a folder by those who have it everywhere. */
 function has(grants: Grants, { action, scope }: Permission): boolean {
   const scopes = grants.scopesOf(action);
-  return scopes !== undefined && covers(scopes, scope);
+  if (scopes === undefined || covers(scopes, scope)) return scopes !== undefined;
+  return scope.startsWith(IN_FOLDER) && scopes.prefixes.includes(widestPrefix(action));
 }

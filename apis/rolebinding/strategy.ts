@@ -4,11 +4,9 @@ import type { Permission } from '../../pkg/authz/grants.js';
 import type { StatusCause } from '../../pkg/status/status.js';
 import { groupName, type KindEnvironment } from '../../registry/kind.js';
 import type { Strategy, WriteContext } from '../../registry/strategy.js';
-import { ROLE_SETS } from '../access/roles.js';
+import { givenBy } from '../access/given.js';
 import { checkGift } from '../iam/giving.js';
-import { resourceName } from '../iam/names.js';
 import { isServerWide } from '../iam/server-actions.js';
-import type { RoleSpec } from '../role/kind.js';
 import type { RoleBindingSpec } from './kind.js';
 
 const BASIC_ROLES = ['Viewer', 'Editor', 'Admin'];
@@ -16,19 +14,12 @@ const FOLDER_SETS = ['View', 'Edit', 'Admin'];
 
 /** Names of sets and roles that there are, and no way for organizations' administrators to reach beyond their organization. */
 export function roleBindingStrategy({ domain }: KindEnvironment): Strategy<RoleBindingSpec> {
-  const roles = resourceName('roles', domain);
   const gr = { group: groupName('iam', domain), resource: 'rolebindings' };
-  const customRole = ({ roleRef }: RoleBindingSpec, { view, namespace }: WriteContext): readonly Permission[] => {
-    if (roleRef.kind !== 'Role') return [];
-    return (view.get(roles, namespace, roleRef.name)?.spec as RoleSpec | undefined)?.permissions ?? [];
-  };
   const reachesServer = (spec: RoleBindingSpec, ctx: WriteContext): boolean =>
-    !ctx.user.groups.includes(MASTERS_GROUP) && customRole(spec, ctx).some(({ action }) => isServerWide(action));
+    !ctx.user.groups.includes(MASTERS_GROUP) && givenBy(spec, ctx, domain).some(({ action }) => isServerWide(action));
   /** Who may use a folder is for those to say who administers it, whatever they have themselves. */
-  const given = (spec: RoleBindingSpec, ctx: WriteContext): readonly Permission[] => {
-    if (spec.scope?.folder !== undefined) return [];
-    return spec.roleRef.kind === 'BuiltIn' ? (ROLE_SETS[spec.roleRef.name] ?? []) : customRole(spec, ctx);
-  };
+  const given = (spec: RoleBindingSpec, ctx: WriteContext): readonly Permission[] =>
+    spec.scope?.folder === undefined ? givenBy(spec, ctx, domain) : [];
   return {
     validate: ({ metadata: { name }, spec }, old, ctx) => {
       if (spec === undefined) return [];

@@ -1,8 +1,8 @@
 import { groupName, type KindEnvironment } from '../../../registry/kind.js';
 import type { Strategy } from '../../../registry/strategy.js';
-import { ROLE_SETS } from '../../access/roles.js';
+import { account as accountSubjects, givenTo } from '../../access/given.js';
 import { checkGift } from '../../iam/giving.js';
-import { resourceName, SERVICE_ACCOUNT_PREFIX } from '../../iam/names.js';
+import { resourceName } from '../../iam/names.js';
 import type { ServiceAccountSpec } from '../../serviceaccount/kind.js';
 import type { TokenSpec } from './kind.js';
 
@@ -15,9 +15,7 @@ export function tokenStrategy({ domain }: KindEnvironment): Strategy<TokenSpec> 
       const name = spec?.serviceAccountRef.name ?? '';
       const account = old === undefined ? ctx.view.get(accounts, ctx.namespace, name) : undefined;
       const { role = 'None' } = (account?.spec ?? {}) as Partial<ServiceAccountSpec>;
-      const caller = { name: `${SERVICE_ACCOUNT_PREFIX}${ctx.namespace}:${name}`, uid: name, groups: [], extra: {} };
-      // Its role also while it is disabled: that may end.
-      const permissions = account ? [...(ROLE_SETS[role] ?? []), ...ctx.grantsOf(caller).permissions] : [];
+      const permissions = account ? givenTo(accountSubjects(name, role), ctx, domain) : [];
       checkGift({ gr, name, permissions }, ctx);
       return [];
     },

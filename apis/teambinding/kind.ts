@@ -74,6 +74,6 @@ export function teamBinding(environment: KindEnvironment): Kind<TeamBindingSpec>
       allowSelf: (object, caller, verb) =>
         verb === 'get' && object.spec !== undefined && isUser(caller, specOf(object).userRef.name),
     },
-    strategy: teamBindingStrategy,
+    strategy: teamBindingStrategy(environment),
   });
 }

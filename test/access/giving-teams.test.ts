@@ -1,0 +1,54 @@
+import type { UserInfo } from '../../pkg/authn/user.js';
+import { eachStore } from '../harness/stores.js';
+import { giftsOf } from './gifts.js';
+import { addFolder, addPeople, addTeam, addTeamMember, bind, HERE, person, unbind } from './people.js';
+
+eachStore('permissions that come with a team', (server) => {
+  const { create, patch, inLegacy, idOf, userId, refused, allowed, editorWith } = giftsOf(server);
+  const adam = person('adam');
+  let dora: UserInfo;
+  before(async () => {
+    await addPeople(server());
+    await addFolder(server(), 'box');
+    dora = await editorWith('dora-t', 'teams:read', 'teams.permissions:read', 'teams.permissions:write');
+    await addTeam(server(), 'chiefs');
+    await addTeam(server(), 'crew');
+    await bind(server(), 'chiefs', { subject: ['Team', 'chiefs'], role: ['BuiltIn', 'Admin'] });
+    await bind(server(), 'crew', { subject: ['Team', 'crew'], role: ['BuiltIn', 'Admin'], folder: 'box' });
+  });
+
+  const joining = (team: string, user: string, permission = 'member') => ({
+    teamRef: { name: team },
+    userRef: { name: user },
+    permission,
+  });
+
+  it('are not to be had by joining it, by either door', async () => {
+    await refused(() => create(dora, 'TeamBinding', 'chiefs.dora-t', joining('chiefs', 'dora-t')));
+    const id = await idOf(`${HERE}/teams/chiefs`);
+    const dorasId = await userId('dora-t');
+    await refused(() => inLegacy(dora, 'POST', `/teams/${id}/members`, { userId: dorasId }));
+    await refused(() => inLegacy(dora, 'PUT', `/teams/${id}/members`, { admins: ['dora-t@example.com'] }));
+    await refused(() =>
+      inLegacy(dora, 'POST', `/access-control/teams/${id}/users/${dorasId}`, { permission: 'Member' }),
+    );
+    await refused(() => create(dora, 'TeamBinding', 'chiefs.norm', joining('chiefs', 'norm')));
+  });
+
+  it('are for those to give who have them: administrators, and admins of the team, who are in it', async () => {
+    await allowed(create(adam, 'TeamBinding', 'chiefs.norm', joining('chiefs', 'norm', 'admin')));
+    await allowed(create(person('norm'), 'TeamBinding', 'chiefs.vera', joining('chiefs', 'vera')));
+    await allowed(patch(dora, 'TeamBinding', 'chiefs.norm', { permission: 'member' }));
+    await unbind(server(), 'chiefs.norm', 'teambindings');
+    await unbind(server(), 'chiefs.vera', 'teambindings');
+  });
+
+  it('leave the members of other teams to whoever manages them', async () => {
+    await addTeamMember(server(), 'crew', 'vera', 'admin');
+    await allowed(create(person('vera'), 'TeamBinding', 'crew.edith', joining('crew', 'edith', 'admin')));
+    await allowed(create(dora, 'TeamBinding', 'crew.dora-t', joining('crew', 'dora-t', 'admin')));
+    await allowed(patch(person('vera'), 'TeamBinding', 'crew.edith', { permission: 'member' }));
+    const id = await idOf(`${HERE}/teams/crew`);
+    await allowed(inLegacy(person('vera'), 'POST', `/teams/${id}/members`, { userId: await userId('norm') }));
+  });
+});

@@ -1,7 +1,8 @@
+import type { Permission } from '../../pkg/authz/grants.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { groupName, type KindEnvironment } from '../../registry/kind.js';
 import type { Strategy, WriteContext } from '../../registry/strategy.js';
-import { ROLE_SETS } from '../access/roles.js';
+import { basicRole, givenBesideFolders, member } from '../access/given.js';
 import { checkGift } from '../iam/giving.js';
 import { lastAdministrator } from '../iam/last.js';
 import { resourceName } from '../iam/names.js';
@@ -29,11 +30,17 @@ export function organizationBindingStrategy({ domain }: KindEnvironment): Strate
         ({ metadata }) => metadata.name !== name && metadata.deletionTimestamp === undefined && stays(metadata.name),
       );
 
+  /** A new member gets what was theirs before, too. */
+  const given = ({ spec }: Binding, old: Binding | undefined, ctx: WriteContext): readonly Permission[] => {
+    const { role = 'None', userRef } = spec ?? {};
+    if (role === old?.spec?.role) return [];
+    const subjects = old === undefined ? member(userRef?.name ?? '', role, ctx, domain) : [basicRole(role)];
+    return givenBesideFolders(subjects, ctx, domain);
+  };
+
   return {
     validate: (binding, old, ctx) => {
-      const role = binding.spec?.role ?? 'None';
-      const permissions = role === old?.spec?.role ? [] : (ROLE_SETS[role] ?? []);
-      checkGift({ gr, name: binding.metadata.name, permissions }, ctx);
+      checkGift({ gr, name: binding.metadata.name, permissions: given(binding, old, ctx) }, ctx);
       if (isAdmin(old) && !isAdmin(binding) && !othersAdminister(binding, ctx, () => true))
         throw lastAdministrator(gr, binding.metadata.name, LAST, 'spec.role');
       return binding.spec?.userRef.name === binding.metadata.name ? [] : [NAME];

@@ -1,0 +1,33 @@
+import type { UserInfo } from '../../pkg/authn/user.js';
+import { eachStore } from '../harness/stores.js';
+import { giftsOf } from './gifts.js';
+import { addPeople, addRole, bind, person } from './people.js';
+
+eachStore('permissions that come with the role in an organization', (server) => {
+  const { create, patch, inLegacy, userId, refused, allowed, editorWith } = giftsOf(server);
+  const adam = person('adam');
+  let dora: UserInfo;
+  before(async () => {
+    await addPeople(server());
+    dora = await editorWith('dora-o', 'org.users:read', 'org.users:add', 'org.users:write');
+    await addRole(server(), 'everything-with-teams', [{ action: 'teams:*', scope: 'teams:*' }]);
+    const role = ['Role', 'everything-with-teams'] as const;
+    await bind(server(), 'of-viewers', { subject: ['BasicRole', 'Viewer'], role });
+  });
+
+  it('are not to be had by a role that is lower, but has more bound to it', async () => {
+    await refused(() => patch(dora, 'OrganizationBinding', 'dora-o', { role: 'Viewer' }));
+    const id = await userId('dora-o');
+    await refused(() => inLegacy(dora, 'PATCH', `/org/users/${id}`, { role: 'Viewer' }));
+    await refused(() => patch(dora, 'OrganizationBinding', 'norm', { role: 'Viewer' }));
+    await allowed(patch(dora, 'OrganizationBinding', 'norm', { role: 'Editor' }));
+    await allowed(patch(adam, 'OrganizationBinding', 'norm', { role: 'Viewer' }));
+  });
+
+  it('nor by inviting somebody as one', async () => {
+    const otto = (role: string) => ({ userRef: { name: 'otto' }, role });
+    await refused(() => create(dora, 'OrganizationBinding', 'otto', otto('Viewer')));
+    await refused(() => inLegacy(dora, 'POST', '/org/users', { loginOrEmail: 'otto@here', role: 'Viewer' }));
+    await allowed(create(dora, 'OrganizationBinding', 'otto', otto('Editor')));
+  });
+});

@@ -1,6 +1,7 @@
 import { BoundedMap } from '../../pkg/authn/bounded-map.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { type Grants, grantsOf, NO_GRANTS } from '../../pkg/authz/grants.js';
+import { isMaster } from '../../registry/access/masters.js';
 import type { AccessView, GrantSource, Standing } from '../../registry/access.js';
 import { SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
 import { type Basis, type BasisOptions, basisOf, type Membership, sourcesOf } from './basis.js';
@@ -26,8 +27,11 @@ export function grantSource(options: BasisOptions): GrantSource {
   };
 }
 
-function callerOf({ name, uid }: UserInfo): string {
-  return name.startsWith(SERVICE_ACCOUNT_PREFIX) || uid === '' ? `name:${name}` : `uid:${uid}`;
+/** The same person has other grants as a server administrator, who needs none. */
+function callerOf(user: UserInfo): string {
+  const { name, uid } = user;
+  const id = name.startsWith(SERVICE_ACCOUNT_PREFIX) || uid === '' ? `name:${name}` : `uid:${uid}`;
+  return isMaster(user) ? `master:${id}` : id;
 }
 
 function standingOf(user: UserInfo, first: AccessView, sources: readonly string[], options: BasisOptions): Standing {

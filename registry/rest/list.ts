@@ -13,13 +13,12 @@ import { awaitRevision } from './freshness.js';
 import { type ListOptions, parseListOptions } from './query.js';
 import { renderList } from './render-list.js';
 import { parseSelection, type Selection } from './selection.js';
+import { TURN_EVERY, turn } from './turns.js';
 import type { Target, Verb } from './verb.js';
 import { watch } from './watch.js';
 
 /** A page looks at no more objects than this for those it selects; then it ends early, with `continue`. */
 const SCAN_LIMIT = 10_000;
-/** The event loop gets a turn after this many. */
-const SCAN_STEP = 5_000;
 
 /** GET of a collection: a list, or with `watch=true` a stream of its changes. */
 export const list: Verb = async (request, target) => {
@@ -152,7 +151,7 @@ async function scan(
     }
     seen++;
     if (limit > 0 && seen >= SCAN_LIMIT) return { entries, last: entry.key };
-    if (seen % SCAN_STEP === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (seen % TURN_EVERY === 0) await turn();
   }
   return { entries, last: undefined };
 }

@@ -13,6 +13,7 @@ import { awaitRevision } from './freshness.js';
 import { lifetime } from './lifetime.js';
 import type { ListOptions } from './query.js';
 import { parseSelection } from './selection.js';
+import { TURN_EVERY, turn } from './turns.js';
 import type { Target } from './verb.js';
 
 /** Without timeoutSeconds, or with 0, a watch lasts 30 to 60 minutes, at random, so that clients do not come back all at once. */
@@ -122,7 +123,9 @@ async function* initialEvents(session: Live, state: State): AsyncGenerator<Buffe
   const { target, options, encoder } = session;
   const low = target.info.namespace === '' ? `${target.kind.qualified}/` : prefixOf(target);
   let pending: Buffer[] = [];
+  let seen = 0;
   for (const entry of state.resource(target.kind.qualified).entries(low, `${low.slice(0, -1)}0`)) {
+    if (++seen % TURN_EVERY === 0) await turn();
     if (session.signal.aborted) return;
     if (!session.selects(entry)) continue;
     pending.push(encoder.object('ADDED', entry.value));

@@ -164,6 +164,17 @@ for (const [protocol, connect] of Object.entries(PROTOCOLS)) {
       expect((await ask('/apis')).status).to.equal(200);
     });
 
+    it('finds the path in a request for a whole URL', async () => {
+      let seen = '';
+      const ask = await serve(async ({ path, query }) => {
+        seen = `${path} ${query.get('a')}`;
+        return text('');
+      });
+      if (protocol === 'HTTP/2') return;
+      await ask('http://localhost/apis/x?a=1');
+      expect(seen).to.equal('/apis/x 1');
+    });
+
     it('counts watches apart, and answers 429 when there are too many', async () => {
       const hold = gate();
       let open = 0;

@@ -2,6 +2,7 @@ import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Authenticate } from '../authn/chain.js';
 import { badRequest, pathNotFound, timeout } from '../status/errors.js';
+import type { ApiError } from '../status/status.js';
 import { readBody } from './body.js';
 import { Ending } from './ending.js';
 import { asApiError, overloaded, renderStatus } from './errors.js';
@@ -43,6 +44,7 @@ const CLIENT_GONE = 499;
 /** Milliseconds between looks at callers whose credentials do not count any more, and at clients that take nothing. */
 const LOOK_EVERY = 1_000;
 
+const TOO_LATE = 'Timeout: request did not complete within the allotted timeout';
 const SHUTTING_DOWN = 'the server is shutting down';
 
 const swallow = (): void => undefined;
@@ -55,6 +57,8 @@ export class App {
   readonly #find: FindRoute;
   readonly #stallTimeout: number;
   readonly #ending: Ending;
+  /** Bodies that are on their way. */
+  readonly #bodies = { bytes: 0 };
   readonly #looking = setInterval(() => this.#look(), LOOK_EVERY).unref();
   #isDraining = false;
 
@@ -84,7 +88,9 @@ export class App {
       context.respond = false;
       return this.serve(context.req as unknown as Incoming, context.res as unknown as Outgoing);
     });
-    koa.on('error', (error: unknown) => this.#failed(error));
+    koa.on('error', (error: unknown) => {
+      if (!isOfClient(error)) this.#failed(error);
+    });
     return koa.callback();
   }
 
@@ -156,18 +162,16 @@ export class App {
     }
   }
 
-  /** Takes a place, answers, and gives the place back. */
+  /** Answers, and gives the place back that was taken for it. */
   async #answer(exchange: Exchange, route: Route | undefined): Promise<number> {
-    const place = placeOf(exchange, route);
-    const isFull = place !== undefined && !this.inFlight.enter(place);
     try {
-      const response = isFull ? this.#failure(overloaded(), exchange, route) : await this.#handle(exchange, route);
+      const response = await this.#handle(exchange, route);
       exchange.isLongRunning = response.longRunning === true;
       if (exchange.isLongRunning && this.#isDraining) this.#endLongRunning(exchange, SHUTTING_DOWN);
       await this.#respond(exchange, response);
       return response.status;
     } finally {
-      if (place !== undefined && !isFull) this.inFlight.leave(place);
+      if (exchange.place !== undefined) this.inFlight.leave(exchange.place);
     }
   }
 
@@ -185,10 +189,9 @@ export class App {
       let isLate = false;
       const giveUp = (): void => {
         isLate = true;
+        exchange.isGivenUp = true;
         exchange.abort(new Error('the request took too long'));
-        resolve(
-          this.#failure(timeout('Timeout: request did not complete within the allotted timeout'), exchange, route),
-        );
+        resolve(this.#failure(timeout(TOO_LATE), exchange, route));
       };
       const timer = setTimeout(giveUp, this.#options.limits.requestTimeout).unref();
       const settle = (response: ApiResponse): void => {
@@ -212,9 +215,19 @@ export class App {
     }
     // Nobody would ever hear the end of a body whose client left meanwhile.
     if (exchange.isClosed) throw badRequest('the client is gone');
-    const body = readBody(exchange.req, this.#options.limits.bodyBytes);
+    const body = readBody(exchange.req, this.#options.limits.bodyBytes, this.#bodies);
     if (body instanceof Promise) exchange.body = await body;
+    this.#takePlace(exchange, route);
     return route.handler(exchange);
+  }
+
+  /** Only for callers who are known and have sent all they have to: nobody else shall keep them waiting. */
+  #takePlace(exchange: Exchange, route: Route): void {
+    if (exchange.isGivenUp) throw timeout(TOO_LATE);
+    const place = placeOf(exchange, route);
+    if (place === undefined) return;
+    if (!this.inFlight.enter(place)) throw overloaded();
+    exchange.place = place;
   }
 
   #refuseForeignHost(exchange: Exchange): void {
@@ -226,7 +239,7 @@ export class App {
 
   #failure(error: unknown, exchange: Exchange, route: Route | undefined): ApiResponse {
     const known = asApiError(error);
-    if (known.code >= 500 && !exchange.isClosed) {
+    if (known.code >= 500 && !exchange.isClosed && !isTooNew(known)) {
       const { auditId, method, path } = exchange;
       this.#options.log.error({ err: known.cause ?? known, auditId, method, path, status: known.code }, known.message);
     }
@@ -244,10 +257,21 @@ export class App {
 }
 
 /** Health and version are answered however busy we are: a probe that fails then would only make it worse. */
-function placeOf(exchange: Exchange, route: Route | undefined): Place | undefined {
+function placeOf(exchange: Exchange, route: Route): Place | undefined {
   if (exchange.isMutating) return 'write';
-  if (route?.open === true) return undefined;
-  return route?.isResourceApi === true && exchange.asksForWatch ? 'watch' : 'read';
+  if (route.open === true) return undefined;
+  return route.isResourceApi === true && exchange.asksForWatch ? 'watch' : 'read';
+}
+
+/** Connections that clients break off are no failure of ours, and theirs to make as often as they like. */
+function isOfClient(error: unknown): boolean {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return code.startsWith('HPE_') || code === 'ECONNRESET' || code === 'EPIPE';
+}
+
+/** Asked for by the client, whatever the state of the server. */
+function isTooNew({ details }: ApiError): boolean {
+  return details?.causes?.some(({ reason }) => reason === 'ResourceVersionTooLarge') === true;
 }
 
 /** An answer that came too late to be sent. */

@@ -1,4 +1,4 @@
-import { badRequest, tooLarge } from '../status/errors.js';
+import { badRequest, tooLarge, tooManyRequests } from '../status/errors.js';
 import type { Incoming } from './wire.js';
 
 const EMPTY = new Uint8Array(0);
@@ -11,31 +11,44 @@ function hasBody(req: Incoming): boolean {
   return req.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** Reads the body whole. Throws ApiError 413 as soon as it is known to be over `limit`; what follows is left unread. */
-export function readBody(req: Incoming, limit: number): Promise<Uint8Array> | Uint8Array {
-  if (!hasBody(req)) return EMPTY;
-  if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  return collect(req, limit);
+/** Bodies that have begun and not ended keep no more than this, all together. */
+const MOST_WAITING = 256 * 2 ** 20;
+
+/** What is kept of bodies on their way. */
+export interface Waiting {
+  bytes: number;
 }
 
-function collect(req: Incoming, limit: number): Promise<Uint8Array> {
+/**
+ * Reads the body whole. Throws ApiError 413 as soon as it is known to be over `limit`, and 429 when too much of other bodies is waiting for
+ * its end; what follows is left unread.
+ */
+export function readBody(req: Incoming, limit: number, waiting: Waiting): Promise<Uint8Array> | Uint8Array {
+  if (!hasBody(req)) return EMPTY;
+  if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  return collect(req, limit, waiting);
+}
+
+function collect(req: Incoming, limit: number, waiting: Waiting): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     const settle = (): void => {
+      waiting.bytes -= length;
       req.off('data', onData);
       req.off('end', onEnd);
       req.off('close', onClose);
     };
     const onData = (chunk: Buffer): void => {
       length += chunk.length;
-      if (length <= limit) {
+      waiting.bytes += chunk.length;
+      if (length <= limit && waiting.bytes <= MOST_WAITING) {
         chunks.push(chunk);
         return;
       }
       settle();
       req.pause();
-      reject(tooLarge(limit));
+      reject(length > limit ? tooLarge(limit) : tooManyRequests(1));
     };
     const onEnd = (): void => {
       settle();

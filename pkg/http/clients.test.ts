@@ -39,6 +39,20 @@ describe('clients that misbehave', () => {
     session.close();
   });
 
+  it('keep nobody from writing by bodies that do not end', async () => {
+    server = await startServer(answer);
+    const session = await connect2(server);
+    for (let i = 0; i < 20; i++) {
+      const stream = session.request({ ':path': i % 2 === 0 ? '/open' : '/apis', ':method': 'POST', ...AUTHORIZED });
+      stream.on('error', () => undefined);
+      stream.write('never ');
+    }
+    const { app } = server;
+    await until(() => app.active === 20);
+    expect((await ask1(server, '/apis', { method: 'POST', body: 'whole' })).status).to.equal(200);
+    session.destroy();
+  });
+
   it('are cut off when they take nothing of a short answer', async () => {
     server = await startServer(answer, { limits: { stallTimeout: 40 } });
     const session = await connect2(server, { settings: { initialWindowSize: 0 } });

@@ -21,7 +21,8 @@ export class Http2Wire implements Incoming, Outgoing {
     this.url = headers[':path'];
     this.socket = socket;
     // RFC 9110 §10.1.1; few clients ask.
-    if (headers['expect'] === '100-continue' && this.#isOpen) stream.additionalHeaders({ ':status': 100 });
+    if (headers['expect']?.toLowerCase() === '100-continue' && this.#isOpen)
+      stream.additionalHeaders({ ':status': 100 });
   }
 
   /** The client may have taken its request back in the same packet. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ANONYMOUS, type UserInfo } from '../authn/user.js';
 import type { ApiRequest } from './exchange.js';
+import type { Place } from './in-flight.js';
 import { credentialsOf } from './peer.js';
 import type { Incoming, Outgoing } from './wire.js';
 
@@ -24,6 +25,10 @@ export class Exchange implements ApiRequest {
   /** A streamed answer without a natural end. */
   isLongRunning = false;
   isCaughtUp = false;
+  /** What it takes up of the limits on requests. */
+  place: Place | undefined;
+  /** It was answered because it took too long. */
+  isGivenUp = false;
   isCheckedInCommit = false;
   takesAnyVersion = false;
   /** `Set-Cookie` headers that authentication adds to the answer. */
@@ -39,7 +44,7 @@ export class Exchange implements ApiRequest {
     this.req = req;
     this.out = out;
     this.method = req.method ?? 'GET';
-    const url = req.url ?? '';
+    const url = originForm(req.url ?? '');
     const mark = url.indexOf('?');
     this.path = mark === -1 ? url : url.slice(0, mark);
     this.#search = mark === -1 ? '' : url.slice(mark + 1);
@@ -95,4 +100,11 @@ export class Exchange implements ApiRequest {
     this.#abortReason ??= reason;
     this.#controller?.abort(reason);
   }
+}
+
+/** Proxies are sent whole URLs, and every server has to take them (RFC 9112 §3.2.2). */
+function originForm(url: string): string {
+  if (!/^https?:\/\//i.test(url)) return url;
+  const slash = url.indexOf('/', url.indexOf('//') + 2);
+  return slash === -1 ? '/' : url.slice(slash);
 }

@@ -212,6 +212,20 @@ describe('HttpServer', () => {
       server = undefined;
     });
 
+    it('does not wait for connections that have not shaken hands', async () => {
+      server = await startServer(whoami);
+      const socket = net.connect(server.httpsPort, '127.0.0.1');
+      socket.on('error', () => undefined);
+      const gone = new Promise((resolve) => socket.on('close', resolve));
+      await once(socket, 'connect');
+      // Answered, so that the server has seen the connection before.
+      const session = await connect2(server);
+      await ask2(session, '/apis');
+      session.close();
+      await server.server.close(600_000);
+      await gone;
+    });
+
     it('does not wait for idle connections', async () => {
       server = await startServer(whoami);
       const agent = new http.Agent({ keepAlive: true });

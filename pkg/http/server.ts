@@ -37,8 +37,11 @@ const MAX_CONNECTIONS = 10_000;
 const HANDSHAKE_TIMEOUT = 10_000;
 /** Of HTTP/1.1. For the whole request to come in the app's own limit is shorter, unless someone raised it. */
 const TIMEOUTS = { headersTimeout: 20_000, requestTimeout: 300_000, keepAliveTimeout: 75_000 };
-/** A connection without a request for so long is closed. Clients that wait in a watch send pings and events. */
+/** Milliseconds in which a connection over HTTP/2 has to ask for something at first, and from then on. A request under way, a watch say, is enough. */
+const FIRST_REQUEST = 30_000;
 const SESSION_IDLE = 10 * 60_000;
+/** Milliseconds to take leave in. */
+const LEAVE = 1_000;
 
 /** Listens on both doors and closes them in order. */
 export class HttpServer {
@@ -47,6 +50,9 @@ export class HttpServer {
   readonly #secure: SecureServer;
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #sockets = new Set<Socket>();
+  /** Of the secure server, by the client's address and port, until they have shaken hands. */
+  readonly #strangers = new Map<string, Socket>();
+  #isClosing = false;
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
@@ -67,7 +73,13 @@ export class HttpServer {
   #takeHttp2(): void {
     const others = this.#secure.listeners('secureConnection');
     this.#secure.removeAllListeners('secureConnection');
+    this.#secure.on('connection', (socket: Socket) => {
+      const end = endOf(socket);
+      this.#strangers.set(end, socket);
+      socket.on('close', () => this.#strangers.delete(end));
+    });
     this.#secure.on('secureConnection', (socket) => {
+      this.#strangers.delete(endOf(socket));
       if (socket.alpnProtocol === 'h2') this.#onSession(performServerHandshake(socket, SESSION), socket);
       else for (const listener of others) listener.call(this.#secure, socket);
     });
@@ -84,9 +96,15 @@ export class HttpServer {
       const wire = new Http2Wire(stream, headers, socket);
       void this.#options.app.serve(wire, wire);
     });
-    session.setTimeout(SESSION_IDLE, () => {
-      if (streams === 0) session.close();
+    // Who shakes hands and asks for nothing may be broken beyond hearing.
+    session.setTimeout(FIRST_REQUEST);
+    session.once('stream', () => session.setTimeout(SESSION_IDLE));
+    session.on('timeout', () => {
+      if (streams > 0) return;
+      session.close();
+      setTimeout(() => session.destroy(), LEAVE).unref();
     });
+    if (this.#isClosing) session.close();
   }
 
   /** Rejects with a sentence when an address cannot be had. */
@@ -111,8 +129,10 @@ export class HttpServer {
    */
   async close(bound: number): Promise<void> {
     const closed = Promise.all([closeServer(this.#plain), closeServer(this.#secure)]);
+    this.#isClosing = true;
     this.#options.app.beginDrain();
     for (const session of this.#sessions) session.close();
+    for (const socket of this.#strangers.values()) socket.destroy();
     const idle = setInterval(() => this.#closeIdle(), 100);
     const timer = setTimeout(() => this.#cutOff(), bound);
     try {
@@ -135,6 +155,8 @@ export class HttpServer {
     for (const socket of this.#sockets) socket.destroy();
   }
 }
+
+const endOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 const secureOptions = (tls: TlsMaterial) => ({
   ALPNProtocols: ['h2', 'http/1.1'],

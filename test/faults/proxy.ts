@@ -14,8 +14,8 @@ export type Mode =
 export interface TcpProxy {
   readonly port: number;
   set(mode: Mode): void;
-  /** Calls `action` before the next request that contains `text` is forwarded. */
-  before(text: string, action: () => void): void;
+  /** Calls `action` before each request that contains `text` is forwarded, until the function is called that is returned. */
+  before(text: string, action: () => void): () => void;
   close(): Promise<void>;
 }
 
@@ -45,11 +45,7 @@ export async function startProxy(target: number): Promise<TcpProxy> {
     };
     for (const socket of [client, server]) socket.on('error', end).on('close', end);
     client.on('data', (data) => {
-      if (trap !== undefined && data.includes(trap.text)) {
-        const { action } = trap;
-        trap = undefined;
-        action();
-      }
+      if (trap !== undefined && data.includes(trap.text)) trap.action();
       if (mode === 'forward' || mode === 'swallow-answers') server.write(data);
       else lost(pair);
     });
@@ -83,6 +79,9 @@ export async function startProxy(target: number): Promise<TcpProxy> {
     },
     before: (text, action) => {
       trap = { text, action };
+      return () => {
+        trap = undefined;
+      };
     },
     close: async () => {
       drop(pairs);

@@ -48,6 +48,11 @@ export class Ledger {
     return outcome;
   }
 
+  /** Right after a fault one or the other append may still fail, and on a busy machine any may: again until one is acknowledged. */
+  async acknowledge(): Promise<void> {
+    await eventually(async () => (await this.append()) === 'acknowledged' || undefined);
+  }
+
   count(outcome: Outcome): number {
     return this.entries.filter((entry) => entry.outcome === outcome).length;
   }

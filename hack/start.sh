@@ -12,8 +12,5 @@ is_stale() {
 }
 
 # In a subshell: relative paths in the arguments are those of the caller.
-if (is_stale); then
-  # Before the build: what is saved while it runs is built the next time. Put in place after it: a failed build stays stale.
-  (cd "$here" && mkdir -p dist && touch "$stamp.new" && node_modules/.bin/tsc -p tsconfig.build.json && mv "$stamp.new" "$stamp")
-fi
+if (is_stale); then "$here/hack/build.sh"; fi
 exec node --enable-source-maps "$here/dist/cmd/${DASHBOARD_PROGRAM:-apiserver}/main.js" "$@"

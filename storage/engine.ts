@@ -13,6 +13,12 @@ const BATCH_WRITES = 1000;
 const BATCH_BYTES = 4 * 1024 * 1024;
 /** More waiting transactions than this are refused; the door admits far fewer (`limits.max_mutating_in_flight`). */
 const QUEUE_LIMIT = 10_000;
+/** Milliseconds that writes wait for what other servers wrote: far more than it takes, and far less than a request lasts. */
+const CATCH_UP_WITHIN = 10_000;
+
+export interface EngineOptions {
+  readonly catchUpWithin?: number;
+}
 
 interface Waiting {
   readonly transaction: Transaction;
@@ -39,10 +45,12 @@ export class Engine implements Writer {
   #running: Promise<void> | undefined;
   #closed = false;
   readonly #gathering = new Gathering();
+  readonly #catchUpWithin: number;
 
-  constructor(backend: Backend, cacher: Cacher) {
+  constructor(backend: Backend, cacher: Cacher, { catchUpWithin = CATCH_UP_WITHIN }: EngineOptions = {}) {
     this.#backend = backend;
     this.#cacher = cacher;
+    this.#catchUpWithin = catchUpWithin;
   }
 
   transact(transaction: Transaction, signal?: AbortSignal): Promise<Outcome> {
@@ -115,7 +123,7 @@ export class Engine implements Writer {
   async #confirm(base: number, evaluated: readonly Evaluated[]): Promise<boolean> {
     const end = await this.#backend.end();
     if (end > base) {
-      await this.#cacher.catchUp(end);
+      await this.#catchUp(end);
       return false;
     }
     answer(evaluated, base);
@@ -124,7 +132,7 @@ export class Engine implements Writer {
 
   async #failed(error: unknown, evaluated: readonly Evaluated[]): Promise<boolean> {
     if (isStorageError(error, 'behind')) {
-      await this.#cacher.catchUp(await this.#backend.end());
+      await this.#catchUp(await this.#backend.end());
       return false;
     }
     if (isStorageError(error, 'rejected') && (await this.#rejectOne(error, evaluated))) return true;
@@ -133,10 +141,21 @@ export class Engine implements Writer {
     return true;
   }
 
+  /** A change that this server cannot take up, or that does not come, must not hold up all writes for as long as that lasts. */
+  async #catchUp(end: number): Promise<void> {
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(notCaughtUp()), this.#catchUpWithin);
+    try {
+      await this.#cacher.catchUp(end, controller.signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   /** Whether the lost write happened is for the log to tell: reads here must show it as soon as they can. */
   async #settle(): Promise<void> {
     try {
-      await this.#cacher.catchUp(await this.#backend.end());
+      await this.#catchUp(await this.#backend.end());
     } catch {
       // The store is still away. The next append finds out.
     }
@@ -178,6 +197,10 @@ export class Engine implements Writer {
     if (stored === undefined || definition === undefined) return undefined;
     return entryOf(definition, key, stored.revision, stored.value);
   }
+}
+
+function notCaughtUp(): StorageError {
+  return new StorageError('unavailable', 'this server does not keep up with what others wrote; nothing was written');
 }
 
 /** For a transaction that wrote nothing: it rested on batch-mates that may never have been, so its answer cannot stand either. */

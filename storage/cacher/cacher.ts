@@ -101,8 +101,8 @@ export class Cacher {
   }
 
   /** Like `reach`, for a revision that the log has; where nobody follows the log, as it has one writer, it is read here. */
-  async catchUp(revision: Revision): Promise<void> {
-    if (this.#backend.shared || this.#state.revision >= revision) return this.reach(revision);
+  async catchUp(revision: Revision, signal?: AbortSignal): Promise<void> {
+    if (this.#backend.shared || this.#state.revision >= revision) return this.reach(revision, signal);
     for await (const commit of this.#backend.tail(this.#state.revision, this.#stop.signal)) {
       this.#apply(commit);
       if (this.#state.revision >= revision) return;

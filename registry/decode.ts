@@ -32,14 +32,19 @@ function schemaOf(kind: Kind): z.ZodType {
   return schema;
 }
 
-/** Reads a body as an object of the kind. Throws 400 for something else than an object of it, Invalid for wrong fields. */
+/**
+ * Reads a body as an object of the kind. Throws 400 for something else than an object of it, Invalid for wrong fields. A null where the
+ * schema has none is an absent member, as for Kubernetes: YAML writes an empty value so.
+ */
 export function decodeTyped(kind: Kind, value: unknown): DecodedObject {
   const whole = completeTypeMeta(kind, value);
   const schema = schemaOf(kind);
   const first = schema.safeParse(whole, REPORT);
   if (first.success) return { object: first.data as KubeObject, unknownFields: [] };
-  const unknownFields = first.error.issues.flatMap(unknownFieldsOf);
-  const second = unknownFields.length === 0 ? first : schema.safeParse(without(whole, first.error.issues), REPORT);
+  const { issues } = first.error;
+  const unknownFields = issues.flatMap(unknownFieldsOf);
+  const isDifferent = unknownFields.length > 0 || issues.some(isNull);
+  const second = isDifferent ? schema.safeParse(without(whole, issues), REPORT) : first;
   if (second.success) return { object: second.data as KubeObject, unknownFields };
   throw invalid(kind, nameOf(whole), second.error.issues.slice(0, MOST_CAUSES).map(causeOf), kind.invalidCode);
 }
@@ -81,13 +86,20 @@ function unknownFieldsOf(issue: z.core.$ZodIssue): readonly string[] {
   return issue.code === 'unrecognized_keys' ? issue.keys.map((key) => pathText([...issue.path, key])) : [];
 }
 
-/** A copy without the keys that were not recognized. */
+/** A null that the schema does not take, as a member of an object. */
+function isNull({ input, path }: z.core.$ZodIssue): boolean {
+  return input === null && path.length > 1 && typeof path.at(-1) === 'string';
+}
+
+/** A copy without the keys that were not recognized, and without nulls. */
 function without(whole: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
   const copy = structuredClone(whole);
+  const at = (path: readonly PropertyKey[]): Record<PropertyKey, unknown> =>
+    path.reduce<unknown>((object, step) => (object as Record<PropertyKey, unknown>)[step], copy) as never;
   for (const issue of issues) {
-    if (issue.code !== 'unrecognized_keys') continue;
-    const parent = issue.path.reduce<unknown>((at, step) => (at as Record<PropertyKey, unknown>)[step], copy);
-    for (const key of issue.keys) delete (parent as Record<string, unknown>)[key];
+    const last = issue.path.at(-1);
+    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) delete at(issue.path)[key];
+    else if (isNull(issue) && last !== undefined) delete at(issue.path.slice(0, -1))[last];
   }
   return copy;
 }

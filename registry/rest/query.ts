@@ -35,7 +35,12 @@ export function parseListOptions(query: URLSearchParams): ListOptions {
   };
   if (options.watch) checkWatch(options);
   else checkList(options);
-  return options;
+  return isLegacyWatch(options) ? { ...options, sendInitialEvents: true } : options;
+}
+
+/** One from now, or from anything, begins with what exists; where bookmarks are taken, one tells when that is over (wire contract, section 4.4). */
+function isLegacyWatch({ watch, bookmarks, resourceVersion, sendInitialEvents }: ListOptions): boolean {
+  return watch && bookmarks && sendInitialEvents === undefined && (resourceVersion ?? 0) === 0;
 }
 
 /** The rules of Kubernetes' ValidateListOptions (wire contract, section 3.2). */

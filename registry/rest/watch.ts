@@ -7,7 +7,7 @@ import { type Key, keyOf, partsOf } from '../../storage/key.js';
 import type { Entry, State } from '../../storage/state.js';
 import type { WatchVisibility } from '../access.js';
 import { apiErrorOf } from '../storage-errors.js';
-import { negotiate } from '../table/negotiate.js';
+import { includeObjectOf, negotiate } from '../table/negotiate.js';
 import { type FrameEncoder, frameEncoder } from './frames.js';
 import { awaitRevision } from './freshness.js';
 import { lifetime } from './lifetime.js';
@@ -53,6 +53,7 @@ export async function watch(request: ApiRequest, target: Target, options: ListOp
   }
   const prefix = prefixOf(target);
   const { as, version } = negotiate(request.headers['accept'], 'watch');
+  if (as === 'Table') includeObjectOf(request.query);
   const session: Session = {
     request,
     target,

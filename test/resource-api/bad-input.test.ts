@@ -345,6 +345,24 @@ eachStore('what bad input gets', (server) => {
     }
   });
 
+  it('a null is what was left out, as an empty value of YAML is', async () => {
+    const name = freshName();
+    const sent = folder(name) as { readonly spec: object };
+    const made = bodyOf(await folders.create({ ...sent, spec: { ...sent.spec, description: null } }), 201);
+    expect(made.spec).to.not.have.property('description');
+    const withoutTitle = await folders.create({ ...sent, metadata: { name: freshName() }, spec: { title: null } });
+    expectStatus(withoutTitle, 400, 'Invalid', 'spec.title: Required value');
+  });
+
+  it('many warnings stay within what clients take as headers', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`${i}`.padStart(200, 'x'), 1]));
+    const sent = folder(freshName()) as { readonly spec: object };
+    const { headers } = await folders.create({ ...sent, spec: { ...sent.spec, ...unknown } });
+    const warnings = [headers['warning'] ?? []].flat();
+    expect(warnings).to.have.length.above(5);
+    expect(warnings.join('').length).to.be.below(6000);
+  });
+
   it('megabytes of unknown fields get a short answer', async () => {
     const spec = { title: 'x', ...Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`unknown${i}`, i])) };
     const body = { ...(folder(freshName()) as object), spec };

@@ -111,6 +111,25 @@ eachStore('watch', (server) => {
     await watch.close();
   });
 
+  it('without a revision, or from 0, tells those who take bookmarks when what exists is over', async () => {
+    const label = freshName();
+    const made = await folders.make(freshName(), { labels: { label } });
+    for (const resourceVersion of ['', '0']) {
+      const query = { allowWatchBookmarks: true, labelSelector: `label=${label}`, resourceVersion };
+      const frames = await folders.watch(query);
+      const [first, bookmark] = await frames.take(2);
+      expect(first).to.deep.equal({ type: 'ADDED', object: made });
+      expect(bookmark?.object.metadata.annotations).to.deep.equal({ 'k8s.io/initial-events-end': 'true' });
+      await frames.close();
+    }
+  });
+
+  it('as a Table with a wrong includeObject is refused before it begins', async () => {
+    const headers = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
+    const query = { watch: true, includeObject: 'x' };
+    expectStatus(await server().call('GET', folders.path(), { query, headers }), 400, 'BadRequest', 'includeObject');
+  });
+
   it('sends no bookmarks to those who do not', async () => {
     const frames = await folders.watch({ resourceVersion: await folders.revision() });
     server().clock.advance(61_000);

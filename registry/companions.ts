@@ -1,9 +1,6 @@
 import type { KubeObject } from '../pkg/meta/types.js';
-import { guardedObject } from './access/guarded.js';
-import type { AccessView } from './access.js';
 import type { Kind } from './kind.js';
 import { kindOf, type Registry } from './registry.js';
-import type { WriteOptions } from './store.js';
 import type { Companion } from './strategy.js';
 
 /** The object that a companion is made of, and its kind. */
@@ -16,17 +13,4 @@ export function companionObject(
   if (kind === undefined) throw new Error(`a companion is of ${resource}, which are not kept on this server`);
   const metadata = { name, ...(kind.scope === 'Namespaced' && { namespace }) };
   return { kind, object: { apiVersion: kind.apiVersion, kind: kind.kind, metadata, spec } };
-}
-
-/** Whether the caller of a write could make this object themselves. */
-export function mayCreate(
-  { access }: Registry,
-  kind: Kind,
-  object: KubeObject,
-  { user, namespace }: WriteOptions,
-  view: AccessView,
-): boolean {
-  const { name } = object.metadata;
-  const request = { user, verb: 'create', kind, namespace, name, object: guardedObject(kind, object) };
-  return access.missing(request, view)?.length === 0;
 }

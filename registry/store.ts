@@ -9,7 +9,7 @@ import type { View, Write } from '../storage/transaction.js';
 import { guardOf } from './access/guard.js';
 import { isMaster } from './access/masters.js';
 import { beforeCreate, beforeUpdate, checkPreconditions, type Preconditions, withInternalId } from './before.js';
-import { companionObject, mayCreate } from './companions.js';
+import { companionObject } from './companions.js';
 import { type Doomed, released, subtree } from './containment.js';
 import type { Kind } from './kind.js';
 import { timestamp } from './metadata.js';
@@ -115,7 +115,6 @@ export class Store {
       overlay.apply(made);
       return wanted.flatMap((companion, i): readonly Write[] => {
         const { kind, object } = companionObject(this.#registry, companion, options.namespace);
-        if (mayCreate(this.#registry, kind, object, options, overlay)) return [];
         uids[i] ??= randomUUID();
         return new Store(kind, this.#registry).#planCreate(object, trusted, uids[i])(overlay).writes;
       });

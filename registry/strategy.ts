@@ -49,8 +49,7 @@ export interface Strategy<Spec = unknown> {
   validate?(object: KubeObject<Spec>, old: KubeObject<Spec> | undefined, ctx: WriteContext): readonly StatusCause[];
   /**
    * What comes with a new object in the same commit, under the rules of its own kind but with the server's rights: what gives the creator
-   * rights on what they made. A companion that the creator could make themselves is left out: they have those rights. `sent` is the object
-   * before `prepareForCreate`.
+   * rights on what they made. `sent` is the object before `prepareForCreate`.
    */
   companions?(object: KubeObject<Spec>, sent: KubeObject<Spec>, ctx: WriteContext): readonly Companion[];
   /**

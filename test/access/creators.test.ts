@@ -96,10 +96,14 @@ eachStore('who makes a folder', (server) => {
         expect(await share(`${door}-inner`, person('edith'))).to.equal(403);
       });
 
-      it('gets nothing who administers it anyway', async () => {
+      it('gets it although they administer it anyway: that may end', async () => {
         await made(create(person('adam'), `${door}-adam`));
+        expect(await grantsOn(`${door}-adam`)).to.deep.equal(['User/adam Admin']);
+      });
+
+      it('gets nothing who is neither a user nor a service account', async () => {
         await made(create(ADMIN, `${door}-admin`));
-        expect([await grantsOn(`${door}-adam`), await grantsOn(`${door}-admin`)]).to.deep.equal([[], []]);
+        expect(await grantsOn(`${door}-admin`)).to.deep.equal([]);
       });
 
       it('loses it with the folder', async () => {

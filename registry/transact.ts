@@ -3,7 +3,7 @@ import type { Bytes } from '../storage/backend.js';
 import { encodeText, textOf, withRevision } from '../storage/codec.js';
 import type { Key } from '../storage/key.js';
 import type { Entry } from '../storage/state.js';
-import type { Outcome, View, Write } from '../storage/transaction.js';
+import type { Applied, Outcome, View, Write } from '../storage/transaction.js';
 import { Overlay } from './overlay.js';
 import type { Registry } from './registry.js';
 import { apiErrorOf } from './storage-errors.js';
@@ -43,7 +43,7 @@ export async function transact(
   };
   try {
     const outcome = await registry.writer.transact({ run }, options.signal);
-    return last.map((planned) => ({ value: answerOf(planned, outcome) }));
+    return answersOf(last, outcome);
   } catch (error) {
     throw apiErrorOf(error);
   }
@@ -60,9 +60,18 @@ function evaluateAll(registry: Registry, plans: readonly Plan[], view: View): re
   });
 }
 
+/** Several may write one object: each is answered with how it left it. What is applied is in the order of the writes. */
+function answersOf(all: readonly Planned[], { applied }: Outcome): readonly Written[] {
+  let done = 0;
+  return all.map((planned) => {
+    done += planned.writes.length;
+    return { value: answerOf(planned, applied.slice(0, done)) };
+  });
+}
+
 /** The bytes to answer with: what was stored, the last state of what was removed with the revision of that, or what a dry run would have stored. */
-function answerOf({ key, object, old }: Planned, { applied }: Outcome): Bytes {
-  const own = applied.find((one) => one.key === key);
+function answerOf({ key, object, old }: Planned, applied: readonly Applied[]): Bytes {
+  const own = applied.findLast((one) => one.key === key);
   if (own?.entry !== undefined) return own.entry.value;
   if (old === undefined) return Buffer.from(textOf(object));
   const revision = own?.revision ?? old.revision;

@@ -1,4 +1,4 @@
-import type { KubeObject, ListMeta, ObjectMeta } from '../../pkg/meta/types.js';
+import type { KubeObject, ObjectMeta } from '../../pkg/meta/types.js';
 
 export type MetaVersion = 'v1' | 'v1beta1';
 
@@ -9,29 +9,9 @@ export interface PartialObjectMetadata {
   readonly metadata: Partial<ObjectMeta>;
 }
 
-export interface PartialObjectMetadataList {
-  readonly kind: 'PartialObjectMetadataList';
-  readonly apiVersion: string;
-  readonly metadata: ListMeta;
-  readonly items: readonly PartialObjectMetadata[];
-}
-
 /** What a bookmark holds: hardly any metadata, no name. */
 export type Marked = Omit<KubeObject, 'metadata'> & { readonly metadata: Partial<ObjectMeta> };
 
 export function partialMetadataOf(object: Marked, version: MetaVersion = 'v1'): PartialObjectMetadata {
   return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata: object.metadata };
-}
-
-export function partialMetadataListOf(
-  objects: readonly KubeObject[],
-  metadata: ListMeta,
-  version: MetaVersion = 'v1',
-): PartialObjectMetadataList {
-  return {
-    kind: 'PartialObjectMetadataList',
-    apiVersion: `meta.k8s.io/${version}`,
-    metadata,
-    items: objects.map((object) => partialMetadataOf(object, version)),
-  };
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { partialMetadataListOf, partialMetadataOf } from './partial.js';
+import { partialMetadataOf } from './partial.js';
 import { bookmarkTable, objectTable, type TableOptions, type Tabular, tableOf } from './table.js';
 
 const NOW = new Date('2026-06-01T12:00:00Z');
@@ -129,15 +129,6 @@ describe('partial metadata', () => {
       kind: 'PartialObjectMetadata',
       apiVersion: 'meta.k8s.io/v1',
       metadata: A.metadata,
-    });
-  });
-
-  it('comes in lists of its own', () => {
-    expect(partialMetadataListOf([A], { resourceVersion: '9' }, 'v1beta1')).to.deep.equal({
-      kind: 'PartialObjectMetadataList',
-      apiVersion: 'meta.k8s.io/v1beta1',
-      metadata: { resourceVersion: '9' },
-      items: [{ kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1beta1', metadata: A.metadata }],
     });
   });
 });

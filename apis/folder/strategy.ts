@@ -1,8 +1,10 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
+import { badRequest } from '../../pkg/status/errors.js';
 import type { StatusCause } from '../../pkg/status/status.js';
 import { groupName, type KindEnvironment } from '../../registry/kind.js';
 import { CONTAINER_INDEX, containerTuple } from '../../registry/registry.js';
 import type { Strategy, WriteContext } from '../../registry/strategy.js';
+import { resourceName } from '../iam/names.js';
 import { creatorGrant, DEFAULT_GRANT, GRANT } from './creator.js';
 import type { FolderSpec } from './kind.js';
 
@@ -18,6 +20,9 @@ export const PLACE = {
   circular: 'Circular reference detected',
   depth: 'Maximum nested folder depth reached',
 } as const;
+
+/** While nested folders are off they are shown side by side: nobody would know what goes with one. */
+export const NOT_EMPTY = 'Folder cannot be deleted: folder is not empty';
 
 /** Where a folder may lie: below an existing one, at most `max_folder_depth` levels deep, never below itself. */
 export function folderStrategy(environment: KindEnvironment): Strategy<FolderSpec> {
@@ -51,6 +56,14 @@ export function folderStrategy(environment: KindEnvironment): Strategy<FolderSpe
     return 1 + Math.max(0, ...below.map((child) => heightOf(child.metadata.name, ctx)));
   };
 
+  const hasFolders = (name: string, { view, namespace }: WriteContext): boolean =>
+    view.range(resource, CONTAINER_INDEX, containerTuple(namespace, name), 1).length > 0;
+
+  /** The organization is going, with all that is in it. */
+  const isOver = ({ view, namespace }: WriteContext): boolean =>
+    view.get(resourceName('organizations', environment.domain), '', namespace)?.metadata.deletionTimestamp !==
+    undefined;
+
   const placeProblem = (folder: Folder, old: Folder | undefined, ctx: WriteContext): string | undefined => {
     const { name } = folder.metadata;
     const parent = parentOf(folder);
@@ -83,6 +96,10 @@ export function folderStrategy(environment: KindEnvironment): Strategy<FolderSpe
       if (folder.metadata.annotations?.[grantKey] !== undefined) causes.push(unknownGrant(grantKey));
       const place = placeProblem(folder, old, ctx);
       return place === undefined ? causes : [...causes, { reason: 'FieldValueInvalid', message: place, field }];
+    },
+    validateDelete: ({ metadata: { name } }, ctx) => {
+      if (environment.features.nestedFolders || !hasFolders(name, ctx) || isOver(ctx)) return;
+      throw badRequest(NOT_EMPTY);
     },
   };
 }

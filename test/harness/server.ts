@@ -41,7 +41,7 @@ export interface Server {
   readonly clock: TestClock;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** A new process on the same data; with `compact`, the log before it is gone. */
-  restart(options?: { readonly compact?: boolean }): Promise<void>;
+  restart(options?: { readonly compact?: boolean; readonly features?: Features }): Promise<void>;
   /** The end of the log: nothing was written as long as it stays. */
   end(): Promise<number>;
   close(): Promise<void>;
@@ -67,7 +67,8 @@ export type Features = Partial<KindEnvironment['features']>;
 /** Owns the backend: `close` closes it, too. */
 export async function openServer(backend: Backend, features: Features = {}): Promise<Server> {
   const clock = testClock();
-  const environment = { ...ENVIRONMENT, features: { ...ENVIRONMENT.features, ...features } };
+  const environmentWith = (chosen: Features) => ({ ...ENVIRONMENT, features: { ...ENVIRONMENT.features, ...chosen } });
+  let environment = environmentWith(features);
   const open = (): Promise<RunningResourceApi> =>
     openResourceApi({
       backend,
@@ -91,8 +92,9 @@ export async function openServer(backend: Backend, features: Features = {}): Pro
     },
     clock,
     call: (method, path, options = {}) => call(api, find, method, path, options),
-    restart: async ({ compact = false } = {}) => {
+    restart: async ({ compact = false, features: chosen } = {}) => {
       await api.close();
+      if (chosen) environment = environmentWith(chosen);
       if (compact) await backend.compact(await backend.end());
       api = await open();
       find = doorsOf(api);

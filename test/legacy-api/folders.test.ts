@@ -364,6 +364,20 @@ eachStore(
       await refused(404, { message: 'Not found' }, 'POST', `/folders/${uid}/move`, {});
       expect((await ask(200, 'GET', '/folders?parentUid=whatever')).map((one: Json) => one.uid)).to.include(uid);
     });
+
+    it('take none with them that nobody sees in them, and are found without their places', async () => {
+      await server().restart({ features: { nestedFolders: true } });
+      const { uid } = await ask(200, 'POST', '/folders', { title: 'outer' });
+      const inner = await ask(200, 'POST', '/folders', { title: 'inner', parentUid: uid });
+      await server().restart({ features: { nestedFolders: false } });
+      const message = 'Folder cannot be deleted: folder is not empty';
+      const refusal = { statusCode: 400, messageId: 'folder.not-empty', message, extra: null };
+      await refused(400, refusal, 'DELETE', `/folders/${uid}`);
+      const [found] = await ask(200, 'GET', '/search?query=inner');
+      expect(found).to.include({ uid: inner.uid }).and.not.have.property('folderUid');
+      await ask(200, 'DELETE', `/folders/${inner.uid}`);
+      await ask(200, 'DELETE', `/folders/${uid}`);
+    });
   },
   { nestedFolders: false },
 );

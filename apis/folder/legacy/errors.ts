@@ -1,6 +1,6 @@
 import { ESCALATION } from '../../../registry/access/escalation.js';
 import { type ErrorRule, type FailureBody, structured } from '../../../registry/legacy/errors.js';
-import { PLACE } from '../strategy.js';
+import { NOT_EMPTY, PLACE } from '../strategy.js';
 
 export const VERSION_MISMATCH: FailureBody = {
   message: 'the folder has been changed by someone else',
@@ -40,6 +40,11 @@ export const FOLDER_ERRORS: readonly ErrorRule[] = [
     body: plain('uid too long, max 40 characters'),
   },
   { field: 'metadata.name', status: 400, body: plain('uid contains illegal characters') },
+  {
+    message: starting(NOT_EMPTY),
+    status: 400,
+    body: structured(400, 'folder.not-empty', NOT_EMPTY),
+  },
   { says: starting(PLACE.own), status: 400, body: plain('folder cannot be parent of itself') },
   {
     says: starting(PLACE.depth),
@@ -57,6 +62,15 @@ export const FOLDER_ERRORS: readonly ErrorRule[] = [
 export const PARENT_ERRORS: readonly ErrorRule[] = [
   { cause: 'FieldValueNotFound', status: 400, body: plain('parent folder not found') },
 ];
+
+/** Users of other organizations are as good as none. */
+export const noMember = (status: number): ErrorRule => ({
+  field: 'spec.subject.name',
+  cause: 'FieldValueNotFound',
+  says: /in organizationbindings\./,
+  status,
+  body: plain('user not found'),
+});
 
 export const FORBIDDEN_CREATION: ErrorRule = {
   code: 403,

@@ -20,7 +20,7 @@ export function folderBindingSpec(folder: string, subject: Subject, level: strin
   return { subject, roleRef: { kind: 'BuiltIn', name: level }, scope: { folder } };
 }
 
-/** Makes a user or service account who creates a folder its Admin; nobody who is neither. */
+/** Makes a member or service account of the organization who creates a folder its Admin; nobody who is neither. */
 export function creatorGrant({ metadata }: KubeObject, ctx: WriteContext, domain: string): readonly Companion[] {
   const subject = subjectOf(ctx, domain);
   if (subject === undefined) return [];
@@ -39,7 +39,7 @@ function subjectOf({ view, user, namespace }: WriteContext, domain: string): Sub
   if (name === '') return undefined;
   const found =
     kind === 'User'
-      ? view.get(resourceName('users', domain), '', name)
+      ? view.get(resourceName('organizationbindings', domain), namespace, name)
       : view.get(resourceName('serviceaccounts', domain), namespace, name);
   return found === undefined || found.metadata.deletionTimestamp !== undefined ? undefined : { kind, name };
 }

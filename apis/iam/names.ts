@@ -53,7 +53,7 @@ export const USER_PREFERENCES = 'user-';
 export const TEAM_PREFERENCES = 'team-';
 export const NAMESPACE_PREFERENCES = 'namespace';
 
-/** Who leaves an organization leaves what they had in it: the membership, where there is one, takes it along. */
+/** What somebody has in an organization is for members, and goes with the membership. */
 export function membership(domain: string, namespace: string, user: string, field: string): Reference {
-  return { resource: resourceName('organizationbindings', domain), namespace, name: user, field, optional: true };
+  return { resource: resourceName('organizationbindings', domain), namespace, name: user, field };
 }

@@ -99,7 +99,8 @@ function referencesOf({ metadata }: KubeObject, domain: string): readonly Refere
   if (kind === 'user')
     return [
       { resource: resourceName('users', domain), namespace: '', name, field },
-      membership(domain, metadata.namespace ?? '', name, field),
+      // Server administrators have preferences where they belong to nothing.
+      { ...membership(domain, metadata.namespace ?? '', name, field), optional: true },
     ];
   if (kind === 'namespace') return [];
   return [{ resource: resourceName('teams', domain), namespace: metadata.namespace ?? '', name, field }];

@@ -114,8 +114,9 @@ function referencesOf(object: KubeObject, domain: string): readonly Reference[] 
   const field = 'spec.subject.name';
   const subjects = {
     User: [
-      { resource: resourceName('users', domain), namespace: '', name, field },
+      // Before the user: whether others have one by this name is not told.
       membership(domain, namespace, name, field),
+      { resource: resourceName('users', domain), namespace: '', name, field },
     ],
     Team: [{ resource: resourceName('teams', domain), namespace, name, field }],
     ServiceAccount: [{ resource: resourceName('serviceaccounts', domain), namespace, name, field }],

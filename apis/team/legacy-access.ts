@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LegacyCall } from '../../registry/legacy/call.js';
-import { plainFailure } from '../../registry/legacy/errors.js';
+import { type ErrorRule, plainFailure } from '../../registry/legacy/errors.js';
 import { done, ok } from '../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../registry/legacy/route.js';
 import { TEAM_SETS } from '../access/roles.js';
@@ -8,7 +8,7 @@ import { avatarUrl } from '../iam/legacy/formats.js';
 import { userById, userOfPath } from '../iam/legacy/people.js';
 import type { IamServices } from '../iam/legacy/services.js';
 import { teamOfPath } from './legacy.js';
-import { type Member, managed, membersOf, type Permission, setMembers } from './legacy-members.js';
+import { type Member, managed, membersOf, NO_MEMBER, type Permission, setMembers } from './legacy-members.js';
 
 /** What members of a team are called here. */
 const LEVELS: Readonly<Record<Permission, string>> = { member: 'Member', admin: 'Admin' };
@@ -23,6 +23,8 @@ const DESCRIPTION = {
   assignments: { users: true, serviceAccounts: false, teams: false, builtInRoles: false },
   permissions: Object.values(LEVELS),
 };
+
+const ERRORS: readonly ErrorRule[] = [NO_MEMBER, { code: 404, status: 404, body: { message: 'Team not found' } }];
 
 const OneBody = z.object({ permission: z.string() });
 const MOST_ITEMS = 1000;
@@ -50,7 +52,7 @@ export function teamAccessRoutes(services: IamServices): readonly LegacyRoute[] 
     return done('Permissions updated');
   };
   return routes(
-    { errors: [{ code: 404, status: 404, body: { message: 'Team not found' } }], fallback: 'Failed to update team' },
+    { errors: ERRORS, fallback: 'Failed to update team' },
     {
       'GET /access-control/teams/description': () => ok(DESCRIPTION),
       'GET /access-control/teams/:teamId': list,

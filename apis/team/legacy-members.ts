@@ -27,10 +27,18 @@ const ChangeBody = z.object({ permission: z.int() });
 
 const ALREADY = { status: 400, body: { message: 'User is already added to this team' } };
 
+/** Users of other organizations are as good as none. */
+export const NO_MEMBER: ErrorRule = {
+  field: 'spec.userRef.name',
+  cause: 'FieldValueNotFound',
+  status: 404,
+  body: { message: 'user not found' },
+};
+
 const ERRORS: readonly ErrorRule[] = [
   { reason: 'AlreadyExists', ...ALREADY },
   { field: 'spec.userRef.name', cause: 'FieldValueDuplicate', ...ALREADY },
-  { field: 'spec.userRef.name', cause: 'FieldValueNotFound', status: 404, body: { message: 'user not found' } },
+  NO_MEMBER,
   { field: 'spec.teamRef.name', cause: 'FieldValueNotFound', status: 404, body: { message: 'Team not found' } },
   { code: 404, status: 404, body: { message: 'Team member not found' } },
 ];

@@ -83,7 +83,7 @@ export function teamsLegacy(services: IamServices): readonly LegacyRoute[] {
   ];
 }
 
-/** A person who makes a team is an admin of it, from the same commit on. */
+/** A member of the organization who makes a team is an admin of it, from the same commit on. */
 async function createTeam(services: IamServices, call: LegacyCall): Promise<ApiResponse> {
   const teams = call.objects<TeamSpec>('Team');
   teams.require('teams:create');
@@ -100,10 +100,10 @@ async function createTeam(services: IamServices, call: LegacyCall): Promise<ApiR
     { namespace },
   );
   const { uid } = call.user;
-  const isPerson = isUser(call.user, uid) && call.objects('User').peek(uid) !== undefined;
+  const isMember = isUser(call.user, uid) && call.objects('OrganizationBinding').peek(uid) !== undefined;
   const spec: TeamBindingSpec = { teamRef: { name }, userRef: { name: uid }, permission: 'admin' };
   const draft = { metadata: { name: teamBindingName(name, uid) }, spec };
-  const admin = isPerson ? [plans.create('TeamBinding', draft, { namespace, as: elevated(call.user) })] : [];
+  const admin = isMember ? [plans.create('TeamBinding', draft, { namespace, as: elevated(call.user) })] : [];
   const [created] = await plans.commit([team, ...admin]);
   return done('Team created', { teamId: created === undefined ? 0 : teams.idOf(created), uid: name });
 }

@@ -62,8 +62,9 @@ export function teamBinding(environment: KindEnvironment): Kind<TeamBindingSpec>
         name: specOf(object).teamRef.name,
         field: 'spec.teamRef.name',
       },
-      { resource: users, namespace: '', name: specOf(object).userRef.name, field: 'spec.userRef.name' },
+      // Before the user: whether others have one by this name is not told.
       membership(environment.domain, object.metadata.namespace ?? '', specOf(object).userRef.name, 'spec.userRef.name'),
+      { resource: users, namespace: '', name: specOf(object).userRef.name, field: 'spec.userRef.name' },
     ],
     permissions: {
       get: ['teams.permissions:read'],

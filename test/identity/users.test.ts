@@ -167,6 +167,7 @@ eachStore('teams and service accounts', (server) => {
   it('have a member once, who does not become another', async () => {
     const [team, one, two] = [freshName('t'), freshName('u'), freshName('u')];
     for (const name of [one, two]) await made('User', name, { login: name });
+    await made('OrganizationBinding', one, { userRef: { name: one }, role: 'Viewer' });
     await made('Team', team, { title: team });
     const binding = { teamRef: { name: team }, userRef: { name: one } };
     expect((await made('TeamBinding', `${team}.${one}`, binding)).spec['permission']).to.equal('member');
@@ -178,6 +179,7 @@ eachStore('teams and service accounts', (server) => {
   it('leave nothing behind', async () => {
     const [team, user, account] = [freshName('t'), freshName('u'), freshName('a')];
     await made('User', user, { login: user });
+    await made('OrganizationBinding', user, { userRef: { name: user }, role: 'Viewer' });
     await made('Team', team, { title: team });
     await made('ServiceAccount', account, { title: account });
     await made('TeamBinding', `${team}.${user}`, { teamRef: { name: team }, userRef: { name: user } });

@@ -111,7 +111,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     existing: async ({ cast, verb }) => (verb === 'create' ? undefined : nameOf(addTeam(cast))),
   },
   TeamBinding: {
-    draft: async ({ cast }) => teamBinding(await nameOf(addTeam(cast)), await newUser(cast)),
+    draft: async ({ cast }) => teamBinding(await nameOf(addTeam(cast)), await nameOf(addUser(cast))),
     change: () => ({ permission: 'admin' }),
   },
   'TeamBinding(own)': {
@@ -133,7 +133,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     change: () => role('folders:*'),
   },
   RoleBinding: {
-    draft: async ({ cast }) => roleBinding(cast, 'User', await newUser(cast), builtIn('Viewer')),
+    draft: async ({ cast }) => roleBinding(cast, 'User', await nameOf(addUser(cast)), builtIn('Viewer')),
     change: () => builtIn('Editor'),
   },
   'RoleBinding(own)': {
@@ -148,7 +148,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'RoleBinding(folder)': {
     draft: async ({ cast }) => {
       const scope = { folder: await newFolder(cast) };
-      return roleBinding(cast, 'User', await newUser(cast), { ...builtIn('View'), scope });
+      return roleBinding(cast, 'User', await nameOf(addUser(cast)), { ...builtIn('View'), scope });
     },
     change: () => builtIn('Edit'),
   },

@@ -14,7 +14,7 @@ import {
   setPermissions,
   type Wish,
 } from './bindings.js';
-import { FALLBACK, FOLDER_ERRORS } from './errors.js';
+import { FALLBACK, FOLDER_ERRORS, noMember } from './errors.js';
 import { distinct, MOST_ITEMS, subjectOf, WHO } from './permissions.js';
 import { accessSubjectDto, personSubject, referenceIn, roleSubject, type Subject, teamSubject } from './subjects.js';
 
@@ -53,17 +53,24 @@ export function accessControlRoutes(environment: KindEnvironment): readonly Lega
       return done(level === '' ? 'Permission removed' : 'Permission updated');
     };
   const path = '/access-control/folders';
-  return routes(
-    { errors, fallback: FALLBACK },
-    {
-      [`GET ${path}/description`]: describe,
-      [`GET ${path}/:uid`]: list,
-      [`POST ${path}/:uid`]: setMany,
-      [`POST ${path}/:uid/users/:userId`]: setOne(personOfPath),
-      [`POST ${path}/:uid/teams/:teamId`]: setOne(teamOfPath),
-      [`POST ${path}/:uid/builtInRoles/:role`]: setOne((call) => roleSubject(call.param('role'))),
-    },
-  );
+  return [
+    ...routes(
+      { errors: [...errors, noMember(400)], fallback: FALLBACK },
+      {
+        [`GET ${path}/description`]: describe,
+        [`GET ${path}/:uid`]: list,
+        [`POST ${path}/:uid`]: setMany,
+      },
+    ),
+    ...routes(
+      { errors: [...errors, noMember(404)], fallback: FALLBACK },
+      {
+        [`POST ${path}/:uid/users/:userId`]: setOne(personOfPath),
+        [`POST ${path}/:uid/teams/:teamId`]: setOne(teamOfPath),
+        [`POST ${path}/:uid/builtInRoles/:role`]: setOne((call) => roleSubject(call.param('role'))),
+      },
+    ),
+  ];
 }
 
 function personOfPath(call: LegacyCall): Subject {

@@ -15,7 +15,7 @@ import {
   type Wish,
 } from './bindings.js';
 import { folderUrl } from './dto.js';
-import { FALLBACK, FOLDER_ERRORS } from './errors.js';
+import { FALLBACK, FOLDER_ERRORS, noMember } from './errors.js';
 import { personSubject, roleSubject, type Subject, subjectDto, teamSubject } from './subjects.js';
 
 /** Folder permissions by the numbers that the legacy interface gives them. */
@@ -36,7 +36,7 @@ const ItemsBody = z.object({ items: z.array(Item).max(MOST_ITEMS) });
 
 /** Folder permissions are RoleBindings with a folder for their scope. */
 export function permissionRoutes(environment: KindEnvironment): readonly LegacyRoute[] {
-  const errors = FOLDER_ERRORS.filter(({ reason }) => reason === 'NotFound');
+  const errors = [...FOLDER_ERRORS.filter(({ reason }) => reason === 'NotFound'), noMember(400)];
   return routes(
     { errors, fallback: FALLBACK },
     {

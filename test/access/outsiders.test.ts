@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import { MASTERS_GROUP } from '../../pkg/authn/user.js';
+import type { Entry } from '../../registry/access.js';
+import type { Kind } from '../../registry/kind.js';
+import { objectKey } from '../../registry/registry.js';
+import { type Plan, transact } from '../../registry/transact.js';
+import { objectOfEntry } from '../../registry/view.js';
+import type { Answer } from '../harness/answer.js';
+import { eachStore } from '../harness/stores.js';
+import { giftsOf } from './gifts.js';
+import {
+  addFolder,
+  addMember,
+  addPeople,
+  addTeam,
+  addTeamMember,
+  addUser,
+  bind,
+  HERE,
+  person,
+  unbind,
+} from './people.js';
+
+const NOBODY = { message: 'user not found' };
+
+eachStore('users of other organizations', (server) => {
+  const { create, patch, inLegacy, idOf, userId, refused, allowed } = giftsOf(server);
+  const [adam, vera] = [person('adam'), person('vera')];
+
+  before(async () => {
+    await addPeople(server());
+    await addTeam(server(), 'red');
+    await addTeamMember(server(), 'red', 'vera', 'admin');
+    await addFolder(server(), 'box');
+  });
+
+  /** Takes an object away, and nothing with it. */
+  const forget = async (kindName: string, name: string): Promise<void> => {
+    const { registry } = server().api;
+    const kind = registry.kinds.find((one) => one.kind === kindName) as Kind;
+    const key = objectKey(kind, 'default', name);
+    const gone: Plan = (view) => ({ key, object: objectOfEntry(view.get(key) as Entry), writes: [{ key }] });
+    await transact(registry, [gone], { dryRun: false });
+  };
+  const told = async (tried: () => Promise<Answer>, code: number, body: object): Promise<void> => {
+    expect(JSON.parse((await refused(tried, code)).text)).to.deep.equal(body);
+  };
+  const causeOf = async (tried: () => Promise<Answer>) => (await refused(tried, 422)).json().details.causes?.[0];
+
+  it('are in no team, and are told as none by the legacy door', async () => {
+    const spec = (name: string) => ({ teamRef: { name: 'red' }, userRef: { name } });
+    const cause = await causeOf(() => create(vera, 'TeamBinding', 'red.otto', spec('otto')));
+    expect(cause).to.include({ reason: 'FieldValueNotFound', field: 'spec.userRef.name' });
+    const unknown = await causeOf(() => create(vera, 'TeamBinding', 'red.otto', spec('none')));
+    expect(cause?.message.replace('otto', 'none'), 'the same as of one who is not').to.equal(unknown?.message);
+    const id = await idOf(`${HERE}/teams/red`);
+    const ottosId = await userId('otto');
+    await told(() => inLegacy(vera, 'POST', `/teams/${id}/members`, { userId: ottosId }), 404, NOBODY);
+    await told(() => inLegacy(vera, 'PUT', `/teams/${id}/members`, { members: ['otto@example.com'] }), 404, NOBODY);
+    const path = `/access-control/teams/${id}`;
+    await told(() => inLegacy(vera, 'POST', `${path}/users/${ottosId}`, { permission: 'Member' }), 404, NOBODY);
+    const permissions = [{ userId: ottosId, permission: 'Member' }];
+    await told(() => inLegacy(vera, 'POST', path, { permissions }), 404, NOBODY);
+  });
+
+  it('are given no role and no folder, and are told as none by the legacy door', async () => {
+    const spec = { subject: { kind: 'User', name: 'otto' }, roleRef: { kind: 'BuiltIn', name: 'View' } };
+    const cause = await causeOf(() => create(adam, 'RoleBinding', 'otto', { ...spec, scope: { folder: 'box' } }));
+    expect(cause).to.include({ reason: 'FieldValueNotFound', field: 'spec.subject.name' });
+    const viewer = { ...spec, roleRef: { kind: 'BuiltIn', name: 'Viewer' } };
+    expect(await causeOf(() => create(adam, 'RoleBinding', 'otto', viewer))).to.deep.equal(cause);
+    const ottosId = await userId('otto');
+    const items = [{ userId: ottosId, permission: 1 }];
+    await told(() => inLegacy(adam, 'POST', '/folders/box/permissions', { items }), 400, NOBODY);
+    const path = '/access-control/folders/box';
+    await told(() => inLegacy(adam, 'POST', `${path}/users/${ottosId}`, { permission: 'View' }), 404, NOBODY);
+    const permissions = [{ userId: ottosId, permission: 'View' }];
+    await told(() => inLegacy(adam, 'POST', path, { permissions }), 400, NOBODY);
+  });
+
+  it('have lost what they had in the organization when they left it, in the same commit', async () => {
+    await addUser(server(), 'lea');
+    await addMember(server(), 'lea', 'Viewer');
+    await addTeamMember(server(), 'red', 'lea');
+    await bind(server(), 'leas', { subject: ['User', 'lea'], role: ['BuiltIn', 'Admin'], folder: 'box' });
+    const before = await server().end();
+    await unbind(server(), 'lea', 'organizationbindings');
+    expect(await server().end(), 'all at once').to.equal(before + 3);
+    for (const path of ['teambindings/red.lea', 'rolebindings/leas'])
+      expect((await server().call('GET', `${HERE}/${path}`)).status, path).to.equal(404);
+  });
+
+  it('who have something from before this was so: it can be changed otherwise, and taken away', async () => {
+    await addUser(server(), 'old');
+    await addMember(server(), 'old', 'Viewer');
+    await addTeamMember(server(), 'red', 'old');
+    await bind(server(), 'olds', { subject: ['User', 'old'], role: ['BuiltIn', 'View'], folder: 'box' });
+    await forget('OrganizationBinding', 'old');
+    await allowed(patch(vera, 'TeamBinding', 'red.old', { permission: 'admin' }));
+    await allowed(patch(adam, 'RoleBinding', 'olds', { roleRef: { kind: 'BuiltIn', name: 'Edit' } }));
+    await unbind(server(), 'red.old', 'teambindings');
+    await unbind(server(), 'olds');
+  });
+
+  it('administer the server, and make folders and teams without becoming part of it', async () => {
+    const otto = { ...person('otto'), groups: [...person('otto').groups, MASTERS_GROUP] };
+    const before = await server().end();
+    await allowed(inLegacy(otto, 'POST', '/folders', { uid: 'ottos', title: 'ottos' }));
+    await allowed(inLegacy(otto, 'POST', '/teams', { name: 'ottos' }));
+    expect(await server().end(), 'nothing beside them').to.equal(before + 2);
+  });
+});

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Revision } from '../backend.js';
 import type { Entry } from '../state.js';
 import type { Cacher } from './cacher.js';
@@ -40,6 +41,8 @@ export async function* watch(cacher: Cacher, options: WatchOptions): AsyncGenera
     const atEnd = position === ring.end;
     yield { deliveries, through: atEnd ? Math.max(cacher.state.revision, options.after) : undefined };
     if (position === ring.end) await ring.changed.wait(options.signal).catch(() => undefined);
+    // Far behind, and perhaps with nothing to write that would have to wait for a socket: others have their turn, too.
+    else await setImmediate();
   }
 }
 

@@ -233,7 +233,7 @@ function closedError(): StorageError {
   return new StorageError('closed', 'the server is shutting down');
 }
 
-/** An earlier state that so many changes lie before is kept; fewer are undone in a few milliseconds. */
+/** An earlier state that so many changes lie before is kept; fewer are undone in about ten milliseconds. */
 const KEPT_FROM = 1000;
 const RETRY_PAUSE = 200;
 const TICK = 1000;

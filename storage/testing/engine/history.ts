@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { expectCode } from '../backend/fixture.js';
 import { type Current, contents, type Held, type Server } from './fixture.js';
-import { FOLDERS, increment, key, put, putAll, remove } from './resources.js';
+import { DASHBOARDS, FOLDERS, increment, key, put, putAll, remove } from './resources.js';
 import { Watching } from './watching.js';
 
 export function historySuite(current: Current): void {
@@ -49,6 +49,14 @@ export function historySuite(current: Current): void {
       expect(contents(cacher.at(FOLDERS, 1), FOLDERS)).to.deep.equal(before);
       now = 5 * 60 * 1000;
       await expectCode((async () => cacher.at(FOLDERS, 1))(), 'compacted');
+    });
+
+    it('makes nothing for a resource that has not changed since', async () => {
+      const { engine, cacher } = await current().start();
+      await engine.transact(put(DASHBOARDS, 'a', {}));
+      for (let i = 0; i < 5; i++) await engine.transact(increment(FOLDERS, 'n'));
+      expect(cacher.at(DASHBOARDS, 1)).to.equal(cacher.state.resource(DASHBOARDS));
+      expect(cacher.at(DASHBOARDS, 3).version).to.equal(cacher.state.resource(DASHBOARDS).version);
     });
 
     it('makes a state far back once, and goes on from it to those nearby', async () => {

@@ -206,7 +206,6 @@ export class Store {
       namespace,
       now,
       grants: () => (mayEverything ? undefined : access.grantsOf(user, namespace, view)),
-      grantsOf: (other) => access.grantsOf(other, namespace, view),
     });
   }
 

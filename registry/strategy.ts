@@ -20,8 +20,6 @@ export interface WriteContext {
   readonly now: string;
   /** What the writer may do in the namespace; `undefined` for whoever may do everything, and where somebody else vouches for the write. */
   grants(): Grants | undefined;
-  /** What somebody else may do there. */
-  grantsOf(user: UserInfo): Grants;
 }
 
 /** An object that comes with another one. */

@@ -16,7 +16,8 @@ interface Kubeconfig {
 }
 
 /** The process itself: what it prints, how it ends, what it leaves in its data folder. */
-describe('dashboard-apiserver', () => {
+describe('dashboard-apiserver', function () {
+  this.timeout(120_000);
   let data = '';
   const children: ChildProcess[] = [];
 

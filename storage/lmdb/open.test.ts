@@ -27,7 +27,7 @@ async function sentence(work: Promise<Backend>): Promise<string> {
 async function child(
   path: string,
   program: string,
-): Promise<{ readonly process: ChildProcess; readonly line: string }> {
+): Promise<{ readonly process: ChildProcess; readonly closed: Promise<readonly unknown[]>; readonly line: string }> {
   const module = new URL('./open.ts', import.meta.url).href;
   const source = `import { openLmdb } from ${JSON.stringify(module)};
     const open = () => openLmdb({ path: ${JSON.stringify(path)}, domain: 'svc.app' });
@@ -35,17 +35,20 @@ async function child(
   const started = spawn(process.execPath, ['--import', 'tsx/esm', '--input-type=module', '-e', source], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // From the beginning: it may be over before the line is looked at.
+  const closed = once(started, 'close');
   let line = '';
   for await (const chunk of started.stdout) {
     line += chunk;
     if (line.includes('\n')) break;
   }
-  return { process: started, line: line.trim() };
+  return { process: started, closed, line: line.trim() };
 }
 
 const report = `try { await open(); console.log('opened'); } catch (error) { console.log(error.code + ': ' + error.message); }`;
 
-describe('lmdb: open', () => {
+describe('lmdb: open', function () {
+  this.timeout(120_000);
   let path: string;
   beforeEach(async () => {
     path = await mkdtemp(join(tmpdir(), 'lmdb-open.'));
@@ -126,21 +129,21 @@ describe('lmdb: open', () => {
         .to.match(/^refused: /)
         .and.include(path)
         .and.include('in use by another server');
-      await once(second.process, 'close');
+      await second.closed;
       expect(await write(backend, [{ key: key('a'), value: `${i}` }])).to.equal(i + 2);
     }
     await backend.close();
     const third = await child(path, report);
     expect(third.line).to.equal('opened');
     third.process.kill('SIGKILL');
-    await once(third.process, 'close');
+    await third.closed;
   });
 
   it('opens after the owner was killed, whatever it was doing', async () => {
     const owner = await child(path, `await open(); console.log('opened'); setInterval(() => {}, 1000);`);
     expect(await sentence(openLmdb({ path, domain }))).to.include('in use');
     owner.process.kill('SIGKILL');
-    await once(owner.process, 'close');
+    await owner.closed;
     const backend = await openLmdb({ path, domain });
     expect(await backend.end()).to.equal(0);
     await backend.close();
@@ -151,7 +154,7 @@ describe('lmdb: open', () => {
     const children = await Promise.all(Array.from({ length: 4 }, () => child(path, program)));
     const lines = children.map(({ line }) => line);
     for (const { process } of children) process.kill('SIGKILL');
-    await Promise.all(children.map(({ process }) => once(process, 'close')));
+    await Promise.all(children.map(({ closed }) => closed));
     expect(lines.filter((line) => line === 'opened').length).to.be.at.most(1);
     expect(lines.filter((line) => line !== 'opened' && !line.startsWith('refused: '))).to.deep.equal([]);
     await (await openLmdb({ path, domain })).close();
@@ -198,7 +201,7 @@ describe('lmdb: append', () => {
       const bad = { key: 'folders.x/default/c', revision: 3, value: { byteLength: 2, length: 2 } };
       await backend.append(1, { commit: '2', changes: [good(2, 'b'), bad, good(4, 'd')], counters: new Map() });`,
     );
-    const [, signal] = await once(victim.process, 'close');
+    const [, signal] = await victim.closed;
     expect(signal).to.equal('SIGABRT');
     const backend = await openLmdb({ path, domain });
     expect(await backend.end()).to.equal(1);

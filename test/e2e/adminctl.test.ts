@@ -30,7 +30,8 @@ function run(argv: readonly string[], input = ''): Promise<Run> {
   });
 }
 
-describe('adminctl', () => {
+describe('adminctl', function () {
+  this.timeout(120_000);
   let data = '';
   /** Beside the data folder. */
   let settings: readonly string[] = [];
@@ -96,8 +97,7 @@ describe('adminctl', () => {
     expect(err).to.contain(`There is no store in ${data}`);
   });
 
-  it('gives the administrator a new password while the server runs, and while it does not', async function test() {
-    this.timeout(120_000);
+  it('gives the administrator a new password while the server runs, and while it does not', async () => {
     await start();
     expect(await login('admin', 'admin')).to.equal(200);
     const running = await reset();
@@ -124,7 +124,6 @@ describe('adminctl', () => {
   });
 
   it('gives a new password in MongoDB, from a machine without data folder, and servers that run know it at once', async function test() {
-    this.timeout(120_000);
     const uri = await sharedMongodb(this);
     const database = `--storage.mongodb_database=${freshDatabase()}`;
     settings = ['--storage.backend=mongodb', `--storage.mongodb_uri=${uri}`, database];

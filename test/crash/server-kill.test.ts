@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { startServer, type TestServer } from '../e2e/harness.js';
+import { eventually } from '../e2e/process.js';
 import { SERVER_STORES, storeSettings } from '../e2e/stores.js';
 import { FOLDERS, type Ledger, list, replay, seededRandom, settle, write } from './workload.js';
 
@@ -39,10 +40,8 @@ for (const store of SERVER_STORES) {
         }
         start = now;
       }
-      const operations = [...ledgers.values()].reduce((sum, { operations: n }) => sum + n, 0);
-      console.log(`      kills: ${ROUNDS}, operations: ${operations}, violations: ${violations.length}`);
+      console.log(`      kills: ${ROUNDS}, operations: ${total(ledgers)}, violations: ${violations.length}`);
       expect(violations).to.deep.equal([]);
-      expect(operations).to.be.greaterThan(ROUNDS * WRITERS);
     });
   });
 }
@@ -50,11 +49,21 @@ for (const store of SERVER_STORES) {
 async function crash(server: TestServer, ledgers: ReadonlyMap<string, Ledger>, random: () => number): Promise<void> {
   const stop = new AbortController();
   const writers = [...ledgers].map(([name, ledger]) => write(server.client, name, ledger, random, stop.signal));
+  const before = total(ledgers);
   await new Promise((resolve) => setTimeout(resolve, 300 + random() * 1200));
+  // In the middle: some have been answered and have sent another one.
+  await eventually(
+    () => total(ledgers) > before + ledgers.size || undefined,
+    () => 'the writers did not get on',
+  );
   await server.kill();
   stop.abort();
   await Promise.all(writers);
   await server.restart();
+}
+
+function total(ledgers: ReadonlyMap<string, Ledger>): number {
+  return [...ledgers.values()].reduce((sum, { operations }) => sum + operations, 0);
 }
 
 /** The last revision that a watch will tell of: one write more makes sure that there is an event to wait for. */

@@ -6,7 +6,6 @@ import type { Kind } from './kind.js';
 import { hasContents, namespaceKind } from './namespaces.js';
 import { type Registry, TERMINATING_INDEX } from './registry.js';
 import { type DeleteOptions, Store } from './store.js';
-import { objectOfEntry } from './view.js';
 
 const COLLECTOR: UserInfo = { name: 'system:namespace-collector', uid: '', groups: [MASTERS_GROUP], extra: {} };
 /** Deletions at once; the engine makes one commit of what arrives together. */
@@ -82,7 +81,7 @@ async function purge(registry: Registry, kind: Kind, namespace: string, signal: 
     names = [];
   };
   for (const entry of registry.cacher.state.resource(kind.qualified).entries(low, `${low.slice(0, -1)}0`)) {
-    if (objectOfEntry(entry).metadata.deletionTimestamp !== undefined) continue;
+    if (entry.attributes.isTerminating === true) continue;
     names.push(partsOf(entry.key).name);
     if (names.length === AT_ONCE) await flush();
   }

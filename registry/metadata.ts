@@ -55,13 +55,9 @@ function replaceKeys(
   from: StringMap | undefined,
   keys: readonly string[],
 ): StringMap | undefined {
-  const result: Record<string, string> = { ...map };
-  for (const key of keys) {
-    delete result[key];
-    const value = from?.[key];
-    if (value !== undefined) result[key] = value;
-  }
-  return Object.keys(result).length === 0 ? undefined : result;
+  const others = Object.entries(map ?? {}).filter(([key]) => !keys.includes(key));
+  const owned = Object.entries(from ?? {}).filter(([key]) => keys.includes(key));
+  return others.length + owned.length === 0 ? undefined : Object.fromEntries([...others, ...owned]);
 }
 
 export function withAnnotations(object: KubeObject, more: StringMap): KubeObject {
@@ -72,7 +68,13 @@ export function withLabels(object: KubeObject, more: StringMap): KubeObject {
   return { ...object, metadata: { ...object.metadata, labels: { ...object.metadata.labels, ...more } } };
 }
 
-/** RFC 3339 in seconds, UTC. */
+let lastStamp = { second: Number.NaN, text: '' };
+
+/** RFC 3339 in seconds, UTC. Every write asks for it, mostly in the same second. */
 export function timestamp(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(milliseconds / 1000);
+  if (second !== lastStamp.second) {
+    lastStamp = { second, text: `${new Date(milliseconds).toISOString().slice(0, 19)}Z` };
+  }
+  return lastStamp.text;
 }

@@ -4,7 +4,6 @@ import { type Key, keyOf } from '../storage/key.js';
 import type { Entry } from '../storage/state.js';
 import type { Kind } from './kind.js';
 import type { Registry } from './registry.js';
-import { objectOfEntry } from './view.js';
 
 const NAMESPACES = { group: '', resource: 'namespaces' } as const;
 /** The one namespace where no kind makes any. */
@@ -53,7 +52,7 @@ export function checkNamespace(
   if (kind.scope === 'Cluster' || namespaces === undefined) return;
   const entry = view.get(keyOf(namespaces.qualified, '', namespace));
   if (entry === undefined) throw notFound(NAMESPACES, namespace.slice(0, 300));
-  if (objectOfEntry(entry).metadata.deletionTimestamp !== undefined) throw terminating(kind, name, namespace);
+  if (entry.attributes.isTerminating === true) throw terminating(kind, name, namespace);
 }
 
 function terminating(kind: Kind, name: string, namespace: string): ApiError {

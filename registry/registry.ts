@@ -58,6 +58,7 @@ export function resourceDefinition(kind: Kind): ResourceDefinition {
         scopes: kind.permissions?.scopes(object),
         reading: kind.permissions?.actionsOf?.(object)?.get,
         container: kind.containment?.container(object),
+        isTerminating: object.metadata.deletionTimestamp !== undefined,
         text: kind.searchText?.(object),
         rows: indexers.flatMap(([index, tuples]) =>
           tuples(object).map((tuple) => ({ index, tuple: encodeTuple(tuple) })),

@@ -9,7 +9,7 @@ import type { View, Write } from '../storage/transaction.js';
 import { guardOf } from './access/guard.js';
 import { isMaster } from './access/masters.js';
 import { beforeCreate, beforeUpdate, checkPreconditions, type Preconditions, withInternalId } from './before.js';
-import { companionObject } from './companions.js';
+import { companionObject, namedKind } from './companions.js';
 import { type Doomed, released, subtree } from './containment.js';
 import type { Kind } from './kind.js';
 import { timestamp } from './metadata.js';
@@ -17,7 +17,7 @@ import { checkName, isNumbered, nameAndId } from './names.js';
 import { checkNamespace, hasContents } from './namespaces.js';
 import { Overlay } from './overlay.js';
 import { containedKinds, objectKey, type Registry } from './registry.js';
-import type { WriteContext } from './strategy.js';
+import type { Dismissal, WriteContext } from './strategy.js';
 import { type Plan, transact, type Written } from './transact.js';
 import { objectOfEntry, objectView } from './view.js';
 
@@ -138,10 +138,20 @@ export class Store {
       const object = beforeUpdate(this.kind, change(old), old, context(view));
       if (object === undefined) return { key, object: old, old: entry, writes: [] };
       guard.change(view, object, entry);
-      if (!this.#isReleased(view, object)) return { key, object, old: entry, writes: [{ key, object }] };
+      if (!this.#isReleased(view, object)) {
+        const dismissed = this.#dismissed(view, this.kind.strategy?.dismisses?.(object, old, context(view)), options);
+        return { key, object, old: entry, writes: [{ key, object }, ...dismissed] };
+      }
       const upwards = released(this.#registry, view, this.kind, object).map((one) => ({ key: one.entry.key }));
       return { key, object, old: entry, writes: [{ key }, ...upwards] };
     };
+  }
+
+  #dismissed(view: View, dismissals: readonly Dismissal[] = [], options: WriteOptions): readonly Write[] {
+    return dismissals.flatMap(({ resource, name }) => {
+      const store = new Store(namedKind(this.#registry, resource), this.#registry);
+      return store.planDelete(name, trustedDeletion(options))(view).writes;
+    });
   }
 
   /** Its last finalizer is gone and nothing below holds it. */
@@ -225,6 +235,10 @@ function checkRemoval(doomed: readonly Doomed[], ctx: WriteContext, parameters: 
   const going = new Set<string>(doomed.filter(({ stays }) => !stays).map(({ entry }) => entry.key));
   const isGoing = (resource: string, namespace: string, name: string) => going.has(keyOf(resource, namespace, name));
   for (const { kind, object } of doomed) kind.strategy?.validateDelete?.(object, { ...ctx, isGoing }, parameters);
+}
+
+function trustedDeletion(options: WriteOptions): DeleteOptions {
+  return { ...options, isTrusted: true, preconditions: {}, orphan: false, parameters: new Map() };
 }
 
 function terminating(object: KubeObject, now: string): KubeObject {

@@ -30,6 +30,13 @@ export interface Companion {
   readonly spec: unknown;
 }
 
+/** Another object, to be deleted. */
+export interface Dismissal {
+  /** `<plural>.<group>`; of the same namespace. */
+  readonly resource: string;
+  readonly name: string;
+}
+
 export interface DeleteContext extends WriteContext {
   /** Whether this object goes in the same commit. */
   isGoing(resource: string, namespace: string, name: string): boolean;
@@ -50,6 +57,8 @@ export interface Strategy<Spec = unknown> {
    * rights on what they made. `sent` is the object before `prepareForCreate`.
    */
   companions?(object: KubeObject<Spec>, sent: KubeObject<Spec>, ctx: WriteContext): readonly Companion[];
+  /** What goes with a change in the same commit, with the server's rights: what must not outlive how the object was. */
+  dismisses?(object: KubeObject<Spec>, old: KubeObject<Spec>, ctx: WriteContext): readonly Dismissal[];
   /**
    * Refuses a deletion by throwing; called for everything that a deletion takes along. `options` are the query parameters that the kind
    * declares in `deleteOptions`.

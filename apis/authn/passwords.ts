@@ -31,7 +31,7 @@ function credentialOf({ kind }: Store, uid: string, hash: string): KubeObject {
   return { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name: uid }, spec: { hash } };
 }
 
-/** Sets a user's password, whether or not they had one. All sessions and other credentials of the user stay as they are. */
+/** Sets a user's password, whether or not they had one. */
 export async function setPassword(
   services: IdentityServices,
   queue: Pick<PasswordQueue, 'run'>,

@@ -52,8 +52,8 @@ export interface Sessions {
   list(uid: string): readonly Session[];
   /** Ends a session. Ending one that is not there is no failure. */
   close(name: string): Promise<void>;
-  /** Ends all sessions of a user but one. */
-  closeAll(uid: string, except?: string): Promise<void>;
+  /** Ends all sessions of a user. */
+  closeAll(uid: string): Promise<void>;
   /** Removes sessions that are over; at most some at once. */
   sweep(): Promise<void>;
 }
@@ -130,8 +130,8 @@ export function sessions(services: IdentityServices, limits: SessionLimits): Ses
     },
     list: (uid) => all(uid).filter((session) => !isOver(session)),
     close,
-    closeAll: async (uid, except) => {
-      for (const { metadata } of all(uid)) if (metadata.name !== except) await close(metadata.name);
+    closeAll: async (uid) => {
+      for (const { metadata } of all(uid)) await close(metadata.name);
     },
     sweep: async () => {
       const over = (lookup.find(resource, BY_USER, []) as readonly Session[]).filter(isOver);

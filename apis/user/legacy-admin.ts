@@ -44,7 +44,6 @@ export function adminUsersLegacy(services: IamServices): readonly LegacyRoute[] 
     const hash = await hashOf(services, given);
     const plans = plansOf(services, call);
     await plans.commit([passwordPlan(plans, call.user, metadata.name, hash)]);
-    await services.sessions.closeAll(metadata.name);
     return done('User password updated');
   };
   const permissions: LegacyHandler = async (call) => {
@@ -57,9 +56,7 @@ export function adminUsersLegacy(services: IamServices): readonly LegacyRoute[] 
     return done('User deleted');
   };
   const disable: LegacyHandler = async (call) => {
-    const user = demanded(call, 'users:disable');
-    await change(call, user, { disabled: true });
-    await services.sessions.closeAll(user.metadata.name);
+    await change(call, demanded(call, 'users:disable'), { disabled: true });
     return done('User disabled');
   };
   const enable: LegacyHandler = async (call) => {

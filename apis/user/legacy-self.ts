@@ -5,7 +5,6 @@ import type { LegacyCall } from '../../registry/legacy/call.js';
 import { plainFailure } from '../../registry/legacy/errors.js';
 import { done, ok } from '../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../registry/legacy/route.js';
-import { currentSession } from '../authn/directory.js';
 import { checkNewPassword, hashOf, passwordChangePlan } from '../iam/legacy/passwords.js';
 import { caller } from '../iam/legacy/people.js';
 import { elevated, type IamServices, plansOf } from '../iam/legacy/services.js';
@@ -36,7 +35,6 @@ export function signedInUserLegacy(services: IamServices): readonly LegacyRoute[
     const plans = plansOf(services, call);
     const change = { from, to, otherwise: wrongOldPassword };
     await plans.commit([passwordChangePlan(plans, call.user, metadata.name, change)]);
-    await services.sessions.closeAll(metadata.name, currentSession(call.user));
     return done('User password changed');
   };
   const using: LegacyHandler = async (call) => {

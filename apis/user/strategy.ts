@@ -7,6 +7,7 @@ import type { Strategy, WriteContext } from '../../registry/strategy.js';
 import { lastAdministrator } from '../iam/last.js';
 import { resourceName } from '../iam/names.js';
 import { fold } from '../iam/schema.js';
+import { sessionsOf } from '../internal/session/kind.js';
 import { BY_ADMINISTRATOR, BY_EMAIL, BY_LOGIN, isAdministrator, type UserSpec } from './kind.js';
 
 type User = KubeObject<UserSpec>;
@@ -61,6 +62,9 @@ export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
       const system = fold(login).startsWith(SYSTEM) ? [RESERVED] : [];
       return [...system, ...crossCauses(user, ctx)];
     },
+    // Enabled again, they log in again.
+    dismisses: (user, old, { view }) =>
+      specOf(user).disabled && !specOf(old).disabled ? sessionsOf(view, domain, user.metadata.name) : [],
     validateDelete: (user, ctx) => {
       const stays = (name: string) => !ctx.isGoing(users, '', name);
       if (isAdministrator(user) && !othersAdminister(user, ctx, stays))

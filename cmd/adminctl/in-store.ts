@@ -1,13 +1,12 @@
 import { setPassword } from '../../apis/authn/passwords.js';
 import { type IdentityServices, identityServices } from '../../apis/authn/services.js';
-import { sessions } from '../../apis/authn/sessions.js';
 import { SYSTEM_USER } from '../../apis/iam/bootstrap.js';
 import { fold } from '../../apis/iam/schema.js';
 import { BY_EMAIL, BY_LOGIN, type UserSpec } from '../../apis/user/kind.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Backend } from '../../storage/backend.js';
-import { environmentOf, sessionLimits } from '../apiserver/environment.js';
+import { environmentOf } from '../apiserver/environment.js';
 import { openResourceApi } from '../apiserver/resource-api.js';
 import { productVersion } from '../apiserver/version.js';
 import { noSuchUser, type Reset } from './reset.js';
@@ -36,7 +35,6 @@ export async function resetInStore(
       const user = find(services, login);
       if (user === undefined) throw noSuchUser(login);
       await setPassword(services, AT_ONCE, user.metadata.name, password, { user: SYSTEM_USER });
-      await sessions(services, sessionLimits(settings)).closeAll(user.metadata.name);
       return { login: user.spec?.login ?? login, isDisabled: user.spec?.disabled === true };
     } finally {
       await api.close();

@@ -141,12 +141,15 @@ onStores('sessions', (server) => {
     expect((await whoami({ cookie: 'grafana_session=unknown' })).status).to.equal(401);
   });
 
-  it('are over at once when their user is disabled or deleted', async () => {
+  it('are over at once when their user is disabled, for good, or deleted', async () => {
     await server().user('carl', {}, 'right');
-    const headers = await session('carl');
+    const disabled = await session('carl');
     await server().patch('users', 'carl', { disabled: true });
-    expect((await whoami(headers)).status).to.equal(401);
+    expect((await whoami(disabled)).status).to.equal(401);
+    expect(stored('carl')).to.deep.equal([]);
     await server().patch('users', 'carl', { disabled: false });
+    expect((await whoami(disabled)).status).to.equal(401);
+    const headers = await session('carl');
     expect((await whoami(headers)).status).to.equal(200);
     await server().ask('/apis/iam.svc.app/v1beta1/users/carl', { method: 'DELETE', headers: AS_ADMIN });
     expect((await whoami(headers)).status).to.equal(401);

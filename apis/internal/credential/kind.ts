@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { currentSession } from '../../authn/directory.js';
 import { resourceName, UID_NAMES } from '../../iam/names.js';
+import { sessionsOf } from '../session/kind.js';
 
 export const CredentialSpec = z
   .strictObject({ hash: z.string().min(1).max(500).describe('As hashPassword made it.') })
@@ -22,5 +24,10 @@ export function credential(environment: KindEnvironment): Kind<CredentialSpec> {
     names: UID_NAMES,
     references: ({ metadata }) => [{ resource: users, namespace: '', name: metadata.name, field: 'metadata.name' }],
     served: false,
+    // Whoever knew the old password is out, but for the session that the new one was set in.
+    strategy: {
+      dismisses: ({ metadata }, _old, { view, user }) =>
+        sessionsOf(view, environment.domain, metadata.name).filter(({ name }) => name !== currentSession(user)),
+    },
   });
 }

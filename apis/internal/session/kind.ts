@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import type { Dismissal, ObjectView } from '../../../registry/strategy.js';
 import { resourceName, UID_NAMES } from '../../iam/names.js';
 import { line, localReference } from '../../iam/schema.js';
 
@@ -31,6 +32,13 @@ export const BY_HASH = 'byHash';
 export const BY_USER = 'byUser';
 
 const specOf = ({ spec }: { readonly spec?: unknown }) => spec as SessionSpec;
+
+/** All sessions of a user, to be dismissed. */
+export function sessionsOf(view: ObjectView, domain: string, user: string): readonly Dismissal[] {
+  const resource = resourceName('sessions', domain);
+  const found = view.range(resource, BY_USER, [user], Number.POSITIVE_INFINITY);
+  return found.map(({ metadata: { name } }) => ({ resource, name }));
+}
 
 /** A login by cookie; the cookie itself is nowhere kept. */
 export function session(environment: KindEnvironment): Kind<SessionSpec> {

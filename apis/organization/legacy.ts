@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { notFound } from '../../pkg/status/errors.js';
 import type { KindEnvironment } from '../../registry/kind.js';
 import { positive } from '../../registry/legacy/body.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
@@ -26,8 +25,8 @@ const organizationsOf = (call: LegacyCall): Objects<OrganizationSpec> => call.ob
 
 /** The caller's organization (`/api/org`), all of them (`/api/orgs`), and their members. */
 export function organizationRoutes(_environment: KindEnvironment): readonly LegacyRoute[] {
-  const own: Find = (call) => found(call, organizationsOf(call).peek(call.organization.namespace));
-  const byId: Find = (call) => found(call, organizationsOf(call).byId(call.id('orgId')));
+  const own: Find = (call) => found(organizationsOf(call).peek(call.organization.namespace));
+  const byId: Find = (call) => found(organizationsOf(call).byId(call.id('orgId')));
   const ownPlace: Where = (call) => call.organization;
   const placeById: Where = (call) => {
     const organization = byId(call);
@@ -54,15 +53,15 @@ export function organizationRoutes(_environment: KindEnvironment): readonly Lega
   ];
 }
 
-function found(call: LegacyCall, organization: Organization | undefined): Organization {
-  if (organization === undefined) throw notFound(organizationsOf(call).kind, '');
+function found(organization: Organization | undefined): Organization {
+  if (organization === undefined) throw plainFailure(404, 'Organization not found');
   return organization;
 }
 
 const byName: Find = (call) => {
   const prefix = [fold(call.param('name').trim())];
   const [organization] = organizationsOf(call).scan({ index: BY_TITLE, prefix });
-  return found(call, organization);
+  return found(organization);
 };
 
 const show =

@@ -47,6 +47,8 @@ export function usersLegacy(services: IamServices): readonly LegacyRoute[] {
     return done('User updated');
   };
   const using: LegacyHandler = async (call) => {
+    call.objects('User').require('users:write');
+    call.id('id');
     const user = demanded(call, 'users:write');
     await switchOrganization(services, call, user, call.id('orgId'), call.user);
     return done('Active organization changed');

@@ -21,6 +21,16 @@ function decoded(body: Uint8Array): unknown {
 
 const BLANKS = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
+/** Whether it is JSON, or nothing. */
+export function isReadable(body: Uint8Array): boolean {
+  try {
+    decoded(body);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A number of the query, 1 and above; anything else counts as left out. */
 export function positive(query: URLSearchParams, name: string, fallback: number): number {
   const text = query.get(name) ?? '';

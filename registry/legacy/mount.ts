@@ -2,8 +2,9 @@ import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/exchange.j
 import { ApiError } from '../../pkg/status/status.js';
 import { awaitRevision } from '../rest/freshness.js';
 import { apiErrorOf } from '../storage-errors.js';
+import { isReadable } from './body.js';
 import { type LegacyServices, legacyCall } from './call.js';
-import { LegacyError, legacyErrorOf, plainFailure } from './errors.js';
+import { badRequestData, LegacyError, legacyErrorOf, plainFailure } from './errors.js';
 import { type Match, routeMatcher } from './matcher.js';
 import { isServiceAccount } from './organization.js';
 import type { LegacyRoute } from './route.js';
@@ -17,7 +18,7 @@ export function legacyHandler(prefix: string, table: readonly LegacyRoute[], ser
     try {
       return await answer(request, match, services);
     } catch (error) {
-      throw failureOf(error, match.route);
+      throw failureOf(error, match.route, request);
     }
   };
 }
@@ -36,8 +37,9 @@ async function answer(
   return route.handle(legacyCall(services, request, params));
 }
 
-function failureOf(error: unknown, { errors = [], fallback }: LegacyRoute): unknown {
+function failureOf(error: unknown, { errors = [], fallback }: LegacyRoute, request: ApiRequest): unknown {
   const told = legacyErrorOf(apiErrorOf(error), errors);
+  if (told instanceof ApiError && told.code === 404 && !isReadable(request.body)) return badRequestData(told);
   const isOurs = !(told instanceof ApiError) || (told.code === 500 && !(told instanceof LegacyError));
   return isOurs && fallback !== undefined ? new LegacyError(500, { message: fallback }, error) : told;
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ApiRequest } from '../../pkg/http/exchange.js';
-import { LegacyError } from '../../registry/legacy/errors.js';
+import { LegacyError, plainFailure } from '../../registry/legacy/errors.js';
 import { legacyHandler } from '../../registry/legacy/mount.js';
 import { type LegacyHandler, routes } from '../../registry/legacy/route.js';
 import { ADMIN } from '../harness/server.js';
@@ -47,6 +47,19 @@ eachStore('routes of the legacy interface', (server) => {
     const usual = [403, { message: 'Endpoint only available for users' }];
     expect(await told(broken, { peopleOnly: true }, { user })).to.deep.equal(usual);
     expect(await told(broken, { peopleOnly: 'not yours' }, { user })).to.deep.equal([403, { message: 'not yours' }]);
+  });
+
+  it('say that a body cannot be read before what it was sent to is missing', async () => {
+    const missing: LegacyHandler = () => {
+      throw plainFailure(404, 'gone');
+    };
+    const bodies = ['', ' ', '{}', '{', '[1,'].map((text) => Buffer.from(text));
+    const answers = await Promise.all(bodies.map((body) => told(missing, {}, { body })));
+    const [gone, unreadable] = [
+      [404, { message: 'gone' }],
+      [400, { message: 'bad request data' }],
+    ];
+    expect(answers).to.deep.equal([gone, gone, gone, unreadable, unreadable]);
   });
 
   it('answer 404 to other methods and paths', async () => {

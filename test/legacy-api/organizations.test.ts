@@ -143,6 +143,15 @@ eachStore('organizations by the legacy interface', (server) => {
       await refused(400, rubbish, 'POST', '/org/users', { loginOrEmail: login, role: 'King' });
       await refused(400, rubbish, 'POST', '/org/users', { loginOrEmail: { $gt: '' }, role: 'Viewer' });
       await refused(400, { message: 'userId is invalid' }, 'DELETE', '/org/users/one');
+      await refused(404, unknown, 'DELETE', '/org/users/999999');
+      await refused(404, unknown, 'PATCH', '/org/users/999999', { role: 'Viewer' });
+    });
+
+    it('are not looked for in an organization that is not there', async () => {
+      const unknown = { message: 'Organization not found' };
+      await refused(404, unknown, 'GET', '/orgs/999999/users');
+      await refused(404, unknown, 'POST', '/orgs/999999/users', { loginOrEmail: 'admin', role: 'Viewer' });
+      await refused(404, unknown, 'DELETE', '/orgs/999999/users/1');
     });
   });
 });

@@ -240,6 +240,7 @@ eachStore('users by the legacy interface', (server) => {
     it('refuse numbers that are none with 400, and what is not there with 404 or 401', async () => {
       const { id } = await person();
       await refused(400, { message: 'orgId is invalid' }, 'POST', `/users/${id}/using/x`);
+      await refused(400, { message: 'id is invalid' }, 'POST', '/users/x/using/1');
       await refused(401, { message: 'Not a valid organization' }, 'POST', `/users/${id}/using/999999`);
       await refused(404, NOT_FOUND, 'GET', '/users/999999/orgs');
       await refused(404, NOT_FOUND, 'GET', '/users/999999/teams');

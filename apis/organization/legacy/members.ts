@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { notFound } from '../../../pkg/status/errors.js';
 import type { LegacyCall } from '../../../registry/legacy/call.js';
 import { plainFailure } from '../../../registry/legacy/errors.js';
 import type { Objects } from '../../../registry/legacy/objects.js';
 import { done, ok } from '../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../registry/legacy/route.js';
 import { pageOf, slicePage } from '../../iam/legacy/paging.js';
-import { userBy, userById } from '../../iam/legacy/people.js';
+import { userBy } from '../../iam/legacy/people.js';
 import { OrganizationRole } from '../../iam/schema.js';
 import type { OrganizationBindingSpec } from '../../organizationbinding/kind.js';
 import type { UserSpec } from '../../user/kind.js';
@@ -88,7 +87,8 @@ function memberOfPath(call: LegacyCall, where: Where, action: string) {
   const { namespace } = where(call);
   const bindings = bindingsOf(call, namespace);
   bindings.require(action);
-  const { name } = userById(call, call.id('userId')).metadata;
-  if (bindings.peek(name) === undefined) throw notFound(bindings.kind, name);
-  return { bindings, name };
+  const user = call.objects<UserSpec>('User').byId(call.id('userId'));
+  const member = user && bindings.peek(user.metadata.name);
+  if (member === undefined) throw plainFailure(404, 'User not found');
+  return { bindings, name: member.metadata.name };
 }

@@ -1,4 +1,5 @@
 import { isAnonymous, type UserInfo } from '../../pkg/authn/user.js';
+import { readsMany } from '../../registry/access/actions.js';
 import { takes } from '../../registry/access/denied.js';
 import { guardedEntry } from '../../registry/access/guarded.js';
 import { isMaster } from '../../registry/access/masters.js';
@@ -95,20 +96,16 @@ interface Rules {
 /** Objects that a rule names at most: what else a caller may reach is told by `incomplete`. */
 const NAMES_TOLD = 100;
 
-const INCOMPLETE = 'rights on an object hold also for what lies in it, which is not listed';
+const INCOMPLETE =
+  'rights on an object hold also for what lies in it, and everybody may view what is their own; neither is listed';
 
-/** What a caller may do in a namespace, kind by kind. Incomplete where it is granted on some objects and what lies below them. */
+/** What a caller may do in a namespace, kind by kind. Incomplete, as rules cannot tell what depends on the objects there are. */
 export function rulesOf(registry: Registry, user: UserInfo, namespace: string, view: AccessView): Rules {
   if (isMaster(user)) return { rules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }], incomplete: false };
   const rules = registry.kinds
     .filter(({ served }) => served)
     .flatMap((kind) => rulesFor(registry, user, kind, kind.scope === 'Cluster' ? '' : namespace, view));
-  if (rules.every(({ resourceNames }) => resourceNames === undefined)) return { rules, incomplete: false };
-  return {
-    rules,
-    incomplete: true,
-    evaluationError: INCOMPLETE,
-  };
+  return { rules, incomplete: true, evaluationError: INCOMPLETE };
 }
 
 function rulesFor(
@@ -121,7 +118,7 @@ function rulesFor(
   const at = { apiGroups: [kind.group], resources: [kind.resource] };
   const may = (verb: string, name: string): boolean =>
     access.missing({ user, verb, kind, namespace, name }, view)?.length === 0;
-  const everywhere = kind.verbs.filter((verb) => may(verb, ANY_NAME));
+  const everywhere = kind.verbs.filter((verb) => may(verb, readsMany({ verb, name: '' }) ? '' : ANY_NAME));
   const rules: ResourceRule[] = everywhere.length === 0 ? [] : [{ verbs: everywhere, ...at }];
   const somewhere = kind.verbs.filter((verb) => !everywhere.includes(verb) && may(verb, ''));
   if (somewhere.length === 0) return rules;
@@ -132,7 +129,8 @@ function rulesFor(
     namespace,
     view,
   );
-  return [...rules, { verbs: somewhere, ...at, resourceNames: names }];
+  // A rule that names nothing would be one for every name.
+  return names.length === 0 ? rules : [...rules, { verbs: somewhere, ...at, resourceNames: names }];
 }
 
 /** Objects of the kind that are granted by their own scope. */

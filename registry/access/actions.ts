@@ -18,6 +18,11 @@ export function deedOf(verb: string): keyof Actions | undefined {
   return Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
 }
 
+/** Of all there are, what the caller may view. */
+export function readsMany({ verb, name }: { readonly verb: string; readonly name: string }): boolean {
+  return name === '' && (verb === 'list' || verb === 'watch');
+}
+
 /** The actions that a deed takes on an object, or in general. */
 export function actionsOf(
   { permissions }: Kind,

@@ -2,7 +2,7 @@ import { covers, type Grants, type Scopes } from '../../pkg/authz/grants.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Access, AccessRequest, AccessView, GrantSource, Guarded } from '../access.js';
 import type { Actions, Kind } from '../kind.js';
-import { actionsOf, coversKind, deedOf } from './actions.js';
+import { actionsOf, coversKind, deedOf, readsMany } from './actions.js';
 import { accessDenied } from './denied.js';
 import { escalationDenied, gainedByMove } from './escalation.js';
 import { isMaster } from './masters.js';
@@ -38,8 +38,21 @@ export function createAccess(kinds: readonly Kind[], source: GrantSource): Acces
     return { request, deed, grants, isInside, places: placesFor(kind), view };
   };
 
+  /** Lists and watches are let in and show what the caller may view, where that can be told only object by object. */
+  const missingAtDoor = (request: AccessRequest, view: AccessView): readonly string[] | undefined => {
+    const { user, kind, namespace, verb } = request;
+    const deed = deedOf(verb);
+    if (deed === undefined || kind.permissions === undefined) return undefined;
+    if (kind.permissions.allowSelf !== undefined || kind.permissions.actionsOf !== undefined) return ALLOWED;
+    if (namespace === '' && kind.scope === 'Namespaced') return ALLOWED;
+    const grants = source.standingOf(user, view).grants(namespace);
+    const actions = actionsOf(kind, deed, request.subresource ?? '', undefined);
+    return actions.filter((action) => grants.scopesOf(action) === undefined);
+  };
+
   const missing = (request: AccessRequest, view: AccessView): readonly string[] | undefined => {
     if (isMaster(request.user)) return ALLOWED;
+    if (readsMany(request)) return missingAtDoor(request, view);
     const judged = caseOf(request, view);
     if (judged === undefined) return undefined;
     const lacking = missingOf(judged);
@@ -57,15 +70,8 @@ export function createAccess(kinds: readonly Kind[], source: GrantSource): Acces
 
   const admit = (request: AccessRequest, view: AccessView): void => {
     if (isMaster(request.user)) return;
-    const { user, kind, namespace, verb } = request;
-    const deed = deedOf(verb);
-    if (deed === undefined || kind.permissions === undefined) throw accessDenied(request, []);
-    if (kind.permissions.allowSelf !== undefined || kind.permissions.actionsOf !== undefined) return;
-    if (namespace === '' && kind.scope === 'Namespaced') return;
-    const grants = source.standingOf(user, view).grants(namespace);
-    const actions = actionsOf(kind, deed, request.subresource ?? '', undefined);
-    const lacking = actions.filter((action) => grants.scopesOf(action) === undefined);
-    if (lacking.length > 0) throw accessDenied(request, lacking);
+    const lacking = missingAtDoor(request, view);
+    if (lacking === undefined || lacking.length > 0) throw accessDenied(request, lacking ?? []);
   };
 
   return {

@@ -82,6 +82,22 @@ eachStore('reviews', (server) => {
     }
   });
 
+  it('can-i agrees with what lists answer, of every kind, in a namespace and across all', async () => {
+    const { kinds } = server().api.registry;
+    for (const { group, version, resource, scope } of kinds.filter(({ served }) => served)) {
+      const places = scope === 'Cluster' ? [''] : ['default', ''];
+      for (const namespace of places) {
+        const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+        const path = `${root}${namespace === '' ? '' : `/namespaces/${namespace}`}/${resource}`;
+        for (const user of Object.values(CALLERS)) {
+          const { status } = await server().call('GET', path, { user });
+          const told = await canI(user, { verb: 'list', group, resource, namespace });
+          expect(told, `${user.name} ${path} ${status}`).to.equal(status === 200);
+        }
+      }
+    }
+  });
+
   it('without a name it takes a permission on whatever there could be', async () => {
     expect(await canI(person('norm'), { verb: 'delete' })).to.equal(false);
     expect(await canI(person('norm'), { verb: 'create' })).to.equal(true);
@@ -98,11 +114,15 @@ eachStore('reviews', (server) => {
     const spec = { namespace: 'default' };
     const rules = await review('authorization.k8s.io', 'SelfSubjectRulesReview', spec, person('norm'));
     expect(rules.incomplete).to.equal(true);
-    expect(rules.evaluationError).to.contain('not listed');
+    expect(rules.evaluationError).to.contain('neither is listed');
     const named = rules.resourceRules.filter(({ resourceNames }) => resourceNames?.includes('open'));
     expect(named.map(({ verbs }) => verbs)).to.deep.equal([
-      ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+      ['create', 'delete', 'deletecollection', 'get', 'patch', 'update'],
     ]);
+    const lists = rules.resourceRules.filter(({ verbs }) => verbs.includes('list'));
+    expect(lists.every(({ resourceNames }) => resourceNames === undefined)).to.equal(true);
+    const empty = rules.resourceRules.filter(({ resourceNames }) => resourceNames?.length === 0);
+    expect(empty).to.deep.equal([]);
   });
 
   it('of others are for server administrators, who may name them by login', async () => {

@@ -25,20 +25,21 @@ export function impersonating(handler: Handler, registry: Registry, domain: stri
 
 /** The same request of another caller. Field by field: a request may make its parts when they are asked for. */
 function requestAs(request: ApiRequest, user: UserInfo): ApiRequest {
-  const { method, path, query, headers, body, auditId, signal, client } = request;
-  return { method, path, query, headers, body, auditId, signal, user, ...(client && { client }) };
+  const { method, path, query, headers, rawHeaders, body, auditId, signal, client } = request;
+  return { method, path, query, headers, rawHeaders, body, auditId, signal, user, ...(client && { client }) };
 }
 
 /** Throws 400 for groups, a uid or extras without a user. */
-function wantedUser({ headers }: ApiRequest): UserInfo | undefined {
+function wantedUser({ headers, rawHeaders }: ApiRequest): UserInfo | undefined {
   const asked = askedFor(headers);
   if (asked.length === 0) return undefined;
   const name = headers['impersonate-user'] ?? '';
   if (name === '') throw badRequest(`requested ${asked.join(', ')} without impersonating a user`);
+  const lines = linesOf(rawHeaders);
   const extra = asked
     .filter((header) => header.startsWith(EXTRA))
-    .map((header) => [decodeKey(header.slice(EXTRA.length)), listOf(headers[header])] as const);
-  const groups = listOf(headers['impersonate-group']);
+    .map((header) => [decodeKey(header.slice(EXTRA.length)), lines.get(header) ?? NOTHING] as const);
+  const groups = lines.get('impersonate-group') ?? NOTHING;
   return {
     name,
     uid: headers['impersonate-uid'] ?? '',
@@ -51,13 +52,25 @@ const NOTHING: readonly string[] = [];
 
 /** Looked at in every request, and hardly ever there. */
 function askedFor(headers: ApiRequest['headers']): readonly string[] {
-  let asked = NOTHING;
-  for (const name in headers) if (name.startsWith(PREFIX) && headers[name] !== undefined) asked = [...asked, name];
-  return asked;
+  let asked: string[] | undefined;
+  for (const name in headers) {
+    if (!name.startsWith(PREFIX) || headers[name] === undefined) continue;
+    asked ??= [];
+    asked.push(name);
+  }
+  return asked ?? NOTHING;
 }
 
-function listOf(header: string | undefined): readonly string[] {
-  return (header ?? '').split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]));
+/** The values of each header, by lower-case name. A line is one value: groups and extras hold commas of their own. */
+function linesOf(rawHeaders: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const lines = new Map<string, string[]>();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]?.toLowerCase() ?? '';
+    const values = lines.get(name) ?? [];
+    lines.set(name, values);
+    values.push(rawHeaders[at + 1] ?? '');
+  }
+  return lines;
 }
 
 function decodeKey(key: string): string {

@@ -9,6 +9,8 @@ export interface ApiRequest {
   readonly query: URLSearchParams;
   /** By lower-case name; several values of one header are joined with ", ". */
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Names and values by turns, as they were sent: for headers of which each line counts by itself. Names are in any case. */
+  readonly rawHeaders: readonly string[];
   /** Read whole and within `limits.body_bytes`; empty when there is none. */
   readonly body: Uint8Array;
   readonly user: UserInfo;

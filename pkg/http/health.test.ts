@@ -9,6 +9,7 @@ const request = (query: string): ApiRequest => ({
   path: '/readyz',
   query: new URLSearchParams(query),
   headers: {},
+  rawHeaders: [],
   body: new Uint8Array(0),
   user: ANONYMOUS,
   auditId: 'a',

@@ -10,13 +10,15 @@ export class Http2Wire implements Incoming, Outgoing {
   readonly method: string | undefined;
   readonly url: string | undefined;
   readonly headers: IncomingHttpHeaders;
+  readonly rawHeaders: readonly string[];
   readonly socket: Socket;
   readonly #stream: ServerHttp2Stream;
 
   /** `socket` is the session's own; the one it shows is a proxy, which cannot be recognised. */
-  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, socket: Socket) {
+  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, rawHeaders: readonly string[], socket: Socket) {
     this.#stream = stream;
     this.headers = headers;
+    this.rawHeaders = rawHeaders;
     this.method = headers[':method'];
     this.url = headers[':path'];
     this.socket = socket;

@@ -57,6 +57,10 @@ export class Exchange implements ApiRequest {
     return this.req.headers as Readonly<Record<string, string | undefined>>;
   }
 
+  get rawHeaders(): readonly string[] {
+    return this.req.rawHeaders;
+  }
+
   get client(): NonNullable<ApiRequest['client']> {
     const { remoteAddress, site } = credentialsOf(this.req);
     return { remoteAddress, isSecure: site.isSecure };

@@ -1,5 +1,10 @@
 import { createServer as createHttpServer, type Server as PlainServer } from 'node:http';
-import { performServerHandshake, type ServerHttp2Session } from 'node:http2';
+import {
+  type IncomingHttpHeaders,
+  performServerHandshake,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
 import { createServer as createHttpsServer, type Server as SecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
@@ -33,6 +38,8 @@ export interface Listening {
 
 /** Memory in MiB for one connection: by default some hundred slow streams would end the connection for all others on it. */
 const SESSION = { maxSessionMemory: 256, settings: { maxConcurrentStreams: 1_000 } };
+/** Node's types leave the last one out. */
+type StreamEvent = [stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, rawHeaders: string[]];
 const MAX_CONNECTIONS = 10_000;
 const HANDSHAKE_TIMEOUT = 10_000;
 /** Of HTTP/1.1. For the whole request to come in the app's own limit is shorter, unless someone raised it. */
@@ -90,10 +97,10 @@ export class HttpServer {
     session.on('close', () => this.#sessions.delete(session));
     session.on('error', () => undefined);
     let streams = 0;
-    session.on('stream', (stream, headers) => {
+    session.on('stream', (...[stream, headers, , rawHeaders]: StreamEvent) => {
       streams++;
       stream.on('close', () => streams--);
-      const wire = new Http2Wire(stream, headers, socket);
+      const wire = new Http2Wire(stream, headers, rawHeaders, socket);
       void this.#options.app.serve(wire, wire);
     });
     // Who shakes hands and asks for nothing may be broken beyond hearing.

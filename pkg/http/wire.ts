@@ -6,6 +6,8 @@ export interface Incoming {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly headers: IncomingHttpHeaders;
+  /** Names and values by turns. */
+  readonly rawHeaders: readonly string[];
   readonly httpVersionMajor: number;
   /** The body has come whole. */
   readonly complete: boolean;

@@ -8,6 +8,7 @@ export function requestFor(path: string, headers: Readonly<Record<string, string
     path: url.pathname,
     query: url.searchParams,
     headers,
+    rawHeaders: Object.entries(headers).flat(),
     body: new Uint8Array(),
     user: { name: 'tester', uid: '', groups: [], extra: {} },
     auditId: 'audit',

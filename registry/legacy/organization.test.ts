@@ -24,6 +24,7 @@ function found(name: string, header?: string, query = ''): string | ApiError {
     path: '/api/folders',
     query: new URLSearchParams(query),
     headers: header === undefined ? {} : { 'x-grafana-org-id': header },
+    rawHeaders: [],
     body: new Uint8Array(0),
     user: { name, uid: 'u', groups: [], extra: {} },
     auditId: 'a',

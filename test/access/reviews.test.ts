@@ -174,6 +174,7 @@ eachStore('reviews', (server) => {
         readonly body = new Uint8Array();
         readonly user = ADMIN;
         readonly auditId = 'lazy';
+        readonly rawHeaders = ['impersonate-user', 'vera@here'];
         get query(): URLSearchParams {
           return new URLSearchParams();
         }

@@ -145,6 +145,7 @@ function requestOf(method: string, path: string, options: CallOptions, signal: A
     path: pathname,
     query,
     headers: options.headers ?? {},
+    rawHeaders: Object.entries(options.headers ?? {}).flat(),
     body: bytesOf(options.body),
     user: options.user === null ? ANONYMOUS : (options.user ?? ADMIN),
     auditId: randomUUID(),

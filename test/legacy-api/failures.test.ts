@@ -20,6 +20,7 @@ eachStore('routes of the legacy interface', (server) => {
       path: '/api/x',
       query: new URLSearchParams(),
       headers: {},
+      rawHeaders: [],
       body: new Uint8Array(0),
       user: ADMIN,
       auditId: 'a',

@@ -97,7 +97,8 @@ export const AUTHORIZED = { authorization: 'Bearer token' };
 
 export interface Ask {
   readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Each of several values is sent as a line of its own. */
+  readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: Buffer | string;
 }
 

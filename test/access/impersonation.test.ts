@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import { type Ask, ask1, ask2, connect2, startServer } from '../../pkg/http/testing/harness.js';
+import { ADMIN } from '../harness/server.js';
+import { eachStore } from '../harness/stores.js';
+import { addPeople, FOLDERS } from './people.js';
+
+type Headers = NonNullable<Ask['headers']>;
+interface Told {
+  readonly username: string;
+  readonly groups: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+const WHOAMI = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+const PROTOCOLS = ['HTTP/1.1', 'HTTP/1.1 over TLS', 'HTTP/2'];
+
+eachStore('impersonation by header lines', (server) => {
+  before(() => addPeople(server()));
+
+  for (const protocol of PROTOCOLS) {
+    describe(`over ${protocol}`, () => {
+      /** As the administrator, through real sockets: what a client sends as one line is one value. */
+      const ask = async (path: string, question: Ask) => {
+        const door = await startServer(server().api.handler, {
+          authenticate: () => ADMIN,
+          limits: { bodyBytes: 10_000 },
+        });
+        try {
+          if (protocol !== 'HTTP/2') return await ask1(door, path, question, protocol === 'HTTP/1.1' ? 'plain' : {});
+          const session = await connect2(door);
+          return await ask2(session, path, question).finally(() => session.close());
+        } finally {
+          await door.close();
+        }
+      };
+      const whoami = async (headers: Headers): Promise<Told> => {
+        const body = JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' });
+        const json = { 'content-type': 'application/json' };
+        const answer = await ask(WHOAMI, { method: 'POST', headers: { ...json, ...headers }, body });
+        expect(answer.status, answer.body.toString()).to.equal(201);
+        return JSON.parse(answer.body.toString()).status.userInfo;
+      };
+
+      it('takes each line as one group, commas and all', async () => {
+        const groups = ['CN=x,OU=y', 'second', 'spaces, too'];
+        const told = await whoami({ 'Impersonate-User': 'ann', 'Impersonate-Group': groups });
+        expect(told.groups).to.deep.equal([...groups, 'system:authenticated']);
+      });
+
+      it('gives no rights by a group within a group', async () => {
+        const headers = { 'Impersonate-User': 'ann', 'Impersonate-Group': 'evil,system:masters' };
+        expect((await whoami(headers)).groups).to.deep.equal(['evil,system:masters', 'system:authenticated']);
+        expect((await ask(FOLDERS, { headers })).status).to.equal(403);
+        const lines = { ...headers, 'Impersonate-Group': ['evil', 'system:masters'] };
+        expect((await ask(FOLDERS, { headers: lines })).status).to.equal(200);
+      });
+
+      it('takes each line as one value of an extra', async () => {
+        const told = await whoami({
+          'Impersonate-User': 'ann',
+          'Impersonate-Extra-Scopes': ['view,edit', 'delete'],
+          'Impersonate-Extra-example.org%2fteam': 'a,b',
+        });
+        expect(told.extra).to.deep.equal({ scopes: ['view,edit', 'delete'], 'example.org/team': ['a,b'] });
+      });
+    });
+  }
+});

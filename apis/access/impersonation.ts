@@ -1,4 +1,4 @@
-import { AUTHENTICATED_GROUP, type UserInfo } from '../../pkg/authn/user.js';
+import { ANONYMOUS, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/exchange.js';
 import { badRequest, forbidden } from '../../pkg/status/errors.js';
 import { isMaster } from '../../registry/access/masters.js';
@@ -39,13 +39,18 @@ function wantedUser({ headers, rawHeaders }: ApiRequest): UserInfo | undefined {
   const extra = asked
     .filter((header) => header.startsWith(EXTRA))
     .map((header) => [decodeKey(header.slice(EXTRA.length)), lines.get(header) ?? NOTHING] as const);
-  const groups = lines.get('impersonate-group') ?? NOTHING;
   return {
     name,
     uid: headers['impersonate-uid'] ?? '',
-    groups: groups.includes(AUTHENTICATED_GROUP) ? groups : [...groups, AUTHENTICATED_GROUP],
+    groups: completed(name, lines.get('impersonate-group') ?? NOTHING),
     extra: Object.fromEntries(extra),
   };
+}
+
+/** As Kubernetes does: callers are authenticated, unless it is nobody who is named, or they are said not to be. */
+function completed(name: string, groups: readonly string[]): readonly string[] {
+  const implied = name === ANONYMOUS.name ? UNAUTHENTICATED_GROUP : AUTHENTICATED_GROUP;
+  return groups.includes(implied) || groups.includes(UNAUTHENTICATED_GROUP) ? groups : [...groups, implied];
 }
 
 const NOTHING: readonly string[] = [];

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../pkg/authn/bounded-map.js';
-import type { UserInfo } from '../../pkg/authn/user.js';
+import { ANONYMOUS, type UserInfo } from '../../pkg/authn/user.js';
 import { type Grants, grantsOf, NO_GRANTS } from '../../pkg/authz/grants.js';
 import { isMaster } from '../../registry/access/masters.js';
 import type { AccessView, GrantSource, Standing } from '../../registry/access.js';
@@ -30,7 +30,8 @@ export function grantSource(options: BasisOptions): GrantSource {
 /** The same person has other grants as a server administrator, who needs none. */
 function callerOf(user: UserInfo): string {
   const { name, uid } = user;
-  const id = name.startsWith(SERVICE_ACCOUNT_PREFIX) || uid === '' ? `name:${name}` : `uid:${uid}`;
+  const isNamed = name.startsWith(SERVICE_ACCOUNT_PREFIX) || name === ANONYMOUS.name || uid === '';
+  const id = isNamed ? `name:${name}` : `uid:${uid}`;
   return isMaster(user) ? `master:${id}` : id;
 }
 

@@ -194,6 +194,29 @@ eachStore('reviews', (server) => {
       expect(refused.json().message).to.include('cannot impersonate resource "users"');
     });
 
+    describe('of system:anonymous', () => {
+      const WHOAMI = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+      const asNobody = { 'impersonate-user': 'system:anonymous' };
+      const groupsOf = async (headers: Readonly<Record<string, string>>): Promise<unknown> => {
+        const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
+        return JSON.parse((await server().call('POST', WHOAMI, { headers, body })).text).status.userInfo.groups;
+      };
+
+      it('gives nobody who has logged in', async () => {
+        expect(await groupsOf(asNobody)).to.deep.equal(['system:unauthenticated']);
+        const named = { ...asNobody, 'impersonate-group': 'system:unauthenticated' };
+        expect(await groupsOf(named)).to.deep.equal(['system:unauthenticated']);
+        expect(await groupsOf({ ...named, 'impersonate-user': 'ann' })).to.deep.equal(['system:unauthenticated']);
+        expect((await as(ADMIN, asNobody)).status).to.equal(403);
+      });
+
+      it('has no rights of whom the uid is that comes with it', async () => {
+        const { status } = await server().call('GET', FOLDERS, { user: person('edith') });
+        expect(status).to.equal(200);
+        expect((await as(ADMIN, { ...asNobody, 'impersonate-uid': 'edith' })).status).to.equal(403);
+      });
+    });
+
     it('of a group needs a user', async () => {
       expect((await as(ADMIN, { 'impersonate-group': 'system:masters' })).status).to.equal(400);
     });

@@ -10,6 +10,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { App } from './app.js';
 import { Http2Wire } from './http2.js';
+import { answerUnreadable, MAX_HEADER_BYTES } from './unreadable.js';
 
 export interface TlsMaterial {
   readonly certificate: string;
@@ -37,13 +38,19 @@ export interface Listening {
 }
 
 /** Memory in MiB for one connection: by default some hundred slow streams would end the connection for all others on it. */
-const SESSION = { maxSessionMemory: 256, settings: { maxConcurrentStreams: 1_000 } };
+const SESSION = {
+  maxSessionMemory: 256,
+  settings: { maxConcurrentStreams: 1_000, maxHeaderListSize: MAX_HEADER_BYTES },
+  // As many as those bytes hold, where each header counts 32 and its own: the bytes alone are the bound.
+  maxHeaderListPairs: MAX_HEADER_BYTES / 32,
+};
 /** Node's types leave the last one out. */
 type StreamEvent = [stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, rawHeaders: string[]];
 const MAX_CONNECTIONS = 10_000;
 const HANDSHAKE_TIMEOUT = 10_000;
 /** Of HTTP/1.1. For the whole request to come in the app's own limit is shorter, unless someone raised it. */
 const TIMEOUTS = { headersTimeout: 20_000, requestTimeout: 300_000, keepAliveTimeout: 75_000 };
+const HTTP1 = { ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES };
 /** Milliseconds in which a connection over HTTP/2 has to ask for something at first, and from then on. A request under way, a watch say, is enough. */
 const FIRST_REQUEST = 30_000;
 const SESSION_IDLE = 10 * 60_000;
@@ -64,11 +71,14 @@ export class HttpServer {
   constructor(options: HttpServerOptions) {
     this.#options = options;
     const callback = options.app.callback();
-    this.#plain = createHttpServer(TIMEOUTS, callback);
-    this.#secure = createHttpsServer({ ...TIMEOUTS, ...secureOptions(options.tls) }, callback);
+    this.#plain = createHttpServer(HTTP1, callback);
+    this.#secure = createHttpsServer({ ...HTTP1, ...secureOptions(options.tls) }, callback);
     this.#takeHttp2();
     for (const server of [this.#plain, this.#secure]) {
       server.maxConnections = MAX_CONNECTIONS;
+      // Their bytes are the bound. Of more than a number Node would leave out the last without a word, Impersonate-User say.
+      server.maxHeadersCount = 0;
+      server.on('clientError', answerUnreadable);
       server.on('connection', (socket: Socket) => {
         this.#sockets.add(socket);
         socket.on('close', () => this.#sockets.delete(socket));

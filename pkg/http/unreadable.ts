@@ -1,0 +1,63 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { badRequest } from '../status/errors.js';
+import { ApiError } from '../status/status.js';
+import { JSON_TYPE } from './errors.js';
+
+/**
+ * Bytes of the headers of one request with its path, the same on both protocols. The longest value that nghttp2 reads has as many: a longer one
+ * ends the whole connection, and the watches on it. HTTP/2 tells its clients (SETTINGS_MAX_HEADER_LIST_SIZE, which counts 32 bytes more for
+ * each header) and Go's keep to it; of others the one stream is reset.
+ */
+export const MAX_HEADER_BYTES = 64 * 1024;
+/** Milliseconds in which a client may go on sending, so that it reads the answer before we hang up. */
+const LINGER = 1_000;
+
+/** An error of Node's parser, or of the connection. */
+type ClientError = NodeJS.ErrnoException & { readonly reason?: string };
+
+/** Answers what Node cannot read as a request of HTTP/1.1 (`clientError` of its server), and hangs up. */
+export function answerUnreadable(error: ClientError, socket: Duplex): void {
+  // Told again of whatever comes while we linger.
+  if (socket.writableEnded) return;
+  const known = asApiError(error);
+  if (known === undefined || !socket.writable || isBeingAnswered(socket)) {
+    socket.destroy();
+    return;
+  }
+  socket.end(messageOf(known));
+  setTimeout(() => socket.destroy(), LINGER).unref();
+}
+
+/** `undefined` where the connection failed: nobody is there to be told. */
+function asApiError({ code = '', reason = code }: ClientError): ApiError | undefined {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    const message = `the path and the headers of a request may have ${MAX_HEADER_BYTES} bytes together`;
+    return new ApiError({ code: 431, reason: 'RequestEntityTooLarge', message });
+  }
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') {
+    return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message: 'the chunks have too many extensions' });
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new ApiError({ code: 408, reason: 'Timeout', message: 'the request did not come whole in time' });
+  }
+  return code.startsWith('HPE_') ? badRequest(`this is no request of HTTP/1.1: ${reason}`) : undefined;
+}
+
+/** Half an answer must not be followed by another. Node's own handler asks the same; there is no public way to. */
+function isBeingAnswered(socket: Duplex & { readonly _httpMessage?: ServerResponse | null }): boolean {
+  return socket._httpMessage?.headersSent === true;
+}
+
+function messageOf(error: ApiError): string {
+  const body = `${JSON.stringify(error.toStatus())}\n`;
+  const head = [
+    `HTTP/1.1 ${error.code} ${STATUS_CODES[error.code]}`,
+    `Content-Type: ${JSON_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-cache, private',
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
+}

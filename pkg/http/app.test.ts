@@ -268,6 +268,16 @@ for (const [protocol, connect] of Object.entries(PROTOCOLS)) {
       }
     });
 
+    it('says that what is large varies by encoding beside what it varies by anyway', async () => {
+      const ask = await serve(async () => ({
+        status: 200,
+        headers: { vary: 'Accept' },
+        body: Buffer.alloc(320_000, 'x'),
+      }));
+      for (const headers of [AUTHORIZED, { ...AUTHORIZED, 'accept-encoding': 'gzip' }])
+        expect((await ask('/apis', { headers })).headers['vary']).to.equal('Accept, Accept-Encoding');
+    });
+
     it('answers HEAD without a body, and ends the stream that nobody reads', async () => {
       let ended = false;
       const ask = await serve(async () => ({

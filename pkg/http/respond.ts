@@ -35,7 +35,7 @@ export async function respond(exchange: Exchange, response: ApiResponse, options
   const length = Number(headers['content-length'] ?? Number.NaN);
   const isGzip = acceptsGzip(exchange.headers['accept-encoding']);
   if (length <= COMPRESS_FROM) return stream(exchange, status, headers, body, options, false);
-  headers['vary'] = 'Accept-Encoding';
+  varyByEncoding(headers);
   if (!isGzip) return stream(exchange, status, headers, body, options, false);
   if (length > COMPRESS_FROM) return compressed(exchange, status, headers, body, options);
   const peeked = await peek(body, COMPRESS_FROM);
@@ -68,7 +68,7 @@ function whole(
 ): Promise<void> | undefined {
   const length = body?.length ?? 0;
   if (body !== undefined && length > COMPRESS_FROM) {
-    headers['vary'] = 'Accept-Encoding';
+    varyByEncoding(headers);
     headers['content-length'] = length;
     const pieces = inPieces(body);
     if (acceptsGzip(exchange.headers['accept-encoding'])) return compressed(exchange, status, headers, pieces, options);
@@ -77,6 +77,12 @@ function whole(
   headers['content-length'] = length;
   end(exchange, status, headers, body);
   return undefined;
+}
+
+/** Beside what the answer varies by already. */
+function varyByEncoding(headers: Headers): void {
+  const { vary } = headers;
+  headers['vary'] = vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`;
 }
 
 function compressed(

@@ -1,12 +1,12 @@
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/exchange.js';
+import { jsonResponse } from '../../pkg/http/json.js';
 import { forbidden, methodNotAllowed } from '../../pkg/status/errors.js';
 import { isMaster } from '../../registry/access/masters.js';
 import { stateView } from '../../registry/access/views.js';
 import type { ApiResource } from '../../registry/discovery/resource.js';
 import type { Registry } from '../../registry/registry.js';
 import { awaitCaller } from '../../registry/rest/freshness.js';
-import { encodeJson, JSON_TYPE } from '../../registry/rest/render.js';
 import { type Answer, mayDo, mayRead, openPathsOf, rulesOf } from './answers.js';
 import {
   AccessSpec,
@@ -90,8 +90,8 @@ function route(
   const handler: Handler = async (request): Promise<ApiResponse> => {
     if (request.method !== 'POST') throw methodNotAllowed(request.method);
     const { metadata, ...rest } = await review(request);
-    const body = { kind: kind.kind, apiVersion: `${kind.group}/${kind.version}`, metadata, ...rest };
-    return { status: 201, headers: JSON_TYPE, body: encodeJson(body) };
+    const apiVersion = `${kind.group}/${kind.version}`;
+    return jsonResponse(request, 201, { kind: kind.kind, apiVersion, metadata, ...rest });
   };
   return [`/apis/${kind.group}/${kind.version}/${kind.resource}`, handler];
 }

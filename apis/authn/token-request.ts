@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { jsonResponse } from '../../pkg/http/errors.js';
-import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/exchange.js';
+import type { ApiRequest, Handler } from '../../pkg/http/exchange.js';
+import { jsonResponse } from '../../pkg/http/json.js';
 import { invalid, methodNotAllowed, notFound } from '../../pkg/status/errors.js';
 import { guardedEntry } from '../../registry/access/guarded.js';
 import { stateView } from '../../registry/access/views.js';
@@ -54,12 +54,13 @@ export function tokenRequestHandler(services: IdentityServices, tokens: ServiceA
     const { spec } = reviewBody(request, 'TokenRequest', TokenRequest);
     check(info.name, spec);
     const seconds = spec.expirationSeconds ?? DEFAULT_SECONDS;
-    if (isDryRun(request.query.getAll('dryRun'))) return answer(info, '', seconds, services.now());
+    const answer = (token: string) => jsonResponse(request, 201, requested(info, token, seconds, services.now()));
+    if (isDryRun(request.query.getAll('dryRun'))) return answer('');
     const expires = services.now() + seconds * 1000;
     const name = `${REQUESTED_TOKEN}${services.newName()}`;
     const { namespace, name: account } = info;
     const { text } = await tokens.issue({ namespace, account, name, title: name, expires }, request);
-    return answer(info, text, seconds, services.now());
+    return answer(text);
   };
 
   function authorize({ user }: ApiRequest, { namespace, name }: RequestInfo): void {
@@ -97,12 +98,12 @@ const forbiddenField = (field: string, why: string) => ({
   field,
 });
 
-function answer({ namespace, name }: RequestInfo, token: string, seconds: number, now: number): ApiResponse {
-  return jsonResponse(201, {
+function requested({ namespace, name }: RequestInfo, token: string, seconds: number, now: number): unknown {
+  return {
     kind: 'TokenRequest',
     apiVersion: API_VERSION,
     metadata: { name, namespace, creationTimestamp: timestamp(now) },
     spec: { audiences: [], expirationSeconds: seconds, boundObjectRef: null },
     status: { token, expirationTimestamp: timestamp(now + seconds * 1000) },
-  });
+  };
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Authenticate } from '../../pkg/authn/chain.js';
 import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
-import { jsonResponse } from '../../pkg/http/errors.js';
 import type { ApiRequest, Handler } from '../../pkg/http/exchange.js';
+import { jsonResponse } from '../../pkg/http/json.js';
 import { forbidden, methodNotAllowed } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import type { ApiResource } from '../../registry/discovery/resource.js';
@@ -41,7 +41,13 @@ export function tokenReviewHandler(authenticate: Authenticate): Handler {
     }
     const { spec, metadata } = reviewBody(request, 'TokenReview', TokenReview);
     const status = await review(spec.token, spec.audiences ?? [], authenticate, request);
-    return jsonResponse(201, { kind: 'TokenReview', apiVersion: API_VERSION, metadata: metadata ?? {}, spec, status });
+    return jsonResponse(request, 201, {
+      kind: 'TokenReview',
+      apiVersion: API_VERSION,
+      metadata: metadata ?? {},
+      spec,
+      status,
+    });
   };
 }
 

@@ -38,8 +38,8 @@ export function sharedRoutes(
     ...registry.kinds.filter(({ group }) => group === '').map((kind) => kind.resource),
   ]);
   const isCore = (path: string): boolean => isCorePath(path, core);
-  const renderError: Route['renderError'] = (error, path) =>
-    isCore(path) ? renderStatus(error, path) : renderLegacyError(error);
+  const renderError: Route['renderError'] = (error, request) =>
+    isCore(request.path) ? renderStatus(error, request) : renderLegacyError(error);
   return [
     { prefix: '/api', handler: (request) => (isCore(request.path) ? handler : legacy)(request), renderError },
     { prefix: '/api/health', handler: legacy, renderError: renderLegacyError, open: true },

@@ -243,7 +243,7 @@ export class App {
       const { auditId, method, path } = exchange;
       this.#options.log.error({ err: known.cause ?? known, auditId, method, path, status: known.code }, known.message);
     }
-    return (route?.renderError ?? renderStatus)(known, exchange.path);
+    return (route?.renderError ?? renderStatus)(known, exchange);
   }
 
   #report(exchange: Exchange, route: Route | undefined, status: number): void {

@@ -1,21 +1,10 @@
 import { tooManyRequests } from '../status/errors.js';
 import { ApiError } from '../status/status.js';
-import type { ApiResponse } from './exchange.js';
-
-export const JSON_TYPE = 'application/json';
+import type { ApiRequest, ApiResponse } from './exchange.js';
+import { jsonResponse } from './json.js';
 
 /** Turns a failure into an answer: Status for the resource API, something else where a door has its own form. */
-export type ErrorRenderer = (error: ApiError, path: string) => ApiResponse;
-
-const encoder = new TextEncoder();
-
-export function jsonResponse(status: number, value: unknown, headers: ApiResponse['headers'] = {}): ApiResponse {
-  return {
-    status,
-    headers: { 'content-type': JSON_TYPE, ...headers },
-    body: encoder.encode(`${JSON.stringify(value)}\n`),
-  };
-}
+export type ErrorRenderer = (error: ApiError, request: ApiRequest) => ApiResponse;
 
 /**
  * Retry-After tells Kubernetes' clients that nothing was done, and makes them send the request again, writes too. So it goes only
@@ -28,7 +17,8 @@ export function retryHeaders(error: ApiError): Readonly<Record<string, string>> 
   return seconds !== undefined && SAFE_TO_REPEAT.has(error.code) ? { 'retry-after': String(seconds) } : {};
 }
 
-export const renderStatus: ErrorRenderer = (error) => jsonResponse(error.code, error.toStatus(), retryHeaders(error));
+export const renderStatus: ErrorRenderer = (error, request) =>
+  jsonResponse(request, error.code, error.toStatus(), retryHeaders(error));
 
 /** What is thrown but not an ApiError is our fault, and nothing of it is told. */
 export function asApiError(error: unknown): ApiError {

@@ -54,6 +54,8 @@ describe('versionHandler', () => {
     const { body } = await versionHandler('0.1.0', 'svc.app')(request(''));
     const info = JSON.parse(Buffer.from(body as Uint8Array).toString());
     expect(info).to.include({ major: '1', minor: '33' });
+    const pretty = await versionHandler('0.1.0', 'svc.app')(request('pretty=true'));
+    expect(Buffer.from(pretty.body as Uint8Array).toString()).to.equal(`${JSON.stringify(info, null, 2)}\n`);
     expect(info.gitVersion).to.match(/^v1\.33\.0\+[0-9A-Za-z-]+$/);
   });
 });

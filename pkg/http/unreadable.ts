@@ -2,7 +2,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { badRequest } from '../status/errors.js';
 import { ApiError } from '../status/status.js';
-import { JSON_TYPE } from './errors.js';
+import { JSON_TYPE } from './json.js';
 
 /**
  * Bytes of the headers of one request with its path, the same on both protocols. The longest value that nghttp2 reads has as many: a longer one

@@ -1,5 +1,5 @@
-import { jsonResponse } from './errors.js';
 import type { Handler } from './exchange.js';
+import { jsonResponse } from './json.js';
 
 /** The Kubernetes release whose API behaviour we follow; kubectl compares its own minor version with it. */
 const KUBERNETES = { major: '1', minor: '33' };
@@ -17,5 +17,5 @@ export function versionHandler(version: string, domain: string): Handler {
     compiler: 'node',
     platform: `${process.platform}/${process.arch}`,
   };
-  return async () => jsonResponse(200, info);
+  return async (request) => jsonResponse(request, 200, info);
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ApiRequest, ApiResponse, Handler } from '../http/exchange.js';
+import { encodeJson } from '../http/json.js';
 import { methodNotAllowed } from '../status/errors.js';
 
 /** A body that does not change while the server runs: encoded once, named by its hash. */
@@ -17,6 +18,11 @@ export function encodeDocument(value: unknown, contentType: string): Document {
 export function documentOf(bytes: Uint8Array, contentType: string): Document {
   const hash = createHash('sha256').update(contentType).update('\0').update(bytes).digest('hex').toUpperCase();
   return { bytes, contentType, hash };
+}
+
+/** The same for people to read, with a tag of its own. Made anew each time: they ask seldom. */
+export function indented({ bytes, contentType }: Document): Document {
+  return documentOf(encodeJson(JSON.parse(Buffer.from(bytes).toString()), true), contentType);
 }
 
 /** Headers of documents that may change with the next start: kept by the client, but asked for again each time. */

@@ -116,6 +116,28 @@ const aggregatedGroups = [
   },
 ];
 
+describe('discovery for people', () => {
+  const textOf = async (path: string, headers: Readonly<Record<string, string>>) => {
+    const response = await send(routes, requestFor(path, headers));
+    return { response, text: Buffer.from(response.body as Uint8Array).toString() };
+  };
+
+  it('is indented, and has a tag of its own', async () => {
+    for (const path of ['/apis', '/api', '/apis/iam.svc.app', '/apis/iam.svc.app/v1beta1']) {
+      const line = await textOf(path, {});
+      const pages = [await textOf(path, { 'user-agent': 'curl/8.5' }), await textOf(`${path}?pretty=true`, {})];
+      for (const { response, text } of pages) {
+        expect(text, path).to.match(/^\{\n {2}"/);
+        expect(JSON.parse(text)).to.deep.equal(JSON.parse(line.text));
+        const etag = String(response.headers['etag']);
+        expect(etag).to.not.equal(line.response.headers['etag']);
+        const again = requestFor(path, { 'user-agent': 'curl/8.5', 'if-none-match': etag });
+        expect((await send(routes, again)).status).to.equal(304);
+      }
+    }
+  });
+});
+
 describe('aggregated discovery', () => {
   it('tells of every served resource, in v2 when kubectl asks', async () => {
     const response = await send(routes, requestFor('/apis?timeout=32s', { accept: KUBECTL }));

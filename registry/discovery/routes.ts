@@ -1,14 +1,13 @@
-import type { ApiRequest, Handler } from '../../pkg/http/exchange.js';
+import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/exchange.js';
+import { JSON_TYPE, wantsPretty } from '../../pkg/http/json.js';
 import { matches, parseAccept } from '../../pkg/negotiation/accept.js';
-import { type Document, encodeDocument, readOnly, serveDocument } from '../../pkg/negotiation/document.js';
+import { type Document, encodeDocument, indented, readOnly, serveDocument } from '../../pkg/negotiation/document.js';
 import { notAcceptable } from '../../pkg/status/errors.js';
 import { type AggregatedVersion, aggregatedContentType, aggregatedDiscovery } from './aggregated.js';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.js';
 import { type ApiGroup, type ApiResource, type ApiVersion, groupsOf } from './resource.js';
 
 type Form = 'legacy' | AggregatedVersion;
-
-const JSON_TYPE = 'application/json';
 
 /**
  * Handlers of every discovery path, by exact path, with all bodies encoded here and now. `/api` answers in the same form as
@@ -38,7 +37,7 @@ function plain(body: unknown): Handler {
   const document = encodeDocument(body, JSON_TYPE);
   return readOnly((request) => {
     requireJson(request);
-    return serveDocument(request, document);
+    return serve(request, document);
   });
 }
 
@@ -48,7 +47,11 @@ function negotiated(groups: readonly ApiGroup[], legacy: unknown): Handler {
     v2: encodeDocument(aggregatedDiscovery(groups, 'v2'), aggregatedContentType('v2')),
     v2beta1: encodeDocument(aggregatedDiscovery(groups, 'v2beta1'), aggregatedContentType('v2beta1')),
   };
-  return readOnly((request) => serveDocument(request, documents[formOf(request.headers['accept'])]));
+  return readOnly((request) => serve(request, documents[formOf(request.headers['accept'])]));
+}
+
+function serve(request: ApiRequest, document: Document): ApiResponse {
+  return serveDocument(request, wantsPretty(request) ? indented(document) : document);
 }
 
 /** The form that a client of `/api` and `/apis` prefers; 406 when it takes no JSON. */

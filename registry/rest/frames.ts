@@ -1,4 +1,5 @@
 import type { ApiRequest } from '../../pkg/http/exchange.js';
+import { encodeJson } from '../../pkg/http/json.js';
 import type { Status } from '../../pkg/status/status.js';
 import type { Bytes, Revision } from '../../storage/backend.js';
 import { frameOf, objectOf } from '../../storage/cacher/event.js';
@@ -8,7 +9,6 @@ import type { Representation } from '../table/negotiate.js';
 import { includeObjectOf } from '../table/negotiate.js';
 import { type Marked, partialMetadataOf } from '../table/partial.js';
 import { bookmarkTable, objectTable } from '../table/table.js';
-import { encodeJson } from './render.js';
 import type { Target } from './verb.js';
 
 /** How one watch writes its events: newline-terminated JSON objects. */

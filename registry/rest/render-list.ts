@@ -1,13 +1,14 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/exchange.js';
-import type { KubeObject, ListMeta } from '../../pkg/meta/types.js';
+import { encodeJson, wantsPretty } from '../../pkg/http/json.js';
+import type { ListMeta } from '../../pkg/meta/types.js';
 import { asBuffer } from '../../storage/codec.js';
 import type { Entry } from '../../storage/state.js';
 import type { Kind } from '../kind.js';
 import { shownBytes, shownObject } from '../shown.js';
-import { includeObjectOf, negotiate } from '../table/negotiate.js';
+import { includeObjectOf, type Negotiated, negotiate } from '../table/negotiate.js';
 import { partialMetadataOf } from '../table/partial.js';
 import { tableOf } from '../table/table.js';
-import { encodeJson, JSON_TYPE, wantsPretty } from './render.js';
+import { JSON_TYPE } from './render.js';
 import type { Target } from './verb.js';
 
 /** A list is sent in pieces of about this size, so that a large one neither fills memory nor holds up others. */
@@ -20,29 +21,31 @@ export function renderList(
   entries: readonly Entry[],
   metadata: ListMeta,
 ): ApiResponse {
-  const { as, version } = negotiate(request.headers['accept'], 'list');
-  if (as === 'object') {
-    if (!wantsPretty(request)) return respond(listParts(target.kind, entries, metadata));
-    return { status: 200, headers: JSON_TYPE, body: encodeJson(wholeList(target.kind, entries, metadata), true) };
+  const wanted = negotiate(request.headers['accept'], 'list');
+  const isPretty = wantsPretty(request);
+  if (isPretty || wanted.as === 'Table') {
+    const body = encodeJson(wholeList(request, target, entries, metadata, wanted), isPretty);
+    return { status: 200, headers: JSON_TYPE, body };
   }
-  const objects = entries.map(({ value }) => shownObject(target.kind, value));
-  if (as === 'Table') return respond(tableParts(request, target, objects, metadata, version));
-  const head = `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${version}","metadata":${JSON.stringify(metadata)},"items":[`;
-  return respond(
-    joined(
-      head,
-      objects.map((object) => () => encodeJson(partialMetadataOf(object, version))),
-    ),
-  );
+  if (wanted.as === 'object') return respond(listParts(target.kind, entries, metadata));
+  return respond(metadataParts(target.kind, entries, metadata, wanted.version));
 }
 
-function wholeList(kind: Kind, entries: readonly Entry[], metadata: ListMeta): unknown {
-  return {
-    kind: `${kind.kind}List`,
-    apiVersion: kind.apiVersion,
-    metadata,
-    items: entries.map(({ value }) => shownObject(kind, value)),
-  };
+function wholeList(
+  request: ApiRequest,
+  { kind, registry }: Target,
+  entries: readonly Entry[],
+  metadata: ListMeta,
+  { as, version }: Negotiated,
+): unknown {
+  const objects = entries.map(({ value }) => shownObject(kind, value));
+  if (as === 'object') return { kind: `${kind.kind}List`, apiVersion: kind.apiVersion, metadata, items: objects };
+  if (as === 'Table') {
+    const now = new Date(registry.clock.now());
+    return tableOf(kind, objects, metadata, { includeObject: includeObjectOf(request.query), version, now });
+  }
+  const items = objects.map((object) => partialMetadataOf(object, version));
+  return { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${version}`, metadata, items };
 }
 
 function listParts(kind: Kind, entries: readonly Entry[], metadata: ListMeta): Iterable<Buffer> {
@@ -53,15 +56,18 @@ function listParts(kind: Kind, entries: readonly Entry[], metadata: ListMeta): I
   );
 }
 
-function tableParts(
-  request: ApiRequest,
-  { kind, registry }: Target,
-  objects: readonly KubeObject[],
+function metadataParts(
+  kind: Kind,
+  entries: readonly Entry[],
   metadata: ListMeta,
-  version: 'v1' | 'v1beta1',
+  version: Negotiated['version'],
 ): Iterable<Buffer> {
-  const options = { includeObject: includeObjectOf(request.query), version, now: new Date(registry.clock.now()) };
-  return [encodeJson(tableOf(kind, objects, metadata, options))];
+  const head = `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${version}","metadata":${JSON.stringify(metadata)},"items":[`;
+  const item = ({ value }: Entry): Buffer => encodeJson(partialMetadataOf(shownObject(kind, value), version));
+  return joined(
+    head,
+    entries.map((entry) => () => item(entry)),
+  );
 }
 
 const COMMA = Buffer.from(',');

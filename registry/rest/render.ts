@@ -1,4 +1,5 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/exchange.js';
+import { encodeJson, wantsPretty } from '../../pkg/http/json.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Bytes } from '../../storage/backend.js';
 import { decodeObject } from '../../storage/codec.js';
@@ -35,15 +36,4 @@ export function renderObject(
 export function checkRepresentation(request: ApiRequest, answer: 'object' | 'list'): void {
   const { as } = negotiate(request.headers['accept'], answer);
   if (as === 'Table') includeObjectOf(request.query);
-}
-
-export function encodeJson(value: unknown, pretty = false): Buffer {
-  return Buffer.from(pretty ? `${JSON.stringify(value, null, 2)}\n` : JSON.stringify(value));
-}
-
-/** Asked for, or a person is looking (wire contract, section 1.6). */
-export function wantsPretty(request: ApiRequest): boolean {
-  const asked = request.query.get('pretty');
-  if (asked !== null) return asked === 'true' || asked === '1' || asked === '';
-  return /^(curl|Wget|Mozilla)/.test(request.headers['user-agent'] ?? '');
 }

@@ -1,4 +1,5 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/exchange.js';
+import { encodeJson } from '../../pkg/http/json.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { badRequest } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
@@ -7,7 +8,7 @@ import { isBare } from '../decode.js';
 import type { Kind } from '../kind.js';
 import { decodeObjectBody } from './body.js';
 import { ifMatch } from './if-match.js';
-import { encodeJson, renderObject } from './render.js';
+import { renderObject } from './render.js';
 import type { Verb } from './verb.js';
 import { adviceOn, warningHeaders } from './warnings.js';
 import { checkNamespace, writeOptions } from './write-options.js';

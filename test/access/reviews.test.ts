@@ -69,6 +69,13 @@ eachStore('reviews', (server) => {
     });
   });
 
+  it('are indented for people', async () => {
+    const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
+    const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+    const answer = await server().call('POST', path, { body, headers: { 'user-agent': 'curl/8' } });
+    expect(answer.text).to.match(/^\{\n {2}"kind": "SelfSubjectReview"/);
+  });
+
   it('can-i agrees with what happens', async () => {
     for (const user of Object.values(CALLERS)) {
       for (const name of ['open', 'below', 'closed']) {

@@ -14,7 +14,7 @@ import { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import type { Pki } from '../../pkg/certs/pki.js';
 import { loadConfig } from '../../pkg/config/load.js';
 import { App } from '../../pkg/http/app.js';
-import { jsonResponse } from '../../pkg/http/errors.js';
+import { jsonResponse } from '../../pkg/http/json.js';
 import { HttpServer } from '../../pkg/http/server.js';
 import { testPki } from '../../pkg/http/testing/harness.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
@@ -145,8 +145,12 @@ export async function openAuthnServer(backend: Backend, { argv = [] }: AuthnOpti
       ...identity.routes,
       { prefix: '/apis', handler: api.handler, isResourceApi: true },
       ...sharedRoutes(api, ENVIRONMENT, identity.accounts),
-      { prefix: '/whoami', handler: async ({ user }) => jsonResponse(200, user) },
-      { prefix: '/api/whoami', handler: async ({ user }) => jsonResponse(200, user), renderError: renderLegacyError },
+      { prefix: '/whoami', handler: async (request) => jsonResponse(request, 200, request.user) },
+      {
+        prefix: '/api/whoami',
+        handler: async (request) => jsonResponse(request, 200, request.user),
+        renderError: renderLegacyError,
+      },
     ],
     authenticate: identity.authenticate,
     limits: { maxInFlight: 100, maxMutatingInFlight: 100, maxWatches: 100, requestTimeout: 20_000, bodyBytes: 100_000 },

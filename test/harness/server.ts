@@ -132,7 +132,7 @@ async function call(
     const handler = route?.handler ?? api.handler;
     return await answerOf(await handler(request), undefined, close);
   } catch (error) {
-    return answerOf((route?.renderError ?? renderStatus)(asApiError(error), request.path), error, close);
+    return answerOf((route?.renderError ?? renderStatus)(asApiError(error), request), error, close);
   }
 }
 

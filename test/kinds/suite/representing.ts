@@ -92,6 +92,24 @@ export function representing(subject: Subject): void {
       }
     });
 
+    it('are indented for people as tables, metadata and failures, too, one or all', async () => {
+      const { metadata } = await created();
+      for (const [one, all] of [
+        ['Table', 'Table'],
+        ['PartialObjectMetadata', 'PartialObjectMetadataList'],
+      ] as const) {
+        for (const answer of [
+          await resource.get(metadata.name, { headers: { ...as(one), 'user-agent': 'curl/8' } }),
+          await resource.list({ headers: { ...as(all), 'user-agent': 'curl/8' } }),
+        ]) {
+          expect(accepted(answer, 200).text).to.match(/^\{\n {2}"/);
+          expect(answer.json().kind).to.be.oneOf([one, all]);
+        }
+      }
+      const missing = await resource.get('not-there', { query: { pretty: true } });
+      expect([missing.status, missing.text.startsWith('{\n  "kind": "Status"')]).to.deep.equal([404, true]);
+    });
+
     it('without a body for HEAD are those of GET', async () => {
       const { metadata } = await created();
       const head = await server().call('HEAD', resource.path(metadata.name));

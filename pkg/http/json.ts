@@ -1,0 +1,25 @@
+import type { ApiRequest, ApiResponse } from './exchange.js';
+
+export const JSON_TYPE = 'application/json';
+
+/** An answer in JSON: a line, or indented for people. */
+export function jsonResponse(
+  request: ApiRequest,
+  status: number,
+  value: unknown,
+  headers: ApiResponse['headers'] = {},
+): ApiResponse {
+  const text = JSON.stringify(value, null, wantsPretty(request) ? 2 : undefined);
+  return { status, headers: { 'content-type': JSON_TYPE, ...headers }, body: Buffer.from(`${text}\n`) };
+}
+
+export function encodeJson(value: unknown, pretty = false): Buffer {
+  return Buffer.from(pretty ? `${JSON.stringify(value, null, 2)}\n` : JSON.stringify(value));
+}
+
+/** Asked for, or a person is looking (wire contract, section 1.6). */
+export function wantsPretty({ query, headers }: ApiRequest): boolean {
+  const asked = query.get('pretty');
+  if (asked !== null) return asked === 'true' || asked === '1' || asked === '';
+  return /^(curl|Wget|Mozilla)/.test(headers['user-agent'] ?? '');
+}

@@ -7,6 +7,7 @@ import { readBody } from './body.js';
 import { Ending } from './ending.js';
 import { asApiError, overloaded, renderStatus } from './errors.js';
 import type { ApiResponse } from './exchange.js';
+import { headersTooLarge } from './header-limit.js';
 import { type HostCheck, misdirected } from './host.js';
 import { InFlight, type Place } from './in-flight.js';
 import { credentialsOf } from './peer.js';
@@ -204,6 +205,7 @@ export class App {
   }
 
   async #ask(exchange: Exchange, route: Route | undefined): Promise<ApiResponse> {
+    if (exchange.req.hasTooLargeHeaders === true) throw headersTooLarge();
     if (!exchange.path.startsWith('/')) throw badRequest('the path of a request must begin with a slash');
     if (route === undefined) throw pathNotFound();
     this.#refuseForeignHost(exchange);

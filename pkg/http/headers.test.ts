@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import http2 from 'node:http2';
 import net from 'node:net';
+import tls from 'node:tls';
 import { expect } from 'chai';
 import type { Handler } from './exchange.js';
 import { quietWatch } from './testing/bodies.js';
@@ -61,6 +63,20 @@ describe('large headers', () => {
       }
     });
   }
+
+  it('above 64 KiB get a Status over HTTP/2 from clients that have not seen the bound yet, however they are compressed', async () => {
+    const socket = tls.connect({ host: '127.0.0.1', port: server.httpsPort, ca: server.pki.ca, ALPNProtocols: ['h2'] });
+    const session = http2.connect('https://127.0.0.1', {
+      createConnection: () => socket,
+      maxSendHeaderBlockLength: 4 * BOUND,
+    });
+    // Asked before the server's settings can have come.
+    const answer = await ask2(session, '/apis', { headers: { ...AUTHORIZED, 'x-a': Array(50).fill(value(2_000)) } });
+    expect(answer.status).to.equal(431);
+    expect(JSON.parse(answer.body.toString())).to.deep.include({ kind: 'Status', code: 431 });
+    expect((await ask2(session, '/apis')).status).to.equal(200);
+    session.close();
+  });
 
   it('above 64 KiB lose their stream over HTTP/2, and nothing else of the connection; it says so beforehand', async () => {
     const session = await connect2(server, { maxSendHeaderBlockLength: 4 * BOUND });

@@ -1,5 +1,6 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
+import { isHeaderListTooLarge } from './header-limit.js';
 import type { Incoming, Outgoing } from './wire.js';
 
 const { NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR } = constants;
@@ -35,6 +36,10 @@ export class Http2Wire implements Incoming, Outgoing {
   /** A stream that its client resets ends, too, in the middle of the body. */
   get complete(): boolean {
     return this.#stream.readableEnded && !this.#stream.aborted;
+  }
+
+  get hasTooLargeHeaders(): boolean {
+    return isHeaderListTooLarge(this.rawHeaders);
   }
 
   get hasBody(): boolean {

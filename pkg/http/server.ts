@@ -9,8 +9,9 @@ import { createServer as createHttpsServer, type Server as SecureServer } from '
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { App } from './app.js';
+import { HEADER_OVERHEAD, MAX_HEADER_BYTES } from './header-limit.js';
 import { Http2Wire } from './http2.js';
-import { answerUnreadable, MAX_HEADER_BYTES } from './unreadable.js';
+import { answerUnreadable } from './unreadable.js';
 
 export interface TlsMaterial {
   readonly certificate: string;
@@ -41,8 +42,8 @@ export interface Listening {
 const SESSION = {
   maxSessionMemory: 256,
   settings: { maxConcurrentStreams: 1_000, maxHeaderListSize: MAX_HEADER_BYTES },
-  // As many as those bytes hold, where each header counts 32 and its own: the bytes alone are the bound.
-  maxHeaderListPairs: MAX_HEADER_BYTES / 32,
+  // As many as those bytes hold: they alone are the bound.
+  maxHeaderListPairs: MAX_HEADER_BYTES / HEADER_OVERHEAD,
 };
 /** Node's types leave the last one out. */
 type StreamEvent = [stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, rawHeaders: string[]];

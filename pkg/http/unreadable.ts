@@ -2,14 +2,9 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { badRequest } from '../status/errors.js';
 import { ApiError } from '../status/status.js';
+import { headersTooLarge } from './header-limit.js';
 import { JSON_TYPE } from './json.js';
 
-/**
- * Bytes of the headers of one request with its path, the same on both protocols. The longest value that nghttp2 reads has as many: a longer one
- * ends the whole connection, and the watches on it. HTTP/2 tells its clients (SETTINGS_MAX_HEADER_LIST_SIZE, which counts 32 bytes more for
- * each header) and Go's keep to it; of others the one stream is reset.
- */
-export const MAX_HEADER_BYTES = 64 * 1024;
 /** Milliseconds in which a client may go on sending, so that it reads the answer before we hang up. */
 const LINGER = 1_000;
 
@@ -31,10 +26,7 @@ export function answerUnreadable(error: ClientError, socket: Duplex): void {
 
 /** `undefined` where the connection failed: nobody is there to be told. */
 function asApiError({ code = '', reason = code }: ClientError): ApiError | undefined {
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    const message = `the path and the headers of a request may have ${MAX_HEADER_BYTES} bytes together`;
-    return new ApiError({ code: 431, reason: 'RequestEntityTooLarge', message });
-  }
+  if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge();
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') {
     return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message: 'the chunks have too many extensions' });
   }

@@ -14,6 +14,8 @@ export interface Incoming {
   readonly socket: Socket;
   /** HTTP/2 only: whether a body follows, which HTTP/1.1 tells by its headers. */
   readonly hasBody?: boolean;
+  /** HTTP/2 only: the parser of HTTP/1.1 refuses them itself. */
+  readonly hasTooLargeHeaders?: boolean;
   /** HTTP/2 only: leaves the rest of the body unread. The connection is not only this request's. */
   discard?(): void;
   on(event: 'data', listener: (chunk: Buffer) => void): unknown;

@@ -1,0 +1,25 @@
+import { ApiError } from '../status/status.js';
+
+/**
+ * Bytes of the headers of one request with its path, the same on both protocols. The longest value that nghttp2 reads has as many: a longer one
+ * ends the whole connection, and the watches on it. HTTP/2 tells its clients (SETTINGS_MAX_HEADER_LIST_SIZE) and Go's keep to it; of others the
+ * one stream is reset.
+ */
+export const MAX_HEADER_BYTES = 64 * 1024;
+/** What HTTP/2 counts for each header beside its name and value (RFC 9113 §6.5.2). */
+export const HEADER_OVERHEAD = 32;
+
+/**
+ * nghttp2 holds clients to our settings only once they have acknowledged them. Without that a few bytes could repeat what was sent before
+ * (HPACK) until it is megabytes.
+ */
+export function isHeaderListTooLarge(rawHeaders: readonly string[]): boolean {
+  let bytes = (rawHeaders.length / 2) * HEADER_OVERHEAD;
+  for (const part of rawHeaders) bytes += part.length;
+  return bytes > MAX_HEADER_BYTES;
+}
+
+export function headersTooLarge(): ApiError {
+  const message = `the path and the headers of a request may have ${MAX_HEADER_BYTES} bytes together`;
+  return new ApiError({ code: 431, reason: 'RequestEntityTooLarge', message });
+}

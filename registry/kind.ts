@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { UserInfo } from '../pkg/authn/user.js';
 import type { KubeObject } from '../pkg/meta/types.js';
 import type { Tuple } from '../storage/tuple.js';
+import type { DescribedSubresource } from './openapi/schemas.js';
 import type { Strategy } from './strategy.js';
 
 /** What the installation decides for every kind. */
@@ -98,6 +99,8 @@ export interface KindDefinition<Spec = unknown> {
   /** Type, validation and OpenAPI of `spec`; a strict object, so that unknown fields can be told. */
   readonly spec: z.ZodType<Spec>;
   readonly status?: z.ZodType;
+  /** Parts below an object that are served elsewhere: what discovery and OpenAPI tell of them. */
+  readonly subresources?: readonly DescribedSubresource[];
   readonly names?: { readonly maxLength?: number; readonly pattern?: RegExp; readonly patternMessage?: string };
   readonly columns?: readonly Column[];
   /** Field selectors beyond metadata.name and metadata.namespace. */

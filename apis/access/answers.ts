@@ -7,7 +7,7 @@ import { entryNamed } from '../../registry/access/views.js';
 import type { AccessView } from '../../registry/access.js';
 import type { Kind } from '../../registry/kind.js';
 import type { Registry } from '../../registry/registry.js';
-import type { ResourceAttributes } from './review-body.js';
+import type { ResourceAttributes } from './review-schema.js';
 
 export interface Answer {
   readonly allowed: boolean;

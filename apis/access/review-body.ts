@@ -12,37 +12,6 @@ export interface ReviewKind {
   readonly resource: string;
 }
 
-const text = z.string().max(1000).default('');
-const texts = z.array(z.string().max(1000)).max(1000).nullish();
-
-const ResourceAttributes = z.object({
-  namespace: text,
-  verb: text,
-  group: text,
-  version: text,
-  resource: text,
-  subresource: text,
-  name: text,
-});
-export type ResourceAttributes = z.infer<typeof ResourceAttributes>;
-
-const attributes = {
-  resourceAttributes: ResourceAttributes.nullish(),
-  nonResourceAttributes: z.object({ path: text, verb: text }).nullish(),
-};
-
-/** What may be asked of access; who asks is beside the point of its form. */
-export const SelfAccessSpec = z.object(attributes);
-export const AccessSpec = z.object({
-  ...attributes,
-  user: text,
-  uid: text,
-  groups: texts,
-  extra: z.record(z.string(), z.array(z.string().max(1000)).max(1000)).nullish(),
-});
-export const RulesSpec = z.object({ namespace: text });
-export const NoSpec = z.object({});
-
 export interface Review<Spec> {
   readonly metadata: unknown;
   readonly spec: Spec;

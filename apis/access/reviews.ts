@@ -1,37 +1,57 @@
+import { z } from 'zod';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/exchange.js';
 import { jsonResponse } from '../../pkg/http/json.js';
 import { forbidden, methodNotAllowed } from '../../pkg/status/errors.js';
 import { isMaster } from '../../registry/access/masters.js';
 import { stateView } from '../../registry/access/views.js';
-import type { ApiResource } from '../../registry/discovery/resource.js';
+import type { DescribedKind, DescribedResource } from '../../registry/openapi/schemas.js';
 import type { Registry } from '../../registry/registry.js';
 import { awaitCaller } from '../../registry/rest/freshness.js';
+import { SelfReviewStatus } from '../authn/review-schema.js';
 import { type Answer, mayDo, mayRead, openPathsOf, rulesOf } from './answers.js';
-import {
-  AccessSpec,
-  decodeReview,
-  NoSpec,
-  type ReviewKind,
-  RulesSpec,
-  requireOneQuestion,
-  SelfAccessSpec,
-} from './review-body.js';
+import { decodeReview, type ReviewKind, requireOneQuestion } from './review-body.js';
+import { AccessSpec, AccessStatus, RulesSpec, RulesStatus, SelfAccessSpec } from './review-schema.js';
 import { subjectNamed } from './subjects.js';
 
 const AUTHORIZATION = 'authorization.k8s.io';
-const SELF_ACCESS = reviewKind(AUTHORIZATION, 'SelfSubjectAccessReview');
-const ACCESS = reviewKind(AUTHORIZATION, 'SubjectAccessReview');
-const SELF_RULES = reviewKind(AUTHORIZATION, 'SelfSubjectRulesReview');
-const SELF = reviewKind('authentication.k8s.io', 'SelfSubjectReview');
+const SELF_ACCESS = reviewKind({
+  group: AUTHORIZATION,
+  kind: 'SelfSubjectAccessReview',
+  description: 'SelfSubjectAccessReview asks whether the caller may do something.',
+  spec: SelfAccessSpec,
+  status: AccessStatus,
+});
+const ACCESS = reviewKind({
+  group: AUTHORIZATION,
+  kind: 'SubjectAccessReview',
+  description: 'SubjectAccessReview asks whether a user may do something. For administrators.',
+  spec: AccessSpec,
+  status: AccessStatus,
+});
+const SELF_RULES = reviewKind({
+  group: AUTHORIZATION,
+  kind: 'SelfSubjectRulesReview',
+  description: 'SelfSubjectRulesReview asks what the caller may do in a namespace.',
+  spec: RulesSpec,
+  status: RulesStatus,
+});
+const SELF = reviewKind({
+  group: 'authentication.k8s.io',
+  kind: 'SelfSubjectReview',
+  description: 'SelfSubjectReview asks who the caller is.',
+  status: SelfReviewStatus,
+});
 
-function reviewKind(group: string, kind: string): ApiResource & ReviewKind {
-  const singular = kind.toLowerCase();
-  return { group, version: 'v1', kind, resource: `${singular}s`, singular, scope: 'Cluster', verbs: ['create'] };
+function reviewKind(kind: Omit<DescribedKind, 'version'>): DescribedResource {
+  const singular = kind.kind.toLowerCase();
+  return { ...kind, version: 'v1', resource: `${singular}s`, singular, scope: 'Cluster', verbs: ['create'] };
 }
 
-/** What discovery tells of the reviews. */
-export const REVIEWS: readonly ApiResource[] = [SELF, SELF_ACCESS, SELF_RULES, ACCESS];
+const NoSpec = z.object({});
+
+/** What discovery and OpenAPI tell of the reviews. */
+export const REVIEWS: readonly DescribedResource[] = [SELF, SELF_ACCESS, SELF_RULES, ACCESS];
 
 /** `kubectl auth whoami` and `can-i`, and what servers that delegate to us ask: handlers by exact path. */
 export function reviewRoutes(registry: Registry, domain: string): ReadonlyMap<string, Handler> {
@@ -39,7 +59,7 @@ export function reviewRoutes(registry: Registry, domain: string): ReadonlyMap<st
   const answer = (
     user: UserInfo,
     kind: ReviewKind,
-    { resourceAttributes, nonResourceAttributes }: SelfAccess,
+    { resourceAttributes, nonResourceAttributes }: SelfAccessSpec,
   ): Answer => {
     requireOneQuestion(kind, [resourceAttributes, nonResourceAttributes]);
     if (resourceAttributes) return mayDo(registry, user, resourceAttributes, view());
@@ -74,8 +94,6 @@ export function reviewRoutes(registry: Registry, domain: string): ReadonlyMap<st
   ]);
 }
 
-type SelfAccess = ReturnType<typeof SelfAccessSpec.parse>;
-
 /** Everybody may ask about themselves. */
 const SELF_RULE = [SELF, SELF_ACCESS, SELF_RULES].map(({ group, resource }) => ({
   verbs: ['create'],
@@ -84,7 +102,7 @@ const SELF_RULE = [SELF, SELF_ACCESS, SELF_RULES].map(({ group, resource }) => (
 }));
 
 function route(
-  kind: ApiResource & ReviewKind,
+  kind: DescribedResource,
   review: (request: ApiRequest) => Promise<Readonly<Record<string, unknown>>>,
 ): readonly [string, Handler] {
   const handler: Handler = async (request): Promise<ApiResponse> => {

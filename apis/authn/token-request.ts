@@ -12,6 +12,7 @@ import { parseRequestPath, type RequestInfo } from '../../registry/rest/request-
 import { isDryRun } from '../../registry/rest/write-options.js';
 import { reviewBody } from './review-body.js';
 import type { IdentityServices } from './services.js';
+import { CORE_SERVICE_ACCOUNTS, TokenRequestSpec } from './token-subresource.js';
 import { REQUESTED_TOKEN, type ServiceAccountTokens } from './tokens.js';
 
 const API_VERSION = 'authentication.k8s.io/v1';
@@ -23,22 +24,16 @@ const DEFAULT_SECONDS = 3600;
 const TokenRequest = z.object({
   apiVersion: z.literal(API_VERSION).optional(),
   kind: z.literal('TokenRequest').optional(),
-  spec: z
-    .object({
-      audiences: z.array(z.string()).nullish(),
-      expirationSeconds: z.number().int().nullish(),
-      boundObjectRef: z.object({}).nullish(),
-    })
-    .default({}),
+  spec: TokenRequestSpec.default({}),
 });
-
-const CORE = { group: '', version: 'v1' };
 
 /** Whether a path is the token subresource of a service account, which Kubernetes' clients look for in the core group. */
 export function isTokenRequestPath(path: string, { group, version }: Kind): boolean {
   if (!path.endsWith('/token') || !path.includes('/serviceaccounts/')) return false;
   const info = parseRequestPath(path);
-  const isOurs = [CORE, { group, version }].some((one) => one.group === info.group && one.version === info.version);
+  const isOurs = [CORE_SERVICE_ACCOUNTS, { group, version }].some(
+    (one) => one.group === info.group && one.version === info.version,
+  );
   return isOurs && info.namespace !== '' && info.resource === 'serviceaccounts' && info.subresource === 'token';
 }
 
@@ -72,7 +67,7 @@ export function tokenRequestHandler(services: IdentityServices, tokens: ServiceA
   }
 }
 
-type Spec = z.infer<typeof TokenRequest>['spec'];
+type Spec = z.infer<typeof TokenRequestSpec>;
 
 function check(name: string, { audiences, expirationSeconds, boundObjectRef }: Spec): void {
   const causes = [];

@@ -5,13 +5,14 @@ import type { ApiRequest, Handler } from '../../pkg/http/exchange.js';
 import { jsonResponse } from '../../pkg/http/json.js';
 import { forbidden, methodNotAllowed } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
-import type { ApiResource } from '../../registry/discovery/resource.js';
+import type { DescribedResource } from '../../registry/openapi/schemas.js';
 import { reviewBody } from './review-body.js';
+import { TokenReviewSpec, TokenReviewStatus } from './review-schema.js';
 
 const GROUP = 'authentication.k8s.io';
 const API_VERSION = `${GROUP}/v1`;
-/** What discovery tells of it. */
-export const TOKEN_REVIEW: ApiResource = {
+/** What discovery and OpenAPI tell of it. */
+export const TOKEN_REVIEW: DescribedResource = {
   group: GROUP,
   version: 'v1',
   kind: 'TokenReview',
@@ -19,6 +20,9 @@ export const TOKEN_REVIEW: ApiResource = {
   singular: 'tokenreview',
   scope: 'Cluster',
   verbs: ['create'],
+  description: 'TokenReview asks whose token it is. For administrators.',
+  spec: TokenReviewSpec,
+  status: TokenReviewStatus,
 };
 export const TOKEN_REVIEW_PATH = `/apis/${API_VERSION}/tokenreviews`;
 
@@ -26,9 +30,7 @@ const TokenReview = z.object({
   apiVersion: z.literal(API_VERSION).optional(),
   kind: z.literal('TokenReview').optional(),
   metadata: z.looseObject({}).nullish(),
-  spec: z
-    .object({ token: z.string().max(8_192).default(''), audiences: z.array(z.string()).nullish() })
-    .default({ token: '' }),
+  spec: TokenReviewSpec.default({ token: '' }),
 });
 
 /** Tells servers that rely on this one whose token they were given. For administrators: an answer tells whether a guess was right. */

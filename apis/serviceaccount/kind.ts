@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineKind, type Kind, type KindEnvironment } from '../../registry/kind.js';
+import { TOKEN } from '../authn/token-subresource.js';
 import { resourceName, SERVICE_ACCOUNT_PREFIX, UID_NAMES } from '../iam/names.js';
 import { column, field, fold, line, OrganizationRole, uidAndIdScopes } from '../iam/schema.js';
 import { serviceAccountStrategy } from './strategy.js';
@@ -27,6 +28,7 @@ export function serviceAccount(environment: KindEnvironment): Kind<ServiceAccoun
     scope: 'Namespaced',
     description: 'ServiceAccount is a program that calls the server with tokens.',
     spec: ServiceAccountSpec,
+    subresources: [TOKEN],
     names: UID_NAMES,
     columns: [
       column<ServiceAccountSpec>('Title', 'Name shown to people', ({ title }) => title),

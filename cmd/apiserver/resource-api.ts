@@ -4,6 +4,7 @@ import { grantSource } from '../../apis/access/standing.js';
 import { identityServices } from '../../apis/authn/services.js';
 import { isTokenRequestPath, tokenRequestHandler } from '../../apis/authn/token-request.js';
 import { TOKEN_REVIEW } from '../../apis/authn/token-review.js';
+import { CORE_SERVICE_ACCOUNTS } from '../../apis/authn/token-subresource.js';
 import { serviceAccountTokens } from '../../apis/authn/tokens.js';
 import { type Administrator, bootstrap } from '../../apis/iam/bootstrap.js';
 import { kinds as allKinds } from '../../apis/index.js';
@@ -123,9 +124,10 @@ function elect(registry: Registry, stores: readonly Store[], onError: ResourceAp
 /** Exact paths (discovery, OpenAPI, version) first; the rest are resources. */
 function handlerOf(options: ResourceApiOptions, registry: Registry, stores: readonly Store[]): Handler {
   const served = registry.kinds.filter(({ served: isServed }) => isServed);
+  const described = [...served, ...REVIEWS, TOKEN_REVIEW, CORE_SERVICE_ACCOUNTS];
   const exact = new Map([
-    ...discoveryRoutes([...served, ...REVIEWS, TOKEN_REVIEW]),
-    ...openApiRoutes(served, { title: 'dashboard-apiserver', version: options.version, patches: { apply: false } }),
+    ...discoveryRoutes(described),
+    ...openApiRoutes(described, { title: 'dashboard-apiserver', version: options.version, patches: { apply: false } }),
     ...reviewRoutes(registry, options.environment.domain),
   ]);
   const resources = resourceHandler({

@@ -1,4 +1,4 @@
-import type { ApiGroup, ApiResource, ApiVersion } from './resource.js';
+import type { ApiGroup, ApiResource, ApiVersion, Subresource } from './resource.js';
 
 export type AggregatedVersion = 'v2' | 'v2beta1';
 
@@ -21,12 +21,14 @@ function discoverVersion({ version, resources }: ApiVersion): unknown {
   return { version, resources: resources.map(discoverResource), freshness: 'Current' };
 }
 
+/** Kubernetes' mark of what is only the place of its subresources: clients pass over it, and read those. */
+const NO_KIND = { group: '', version: '', kind: '' };
+
 function discoverResource(resource: ApiResource): unknown {
-  const { group, version, kind, shortNames = [], categories = [], subresources = [] } = resource;
-  const responseKind = { group, version, kind };
+  const { shortNames = [], categories = [], subresources = [] } = resource;
   return {
     resource: resource.resource,
-    responseKind,
+    responseKind: resource.verbs.length === 0 ? NO_KIND : responseKind(resource),
     scope: resource.scope,
     singularResource: resource.singular,
     verbs: resource.verbs,
@@ -37,9 +39,13 @@ function discoverResource(resource: ApiResource): unknown {
       : {
           subresources: subresources.map((sub) => ({
             subresource: sub.name,
-            responseKind: sub.kind ?? responseKind,
+            responseKind: responseKind(sub.kind ?? resource),
             verbs: sub.verbs,
           })),
         }),
   };
+}
+
+function responseKind({ group, version, kind }: NonNullable<Subresource['kind']>): unknown {
+  return { group, version, kind };
 }

@@ -51,7 +51,7 @@ function describeResource(resource: ApiResource): readonly unknown[] {
     kind: sub.kind?.kind ?? resource.kind,
     verbs: sub.verbs,
   }));
-  return [own, ...below];
+  return resource.verbs.length === 0 ? below : [own, ...below];
 }
 
 /** Tells clients whether objects have to be stored anew; only ever compared for equality. */

@@ -21,6 +21,7 @@ export interface ApiResource {
   readonly resource: string;
   readonly singular: string;
   readonly scope: 'Namespaced' | 'Cluster';
+  /** None: it is only the place of its subresources, and no resource by itself. */
   readonly verbs: readonly string[];
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];

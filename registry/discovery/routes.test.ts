@@ -289,6 +289,38 @@ describe('legacy discovery', () => {
   });
 });
 
+describe('a place of subresources that is no resource by itself', () => {
+  const token = {
+    name: 'token',
+    kind: { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest', description: 'Not told.' },
+    verbs: ['create'],
+  };
+  const placing = discoveryRoutes([{ ...TEAMS, group: '', version: 'v1', verbs: [], subresources: [token] }]);
+  const responseKind = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' };
+
+  it('has no kind in aggregated discovery, so that clients take only what is below it', async () => {
+    const core = jsonOf(await send(placing, requestFor('/api', { accept: KUBECTL })));
+    expect(core)
+      .to.have.nested.property('items[0].versions[0].resources')
+      .that.deep.equals([
+        {
+          resource: 'teams',
+          responseKind: { group: '', version: '', kind: '' },
+          scope: 'Namespaced',
+          singularResource: 'team',
+          verbs: [],
+          subresources: [{ subresource: 'token', responseKind, verbs: ['create'] }],
+        },
+      ]);
+  });
+
+  it('is left out of the legacy list', async () => {
+    expect(jsonOf(await send(placing, requestFor('/api/v1')))).to.have.deep.property('resources', [
+      { name: 'teams/token', singularName: '', namespaced: true, ...responseKind, verbs: ['create'] },
+    ]);
+  });
+});
+
 describe('every discovery path', () => {
   it('is one of these', () => {
     expect([...routes.keys()]).to.deep.equal([

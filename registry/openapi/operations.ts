@@ -1,6 +1,12 @@
 import { META, ref, type Schema } from '../../pkg/openapi/schema.js';
 import { DELETING, LISTING, PATCHING, type Parameter, SELECTING, WRITING } from './parameters.js';
-import { type DescribedResource, groupVersionKind, objectSchemaName } from './schemas.js';
+import {
+  type DescribedKind,
+  type DescribedResource,
+  type DescribedSubresource,
+  groupVersionKind,
+  objectSchemaName,
+} from './schemas.js';
 
 export interface MediaTypes {
   readonly [mediaType: string]: { readonly schema: Schema };
@@ -40,24 +46,17 @@ interface Operative {
   readonly body?: MediaTypes;
   readonly bodyRequired?: boolean;
   readonly tabular?: boolean;
+  /** What it takes and answers, if that is not the resource's own kind. */
+  readonly kind?: DescribedKind;
 }
+
+const ACROSS_NAMESPACES = 'ForAllNamespaces';
 
 /** Operations on all objects of a namespace or of the cluster. */
 export function collectionOperations(resource: DescribedResource): Operations {
-  const one = ref(objectSchemaName(resource));
   return operations(resource, {
     get: listing(resource, 'list'),
-    post: {
-      verb: 'create',
-      action: 'post',
-      prefix: 'create',
-      description: `Creates a ${resource.singular}.`,
-      codes: [200, 201, 202],
-      answer: one,
-      parameters: WRITING,
-      body: jsonOrYaml(one),
-      bodyRequired: true,
-    },
+    post: creating(`Creates a ${resource.singular}.`, resource),
     delete: {
       verb: 'deletecollection',
       action: 'deletecollection',
@@ -73,7 +72,7 @@ export function collectionOperations(resource: DescribedResource): Operations {
 
 /** The list over all namespaces. */
 export function acrossNamespaces(resource: DescribedResource): Operations {
-  return operations(resource, { get: listing(resource, 'list') }, 'ForAllNamespaces');
+  return operations(resource, { get: listing(resource, 'list') }, ACROSS_NAMESPACES);
 }
 
 /** Operations on one object. */
@@ -125,6 +124,30 @@ export function itemOperations(resource: DescribedResource, formats: PatchFormat
   });
 }
 
+/** Operations on a part below one object, whose body and answer are of another kind. */
+export function subresourceOperations(
+  resource: DescribedResource,
+  { name, kind, verbs }: DescribedSubresource,
+): Operations {
+  const post = { ...creating(`Creates a ${name} of a ${resource.singular}.`, kind), kind };
+  return operations({ ...resource, verbs }, { post }, pascal(name));
+}
+
+function creating(description: string, kind: DescribedKind): Operative {
+  const one = ref(objectSchemaName(kind));
+  return {
+    verb: 'create',
+    action: 'post',
+    prefix: 'create',
+    description,
+    codes: [200, 201, 202],
+    answer: one,
+    parameters: WRITING,
+    body: jsonOrYaml(one),
+    bodyRequired: true,
+  };
+}
+
 function listing(resource: DescribedResource, prefix: string): Operative {
   return {
     verb: 'list',
@@ -149,7 +172,7 @@ function operations(
 
 function operation(resource: DescribedResource, operative: Operative, suffix: string): Operation {
   const { group, version, scope, kind } = resource;
-  const space = scope === 'Namespaced' && suffix === '' ? 'Namespaced' : '';
+  const space = scope === 'Namespaced' && suffix !== ACROSS_NAMESPACES ? 'Namespaced' : '';
   const content = {
     'application/json': { schema: operative.answer },
     ...(operative.tabular === true ? { [TABLE]: { schema: ref(`${META}.Table`) } } : {}),
@@ -171,7 +194,7 @@ function operation(resource: DescribedResource, operative: Operative, suffix: st
       operative.codes.map((code) => [String(code), { description: DESCRIPTIONS[code] ?? '', content }]),
     ),
     'x-kubernetes-action': operative.action,
-    'x-kubernetes-group-version-kind': groupVersionKind(resource),
+    'x-kubernetes-group-version-kind': groupVersionKind(operative.kind ?? resource),
   };
 }
 

@@ -4,7 +4,7 @@ import type { ApiResponse } from '../../pkg/http/exchange.js';
 import { jsonOf, requestFor, send } from '../../pkg/negotiation/testing.js';
 import { refsOf, type Schema, type Schemas } from '../../pkg/openapi/schema.js';
 import { openApiRoutes } from './routes.js';
-import type { DescribedResource } from './schemas.js';
+import type { DescribedResource, DescribedSubresource } from './schemas.js';
 
 const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 const GADGETS: DescribedResource = {
@@ -146,6 +146,42 @@ describe('a document of a group version', () => {
     expect(operationsOf(paths).map((operation) => operation['x-kubernetes-action'])).to.deep.equal(['post']);
     expect(components.schemas).to.have.property('io.k8s.authentication.v1.SelfSubjectReview');
     expect(components.schemas).not.to.have.property('io.k8s.authentication.v1.SelfSubjectReviewList');
+  });
+
+  it('has a path for each part below an object, by the kind that this is of', async () => {
+    const token: DescribedSubresource = {
+      name: 'token',
+      kind: {
+        group: 'authentication.k8s.io',
+        version: 'v1',
+        kind: 'TokenRequest',
+        description: 'A token.',
+        spec: z.object({ seconds: z.int() }),
+      },
+      verbs: ['create'],
+    };
+    const place = { ...GADGETS, resource: 'places', kind: 'Place', verbs: [], subresources: [token] };
+    const having = openApiRoutes([{ ...LAMPS, subresources: [token] }, place], OPTIONS);
+    const { paths, components } = await v3(PART, having);
+    const below = Object.entries(paths).filter(([path]) => path.endsWith('/token'));
+    expect(below.map(([path]) => path)).to.deep.equal([
+      `${ROOT}/lamps/{name}/token`,
+      `${ROOT}/namespaces/{namespace}/places/{name}/token`,
+    ]);
+    for (const operation of operationsOf(Object.fromEntries(below))) {
+      expect(operation['x-kubernetes-action']).to.equal('post');
+      expect(operation['x-kubernetes-group-version-kind']).to.deep.equal({
+        group: 'authentication.k8s.io',
+        version: 'v1',
+        kind: 'TokenRequest',
+      });
+    }
+    expect(operationsOf(paths).map(({ operationId }) => operationId)).to.include(
+      'createGadgetSvcAppV1beta1NamespacedPlaceToken',
+    );
+    expect(components.schemas).to.have.property('io.k8s.authentication.v1.TokenRequestSpec');
+    expect(Object.keys(paths)).to.not.include(`${ROOT}/places`);
+    expect(components.schemas).to.not.have.property('app.svc.gadget.v1beta1.Place');
   });
 
   it('names the kind by an object on operations and by an array on schemas', async () => {

@@ -10,17 +10,32 @@ import {
   schemaPrefix,
 } from '../../pkg/openapi/schema.js';
 import { convertZod } from '../../pkg/openapi/zod.js';
-import type { ApiResource } from '../discovery/resource.js';
+import type { ApiResource, Subresource } from '../discovery/resource.js';
 
-/** A resource with what its schema comes from. A `Kind` is one. */
-export interface DescribedResource extends ApiResource {
+export interface NamedKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** A kind with what its schema comes from. */
+export interface DescribedKind extends NamedKind {
   readonly description: string;
   readonly spec?: z.ZodType;
   readonly status?: z.ZodType;
-  readonly selectableFields?: Readonly<Record<string, unknown>>;
 }
 
-export function objectSchemaName({ group, version, kind }: ApiResource): string {
+export interface DescribedSubresource extends Subresource {
+  readonly kind: DescribedKind;
+}
+
+/** A resource with what its schema comes from. A `Kind` is one. */
+export interface DescribedResource extends ApiResource, DescribedKind {
+  readonly selectableFields?: Readonly<Record<string, unknown>>;
+  readonly subresources?: readonly DescribedSubresource[];
+}
+
+export function objectSchemaName({ group, version, kind }: NamedKind): string {
   return schemaName(group, version, kind);
 }
 
@@ -42,40 +57,57 @@ function add(schemas: Map<string, Schema>, name: string, schema: Schema): void {
 }
 
 function schemasOf(resource: DescribedResource): Schemas {
-  const parts = { spec: convert(resource, 'spec'), status: convert(resource, 'status') };
-  const object = objectSchema(resource, parts.spec?.name, parts.status?.name);
+  const below = (resource.subresources ?? []).map(({ kind }) => kindSchemas(kind, ASKED));
+  if (resource.verbs.length === 0) return Object.assign({}, ...below);
+  const texts = resource.verbs.includes('get') ? keptTexts(resource) : ASKED;
+  const object = kindSchemas(resource, texts, ownSchema(resource));
+  const list = { [`${objectSchemaName(resource)}List`]: listSchema(resource) };
+  return Object.assign({}, ...below, object, resource.verbs.includes('list') ? list : {});
+}
+
+interface PartTexts {
+  readonly spec: string;
+  readonly status: string;
+}
+
+/** Of what is answered and not kept. */
+const ASKED: PartTexts = { spec: 'What is asked.', status: 'What is answered.' };
+
+function keptTexts({ kind }: DescribedKind): PartTexts {
+  return { spec: `What the ${kind} should be.`, status: `What the ${kind} is.` };
+}
+
+function ownSchema({ spec, verbs, selectableFields = {} }: DescribedResource): Schema {
+  const selectable = Object.keys(selectableFields).map((fieldPath) => ({ fieldPath }));
   return {
-    ...parts.spec?.schemas,
-    ...parts.status?.schemas,
-    [objectSchemaName(resource)]: object,
-    ...(resource.verbs.includes('list') ? { [`${objectSchemaName(resource)}List`]: listSchema(resource) } : {}),
+    ...(spec === undefined || !verbs.includes('update') ? {} : { required: ['spec'] }),
+    ...(selectable.length === 0 ? {} : { 'x-kubernetes-selectable-fields': selectable }),
   };
 }
 
-function convert(resource: DescribedResource, part: 'spec' | 'status'): ReturnType<typeof convertZod> | undefined {
-  const schema = resource[part];
-  if (schema === undefined) return undefined;
-  const suffix = part === 'spec' ? 'Spec' : 'Status';
-  return convertZod(schema, schemaPrefix(resource.group, resource.version), `${resource.kind}${suffix}`);
-}
-
-function objectSchema(resource: DescribedResource, spec: string | undefined, status: string | undefined): Schema {
-  const selectable = Object.keys(resource.selectableFields ?? {});
-  return {
+function kindSchemas(kind: DescribedKind, texts: PartTexts, more: Schema = {}): Schemas {
+  const spec = convert(kind, 'spec');
+  const status = convert(kind, 'status');
+  const object: Schema = {
     type: 'object',
-    description: resource.description,
-    ...(spec === undefined || !resource.verbs.includes('update') ? {} : { required: ['spec'] }),
+    description: kind.description,
     properties: {
       ...TYPE_META,
       metadata: describedRef(`${META}.ObjectMeta`, 'Name, labels and what the server keeps of the object.'),
-      ...(spec === undefined ? {} : { spec: describedRef(spec, `What the ${resource.kind} should be.`) }),
-      ...(status === undefined ? {} : { status: describedRef(status, `What the ${resource.kind} is.`) }),
+      ...(spec === undefined ? {} : { spec: describedRef(spec.name, texts.spec) }),
+      ...(status === undefined ? {} : { status: describedRef(status.name, texts.status) }),
     },
-    'x-kubernetes-group-version-kind': [groupVersionKind(resource)],
-    ...(selectable.length === 0
-      ? {}
-      : { 'x-kubernetes-selectable-fields': selectable.map((fieldPath) => ({ fieldPath })) }),
+    'x-kubernetes-group-version-kind': [groupVersionKind(kind)],
+    ...more,
   };
+  return { ...spec?.schemas, ...status?.schemas, [objectSchemaName(kind)]: object };
+}
+
+function convert(kind: DescribedKind, part: 'spec' | 'status'): ReturnType<typeof convertZod> | undefined {
+  const schema = kind[part];
+  if (schema === undefined) return undefined;
+  const suffix = part === 'spec' ? 'Spec' : 'Status';
+  return convertZod(schema, schemaPrefix(kind.group, kind.version), `${kind.kind}${suffix}`);
 }
 
 function listSchema(resource: DescribedResource): Schema {
@@ -91,12 +123,6 @@ function listSchema(resource: DescribedResource): Schema {
     },
     'x-kubernetes-group-version-kind': [groupVersionKind({ group, version, kind: `${kind}List` })],
   };
-}
-
-export interface NamedKind {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
 }
 
 /** The extension's value: an object on operations, an array of such on schemas. */

@@ -7,6 +7,7 @@ import {
   itemOperations,
   type Operations,
   type PatchFormats,
+  subresourceOperations,
 } from './operations.js';
 import { NAME, NAMESPACE, type Parameter, PRETTY } from './parameters.js';
 import { componentSchemas, type DescribedResource } from './schemas.js';
@@ -37,22 +38,31 @@ export function openApiV3(version: ApiVersion<DescribedResource>, options: Docum
   };
 }
 
-/** Clients look these very paths up: with `{namespace}` and `{name}`, and nothing after them. */
+/** Clients look these very paths up: with `{namespace}` and `{name}`. */
 function pathsOf(root: string, resource: DescribedResource, formats: PatchFormats): readonly [string, PathItem][] {
-  const cluster = `${root}/${resource.resource}`;
-  const collection = collectionOperations(resource);
-  const item = itemOperations(resource, formats);
-  if (resource.scope === 'Cluster') {
-    return [
-      [cluster, { ...collection, parameters: [PRETTY] }],
-      [`${cluster}/{name}`, { ...item, parameters: [NAME, PRETTY] }],
-    ];
-  }
-  const namespaced = `${root}/namespaces/{namespace}/${resource.resource}`;
+  const everywhere = `${root}/${resource.resource}`;
+  if (resource.scope === 'Cluster') return placedPaths(everywhere, [PRETTY], resource, formats);
   return [
-    [cluster, { ...acrossNamespaces(resource), parameters: [PRETTY] }],
-    [namespaced, { ...collection, parameters: [NAMESPACE, PRETTY] }],
-    [`${namespaced}/{name}`, { ...item, parameters: [NAME, NAMESPACE, PRETTY] }],
+    [everywhere, { ...acrossNamespaces(resource), parameters: [PRETTY] }],
+    ...placedPaths(`${root}/namespaces/{namespace}/${resource.resource}`, [NAMESPACE, PRETTY], resource, formats),
+  ];
+}
+
+function placedPaths(
+  collection: string,
+  parameters: readonly Parameter[],
+  resource: DescribedResource,
+  formats: PatchFormats,
+): readonly [string, PathItem][] {
+  const named = [NAME, ...parameters];
+  const below = (resource.subresources ?? []).map((subresource): [string, PathItem] => [
+    `${collection}/{name}/${subresource.name}`,
+    { ...subresourceOperations(resource, subresource), parameters: named },
+  ]);
+  return [
+    [collection, { ...collectionOperations(resource), parameters }],
+    [`${collection}/{name}`, { ...itemOperations(resource, formats), parameters: named }],
+    ...below,
   ];
 }
 

@@ -1,9 +1,19 @@
 import { expect } from 'chai';
+import type { z } from 'zod';
+import { AccessStatus, RulesStatus } from '../../apis/access/review-schema.js';
+import { SelfReviewStatus } from '../../apis/authn/review-schema.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest } from '../../pkg/http/exchange.js';
 import { ADMIN } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';
 import { addFolder, addPeople, bind, CALLERS, FOLDERS, person } from './people.js';
+
+const ANSWERS: Readonly<Record<string, z.ZodType>> = {
+  SelfSubjectReview: SelfReviewStatus,
+  SelfSubjectAccessReview: AccessStatus,
+  SubjectAccessReview: AccessStatus,
+  SelfSubjectRulesReview: RulesStatus,
+};
 
 interface Attributes {
   readonly verb: string;
@@ -45,7 +55,9 @@ eachStore('reviews', (server) => {
     const path = `/apis/${group}/v1/${kind.toLowerCase()}s`;
     const answer = await server().call('POST', path, { user, body: { apiVersion: `${group}/v1`, kind, spec } });
     expect(answer.status, answer.text).to.equal(201);
-    return (answer.json() as unknown as { readonly status: ReviewStatus }).status;
+    const { status } = answer.json() as unknown as { readonly status: ReviewStatus };
+    expect(ANSWERS[kind]?.safeParse(status).error, 'what OpenAPI says of the answer').to.equal(undefined);
+    return status;
   };
   const canI = async (user: UserInfo, attributes: Attributes): Promise<boolean> => {
     const resourceAttributes = { group: 'folder.svc.app', resource: 'folders', namespace: 'default', ...attributes };

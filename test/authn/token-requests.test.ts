@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { TokenReviewStatus } from '../../apis/authn/review-schema.js';
+import { TokenRequestStatus } from '../../apis/authn/token-subresource.js';
 import { AS_ADMIN, basic, bearer, onStores } from './harness.js';
 
 const PATHS = [
@@ -37,7 +39,7 @@ onStores('TokenRequest', (server) => {
       const { status, json } = await request(path, { spec: {} });
       expect(status).to.equal(201);
       expect(json).to.include({ kind: 'TokenRequest', apiVersion: 'authentication.k8s.io/v1' });
-      const { token, expirationTimestamp } = json['status'] as { token: string; expirationTimestamp: string };
+      const { token, expirationTimestamp } = TokenRequestStatus.parse(json['status']);
       expect(await whoami(token)).to.include({ name: 'system:serviceaccount:default:robot' });
       const left = Date.parse(expirationTimestamp) - server().services.now();
       expect(left).to.be.within(3_500_000, 3_600_000);
@@ -93,14 +95,14 @@ onStores('TokenRequest', (server) => {
       const { token } = json['status'] as { token: string };
       const answer = await review({ token });
       expect(answer.status).to.equal(201);
-      const status = answer.json['status'] as { authenticated: boolean; user: object };
+      const status = TokenReviewStatus.parse(answer.json['status']);
       expect(status.authenticated).to.equal(true);
       expect(status.user).to.include({ username: 'system:serviceaccount:default:robot', uid: 'robot' });
       expect(status.user).to.not.have.property('stillValid');
     });
 
     it('tells of a token that is wrong, missing, or for another audience', async () => {
-      const told = async (spec: object) => ((await review(spec)).json['status'] as { error: string }).error;
+      const told = async (spec: object) => TokenReviewStatus.parse((await review(spec)).json['status']).error;
       expect(await told({ token: 'wrong' })).to.equal('Invalid API key');
       expect(await told({})).to.contain('no token');
       expect(await told({ token: AS_ADMIN.authorization.slice(7), audiences: ['vault'] })).to.contain('audience');

@@ -66,6 +66,27 @@ describe('what clients find on the wire', function () {
     }
   });
 
+  it('what discovery tells of, reviews and subresources among it, OpenAPI describes', async () => {
+    const groups = (await get('/apis')).json<{ groups: { versions: { groupVersion: string }[] }[] }>().groups;
+    const named = groups.flatMap(({ versions }) => versions.map(({ groupVersion }) => `/apis/${groupVersion}`));
+    const told: string[] = [];
+    for (const root of ['/api/v1', ...named]) {
+      const { resources } = (await get(root)).json<{ resources: { name: string; namespaced: boolean }[] }>();
+      const { paths } = (await get(`/openapi/v3${root}`)).json<{ paths: object }>();
+      for (const { name, namespaced } of resources) {
+        const path = `${root}${namespaced ? '/namespaces/{namespace}' : ''}/${name.replace('/', '/{name}/')}`;
+        expect(paths).to.have.property(path);
+        told.push(path);
+      }
+    }
+    expect(told).to.include.members([
+      '/apis/authentication.k8s.io/v1/tokenreviews',
+      '/apis/authorization.k8s.io/v1/subjectaccessreviews',
+      '/api/v1/namespaces/{namespace}/serviceaccounts/{name}/token',
+      '/apis/iam.svc.app/v1beta1/namespaces/{namespace}/serviceaccounts/{name}/token',
+    ]);
+  });
+
   it('an OpenAPI document under an old hash has moved', async () => {
     const moved = await get('/openapi/v3/apis/folder.svc.app/v1beta1?hash=OLD');
     expect(moved.status).to.equal(301);

@@ -41,6 +41,24 @@ export function discovery(setup: Setup): void {
       expect(await setup.kubectl.fails(['explain', 'folder.spec.colour'])).to.contain('does not exist');
     });
 
+    it('explain describes the reviews, which are answered and not kept', async () => {
+      for (const kind of ['TokenReview', 'SelfSubjectReview', 'SelfSubjectAccessReview', 'SelfSubjectRulesReview']) {
+        expect(await setup.kubectl.ok(['explain', kind.toLowerCase()])).to.match(new RegExp(`KIND:\\s+${kind}$`, 'm'));
+      }
+      const spec = await setup.kubectl.ok(['explain', 'subjectaccessreview.spec', '--recursive']);
+      for (const field of ['extra\t<map[string][]string>', 'groups\t<[]string>', 'resource\t<string>']) {
+        expect(spec).to.contain(field);
+      }
+    });
+
+    it('subresources are no resources: serviceaccounts are those that are kept', async () => {
+      const text = await setup.kubectl.ok(['api-resources', '--no-headers']);
+      expect(text).not.to.contain('/token');
+      expect(text.match(/^serviceaccounts\s.*$/gm)?.map((line) => line.split(/\s+/)[2])).to.deep.equal([
+        'iam.svc.app/v1beta1',
+      ]);
+    });
+
     it('get --raw reads any path', async () => {
       const list = JSON.parse(await setup.kubectl.ok(['get', '--raw', FOLDERS_PATH])) as Record<string, unknown>;
       expect(list['kind']).to.equal('FolderList');

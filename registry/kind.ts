@@ -144,6 +144,8 @@ export interface KindDefinition<Spec = unknown> {
    * `undefined`: what it omits is gone, as in any PUT.
    */
   readonly completeBare?: (body: KubeObject, old: KubeObject) => KubeObject;
+  /** DELETE answers with the object that is gone rather than with a Status. */
+  readonly returnDeletedObject?: boolean;
   /** Query parameters of DELETE that the kind knows, and how they are checked. */
   readonly deleteOptions?: Readonly<Record<string, z.ZodType<string>>>;
 }

@@ -11,6 +11,8 @@ import { apiErrorOf } from './storage-errors.js';
 /** An object after a write, as bytes ready to send. A dry run of a create has no resourceVersion. */
 export interface Written {
   readonly value: Bytes;
+  /** The object is not kept any more, or would not be. */
+  readonly isGone: boolean;
 }
 
 /** What evaluating a write gave: the object to answer with, the stored one it started from, and what to do. */
@@ -65,8 +67,13 @@ function answersOf(all: readonly Planned[], { applied }: Outcome): readonly Writ
   let done = 0;
   return all.map((planned) => {
     done += planned.writes.length;
-    return { value: answerOf(planned, applied.slice(0, done)) };
+    return { value: answerOf(planned, applied.slice(0, done)), isGone: isGone(planned) };
   });
+}
+
+function isGone({ key, writes }: Planned): boolean {
+  const own = writes.findLast((write) => write.key === key);
+  return own !== undefined && own.object === undefined;
 }
 
 /** The bytes to answer with: what was stored, the last state of what was removed with the revision of that, or what a dry run would have stored. */

@@ -79,6 +79,7 @@ export function folder(environment: KindEnvironment): Kind<FolderSpec> {
     invalidCode: 400,
     bareBodies: true,
     completeBare: (body, old) => keepParent(body, old, parentKey),
+    returnDeletedObject: true,
     deleteOptions: { forceDeleteRules: z.enum(['true', 'false']) },
   });
 }

@@ -117,7 +117,7 @@ export function itemOperations(resource: DescribedResource, formats: PatchFormat
       prefix: 'delete',
       description: `Deletes the ${named}.`,
       codes: [200, 202],
-      answer: ref(`${META}.Status`),
+      answer: resource.returnDeletedObject === true ? one : ref(`${META}.Status`),
       parameters: DELETING,
       body: jsonOrYaml(ref(`${META}.DeleteOptions`)),
     },

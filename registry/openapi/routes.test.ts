@@ -211,6 +211,21 @@ describe('a document of a group version', () => {
     ]);
   });
 
+  it('says what a deletion answers with: a Status, or the object where the kind says so', async () => {
+    const answers = async (resource: DescribedResource): Promise<unknown> => {
+      const { paths } = await v3(PART, openApiRoutes([resource], OPTIONS));
+      return paths[`${ROOT}/lamps/{name}`]?.['delete']?.responses['200'];
+    };
+    const withSchema = (name: string) => ({
+      description: 'OK',
+      content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+    });
+    expect(await answers(LAMPS)).to.deep.equal(withSchema('io.k8s.apimachinery.pkg.apis.meta.v1.Status'));
+    expect(await answers({ ...LAMPS, returnDeletedObject: true })).to.deep.equal(
+      withSchema('app.svc.gadget.v1beta1.Lamp'),
+    );
+  });
+
   it('lists apply patches once they are taken', async () => {
     const applying = openApiRoutes([LAMPS], { ...OPTIONS, patches: { apply: true } });
     const patch = (await v3(PART, applying)).paths[`${ROOT}/lamps/{name}`]?.['patch'];

@@ -32,6 +32,7 @@ export interface DescribedSubresource extends Subresource {
 /** A resource with what its schema comes from. A `Kind` is one. */
 export interface DescribedResource extends ApiResource, DescribedKind {
   readonly selectableFields?: Readonly<Record<string, unknown>>;
+  readonly returnDeletedObject?: boolean;
   readonly subresources?: readonly DescribedSubresource[];
 }
 

@@ -1,9 +1,22 @@
+import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Status } from '../../pkg/status/status.js';
+import type { Bytes } from '../../storage/backend.js';
+import { decodeObject } from '../../storage/codec.js';
+import type { Kind } from '../kind.js';
 import { deleteOptions } from './delete-options.js';
-import { renderObject } from './render.js';
+import { encodeJson, JSON_TYPE, renderObject, wantsPretty } from './render.js';
 import type { Verb } from './verb.js';
 
-/** DELETE of one object with what lies in it: 200 with the object, which still exists if it has a deletionTimestamp. */
+/** DELETE of one object with what lies in it: 200 with the object if it stays, terminating; else with a Status, or with the object where its kind says so. */
 export const remove: Verb = async (request, target) => {
-  const { value } = await target.store.delete(target.info.name, deleteOptions(request, target));
-  return renderObject(request, target, 200, value);
+  const { value, isGone } = await target.store.delete(target.info.name, deleteOptions(request, target));
+  if (!isGone || target.kind.returnDeletedObject === true) return renderObject(request, target, 200, value);
+  return { status: 200, headers: JSON_TYPE, body: encodeJson(deleted(target.kind, value), wantsPretty(request)) };
 };
+
+/** `kubectl delete` waits for the uid to be gone (wire contract, section 5.8). */
+function deleted({ group, resource }: Kind, value: Bytes): Status {
+  const { name, uid } = (decodeObject(value) as KubeObject).metadata;
+  const details = { name, group, kind: resource, ...(uid === undefined ? {} : { uid }) };
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
+}

@@ -76,8 +76,9 @@ eachStore('organizations', (server) => {
 
   it('that hold nothing go at once', async () => {
     const name = freshName('organization');
-    await made('Organization', name, { title: name });
-    bodyOf(await remove('Organization', name), 200);
+    const { metadata } = await made('Organization', name, { title: name });
+    const { kind, details } = bodyOf(await remove('Organization', name), 200);
+    expect([kind, details.name, details.uid]).to.deep.equal(['Status', name, metadata.uid]);
     expect((await get('Organization', name)).status).to.equal(404);
   });
 

@@ -1,20 +1,28 @@
 import { expect } from 'chai';
+import type { Body } from '../../harness/answer.js';
 import { bodyOf, changingNothing, expectStatus, freshName } from '../../harness/resource.js';
 import { objectOf, type Subject } from './subject.js';
 
 export function deleting(subject: Subject): void {
-  const { resource, examples, server } = subject;
+  const { resource, examples, server, kind } = subject;
   const created = async (labels: Readonly<Record<string, string>> = {}) => {
     const object = objectOf(subject, examples.minimal, subject.name());
     return bodyOf(await resource.create({ ...object, metadata: { ...object.metadata, labels } }), 201);
   };
+  const expectDeleted = (body: Body, { name, uid }: Body['metadata']) => {
+    if (kind.returnDeletedObject) {
+      expect(body).to.deep.include({ kind: kind.kind, apiVersion: kind.apiVersion });
+      expect(body.metadata).to.deep.include({ name, uid }).and.to.not.have.property('deletionTimestamp');
+      return;
+    }
+    const details = { name, uid, group: kind.group, kind: kind.resource };
+    expect(body).to.deep.equal({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details });
+  };
 
   describe('delete', () => {
-    it('answers 200, and the object is gone', async () => {
+    it(`answers 200 with ${kind.returnDeletedObject ? 'the object' : 'a Status'}, and the object is gone`, async () => {
       const { metadata } = await created();
-      const body = bodyOf(await resource.remove(metadata.name), 200);
-      expect(body.metadata.uid ?? body.details.uid).to.equal(metadata.uid);
-      expect(body.metadata).to.not.have.property('deletionTimestamp');
+      expectDeleted(bodyOf(await resource.remove(metadata.name), 200), metadata);
       expectStatus(await resource.get(metadata.name), 404, 'NotFound');
       expectStatus(await resource.remove(metadata.name), 404, 'NotFound');
     });
@@ -30,8 +38,9 @@ export function deleting(subject: Subject): void {
     it('keeps the object in a dry run, whether the query or the body asks for it', async () => {
       const { metadata } = await created();
       await changingNothing(server(), async () => {
-        bodyOf(await resource.remove(metadata.name, { query: { dryRun: 'All' } }), 200);
-        bodyOf(await resource.remove(metadata.name, { body: { dryRun: ['All'] } }), 200);
+        for (const options of [{ query: { dryRun: 'All' } }, { body: { dryRun: ['All'] } }]) {
+          expectDeleted(bodyOf(await resource.remove(metadata.name, options), 200), metadata);
+        }
       });
       bodyOf(await resource.get(metadata.name), 200);
     });

@@ -50,7 +50,7 @@ export function tokenRequestHandler(services: IdentityServices, tokens: ServiceA
     check(info.name, spec);
     const seconds = spec.expirationSeconds ?? DEFAULT_SECONDS;
     const answer = (token: string) => jsonResponse(request, 201, requested(info, token, seconds, services.now()));
-    if (isDryRun(request.query.getAll('dryRun'))) return answer('');
+    if (isDryRun(request.query.getAll('dryRun'), 'CreateOptions')) return answer('');
     const expires = services.now() + seconds * 1000;
     const name = `${REQUESTED_TOKEN}${services.newName()}`;
     const { namespace, name: account } = info;

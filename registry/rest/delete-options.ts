@@ -20,7 +20,7 @@ const Body = z.object({
   dryRun: z.array(z.string()).nullish(),
 });
 
-const KIND = { group: 'meta.k8s.io', kind: 'DeleteOptions' };
+const KIND = { group: 'meta.k8s.io', kind: 'DeleteOptions' } as const;
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
 /** Throws 400 for what cannot be read, 422 for options that contradict. */
@@ -37,7 +37,7 @@ export function deleteOptions(request: ApiRequest, target: Target): DeleteOption
   const base = writeOptions(request, target);
   return {
     ...base,
-    dryRun: base.dryRun || isDryRun(body.dryRun ?? []),
+    dryRun: base.dryRun || isDryRun(body.dryRun ?? [], KIND.kind),
     preconditions: { ...(uid ? { uid } : {}), ...(resourceVersion ? { resourceVersion } : {}) },
     orphan: policy === 'Orphan' || orphan === true,
     parameters: parameters(request, target),

@@ -13,25 +13,34 @@ export function writeOptions(request: ApiRequest, { kind, info }: Target): Write
   const namespace = kind.scope === 'Namespaced' ? info.namespace : '';
   const answersWithList = request.method === 'DELETE' && info.name === '';
   checkRepresentation(request, answersWithList ? 'list' : 'object');
-  checkFieldManager(request.query.get('fieldManager'));
-  return { user: request.user, namespace, dryRun: isDryRun(request.query.getAll('dryRun')), signal: request.signal };
+  const options = OPTIONS[request.method] ?? 'CreateOptions';
+  checkFieldManager(request.query.get('fieldManager'), options);
+  const dryRun = isDryRun(request.query.getAll('dryRun'), options);
+  return { user: request.user, namespace, dryRun, signal: request.signal };
 }
 
-export function isDryRun(values: readonly string[]): boolean {
+type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';
+
+/** Kubernetes' name for the options of a write, by HTTP method. */
+const OPTIONS: Readonly<Record<string, OptionsKind>> = {
+  POST: 'CreateOptions',
+  PUT: 'UpdateOptions',
+  PATCH: 'PatchOptions',
+  DELETE: 'DeleteOptions',
+};
+
+/** Throws 422 for a value that is not `All`, naming the options it is one of. */
+export function isDryRun(values: readonly string[], kind: OptionsKind): boolean {
   const asked = values.filter((value) => value !== '');
   if (asked.every((value) => value === 'All')) return asked.length > 0;
   const message = `Unsupported value: ${JSON.stringify(asked.join(',').slice(0, 100))}: supported values: "All"`;
-  throw invalid({ group: 'meta.k8s.io', kind: 'CreateOptions' }, '', [
-    { reason: 'FieldValueNotSupported', message, field: 'dryRun' },
-  ]);
+  throw invalid({ group: 'meta.k8s.io', kind }, '', [{ reason: 'FieldValueNotSupported', message, field: 'dryRun' }]);
 }
 
-function checkFieldManager(manager: string | null): void {
+function checkFieldManager(manager: string | null, kind: OptionsKind): void {
   if (manager === null || /^[\x20-\x7e]{0,128}$/.test(manager)) return;
   const message = 'Invalid value: must be at most 128 printable characters';
-  throw invalid({ group: 'meta.k8s.io', kind: 'CreateOptions' }, '', [
-    { reason: 'FieldValueInvalid', message, field: 'fieldManager' },
-  ]);
+  throw invalid({ group: 'meta.k8s.io', kind }, '', [{ reason: 'FieldValueInvalid', message, field: 'fieldManager' }]);
 }
 
 /** The namespace of a body may be left out; another one than the path's is an error. */

@@ -288,13 +288,36 @@ const QUERIES: readonly Refusal[] = [
     'BadRequest',
     'Strict, Warn or Ignore',
   ],
-  ['dryRun', ['POST', `${P}?dryRun=true`, { body: folder('q') }], 422, 'Invalid', 'supported values: "All"'],
+  ...(
+    [
+      ['CreateOptions', 'POST', P, { body: folder('q') }],
+      ['UpdateOptions', 'PUT', `${P}/kept`, { body: folder('kept') }],
+      ['PatchOptions', 'PATCH', `${P}/kept`, { headers: MERGE, body: {} }],
+      ['DeleteOptions', 'DELETE', `${P}/kept`, {}],
+      ['DeleteOptions', 'DELETE', P, {}],
+    ] as const
+  ).flatMap(([options, method, path, sent]): readonly Refusal[] => [
+    [
+      `dryRun on ${method} ${path}`,
+      [method, `${path}?dryRun=true`, sent],
+      422,
+      'Invalid',
+      `${options}.meta.k8s.io "" is invalid: dryRun: Unsupported value: "true": supported values: "All"`,
+    ],
+    [
+      `fieldManager on ${method} ${path}`,
+      [method, `${path}?fieldManager=${'x'.repeat(129)}`, sent],
+      422,
+      'Invalid',
+      `${options}.meta.k8s.io "" is invalid: fieldManager: Invalid value: must be at most 128 printable characters`,
+    ],
+  ]),
   [
-    'fieldManager',
-    ['POST', `${P}?fieldManager=${'x'.repeat(129)}`, { body: folder('q') }],
+    'dryRun in the body of DELETE',
+    ['DELETE', `${P}/kept`, { body: { dryRun: ['Some'] } }],
     422,
     'Invalid',
-    '128 printable',
+    'DeleteOptions.meta.k8s.io "" is invalid: dryRun',
   ],
   [
     'resourceVersionMatch on get',

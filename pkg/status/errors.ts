@@ -135,7 +135,7 @@ export function timeout(message: string, retryAfterSeconds?: number, causes?: re
 }
 
 /** A revision that has not happened yet; reflectors look for this very cause. */
-export function resourceVersionTooLarge(wanted: number, current: number): ApiError {
+export function resourceVersionTooLarge(wanted: number | bigint, current: number): ApiError {
   const message = `Timeout: Too large resource version: ${wanted}, current: ${current}`;
   return timeout(message, 1, [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }]);
 }

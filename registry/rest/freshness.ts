@@ -2,6 +2,7 @@ import { assertValid } from '../../pkg/authn/user.js';
 import type { ApiRequest } from '../../pkg/http/exchange.js';
 import { resourceVersionTooLarge, timeout } from '../../pkg/status/errors.js';
 import type { Cacher } from '../../storage/cacher/cacher.js';
+import type { AskedRevision } from './query.js';
 
 /** How long a read waits for a revision that has not happened yet (wire contract, section 3.2). */
 const LONGEST_WAIT = 3000;
@@ -13,12 +14,17 @@ type Waiting = Pick<ApiRequest, 'signal' | 'isCaughtUp'>;
  * Makes the cache as recent as a read asks: `undefined` the most recent, 0 as it is, else not older than that. Throws 504 with the cause
  * ResourceVersionTooLarge for a revision that does not come.
  */
-export async function awaitRevision(cacher: Cacher, wanted: number | undefined, request: Waiting): Promise<void> {
+export async function awaitRevision(
+  cacher: Cacher,
+  wanted: AskedRevision | undefined,
+  request: Waiting,
+): Promise<void> {
   if (wanted === undefined) {
     if (cacher.shared && request.isCaughtUp !== true) await cacher.fresh(request);
     return;
   }
   if (cacher.state.revision >= wanted) return;
+  if (typeof wanted === 'bigint') throw resourceVersionTooLarge(wanted, cacher.state.revision);
   const deadline = AbortSignal.timeout(LONGEST_WAIT);
   try {
     await cacher.reach(wanted, AbortSignal.any([request.signal, deadline]));

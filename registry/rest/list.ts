@@ -95,7 +95,9 @@ async function start(
     return continued(cacher, kind.qualified, decodeContinue(options.continue, binding), binding, request);
   await awaitRevision(cacher, options.resourceVersion, request);
   const { state } = cacher;
-  const { resourceVersion: wanted = 0, match, limit } = options;
+  const { match, limit } = options;
+  // It has happened, so it is a number.
+  const wanted = Number(options.resourceVersion ?? 0);
   const exact = match === 'Exact' || (match === undefined && limit > 0 && wanted > 0);
   if (!exact) return { state: state.resource(kind.qualified), revision: state.revision, after: '', given: 0 };
   return { state: exactState(cacher, kind.qualified, wanted), revision: wanted, after: '', given: 0 };

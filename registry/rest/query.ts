@@ -9,7 +9,7 @@ export interface ListOptions {
   readonly limit: number;
   readonly continue: string;
   /** `undefined`: the most recent; 0: whatever is at hand. */
-  readonly resourceVersion: number | undefined;
+  readonly resourceVersion: AskedRevision | undefined;
   readonly match: VersionMatch;
   readonly labelSelector: string;
   readonly fieldSelector: string;
@@ -82,13 +82,18 @@ function parseMatch(text: string | null): VersionMatch {
   throw invalid(LIST_OPTIONS, '', [{ reason: 'FieldValueNotSupported', message, field: 'resourceVersionMatch' }]);
 }
 
-/** Decimal digits that fit 2^53. Throws 400. */
-export function parseRevision(text: string | null | undefined): number | undefined {
+/** A bigint beyond 2^53, where no revision is and a number would be rounded. */
+export type AskedRevision = number | bigint;
+
+const LARGEST_UINT64 = 2n ** 64n - 1n;
+
+/** Decimal digits that fit an unsigned integer of 64 bits, as Kubernetes has it. Throws 400. */
+export function parseRevision(text: string | null | undefined): AskedRevision | undefined {
   if (text === null || text === undefined || text === '') return undefined;
   const revision = Number(text);
-  if (!/^[0-9]{1,19}$/.test(text))
+  if (!/^[0-9]{1,20}$/.test(text) || BigInt(text) > LARGEST_UINT64)
     throw badRequest(`Invalid value: ${JSON.stringify(text.slice(0, 100))}: invalid resource version`);
-  return revision;
+  return Number.isSafeInteger(revision) ? revision : BigInt(text);
 }
 
 export function parseInteger(query: URLSearchParams, name: string): number | undefined {

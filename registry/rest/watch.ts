@@ -11,7 +11,7 @@ import { includeObjectOf, negotiate } from '../table/negotiate.js';
 import { type FrameEncoder, frameEncoder } from './frames.js';
 import { awaitRevision } from './freshness.js';
 import { lifetime } from './lifetime.js';
-import type { ListOptions } from './query.js';
+import type { AskedRevision, ListOptions } from './query.js';
 import { parseSelection } from './selection.js';
 import { TURN_EVERY, turn } from './turns.js';
 import type { Target } from './verb.js';
@@ -69,7 +69,7 @@ export async function watch(request: ApiRequest, target: Target, options: ListOp
 }
 
 /** "From now" must be the real now; a revision must have happened, unless it is long gone. */
-function freshnessOf({ resourceVersion, sendInitialEvents }: ListOptions): number | undefined {
+function freshnessOf({ resourceVersion, sendInitialEvents }: ListOptions): AskedRevision | undefined {
   if (resourceVersion === undefined) return undefined;
   return sendInitialEvents === true && resourceVersion === 0 ? 0 : resourceVersion;
 }
@@ -95,8 +95,10 @@ async function* frames(session: Session): AsyncGenerator<Buffer, void, undefined
   const life = lifetime(session.request.signal, session.lasts);
   try {
     const { state } = cacher;
-    const existing = options.sendInitialEvents ?? (options.resourceVersion ?? 0) === 0;
-    const after = existing ? state.revision : options.resourceVersion || state.revision;
+    // It has happened, so it is a number.
+    const wanted = Number(options.resourceVersion ?? 0);
+    const existing = options.sendInitialEvents ?? wanted === 0;
+    const after = existing ? state.revision : wanted || state.revision;
     const live = begin(session, life.signal, after);
     const events = watchEvents(cacher, { ...live, resource: target.kind.qualified, after });
     if (existing) yield* initialEvents(live, state);

@@ -104,6 +104,22 @@ eachStore('get and list by resourceVersion', (server) => {
     }
   });
 
+  it('a revision beyond 2^53 is told as it was sent, up to the largest of 64 bits', async () => {
+    for (const resourceVersion of ['9007199254740993', '9999999999999999999', '18446744073709551615']) {
+      for (const answer of await Promise.all([
+        folders.get('d', { query: { resourceVersion } }),
+        folders.list({ query: { resourceVersion } }),
+        folders.list({ query: { resourceVersion, limit: 1 } }),
+        folders.list({ query: { resourceVersion, resourceVersionMatch: 'Exact' } }),
+        folders.list({ query: { watch: 'true', resourceVersion } }),
+      ])) {
+        expectStatus(answer, 504, 'Timeout', `Too large resource version: ${resourceVersion}, current: `);
+      }
+    }
+    const beyond = await folders.list({ query: { resourceVersion: '18446744073709551616' } });
+    expectStatus(beyond, 400, 'BadRequest', 'invalid resource version');
+  });
+
   it('a revision that comes while the request waits is waited for', async () => {
     const end = await server().end();
     const waiting = folders.list({ query: { resourceVersion: String(end + 1) } });

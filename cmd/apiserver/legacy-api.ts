@@ -12,8 +12,8 @@ import type { Accounts } from './accounts.js';
 import type { RunningResourceApi } from './resource-api.js';
 
 /**
- * `/api` is shared by two doors: Kubernetes' core group has `/api`, `/api/v1` and its resources below that; everything else is the legacy
- * interface, `/api/v1/sso-settings` too.
+ * `/api` is shared by two doors: Kubernetes' core group has `/api` and all below a version (`/api/v1/pods`), whether it is there or not, but
+ * for what the legacy interface has routes for (`/api/v1/provisioning`); everything else is the legacy interface.
  */
 export function sharedRoutes(
   resources: RunningResourceApi,
@@ -27,17 +27,11 @@ export function sharedRoutes(
     stores,
     organizations: (call) => organizationChoice(call, environment),
   };
-  const legacy = legacyHandler(
-    '/api',
-    legacyRoutes(environment, { environment, registry, stores, ...accounts }, settings),
-    services,
-  );
+  const routes = legacyRoutes(environment, { environment, registry, stores, ...accounts }, settings);
+  const legacy = legacyHandler('/api', routes, services);
   const boot = legacyHandler('', bootRoutes(environment), services);
-  const core = new Set([
-    'namespaces',
-    ...registry.kinds.filter(({ group }) => group === '').map((kind) => kind.resource),
-  ]);
-  const isCore = (path: string): boolean => isCorePath(path, core);
+  const own = new Set(routes.map(({ path }) => placeOf(`/api${path}`)));
+  const isCore = (path: string): boolean => isCorePath(path, own);
   const renderError: Route['renderError'] = (error, request) =>
     isCore(request.path) ? renderStatus(error, request) : renderLegacyError(error);
   return [
@@ -47,8 +41,14 @@ export function sharedRoutes(
   ];
 }
 
-function isCorePath(path: string, resources: ReadonlySet<string>): boolean {
-  const [, , version, resource = ''] = path.split('/', 4);
-  if (version === undefined || version === '') return true;
-  return version === 'v1' && (resource === '' || resources.has(resource));
+function isCorePath(path: string, legacy: ReadonlySet<string>): boolean {
+  const [, , version = ''] = path.split('/', 3);
+  return version === '' || (API_VERSION.test(version) && !legacy.has(placeOf(path)));
+}
+
+const API_VERSION = /^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$/;
+
+/** `/api/v1/provisioning` of anything below it. */
+function placeOf(path: string): string {
+  return path.split('/', 4).join('/');
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { ANONYMOUS } from '../../pkg/authn/user.js';
+import { expectStatus } from '../harness/resource.js';
 import { SHOWN } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';
 import { fresh, type Json, legacyOf } from './legacy.js';
@@ -30,6 +31,20 @@ eachStore('what clients of the legacy interface ask first', (server) => {
     expect(JSON.parse((await call('GET', '/v1')).text)).to.deep.include({ kind: 'APIResourceList' });
     const missing = JSON.parse((await call('GET', '/v1/namespaces/nowhere')).text);
     expect(missing).to.deep.include({ kind: 'Status', reason: 'NotFound' });
+  });
+
+  it('what the core group has not, below its versions, is 404 as Kubernetes says it', async () => {
+    const paths = ['/v1/pods', '/v1/nodes', '/v1/namespaces/default/pods', '/v1/events?watch=true', '/v1/pods/', '/v2'];
+    for (const path of [...paths, '/v2/folders', '/v1beta1/pods']) {
+      expectStatus(await call('GET', path), 404, 'NotFound', 'the server could not find the requested resource');
+    }
+    expectStatus(await call('POST', '/v1/pods', { body: {} }), 404, 'NotFound');
+    expectStatus(await call('GET', '/v1/pods', { user: null }), 401, 'Unauthorized');
+  });
+
+  it('what the legacy interface has not is 404 as it says it, below /api/v1 too', async () => {
+    for (const path of ['/nothing', '/version', '/v', '/v1x/pods', '/v1/provisioning', '/v1/provisioning/nothing'])
+      await refused(404, { message: 'Not found' }, 'GET', path);
   });
 
   it('lists of kinds that are not kept are empty', async () => {

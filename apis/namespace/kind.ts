@@ -28,6 +28,7 @@ export function namespace(environment: KindEnvironment): Kind<NamespaceSpec> {
     description: 'Namespace is an organization, to be read; organizations are written as Organization.',
     spec: NamespaceSpec,
     status: NamespaceStatus,
+    selectableFields: { 'status.phase': phaseOf },
     columns: [{ name: 'Status', type: 'string', description: 'Active or Terminating', priority: 0, cell: phaseOf }],
     permissions: {
       get: ['orgs:read'],

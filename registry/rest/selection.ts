@@ -3,6 +3,7 @@ import { parseLabelSelector } from '../../pkg/selectors/labels.js';
 import { partsOf } from '../../storage/key.js';
 import type { Entry } from '../../storage/state.js';
 import type { Kind } from '../kind.js';
+import { shownObject } from '../shown.js';
 
 /** What a list or watch selects, beside its namespace. */
 export interface Selection {
@@ -26,15 +27,17 @@ export function parseSelection(kind: Kind, labelSelector: string, fieldSelector:
     all: labels.empty && fields.empty,
     name: fields.requiredValue('metadata.name'),
     matches: (entry) =>
-      labels.matches(entry.attributes.labels ?? {}) && fields.matches((field) => fieldOf(entry, field)),
+      labels.matches(entry.attributes.labels ?? {}) && fields.matches((field) => fieldOf(kind, entry, field)),
     toString: () => `${labels.toString()};${fields.toString()}`,
   };
 }
 
 const ALL: Selection = { all: true, name: undefined, matches: () => true, toString: () => '' };
 
-function fieldOf(entry: Entry, field: string): string {
+function fieldOf(kind: Kind, entry: Entry, field: string): string {
   if (field === 'metadata.name') return partsOf(entry.key).name;
   if (field === 'metadata.namespace') return partsOf(entry.key).namespace;
+  // What is kept beside an object is of the kind that it is kept as.
+  if (kind.view !== undefined) return kind.selectableFields?.[field]?.(shownObject(kind, entry.value)) ?? '';
   return entry.attributes.fields?.[field] ?? '';
 }

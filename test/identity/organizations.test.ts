@@ -150,6 +150,37 @@ eachStore('organizations', (server) => {
     expect(seen.at(-1)).to.equal('DELETED');
   });
 
+  it('are selected by their phase as namespaces, in lists and watches', async () => {
+    const [name, path] = [freshName('organization'), '/api/v1/namespaces'];
+    const select = async (fieldSelector: string) =>
+      bodyOf(await server().call('GET', path, { query: { fieldSelector } }), 200).items.map(
+        ({ metadata }) => metadata.name,
+      );
+    const watching = (fieldSelector: string) =>
+      server().call('GET', path, { query: { fieldSelector, watch: true, resourceVersion: start } });
+    const { metadata } = await made('Organization', name, { title: name });
+    const start = metadata.resourceVersion ?? '';
+    const [active, terminating] = [
+      await watching(`status.phase=Active,metadata.name=${name}`),
+      await watching(`status.phase!=Active,metadata.name=${name}`),
+    ];
+    expect(await select('status.phase=Active')).to.include.members(['default', name]);
+    expect(await select('status.phase=Terminating')).to.not.include(name);
+    await made('Team', 'held', { title: 'Held' }, name);
+    bodyOf(await merge('Team', 'held', { metadata: { finalizers: ['example.com/hold'] } }, name), 200);
+    bodyOf(await remove('Organization', name), 200);
+    expect(await select('status.phase=Active'))
+      .to.include('default')
+      .and.not.include(name);
+    expect(await select('status.phase=Terminating')).to.deep.equal([name]);
+    expect((await active.frames.take(1)).map(({ type }) => type)).to.deep.equal(['DELETED']);
+    expect((await terminating.frames.take(1)).map(({ type }) => type)).to.deep.equal(['ADDED']);
+    bodyOf(await merge('Team', 'held', { metadata: { finalizers: null } }, name), 200);
+    await gone(name);
+    const unknown = await server().call('GET', path, { query: { fieldSelector: 'spec.title=x' } });
+    expectStatus(unknown, 400, 'BadRequest', 'field label not supported: spec.title');
+  });
+
   it('are not written as namespaces', async () => {
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'x' } };
     expectStatus(await server().call('POST', '/api/v1/namespaces', { body }), 405, 'MethodNotAllowed');

@@ -1,17 +1,18 @@
+import { jsonResponse } from '../../pkg/http/json.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Status } from '../../pkg/status/status.js';
 import type { Bytes } from '../../storage/backend.js';
 import { decodeObject } from '../../storage/codec.js';
 import type { Kind } from '../kind.js';
 import { deleteOptions } from './delete-options.js';
-import { encodeJson, JSON_TYPE, renderObject, wantsPretty } from './render.js';
+import { renderObject } from './render.js';
 import type { Verb } from './verb.js';
 
 /** DELETE of one object with what lies in it: 200 with the object if it stays, terminating; else with a Status, or with the object where its kind says so. */
 export const remove: Verb = async (request, target) => {
   const { value, isGone } = await target.store.delete(target.info.name, deleteOptions(request, target));
   if (!isGone || target.kind.returnDeletedObject === true) return renderObject(request, target, 200, value);
-  return { status: 200, headers: JSON_TYPE, body: encodeJson(deleted(target.kind, value), wantsPretty(request)) };
+  return jsonResponse(request, 200, deleted(target.kind, value));
 };
 
 /** `kubectl delete` waits for the uid to be gone (wire contract, section 5.8). */

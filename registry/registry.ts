@@ -87,6 +87,13 @@ export function referenceTuple({
   return [resource, namespace, name];
 }
 
+/** The index under which every object is found by the uids of its owners. */
+export const OWNER_INDEX = 'owner';
+
+function byOwner({ metadata }: KubeObject): readonly Tuple[] {
+  return (metadata.ownerReferences ?? []).map(({ uid }) => [uid]);
+}
+
 function indexersOf(kind: Kind): Readonly<Record<string, (object: KubeObject) => readonly Tuple[]>> {
   const { containment, references } = kind;
   const byContainer = (object: KubeObject): readonly Tuple[] => {
@@ -100,6 +107,7 @@ function indexersOf(kind: Kind): Readonly<Record<string, (object: KubeObject) =>
   };
   return {
     ...kind.indexers,
+    [OWNER_INDEX]: byOwner,
     ...(kind.internalId && { [INTERNAL_ID_INDEX]: byInternalId }),
     ...(kind.isNamespace && { [TERMINATING_INDEX]: whileTerminating }),
     ...(containment && { [CONTAINER_INDEX]: byContainer }),

@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { UserInfo } from '../pkg/authn/user.js';
+import { isSameJson } from '../pkg/json/same.js';
 import { generateName } from '../pkg/meta/names.js';
 import type { KubeObject } from '../pkg/meta/types.js';
 import { alreadyExists, invalid, notFound } from '../pkg/status/errors.js';
@@ -10,12 +11,13 @@ import { guardOf } from './access/guard.js';
 import { isMaster } from './access/masters.js';
 import { beforeCreate, beforeUpdate, checkPreconditions, type Preconditions, withInternalId } from './before.js';
 import { companionObject, namedKind } from './companions.js';
-import { type Doomed, released, subtree } from './containment.js';
+import { type Doomed, isReleased, released, subtree } from './dependents.js';
 import type { Kind } from './kind.js';
 import { timestamp } from './metadata.js';
 import { checkName, isNumbered, nameAndId } from './names.js';
-import { checkNamespace, hasContents } from './namespaces.js';
+import { checkNamespace } from './namespaces.js';
 import { Overlay } from './overlay.js';
+import { orphaned } from './owners.js';
 import { containedKinds, objectKey, type Registry } from './registry.js';
 import type { Dismissal, WriteContext } from './strategy.js';
 import { type Plan, transact, type Written } from './transact.js';
@@ -138,7 +140,9 @@ export class Store {
       const object = beforeUpdate(this.kind, change(old), old, context(view));
       if (object === undefined) return { key, object: old, old: entry, writes: [] };
       guard.change(view, object, entry);
-      if (!this.#isReleased(view, object)) {
+      // Who names an owner decides when the object goes.
+      if (!haveSameOwners(object, old)) guard.touch(view, 'delete', name, entry);
+      if (!isReleased(this.#registry, view, this.kind, object)) {
         const dismissed = this.#dismissed(view, this.kind.strategy?.dismisses?.(object, old, context(view)), options);
         return { key, object, old: entry, writes: [{ key, object }, ...dismissed] };
       }
@@ -152,15 +156,6 @@ export class Store {
       const store = new Store(namedKind(this.#registry, resource), this.#registry);
       return store.planDelete(name, trustedDeletion(options))(view).writes;
     });
-  }
-
-  /** Its last finalizer is gone and nothing below holds it. */
-  #isReleased(view: View, object: KubeObject): boolean {
-    if (object.metadata.deletionTimestamp === undefined) return false;
-    if ((object.metadata.finalizers?.length ?? 0) > 0) return false;
-    if (hasContents(this.#registry, this.kind, object.metadata.name, view)) return false;
-    const entry = view.get(objectKey(this.kind, object.metadata.namespace ?? '', object.metadata.name));
-    return entry !== undefined && subtree(this.#registry, view, this.kind, entry).slice(0, -1).length === 0;
   }
 
   /** Takes what lies below with it, in the same commit. Returns the object as it was, or as it stays for its finalizers. */
@@ -179,15 +174,16 @@ export class Store {
       const old = objectOfEntry(entry);
       checkPreconditions(this.kind, old, options.preconditions);
       this.#checkOrphan(name, options.orphan);
-      const doomed = subtree(this.#registry, view, this.kind, entry);
+      const doomed = subtree(this.#registry, view, this.kind, entry, options);
       checkRemoval(doomed, context(view), options.parameters);
       const writes = this.#removal(view, doomed);
+      if (options.orphan) writes.push(...orphaned(this.#registry, view, old, writes));
       const own = writes.find((write) => write.key === key);
       return { key, object: (own?.object as KubeObject | undefined) ?? old, old: entry, writes };
     };
   }
 
-  #removal(view: View, doomed: readonly Doomed[]): readonly Write[] {
+  #removal(view: View, doomed: readonly Doomed[]): Write[] {
     const writes = doomed.flatMap((one): readonly Write[] => {
       if (!one.stays) return [{ key: one.entry.key }];
       return one.object.metadata.deletionTimestamp === undefined
@@ -239,6 +235,10 @@ function checkRemoval(doomed: readonly Doomed[], ctx: WriteContext, parameters: 
 
 function trustedDeletion(options: WriteOptions): DeleteOptions {
   return { ...options, isTrusted: true, preconditions: {}, orphan: false, parameters: new Map() };
+}
+
+function haveSameOwners({ metadata }: KubeObject, old: KubeObject): boolean {
+  return isSameJson(metadata.ownerReferences ?? [], old.metadata.ownerReferences ?? []);
 }
 
 function terminating(object: KubeObject, now: string): KubeObject {

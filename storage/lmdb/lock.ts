@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
 import type { Bytes } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
-import { openRoot } from './tables.js';
+import { openRoot, openTables, type Tables } from './tables.js';
 
 /** Within one process the operating system's lock does not exclude, and lmdb-js would share the open file. */
 const held = new Set<string>();
 
 export interface Held {
-  readonly root: RootDatabase<Bytes, Bytes>;
+  readonly tables: Tables;
   /** Closes the file and lets the next one in. */
   release(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface Held {
  * however it ends: no pid file can be stale, and no pid is compared, which would be meaningless between containers. LMDB does not tell
  * whether it found that lock taken, but shows it: who opens the file alone begins with an empty table of readers, and who comes
  * second finds the reader that the first has put there. Two that come at the same moment both enter a reader and then look
- * again: then at least one sees the other, and gives way.
+ * again: then at least one sees the other, and gives way. All tables are opened before, because lmdb-js takes its reader out when it opens one.
  */
 export function openExclusively(path: string): Held {
   const folder = prepare(path);
@@ -35,9 +35,10 @@ export function openExclusively(path: string): Held {
   try {
     // Before entering a reader of our own: LMDB takes out, on closing, what it finds under our pid, which between containers may be theirs.
     if (readers(root) > 0) throw taken(path);
+    const tables = attempt(path, () => openTables(root));
     root.get(Buffer.from('reader'));
     if (readers(root) > 1) throw taken(path);
-    return { root, release };
+    return { tables, release };
   } catch (error) {
     void release();
     throw error;

@@ -8,8 +8,9 @@ import type { Backend } from '../backend.js';
 import { isStorageError } from '../errors.js';
 import { keyOf } from '../key.js';
 import { batchOf, changesOf, key, loadAll, write } from '../testing/backend/fixture.js';
+import { openExclusively } from './lock.js';
 import { openLmdb } from './open.js';
-import { LONGEST_KEY } from './tables.js';
+import { LONGEST_KEY, META } from './tables.js';
 
 const domain = 'svc.app';
 
@@ -147,6 +148,20 @@ describe('lmdb: open', function () {
     const backend = await openLmdb({ path, domain });
     expect(await backend.end()).to.equal(0);
     await backend.close();
+  });
+
+  it('shows others that it is there from the moment it has the folder for itself, while it writes as well', async () => {
+    const { tables, release } = openExclusively(path);
+    const isShown = () => tables.root.readerList().includes(`${process.pid} `);
+    const shown = [isShown()];
+    for (let i = 0; i < 3; i++) {
+      const written = tables.meta.put(META.compacted, i, 1);
+      shown.push(isShown());
+      await written;
+      shown.push(isShown());
+    }
+    await release();
+    expect(shown).to.deep.equal(shown.map(() => true));
   });
 
   it('never lets two of several processes in that start together', async () => {

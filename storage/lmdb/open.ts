@@ -2,7 +2,7 @@ import type { Backend } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { LmdbBackend } from './backend.js';
 import { openExclusively } from './lock.js';
-import { META, openTables, type Tables, versionOf } from './tables.js';
+import { META, type Tables, versionOf } from './tables.js';
 
 export interface LmdbOptions {
   /** The folder of the data file; made if absent. */
@@ -17,14 +17,13 @@ const FORMAT = 1;
 
 /** Opens the embedded store for this process alone; throws `refused` with a sentence when it cannot. */
 export async function openLmdb({ path, domain, now = Date.now }: LmdbOptions): Promise<Backend> {
-  const held = openExclusively(path);
+  const { tables, release } = openExclusively(path);
   try {
-    const tables = openTables(held.root);
     if (tables.meta.get(META.end) === undefined) await initialize(tables, domain);
     check(tables, path, domain);
-    return new LmdbBackend(tables, { path, now, release: () => held.release() });
+    return new LmdbBackend(tables, { path, now, release });
   } catch (cause) {
-    await held.release();
+    await release();
     if (isStorageError(cause)) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new StorageError('refused', `The embedded store in ${path} cannot be opened: ${reason}`, { cause });

@@ -15,12 +15,18 @@ export function impersonating(handler: Handler, registry: Registry, domain: stri
   const asOther = async (request: ApiRequest, wanted: UserInfo): Promise<ApiResponse> => {
     await awaitCaller(registry.cacher, request);
     refuseUnlessMaster(request.user, wanted.name);
-    return handler(requestAs(request, subjectNamed(stateView(registry.cacher.state), domain, wanted)));
+    const subject = subjectNamed(stateView(registry.cacher.state), domain, wanted);
+    return handler(requestAs(request, vouchedFor(subject, request.user)));
   };
   return (request) => {
     const wanted = wantedUser(request);
     return wanted === undefined ? handler(request) : asOther(request, wanted);
   };
+}
+
+/** They may act only as long as whoever acts as them. */
+function vouchedFor(subject: UserInfo, { stillValid }: UserInfo): UserInfo {
+  return stillValid === undefined ? subject : { ...subject, stillValid };
 }
 
 /** The same request of another caller. Field by field: a request may make its parts when they are asked for. */

@@ -186,6 +186,12 @@ eachStore('reviews', (server) => {
       expect((await as(ADMIN, { 'impersonate-user': 'system:serviceaccount:default:robot' })).status).to.equal(403);
     });
 
+    it('writes nothing once the credential of whoever asked does not count any more, as the commit sees it', async () => {
+      let asked = 0;
+      const user = { ...ADMIN, stillValid: () => asked++ === 0 };
+      expect((await as(user, { 'impersonate-user': 'edith@here' })).status).to.equal(401);
+    });
+
     it('keeps a request whole that makes its parts when they are asked for', async () => {
       class Lazy implements ApiRequest {
         readonly method = 'GET';

@@ -5,7 +5,7 @@ import { encodeTuple } from '../storage/tuple.js';
 import type { Kind } from './kind.js';
 import { hasContents, namespaceKind } from './namespaces.js';
 import { type Registry, TERMINATING_INDEX } from './registry.js';
-import { type DeleteOptions, Store } from './store.js';
+import { deletion, Store } from './store.js';
 
 const COLLECTOR: UserInfo = { name: 'system:namespace-collector', uid: '', groups: [MASTERS_GROUP], extra: {} };
 /** Deletions at once; the engine makes one commit of what arrives together. */
@@ -64,17 +64,15 @@ async function collect(registry: Registry, kind: Kind, namespace: string, signal
   const view = { count: (resource: string, name: string) => state.resource(resource).count(name) };
   // What has finalizers of its own is waited for.
   if (hasContents(registry, kind, namespace, view)) return;
-  await new Store(kind, registry).delete(namespace, deletion('', signal)).catch(unlessGone);
-}
-
-function deletion(namespace: string, signal: AbortSignal): DeleteOptions {
-  return { user: COLLECTOR, namespace, dryRun: false, signal, preconditions: {}, orphan: false, parameters: new Map() };
+  await new Store(kind, registry)
+    .delete(namespace, deletion({ user: COLLECTOR, namespace: '', dryRun: false, signal }))
+    .catch(unlessGone);
 }
 
 async function purge(registry: Registry, kind: Kind, namespace: string, signal: AbortSignal): Promise<void> {
   const store = new Store(kind, registry);
   const low = keyOf(kind.qualified, namespace, '');
-  const options = deletion(namespace, signal);
+  const options = deletion({ user: COLLECTOR, namespace, dryRun: false, signal });
   let names: string[] = [];
   const flush = async (): Promise<void> => {
     await Promise.all(names.map((name) => store.delete(name, options).catch(unlessGone)));

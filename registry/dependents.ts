@@ -1,4 +1,5 @@
 import type { KubeObject } from '../pkg/meta/types.js';
+import type { Key } from '../storage/key.js';
 import type { Entry } from '../storage/state.js';
 import type { View } from '../storage/transaction.js';
 import { encodeTuple, type Tuple } from '../storage/tuple.js';
@@ -49,7 +50,7 @@ export function subtree(
 
 /** What goes with an object that is removed for good: all that was waiting for nothing else, and what waited for that. */
 export function released(registry: Registry, view: View, kind: Kind, object: KubeObject): readonly Found[] {
-  const gone = new Set<string>([objectKey(kind, object.metadata.namespace ?? '', object.metadata.name)]);
+  const gone = new Set<string>([keyOfObject(kind, object)]);
   const result: Found[] = [];
   const release = (from: Kind, removed: KubeObject): void => {
     for (const holder of holders(registry, view, from, removed)) {
@@ -74,10 +75,13 @@ export function isReleased(
 ): boolean {
   const { deletionTimestamp, finalizers = [], name } = object.metadata;
   if (deletionTimestamp === undefined || finalizers.length > 0 || hasContents(registry, kind, name, view)) return false;
+  const own = keyOfObject(kind, object);
   const left = [...tied(registry, view, kind, object), ...owned(registry, view, object, gone)];
-  return left.every(
-    ({ entry }) => gone.has(entry.key) || entry.key === objectKey(kind, object.metadata.namespace ?? '', name),
-  );
+  return left.every(({ entry }) => gone.has(entry.key) || entry.key === own);
+}
+
+function keyOfObject(kind: Kind, { metadata }: KubeObject): Key {
+  return objectKey(kind, metadata.namespace ?? '', metadata.name);
 }
 
 /** What lies in an object, and what names it. */

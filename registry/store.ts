@@ -41,6 +41,11 @@ export interface DeleteOptions extends WriteOptions {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
+/** A deletion that asks for nothing in particular. */
+export function deletion(options: WriteOptions): DeleteOptions {
+  return { ...options, preconditions: {}, orphan: false, parameters: new Map() };
+}
+
 export type { Written } from './transact.js';
 
 /** Makes the object to store from the stored one, which is absent on create. Pure: it may be called again. Throws to refuse. */
@@ -154,7 +159,7 @@ export class Store {
   #dismissed(view: View, dismissals: readonly Dismissal[] = [], options: WriteOptions): readonly Write[] {
     return dismissals.flatMap(({ resource, name }) => {
       const store = new Store(namedKind(this.#registry, resource), this.#registry);
-      return store.planDelete(name, trustedDeletion(options))(view).writes;
+      return store.planDelete(name, deletion({ ...options, isTrusted: true }))(view).writes;
     });
   }
 
@@ -176,14 +181,14 @@ export class Store {
       this.#checkOrphan(name, options.orphan);
       const doomed = subtree(this.#registry, view, this.kind, entry, options);
       checkRemoval(doomed, context(view), options.parameters);
-      const writes = this.#removal(view, doomed);
-      if (options.orphan) writes.push(...orphaned(this.#registry, view, old, writes));
+      const removal = this.#removal(view, doomed);
+      const writes = options.orphan ? [...removal, ...orphaned(this.#registry, view, old, removal)] : removal;
       const own = writes.find((write) => write.key === key);
       return { key, object: (own?.object as KubeObject | undefined) ?? old, old: entry, writes };
     };
   }
 
-  #removal(view: View, doomed: readonly Doomed[]): Write[] {
+  #removal(view: View, doomed: readonly Doomed[]): readonly Write[] {
     const writes = doomed.flatMap((one): readonly Write[] => {
       if (!one.stays) return [{ key: one.entry.key }];
       return one.object.metadata.deletionTimestamp === undefined
@@ -231,10 +236,6 @@ function checkRemoval(doomed: readonly Doomed[], ctx: WriteContext, parameters: 
   const going = new Set<string>(doomed.filter(({ stays }) => !stays).map(({ entry }) => entry.key));
   const isGoing = (resource: string, namespace: string, name: string) => going.has(keyOf(resource, namespace, name));
   for (const { kind, object } of doomed) kind.strategy?.validateDelete?.(object, { ...ctx, isGoing }, parameters);
-}
-
-function trustedDeletion(options: WriteOptions): DeleteOptions {
-  return { ...options, isTrusted: true, preconditions: {}, orphan: false, parameters: new Map() };
 }
 
 function haveSameOwners({ metadata }: KubeObject, old: KubeObject): boolean {

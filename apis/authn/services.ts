@@ -44,10 +44,6 @@ export function asSystem(namespace = ''): WriteOptions {
   return { user: SYSTEM_USER, namespace, dryRun: false };
 }
 
-export function deletion(options: WriteOptions) {
-  return { ...options, preconditions: {}, orphan: false, parameters: new Map<string, string>() };
-}
-
 export const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 /** For deletions of what may be gone already. */

@@ -5,9 +5,10 @@ import { hashSecret, isTokenText, newToken } from '../../pkg/authn/token-text.js
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { objectOf } from '../../registry/lookup.js';
+import { deletion } from '../../registry/store.js';
 import { BY_ACCOUNT, BY_HASH, type TokenSpec } from '../internal/token/kind.js';
 import { byCredential, type Directory, tokenId } from './directory.js';
-import { asSystem, deletion, type IdentityServices, ignoreMissing } from './services.js';
+import { asSystem, type IdentityServices, ignoreMissing } from './services.js';
 
 type Token = KubeObject<TokenSpec>;
 

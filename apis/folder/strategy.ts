@@ -4,7 +4,7 @@ import type { StatusCause } from '../../pkg/status/status.js';
 import { groupName, type KindEnvironment } from '../../registry/kind.js';
 import { CONTAINER_INDEX, containerTuple } from '../../registry/registry.js';
 import type { Strategy, WriteContext } from '../../registry/strategy.js';
-import { resourceName } from '../iam/names.js';
+import { isEnding } from '../iam/ending.js';
 import { creatorGrant, DEFAULT_GRANT, GRANT } from './creator.js';
 import type { FolderSpec } from './kind.js';
 
@@ -59,11 +59,6 @@ export function folderStrategy(environment: KindEnvironment): Strategy<FolderSpe
   const hasFolders = (name: string, { view, namespace }: WriteContext): boolean =>
     view.range(resource, CONTAINER_INDEX, containerTuple(namespace, name), 1).length > 0;
 
-  /** The organization is going, with all that is in it. */
-  const isOver = ({ view, namespace }: WriteContext): boolean =>
-    view.get(resourceName('organizations', environment.domain), '', namespace)?.metadata.deletionTimestamp !==
-    undefined;
-
   const placeProblem = (folder: Folder, old: Folder | undefined, ctx: WriteContext): string | undefined => {
     const { name } = folder.metadata;
     const parent = parentOf(folder);
@@ -98,7 +93,7 @@ export function folderStrategy(environment: KindEnvironment): Strategy<FolderSpe
       return place === undefined ? causes : [...causes, { reason: 'FieldValueInvalid', message: place, field }];
     },
     validateDelete: ({ metadata: { name } }, ctx) => {
-      if (environment.features.nestedFolders || !hasFolders(name, ctx) || isOver(ctx)) return;
+      if (environment.features.nestedFolders || !hasFolders(name, ctx) || isEnding(ctx, environment.domain)) return;
       throw badRequest(NOT_EMPTY);
     },
   };

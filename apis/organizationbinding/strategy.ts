@@ -3,6 +3,7 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import { groupName, type KindEnvironment } from '../../registry/kind.js';
 import type { Strategy, WriteContext } from '../../registry/strategy.js';
 import { basicRole, givenBesideFolders, member } from '../access/given.js';
+import { isEnding } from '../iam/ending.js';
 import { checkGift } from '../iam/giving.js';
 import { lastAdministrator } from '../iam/last.js';
 import { resourceName } from '../iam/names.js';
@@ -13,11 +14,7 @@ type Binding = KubeObject<OrganizationBindingSpec>;
 /** An organization has an administrator as long as it has members to begin with, and a member once. */
 export function organizationBindingStrategy({ domain }: KindEnvironment): Strategy<OrganizationBindingSpec> {
   const bindings = resourceName('organizationbindings', domain);
-  const organizations = resourceName('organizations', domain);
   const gr = { group: groupName('iam', domain), resource: 'organizationbindings' };
-
-  const isEnding = ({ view, namespace }: WriteContext): boolean =>
-    view.get(organizations, '', namespace)?.metadata.deletionTimestamp !== undefined;
 
   const othersAdminister = (
     { metadata: { name, namespace = '' } }: Binding,
@@ -48,7 +45,7 @@ export function organizationBindingStrategy({ domain }: KindEnvironment): Strate
     validateDelete: (binding, ctx) => {
       const { namespace = '' } = binding.metadata;
       const stays = (name: string) => !ctx.isGoing(bindings, namespace, name);
-      if (!isAdmin(binding) || isEnding({ ...ctx, namespace }) || othersAdminister(binding, ctx, stays)) return;
+      if (!isAdmin(binding) || isEnding({ ...ctx, namespace }, domain) || othersAdminister(binding, ctx, stays)) return;
       throw lastAdministrator(gr, binding.metadata.name, LAST, 'metadata.name');
     },
   };

@@ -4,6 +4,7 @@ import { bootRoutes } from '../../apis/system/legacy.js';
 import type { ShownSettings } from '../../apis/system/settings.js';
 import { renderStatus } from '../../pkg/http/errors.js';
 import type { Route } from '../../pkg/http/routes.js';
+import { API_VERSION } from '../../registry/discovery/resource.js';
 import type { KindEnvironment } from '../../registry/kind.js';
 import type { LegacyServices } from '../../registry/legacy/call.js';
 import { renderLegacyError } from '../../registry/legacy/errors.js';
@@ -45,8 +46,6 @@ function isCorePath(path: string, legacy: ReadonlySet<string>): boolean {
   const [, , version = ''] = path.split('/', 3);
   return version === '' || (API_VERSION.test(version) && !legacy.has(placeOf(path)));
 }
-
-const API_VERSION = /^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$/;
 
 /** `/api/v1/provisioning` of anything below it. */
 function placeOf(path: string): string {

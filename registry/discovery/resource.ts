@@ -73,8 +73,11 @@ export function byStability(a: string, b: string): number {
   return difference ?? a.localeCompare(b, 'en');
 }
 
+/** Kubernetes' form of a version: `v1`, `v1beta1`. */
+export const API_VERSION = /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/;
+
 function priorityOf(version: string): readonly number[] {
-  const match = /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/.exec(version);
+  const match = API_VERSION.exec(version);
   if (match === null) return [0, 0, 0];
   const stability = match[2] === undefined ? 3 : match[2] === 'beta' ? 2 : 1;
   return [stability, Number(match[1]), Number(match[3] ?? '0')];

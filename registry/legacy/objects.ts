@@ -23,7 +23,7 @@ import {
   type Registry,
   referenceTuple,
 } from '../registry.js';
-import type { Store } from '../store.js';
+import { deletion, type Store } from '../store.js';
 import type { ObjectView } from '../strategy.js';
 import { type Plan, transact, type Written } from '../transact.js';
 import { objectView } from '../view.js';
@@ -200,7 +200,7 @@ function writesOf<Spec>({ store, user, namespace, signal }: ObjectsOptions, read
   };
   const deleteOptions = (name: string, parameters: ReadonlyMap<string, string> = new Map()) => {
     reads.demand('delete', name);
-    return { ...options, preconditions: {}, orphan: false, parameters };
+    return { ...deletion(options), parameters };
   };
   return {
     create: async (draft) => decode(await store.create(sent(draft), options)),

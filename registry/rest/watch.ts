@@ -11,7 +11,7 @@ import { includeObjectOf, negotiate } from '../table/negotiate.js';
 import { type FrameEncoder, frameEncoder } from './frames.js';
 import { awaitRevision } from './freshness.js';
 import { lifetime } from './lifetime.js';
-import type { AskedRevision, ListOptions } from './query.js';
+import type { ListOptions } from './query.js';
 import { parseSelection } from './selection.js';
 import { TURN_EVERY, turn } from './turns.js';
 import type { Target } from './verb.js';
@@ -63,15 +63,10 @@ export async function watch(request: ApiRequest, target: Target, options: ListOp
     selects: (entry) =>
       (info.namespace === '' || entry.key.startsWith(prefix)) && isNamed(entry, info.name) && selection.matches(entry),
   };
-  await awaitRevision(registry.cacher, freshnessOf(options), request);
+  // "From now" must be the real now; a revision must have happened, unless it is long gone.
+  await awaitRevision(registry.cacher, options.resourceVersion, request);
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-cache, private' };
   return { status: 200, headers, body: frames(session), longRunning: true };
-}
-
-/** "From now" must be the real now; a revision must have happened, unless it is long gone. */
-function freshnessOf({ resourceVersion, sendInitialEvents }: ListOptions): AskedRevision | undefined {
-  if (resourceVersion === undefined) return undefined;
-  return sendInitialEvents === true && resourceVersion === 0 ? 0 : resourceVersion;
 }
 
 /** Without a name, every entry. */

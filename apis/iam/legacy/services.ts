@@ -8,7 +8,7 @@ import type { LegacyCall } from '../../../registry/legacy/call.js';
 import type { Draft } from '../../../registry/legacy/objects.js';
 import { type Rows, rowsOf } from '../../../registry/legacy/rows.js';
 import { objectKey, type Registry } from '../../../registry/registry.js';
-import type { Store } from '../../../registry/store.js';
+import { deletion, type Store } from '../../../registry/store.js';
 import { type Plan, transact } from '../../../registry/transact.js';
 import type { SessionCookies } from '../../authn/session-cookie.js';
 import type { Sessions } from '../../authn/sessions.js';
@@ -92,13 +92,7 @@ export function plansOf(services: IamServices, call: LegacyCall): Plans {
       const update = plans.update(kindName, name, (old) => ({ ...old, spec: specOf(old.spec as never) }), writing);
       return (view) => (view.get(key) === undefined ? create(view) : update(view));
     },
-    delete: (kindName, name, writing) =>
-      storeOf(services, kindName).planDelete(name, {
-        ...optionsOf(writing),
-        preconditions: {},
-        orphan: false,
-        parameters: new Map(),
-      }),
+    delete: (kindName, name, writing) => storeOf(services, kindName).planDelete(name, deletion(optionsOf(writing))),
   };
   const commit = async (all: readonly Plan[]): Promise<readonly KubeObject[]> => {
     const written = await transact(services.registry, all, { dryRun: false, signal });

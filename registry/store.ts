@@ -235,7 +235,11 @@ export class Store {
 function checkRemoval(doomed: readonly Doomed[], ctx: WriteContext, parameters: ReadonlyMap<string, string>): void {
   const going = new Set<string>(doomed.filter(({ stays }) => !stays).map(({ entry }) => entry.key));
   const isGoing = (resource: string, namespace: string, name: string) => going.has(keyOf(resource, namespace, name));
-  for (const { kind, object } of doomed) kind.strategy?.validateDelete?.(object, { ...ctx, isGoing }, parameters);
+  for (const { kind, object } of doomed) {
+    // A deletion may begin elsewhere: at a user, and go on to what is theirs in organizations.
+    const { namespace = '' } = object.metadata;
+    kind.strategy?.validateDelete?.(object, { ...ctx, namespace, isGoing }, parameters);
+  }
 }
 
 function haveSameOwners({ metadata }: KubeObject, old: KubeObject): boolean {

@@ -43,9 +43,8 @@ export function organizationBindingStrategy({ domain }: KindEnvironment): Strate
       return binding.spec?.userRef.name === binding.metadata.name ? [] : [NAME];
     },
     validateDelete: (binding, ctx) => {
-      const { namespace = '' } = binding.metadata;
-      const stays = (name: string) => !ctx.isGoing(bindings, namespace, name);
-      if (!isAdmin(binding) || isEnding({ ...ctx, namespace }, domain) || othersAdminister(binding, ctx, stays)) return;
+      const stays = (name: string) => !ctx.isGoing(bindings, ctx.namespace, name);
+      if (!isAdmin(binding) || isEnding(ctx, domain) || othersAdminister(binding, ctx, stays)) return;
       throw lastAdministrator(gr, binding.metadata.name, LAST, 'metadata.name');
     },
   };

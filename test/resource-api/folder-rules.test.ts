@@ -164,6 +164,26 @@ eachStore(
       await folders.make(other, { parent: 'general' });
       expectStatus(await changingNothing(server(), () => folders.move(other, top)), 400, 'Invalid', 'nested folders');
     });
+
+    it('take none with them that nobody sees in them, also with an owner outside of the namespace', async () => {
+      await server().restart({ features: { nestedFolders: true } });
+      const [outer, name] = [freshName(), freshName()];
+      await folders.make(outer);
+      await folders.make(freshName(), { parent: outer });
+      await server().restart({ features: { nestedFolders: false } });
+      const apiVersion = 'iam.svc.app/v1beta1';
+      const user = {
+        apiVersion,
+        kind: 'User',
+        metadata: { name },
+        spec: { login: name, email: `${name}@example.com` },
+      };
+      const { uid } = bodyOf(await server().call('POST', `/apis/${apiVersion}/users`, { body: user }), 201).metadata;
+      const ownerReferences = [{ apiVersion, kind: 'User', name, uid }];
+      bodyOf(await folders.merge(outer, { metadata: { ownerReferences } }), 200);
+      const remove = () => server().call('DELETE', `/apis/${apiVersion}/users/${name}`);
+      expectStatus(await changingNothing(server(), remove), 400, 'BadRequest', 'folder is not empty');
+    });
   },
   { nestedFolders: false },
 );

@@ -3,7 +3,7 @@ import type { Backend } from './backend.js';
 import { Evaluation } from './batch.js';
 import type { Cacher } from './cacher/cacher.js';
 import { isStorageError, StorageError } from './errors.js';
-import { Gathering } from './gathering.js';
+import { GroupCommitDelay } from './group-commit.js';
 import { type Key, resourceOf } from './key.js';
 import { type Entry, entryOf } from './state.js';
 import type { Applied, Outcome, Transaction, Writer } from './transaction.js';
@@ -44,7 +44,7 @@ export class Engine implements Writer {
   readonly #queue: Waiting[] = [];
   #running: Promise<void> | undefined;
   #closed = false;
-  readonly #gathering = new Gathering();
+  readonly #delay = new GroupCommitDelay();
   readonly #catchUpWithin: number;
 
   constructor(backend: Backend, cacher: Cacher, { catchUpWithin = CATCH_UP_WITHIN }: EngineOptions = {}) {
@@ -60,7 +60,7 @@ export class Engine implements Writer {
     }
     return new Promise((resolve, reject) => {
       this.#queue.push({ transaction, signal, resolve, reject });
-      this.#gathering.grownTo(this.#queue.length);
+      this.#delay.grownTo(this.#queue.length);
       this.#running ??= this.#run();
     });
   }
@@ -85,7 +85,7 @@ export class Engine implements Writer {
       } catch (error) {
         for (const waiting of taken) waiting.reject(error);
       }
-      if (!this.#closed) await this.#gathering.wait(this.#queue.length, answered, performance.now() - began);
+      if (!this.#closed) await this.#delay.wait(this.#queue.length, answered, performance.now() - began);
     }
     this.#running = undefined;
   }

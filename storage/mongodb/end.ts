@@ -1,6 +1,6 @@
 import { type ClientSession, MongoNetworkTimeoutError, MongoServerSelectionError } from 'mongodb';
 import type { Revision } from '../backend.js';
-import { Gathering } from '../gathering.js';
+import { GroupCommitDelay } from '../group-commit.js';
 import type { Database } from './database.js';
 import type { LogDocument } from './documents.js';
 import type { Presence } from './presence.js';
@@ -30,7 +30,7 @@ const LINEARIZABLE_READ = {
 export class EndProbe {
   readonly #database: Database;
   readonly #presence: Presence;
-  readonly #gathering = new Gathering();
+  readonly #delay = new GroupCommitDelay();
   /** Linearizable reads take no session that remembers times. */
   readonly #session: ClientSession;
   #asking: Asking[] = [];
@@ -87,7 +87,7 @@ export class EndProbe {
 
   #take(asking: readonly Asking[]): void {
     this.#asking.push(...asking);
-    this.#gathering.grownTo(this.#asking.length);
+    this.#delay.grownTo(this.#asking.length);
     if (!this.#isRunning && this.#asking.length > 0) void this.#run();
   }
 
@@ -118,7 +118,7 @@ export class EndProbe {
     } catch (error) {
       for (const { reject } of answered) reject(error);
     }
-    await this.#gathering.wait(this.#asking.length, answered.length, performance.now() - began);
+    await this.#delay.wait(this.#asking.length, answered.length, performance.now() - began);
   }
 
   /** Reading is half the work, where a replica set does it at once; that it fails leaves the other way, with its retries, if there is time left. */

@@ -1,8 +1,8 @@
-import { setPassword } from '../../apis/authn/passwords.js';
-import { type IdentityServices, identityServices } from '../../apis/authn/services.js';
-import { SYSTEM_USER } from '../../apis/iam/bootstrap.js';
-import { fold } from '../../apis/iam/schema.js';
-import { BY_EMAIL, BY_LOGIN, type UserSpec } from '../../apis/user/kind.js';
+import { SYSTEM_USER } from '../../apis/authentication/bootstrap.js';
+import { setPassword } from '../../apis/authentication/passwords.js';
+import { type IdentityServices, identityServices } from '../../apis/authentication/services.js';
+import { fold } from '../../apis/iam/fields.js';
+import { BY_EMAIL, BY_LOGIN, type UserSpec } from '../../apis/iam/user/kind.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Backend } from '../../storage/backend.js';

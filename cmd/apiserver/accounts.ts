@@ -1,9 +1,9 @@
-import { directory } from '../../apis/authn/directory.js';
-import { passwordAccounts } from '../../apis/authn/passwords.js';
-import type { IdentityServices } from '../../apis/authn/services.js';
-import { type SessionCookies, sessionCookies } from '../../apis/authn/session-cookie.js';
-import { type SessionLimits, type Sessions, sessions } from '../../apis/authn/sessions.js';
-import { type ServiceAccountTokens, serviceAccountTokens } from '../../apis/authn/tokens.js';
+import { directory } from '../../apis/authentication/directory.js';
+import { passwordAccounts } from '../../apis/authentication/passwords.js';
+import type { IdentityServices } from '../../apis/authentication/services.js';
+import { type SessionCookies, sessionCookies } from '../../apis/authentication/session-cookie.js';
+import { type SessionLimits, type Sessions, sessions } from '../../apis/authentication/sessions.js';
+import { type ServiceAccountTokens, serviceAccountTokens } from '../../apis/authentication/tokens.js';
 import { type PasswordCheck, passwordCheck } from '../../pkg/authn/password-check.js';
 import { PasswordQueue } from '../../pkg/authn/password-queue.js';
 

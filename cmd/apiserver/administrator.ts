@@ -1,7 +1,7 @@
-import type { Directory } from '../../apis/authn/directory.js';
-import { passwordAccounts, setPassword } from '../../apis/authn/passwords.js';
-import type { IdentityServices } from '../../apis/authn/services.js';
-import { type Administrator, SYSTEM_USER } from '../../apis/iam/bootstrap.js';
+import { type Administrator, SYSTEM_USER } from '../../apis/authentication/bootstrap.js';
+import type { Directory } from '../../apis/authentication/directory.js';
+import { passwordAccounts, setPassword } from '../../apis/authentication/passwords.js';
+import type { IdentityServices } from '../../apis/authentication/services.js';
 import { firstPassword, isLoopback, LOOPBACK_PASSWORD, randomPassword } from '../../pkg/authn/admin-password.js';
 import { hashPassword, verifyPassword } from '../../pkg/authn/password.js';
 import type { Settings } from '../../pkg/config/schema.js';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { impersonating } from '../../apis/access/impersonation.js';
-import { identityServices } from '../../apis/authn/services.js';
+import { identityServices } from '../../apis/authentication/services.js';
+import { impersonating } from '../../apis/authorization/impersonation.js';
 import type { Authenticate } from '../../pkg/authn/chain.js';
 import { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import type { PkiStore } from '../../pkg/certs/store.js';

@@ -1,4 +1,4 @@
-import type { SessionLimits } from '../../apis/authn/sessions.js';
+import type { SessionLimits } from '../../apis/authentication/sessions.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import type { KindEnvironment } from '../../registry/kind.js';
 

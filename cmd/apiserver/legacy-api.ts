@@ -1,6 +1,6 @@
+import { organizationChoice } from '../../apis/iam/organization/legacy/choice.js';
 import { legacyRoutes } from '../../apis/legacy.js';
-import { organizationChoice } from '../../apis/organization/legacy/choice.js';
-import { bootRoutes } from '../../apis/system/legacy.js';
+import { bootRoutes } from '../../apis/system/router.js';
 import type { ShownSettings } from '../../apis/system/settings.js';
 import { renderStatus } from '../../pkg/http/errors.js';
 import type { Route } from '../../pkg/http/routes.js';

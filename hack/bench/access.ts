@@ -2,7 +2,7 @@
  * What authorization costs: a get and a list of 10,000 folders, for the administrator and for callers with grants.
  * Run: npx tsx hack/bench/access.ts
  */
-import { grantSource } from '../../apis/access/standing.js';
+import { grantSource } from '../../apis/authorization/grants.js';
 import { kinds as allKinds } from '../../apis/index.js';
 import { AUTHENTICATED_GROUP, MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import type { KubeObject } from '../../pkg/meta/types.js';

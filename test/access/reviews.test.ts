@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { z } from 'zod';
-import { AccessStatus, RulesStatus } from '../../apis/access/review-schema.js';
-import { SelfReviewStatus } from '../../apis/authn/review-schema.js';
+import { SelfReviewStatus } from '../../apis/authentication/review-schema.js';
+import { AccessStatus, RulesStatus } from '../../apis/authorization/review-schema.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest } from '../../pkg/http/exchange.js';
 import { ADMIN } from '../harness/server.js';

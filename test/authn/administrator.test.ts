@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { directory } from '../../apis/authn/directory.js';
-import { passwordAccounts } from '../../apis/authn/passwords.js';
-import { identityServices } from '../../apis/authn/services.js';
+import { directory } from '../../apis/authentication/directory.js';
+import { passwordAccounts } from '../../apis/authentication/passwords.js';
+import { identityServices } from '../../apis/authentication/services.js';
 import { firstAdministrator } from '../../cmd/apiserver/administrator.js';
 import { openResourceApi } from '../../cmd/apiserver/resource-api.js';
 import { verifyPassword } from '../../pkg/authn/password.js';

@@ -1,10 +1,10 @@
 import http from 'node:http';
 import https from 'node:https';
 import { pino } from 'pino';
-import { impersonating } from '../../apis/access/impersonation.js';
-import { type IdentityServices, identityServices } from '../../apis/authn/services.js';
-import { type ServiceAccountTokens, serviceAccountTokens } from '../../apis/authn/tokens.js';
-import { SYSTEM_USER } from '../../apis/iam/bootstrap.js';
+import { SYSTEM_USER } from '../../apis/authentication/bootstrap.js';
+import { type IdentityServices, identityServices } from '../../apis/authentication/services.js';
+import { type ServiceAccountTokens, serviceAccountTokens } from '../../apis/authentication/tokens.js';
+import { impersonating } from '../../apis/authorization/impersonation.js';
 import type { ResourceName } from '../../apis/iam/names.js';
 import { composeIdentity, type Identity } from '../../cmd/apiserver/identity.js';
 import { sharedRoutes } from '../../cmd/apiserver/legacy-api.js';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { SYSTEM_USER } from '../../apis/iam/bootstrap.js';
+import { SYSTEM_USER } from '../../apis/authentication/bootstrap.js';
 import type { Backend, Commit, Revision } from '../../storage/backend.js';
 import { memoryStore, openMemory } from '../../storage/memory/backend.js';
 import { type AuthnServer, basic, bearer, openAuthnServer } from './harness.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { TokenReviewStatus } from '../../apis/authn/review-schema.js';
-import { TokenRequestStatus } from '../../apis/authn/token-subresource.js';
+import { TokenReviewStatus } from '../../apis/authentication/review-schema.js';
+import { TokenRequestStatus } from '../../apis/iam/serviceaccount/token-subresource.js';
 import { AS_ADMIN, basic, bearer, onStores } from './harness.js';
 
 const PATHS = [

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import { expect } from 'chai';
-import { SYSTEM_USER } from '../../apis/iam/bootstrap.js';
+import { SYSTEM_USER } from '../../apis/authentication/bootstrap.js';
 import { isTokenText, newToken } from '../../pkg/authn/token-text.js';
 import { AS_ADMIN, basic, bearer, onStores } from './harness.js';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { identityServices } from '../../apis/authn/services.js';
+import { identityServices } from '../../apis/authentication/services.js';
 import { type Accounts, accountsOf } from '../../cmd/apiserver/accounts.js';
 import { sharedRoutes } from '../../cmd/apiserver/legacy-api.js';
 import { openResourceApi, type RunningResourceApi } from '../../cmd/apiserver/resource-api.js';

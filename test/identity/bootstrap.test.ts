@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bootstrap } from '../../apis/iam/bootstrap.js';
+import { bootstrap } from '../../apis/authentication/bootstrap.js';
 import { memoryStore, openMemory } from '../../storage/memory/backend.js';
 import { bodyOf } from '../harness/resource.js';
 import { openServer, type Server } from '../harness/server.js';

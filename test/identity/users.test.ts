@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { SYSTEM_USER } from '../../apis/iam/bootstrap.js';
+import { SYSTEM_USER } from '../../apis/authentication/bootstrap.js';
 import { Store } from '../../registry/store.js';
 import { bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';
 import { ADMIN } from '../harness/server.js';

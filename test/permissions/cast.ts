@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { identityServices } from '../../apis/authn/services.js';
+import { identityServices } from '../../apis/authentication/services.js';
 import type { Accounts } from '../../cmd/apiserver/accounts.js';
 import { hashPassword } from '../../pkg/authn/password.js';
 import { AUTHENTICATED_GROUP, MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';

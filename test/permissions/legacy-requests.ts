@@ -1,4 +1,4 @@
-import { SYSTEM_USER } from '../../apis/iam/bootstrap.js';
+import { SYSTEM_USER } from '../../apis/authentication/bootstrap.js';
 import type { Body } from '../harness/answer.js';
 import { addTeam, addUser, type Cast, IAM, internalId, isPerson, PASSWORD, personNamed } from './cast.js';
 import type { Caller } from './table.js';

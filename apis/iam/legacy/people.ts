@@ -3,11 +3,11 @@ import type { KubeObject } from '../../../pkg/meta/types.js';
 import { unauthorized } from '../../../pkg/status/errors.js';
 import type { LegacyCall } from '../../../registry/legacy/call.js';
 import { plainFailure } from '../../../registry/legacy/errors.js';
-import type { OrganizationSpec } from '../../organization/kind.js';
-import { BY_USER, type OrganizationBindingSpec } from '../../organizationbinding/kind.js';
-import { BY_EMAIL, BY_LOGIN, type UserSpec } from '../../user/kind.js';
+import { fold } from '../fields.js';
 import { DEFAULT_ORGANIZATION, isUser, UID_NAMES } from '../names.js';
-import { fold } from '../schema.js';
+import type { OrganizationSpec } from '../organization/kind.js';
+import { BY_USER, type OrganizationBindingSpec } from '../organizationbinding/kind.js';
+import { BY_EMAIL, BY_LOGIN, type UserSpec } from '../user/kind.js';
 
 export type User = KubeObject<UserSpec> & { readonly spec: UserSpec };
 

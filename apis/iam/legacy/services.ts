@@ -10,9 +10,9 @@ import { type Rows, rowsOf } from '../../../registry/legacy/rows.js';
 import { objectKey, type Registry } from '../../../registry/registry.js';
 import { deletion, type Store } from '../../../registry/store.js';
 import { type Plan, transact } from '../../../registry/transact.js';
-import type { SessionCookies } from '../../authn/session-cookie.js';
-import type { Sessions } from '../../authn/sessions.js';
-import type { ServiceAccountTokens } from '../../authn/tokens.js';
+import type { SessionCookies } from '../../authentication/session-cookie.js';
+import type { Sessions } from '../../authentication/sessions.js';
+import type { ServiceAccountTokens } from '../../authentication/tokens.js';
 
 /** What the legacy adapters of people, teams and service accounts stand on. */
 export interface IamServices {

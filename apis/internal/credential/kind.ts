@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
-import { currentSession } from '../../authn/directory.js';
+import { currentSession } from '../../authentication/directory.js';
 import { resourceName, UID_NAMES } from '../../iam/names.js';
 import { sessionsOf } from '../session/kind.js';
 

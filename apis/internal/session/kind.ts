@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
 import type { Dismissal, ObjectView } from '../../../registry/strategy.js';
+import { line, localReference } from '../../iam/fields.js';
 import { resourceName, UID_NAMES } from '../../iam/names.js';
-import { line, localReference } from '../../iam/schema.js';
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex');
 

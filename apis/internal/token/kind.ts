@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { fold, line, localReference } from '../../iam/fields.js';
 import { resourceName, UID_NAMES } from '../../iam/names.js';
-import { fold, line, localReference } from '../../iam/schema.js';
 import { tokenStrategy } from './strategy.js';
 
 export const TokenSpec = z

@@ -1,9 +1,9 @@
 import { groupName, type KindEnvironment } from '../../../registry/kind.js';
 import type { Strategy } from '../../../registry/strategy.js';
-import { account as accountSubjects, givenTo } from '../../access/given.js';
-import { checkGift } from '../../iam/giving.js';
+import { checkGift } from '../../authorization/escalation.js';
+import { account as accountSubjects, givenTo } from '../../authorization/permissions.js';
 import { resourceName } from '../../iam/names.js';
-import type { ServiceAccountSpec } from '../../serviceaccount/kind.js';
+import type { ServiceAccountSpec } from '../../iam/serviceaccount/kind.js';
 import type { TokenSpec } from './kind.js';
 
 /** Who holds a token calls as its service account: so nobody issues one for an account that may do more than they. */

@@ -1,0 +1,134 @@
+import { BoundedMap } from '../../pkg/authn/bounded-map.js';
+import { CREDENTIAL_ID, MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { fold } from '../iam/fields.js';
+import { SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
+import { BY_USER } from '../iam/organizationbinding/kind.js';
+import type { ServiceAccountSpec } from '../iam/serviceaccount/kind.js';
+import { BY_EMAIL, BY_LOGIN, type UserSpec } from '../iam/user/kind.js';
+import type { IdentityServices } from './services.js';
+
+/** The callers that are kept as objects. Those that are unknown or disabled are not found. A caller is one JavaScript object as long as nothing changes. */
+export interface Directory {
+  /** By login, else by e-mail address; no login is another user's address. */
+  userByLogin(login: string): UserInfo | undefined;
+  userByExactLogin(login: string): UserInfo | undefined;
+  userByEmail(email: string): UserInfo | undefined;
+  /** By metadata.name. */
+  user(uid: string): UserInfo | undefined;
+  serviceAccount(namespace: string, name: string): UserInfo | undefined;
+}
+
+/** Logins whose users are remembered. */
+const REMEMBERED = 1000;
+
+/** Good as long as nothing of what the marks stand for changes. */
+interface Exact {
+  readonly marks: readonly [users: object, bindings: object];
+  readonly info: UserInfo | undefined;
+}
+
+export function directory(services: IdentityServices): Directory {
+  const { lookup, domain, resource } = services;
+  const users = resource('users');
+  const bindings = resource('organizationbindings');
+  const organizationKey = `${domain}/organization`;
+  const known = new WeakMap<KubeObject, { readonly mark: object; readonly info: UserInfo }>();
+
+  const infoOf = (object: KubeObject | undefined): UserInfo | undefined => {
+    if (object === undefined || (object.spec as UserSpec).disabled) return undefined;
+    const mark = lookup.mark(bindings);
+    const made = known.get(object);
+    if (made?.mark === mark) return made.info;
+    const info = keepIfEqual(made?.info, userInfo(object));
+    known.set(object, { mark, info });
+    return info;
+  };
+
+  const userInfo = ({ metadata, spec }: KubeObject): UserInfo => {
+    const { login, grafanaAdmin, activeOrganization } = spec as UserSpec;
+    const organization = organizationOf(metadata.name, activeOrganization);
+    return {
+      name: login,
+      uid: metadata.name,
+      groups: grafanaAdmin ? [MASTERS_GROUP] : [],
+      extra: organization === undefined ? {} : { [organizationKey]: [organization] },
+    };
+  };
+
+  /** The one they chose if they still belong to it, else the first. */
+  const organizationOf = (uid: string, active: string | undefined): string | undefined => {
+    const memberships = lookup.find(bindings, BY_USER, [uid]).map(({ metadata }) => metadata.namespace);
+    return memberships.find((namespace) => namespace === active) ?? memberships[0];
+  };
+
+  const accounts = new WeakMap<KubeObject, UserInfo>();
+  const accountInfo = (object: KubeObject, namespace: string, name: string): UserInfo => {
+    const made = accounts.get(object) ?? {
+      name: `${SERVICE_ACCOUNT_PREFIX}${namespace}:${name}`,
+      uid: name,
+      groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
+      extra: { [organizationKey]: [namespace] },
+    };
+    accounts.set(object, made);
+    return made;
+  };
+
+  const first = (index: string, text: string): UserInfo | undefined =>
+    text === '' ? undefined : infoOf(lookup.find(users, index, [fold(text)], 1)[0]);
+
+  const exact = new BoundedMap<Exact>(REMEMBERED, Number.POSITIVE_INFINITY, () => 0);
+  /** Asked for with every request of the administrator's token and of client certificates. */
+  const byExactLogin = (login: string): UserInfo | undefined => {
+    const marks = [lookup.mark(users), lookup.mark(bindings)] as const;
+    const found = exact.get(login);
+    if (found !== undefined && found.marks[0] === marks[0] && found.marks[1] === marks[1]) return found.info;
+    const info = first(BY_LOGIN, login);
+    exact.set(login, { marks, info });
+    return info;
+  };
+
+  return {
+    userByLogin: (login) => first(BY_LOGIN, login) ?? first(BY_EMAIL, login),
+    userByExactLogin: byExactLogin,
+    userByEmail: (email) => first(BY_EMAIL, email),
+    user: (uid) => infoOf(lookup.get(users, '', uid)),
+    serviceAccount: (namespace, name) => {
+      const object = lookup.get(resource('serviceaccounts'), namespace, name);
+      if (object === undefined || (object.spec as ServiceAccountSpec).disabled) return undefined;
+      return accountInfo(object, namespace, name);
+    },
+  };
+}
+
+/** Another membership of another user changes nothing for this one. */
+function keepIfEqual(old: UserInfo | undefined, made: UserInfo): UserInfo {
+  return old !== undefined && JSON.stringify(old) === JSON.stringify(made) ? old : made;
+}
+
+/** The caller by one of their credentials; remembered, so that it stays one object as long as both are the same. */
+export function byCredential(): (
+  user: UserInfo,
+  credential: KubeObject,
+  id: string,
+  stillValid: () => boolean,
+) => UserInfo {
+  const known = new WeakMap<KubeObject, { readonly of: UserInfo; readonly user: UserInfo }>();
+  return (of, credential, id, stillValid) => {
+    const made = known.get(credential);
+    if (made?.of === of) return made.user;
+    const user = { ...of, extra: { ...of.extra, [CREDENTIAL_ID]: [id] }, stillValid };
+    known.set(credential, { of, user });
+    return user;
+  };
+}
+
+const SESSION_ID = 'SESSION=';
+export const sessionId = (name: string): string => `${SESSION_ID}${name}`;
+export const tokenId = (name: string): string => `TOKEN=${name}`;
+
+/** Name of the Session that the caller came in with; undefined for any other credential. */
+export function currentSession({ extra }: UserInfo): string | undefined {
+  const [id] = extra[CREDENTIAL_ID] ?? [];
+  return id?.startsWith(SESSION_ID) === true ? id.slice(SESSION_ID.length) : undefined;
+}

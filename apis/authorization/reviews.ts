@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import type { UserInfo } from '../../pkg/authn/user.js';
+import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/exchange.js';
+import { jsonResponse } from '../../pkg/http/json.js';
+import { forbidden, methodNotAllowed } from '../../pkg/status/errors.js';
+import { isMaster } from '../../registry/access/masters.js';
+import { stateView } from '../../registry/access/views.js';
+import type { DescribedKind, DescribedResource } from '../../registry/openapi/schemas.js';
+import type { Registry } from '../../registry/registry.js';
+import { awaitCaller } from '../../registry/rest/freshness.js';
+import { SelfReviewStatus } from '../authentication/review-schema.js';
+import { type Answer, mayDo, mayRead, openPathsOf, rulesOf } from './answers.js';
+import { decodeReview, type ReviewKind, requireOneQuestion } from './review-body.js';
+import { AccessSpec, AccessStatus, RulesSpec, RulesStatus, SelfAccessSpec } from './review-schema.js';
+import { subjectNamed } from './subjects.js';
+
+const AUTHORIZATION = 'authorization.k8s.io';
+const SELF_ACCESS = reviewKind({
+  group: AUTHORIZATION,
+  kind: 'SelfSubjectAccessReview',
+  description: 'SelfSubjectAccessReview asks whether the caller may do something.',
+  spec: SelfAccessSpec,
+  status: AccessStatus,
+});
+const ACCESS = reviewKind({
+  group: AUTHORIZATION,
+  kind: 'SubjectAccessReview',
+  description: 'SubjectAccessReview asks whether a user may do something. For administrators.',
+  spec: AccessSpec,
+  status: AccessStatus,
+});
+const SELF_RULES = reviewKind({
+  group: AUTHORIZATION,
+  kind: 'SelfSubjectRulesReview',
+  description: 'SelfSubjectRulesReview asks what the caller may do in a namespace.',
+  spec: RulesSpec,
+  status: RulesStatus,
+});
+const SELF = reviewKind({
+  group: 'authentication.k8s.io',
+  kind: 'SelfSubjectReview',
+  description: 'SelfSubjectReview asks who the caller is.',
+  status: SelfReviewStatus,
+});
+
+function reviewKind(kind: Omit<DescribedKind, 'version'>): DescribedResource {
+  const singular = kind.kind.toLowerCase();
+  return { ...kind, version: 'v1', resource: `${singular}s`, singular, scope: 'Cluster', verbs: ['create'] };
+}
+
+const NoSpec = z.object({});
+
+/** What discovery and OpenAPI tell of the reviews. */
+export const REVIEWS: readonly DescribedResource[] = [SELF, SELF_ACCESS, SELF_RULES, ACCESS];
+
+/** `kubectl auth whoami` and `can-i`, and what servers that delegate to us ask: handlers by exact path. */
+export function reviewRoutes(registry: Registry, domain: string): ReadonlyMap<string, Handler> {
+  const view = () => stateView(registry.cacher.state);
+  const answer = (
+    user: UserInfo,
+    kind: ReviewKind,
+    { resourceAttributes, nonResourceAttributes }: SelfAccessSpec,
+  ): Answer => {
+    requireOneQuestion(kind, [resourceAttributes, nonResourceAttributes]);
+    if (resourceAttributes) return mayDo(registry, user, resourceAttributes, view());
+    return mayRead(user, nonResourceAttributes?.path ?? '', nonResourceAttributes?.verb ?? '');
+  };
+  return new Map([
+    route(SELF, async (request) => {
+      const { metadata } = decodeReview(request, SELF, NoSpec);
+      await awaitCaller(registry.cacher, request);
+      return { metadata, status: { userInfo: userInfoOf(request.user) } };
+    }),
+    route(SELF_ACCESS, async (request) => {
+      const review = decodeReview(request, SELF_ACCESS, SelfAccessSpec);
+      await awaitCaller(registry.cacher, request);
+      return { ...review, status: answer(request.user, SELF_ACCESS, review.spec) };
+    }),
+    route(ACCESS, async (request) => {
+      refuseUnlessMaster(request.user);
+      const review = decodeReview(request, ACCESS, AccessSpec);
+      await awaitCaller(registry.cacher, request);
+      const { user: name, uid, groups, extra } = review.spec;
+      const subject = subjectNamed(view(), domain, { name, uid, groups: groups ?? [], extra: extra ?? {} });
+      return { ...review, status: answer(subject, ACCESS, review.spec) };
+    }),
+    route(SELF_RULES, async (request) => {
+      const review = decodeReview(request, SELF_RULES, RulesSpec);
+      await awaitCaller(registry.cacher, request);
+      const { rules, ...doubts } = rulesOf(registry, request.user, review.spec.namespace, view());
+      const nonResourceRules = [{ verbs: ['get', 'head'], nonResourceURLs: openPathsOf(request.user) }];
+      return { ...review, status: { resourceRules: [...SELF_RULE, ...rules], nonResourceRules, ...doubts } };
+    }),
+  ]);
+}
+
+/** Everybody may ask about themselves. */
+const SELF_RULE = [SELF, SELF_ACCESS, SELF_RULES].map(({ group, resource }) => ({
+  verbs: ['create'],
+  apiGroups: [group],
+  resources: [resource],
+}));
+
+function route(
+  kind: DescribedResource,
+  review: (request: ApiRequest) => Promise<Readonly<Record<string, unknown>>>,
+): readonly [string, Handler] {
+  const handler: Handler = async (request): Promise<ApiResponse> => {
+    if (request.method !== 'POST') throw methodNotAllowed(request.method);
+    const { metadata, ...rest } = await review(request);
+    const apiVersion = `${kind.group}/${kind.version}`;
+    return jsonResponse(request, 201, { kind: kind.kind, apiVersion, metadata, ...rest });
+  };
+  return [`/apis/${kind.group}/${kind.version}/${kind.resource}`, handler];
+}
+
+function userInfoOf({ name, uid, groups, extra }: UserInfo): unknown {
+  const hasExtra = Object.keys(extra).length > 0;
+  return { username: name, ...(uid === '' ? {} : { uid }), groups, ...(hasExtra ? { extra } : {}) };
+}
+
+function refuseUnlessMaster(user: UserInfo): void {
+  if (isMaster(user)) return;
+  const { group, resource } = ACCESS;
+  const why = `User ${JSON.stringify(user.name)} cannot create resource ${JSON.stringify(resource)} in API group ${JSON.stringify(group)} at the cluster scope`;
+  throw forbidden({ group, resource }, '', why);
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import { defineKind, groupName, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { GRANT } from './creator.js';
+import { folderStrategy } from './strategy.js';
+
+export const FolderSpec = z
+  .strictObject({
+    title: z.string().trim().min(1, 'folder title cannot be empty').max(5000).describe('Title shown to people.'),
+    description: z.string().max(100_000).optional().describe('What the folder is for.'),
+  })
+  .meta({ id: 'FolderSpec', description: 'What a folder is.' });
+export type FolderSpec = z.infer<typeof FolderSpec>;
+
+/** Folders by what they lie in, then by title: `[namespace, parent or '', title in lower case, name]`. */
+export const BY_PLACE = 'byPlace';
+
+/** The annotation that names the parent folder: `svc.app/folder`. */
+export function folderAnnotation(domain: string): string {
+  return `${domain}/${PARENT}`;
+}
+
+const PARENT = 'folder';
+
+export function folder(environment: KindEnvironment): Kind<FolderSpec> {
+  const parentKey = folderAnnotation(environment.domain);
+  const parentOf = (object: KubeObject): string | undefined => object.metadata.annotations?.[parentKey] || undefined;
+  return defineKind<FolderSpec>(environment, {
+    group: 'folder',
+    version: 'v1beta1',
+    kind: 'Folder',
+    resource: 'folders',
+    singular: 'folder',
+    categories: ['all'],
+    scope: 'Namespaced',
+    description: 'Folder holds dashboards, alert rules and other folders.',
+    spec: FolderSpec,
+    names: {
+      maxLength: 40,
+      pattern: /^[a-zA-Z0-9_-]+$/,
+      patternMessage: 'may hold only letters, digits, "-" and "_"',
+    },
+    columns: [
+      { name: 'Title', type: 'string', description: 'Title of the folder', priority: 0, cell: titleOf },
+      {
+        name: 'Parent',
+        type: 'string',
+        description: 'Folder that it lies in',
+        priority: 0,
+        cell: (object) => parentOf(object) ?? '',
+      },
+    ],
+    containment: {
+      resource: `folders.${groupName('folder', environment.domain)}`,
+      container: parentOf,
+      field: `metadata.annotations[${parentKey}]`,
+      root: 'general',
+    },
+    permissions: {
+      get: ['folders:read'],
+      create: ['folders:create', 'folders:write'],
+      update: ['folders:write'],
+      delete: ['folders:delete'],
+      move: ['folders:create'],
+      scopes: ({ metadata }) => [`folders:uid:${metadata.name}`],
+    },
+    searchText: (object) => searched(titleOf(object)),
+    indexers: {
+      [BY_PLACE]: (object) => {
+        const { namespace = '', name } = object.metadata;
+        return [[namespace, parentOf(object) ?? '', titleOf(object).toLowerCase(), name]];
+      },
+    },
+    strategy: folderStrategy(environment),
+    ownKeys: [PARENT, GRANT],
+    internalId: true,
+    generationCounts: (object) => [parentOf(object)],
+    conflictCode: 412,
+    invalidCode: 400,
+    bareBodies: true,
+    completeBare: (body, old) => keepParent(body, old, parentKey),
+    returnDeletedObject: true,
+    deleteOptions: { forceDeleteRules: z.enum(['true', 'false']) },
+  });
+}
+
+/** A title, or what people look for in titles, as the two are compared. */
+export function searched(text: string): string {
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/\p{Cc}/gu, ' ');
+}
+
+function titleOf(object: KubeObject): string {
+  return (object.spec as FolderSpec | undefined)?.title ?? '';
+}
+
+/** In a bare body an absent parent annotation keeps the parent; an empty one moves to the root. */
+function keepParent(body: KubeObject, old: KubeObject, parentKey: string): KubeObject {
+  const parent = old.metadata.annotations?.[parentKey];
+  if (parent === undefined || body.metadata.annotations?.[parentKey] !== undefined) return body;
+  const annotations = { ...body.metadata.annotations, [parentKey]: parent };
+  return { ...body, metadata: { ...body.metadata, annotations } };
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import type { KindEnvironment } from '../../../../registry/kind.js';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { plainFailure } from '../../../../registry/legacy/errors.js';
+import { done, ok } from '../../../../registry/legacy/respond.js';
+import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
+import { FOLDER_SETS } from '../../../authorization/roles.js';
+import {
+  administeredFolder,
+  bindingsAround,
+  LEVELS,
+  type Placed,
+  readableFolder,
+  setPermissions,
+  type Wish,
+} from './bindings.js';
+import { FALLBACK, FOLDER_ERRORS, noMember } from './errors.js';
+import { distinct, MOST_ITEMS, subjectOf, WHO } from './permissions.js';
+import { accessSubjectDto, personSubject, referenceIn, roleSubject, type Subject, teamSubject } from './subjects.js';
+
+/** What clients ask to learn whom a permission can be given, and which. */
+const DESCRIPTION = {
+  assignments: { users: true, serviceAccounts: true, teams: true, builtInRoles: true },
+  permissions: LEVELS,
+};
+
+const OneBody = z.object({ permission: z.string() });
+const Item = z.object({ ...WHO, builtInRole: z.string().nullish(), permission: z.string() });
+const ManyBody = z.object({ permissions: z.array(Item).max(MOST_ITEMS) });
+
+/** Folder permissions as `/api/access-control` has them: by names, and changed one by one. An empty permission takes one away. */
+export function accessControlRoutes(environment: KindEnvironment): readonly LegacyRoute[] {
+  const errors = FOLDER_ERRORS.filter(({ reason }) => reason === 'NotFound');
+  const describe: LegacyHandler = (call) => {
+    call.objects('Folder').require('folders:read');
+    return ok(DESCRIPTION);
+  };
+  const list: LegacyHandler = (call) => {
+    const all = [...bindingsAround(call, readableFolder(call), environment)];
+    return ok(all.map((one) => permissionDto(call, one)));
+  };
+  const setMany: LegacyHandler = async (call) => {
+    const folder = administeredFolder(call);
+    await setPermissions(call, folder, wishesOf(call), false);
+    return done('Permissions updated');
+  };
+  const setOne =
+    (subjectOfPath: (call: LegacyCall) => Subject): LegacyHandler =>
+    async (call) => {
+      const folder = administeredFolder(call);
+      const level = levelOf(call.body(OneBody).permission);
+      await setPermissions(call, folder, [{ subject: subjectOfPath(call), level }], false);
+      return done(level === '' ? 'Permission removed' : 'Permission updated');
+    };
+  const path = '/access-control/folders';
+  return [
+    ...routes(
+      { errors: [...errors, noMember(400)], fallback: FALLBACK },
+      {
+        [`GET ${path}/description`]: describe,
+        [`GET ${path}/:uid`]: list,
+        [`POST ${path}/:uid`]: setMany,
+      },
+    ),
+    ...routes(
+      { errors: [...errors, noMember(404)], fallback: FALLBACK },
+      {
+        [`POST ${path}/:uid/users/:userId`]: setOne(personOfPath),
+        [`POST ${path}/:uid/teams/:teamId`]: setOne(teamOfPath),
+        [`POST ${path}/:uid/builtInRoles/:role`]: setOne((call) => roleSubject(call.param('role'))),
+      },
+    ),
+  ];
+}
+
+function personOfPath(call: LegacyCall): Subject {
+  const path = call.param('userId');
+  const user = referenceIn(call, path, 'User');
+  return personSubject(call, typeof user === 'number' ? user : referenceIn(call, path, 'ServiceAccount'), 404);
+}
+
+function teamOfPath(call: LegacyCall): Subject {
+  return teamSubject(call, referenceIn(call, call.param('teamId'), 'Team'), 404);
+}
+
+function levelOf(permission: string): string {
+  if (permission !== '' && !LEVELS.includes(permission)) throw plainFailure(400, 'invalid permission');
+  return permission;
+}
+
+function wishesOf(call: LegacyCall): readonly Wish[] {
+  const items = call.body(ManyBody).permissions;
+  return distinct(
+    items.map(({ builtInRole, permission, ...named }) => ({
+      level: levelOf(permission),
+      subject: subjectOf(call, { ...named, role: builtInRole }),
+    })),
+  );
+}
+
+function permissionDto(call: LegacyCall, { binding: { spec }, inherited }: Placed): unknown {
+  const { name: permission } = spec.roleRef;
+  return {
+    ...accessSubjectDto(call, spec.subject),
+    isManaged: true,
+    isInherited: inherited,
+    actions: FOLDER_SETS[permission] ?? [],
+    permission,
+  };
+}

@@ -1,0 +1,97 @@
+import type { KubeObject } from '../../../../pkg/meta/types.js';
+import type { KindEnvironment } from '../../../../registry/kind.js';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { ownedKeys } from '../../../../registry/metadata.js';
+import { slug } from '../../../iam/legacy/formats.js';
+import { loginOf } from '../../../iam/legacy/logins.js';
+import { BY_FOLDER } from '../../../iam/rolebinding/kind.js';
+import { type FolderSpec, folderAnnotation } from '../kind.js';
+
+export type Folder = KubeObject<FolderSpec>;
+
+const REDACTED = { uid: 'redacted', title: 'redacted' };
+
+export function parentOf(folder: Folder, { domain }: KindEnvironment): string | undefined {
+  return folder.metadata.annotations?.[folderAnnotation(domain)] || undefined;
+}
+
+export function folderUrl({ metadata, spec }: Folder): string {
+  return `/dashboards/f/${metadata.name}/${slug(spec?.title ?? '')}`;
+}
+
+/** The folder as the legacy interface shows it, with the hierarchy that it lies in. */
+export function folderDto(call: LegacyCall, folder: Folder, environment: KindEnvironment): unknown {
+  const own = ownDto(call, folder, environment);
+  const parents = environment.features.nestedFolders ? ancestorsOf(call, folder, environment) : [];
+  const access = call.query.get('accesscontrol') === 'true' ? { accessControl: accessControl(call, folder) } : {};
+  return {
+    ...own,
+    ...access,
+    ...(parents.length > 0 && { parents: parents.map((one) => shown(call, one, environment)) }),
+  };
+}
+
+function ownDto(call: LegacyCall, folder: Folder, environment: KindEnvironment): Readonly<Record<string, unknown>> {
+  const folders = call.objects<FolderSpec>('Folder');
+  const { metadata, spec } = folder;
+  const keys = ownedKeys(environment.domain);
+  const { annotations = {} } = metadata;
+  const may = (action: string): boolean => folders.may(action, folder);
+  const canSave = may('folders:write');
+  const parent = environment.features.nestedFolders ? parentOf(folder, environment) : undefined;
+  return {
+    id: folders.idOf(folder),
+    uid: metadata.name,
+    orgId: call.organization.id,
+    title: spec?.title ?? '',
+    url: folderUrl(folder),
+    hasAcl: hasPermissions(call, metadata.name),
+    canSave,
+    canEdit: canSave,
+    canAdmin: may('folders.permissions:read') && may('folders.permissions:write'),
+    canDelete: may('folders:delete'),
+    createdBy: loginOf(call, annotations[keys.createdBy]),
+    created: metadata.creationTimestamp,
+    updatedBy: loginOf(call, annotations[keys.updatedBy]),
+    updated: annotations[keys.updatedTimestamp] ?? metadata.creationTimestamp,
+    version: metadata.generation,
+    ...(parent !== undefined && { parentUid: parent }),
+  };
+}
+
+/** From the root down; a folder that the caller may not view keeps its place, but says nothing of itself. */
+function ancestorsOf(call: LegacyCall, folder: Folder, environment: KindEnvironment): readonly Folder[] {
+  const folders = call.objects<FolderSpec>('Folder');
+  const found: Folder[] = [];
+  for (let at = parentOf(folder, environment); at !== undefined; ) {
+    const parent = folders.peek(at);
+    if (parent === undefined) break;
+    found.unshift(parent);
+    at = parentOf(parent, environment);
+  }
+  return found;
+}
+
+function shown(call: LegacyCall, folder: Folder, environment: KindEnvironment): unknown {
+  return call.objects('Folder').may('folders:read', folder) ? ownDto(call, folder, environment) : REDACTED;
+}
+
+function hasPermissions(call: LegacyCall, folder: string): boolean {
+  if (!call.hasKind('RoleBinding')) return false;
+  const prefix = [call.organization.namespace, folder];
+  return call.objects('RoleBinding').scan({ index: BY_FOLDER, prefix }).next().done !== true;
+}
+
+const ACTIONS = [
+  'folders:read',
+  'folders:create',
+  'folders:write',
+  'folders:delete',
+  'folders.permissions:read',
+  'folders.permissions:write',
+];
+
+function accessControl(call: LegacyCall, folder: Folder): Readonly<Record<string, true>> {
+  const folders = call.objects('Folder');
+  return Object.fromEntries(ACTIONS.filter((action) => folders.may(action, folder)).map((action) => [action, true]));
+}

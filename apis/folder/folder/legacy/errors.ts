@@ -1,0 +1,102 @@
+import { ESCALATION } from '../../../../registry/access/escalation.js';
+import { type ErrorRule, type FailureBody, structured } from '../../../../registry/legacy/errors.js';
+import { NOT_EMPTY, PLACE } from '../strategy.js';
+
+export const VERSION_MISMATCH: FailureBody = {
+  message: 'the folder has been changed by someone else',
+  status: 'version-mismatch',
+};
+
+const plain = (message: string): FailureBody => ({ message });
+
+const starting = (text: string): RegExp => new RegExp(`^${text}`);
+
+/** What the registry refuses about folders, in the words that callers know. */
+export const FOLDER_ERRORS: readonly ErrorRule[] = [
+  { reason: 'NotFound', status: 404, body: { message: 'folder not found', status: 'not-found' } },
+  { reason: 'AlreadyExists', status: 412, body: VERSION_MISMATCH },
+  {
+    field: 'spec.title',
+    says: /folder title cannot be empty$/,
+    status: 400,
+    body: plain('folder title cannot be empty'),
+  },
+  {
+    field: 'spec.title',
+    cause: 'FieldValueDuplicate',
+    status: 400,
+    body: plain('a folder with that name already exists'),
+  },
+  {
+    field: 'metadata.name',
+    says: /^invalid uid for folder provided/,
+    status: 400,
+    body: plain('invalid uid for folder provided'),
+  },
+  {
+    field: 'metadata.name',
+    says: /must be no more than 40 characters$/,
+    status: 400,
+    body: plain('uid too long, max 40 characters'),
+  },
+  { field: 'metadata.name', status: 400, body: plain('uid contains illegal characters') },
+  {
+    message: starting(NOT_EMPTY),
+    status: 400,
+    body: structured(400, 'folder.not-empty', NOT_EMPTY),
+  },
+  { says: starting(PLACE.own), status: 400, body: plain('folder cannot be parent of itself') },
+  {
+    says: starting(PLACE.depth),
+    status: 400,
+    body: structured(400, 'folder.maximum-depth-reached', 'Maximum nested folder depth reached'),
+  },
+  {
+    says: starting(PLACE.circular),
+    status: 400,
+    body: structured(400, 'folder.circular-reference', 'Circular reference detected'),
+  },
+];
+
+/** The place that a folder shall be put in. */
+export const PARENT_ERRORS: readonly ErrorRule[] = [
+  { cause: 'FieldValueNotFound', status: 400, body: plain('parent folder not found') },
+];
+
+/** Users of other organizations are as good as none. */
+export const noMember = (status: number): ErrorRule => ({
+  field: 'spec.subject.name',
+  cause: 'FieldValueNotFound',
+  says: /in organizationbindings\./,
+  status,
+  body: plain('user not found'),
+});
+
+export const FORBIDDEN_CREATION: ErrorRule = {
+  code: 403,
+  status: 403,
+  body: structured(
+    403,
+    'folders.forbiddenCreation',
+    'not enough permissions to create a folder in the selected location',
+  ),
+};
+
+export const FORBIDDEN_MOVE: ErrorRule = {
+  code: 403,
+  says: /^folders:create$/,
+  status: 403,
+  body: structured(403, 'folders.forbiddenMove', 'Access denied to the destination folder'),
+};
+
+export const ACCESS_ESCALATION: ErrorRule = {
+  cause: ESCALATION,
+  status: 403,
+  body: structured(
+    403,
+    'folders.accessEscalation',
+    'Cannot move a folder to a folder where you have higher permissions',
+  ),
+};
+
+export const FALLBACK = 'Folder API error';

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { KindEnvironment } from '../../../../registry/kind.js';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { badRequestData, plainFailure } from '../../../../registry/legacy/errors.js';
+import { done, ok } from '../../../../registry/legacy/respond.js';
+import { type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
+import { slug } from '../../../iam/legacy/formats.js';
+import {
+  administeredFolder,
+  bindingsAround,
+  LEVELS,
+  type Placed,
+  readableFolder,
+  setPermissions,
+  type Wish,
+} from './bindings.js';
+import { folderUrl } from './dto.js';
+import { FALLBACK, FOLDER_ERRORS, noMember } from './errors.js';
+import { personSubject, roleSubject, type Subject, subjectDto, teamSubject } from './subjects.js';
+
+/** Folder permissions by the numbers that the legacy interface gives them. */
+const BY_NUMBER = new Map(LEVELS.map((level, index) => [2 ** index, level]));
+
+/** Whose permission an item is, apart from roles, which have another name at each route. */
+export const WHO = {
+  userId: z.int().nullish(),
+  userUid: z.string().nullish(),
+  teamId: z.int().nullish(),
+  teamUid: z.string().nullish(),
+};
+const Item = z.object({ ...WHO, role: z.string().nullish(), permission: z.int() });
+
+/** One request sets so many permissions at most. */
+export const MOST_ITEMS = 1000;
+const ItemsBody = z.object({ items: z.array(Item).max(MOST_ITEMS) });
+
+/** Folder permissions are RoleBindings with a folder for their scope. */
+export function permissionRoutes(environment: KindEnvironment): readonly LegacyRoute[] {
+  const errors = [...FOLDER_ERRORS.filter(({ reason }) => reason === 'NotFound'), noMember(400)];
+  return routes(
+    { errors, fallback: FALLBACK },
+    {
+      'GET /folders/:uid/permissions': (call) => {
+        const all = [...bindingsAround(call, readableFolder(call), environment)];
+        return ok(all.map((one) => permissionDto(call, one)));
+      },
+      'POST /folders/:uid/permissions': async (call) => {
+        const folder = administeredFolder(call);
+        await setPermissions(call, folder, wishesOf(call), true);
+        const id = call.objects('Folder').idOf(folder);
+        return done('Folder permissions updated', { id, title: folder.spec?.title });
+      },
+    },
+  );
+}
+
+function wishesOf(call: LegacyCall): readonly Wish[] {
+  const wishes = call.body(ItemsBody).items.map((item): Wish => {
+    const level = BY_NUMBER.get(item.permission);
+    if (level === undefined) throw plainFailure(400, 'invalid permission');
+    return { subject: subjectOf(call, item), level };
+  });
+  return distinct(wishes);
+}
+
+/** Throws 400 for two wishes of one subject. */
+export function distinct(wishes: readonly Wish[]): readonly Wish[] {
+  const subjects = new Set(wishes.map(({ subject }) => `${subject.kind}/${subject.name}`));
+  if (subjects.size < wishes.length) throw plainFailure(400, 'a user, team or role has more than one permission');
+  return wishes;
+}
+
+/** Exactly one of these says whose permission it is. */
+export interface Named {
+  readonly userId?: number | null | undefined;
+  readonly userUid?: string | null | undefined;
+  readonly teamId?: number | null | undefined;
+  readonly teamUid?: string | null | undefined;
+  readonly role?: string | null | undefined;
+}
+
+export function subjectOf(call: LegacyCall, { userId, userUid, teamId, teamUid, role }: Named): Subject {
+  const user = userUid || userId || undefined;
+  const team = teamUid || teamId || undefined;
+  if ([user, team, role || undefined].filter((one) => one !== undefined).length !== 1) throw badRequestData();
+  if (user !== undefined) return personSubject(call, user, 400);
+  return team !== undefined ? teamSubject(call, team, 400) : roleSubject(role ?? '');
+}
+
+function permissionDto(call: LegacyCall, { folder, binding: { metadata, spec }, inherited }: Placed): unknown {
+  const title = folder.spec?.title ?? '';
+  const [permission = 0] = [...BY_NUMBER].find(([, level]) => level === spec.roleRef.name) ?? [];
+  return {
+    uid: folder.metadata.name,
+    folderId: call.objects('Folder').idOf(folder),
+    created: metadata.creationTimestamp,
+    updated: metadata.creationTimestamp,
+    ...subjectDto(call, spec.subject),
+    permission,
+    permissionName: spec.roleRef.name,
+    title,
+    slug: slug(title),
+    isFolder: true,
+    url: folderUrl(folder),
+    inherited,
+  };
+}

@@ -1,0 +1,196 @@
+import { z } from 'zod';
+import type { ApiResponse } from '../../../../pkg/http/exchange.js';
+import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
+import { notFound } from '../../../../pkg/status/errors.js';
+import type { KindEnvironment } from '../../../../registry/kind.js';
+import { positive } from '../../../../registry/legacy/body.js';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { accessDenied, badRequestData, LegacyError } from '../../../../registry/legacy/errors.js';
+import type { Objects, Range } from '../../../../registry/legacy/objects.js';
+import { done, ok } from '../../../../registry/legacy/respond.js';
+import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
+import { DEFAULT_GRANT, GRANT } from '../creator.js';
+import { BY_PLACE, type FolderSpec, folderAnnotation } from '../kind.js';
+import { descendantCounts } from './counts.js';
+import { type Folder, folderDto } from './dto.js';
+import {
+  ACCESS_ESCALATION,
+  FALLBACK,
+  FOLDER_ERRORS,
+  FORBIDDEN_CREATION,
+  FORBIDDEN_MOVE,
+  PARENT_ERRORS,
+  VERSION_MISMATCH,
+} from './errors.js';
+import { permissionRoutes } from './permissions.js';
+
+const LIMIT = 1000;
+const ROOT = 'general';
+
+const newUid = ulidGenerator();
+
+const CreateBody = z.object({
+  uid: z.string().nullish(),
+  title: z.string().nullish(),
+  description: z.string().nullish(),
+  parentUid: z.string().nullish(),
+});
+
+const UpdateBody = z.object({
+  title: z.string().nullish(),
+  description: z.string().nullish(),
+  version: z.int().nullish(),
+  overwrite: z.boolean().nullish(),
+});
+
+const MoveBody = z.object({ parentUid: z.string().nullish() });
+
+/** Folders as the legacy interface has them: `/api/folders`. */
+export function folderRoutes(environment: KindEnvironment): readonly LegacyRoute[] {
+  const folders = (call: LegacyCall): Objects<FolderSpec> => call.objects<FolderSpec>('Folder');
+  const dto = (call: LegacyCall, folder: Folder): ApiResponse => ok(folderDto(call, folder, environment));
+  const parentKey = folderAnnotation(environment.domain);
+  const grantKey = `${environment.domain}/${GRANT}`;
+  const errors = [...FOLDER_ERRORS, ...PARENT_ERRORS];
+
+  const byId: LegacyHandler = (call) => {
+    const found = folders(call).byId(call.id('id'));
+    if (found === undefined) throw notFound(folders(call).kind, call.param('id'));
+    return dto(call, folders(call).get(found.metadata.name));
+  };
+
+  const create: LegacyHandler = async (call) => {
+    // Who may create nowhere is told so; others, that they may not here.
+    if (!folders(call).may('folders:create')) throw accessDenied(['folders:create', 'folders:write']);
+    const body = call.body(CreateBody);
+    const folder = await folders(call).create({
+      metadata: {
+        name: body.uid || newUid(),
+        annotations: { [grantKey]: DEFAULT_GRANT, ...(body.parentUid && { [parentKey]: body.parentUid }) },
+      },
+      spec: { title: body.title ?? '', ...(body.description && { description: body.description }) },
+    });
+    return dto(call, folder);
+  };
+
+  const update: LegacyHandler = async (call) => {
+    const name = call.param('uid');
+    folders(call).demand('update', name);
+    const body = call.body(UpdateBody);
+    const folder = await folders(call).update(name, (old) => {
+      checkVersion(old, body);
+      const { title, description } = body;
+      return {
+        ...old,
+        spec: { ...specOf(old), ...(title != null && { title }), ...(description != null && { description }) },
+      };
+    });
+    return dto(call, folder);
+  };
+
+  const move: LegacyHandler = async (call) => {
+    folders(call).demand('update', call.param('uid'));
+    const parent = call.body(MoveBody).parentUid ?? '';
+    const folder = await folders(call).update(call.param('uid'), (old) => ({
+      ...old,
+      metadata: { ...old.metadata, annotations: { ...old.metadata.annotations, [parentKey]: parent } },
+    }));
+    return dto(call, folder);
+  };
+
+  const remove: LegacyHandler = async (call) => {
+    folders(call).demand('delete', call.param('uid'));
+    const folder = await folders(call).delete(call.param('uid'), deleteParameters(call));
+    return done('Folder deleted', { id: folders(call).idOf(folder) });
+  };
+
+  return [
+    ...routes(
+      { errors, fallback: FALLBACK },
+      {
+        'GET /folders': (call) => ok(listed(call, folders(call), environment)),
+        'GET /folders/:uid': (call) => dto(call, folders(call).get(call.param('uid'))),
+        'GET /folders/id/:id': byId,
+        'PUT /folders/:uid': update,
+        'DELETE /folders/:uid': remove,
+        'GET /folders/:uid/counts': (call) => ok(descendantCounts(call, folders(call).get(call.param('uid')))),
+      },
+    ),
+    ...routes({ errors: [...errors, FORBIDDEN_CREATION], fallback: FALLBACK }, { 'POST /folders': create }),
+    ...(environment.features.nestedFolders
+      ? routes(
+          { errors: [...errors, ACCESS_ESCALATION, FORBIDDEN_MOVE], fallback: FALLBACK },
+          { 'POST /folders/:uid/move': move },
+        )
+      : []),
+    ...permissionRoutes(environment),
+  ];
+}
+
+/** The version is the generation that the caller has seen; without `overwrite` it has to be the present one. */
+function checkVersion(old: Folder, { version, overwrite }: z.infer<typeof UpdateBody>): void {
+  if (overwrite === true || version === old.metadata.generation) return;
+  throw new LegacyError(412, VERSION_MISMATCH);
+}
+
+function specOf({ spec, metadata }: Folder): FolderSpec {
+  if (spec === undefined) throw new Error(`the folder ${metadata.name} has no spec`);
+  return spec;
+}
+
+const BOOLEAN = new Map([
+  ['true', 'true'],
+  ['1', 'true'],
+  ['false', 'false'],
+  ['0', 'false'],
+]);
+
+function deleteParameters({ query }: LegacyCall): ReadonlyMap<string, string> {
+  const text = query.get('forceDeleteRules');
+  if (text === null || text === '') return new Map();
+  const value = BOOLEAN.get(text.toLowerCase());
+  if (value === undefined) throw badRequestData();
+  return new Map([['forceDeleteRules', value]]);
+}
+
+/** The folders directly in one, or at the root, by title: a page of those that the caller may view. */
+function listed(call: LegacyCall, folders: Objects<FolderSpec>, environment: KindEnvironment): readonly unknown[] {
+  const { query } = call;
+  const limit = positive(query, 'limit', LIMIT);
+  const first = (positive(query, 'page', 1) - 1) * limit;
+  const range = rangeOf(call, folders, environment);
+  const isEditable = (folder: Folder): boolean => folders.may('folders:write', folder);
+  const found =
+    query.get('permission')?.toLowerCase() === 'edit'
+      ? part(folders.list(range), isEditable, first, limit)
+      : part(folders.list(range, first), () => true, 0, limit);
+  return found.map((folder) => itemOf(folders, folder));
+}
+
+/** Some of those that fit; no more are read than it takes. */
+function part(all: Iterable<Folder>, fits: (folder: Folder) => boolean, first: number, limit: number) {
+  const found: Folder[] = [];
+  let seen = 0;
+  for (const folder of all) {
+    if (found.length === limit) break;
+    if (fits(folder) && seen++ >= first) found.push(folder);
+  }
+  return found;
+}
+
+/** While nested folders are off they are all shown side by side. */
+function rangeOf(
+  { query, organization: { namespace } }: LegacyCall,
+  folders: Objects<FolderSpec>,
+  { features }: KindEnvironment,
+): Range {
+  if (!features.nestedFolders) return { index: BY_PLACE, prefix: [namespace] };
+  const asked = query.get('parentUid') ?? '';
+  const parent = asked === ROOT ? '' : asked;
+  if (parent !== '') folders.get(parent);
+  return { index: BY_PLACE, prefix: [namespace, parent] };
+}
+
+function itemOf(folders: Objects<FolderSpec>, folder: Folder): unknown {
+  return { id: folders.idOf(folder), uid: folder.metadata.name, title: specOf(folder).title };
+}

@@ -1,0 +1,118 @@
+import type { KubeObject } from '../../../../pkg/meta/types.js';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { plainFailure } from '../../../../registry/legacy/errors.js';
+import { avatarUrl, teamAvatarUrl } from '../../../iam/legacy/formats.js';
+import { serviceAccountLogin } from '../../../iam/legacy/logins.js';
+import type { RoleBindingSpec } from '../../../iam/rolebinding/kind.js';
+import type { UserSpec } from '../../../iam/user/kind.js';
+
+export type Subject = RoleBindingSpec['subject'];
+
+interface Titled {
+  readonly title: string;
+  readonly email?: string;
+}
+
+export const BASIC_ROLES: readonly string[] = ['Viewer', 'Editor', 'Admin'];
+
+/** An integer id, or a uid. */
+export type Reference = number | string;
+
+/** In a path nobody says which of them it is; an id comes first. */
+export function referenceIn(call: LegacyCall, path: string, kind: string): Reference {
+  const isId = /^[0-9]{1,15}$/.test(path) && call.objects(kind).byId(Number(path)) !== undefined;
+  return isId ? Number(path) : path;
+}
+
+/** A user, or a service account: their integer ids are of one sequence. Throws `code` "user not found". */
+export function personSubject(call: LegacyCall, reference: Reference, code: number): Subject {
+  for (const kind of ['User', 'ServiceAccount'] as const) {
+    const found = call.hasKind(kind) ? find(call, kind, reference) : undefined;
+    if (found !== undefined) return { kind, name: found.metadata.name };
+  }
+  throw plainFailure(code, 'user not found');
+}
+
+export function teamSubject(call: LegacyCall, reference: Reference, code: number): Subject {
+  const team = find(call, 'Team', reference);
+  if (team === undefined) throw plainFailure(code, 'team not found');
+  return { kind: 'Team', name: team.metadata.name };
+}
+
+export function roleSubject(role: string): Subject {
+  if (!BASIC_ROLES.includes(role)) throw plainFailure(400, 'role is invalid');
+  return { kind: 'BasicRole', name: role };
+}
+
+function find(call: LegacyCall, kind: string, reference: Reference): KubeObject | undefined {
+  const objects = call.objects(kind);
+  return typeof reference === 'number' ? objects.byId(reference) : objects.peek(reference);
+}
+
+/** How a subject is shown; what does not apply is 0 or empty, as callers expect. */
+export function subjectDto(call: LegacyCall, { kind, name }: Subject): Readonly<Record<string, unknown>> {
+  if (kind === 'BasicRole') return { ...NOBODY, role: name };
+  if (kind === 'Team') return { ...NOBODY, ...teamDto(call, name) };
+  return { ...NOBODY, ...(kind === 'User' ? userDto(call, name) : accountDto(call, name)) };
+}
+
+/** The same where only what applies is shown. */
+export function accessSubjectDto(call: LegacyCall, { kind, name }: Subject): Readonly<Record<string, unknown>> {
+  const isServiceAccount = kind === 'ServiceAccount';
+  if (kind === 'BasicRole') {
+    return { roleName: `managed:builtins:${name.toLowerCase()}:permissions`, isServiceAccount, builtInRole: name };
+  }
+  if (kind === 'Team') {
+    const { teamEmail: _, ...team } = teamDto(call, name);
+    return { roleName: `managed:teams:${team['teamId']}:permissions`, isServiceAccount, ...team };
+  }
+  const { userEmail: _, ...person } = isServiceAccount ? accountDto(call, name) : userDto(call, name);
+  return { roleName: `managed:users:${person['userId'] ?? name}:permissions`, ...person, isServiceAccount };
+}
+
+const NOBODY = {
+  userId: 0,
+  userUid: '',
+  userLogin: '',
+  userEmail: '',
+  userAvatarUrl: '',
+  teamId: 0,
+  teamUid: '',
+  team: '',
+  teamEmail: '',
+};
+
+function userDto(call: LegacyCall, name: string): Readonly<Record<string, unknown>> {
+  const users = call.objects<UserSpec>('User');
+  const user = users.peek(name);
+  if (user?.spec === undefined) return {};
+  const { login, email } = user.spec;
+  return {
+    userId: users.idOf(user),
+    userUid: name,
+    userLogin: login,
+    userEmail: email,
+    userAvatarUrl: avatarUrl(email),
+  };
+}
+
+function accountDto(call: LegacyCall, name: string): Readonly<Record<string, unknown>> {
+  const accounts = call.objects<Titled>('ServiceAccount');
+  const account = accounts.peek(name);
+  if (account?.spec === undefined) return {};
+  return {
+    userId: accounts.idOf(account),
+    userUid: name,
+    userLogin: serviceAccountLogin(accounts.idOf(account), account.spec.title),
+    isServiceAccount: true,
+  };
+}
+
+function teamDto(call: LegacyCall, name: string): Readonly<Record<string, unknown>> {
+  const teams = call.objects<Titled>('Team');
+  const team = teams.peek(name);
+  if (team?.spec === undefined) return {};
+  const { title, email } = team.spec;
+  const teamAvatar = teamAvatarUrl(email, title);
+  return { teamId: teams.idOf(team), teamUid: name, team: title, teamEmail: email ?? '', teamAvatarUrl: teamAvatar };
+}

@@ -1,0 +1,146 @@
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import { badRequest } from '../../../pkg/status/errors.js';
+import type { StatusCause } from '../../../pkg/status/status.js';
+import { groupName, type KindEnvironment } from '../../../registry/kind.js';
+import { CONTAINER_INDEX, containerTuple } from '../../../registry/registry.js';
+import type { Strategy, WriteContext } from '../../../registry/strategy.js';
+import { isEnding } from '../../iam/ending.js';
+import { creatorGrant, DEFAULT_GRANT, GRANT } from './creator.js';
+import type { FolderSpec } from './kind.js';
+
+/** The root folder has this name and is no object. */
+const ROOT = 'general';
+const RESERVED = new Set([ROOT, 'sharedwithme']);
+
+type Folder = KubeObject<FolderSpec>;
+
+/** How messages about the place of a folder begin; both doors tell them by it. */
+export const PLACE = {
+  own: 'folder cannot be parent of itself',
+  circular: 'Circular reference detected',
+  depth: 'Maximum nested folder depth reached',
+} as const;
+
+/** While nested folders are off they are shown side by side: nobody would know what goes with one. */
+export const NOT_EMPTY = 'Folder cannot be deleted: folder is not empty';
+
+/** Where a folder may lie: below an existing one, at most `max_folder_depth` levels deep, never below itself. */
+export function folderStrategy(environment: KindEnvironment): Strategy<FolderSpec> {
+  const parentKey = `${environment.domain}/folder`;
+  const grantKey = `${environment.domain}/${GRANT}`;
+  const resource = `folders.${groupName('folder', environment.domain)}`;
+  const field = `metadata.annotations[${parentKey}]`;
+  const parentOf = (folder: KubeObject): string | undefined => folder.metadata.annotations?.[parentKey] || undefined;
+
+  const levelOf = (name: string | undefined, ctx: WriteContext): number => ancestors(name, ctx).length;
+
+  /** From the folder itself up to the root; stops at a folder that does not exist. */
+  const ancestors = (name: string | undefined, ctx: WriteContext): readonly string[] => {
+    const names: string[] = [];
+    for (let at = name; at !== undefined && !names.includes(at); ) {
+      names.push(at);
+      const folder = ctx.view.get(resource, ctx.namespace, at);
+      at = folder === undefined ? undefined : parentOf(folder);
+    }
+    return names;
+  };
+
+  /** Levels of the subtree, 1 for a folder without subfolders. */
+  const heightOf = (name: string, ctx: WriteContext): number => {
+    const below = ctx.view.range(
+      resource,
+      CONTAINER_INDEX,
+      containerTuple(ctx.namespace, name),
+      Number.MAX_SAFE_INTEGER,
+    );
+    return 1 + Math.max(0, ...below.map((child) => heightOf(child.metadata.name, ctx)));
+  };
+
+  const hasFolders = (name: string, { view, namespace }: WriteContext): boolean =>
+    view.range(resource, CONTAINER_INDEX, containerTuple(namespace, name), 1).length > 0;
+
+  const placeProblem = (folder: Folder, old: Folder | undefined, ctx: WriteContext): string | undefined => {
+    const { name } = folder.metadata;
+    const parent = parentOf(folder);
+    if (parent === undefined || parent === (old && parentOf(old))) return undefined;
+    if (!environment.features.nestedFolders)
+      return 'nested folders are disabled on this server (features.nested_folders)';
+    if (parent === name) return PLACE.own;
+    if (old !== undefined && ancestors(parent, ctx).includes(name)) {
+      return `${PLACE.circular}: a folder cannot be moved below itself`;
+    }
+    const { maxFolderDepth } = environment.features;
+    const depth = levelOf(parent, ctx) + (old === undefined ? 1 : heightOf(name, ctx));
+    return depth > maxFolderDepth
+      ? `${PLACE.depth}: at most ${maxFolderDepth} levels, this would make ${depth}`
+      : undefined;
+  };
+
+  return {
+    prepareForCreate: (folder) => withoutGrant(withoutRoot(folder, parentKey), grantKey),
+    prepareForUpdate: (sent, old) => {
+      const folder = withoutGrant(sent, grantKey);
+      return environment.features.nestedFolders ? withoutRoot(folder, parentKey) : keepPlace(folder, old, parentKey);
+    },
+    // What lies in another folder is administered by those who administer that.
+    companions: (folder, sent, ctx) =>
+      isGranting(sent, grantKey) && parentOf(folder) === undefined ? creatorGrant(folder, ctx, environment.domain) : [],
+    validate: (folder, old, ctx) => {
+      const causes: StatusCause[] = old === undefined ? [...nameCauses(folder)] : [];
+      if (folder.spec?.title.toLowerCase() === ROOT) causes.push(TITLE_TAKEN);
+      if (folder.metadata.annotations?.[grantKey] !== undefined) causes.push(unknownGrant(grantKey));
+      const place = placeProblem(folder, old, ctx);
+      return place === undefined ? causes : [...causes, { reason: 'FieldValueInvalid', message: place, field }];
+    },
+    validateDelete: ({ metadata: { name } }, ctx) => {
+      if (environment.features.nestedFolders || !hasFolders(name, ctx) || isEnding(ctx, environment.domain)) return;
+      throw badRequest(NOT_EMPTY);
+    },
+  };
+}
+
+const TITLE_TAKEN: StatusCause = {
+  reason: 'FieldValueDuplicate',
+  message: 'a folder with that name already exists: "General" is the root folder',
+  field: 'spec.title',
+};
+
+function nameCauses({ metadata }: Folder): readonly StatusCause[] {
+  if (!RESERVED.has(metadata.name)) return [];
+  const message = `invalid uid for folder provided: ${JSON.stringify(metadata.name)} is reserved`;
+  return [{ reason: 'FieldValueInvalid', message, field: 'metadata.name' }];
+}
+
+function isGranting({ metadata }: Folder, grantKey: string): boolean {
+  return metadata.annotations?.[grantKey] === DEFAULT_GRANT;
+}
+
+/** What is asked for once is not kept; what cannot be asked for stays, to be refused. */
+function withoutGrant(folder: Folder, grantKey: string): Folder {
+  return isGranting(folder, grantKey) ? withAnnotation(folder, grantKey, undefined) : folder;
+}
+
+function unknownGrant(grantKey: string): StatusCause {
+  const message = `Unsupported value: supported values: ${JSON.stringify(DEFAULT_GRANT)}`;
+  return { reason: 'FieldValueNotSupported', message, field: `metadata.annotations[${grantKey}]` };
+}
+
+/** `general` and the empty name mean the root, which is never stored. */
+function withoutRoot(folder: Folder, parentKey: string): Folder {
+  const parent = folder.metadata.annotations?.[parentKey];
+  return parent === '' || parent === ROOT ? withAnnotation(folder, parentKey, undefined) : folder;
+}
+
+/** While nested folders are off nothing that is nested is lost: an absent parent keeps the stored one. */
+function keepPlace(folder: Folder, old: Folder, parentKey: string): Folder {
+  const sent = folder.metadata.annotations?.[parentKey];
+  const stored = old.metadata.annotations?.[parentKey];
+  return sent === undefined || sent === '' || sent === ROOT ? withAnnotation(folder, parentKey, stored) : folder;
+}
+
+function withAnnotation(folder: Folder, key: string, value: string | undefined): Folder {
+  const { annotations, ...metadata } = folder.metadata;
+  const { [key]: _, ...others } = annotations ?? {};
+  const next = value === undefined ? others : { ...others, [key]: value };
+  return { ...folder, metadata: Object.keys(next).length === 0 ? metadata : { ...metadata, annotations: next } };
+}

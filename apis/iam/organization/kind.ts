@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { defineKind, type Kind, type KindEnvironment, type Permissions } from '../../../registry/kind.js';
+import { column, fold, line, uidAndIdScopes } from '../fields.js';
+import { organizationStrategy } from './strategy.js';
+
+const Address = z
+  .strictObject({
+    address1: line(255).optional(),
+    address2: line(255).optional(),
+    city: line(255).optional(),
+    zipCode: line(50).optional(),
+    state: line(255).optional(),
+    country: line(255).optional(),
+  })
+  .meta({ id: 'OrganizationAddress' });
+
+export const OrganizationSpec = z
+  .strictObject({
+    title: line(190).min(1, 'must not be empty').describe('Name shown to people.'),
+    address: Address.optional().describe('Postal address.'),
+  })
+  .meta({ id: 'OrganizationSpec', description: 'What an organization is.' });
+export type OrganizationSpec = z.infer<typeof OrganizationSpec>;
+
+/** Organizations by title, folded. */
+export const BY_TITLE = 'byTitle';
+
+/** Callers may look at the organization they work in. */
+export function isOwnOrganization(domain: string): NonNullable<Permissions['allowSelf']> {
+  return ({ metadata }, { extra }, verb) =>
+    verb === 'get' && (extra[`${domain}/organization`] ?? []).includes(metadata.name);
+}
+
+export function organization(environment: KindEnvironment): Kind<OrganizationSpec> {
+  return defineKind<OrganizationSpec>(environment, {
+    group: 'iam',
+    version: 'v1beta1',
+    kind: 'Organization',
+    resource: 'organizations',
+    singular: 'organization',
+    shortNames: ['org', 'orgs'],
+    scope: 'Cluster',
+    description: 'Organization keeps objects apart from those of other organizations: it is a namespace.',
+    spec: OrganizationSpec,
+    names: {
+      maxLength: 63,
+      pattern: /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/,
+      patternMessage:
+        'must be a DNS label: lower case letters, digits and "-", beginning and ending with a letter or digit',
+    },
+    columns: [column<OrganizationSpec>('Title', 'Name shown to people', ({ title }) => title)],
+    indexers: { [BY_TITLE]: ({ spec }) => [[fold((spec as OrganizationSpec).title)]] },
+    uniques: { [BY_TITLE]: { field: 'spec.title', message: 'another organization has this title' } },
+    permissions: {
+      get: ['orgs:read'],
+      create: ['orgs:create'],
+      update: ['orgs:write'],
+      delete: ['orgs:delete'],
+      scopes: uidAndIdScopes('orgs', environment.domain),
+      allowSelf: isOwnOrganization(environment.domain),
+    },
+    strategy: organizationStrategy(environment),
+    internalId: true,
+    nameOf: (id) => `org-${id}`,
+    isNamespace: true,
+  });
+}

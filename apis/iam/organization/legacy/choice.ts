@@ -1,0 +1,24 @@
+import type { UserInfo } from '../../../../pkg/authn/user.js';
+import type { KubeObject } from '../../../../pkg/meta/types.js';
+import type { KindEnvironment } from '../../../../registry/kind.js';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import type { Organization, Organizations } from '../../../../registry/legacy/organization.js';
+import { DEFAULT_ORGANIZATION } from '../../names.js';
+
+/** How the legacy interface finds organizations: each is a namespace with a number. */
+export function organizationChoice(call: LegacyCall, { domain }: KindEnvironment): Organizations {
+  const organizations = call.objects('Organization');
+  const known = (object: KubeObject | undefined): Organization | undefined =>
+    object && { id: organizations.idOf(object), namespace: object.metadata.name };
+  const byNamespace = (namespace: string): Organization | undefined => known(organizations.peek(namespace));
+  return {
+    byId: (id) => known(organizations.byId(id)),
+    byNamespace,
+    activeOf: (user) => byNamespace(activeName(user, domain)),
+  };
+}
+
+/** Who belongs to none asks about the first organization, where they may do nothing. */
+function activeName({ extra }: UserInfo, domain: string): string {
+  return extra[`${domain}/organization`]?.[0] ?? DEFAULT_ORGANIZATION;
+}

@@ -1,0 +1,35 @@
+import type { KubeObject } from '../../../../pkg/meta/types.js';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import type { LastSeenSpec } from '../../../internal/lastseen/kind.js';
+import type { User } from '../../legacy/people.js';
+import type { OrganizationBindingSpec } from '../../organizationbinding/kind.js';
+import { userItem } from '../../user/legacy/dto.js';
+import type { OrganizationSpec } from '../kind.js';
+
+export type Organization = KubeObject<OrganizationSpec>;
+export type Member = KubeObject<OrganizationBindingSpec>;
+
+const NO_ADDRESS = { address1: '', address2: '', city: '', zipCode: '', state: '', country: '' };
+
+export function organizationItem(call: LegacyCall, organization: Organization): Readonly<Record<string, unknown>> {
+  const id = call.objects('Organization').idOf(organization);
+  return { id, name: organization.spec?.title ?? organization.metadata.name };
+}
+
+export function organizationDto(call: LegacyCall, organization: Organization): Readonly<Record<string, unknown>> {
+  return { ...organizationItem(call, organization), address: { ...NO_ADDRESS, ...organization.spec?.address } };
+}
+
+/** `undefined` for a member whose user is just being deleted. */
+export function memberDto(call: LegacyCall, orgId: number, { metadata, spec }: Member): unknown {
+  const user = call.objects('User').peek(metadata.name) as User | undefined;
+  if (user === undefined || spec === undefined) return undefined;
+  const { id, uid, isAdmin: _, ...item } = userItem(call, user, seenAt(call, metadata.name));
+  return { orgId, userId: id, uid, ...item, role: spec.role };
+}
+
+function seenAt(call: LegacyCall, user: string): number | undefined {
+  if (!call.hasKind('LastSeen')) return undefined;
+  const seen = call.objects<LastSeenSpec>('LastSeen').peek(user)?.spec;
+  return seen === undefined ? undefined : Date.parse(seen.at);
+}

@@ -1,0 +1,23 @@
+import type { ErrorRule, FailureBody } from '../../../../registry/legacy/errors.js';
+import { LAST_ADMINISTRATOR } from '../../last-administrator.js';
+
+const plain = (message: string): FailureBody => ({ message });
+
+export const ORGANIZATION_ERRORS: readonly ErrorRule[] = [
+  { reason: 'NotFound', status: 404, body: plain('Organization not found') },
+  {
+    code: 403,
+    message: /this organization may not be deleted$/,
+    status: 400,
+    body: plain('The first organization cannot be deleted'),
+  },
+  { field: 'spec.title', cause: 'FieldValueDuplicate', status: 409, body: plain('Organization name taken') },
+  { field: 'spec.title', status: 400, body: plain('bad request data') },
+];
+
+/** Members of an organization; `NotFound` is a user who is none. */
+export const MEMBER_ERRORS: readonly ErrorRule[] = [
+  { cause: LAST_ADMINISTRATOR, status: 400, body: plain('Cannot remove last organization admin') },
+  { reason: 'AlreadyExists', status: 409, body: plain('User is already member of this organization') },
+  { reason: 'NotFound', status: 404, body: plain('User not found') },
+];

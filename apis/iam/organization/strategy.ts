@@ -1,0 +1,15 @@
+import { forbidden } from '../../../pkg/status/errors.js';
+import { groupName, type KindEnvironment } from '../../../registry/kind.js';
+import type { Strategy } from '../../../registry/strategy.js';
+import { DEFAULT_ORGANIZATION } from '../names.js';
+import type { OrganizationSpec } from './kind.js';
+
+/** The first organization is there for good, as the namespace `default` is in Kubernetes. */
+export function organizationStrategy({ domain }: KindEnvironment): Strategy<OrganizationSpec> {
+  const gr = { group: groupName('iam', domain), resource: 'organizations' };
+  return {
+    validateDelete: ({ metadata: { name } }) => {
+      if (name === DEFAULT_ORGANIZATION) throw forbidden(gr, name, 'this organization may not be deleted');
+    },
+  };
+}

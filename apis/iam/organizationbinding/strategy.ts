@@ -1,0 +1,63 @@
+import type { Permission } from '../../../pkg/authz/grants.js';
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import { groupName, type KindEnvironment } from '../../../registry/kind.js';
+import type { Strategy, WriteContext } from '../../../registry/strategy.js';
+import { checkGift } from '../../authorization/escalation.js';
+import { basicRole, givenBesideFolders, member } from '../../authorization/permissions.js';
+import { isEnding } from '../ending.js';
+import { lastAdministrator } from '../last-administrator.js';
+import { resourceName } from '../names.js';
+import { BY_ROLE, type OrganizationBindingSpec } from './kind.js';
+
+type Binding = KubeObject<OrganizationBindingSpec>;
+
+/** An organization has an administrator as long as it has members to begin with, and a member once. */
+export function organizationBindingStrategy({ domain }: KindEnvironment): Strategy<OrganizationBindingSpec> {
+  const bindings = resourceName('organizationbindings', domain);
+  const gr = { group: groupName('iam', domain), resource: 'organizationbindings' };
+
+  const othersAdminister = (
+    { metadata: { name, namespace = '' } }: Binding,
+    { view }: WriteContext,
+    stays: (name: string) => boolean,
+  ): boolean =>
+    view
+      .range(bindings, BY_ROLE, [namespace, 'Admin'], Number.POSITIVE_INFINITY)
+      .some(
+        ({ metadata }) => metadata.name !== name && metadata.deletionTimestamp === undefined && stays(metadata.name),
+      );
+
+  /** A new member gets what was theirs before, too. */
+  const given = ({ spec }: Binding, old: Binding | undefined, ctx: WriteContext): readonly Permission[] => {
+    const { role = 'None', userRef } = spec ?? {};
+    if (role === old?.spec?.role) return [];
+    const subjects = old === undefined ? member(userRef?.name ?? '', role, ctx, domain) : [basicRole(role)];
+    return givenBesideFolders(subjects, ctx, domain);
+  };
+
+  return {
+    validate: (binding, old, ctx) => {
+      checkGift({ gr, name: binding.metadata.name, permissions: given(binding, old, ctx) }, ctx);
+      if (isAdmin(old) && !isAdmin(binding) && !othersAdminister(binding, ctx, () => true))
+        throw lastAdministrator(gr, binding.metadata.name, LAST, 'spec.role');
+      return binding.spec?.userRef.name === binding.metadata.name ? [] : [NAME];
+    },
+    validateDelete: (binding, ctx) => {
+      const stays = (name: string) => !ctx.isGoing(bindings, ctx.namespace, name);
+      if (!isAdmin(binding) || isEnding(ctx, domain) || othersAdminister(binding, ctx, stays)) return;
+      throw lastAdministrator(gr, binding.metadata.name, LAST, 'metadata.name');
+    },
+  };
+}
+
+const LAST = 'Cannot remove last organization admin';
+
+const NAME = {
+  reason: 'FieldValueInvalid',
+  message: 'Invalid value: must be the same as metadata.name, so that a user is a member once',
+  field: 'spec.userRef.name',
+};
+
+function isAdmin(binding: Binding | undefined): boolean {
+  return binding?.spec?.role === 'Admin';
+}

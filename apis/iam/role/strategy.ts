@@ -1,0 +1,31 @@
+import { MASTERS_GROUP } from '../../../pkg/authn/user.js';
+import type { StatusCause } from '../../../pkg/status/status.js';
+import { groupName, type KindEnvironment } from '../../../registry/kind.js';
+import type { Strategy } from '../../../registry/strategy.js';
+import { checkGift } from '../../authorization/escalation.js';
+import { isServerWide } from '../../authorization/server-actions.js';
+import type { RoleSpec } from './kind.js';
+
+/**
+ * Who administers an organization does not for that administer the server: only server administrators write roles that reach that far. And
+ * whoever else writes one puts in it what they have.
+ */
+export function roleStrategy({ domain }: KindEnvironment): Strategy<RoleSpec> {
+  const gr = { group: groupName('iam', domain), resource: 'roles' };
+  return {
+    validate: ({ metadata: { name }, spec }, old, ctx) => {
+      const had = new Set(old?.spec?.permissions.map(({ action, scope }) => `${action} ${scope}`));
+      const isNew = ({ action, scope }: RoleSpec['permissions'][number]): boolean => !had.has(`${action} ${scope}`);
+      const permissions = spec?.permissions ?? [];
+      checkGift({ gr, name, permissions: permissions.filter(isNew) }, ctx);
+      if (ctx.user.groups.includes(MASTERS_GROUP)) return [];
+      return permissions.flatMap((permission, index): readonly StatusCause[] => {
+        if (!isServerWide(permission.action) || !isNew(permission)) return [];
+        const field = `spec.permissions[${index}].action`;
+        return [{ reason: 'FieldValueForbidden', message: `Forbidden: ${WHY}`, field }];
+      });
+    },
+  };
+}
+
+const WHY = 'only server administrators may give actions on users, organizations and settings';

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import { type Actions, defineKind, type Kind, type KindEnvironment, type Reference } from '../../../registry/kind.js';
+import { column, field, objectName } from '../fields.js';
+import { membership, resourceName, UID_NAMES } from '../names.js';
+import { roleBindingStrategy } from './strategy.js';
+
+const Subject = z
+  .strictObject({
+    kind: z.enum(['User', 'Team', 'ServiceAccount', 'BasicRole']).describe('BasicRole: every member with that role.'),
+    name: objectName().describe('metadata.name of the subject, or Viewer, Editor, Admin of a BasicRole.'),
+  })
+  .meta({ id: 'RoleBindingSubject' });
+
+const RoleRef = z
+  .strictObject({
+    kind: z.enum(['Role', 'BuiltIn']).describe('BuiltIn: a set of the server.'),
+    name: objectName().describe(
+      'metadata.name of the Role; of BuiltIn View, Edit or Admin with a folder, Viewer, Editor or Admin without.',
+    ),
+  })
+  .meta({ id: 'RoleBindingRoleRef' });
+
+const Scope = z
+  .strictObject({ folder: objectName(40).optional().describe('Only in this folder and what lies in it.') })
+  .meta({ id: 'RoleBindingScope' });
+
+export const RoleBindingSpec = z
+  .strictObject({
+    subject: Subject.describe('Who gets the permissions.'),
+    roleRef: RoleRef.describe('What they get.'),
+    scope: Scope.optional().describe('Where they get it; everywhere in the organization if left out.'),
+  })
+  .meta({ id: 'RoleBindingSpec', description: 'Who has which role, and where.' });
+export type RoleBindingSpec = z.infer<typeof RoleBindingSpec>;
+
+/** Bindings by subject (`[namespace, kind, name]`) and by folder (`[namespace, folder]`). */
+export const BY_SUBJECT = 'bySubject';
+export const BY_FOLDER = 'byFolder';
+
+const specOf = ({ spec }: { readonly spec?: unknown }) => spec as RoleBindingSpec;
+
+export function roleBinding(environment: KindEnvironment): Kind<RoleBindingSpec> {
+  const { domain } = environment;
+  return defineKind<RoleBindingSpec>(environment, {
+    group: 'iam',
+    version: 'v1beta1',
+    kind: 'RoleBinding',
+    resource: 'rolebindings',
+    singular: 'rolebinding',
+    scope: 'Namespaced',
+    description:
+      'RoleBinding gives a role to a user, a team or a service account; with a folder it is a folder permission.',
+    spec: RoleBindingSpec,
+    names: { ...UID_NAMES, maxLength: 190, pattern: /^[a-zA-Z0-9_.-]+$/, patternMessage: NAME_MESSAGE },
+    columns: [
+      column<RoleBindingSpec>('Subject', 'Who', ({ subject }) => `${subject.kind}/${subject.name}`),
+      column<RoleBindingSpec>('Role', 'What', ({ roleRef }) => `${roleRef.kind}/${roleRef.name}`),
+      column<RoleBindingSpec>('Folder', 'Where', ({ scope }) => scope?.folder),
+    ],
+    selectableFields: {
+      'spec.subject.kind': field<RoleBindingSpec>(({ subject }) => subject.kind),
+      'spec.subject.name': field<RoleBindingSpec>(({ subject }) => subject.name),
+      'spec.roleRef.name': field<RoleBindingSpec>(({ roleRef }) => roleRef.name),
+      'spec.scope.folder': field<RoleBindingSpec>(({ scope }) => scope?.folder),
+    },
+    indexers: {
+      [BY_SUBJECT]: (object) => {
+        const { kind, name } = specOf(object).subject;
+        return [[object.metadata.namespace ?? '', kind, name]];
+      },
+      [BY_FOLDER]: (object) => {
+        const folder = specOf(object).scope?.folder;
+        return folder === undefined ? [] : [[object.metadata.namespace ?? '', folder]];
+      },
+    },
+    containment: {
+      resource: resourceName('folders', domain),
+      container: (object) => specOf(object).scope?.folder,
+      field: 'spec.scope.folder',
+    },
+    references: (object) => referencesOf(object, domain),
+    permissions: {
+      get: ['roles:read'],
+      create: ['roles:write'],
+      update: ['roles:write'],
+      delete: ['roles:write'],
+      actionsOf: (object) => (specOf(object).scope?.folder === undefined ? undefined : FOLDER_ACTIONS),
+      scopes: scopesOf,
+    },
+    strategy: roleBindingStrategy(environment),
+  });
+}
+
+const NAME_MESSAGE = 'may hold only letters, digits, ".", "-" and "_"';
+
+/** Who administers a folder decides who may use it. */
+const FOLDER_ACTIONS: Actions = {
+  get: ['folders.permissions:read'],
+  create: ['folders.permissions:write'],
+  update: ['folders.permissions:write'],
+  delete: ['folders.permissions:write'],
+};
+
+function scopesOf(object: KubeObject): readonly string[] {
+  const { roleRef, scope } = specOf(object);
+  return [scope?.folder === undefined ? `roles:uid:${roleRef.name}` : `folders:uid:${scope.folder}`];
+}
+
+function referencesOf(object: KubeObject, domain: string): readonly Reference[] {
+  const { subject, roleRef } = specOf(object);
+  const namespace = object.metadata.namespace ?? '';
+  const { name } = subject;
+  const field = 'spec.subject.name';
+  const subjects = {
+    User: [
+      // Before the user: whether others have one by this name is not told.
+      membership(domain, namespace, name, field),
+      { resource: resourceName('users', domain), namespace: '', name, field },
+    ],
+    Team: [{ resource: resourceName('teams', domain), namespace, name, field }],
+    ServiceAccount: [{ resource: resourceName('serviceaccounts', domain), namespace, name, field }],
+    BasicRole: [],
+  };
+  const role = { resource: resourceName('roles', domain), namespace, name: roleRef.name, field: 'spec.roleRef.name' };
+  return [...subjects[subject.kind], ...(roleRef.kind === 'Role' ? [role] : [])];
+}

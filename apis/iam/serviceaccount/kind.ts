@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { column, field, fold, line, OrganizationRole, uidAndIdScopes } from '../fields.js';
+import { resourceName, SERVICE_ACCOUNT_PREFIX, UID_NAMES } from '../names.js';
+import { serviceAccountStrategy } from './strategy.js';
+import { TOKEN } from './token-subresource.js';
+
+export const ServiceAccountSpec = z
+  .strictObject({
+    title: line(190).min(1, 'must not be empty').describe('Name shown to people.'),
+    role: OrganizationRole.default('None').describe('What it may do in the organization.'),
+    disabled: z.boolean().default(false).describe('The tokens of a disabled one are refused.'),
+  })
+  .meta({ id: 'ServiceAccountSpec', description: 'What a service account is.' });
+export type ServiceAccountSpec = z.infer<typeof ServiceAccountSpec>;
+
+/** Service accounts by namespace and folded title. */
+export const BY_TITLE = 'byTitle';
+
+export function serviceAccount(environment: KindEnvironment): Kind<ServiceAccountSpec> {
+  return defineKind<ServiceAccountSpec>(environment, {
+    group: 'iam',
+    version: 'v1beta1',
+    kind: 'ServiceAccount',
+    resource: 'serviceaccounts',
+    singular: 'serviceaccount',
+    shortNames: ['sa'],
+    scope: 'Namespaced',
+    description: 'ServiceAccount is a program that calls the server with tokens.',
+    spec: ServiceAccountSpec,
+    subresources: [TOKEN],
+    names: UID_NAMES,
+    columns: [
+      column<ServiceAccountSpec>('Title', 'Name shown to people', ({ title }) => title),
+      column<ServiceAccountSpec>('Role', 'Role in the organization', ({ role }) => role),
+      column<ServiceAccountSpec>('Disabled', 'Whether its tokens are refused', ({ disabled }) => disabled),
+    ],
+    selectableFields: { 'spec.title': field<ServiceAccountSpec>(({ title }) => title) },
+    searchText: ({ spec }) => fold((spec as ServiceAccountSpec).title),
+    indexers: {
+      [BY_TITLE]: ({ metadata, spec }) => [[metadata.namespace ?? '', fold((spec as ServiceAccountSpec).title)]],
+    },
+    uniques: {
+      [BY_TITLE]: { field: 'spec.title', message: 'another service account of the organization has this title' },
+    },
+    permissions: {
+      get: ['serviceaccounts:read'],
+      create: ['serviceaccounts:create'],
+      update: ['serviceaccounts:write'],
+      delete: ['serviceaccounts:delete'],
+      scopes: uidAndIdScopes('serviceaccounts', environment.domain),
+      allowSelf: ({ metadata: { namespace, name } }, caller, verb) =>
+        verb === 'get' && caller.name === `${SERVICE_ACCOUNT_PREFIX}${namespace}:${name}`,
+    },
+    strategy: serviceAccountStrategy(environment),
+    internalId: true,
+    // Callers of the legacy interface name a service account as they name a user.
+    idSequence: resourceName('users', environment.domain),
+  });
+}

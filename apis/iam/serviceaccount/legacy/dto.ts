@@ -1,0 +1,45 @@
+import type { KubeObject } from '../../../../pkg/meta/types.js';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { ownedKeys } from '../../../../registry/metadata.js';
+import type { TokenSpec } from '../../../internal/token/kind.js';
+import { avatarUrl, time } from '../../legacy/formats.js';
+import { serviceAccountLogin } from '../../legacy/logins.js';
+import type { ServiceAccountSpec } from '../kind.js';
+
+export type Account = KubeObject<ServiceAccountSpec> & { readonly spec: ServiceAccountSpec };
+
+export function accountDto(call: LegacyCall, account: Account, tokens: number): Readonly<Record<string, unknown>> {
+  const { metadata, spec } = account;
+  const { updatedTimestamp } = ownedKeys(call.objects('ServiceAccount').kind.domain);
+  const id = call.objects('ServiceAccount').idOf(account);
+  const login = serviceAccountLogin(id, spec.title);
+  return {
+    id,
+    uid: metadata.name,
+    name: spec.title,
+    login,
+    orgId: call.organization.id,
+    isDisabled: spec.disabled,
+    isExternal: false,
+    role: spec.role,
+    tokens,
+    avatarUrl: avatarUrl(login),
+    createdAt: metadata.creationTimestamp,
+    updatedAt: metadata.annotations?.[updatedTimestamp] ?? metadata.creationTimestamp,
+  };
+}
+
+export function tokenDto(call: LegacyCall, token: KubeObject<TokenSpec>): Readonly<Record<string, unknown>> {
+  const { metadata, spec } = token;
+  const expires = spec?.expires === undefined ? undefined : Date.parse(spec.expires);
+  return {
+    id: call.objects('Token').idOf(token),
+    name: spec?.title ?? '',
+    created: time(Date.parse(metadata.creationTimestamp ?? '')),
+    lastUsedAt: null,
+    expiration: expires === undefined ? null : time(expires),
+    secondsUntilExpiration: expires === undefined ? 0 : Math.max(0, (expires - call.now()) / 1000),
+    hasExpired: expires !== undefined && expires <= call.now(),
+    isRevoked: spec?.revoked ?? false,
+  };
+}

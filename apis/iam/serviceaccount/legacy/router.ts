@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { badRequestData, type ErrorRule, plainFailure, structured } from '../../../../registry/legacy/errors.js';
+import { done, legacyJson, ok } from '../../../../registry/legacy/respond.js';
+import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
+import { fold } from '../../fields.js';
+import { findPage, queryText } from '../../legacy/page.js';
+import { pageOf } from '../../legacy/paging.js';
+import { type IamServices, rows } from '../../legacy/services.js';
+import { UID_NAMES } from '../../names.js';
+import { BY_TITLE, type ServiceAccountSpec } from '../kind.js';
+import { type Account, accountDto } from './dto.js';
+import { tokenRoutes } from './tokens.js';
+
+const CreateBody = z.object({ name: z.string(), role: z.string().nullish(), isDisabled: z.boolean().nullish() });
+const ChangeBody = z.object({
+  name: z.string().nullish(),
+  role: z.string().nullish(),
+  isDisabled: z.boolean().nullish(),
+  serviceAccountId: z.unknown().optional(),
+});
+
+const newUid = ulidGenerator();
+
+const NOT_FOUND = structured(404, 'serviceaccounts.ErrNotFound', 'service account not found');
+
+export const ACCOUNT_ERRORS: readonly ErrorRule[] = [
+  {
+    field: 'spec.title',
+    cause: 'FieldValueDuplicate',
+    status: 400,
+    body: structured(400, 'serviceaccounts.ErrAlreadyExists', 'service account already exists'),
+  },
+  {
+    field: 'spec.role',
+    status: 400,
+    body: structured(400, 'serviceaccounts.ErrInvalidRoleValue', 'invalid role value'),
+  },
+  { code: 404, status: 404, body: NOT_FOUND },
+];
+
+/** The account of the path, by its number or uid. Throws 404, and 403 to those who may not do this to it. */
+export function accountOfPath(call: LegacyCall, verb: 'get' | 'update' | 'delete'): Account {
+  const text = call.param('id');
+  const accounts = call.objects<ServiceAccountSpec>('ServiceAccount');
+  const isNumber = /^[0-9]{1,15}$/.test(text);
+  const isUid = !isNumber && UID_NAMES.pattern.test(text) && text.length <= UID_NAMES.maxLength;
+  const account = isNumber ? accounts.byId(Number(text)) : isUid ? accounts.peek(text) : undefined;
+  if (account !== undefined) return accounts.demand(verb, account.metadata.name) as Account;
+  accounts.check(verb);
+  throw isNumber || isUid ? plainFailure(404, 'service account not found') : plainFailure(400, 'id is invalid');
+}
+
+/** `/api/serviceaccounts`. */
+export function serviceAccountsLegacy(services: IamServices): readonly LegacyRoute[] {
+  const tokensOf = (call: LegacyCall, { metadata }: Account): number =>
+    services.tokens.list(call.organization.namespace, metadata.name).length;
+  const dto = (call: LegacyCall, account: Account) => accountDto(call, account, tokensOf(call, account));
+  const search: LegacyHandler = (call) => {
+    call.objects('ServiceAccount').require('serviceaccounts:read');
+    const { namespace } = call.organization;
+    const accounts = rows<ServiceAccountSpec>(services, 'ServiceAccount');
+    const page = pageOf(call.query);
+    const visible = accounts.visible(call.user, namespace);
+    const entries = accounts.by(BY_TITLE, [namespace]);
+    const found = findPage({ ...page, visible, entries, query: queryText(call.query, fold) });
+    const serviceAccounts = found.entries.map((entry) => dto(call, accounts.object(entry) as Account));
+    return ok({ totalCount: found.totalCount, serviceAccounts, ...page });
+  };
+  const create: LegacyHandler = async (call) => {
+    const accounts = call.objects<ServiceAccountSpec>('ServiceAccount');
+    accounts.require('serviceaccounts:create');
+    const { name, role, isDisabled } = call.body(CreateBody);
+    if (name.trim() === '') throw badRequestData();
+    // The schema says which roles there are.
+    const spec = { title: name, role: role || 'Viewer', disabled: isDisabled ?? false } as ServiceAccountSpec;
+    const account = await accounts.create({ metadata: { name: newUid() }, spec });
+    return legacyJson(201, dto(call, account as Account));
+  };
+  const change: LegacyHandler = async (call) => {
+    const { metadata } = accountOfPath(call, 'update');
+    const { name, role, isDisabled } = call.body(ChangeBody);
+    const changes = {
+      ...(name?.trim() && { title: name }),
+      ...(role && { role }),
+      ...(isDisabled != null && { disabled: isDisabled }),
+    };
+    const account = await call
+      .objects<ServiceAccountSpec>('ServiceAccount')
+      .update(metadata.name, (old) => ({ ...old, spec: { ...old.spec, ...changes } as ServiceAccountSpec }));
+    const serviceaccount = dto(call, account as Account);
+    return done('Service account updated', {
+      id: serviceaccount['id'],
+      uid: metadata.name,
+      name: serviceaccount['name'],
+      serviceaccount,
+    });
+  };
+  const remove: LegacyHandler = async (call) => {
+    await call.objects('ServiceAccount').delete(accountOfPath(call, 'delete').metadata.name);
+    return done('Service account deleted');
+  };
+  return [
+    ...routes(
+      { errors: ACCOUNT_ERRORS, fallback: 'Failed to update service account' },
+      {
+        'GET /serviceaccounts/search': search,
+        'POST /serviceaccounts': create,
+        'GET /serviceaccounts/:id': (call) => ok(dto(call, accountOfPath(call, 'get'))),
+        'PATCH /serviceaccounts/:id': change,
+        'DELETE /serviceaccounts/:id': remove,
+      },
+    ),
+    ...tokenRoutes(services),
+  ];
+}

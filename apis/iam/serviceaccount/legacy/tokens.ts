@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { badRequestData, type ErrorRule, plainFailure, structured } from '../../../../registry/legacy/errors.js';
+import { done, ok } from '../../../../registry/legacy/respond.js';
+import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
+import type { IamServices } from '../../legacy/services.js';
+import type { ServiceAccountSpec } from '../kind.js';
+import { tokenDto } from './dto.js';
+import { accountOfPath } from './router.js';
+
+const CreateBody = z.object({ name: z.string(), secondsToLive: z.int().nullish() });
+
+/** 100 years; JavaScript's dates end somewhat later. */
+const LONGEST = 100 * 365 * 86_400;
+
+const ERRORS: readonly ErrorRule[] = [
+  {
+    field: 'spec.title',
+    cause: 'FieldValueDuplicate',
+    status: 400,
+    body: structured(
+      400,
+      'serviceaccounts.ErrTokenAlreadyExists',
+      'service account token with given name already exists in the organization',
+    ),
+  },
+  { code: 404, status: 404, body: { message: 'service account token not found' } },
+];
+
+/** Tokens of service accounts. The caller needs the right to change the account; the tokens themselves are nobody's to see. */
+export function tokenRoutes(services: IamServices): readonly LegacyRoute[] {
+  const { tokens } = services;
+  const list: LegacyHandler = (call) => {
+    const accounts = call.objects<ServiceAccountSpec>('ServiceAccount');
+    accounts.require('serviceaccounts:read');
+    const account = /^[0-9]{1,15}$/.test(call.param('id')) ? accounts.byId(call.id('id')) : accountOfPath(call, 'get');
+    if (account === undefined) return ok([]);
+    accounts.demand('get', account.metadata.name);
+    const found = tokens.list(call.organization.namespace, account.metadata.name);
+    return ok(found.map((token) => tokenDto(call, token)));
+  };
+  const issue: LegacyHandler = async (call) => {
+    const account = accountOfPath(call, 'update');
+    const { name, secondsToLive } = call.body(CreateBody);
+    const title = name.trim();
+    if (title === '') throw badRequestData();
+    const { text, token } = await tokens.issue(
+      { namespace: call.organization.namespace, account: account.metadata.name, title, ...expiry(call, secondsToLive) },
+      { user: call.user, signal: call.request.signal },
+    );
+    return ok({ id: call.objects('Token').idOf(token), name: title, key: text });
+  };
+  const remove: LegacyHandler = async (call) => {
+    const { namespace } = call.organization;
+    const account = accountOfPath(call, 'update');
+    const id = call.id('tokenId');
+    const token = tokens.list(namespace, account.metadata.name).find((one) => call.objects('Token').idOf(one) === id);
+    if (token === undefined) throw plainFailure(404, 'service account token not found');
+    const by = { user: call.user, signal: call.request.signal };
+    await tokens.remove(namespace, token.metadata.name, by);
+    return done('Service account token deleted');
+  };
+  return routes(
+    { errors: ERRORS, fallback: 'Failed to update service account token' },
+    {
+      'GET /serviceaccounts/:id/tokens': list,
+      'POST /serviceaccounts/:id/tokens': issue,
+      'DELETE /serviceaccounts/:id/tokens/:tokenId': remove,
+    },
+  );
+}
+
+/** 0 and none: it does not expire. */
+function expiry(call: LegacyCall, secondsToLive: number | null | undefined): { readonly expires?: number } {
+  if (secondsToLive == null || secondsToLive === 0) return {};
+  if (secondsToLive < 0 || secondsToLive > LONGEST)
+    throw plainFailure(400, 'Number of seconds before expiration is invalid');
+  return { expires: call.now() + secondsToLive * 1000 };
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { column, field, fold, line, uidAndIdScopes } from '../fields.js';
+import { UID_NAMES } from '../names.js';
+
+export const TeamSpec = z
+  .strictObject({
+    title: line(190).min(1, 'must not be empty').describe('Name shown to people.'),
+    email: line(190).optional().describe('E-mail address of the team.'),
+    externalUID: line(190).optional().describe('Its identifier in the system that provisions it.'),
+    provisioned: z.boolean().optional().describe('Kept by a provisioning system.'),
+  })
+  .meta({ id: 'TeamSpec', description: 'What a team is.' });
+export type TeamSpec = z.infer<typeof TeamSpec>;
+
+/** Teams by namespace and folded title. */
+export const BY_TITLE = 'byTitle';
+
+export function team(environment: KindEnvironment): Kind<TeamSpec> {
+  return defineKind<TeamSpec>(environment, {
+    group: 'iam',
+    version: 'v1beta1',
+    kind: 'Team',
+    resource: 'teams',
+    singular: 'team',
+    scope: 'Namespaced',
+    description: 'Team is a group of users of the organization.',
+    spec: TeamSpec,
+    names: UID_NAMES,
+    columns: [
+      column<TeamSpec>('Title', 'Name shown to people', ({ title }) => title),
+      column<TeamSpec>('Email', 'E-mail address', ({ email }) => email),
+    ],
+    selectableFields: {
+      'spec.title': field<TeamSpec>(({ title }) => title),
+      'spec.email': field<TeamSpec>(({ email }) => email),
+    },
+    searchText: ({ spec }) => fold((spec as TeamSpec).title),
+    indexers: {
+      [BY_TITLE]: ({ metadata, spec }) => [[metadata.namespace ?? '', fold((spec as TeamSpec).title)]],
+    },
+    uniques: { [BY_TITLE]: { field: 'spec.title', message: 'another team of the organization has this title' } },
+    permissions: {
+      get: ['teams:read'],
+      create: ['teams:create'],
+      update: ['teams:write'],
+      delete: ['teams:delete'],
+      scopes: uidAndIdScopes('teams', environment.domain),
+    },
+    internalId: true,
+  });
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { type ErrorRule, plainFailure } from '../../../../registry/legacy/errors.js';
+import { done, ok } from '../../../../registry/legacy/respond.js';
+import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
+import { TEAM_SETS } from '../../../authorization/roles.js';
+import { avatarUrl } from '../../legacy/formats.js';
+import { userById, userOfPath } from '../../legacy/people.js';
+import type { IamServices } from '../../legacy/services.js';
+import { type Member, managed, membersOf, NO_MEMBER, type Permission, setMembers } from './members.js';
+import { teamOfPath } from './router.js';
+
+/** What members of a team are called here. */
+const LEVELS: Readonly<Record<Permission, string>> = { member: 'Member', admin: 'Admin' };
+const PERMISSIONS = new Map<string, Permission | ''>([
+  ['', ''],
+  ['Member', 'member'],
+  ['Admin', 'admin'],
+]);
+
+/** What clients ask to learn whom a permission can be given, and which. */
+const DESCRIPTION = {
+  assignments: { users: true, serviceAccounts: false, teams: false, builtInRoles: false },
+  permissions: Object.values(LEVELS),
+};
+
+const ERRORS: readonly ErrorRule[] = [NO_MEMBER, { code: 404, status: 404, body: { message: 'Team not found' } }];
+
+const OneBody = z.object({ permission: z.string() });
+const MOST_ITEMS = 1000;
+const Item = z.object({ userId: z.int(), permission: z.string() });
+const ManyBody = z.object({ permissions: z.array(Item).max(MOST_ITEMS) });
+
+/** The members of teams as `/api/access-control` has them: permissions by name. An empty one takes the membership away. */
+export function teamAccessRoutes(services: IamServices): readonly LegacyRoute[] {
+  const list: LegacyHandler = (call) => ok(membersOf(call, teamOfPath(call, 'get')).map((one) => dto(call, one)));
+  const setOne: LegacyHandler = async (call) => {
+    const team = managed(call, 'update');
+    const permission = permissionOf(call.body(OneBody).permission);
+    const { metadata } = userOfPath(call, 'userId');
+    await setMembers(services, call, team, new Map([[metadata.name, permission]]), false);
+    return done(permission === '' ? 'Permission removed' : 'Permission updated');
+  };
+  const setMany: LegacyHandler = async (call) => {
+    const team = managed(call, 'update');
+    const wanted = call.body(ManyBody).permissions.map(({ userId, permission }) => {
+      return [userById(call, userId).metadata.name, permissionOf(permission)] as const;
+    });
+    const users = new Map(wanted);
+    if (users.size < wanted.length) throw plainFailure(400, 'a user has more than one permission');
+    await setMembers(services, call, team, users, false);
+    return done('Permissions updated');
+  };
+  return routes(
+    { errors: ERRORS, fallback: 'Failed to update team' },
+    {
+      'GET /access-control/teams/description': () => ok(DESCRIPTION),
+      'GET /access-control/teams/:teamId': list,
+      'POST /access-control/teams/:teamId': setMany,
+      'POST /access-control/teams/:teamId/users/:userId': setOne,
+    },
+  );
+}
+
+function permissionOf(text: string): Permission | '' {
+  const permission = PERMISSIONS.get(text);
+  if (permission === undefined) throw plainFailure(400, 'invalid permission');
+  return permission;
+}
+
+function dto(call: LegacyCall, { user: { metadata, spec: user }, spec }: Member): Readonly<Record<string, unknown>> {
+  const userId = call.objects('User').idOf({ metadata } as Member['user']);
+  return {
+    roleName: `managed:users:${userId}:permissions`,
+    isManaged: true,
+    isInherited: false,
+    isServiceAccount: false,
+    userId,
+    userUid: metadata.name,
+    userLogin: user.login,
+    userAvatarUrl: avatarUrl(user.email),
+    actions: TEAM_SETS[spec.permission],
+    permission: LEVELS[spec.permission],
+  };
+}

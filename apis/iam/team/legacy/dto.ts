@@ -1,0 +1,87 @@
+import type { KubeObject } from '../../../../pkg/meta/types.js';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { ownedKeys } from '../../../../registry/metadata.js';
+import { avatarUrl, teamAvatarUrl, time } from '../../legacy/formats.js';
+import type { User } from '../../legacy/people.js';
+import type { TeamBindingSpec } from '../../teambinding/kind.js';
+import type { TeamSpec } from '../kind.js';
+
+export type Team = KubeObject<TeamSpec> & { readonly spec: TeamSpec };
+
+/** What the legacy interface calls the permissions of members. */
+export const MEMBER = 0;
+export const ADMIN = 4;
+
+export interface TeamDto {
+  readonly id: number;
+  readonly uid: string;
+  readonly orgId: number;
+  readonly name: string;
+  readonly email: string;
+  readonly externalUID: string;
+  readonly isProvisioned: boolean;
+  readonly avatarUrl: string;
+  readonly memberCount: number;
+  /** Of the caller in the team. */
+  readonly permission: number;
+}
+
+/** What the answer says of a team besides the team. */
+export interface TeamContext {
+  readonly orgId: number;
+  readonly memberCount: number;
+  readonly permission: number;
+}
+
+export function teamDto(call: LegacyCall, { metadata, spec }: Team, context: TeamContext): TeamDto {
+  return {
+    id: call.objects('Team').idOf({ metadata } as Team),
+    uid: metadata.name,
+    orgId: context.orgId,
+    name: spec.title,
+    email: spec.email ?? '',
+    externalUID: spec.externalUID ?? '',
+    isProvisioned: spec.provisioned ?? false,
+    avatarUrl: teamAvatarUrl(spec.email, spec.title),
+    memberCount: context.memberCount,
+    permission: context.permission,
+  };
+}
+
+/** One team has its times, too. */
+export function singleTeam(call: LegacyCall, team: Team, context: TeamContext): Readonly<Record<string, unknown>> {
+  const { updatedTimestamp } = ownedKeys(call.objects('Team').kind.domain);
+  const created = Date.parse(team.metadata.creationTimestamp ?? '');
+  const updated = Date.parse(team.metadata.annotations?.[updatedTimestamp] ?? '');
+  return {
+    ...teamDto(call, team, context),
+    created: time(created),
+    updated: time(Number.isNaN(updated) ? created : updated),
+  };
+}
+
+export function permissionOf(binding: TeamBindingSpec | undefined): number {
+  return binding?.permission === 'admin' ? ADMIN : MEMBER;
+}
+
+export function memberDto(
+  call: LegacyCall,
+  team: Team,
+  user: User,
+  binding: TeamBindingSpec,
+): Readonly<Record<string, unknown>> {
+  return {
+    orgId: call.organization.id,
+    teamId: call.objects('Team').idOf(team),
+    teamUID: team.metadata.name,
+    userId: call.objects('User').idOf(user),
+    userUID: user.metadata.name,
+    auth_module: '',
+    email: user.spec.email,
+    name: user.spec.name,
+    login: user.spec.login,
+    avatarUrl: avatarUrl(user.spec.email),
+    labels: [],
+    permission: permissionOf(binding),
+  };
+}

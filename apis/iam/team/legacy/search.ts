@@ -1,0 +1,111 @@
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { plainFailure } from '../../../../registry/legacy/errors.js';
+import type { Entry, Rows } from '../../../../registry/legacy/rows.js';
+import { fold } from '../../fields.js';
+import { findPage, queryText } from '../../legacy/page.js';
+import { type Page, pageOf } from '../../legacy/paging.js';
+import { type IamServices, rows } from '../../legacy/services.js';
+import { byKeys, type SortKey, sortOf } from '../../legacy/sorting.js';
+import { isUser } from '../../names.js';
+import { BY_TEAM, BY_USER, type TeamBindingSpec } from '../../teambinding/kind.js';
+import { BY_TITLE, type TeamSpec } from '../kind.js';
+import { permissionOf, type Team, type TeamContext, type TeamDto, teamDto } from './dto.js';
+
+const FIELDS = ['name', 'email', 'memberCount'] as const;
+type Field = (typeof FIELDS)[number];
+
+export interface FoundTeams extends Page {
+  readonly totalCount: number;
+  readonly teams: readonly TeamDto[];
+}
+
+/** One page of the teams that the caller may see. `?name=` finds the one team of that name, or throws 404. */
+export function searchTeams(services: IamServices, call: LegacyCall): FoundTeams {
+  const { page, perPage } = pageOf(call.query);
+  const { namespace } = call.organization;
+  const teams = rows<TeamSpec>(services, 'Team');
+  const sort = sortOf(call.query, FIELDS);
+  const name = call.query.get('name') ?? '';
+  const visible = teams.visible(call.user, namespace);
+  const found = findPage({
+    page,
+    perPage,
+    visible,
+    query: queryText(call.query, fold),
+    entries: wanted(call, sorted(services, teams, namespace, sort, name)),
+  });
+  if (name !== '' && found.totalCount === 0) throw plainFailure(404, 'Team not found');
+  return {
+    totalCount: found.totalCount,
+    teams: found.entries.map((entry) => item(services, call, teams.object(entry) as Team)),
+    page,
+    perPage,
+  };
+}
+
+/** `?teamId=` leaves those teams only. */
+function wanted(call: LegacyCall, entries: Iterable<Entry>): Iterable<Entry> {
+  const ids = new Set(call.query.getAll('teamId'));
+  const key = `${call.objects('Team').kind.domain}/deprecatedInternalID`;
+  if (ids.size === 0) return entries;
+  return [...entries].filter(({ attributes }) => ids.has(attributes.labels?.[key] ?? ''));
+}
+
+function sorted(
+  services: IamServices,
+  teams: Rows<TeamSpec>,
+  namespace: string,
+  sort: readonly SortKey<Field>[],
+  name: string,
+): Iterable<Entry> {
+  const byTitle = teams.by(BY_TITLE, name === '' ? [namespace] : [namespace, fold(name.trim())]);
+  const [first, ...others] = sort;
+  if (first === undefined) return byTitle;
+  if (first.field === 'name' && others.length === 0) return first.descending ? [...byTitle].reverse() : byTitle;
+  const counts = sort.some(({ field }) => field === 'memberCount') ? memberCounts(services, namespace) : new Map();
+  const order = byKeys<Field, Entry>(sort, {
+    name: ({ attributes }) => attributes.text ?? '',
+    email: ({ attributes }) => fold(attributes.fields?.['spec.email'] ?? ''),
+    memberCount: (entry) => counts.get(teams.nameOf(entry)) ?? 0,
+  });
+  return [...byTitle].sort(order);
+}
+
+/** Of every team that has members. */
+function memberCounts(services: IamServices, namespace: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { attributes } of rows(services, 'TeamBinding').by(BY_TEAM, [namespace])) {
+    const team = attributes.fields?.['spec.teamRef.name'] ?? '';
+    counts.set(team, (counts.get(team) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function item(services: IamServices, call: LegacyCall, team: Team): TeamDto {
+  return teamDto(call, team, contextOf(services, call, team));
+}
+
+/** How many members a team has, and what the caller is in it. */
+export function contextOf(services: IamServices, call: LegacyCall, { metadata: { name } }: Team): TeamContext {
+  const { namespace, id } = call.organization;
+  const bindings = rows<TeamBindingSpec>(services, 'TeamBinding');
+  let memberCount = 0;
+  let own: Entry | undefined;
+  for (const binding of bindings.by(BY_TEAM, [namespace, name])) {
+    memberCount++;
+    if (isUser(call.user, binding.attributes.fields?.['spec.userRef.name'] ?? '')) own = binding;
+  }
+  return { orgId: id, memberCount, permission: permissionOf(own && bindings.object(own).spec) };
+}
+
+/** The teams of the organization that a user belongs to, by name. */
+export function teamsOfUser(services: IamServices, call: LegacyCall, user: string): readonly TeamDto[] {
+  const { namespace } = call.organization;
+  const teams = call.objects<TeamSpec>('Team');
+  const bindings = call.objects<TeamBindingSpec>('TeamBinding');
+  return [...bindings.scan({ index: BY_USER, prefix: [user] })]
+    .filter(({ metadata }) => metadata.namespace === namespace)
+    .flatMap(({ spec }) => teams.peek(spec?.teamRef.name ?? '') ?? [])
+    .map((team) => item(services, call, team as Team))
+    .sort((a, b) => a.name.localeCompare(b.name, 'en') || a.id - b.id);
+}

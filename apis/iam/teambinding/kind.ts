@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { column, field, localReference } from '../fields.js';
+import { isUser, membership, resourceName } from '../names.js';
+import { teamBindingStrategy } from './strategy.js';
+
+export const TeamBindingSpec = z
+  .strictObject({
+    teamRef: localReference('TeamBindingTeamRef', 'team').describe('The team.'),
+    userRef: localReference('TeamBindingUserRef', 'user').describe('The member.'),
+    permission: z.enum(['admin', 'member']).default('member').describe('An admin manages the team.'),
+    external: z.boolean().optional().describe('Kept in step with another system.'),
+  })
+  .meta({ id: 'TeamBindingSpec', description: 'Who belongs to a team.' });
+export type TeamBindingSpec = z.infer<typeof TeamBindingSpec>;
+
+/** Bindings by team (`[namespace, team]`) and by user (`[user]`, across organizations). */
+export const BY_TEAM = 'byTeam';
+export const BY_USER = 'byUser';
+const BY_PAIR = 'byPair';
+
+const specOf = ({ spec }: { readonly spec?: unknown }) => spec as TeamBindingSpec;
+
+export function teamBinding(environment: KindEnvironment): Kind<TeamBindingSpec> {
+  const teams = resourceName('teams', environment.domain);
+  const users = resourceName('users', environment.domain);
+  return defineKind<TeamBindingSpec>(environment, {
+    group: 'iam',
+    version: 'v1beta1',
+    kind: 'TeamBinding',
+    resource: 'teambindings',
+    singular: 'teambinding',
+    scope: 'Namespaced',
+    description: 'TeamBinding makes a user a member of a team.',
+    spec: TeamBindingSpec,
+    names: {
+      maxLength: 90,
+      pattern: /^[a-zA-Z0-9_.-]+$/,
+      patternMessage: 'may hold only letters, digits, ".", "-" and "_"',
+    },
+    columns: [
+      column<TeamBindingSpec>('Team', 'The team', ({ teamRef }) => teamRef.name),
+      column<TeamBindingSpec>('User', 'The member', ({ userRef }) => userRef.name),
+      column<TeamBindingSpec>('Permission', 'admin or member', ({ permission }) => permission),
+    ],
+    selectableFields: {
+      'spec.teamRef.name': field<TeamBindingSpec>(({ teamRef }) => teamRef.name),
+      'spec.userRef.name': field<TeamBindingSpec>(({ userRef }) => userRef.name),
+    },
+    indexers: {
+      [BY_TEAM]: (object) => [[object.metadata.namespace ?? '', specOf(object).teamRef.name]],
+      [BY_USER]: (object) => [[specOf(object).userRef.name]],
+      [BY_PAIR]: (object) => [
+        [object.metadata.namespace ?? '', specOf(object).teamRef.name, specOf(object).userRef.name],
+      ],
+    },
+    uniques: { [BY_PAIR]: { field: 'spec.userRef.name', message: 'the user is a member of this team already' } },
+    references: (object) => [
+      {
+        resource: teams,
+        namespace: object.metadata.namespace ?? '',
+        name: specOf(object).teamRef.name,
+        field: 'spec.teamRef.name',
+      },
+      // Before the user: whether others have one by this name is not told.
+      membership(environment.domain, object.metadata.namespace ?? '', specOf(object).userRef.name, 'spec.userRef.name'),
+      { resource: users, namespace: '', name: specOf(object).userRef.name, field: 'spec.userRef.name' },
+    ],
+    permissions: {
+      get: ['teams.permissions:read'],
+      create: ['teams.permissions:write'],
+      update: ['teams.permissions:write'],
+      delete: ['teams.permissions:write'],
+      scopes: (object) => [`teams:uid:${specOf(object).teamRef.name}`],
+      allowSelf: (object, caller, verb) =>
+        verb === 'get' && object.spec !== undefined && isUser(caller, specOf(object).userRef.name),
+    },
+    strategy: teamBindingStrategy(environment),
+  });
+}

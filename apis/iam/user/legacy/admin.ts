@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import type { ApiResponse } from '../../../../pkg/http/exchange.js';
+import type { KubeObject } from '../../../../pkg/meta/types.js';
+import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { legacyErrorOf, plainFailure } from '../../../../registry/legacy/errors.js';
+import { done, ok } from '../../../../registry/legacy/respond.js';
+import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
+import { checkNewPassword, hashOf, passwordPlan } from '../../legacy/passwords.js';
+import { type User, userBy } from '../../legacy/people.js';
+import { elevated, type IamServices, plansOf } from '../../legacy/services.js';
+import { DEFAULT_ORGANIZATION, isUser } from '../../names.js';
+import type { OrganizationSpec } from '../../organization/kind.js';
+import type { OrganizationBindingSpec } from '../../organizationbinding/kind.js';
+import type { UserSpec } from '../kind.js';
+import { creationErrors, USER_ERRORS, userExists } from './errors.js';
+import { demanded } from './router.js';
+import { authTokens, RevokeBody, revokeAuthToken } from './sessions.js';
+
+const CreateBody = z.object({
+  name: z.string().nullish(),
+  email: z.string().nullish(),
+  login: z.string().nullish(),
+  password: z.string().nullish(),
+  OrgId: z.int().nullish(),
+  orgId: z.int().nullish(),
+});
+const PasswordBody = z.object({ password: z.string().nullish() });
+const PermissionsBody = z.object({ isGrafanaAdmin: z.boolean() });
+
+const newUid = ulidGenerator();
+
+/** `/api/admin/users`: what administrators of the server do with accounts. */
+export function adminUsersLegacy(services: IamServices): readonly LegacyRoute[] {
+  const change = async (call: LegacyCall, user: User, spec: Partial<UserSpec>): Promise<void> => {
+    const plans = plansOf(services, call);
+    const merge = (old: KubeObject<UserSpec>) => ({ ...old, spec: { ...(old.spec as UserSpec), ...spec } });
+    await plans.commit([plans.update<UserSpec>('User', user.metadata.name, merge)]);
+  };
+  const password: LegacyHandler = async (call) => {
+    const { metadata } = demanded(call, 'users.password:write');
+    const given = call.body(PasswordBody).password ?? '';
+    checkNewPassword(given);
+    const hash = await hashOf(services, given);
+    const plans = plansOf(services, call);
+    await plans.commit([passwordPlan(plans, call.user, metadata.name, hash)]);
+    return done('User password updated');
+  };
+  const permissions: LegacyHandler = async (call) => {
+    const user = demanded(call, 'users.permissions:write');
+    await change(call, user, { grafanaAdmin: call.body(PermissionsBody).isGrafanaAdmin });
+    return done('User permissions updated');
+  };
+  const remove: LegacyHandler = async (call) => {
+    await call.objects('User').delete(demanded(call, 'users:delete').metadata.name);
+    return done('User deleted');
+  };
+  const disable: LegacyHandler = async (call) => {
+    await change(call, demanded(call, 'users:disable'), { disabled: true });
+    return done('User disabled');
+  };
+  const enable: LegacyHandler = async (call) => {
+    await change(call, demanded(call, 'users:enable'), { disabled: false });
+    return done('User enabled');
+  };
+  const logout: LegacyHandler = async (call) => {
+    const { metadata } = demanded(call, 'users:logout');
+    if (isUser(call.user, metadata.name)) throw plainFailure(400, 'You cannot logout yourself');
+    await services.sessions.closeAll(metadata.name);
+    return done('User logged out');
+  };
+  return routes(
+    { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to update user' },
+    {
+      'POST /admin/users': (call) => createUser(services, call),
+      'PUT /admin/users/:id/password': password,
+      'PUT /admin/users/:id/permissions': permissions,
+      'DELETE /admin/users/:id': remove,
+      'POST /admin/users/:id/disable': disable,
+      'POST /admin/users/:id/enable': enable,
+      'POST /admin/users/:id/logout': logout,
+      'GET /admin/users/:id/auth-tokens': (call) =>
+        ok(authTokens(services, call, demanded(call, 'users.authtoken:read').metadata.name)),
+      'POST /admin/users/:id/revoke-auth-token': (call) => {
+        const { metadata } = demanded(call, 'users.authtoken:write');
+        return revokeAuthToken(services, call, metadata.name, call.body(RevokeBody).authTokenId);
+      },
+    },
+  );
+}
+
+/** The user, their password and their membership, in one commit. */
+async function createUser(services: IamServices, call: LegacyCall): Promise<ApiResponse> {
+  const users = call.objects<UserSpec>('User');
+  users.require('users:create');
+  const body = call.body(CreateBody);
+  const email = (body.email ?? '').trim();
+  const login = (body.login ?? '').trim();
+  const password = body.password ?? '';
+  if (password.length < 4) throw plainFailure(400, 'Password is missing or too short');
+  checkNewPassword(password);
+  const namespace = organizationOf(call, body.OrgId ?? body.orgId ?? 0);
+  const [asLogin, asEmail] = [login || email, email || login];
+  const hash = await hashOf(services, password, () => {
+    if ([asLogin, asEmail].some((text) => userBy(call, text) !== undefined)) throw userExists(asLogin, asEmail);
+  });
+  const name = newUid();
+  const plans = plansOf(services, call);
+  const spec: UserSpec = { login, email, name: (body.name ?? '').trim(), disabled: false, grafanaAdmin: false };
+  const binding: OrganizationBindingSpec = { userRef: { name }, role: 'Viewer' };
+  try {
+    const [user] = await plans.commit([
+      plans.create<UserSpec>('User', { metadata: { name }, spec }),
+      passwordPlan(plans, call.user, name, hash),
+      plans.create(
+        'OrganizationBinding',
+        { metadata: { name }, spec: binding },
+        { namespace, as: elevated(call.user) },
+      ),
+    ]);
+    return done('User created', { id: user === undefined ? 0 : users.idOf(user), uid: name });
+  } catch (error) {
+    throw legacyErrorOf(error, creationErrors(asLogin, asEmail));
+  }
+}
+
+/** Namespace of the organization that the new user belongs to; none given: the first. */
+function organizationOf(call: LegacyCall, id: number): string {
+  if (id === 0) return DEFAULT_ORGANIZATION;
+  const organization = call.objects<OrganizationSpec>('Organization').byId(id);
+  if (organization === undefined) throw plainFailure(400, 'organization not found');
+  return organization.metadata.name;
+}

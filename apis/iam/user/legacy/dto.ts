@@ -1,0 +1,91 @@
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { ownedKeys } from '../../../../registry/metadata.js';
+import type { PreferencesSpec } from '../../../preferences/preferences/kind.js';
+import { avatarUrl, compactAge, neverSeen, time } from '../../legacy/formats.js';
+import { activeOf, membershipsOf, titleOf, type User } from '../../legacy/people.js';
+import { USER_PREFERENCES } from '../../names.js';
+
+export interface UserItem {
+  readonly id: number;
+  readonly uid: string;
+  readonly name: string;
+  readonly login: string;
+  readonly email: string;
+  readonly avatarUrl: string;
+  readonly isAdmin: boolean;
+  readonly isDisabled: boolean;
+  readonly lastSeenAt: string;
+  readonly lastSeenAtAge: string;
+  readonly authLabels: readonly string[];
+  readonly isProvisioned: boolean;
+  readonly created: string;
+}
+
+/** A user in a list. `seen` is when they last called, if ever. */
+export function userItem(call: LegacyCall, user: User, seen: number | undefined): UserItem {
+  return userRow(idOf(call, user), user, seen, call.now());
+}
+
+/** The same, for long lists. */
+export function userRow(id: number, { metadata, spec }: User, seen: number | undefined, now: number): UserItem {
+  const created = Date.parse(metadata.creationTimestamp ?? '');
+  const at = seen ?? neverSeen(created);
+  return {
+    id,
+    uid: metadata.name,
+    name: spec.name,
+    login: spec.login,
+    email: spec.email,
+    avatarUrl: avatarUrl(spec.email),
+    isAdmin: spec.grafanaAdmin,
+    isDisabled: spec.disabled,
+    lastSeenAt: time(at),
+    lastSeenAtAge: compactAge(at, now),
+    authLabels: [],
+    isProvisioned: spec.provisioned ?? false,
+    created: time(created),
+  };
+}
+
+function idOf(call: LegacyCall, user: User): number {
+  return call.objects('User').idOf(user);
+}
+
+/** One user, whole. */
+export function singleUser(call: LegacyCall, user: User): Readonly<Record<string, unknown>> {
+  const { metadata, spec } = user;
+  const { updatedTimestamp } = ownedKeys(call.objects('User').kind.domain);
+  const created = Date.parse(metadata.creationTimestamp ?? '');
+  const updated = Date.parse(metadata.annotations?.[updatedTimestamp] ?? '');
+  const active = activeOf(user, membershipsOf(call, metadata.name));
+  return {
+    id: idOf(call, user),
+    uid: metadata.name,
+    email: spec.email,
+    name: spec.name,
+    login: spec.login,
+    theme: themeOf(call, metadata.name, active?.organization.metadata.name),
+    orgId: active?.orgId ?? 0,
+    isGrafanaAdmin: spec.grafanaAdmin,
+    isDisabled: spec.disabled,
+    isExternal: false,
+    isExternallySynced: false,
+    isGrafanaAdminExternallySynced: false,
+    authLabels: [],
+    updatedAt: time(Number.isNaN(updated) ? created : updated),
+    createdAt: time(created),
+    avatarUrl: avatarUrl(spec.email),
+    isProvisioned: spec.provisioned ?? false,
+  };
+}
+
+function themeOf(call: LegacyCall, user: string, namespace: string | undefined): string {
+  if (namespace === undefined) return '';
+  const preferences = call.objects<PreferencesSpec>('Preferences', namespace).peek(`${USER_PREFERENCES}${user}`);
+  return preferences?.spec?.theme ?? '';
+}
+
+/** The organizations that a user belongs to. */
+export function userOrganizations(call: LegacyCall, user: string): readonly Readonly<Record<string, unknown>>[] {
+  return membershipsOf(call, user).map((one) => ({ orgId: one.orgId, name: titleOf(one), role: one.role }));
+}

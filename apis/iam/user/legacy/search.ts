@@ -1,0 +1,125 @@
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import type { Entry, Rows } from '../../../../registry/legacy/rows.js';
+import { INTERNAL_ID_INDEX } from '../../../../registry/registry.js';
+import { BY_TIME } from '../../../internal/lastseen/kind.js';
+import { fold } from '../../fields.js';
+import { neverSeen } from '../../legacy/formats.js';
+import { findPage, queryText } from '../../legacy/page.js';
+import { type Page, pageOf } from '../../legacy/paging.js';
+import type { User } from '../../legacy/people.js';
+import { type IamServices, rows } from '../../legacy/services.js';
+import { byKeys, type SortKey, sortOf, type Values } from '../../legacy/sorting.js';
+import { BY_EMAIL, BY_LOGIN, BY_NAME, type UserSpec } from '../kind.js';
+import { type UserItem, userRow } from './dto.js';
+
+const FIELDS = ['login', 'email', 'name', 'lastSeenAtAge'] as const;
+type Field = (typeof FIELDS)[number];
+
+const INDEX: Readonly<Record<Exclude<Field, 'lastSeenAtAge'>, string>> = {
+  login: BY_LOGIN,
+  email: BY_EMAIL,
+  name: BY_NAME,
+};
+
+const BY_DEFAULT: SortKey<Field> = { field: 'login', descending: false };
+
+export interface FoundUsers extends Page {
+  readonly totalCount: number;
+  readonly users: readonly UserItem[];
+}
+
+/** One page of the users that the caller may see, sorted and searched as the query says. Only the page is parsed. */
+export function searchUsers(services: IamServices, call: LegacyCall, query: string): FoundUsers {
+  const page = pageOf(call.query);
+  const asked = sortOf(call.query, FIELDS);
+  const users = rows<UserSpec>(services, 'User');
+  const lastSeen = lastSeenOf(services, users);
+  const found = findPage({
+    ...page,
+    query: '',
+    ...ordered(users, lastSeen, asked, query),
+    visible: users.visible(call.user, ''),
+  });
+  const { idOf } = call.objects<UserSpec>('User');
+  const now = call.now();
+  const items = found.entries.map((entry) => {
+    const user = users.object(entry) as User;
+    return userRow(idOf(user), user, lastSeen.at(entry), now);
+  });
+  return { totalCount: found.totalCount, users: items, ...page };
+}
+
+export const searchText = (call: LegacyCall): string => queryText(call.query, fold);
+
+/** When users were last seen. */
+interface LastSeenTimes {
+  at(user: Entry): number | undefined;
+  /** Those who match: those who never called in the order of their creation, the others by when they did. */
+  ordered(query: string): readonly Entry[];
+}
+
+function lastSeenOf(services: IamServices, users: Rows<UserSpec>): LastSeenTimes {
+  const times = rows(services, 'LastSeen');
+  const timeOf = (entry: Entry | undefined): number | undefined => {
+    const text = entry?.attributes.fields?.['spec.at'];
+    return text === undefined ? undefined : Date.parse(text);
+  };
+  const ordered = (query: string): readonly Entry[] => {
+    const wanted = users.all(INTERNAL_ID_INDEX, query);
+    const left = new Set(wanted);
+    const seen = times.all(BY_TIME).flatMap((entry) => users.named('', times.nameOf(entry)) ?? []);
+    const ever = seen.filter((entry) => left.delete(entry));
+    return [...left, ...ever];
+  };
+  return { at: (user) => timeOf(times.named('', users.nameOf(user))), ordered };
+}
+
+/** All users in the order asked for: an index has it for the first key; who is equal in that is sorted by the other keys. */
+function ordered(
+  users: Rows<UserSpec>,
+  lastSeen: LastSeenTimes,
+  keys: readonly SortKey<Field>[],
+  query: string,
+): { readonly entries: Iterable<Entry>; readonly total: number } {
+  const [first = BY_DEFAULT, ...others] = keys;
+  const isUnique = first.field === 'login' || first.field === 'email';
+  const isInOrder = !first.descending && first.field !== 'lastSeenAtAge' && (isUnique || others.length === 0);
+  if (query === '' && isInOrder) return { entries: users.each(INDEX[first.field]), total: users.count('') };
+  const index = first.field === 'lastSeenAtAge' ? lastSeen.ordered(query) : users.all(INDEX[first.field], query);
+  const entries = first.descending ? index.toReversed() : index;
+  const total = entries.length;
+  if (others.length === 0 || isUnique) return { entries, total };
+  const values = valuesOf(users, lastSeen);
+  return { entries: sortedRuns(entries, values[first.field], byKeys(others, values)), total };
+}
+
+function valuesOf(users: Rows<UserSpec>, lastSeen: LastSeenTimes): Values<Field, Entry> {
+  const created = (entry: Entry): number => Date.parse(users.object(entry).metadata.creationTimestamp ?? '');
+  const part = (at: number) => (entry: Entry) => entry.attributes.text?.split('\n')[at] ?? '';
+  return {
+    login: part(0),
+    email: part(1),
+    name: part(2),
+    lastSeenAtAge: (entry) => lastSeen.at(entry) ?? neverSeen(created(entry)),
+  };
+}
+
+/** Sorts those that follow one another with the same value among themselves; reads no further than it is asked to. */
+function* sortedRuns(
+  entries: Iterable<Entry>,
+  valueIn: (entry: Entry) => string | number,
+  order: (a: Entry, b: Entry) => number,
+): Generator<Entry, void, undefined> {
+  let run: Entry[] = [];
+  let value: string | number | undefined;
+  for (const entry of entries) {
+    const own = valueIn(entry);
+    if (own !== value) {
+      yield* run.sort(order);
+      run = [];
+      value = own;
+    }
+    run.push(entry);
+  }
+  yield* run.sort(order);
+}

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import type { ApiResponse } from '../../../../pkg/http/exchange.js';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { badRequestData, type ErrorRule, plainFailure } from '../../../../registry/legacy/errors.js';
+import { ok } from '../../../../registry/legacy/respond.js';
+import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
+import { caller } from '../../../iam/legacy/people.js';
+import { type IamServices, plansOf } from '../../../iam/legacy/services.js';
+import { NAMESPACE_PREFERENCES, USER_PREFERENCES } from '../../../iam/names.js';
+import type { PreferencesSpec } from '../kind.js';
+
+const Body = z.object({
+  theme: z.string().nullish(),
+  homeDashboardId: z.int().nullish(),
+  homeDashboardUID: z.string().nullish(),
+  timezone: z.string().nullish(),
+  weekStart: z.string().nullish(),
+  language: z.string().nullish(),
+  regionalFormat: z.string().nullish(),
+  dateStyle: z.string().nullish(),
+  navbar: z.object({ bookmarkUrls: z.array(z.string()).nullish() }).nullish(),
+  queryHistory: z.object({ homeTab: z.string().nullish() }).nullish(),
+  cookiePreferences: z
+    .object({
+      analytics: z.looseObject({}).optional(),
+      performance: z.looseObject({}).optional(),
+      functional: z.looseObject({}).optional(),
+    })
+    .nullish(),
+});
+type Body = z.infer<typeof Body>;
+
+const INVALID_THEME = { status: 400, body: { message: 'Invalid theme' } };
+
+export const PREFERENCES_ERRORS: readonly ErrorRule[] = [{ field: 'spec.theme', ...INVALID_THEME }];
+
+/** Callers of old read these answers as text; the text is JSON. */
+const TEXT = { 'content-type': 'text/plain; charset=UTF-8' };
+
+/** Whose preferences a request is about; throws for those who may not read them. */
+export interface Owner {
+  readonly namespace: string;
+  /** metadata.name of the preferences. */
+  readonly name: string;
+}
+
+/** The keys that are set. */
+export function readPreferences(call: LegacyCall, { namespace, name }: Owner): ApiResponse {
+  const spec = call.objects<PreferencesSpec>('Preferences', namespace).peek(name)?.spec ?? {};
+  return ok(
+    Object.fromEntries([...Object.entries(spec), ...dashboardId(call, spec)].filter(([, value]) => value !== '')),
+  );
+}
+
+/** Callers who still go by numbers find the home dashboard by its own. */
+function dashboardId(call: LegacyCall, { homeDashboardUID = '' }: PreferencesSpec): readonly [string, unknown][] {
+  if (homeDashboardUID === '' || !call.hasKind('Dashboard')) return [];
+  const dashboards = call.objects('Dashboard');
+  const dashboard = dashboards.peek(homeDashboardUID);
+  return dashboard === undefined ? [] : [['homeDashboardId', dashboards.idOf(dashboard)]];
+}
+
+/** What is left out is as if it had never been set. */
+export function replacePreferences(services: IamServices, call: LegacyCall, owner: Owner): Promise<ApiResponse> {
+  const spec = specOf(call, call.body(Body));
+  return keep(services, call, owner, () => spec);
+}
+
+/** What is left out stays. */
+export function patchPreferences(services: IamServices, call: LegacyCall, owner: Owner): Promise<ApiResponse> {
+  const changes = specOf(call, call.body(Body));
+  return keep(services, call, owner, (old) => ({ ...old, ...changes }));
+}
+
+async function keep(
+  services: IamServices,
+  call: LegacyCall,
+  { namespace, name }: Owner,
+  specFrom: (old: PreferencesSpec | undefined) => PreferencesSpec,
+): Promise<ApiResponse> {
+  const plans = plansOf(services, call);
+  await plans.commit([plans.put<PreferencesSpec>('Preferences', name, specFrom, { namespace })]);
+  return ok({ message: 'Preferences updated' }, TEXT);
+}
+
+/** The keys that the body has, as the kind names them. Whether their values will do is the kind's to say. */
+function specOf(call: LegacyCall, body: Body): PreferencesSpec {
+  const { homeDashboardId: _, homeDashboardUID: __, navbar, queryHistory, ...others } = body;
+  const home = homeDashboard(call, body);
+  const spec = {
+    ...others,
+    homeDashboardUID: home,
+    navbar: navbar && { bookmarkUrls: navbar.bookmarkUrls ?? [] },
+    queryHistory: queryHistory && { homeTab: queryHistory.homeTab ?? '' },
+  };
+  // The schema reads it again before it is kept.
+  return Object.fromEntries(Object.entries(spec).filter(([, value]) => value != null)) as PreferencesSpec;
+}
+
+/** The uid goes before the number. Throws 404 for a dashboard that does not exist. */
+function homeDashboard(call: LegacyCall, { homeDashboardUID, homeDashboardId }: Body): string | undefined {
+  if (homeDashboardUID != null) return homeDashboardUID === '' ? '' : existing(call, homeDashboardUID);
+  if (homeDashboardId == null) return undefined;
+  if (homeDashboardId === 0) return '';
+  if (homeDashboardId < 0) throw badRequestData();
+  const name = call.hasKind('Dashboard') ? call.objects('Dashboard').byId(homeDashboardId)?.metadata.name : undefined;
+  return name ?? dashboardNotFound();
+}
+
+function existing(call: LegacyCall, uid: string): string {
+  if (!call.hasKind('Dashboard') || call.objects('Dashboard').peek(uid) === undefined) return dashboardNotFound();
+  return uid;
+}
+
+function dashboardNotFound(): never {
+  throw plainFailure(404, 'Dashboard not found');
+}
+
+/** `/api/user/preferences` and `/api/org/preferences`. */
+export function preferencesLegacy(services: IamServices): readonly LegacyRoute[] {
+  const own = (call: LegacyCall): Owner => ({
+    namespace: call.organization.namespace,
+    name: `${USER_PREFERENCES}${caller(call).metadata.name}`,
+  });
+  const everybody =
+    (action: 'read' | 'write') =>
+    (call: LegacyCall): Owner => {
+      call.objects('Preferences').require(`orgs.preferences:${action}`);
+      return { namespace: call.organization.namespace, name: NAMESPACE_PREFERENCES };
+    };
+  const read =
+    (owner: (call: LegacyCall) => Owner): LegacyHandler =>
+    (call) =>
+      readPreferences(call, owner(call));
+  const put =
+    (owner: (call: LegacyCall) => Owner): LegacyHandler =>
+    (call) =>
+      replacePreferences(services, call, owner(call));
+  const patch =
+    (owner: (call: LegacyCall) => Owner): LegacyHandler =>
+    (call) =>
+      patchPreferences(services, call, owner(call));
+  return [
+    ...routes(
+      { errors: PREFERENCES_ERRORS, peopleOnly: true, fallback: 'Failed to save preferences' },
+      { 'GET /user/preferences': read(own), 'PUT /user/preferences': put(own), 'PATCH /user/preferences': patch(own) },
+    ),
+    ...routes(
+      { errors: PREFERENCES_ERRORS, fallback: 'Failed to save preferences' },
+      {
+        'GET /org/preferences': read(everybody('read')),
+        'PUT /org/preferences': put(everybody('write')),
+        'PATCH /org/preferences': patch(everybody('write')),
+      },
+    ),
+  ];
+}

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../pkg/authn/bounded-map.js';
+import { LRUCache } from 'lru-cache';
 import { CREDENTIAL_ID, MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { fold } from '../iam/fields.js';
@@ -77,7 +77,7 @@ export function directory(services: IdentityServices): Directory {
   const first = (index: string, text: string): UserInfo | undefined =>
     text === '' ? undefined : infoOf(lookup.find(users, index, [fold(text)], 1)[0]);
 
-  const exact = new BoundedMap<Exact>(REMEMBERED, Number.POSITIVE_INFINITY, () => 0);
+  const exact = new LRUCache<string, Exact>({ max: REMEMBERED });
   /** Asked for with every request of the administrator's token and of client certificates. */
   const byExactLogin = (login: string): UserInfo | undefined => {
     const marks = [lookup.mark(users), lookup.mark(bindings)] as const;

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../pkg/authn/bounded-map.js';
+import { LRUCache } from 'lru-cache';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { ApiError } from '../../pkg/status/status.js';
 import type { LastSeenSpec } from '../internal/lastseen/kind.js';
@@ -16,14 +16,14 @@ export class LastSeenRecorder {
   readonly #onError: (error: unknown, what: string) => void;
   readonly #waiting = new Set<string>();
   /** By uid, when the next writing is due: every request asks. */
-  readonly #dueFrom: BoundedMap<number>;
+  readonly #dueFrom: LRUCache<string, number>;
   #writing: Promise<void> | undefined;
   #isClosed = false;
 
   constructor(services: IdentityServices, onError: (error: unknown, what: string) => void) {
     this.#services = services;
     this.#onError = onError;
-    this.#dueFrom = new BoundedMap(MOST_REMEMBERED, EVERY, services.now);
+    this.#dueFrom = new LRUCache({ max: MOST_REMEMBERED, ttl: EVERY, ttlResolution: 0, perf: { now: services.now } });
   }
 
   /** The user with this uid is calling. */

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../pkg/authn/bounded-map.js';
+import { LRUCache } from 'lru-cache';
 import { ANONYMOUS, type UserInfo } from '../../pkg/authn/user.js';
 import { type Grants, grantsOf, NO_GRANTS } from '../../pkg/authz/grants.js';
 import { isMaster } from '../../registry/access/masters.js';
@@ -14,7 +14,7 @@ const REMEMBERED = 10_000;
 /** The grants of users and service accounts, from their memberships, teams and role bindings; worked out again only when those change. */
 export function grantSource(options: BasisOptions): GrantSource {
   const sources = sourcesOf(options.domain);
-  const known = new BoundedMap<Standing>(REMEMBERED, Number.POSITIVE_INFINITY, () => 0);
+  const known = new LRUCache<string, Standing>({ max: REMEMBERED });
   return {
     standingOf: (user, view) => {
       const caller = callerOf(user);

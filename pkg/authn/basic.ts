@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Authenticator, Credentials } from './authenticator.js';
-import { BoundedMap } from './bounded-map.js';
 import { invalidBasicHeader } from './errors.js';
 import type { PasswordAccount, PasswordCheck } from './password-check.js';
 import type { UserInfo } from './user.js';
@@ -12,7 +12,8 @@ export interface BasicOptions {
   readonly now?: () => number;
 }
 
-const REMEMBERED = { most: 10_000, milliseconds: 10 * 60_000 };
+/** Resolution 0 reads the clock at every look-up, because tests replace the clock. */
+const REMEMBERED = { max: 10_000, ttl: 10 * 60_000, ttlResolution: 0 };
 /** A login name longer than any we would store, and a password longer than anyone types. */
 const MOST_CREDENTIAL = 4_096;
 
@@ -38,7 +39,7 @@ interface Verified {
 /** Login and password in the Basic scheme. A credential that was right is remembered for a while: checking it again costs no scrypt. */
 export function basicAuthenticator({ find, check, now = Date.now }: BasicOptions): Authenticator {
   const key = randomBytes(32);
-  const verified = new BoundedMap<Verified>(REMEMBERED.most, REMEMBERED.milliseconds, now);
+  const verified = new LRUCache<string, Verified>({ ...REMEMBERED, perf: { now } });
 
   const current = ({ login, revision }: Verified): UserInfo | undefined => {
     const account = find(login);

@@ -1,8 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import { tooManyRequests } from '../status/errors.js';
-import { BoundedMap } from './bounded-map.js';
 
 /** Five wrong passwords in five minutes, for an account from one address; then it waits. */
-const FAILURES = { most: 10_000, milliseconds: 5 * 60_000, allowed: 5 };
+const ALLOWED_FAILURES = 5;
+/** Resolution 0 reads the clock at every look-up, because tests replace the clock. */
+const FAILURES = { max: 10_000, ttl: 5 * 60_000, ttlResolution: 0 };
 const RETRY_SECONDS = 60;
 /** As many as wait for their turn to be checked. */
 const WAITING = 32;
@@ -14,12 +16,12 @@ interface Pending {
 
 /** Lets few wrong answers out for a place, however many ask at once, and refuses no right one for those that are still being checked. */
 export class GuessLimit {
-  readonly #failures: BoundedMap<number>;
+  readonly #failures: LRUCache<string, number>;
   readonly #pending = new Map<string, Pending>();
   #waiting = 0;
 
   constructor(now: () => number) {
-    this.#failures = new BoundedMap(FAILURES.most, FAILURES.milliseconds, now);
+    this.#failures = new LRUCache({ ...FAILURES, perf: { now } });
   }
 
   /** `check` gives undefined for what is wrong; one that throws has told nobody anything. Throws ApiError 429. */
@@ -43,9 +45,9 @@ export class GuessLimit {
   async #turn(place: string): Promise<void> {
     for (;;) {
       const failed = this.#failed(place);
-      if (failed >= FAILURES.allowed) throw tooManyRequests(RETRY_SECONDS);
+      if (failed >= ALLOWED_FAILURES) throw tooManyRequests(RETRY_SECONDS);
       const pending = this.#pending.get(place) ?? { count: 0, waiting: [] };
-      if (failed + pending.count < FAILURES.allowed) {
+      if (failed + pending.count < ALLOWED_FAILURES) {
         pending.count++;
         this.#pending.set(place, pending);
         return;

@@ -1,41 +1,44 @@
+import { LRUCache } from 'lru-cache';
 import type { Revision } from '../backend.js';
 import type { ResourceState } from '../state.js';
 
-const KEPT_FOR = 5 * 60 * 1000;
-const KEPT_AT_MOST = 64;
+/** Resolution 0 reads the clock at every look-up, because tests replace the clock. */
+const KEPT = { max: 64, ttl: 5 * 60 * 1000, ttlResolution: 0 };
 
 export interface Snapshot {
   readonly resource: string;
   readonly revision: Revision;
   readonly state: ResourceState;
-  readonly expires: number;
 }
 
-/** States that a client is paging through, and earlier ones that took long to make. They cost only what has changed since, but they keep that alive: few, and not for long. */
+/**
+ * States that a client is paging through, and earlier states that were expensive to make. A snapshot costs only what has changed since,
+ * but it keeps that alive, so there are few, and for a short time.
+ */
 export class Snapshots {
-  readonly #now: () => number;
-  #kept: Snapshot[] = [];
+  readonly #kept: LRUCache<string, Snapshot>;
 
   constructor(now: () => number) {
-    this.#now = now;
+    this.#kept = new LRUCache({ ...KEPT, perf: { now } });
   }
 
+  /** Keeps a state for five minutes from now. */
   keep(resource: string, revision: Revision, state: ResourceState): void {
-    const now = this.#now();
-    const others = this.#kept.filter(
-      (one) => one.expires > now && !(one.resource === resource && one.revision === revision),
-    );
-    this.#kept = [...others.slice(1 - KEPT_AT_MOST), { resource, revision, state, expires: now + KEPT_FOR }];
+    this.#kept.purgeStale();
+    this.#kept.set(keyOf(resource, revision), { resource, revision, state });
   }
 
   find(resource: string, revision: Revision): ResourceState | undefined {
-    return this.of(resource).find((one) => one.revision === revision)?.state;
+    return this.#kept.get(keyOf(resource, revision))?.state;
   }
 
-  /** All that are kept of a resource. */
+  /** All snapshots of a resource. */
   of(resource: string): readonly Snapshot[] {
-    const now = this.#now();
-    this.#kept = this.#kept.filter((one) => one.expires > now);
-    return this.#kept.filter((one) => one.resource === resource);
+    this.#kept.purgeStale();
+    return [...this.#kept.values()].filter((one) => one.resource === resource);
   }
+}
+
+function keyOf(resource: string, revision: Revision): string {
+  return `${resource} ${revision}`;
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Batch, Bytes, Change, Commit, Put, Revision } from '../backend.js';
 
 const COUNT = 64;
@@ -5,33 +6,24 @@ const BYTES = 4 * 1024 * 1024;
 
 /** The last commits of this server, acknowledged by a majority: a tail that stands right before one need not read it again. */
 export class Recent {
-  readonly #commits = new Map<Revision, { readonly commit: Commit; readonly bytes: number }>();
-  #bytes = 0;
+  readonly #commits = new LRUCache<Revision, Commit>({ max: COUNT, maxSize: BYTES });
 
   add(after: Revision, batch: Batch): void {
     const bytes = batch.changes.reduce((sum, put) => sum + sizeOf(put), 0);
     if (bytes > BYTES || batch.changes.length === 0) return;
     const end = after + batch.changes.length;
-    this.#commits.set(after, {
-      commit: { end, changes: batch.changes.map(ownChange), counters: new Map(batch.counters) },
-      bytes,
-    });
-    this.#bytes += bytes;
-    for (const [oldest, entry] of this.#commits) {
-      if (this.#commits.size <= COUNT && this.#bytes <= BYTES) break;
-      this.#commits.delete(oldest);
-      this.#bytes -= entry.bytes;
-    }
+    const commit: Commit = { end, changes: batch.changes.map(ownChange), counters: new Map(batch.counters) };
+    this.#commits.set(after, commit, { size: Math.max(1, bytes) });
   }
 
   /** The commit that begins right after `position`. */
   after(position: Revision): Commit | undefined {
-    return this.#commits.get(position)?.commit;
+    // A peek, so that the oldest commit goes first: the tail has passed it, however often it was read.
+    return this.#commits.peek(position);
   }
 
   clear(): void {
     this.#commits.clear();
-    this.#bytes = 0;
   }
 }
 

@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import type { Batch } from '../backend.js';
+import type { Key } from '../key.js';
+import { Recent } from './recent.js';
+
+const MIB = 1024 * 1024;
+
+function batchOf(after: number, bytes: number): Batch {
+  const value = Buffer.alloc(bytes, after);
+  return { commit: String(after), changes: [{ key: 'k' as Key, revision: after + 1, value }], counters: new Map() };
+}
+
+function keptOf(recent: Recent, count: number): readonly number[] {
+  return Array.from({ length: count }, (_, after) => after).filter((after) => recent.after(after) !== undefined);
+}
+
+describe('recent commits', () => {
+  it('are found by the revision before them, with bytes of their own', () => {
+    const recent = new Recent();
+    const batch = batchOf(7, 4);
+    recent.add(7, batch);
+    (batch.changes[0]!.value as Buffer).fill(0);
+    expect(recent.after(7)).to.deep.include({ end: 8 });
+    expect(recent.after(7)?.changes[0]?.value).to.deep.equal(Buffer.alloc(4, 7));
+    expect(recent.after(8)).to.equal(undefined);
+  });
+
+  it('are at most 64, the newest, whether they were read or not', () => {
+    const recent = new Recent();
+    for (let after = 0; after < 70; after++) {
+      recent.add(after, batchOf(after, 0));
+      recent.after(0);
+    }
+    expect(keptOf(recent, 70)).to.deep.equal(Array.from({ length: 64 }, (_, i) => i + 6));
+  });
+
+  it('are at most 4 MiB together, and none is larger alone', () => {
+    const recent = new Recent();
+    for (let after = 0; after < 5; after++) recent.add(after, batchOf(after, 1.5 * MIB));
+    expect(keptOf(recent, 5)).to.deep.equal([3, 4]);
+    recent.add(5, batchOf(5, 4 * MIB + 1));
+    expect(keptOf(recent, 6)).to.deep.equal([3, 4]);
+  });
+});

@@ -33,7 +33,7 @@ export function accountsOf({ services, queue, limits, rootUrl }: AccountOptions)
     sessions: sessions(services, limits),
     cookies: sessionCookies({ limits, rootUrl, now: services.now }),
     tokens: serviceAccountTokens(services),
-    hashing: new PasswordQueue({ waiting: MOST_HASHING }),
+    hashing: new PasswordQueue({ maxWaiting: MOST_HASHING }),
     checkPassword: passwordCheck({ find, queue, now: services.now }),
   };
 }

@@ -222,8 +222,10 @@ describe('passwordCheck', () => {
 });
 
 describe('PasswordQueue', () => {
-  it('runs no more than allowed, lets a bounded number wait in order and refuses the rest with 429', async () => {
-    const queue = new PasswordQueue({ inFlight: 1, waiting: 2 });
+  const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('runs a limited number at once and in order, and refuses more than may wait with 429', async () => {
+    const queue = new PasswordQueue({ concurrency: 1, maxWaiting: 2 });
     const ran: number[] = [];
     const gates: (() => void)[] = [];
     const work = (name: number) => () => {
@@ -232,21 +234,32 @@ describe('PasswordQueue', () => {
     };
     const [first, second, third] = [1, 2, 3].map((name) => queue.run(work(name)));
     const error = await queue.run(work(4)).catch((reason: unknown) => reason);
+    await nextTurn();
     expect(error).to.be.instanceOf(ApiError).with.property('code', 429);
     expect(ran).to.deep.equal([1]);
-    gates[0]?.();
-    await first;
-    await Promise.resolve();
-    gates[1]?.();
-    await second;
-    await Promise.resolve();
-    gates[2]?.();
-    await third;
+    for (const [index, turn] of [first, second, third].entries()) {
+      gates[index]?.();
+      await turn;
+      await nextTurn();
+    }
     expect(ran).to.deep.equal([1, 2, 3]);
   });
 
+  it('keeps the limit when work ends and new work comes in the same turn', async () => {
+    const queue = new PasswordQueue({ concurrency: 2, maxWaiting: 100 });
+    let running = 0;
+    let most = 0;
+    const work = async () => {
+      most = Math.max(most, ++running);
+      await nextTurn();
+      running--;
+    };
+    await Promise.all(Array.from({ length: 20 }, () => queue.run(work).then(() => queue.run(work))));
+    expect([most, running]).to.deep.equal([2, 0]);
+  });
+
   it('goes on after work that failed', async () => {
-    const queue = new PasswordQueue({ inFlight: 1, waiting: 1 });
+    const queue = new PasswordQueue({ concurrency: 1, maxWaiting: 1 });
     await queue.run(() => Promise.reject(new Error('x'))).catch(() => undefined);
     expect(await queue.run(async () => 'ok')).to.equal('ok');
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { helpText } from './help.js';
-import { editDistance, environmentName, KNOWN_SETTINGS, keyOfEnvironmentName } from './known.js';
+import { environmentName, KNOWN_SETTINGS, keyOfEnvironmentName, nearestKnown } from './known.js';
 import { parseDuration, parseSize } from './values.js';
 
 describe('known settings', () => {
@@ -24,15 +24,17 @@ describe('known settings', () => {
   });
 });
 
-describe('editDistance', () => {
-  it('is zero for equal words only, symmetric, and one for one changed letter', () => {
-    fc.assert(
-      fc.property(fc.string({ maxLength: 12 }), fc.string({ maxLength: 12 }), (a, b) => {
-        expect(editDistance(a, b) === 0).to.equal(a === b);
-        expect(editDistance(a, b)).to.equal(editDistance(b, a));
-      }),
-    );
-    expect(editDistance('http_port', 'http_prt')).to.equal(1);
+describe('nearestKnown', () => {
+  it('finds the setting with the smallest edit distance', () => {
+    expect(nearestKnown('http_port')).to.equal('server.http_port');
+    expect(nearestKnown('storage.mongo_uri')).to.equal('storage.mongodb_uri');
+    expect(nearestKnown('auth.githib.client_id')).to.equal('auth.github.client_id');
+  });
+
+  it('finds a known setting itself, and finds some setting for any text', () => {
+    for (const { key } of KNOWN_SETTINGS) expect(nearestKnown(key)).to.equal(key);
+    fc.assert(fc.property(fc.string(), (key) => nearestKnown(key) !== ''));
+    expect(nearestKnown('x'.repeat(1_000_000))).to.not.equal('');
   });
 });
 

@@ -1,3 +1,4 @@
+import { closestMatch } from 'leven';
 import { z } from 'zod';
 import { AUTH_PROVIDERS, Settings } from './schema.js';
 
@@ -62,27 +63,9 @@ export function keyOfEnvironmentName(name: string): string | undefined {
   return match === null ? undefined : `auth.${match[1]?.toLowerCase()}.${match[2]?.toLowerCase()}`;
 }
 
-/** How many letters must be changed, added or taken away to make `b` of `a`. */
-export function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(replaced, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
-    }
-    previous = row;
-  }
-  return previous[b.length] ?? 0;
-}
-
-/** The known setting that looks most like `key`. */
+/** The known setting with the smallest edit distance to `key`. */
 export function nearestKnown(key: string): string {
-  const candidates = [...KNOWN_KEYS, ...AUTH_PROVIDERS.map((name) => `auth.${name}.${key.split('.').at(-1)}`)];
-  let best = { key: '', distance: Number.POSITIVE_INFINITY };
-  for (const candidate of candidates) {
-    const distance = editDistance(key.slice(0, 100), candidate);
-    if (distance < best.distance) best = { key: candidate, distance };
-  }
-  return best.key;
+  const lastPart = key.split('.').at(-1);
+  const candidates = [...KNOWN_KEYS, ...AUTH_PROVIDERS.map((name) => `auth.${name}.${lastPart}`)];
+  return closestMatch(key.slice(0, 100), candidates) ?? '';
 }

@@ -3,9 +3,9 @@ import { CREDENTIAL_ID, MASTERS_GROUP, type UserInfo } from '../../pkg/authn/use
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { fold } from '../iam/fields.js';
 import { SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
-import { BY_USER } from '../iam/organizationbinding/kind.js';
-import type { ServiceAccountSpec } from '../iam/serviceaccount/kind.js';
-import { BY_EMAIL, BY_LOGIN, type UserSpec } from '../iam/user/kind.js';
+import { BY_USER } from '../iam/organizationbinding/schema.js';
+import type { ServiceAccountSpec } from '../iam/serviceaccount/schema.js';
+import { BY_EMAIL, BY_LOGIN, type UserSpec } from '../iam/user/schema.js';
 import type { IdentityServices } from './services.js';
 
 /** The callers that are kept as objects. Those that are unknown or disabled are not found. A caller is one JavaScript object as long as nothing changes. */
@@ -121,14 +121,4 @@ export function byCredential(): (
     known.set(credential, { of, user });
     return user;
   };
-}
-
-const SESSION_ID = 'SESSION=';
-export const sessionId = (name: string): string => `${SESSION_ID}${name}`;
-export const tokenId = (name: string): string => `TOKEN=${name}`;
-
-/** Name of the Session that the caller came in with; undefined for any other credential. */
-export function currentSession({ extra }: UserInfo): string | undefined {
-  const [id] = extra[CREDENTIAL_ID] ?? [];
-  return id?.startsWith(SESSION_ID) === true ? id.slice(SESSION_ID.length) : undefined;
 }

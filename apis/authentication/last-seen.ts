@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { ApiError } from '../../pkg/status/status.js';
-import type { LastSeenSpec } from '../internal/lastseen/kind.js';
+import type { LastSeenSpec } from '../internal/lastseen/schema.js';
 import { asSystem, type IdentityServices, isoTime } from './services.js';
 
 /** A user's time is written no more often than this, by however many servers. */

@@ -4,7 +4,7 @@ import type { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Store, WriteOptions } from '../../registry/store.js';
-import type { CredentialSpec } from '../internal/credential/kind.js';
+import type { CredentialSpec } from '../internal/credential/schema.js';
 import type { Directory } from './directory.js';
 import type { IdentityServices } from './services.js';
 

@@ -3,7 +3,8 @@ import { cookieOf, setCookie } from '../../pkg/authn/cookies.js';
 import { foreignOrigin } from '../../pkg/authn/errors.js';
 import { isForeign, isSafeMethod } from '../../pkg/authn/origin.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
-import { byCredential, type Directory, sessionId } from './directory.js';
+import { sessionId } from '../internal/credential-ids.js';
+import { byCredential, type Directory } from './directory.js';
 import type { Session, SessionLimits, Sessions } from './sessions.js';
 
 /** The cookies that browsers of the legacy interface know: the secret, and for scripts when it is to be renewed. */

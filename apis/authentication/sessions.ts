@@ -5,7 +5,7 @@ import { parseUserAgent } from '../../pkg/authn/user-agent.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { objectOf } from '../../registry/lookup.js';
 import { deletion } from '../../registry/store.js';
-import { BY_HASH, BY_USER, type SessionSpec } from '../internal/session/kind.js';
+import { BY_HASH, BY_USER, type SessionSpec } from '../internal/session/schema.js';
 import { asSystem, type IdentityServices, ignoreMissing, isoTime } from './services.js';
 
 export type Session = KubeObject<SessionSpec>;

@@ -6,8 +6,9 @@ import type { UserInfo } from '../../pkg/authn/user.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { objectOf } from '../../registry/lookup.js';
 import { deletion } from '../../registry/store.js';
-import { BY_ACCOUNT, BY_HASH, type TokenSpec } from '../internal/token/kind.js';
-import { byCredential, type Directory, tokenId } from './directory.js';
+import { tokenId } from '../internal/credential-ids.js';
+import { BY_ACCOUNT, BY_HASH, type TokenSpec } from '../internal/token/schema.js';
+import { byCredential, type Directory } from './directory.js';
 import { asSystem, type IdentityServices, ignoreMissing } from './services.js';
 
 type Token = KubeObject<TokenSpec>;

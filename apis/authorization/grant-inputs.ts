@@ -5,12 +5,12 @@ import type { AccessView, Entry } from '../../registry/access.js';
 import { objectOfEntry } from '../../registry/view.js';
 import type { OrganizationRole } from '../iam/fields.js';
 import { DEFAULT_ORGANIZATION, resourceName, SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
-import { BY_USER as MEMBERSHIPS_BY_USER, type OrganizationBindingSpec } from '../iam/organizationbinding/kind.js';
-import type { RoleSpec } from '../iam/role/kind.js';
-import { BY_SUBJECT, type RoleBindingSpec } from '../iam/rolebinding/kind.js';
-import type { ServiceAccountSpec } from '../iam/serviceaccount/kind.js';
-import { BY_USER as TEAMS_BY_USER, type TeamBindingSpec } from '../iam/teambinding/kind.js';
-import type { UserSpec } from '../iam/user/kind.js';
+import { BY_USER as MEMBERSHIPS_BY_USER, type OrganizationBindingSpec } from '../iam/organizationbinding/schema.js';
+import type { RoleSpec } from '../iam/role/schema.js';
+import { BY_SUBJECT, type RoleBindingSpec } from '../iam/rolebinding/schema.js';
+import type { ServiceAccountSpec } from '../iam/serviceaccount/schema.js';
+import { BY_USER as TEAMS_BY_USER, type TeamBindingSpec } from '../iam/teambinding/schema.js';
+import type { UserSpec } from '../iam/user/schema.js';
 
 /** A role binding of a caller, with the custom role that it names. */
 export interface Assignment {

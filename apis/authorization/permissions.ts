@@ -1,9 +1,9 @@
 import type { Permission } from '../../pkg/authz/grants.js';
 import type { WriteContext } from '../../registry/strategy.js';
 import { resourceName } from '../iam/names.js';
-import type { RoleSpec } from '../iam/role/kind.js';
-import { BY_SUBJECT, type RoleBindingSpec } from '../iam/rolebinding/kind.js';
-import { BY_USER, type TeamBindingSpec } from '../iam/teambinding/kind.js';
+import type { RoleSpec } from '../iam/role/schema.js';
+import { BY_SUBJECT, type RoleBindingSpec } from '../iam/rolebinding/schema.js';
+import { BY_USER, type TeamBindingSpec } from '../iam/teambinding/schema.js';
 import { FOLDER_SETS, ROLE_SETS } from './roles.js';
 
 export type Subject = RoleBindingSpec['subject'];

@@ -82,3 +82,16 @@ export const RulesStatus = z
     evaluationError: z.string().optional().describe('Why the list is incomplete, for people.'),
   })
   .meta({ id: 'SubjectRulesReviewStatus', description: 'What is allowed.' });
+
+export const ReviewedUser = z
+  .strictObject({
+    username: z.string().describe('Name that is unique among all users.'),
+    uid: z.string().optional().describe('UID that stays when the name is given to somebody else.'),
+    groups: z.array(z.string()).describe('Groups that the user is in.'),
+    extra: z.record(z.string(), z.array(z.string())).optional().describe('What else is known of the user, by key.'),
+  })
+  .meta({ id: 'UserInfo', description: 'Who somebody is.' });
+
+export const SelfReviewStatus = z
+  .strictObject({ userInfo: ReviewedUser.describe('Who the server takes the caller for.') })
+  .meta({ id: 'SelfSubjectReviewStatus', description: 'Who the caller is.' });

@@ -8,10 +8,9 @@ import { stateView } from '../../registry/access/views.js';
 import type { DescribedKind, DescribedResource } from '../../registry/openapi/schemas.js';
 import type { Registry } from '../../registry/registry.js';
 import { awaitCaller } from '../../registry/rest/freshness.js';
-import { SelfReviewStatus } from '../authentication/review-schema.js';
 import { type Answer, mayDo, mayRead, openPathsOf, rulesOf } from './answers.js';
 import { decodeReview, type ReviewKind, requireOneQuestion } from './review-body.js';
-import { AccessSpec, AccessStatus, RulesSpec, RulesStatus, SelfAccessSpec } from './review-schema.js';
+import { AccessSpec, AccessStatus, RulesSpec, RulesStatus, SelfAccessSpec, SelfReviewStatus } from './review-schema.js';
 import { subjectNamed } from './subjects.js';
 
 const AUTHORIZATION = 'authorization.k8s.io';

@@ -4,7 +4,7 @@ import type { AccessView } from '../../registry/access.js';
 import { objectOfEntry } from '../../registry/view.js';
 import { fold } from '../iam/fields.js';
 import { resourceName, SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
-import { BY_LOGIN, type UserSpec } from '../iam/user/kind.js';
+import { BY_LOGIN, type UserSpec } from '../iam/user/schema.js';
 
 const SERVICE_ACCOUNTS_GROUP = 'system:serviceaccounts';
 

@@ -14,7 +14,7 @@ const FOLLOWED = { version: '12.4.0', commit: '' };
 const UNREACHABLE: FailureBody = { message: 'the store cannot be reached', database: 'failing', ...FOLLOWED };
 
 /** What clients ask before anything else, and what they list besides: kinds of objects that this server does not keep. */
-export function systemRoutes(services: IamServices, settings: ShownSettings): readonly LegacyRoute[] {
+export function systemLegacy(services: IamServices, settings: ShownSettings): readonly LegacyRoute[] {
   return [
     ...routes(
       { errors: [{ code: 503, status: 503, body: UNREACHABLE }] },

@@ -1,9 +1,16 @@
 import { applyPatch } from 'rfc6902';
 import { tooLarge } from '../status/errors.js';
 import { ApiError } from '../status/status.js';
-import type { Operation } from './json-patch.js';
 import { isWithin, type Pointer, placeFor, Unfit, valueAt } from './pointer.js';
 import { equalJson, isDeeperThan } from './values.js';
+
+export type Operation =
+  | { readonly op: 'add'; readonly path: Pointer; readonly value: unknown }
+  | { readonly op: 'replace'; readonly path: Pointer; readonly value: unknown }
+  | { readonly op: 'test'; readonly path: Pointer; readonly value: unknown }
+  | { readonly op: 'remove'; readonly path: Pointer }
+  | { readonly op: 'move'; readonly path: Pointer; readonly from: Pointer }
+  | { readonly op: 'copy'; readonly path: Pointer; readonly from: Pointer };
 
 const MAX_DEPTH = 100;
 /** What the copies of one patch may add, as Kubernetes bounds it; else thirty of them make a gigabyte of a byte. */

@@ -1,15 +1,7 @@
 import { badRequest } from '../status/errors.js';
 import { ApiError } from '../status/status.js';
-import { Application } from './application.js';
+import { Application, type Operation } from './application.js';
 import { type Pointer, parsePointer, Unfit } from './pointer.js';
-
-export type Operation =
-  | { readonly op: 'add'; readonly path: Pointer; readonly value: unknown }
-  | { readonly op: 'replace'; readonly path: Pointer; readonly value: unknown }
-  | { readonly op: 'test'; readonly path: Pointer; readonly value: unknown }
-  | { readonly op: 'remove'; readonly path: Pointer }
-  | { readonly op: 'move'; readonly path: Pointer; readonly from: Pointer }
-  | { readonly op: 'copy'; readonly path: Pointer; readonly from: Pointer };
 
 export type JsonPatch = readonly Operation[];
 

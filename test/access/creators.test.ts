@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { UserInfo } from '../../pkg/authn/user.js';
-import type { Answer, Body } from '../harness/answer.js';
+import type { Answer } from '../harness/answer.js';
+import type { Body } from '../harness/body.js';
 import { ADMIN } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';
 import {

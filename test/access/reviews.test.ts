@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { z } from 'zod';
-import { SelfReviewStatus } from '../../apis/authentication/review-schema.js';
-import { AccessStatus, RulesStatus } from '../../apis/authorization/review-schema.js';
+import { AccessStatus, RulesStatus, SelfReviewStatus } from '../../apis/authorization/review-schema.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest } from '../../pkg/http/exchange.js';
 import { ADMIN } from '../harness/server.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import { expect } from 'chai';
-import type { SessionSpec } from '../../apis/internal/session/kind.js';
+import type { SessionSpec } from '../../apis/internal/session/schema.js';
 import { type Answer, AS_ADMIN, onStores } from './harness.js';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';

@@ -1,23 +1,6 @@
 import type { ApiResponse } from '../../pkg/http/exchange.js';
-import type { ObjectMeta } from '../../pkg/meta/types.js';
-import type { StatusDetails } from '../../pkg/status/status.js';
+import type { Body } from './body.js';
 import { readFrames, type WatchFrames } from './frames.js';
-
-/** Any body of the resource API: an object, a list, a table, a Status. Tests read what they expect to be there. */
-export interface Body {
-  readonly kind: string;
-  readonly apiVersion: string;
-  readonly metadata: ObjectMeta & { readonly continue?: string; readonly remainingItemCount?: number };
-  readonly spec: Readonly<Record<string, unknown>>;
-  readonly items: readonly Body[];
-  readonly status: string;
-  readonly message: string;
-  readonly reason: string;
-  readonly code: number;
-  readonly details: StatusDetails;
-  readonly columnDefinitions: readonly { readonly name: string }[];
-  readonly rows: readonly { readonly cells: readonly unknown[]; readonly object: Body }[];
-}
 
 /** An answer, read whole unless it is a watch. */
 export interface Answer {

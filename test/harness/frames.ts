@@ -1,4 +1,4 @@
-import type { Body } from './answer.js';
+import type { Body } from './body.js';
 
 export interface WatchEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';

@@ -1,4 +1,5 @@
-import type { Answer, Body } from '../harness/answer.js';
+import type { Answer } from '../harness/answer.js';
+import type { Body } from '../harness/body.js';
 import { bodyOf } from '../harness/resource.js';
 import type { CallOptions, Server } from '../harness/server.js';
 

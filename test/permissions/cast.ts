@@ -3,7 +3,8 @@ import { identityServices } from '../../apis/authentication/services.js';
 import type { Accounts } from '../../cmd/apiserver/accounts.js';
 import { hashPassword } from '../../pkg/authn/password.js';
 import { AUTHENTICATED_GROUP, MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
-import type { Answer, Body } from '../harness/answer.js';
+import type { Answer } from '../harness/answer.js';
+import type { Body } from '../harness/body.js';
 import { accountsFor, ENVIRONMENT, type Server } from '../harness/server.js';
 import { CALLERS, type Caller } from './table.js';
 

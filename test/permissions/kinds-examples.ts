@@ -1,4 +1,4 @@
-import type { Body } from '../harness/answer.js';
+import type { Body } from '../harness/body.js';
 import { addTeam, addUser, type Cast, IAM, isPerson } from './cast.js';
 import type { Caller } from './table.js';
 

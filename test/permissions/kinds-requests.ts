@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Kind } from '../../registry/kind.js';
-import type { Answer, Body } from '../harness/answer.js';
+import type { Answer } from '../harness/answer.js';
+import type { Body } from '../harness/body.js';
 import type { Request } from './cast.js';
 import type { Try } from './judge.js';
 import { EXAMPLES, type Example, type Ground } from './kinds-examples.js';

@@ -1,5 +1,5 @@
 import { SYSTEM_USER } from '../../apis/authentication/bootstrap.js';
-import type { Body } from '../harness/answer.js';
+import type { Body } from '../harness/body.js';
 import { addTeam, addUser, type Cast, IAM, internalId, isPerson, PASSWORD, personNamed } from './cast.js';
 import type { Caller } from './table.js';
 

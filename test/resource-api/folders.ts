@@ -1,4 +1,4 @@
-import type { Body } from '../harness/answer.js';
+import type { Body } from '../harness/body.js';
 import { bodyOf, FOLDERS, type Resource, resourceOf } from '../harness/resource.js';
 import type { Server } from '../harness/server.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Body } from '../harness/answer.js';
+import type { Body } from '../harness/body.js';
 import { bodyOf, changingNothing, expectStatus } from '../harness/resource.js';
 import { eachStore } from '../harness/stores.js';
 import { foldersOf, namesOf } from './folders.js';

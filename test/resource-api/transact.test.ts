@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Store } from '../../registry/store.js';
 import { type Plan, transact } from '../../registry/transact.js';
-import type { Body } from '../harness/answer.js';
+import type { Body } from '../harness/body.js';
 import { freshName } from '../harness/resource.js';
 import { ADMIN } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';

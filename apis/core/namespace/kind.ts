@@ -1,19 +1,9 @@
-import { z } from 'zod';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
 import { uidAndIdScopes } from '../../iam/fields.js';
 import { resourceName } from '../../iam/names.js';
 import { isOwnOrganization } from '../../iam/organization/kind.js';
-
-const NamespaceSpec = z
-  .strictObject({ finalizers: z.array(z.string()).optional().describe('What keeps it from going.') })
-  .meta({ id: 'NamespaceSpec' });
-type NamespaceSpec = z.infer<typeof NamespaceSpec>;
-
-const NamespaceStatus = z
-  .strictObject({ phase: z.enum(['Active', 'Terminating']).describe('Terminating: it is being emptied.') })
-  .meta({ id: 'NamespaceStatus' });
-type NamespaceStatus = z.infer<typeof NamespaceStatus>;
+import { NamespaceSpec, NamespaceStatus } from './schema.js';
 
 /** Kubernetes' namespaces, for clients that look for them: organizations by another name. */
 export function namespace(environment: KindEnvironment): Kind<NamespaceSpec> {

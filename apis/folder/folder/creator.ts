@@ -2,7 +2,7 @@ import type { UserInfo } from '../../../pkg/authn/user.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import type { Companion, WriteContext } from '../../../registry/strategy.js';
 import { isUser, resourceName, SERVICE_ACCOUNT_PREFIX } from '../../iam/names.js';
-import type { RoleBindingSpec } from '../../iam/rolebinding/kind.js';
+import type { RoleBindingSpec } from '../../iam/rolebinding/schema.js';
 
 /** The annotation by which a creator asks for rights on a new folder, without the domain; it is not kept. */
 export const GRANT = 'grant-permissions';

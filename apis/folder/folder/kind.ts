@@ -2,25 +2,8 @@ import { z } from 'zod';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { defineKind, groupName, type Kind, type KindEnvironment } from '../../../registry/kind.js';
 import { GRANT } from './creator.js';
+import { BY_PLACE, FolderSpec, folderAnnotation, PARENT } from './schema.js';
 import { folderStrategy } from './strategy.js';
-
-export const FolderSpec = z
-  .strictObject({
-    title: z.string().trim().min(1, 'folder title cannot be empty').max(5000).describe('Title shown to people.'),
-    description: z.string().max(100_000).optional().describe('What the folder is for.'),
-  })
-  .meta({ id: 'FolderSpec', description: 'What a folder is.' });
-export type FolderSpec = z.infer<typeof FolderSpec>;
-
-/** Folders by what they lie in, then by title: `[namespace, parent or '', title in lower case, name]`. */
-export const BY_PLACE = 'byPlace';
-
-/** The annotation that names the parent folder: `svc.app/folder`. */
-export function folderAnnotation(domain: string): string {
-  return `${domain}/${PARENT}`;
-}
-
-const PARENT = 'folder';
 
 export function folder(environment: KindEnvironment): Kind<FolderSpec> {
   const parentKey = folderAnnotation(environment.domain);

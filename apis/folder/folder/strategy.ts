@@ -6,7 +6,7 @@ import { CONTAINER_INDEX, containerTuple } from '../../../registry/registry.js';
 import type { Strategy, WriteContext } from '../../../registry/strategy.js';
 import { isEnding } from '../../iam/ending.js';
 import { creatorGrant, DEFAULT_GRANT, GRANT } from './creator.js';
-import type { FolderSpec } from './kind.js';
+import type { FolderSpec } from './schema.js';
 
 /** The root folder has this name and is no object. */
 const ROOT = 'general';

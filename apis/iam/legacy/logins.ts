@@ -1,5 +1,5 @@
 import type { LegacyCall } from '../../../registry/legacy/call.js';
-import type { UserSpec } from '../user/kind.js';
+import type { UserSpec } from '../user/schema.js';
 import { slug } from './formats.js';
 
 const UNKNOWN = 'Anonymous';

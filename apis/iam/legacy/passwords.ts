@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../pkg/meta/types.js';
 import type { ApiError } from '../../../pkg/status/status.js';
 import { LegacyError, plainFailure, structured } from '../../../registry/legacy/errors.js';
 import type { Plan } from '../../../registry/transact.js';
-import type { CredentialSpec } from '../../internal/credential/kind.js';
+import type { CredentialSpec } from '../../internal/credential/schema.js';
 import { elevated, type IamServices, type Plans } from './services.js';
 
 const SHORTEST = 4;

@@ -5,9 +5,9 @@ import type { LegacyCall } from '../../../registry/legacy/call.js';
 import { plainFailure } from '../../../registry/legacy/errors.js';
 import { fold } from '../fields.js';
 import { DEFAULT_ORGANIZATION, isUser, UID_NAMES } from '../names.js';
-import type { OrganizationSpec } from '../organization/kind.js';
-import { BY_USER, type OrganizationBindingSpec } from '../organizationbinding/kind.js';
-import { BY_EMAIL, BY_LOGIN, type UserSpec } from '../user/kind.js';
+import type { OrganizationSpec } from '../organization/schema.js';
+import { BY_USER, type OrganizationBindingSpec } from '../organizationbinding/schema.js';
+import { BY_EMAIL, BY_LOGIN, type UserSpec } from '../user/schema.js';
 
 export type User = KubeObject<UserSpec> & { readonly spec: UserSpec };
 

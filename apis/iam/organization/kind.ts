@@ -1,29 +1,7 @@
-import { z } from 'zod';
 import { defineKind, type Kind, type KindEnvironment, type Permissions } from '../../../registry/kind.js';
-import { column, fold, line, uidAndIdScopes } from '../fields.js';
+import { column, fold, uidAndIdScopes } from '../fields.js';
+import { BY_TITLE, OrganizationSpec } from './schema.js';
 import { organizationStrategy } from './strategy.js';
-
-const Address = z
-  .strictObject({
-    address1: line(255).optional(),
-    address2: line(255).optional(),
-    city: line(255).optional(),
-    zipCode: line(50).optional(),
-    state: line(255).optional(),
-    country: line(255).optional(),
-  })
-  .meta({ id: 'OrganizationAddress' });
-
-export const OrganizationSpec = z
-  .strictObject({
-    title: line(190).min(1, 'must not be empty').describe('Name shown to people.'),
-    address: Address.optional().describe('Postal address.'),
-  })
-  .meta({ id: 'OrganizationSpec', description: 'What an organization is.' });
-export type OrganizationSpec = z.infer<typeof OrganizationSpec>;
-
-/** Organizations by title, folded. */
-export const BY_TITLE = 'byTitle';
 
 /** Callers may look at the organization they work in. */
 export function isOwnOrganization(domain: string): NonNullable<Permissions['allowSelf']> {

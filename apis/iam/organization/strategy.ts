@@ -2,7 +2,7 @@ import { forbidden } from '../../../pkg/status/errors.js';
 import { groupName, type KindEnvironment } from '../../../registry/kind.js';
 import type { Strategy } from '../../../registry/strategy.js';
 import { DEFAULT_ORGANIZATION } from '../names.js';
-import type { OrganizationSpec } from './kind.js';
+import type { OrganizationSpec } from './schema.js';
 
 /** The first organization is there for good, as the namespace `default` is in Kubernetes. */
 export function organizationStrategy({ domain }: KindEnvironment): Strategy<OrganizationSpec> {

@@ -1,21 +1,8 @@
-import { z } from 'zod';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
-import { column, field, localReference, OrganizationRole } from '../fields.js';
+import { column, field } from '../fields.js';
 import { isUser, resourceName, UID_NAMES } from '../names.js';
+import { BY_ROLE, BY_USER, OrganizationBindingSpec } from './schema.js';
 import { organizationBindingStrategy } from './strategy.js';
-
-export const OrganizationBindingSpec = z
-  .strictObject({
-    userRef: localReference('OrganizationBindingUserRef', 'user').describe('The member.'),
-    role: OrganizationRole.describe('What the member may do in the organization.'),
-  })
-  .meta({ id: 'OrganizationBindingSpec', description: 'Who belongs to the organization, and as what.' });
-export type OrganizationBindingSpec = z.infer<typeof OrganizationBindingSpec>;
-
-/** Memberships by user (`[user]`), across organizations. */
-export const BY_USER = 'byUser';
-/** Memberships by namespace and role (`[namespace, role]`). */
-export const BY_ROLE = 'byRole';
 
 const specOf = ({ spec }: { readonly spec?: unknown }) => spec as OrganizationBindingSpec;
 

@@ -7,7 +7,7 @@ import { basicRole, givenBesideFolders, member } from '../../authorization/permi
 import { isEnding } from '../ending.js';
 import { lastAdministrator } from '../last-administrator.js';
 import { resourceName } from '../names.js';
-import { BY_ROLE, type OrganizationBindingSpec } from './kind.js';
+import { BY_ROLE, type OrganizationBindingSpec } from './schema.js';
 
 type Binding = KubeObject<OrganizationBindingSpec>;
 

@@ -4,7 +4,7 @@ import { groupName, type KindEnvironment } from '../../../registry/kind.js';
 import type { Strategy } from '../../../registry/strategy.js';
 import { checkGift } from '../../authorization/escalation.js';
 import { isServerWide } from '../../authorization/server-actions.js';
-import type { RoleSpec } from './kind.js';
+import type { RoleSpec } from './schema.js';
 
 /**
  * Who administers an organization does not for that administer the server: only server administrators write roles that reach that far. And

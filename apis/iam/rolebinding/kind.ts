@@ -1,42 +1,9 @@
-import { z } from 'zod';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { type Actions, defineKind, type Kind, type KindEnvironment, type Reference } from '../../../registry/kind.js';
-import { column, field, objectName } from '../fields.js';
+import { column, field } from '../fields.js';
 import { membership, resourceName, UID_NAMES } from '../names.js';
+import { BY_FOLDER, BY_SUBJECT, RoleBindingSpec } from './schema.js';
 import { roleBindingStrategy } from './strategy.js';
-
-const Subject = z
-  .strictObject({
-    kind: z.enum(['User', 'Team', 'ServiceAccount', 'BasicRole']).describe('BasicRole: every member with that role.'),
-    name: objectName().describe('metadata.name of the subject, or Viewer, Editor, Admin of a BasicRole.'),
-  })
-  .meta({ id: 'RoleBindingSubject' });
-
-const RoleRef = z
-  .strictObject({
-    kind: z.enum(['Role', 'BuiltIn']).describe('BuiltIn: a set of the server.'),
-    name: objectName().describe(
-      'metadata.name of the Role; of BuiltIn View, Edit or Admin with a folder, Viewer, Editor or Admin without.',
-    ),
-  })
-  .meta({ id: 'RoleBindingRoleRef' });
-
-const Scope = z
-  .strictObject({ folder: objectName(40).optional().describe('Only in this folder and what lies in it.') })
-  .meta({ id: 'RoleBindingScope' });
-
-export const RoleBindingSpec = z
-  .strictObject({
-    subject: Subject.describe('Who gets the permissions.'),
-    roleRef: RoleRef.describe('What they get.'),
-    scope: Scope.optional().describe('Where they get it; everywhere in the organization if left out.'),
-  })
-  .meta({ id: 'RoleBindingSpec', description: 'Who has which role, and where.' });
-export type RoleBindingSpec = z.infer<typeof RoleBindingSpec>;
-
-/** Bindings by subject (`[namespace, kind, name]`) and by folder (`[namespace, folder]`). */
-export const BY_SUBJECT = 'bySubject';
-export const BY_FOLDER = 'byFolder';
 
 const specOf = ({ spec }: { readonly spec?: unknown }) => spec as RoleBindingSpec;
 

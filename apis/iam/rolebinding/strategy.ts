@@ -7,7 +7,7 @@ import type { Strategy, WriteContext } from '../../../registry/strategy.js';
 import { checkGift } from '../../authorization/escalation.js';
 import { givenBy } from '../../authorization/permissions.js';
 import { isServerWide } from '../../authorization/server-actions.js';
-import type { RoleBindingSpec } from './kind.js';
+import type { RoleBindingSpec } from './schema.js';
 
 const BASIC_ROLES = ['Viewer', 'Editor', 'Admin'];
 const FOLDER_SETS = ['View', 'Edit', 'Admin'];

@@ -1,21 +1,9 @@
-import { z } from 'zod';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
-import { column, field, fold, line, OrganizationRole, uidAndIdScopes } from '../fields.js';
+import { column, field, fold, uidAndIdScopes } from '../fields.js';
 import { resourceName, SERVICE_ACCOUNT_PREFIX, UID_NAMES } from '../names.js';
+import { BY_TITLE, ServiceAccountSpec } from './schema.js';
 import { serviceAccountStrategy } from './strategy.js';
 import { TOKEN } from './token-subresource.js';
-
-export const ServiceAccountSpec = z
-  .strictObject({
-    title: line(190).min(1, 'must not be empty').describe('Name shown to people.'),
-    role: OrganizationRole.default('None').describe('What it may do in the organization.'),
-    disabled: z.boolean().default(false).describe('The tokens of a disabled one are refused.'),
-  })
-  .meta({ id: 'ServiceAccountSpec', description: 'What a service account is.' });
-export type ServiceAccountSpec = z.infer<typeof ServiceAccountSpec>;
-
-/** Service accounts by namespace and folded title. */
-export const BY_TITLE = 'byTitle';
 
 export function serviceAccount(environment: KindEnvironment): Kind<ServiceAccountSpec> {
   return defineKind<ServiceAccountSpec>(environment, {

@@ -2,7 +2,7 @@ import { groupName, type KindEnvironment } from '../../../registry/kind.js';
 import type { Strategy } from '../../../registry/strategy.js';
 import { checkGift } from '../../authorization/escalation.js';
 import { account, basicRole, givenTo } from '../../authorization/permissions.js';
-import type { ServiceAccountSpec } from './kind.js';
+import type { ServiceAccountSpec } from './schema.js';
 
 /**
  * Who makes a service account could call as it: so it has no role that gives more than they have. Who enables one again gives back all that it

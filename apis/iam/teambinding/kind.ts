@@ -1,22 +1,9 @@
-import { z } from 'zod';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
-import { column, field, localReference } from '../fields.js';
+import { column, field } from '../fields.js';
 import { isUser, membership, resourceName } from '../names.js';
+import { BY_TEAM, BY_USER, TeamBindingSpec } from './schema.js';
 import { teamBindingStrategy } from './strategy.js';
 
-export const TeamBindingSpec = z
-  .strictObject({
-    teamRef: localReference('TeamBindingTeamRef', 'team').describe('The team.'),
-    userRef: localReference('TeamBindingUserRef', 'user').describe('The member.'),
-    permission: z.enum(['admin', 'member']).default('member').describe('An admin manages the team.'),
-    external: z.boolean().optional().describe('Kept in step with another system.'),
-  })
-  .meta({ id: 'TeamBindingSpec', description: 'Who belongs to a team.' });
-export type TeamBindingSpec = z.infer<typeof TeamBindingSpec>;
-
-/** Bindings by team (`[namespace, team]`) and by user (`[user]`, across organizations). */
-export const BY_TEAM = 'byTeam';
-export const BY_USER = 'byUser';
 const BY_PAIR = 'byPair';
 
 const specOf = ({ spec }: { readonly spec?: unknown }) => spec as TeamBindingSpec;

@@ -3,7 +3,7 @@ import { groupName, type KindEnvironment } from '../../../registry/kind.js';
 import type { Strategy } from '../../../registry/strategy.js';
 import { checkGift } from '../../authorization/escalation.js';
 import { givenBesideFolders } from '../../authorization/permissions.js';
-import type { TeamBindingSpec } from './kind.js';
+import type { TeamBindingSpec } from './schema.js';
 
 /**
  * A binding of others is another binding. Who joins a team gets what is bound to it, so nobody lets anybody in where there is more than they have.

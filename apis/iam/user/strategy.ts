@@ -8,7 +8,7 @@ import { sessionsOf } from '../../internal/session/kind.js';
 import { fold } from '../fields.js';
 import { lastAdministrator } from '../last-administrator.js';
 import { resourceName } from '../names.js';
-import { BY_ADMINISTRATOR, BY_EMAIL, BY_LOGIN, isAdministrator, type UserSpec } from './kind.js';
+import { BY_ADMINISTRATOR, BY_EMAIL, BY_LOGIN, isAdministrator, type UserSpec } from './schema.js';
 
 type User = KubeObject<UserSpec>;
 

@@ -1,13 +1,8 @@
-import { z } from 'zod';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
-import { currentSession } from '../../authentication/directory.js';
 import { resourceName, UID_NAMES } from '../../iam/names.js';
+import { currentSession } from '../credential-ids.js';
 import { sessionsOf } from '../session/kind.js';
-
-export const CredentialSpec = z
-  .strictObject({ hash: z.string().min(1).max(500).describe('As hashPassword made it.') })
-  .meta({ id: 'CredentialSpec' });
-export type CredentialSpec = z.infer<typeof CredentialSpec>;
+import { CredentialSpec } from './schema.js';
 
 /** The password of a user, under the user's name. */
 export function credential(environment: KindEnvironment): Kind<CredentialSpec> {

@@ -1,12 +1,6 @@
-import { z } from 'zod';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
 import { resourceName, UID_NAMES } from '../../iam/names.js';
-
-export const LastSeenSpec = z.strictObject({ at: z.iso.datetime() }).meta({ id: 'LastSeenSpec' });
-export type LastSeenSpec = z.infer<typeof LastSeenSpec>;
-
-/** Users by when they last called (`[milliseconds]`). */
-export const BY_TIME = 'byTime';
+import { BY_TIME, LastSeenSpec } from './schema.js';
 
 /** When a user last called, under the user's name; apart from the user, so that calls do not change users. */
 export function lastSeen(environment: KindEnvironment): Kind<LastSeenSpec> {

@@ -1,24 +1,8 @@
-import { z } from 'zod';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
-import { fold, line, localReference } from '../../iam/fields.js';
+import { fold } from '../../iam/fields.js';
 import { resourceName, UID_NAMES } from '../../iam/names.js';
+import { BY_ACCOUNT, BY_HASH, BY_TITLE, TokenSpec } from './schema.js';
 import { tokenStrategy } from './strategy.js';
-
-export const TokenSpec = z
-  .strictObject({
-    serviceAccountRef: localReference('TokenServiceAccountRef', 'service account'),
-    title: line(190).min(1, 'must not be empty'),
-    hash: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex'),
-    expires: z.iso.datetime().optional(),
-    revoked: z.boolean().optional(),
-  })
-  .meta({ id: 'TokenSpec' });
-export type TokenSpec = z.infer<typeof TokenSpec>;
-
-/** Tokens by hash (`[hash]`), by account (`[namespace, account]`), and by title in the account (`[namespace, account, title]`). */
-export const BY_HASH = 'byHash';
-export const BY_ACCOUNT = 'byAccount';
-const BY_TITLE = 'byTitle';
 
 const specOf = ({ spec }: { readonly spec?: unknown }) => spec as TokenSpec;
 

@@ -3,8 +3,8 @@ import type { Strategy } from '../../../registry/strategy.js';
 import { checkGift } from '../../authorization/escalation.js';
 import { account as accountSubjects, givenTo } from '../../authorization/permissions.js';
 import { resourceName } from '../../iam/names.js';
-import type { ServiceAccountSpec } from '../../iam/serviceaccount/kind.js';
-import type { TokenSpec } from './kind.js';
+import type { ServiceAccountSpec } from '../../iam/serviceaccount/schema.js';
+import type { TokenSpec } from './schema.js';
 
 /** Who holds a token calls as its service account: so nobody issues one for an account that may do more than they. */
 export function tokenStrategy({ domain }: KindEnvironment): Strategy<TokenSpec> {

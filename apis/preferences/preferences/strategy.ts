@@ -1,6 +1,6 @@
 import type { StatusCause } from '../../../pkg/status/status.js';
 import type { Strategy } from '../../../registry/strategy.js';
-import type { PreferencesSpec } from './kind.js';
+import type { PreferencesSpec } from './schema.js';
 
 const THEMES = ['', 'light', 'dark', 'system'];
 const ZONES = ['', 'utc', 'browser'];

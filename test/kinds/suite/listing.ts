@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Body } from '../../harness/answer.js';
+import type { Body } from '../../harness/body.js';
 import { bodyOf, expectStatus, freshName } from '../../harness/resource.js';
 import { objectOf, type Subject, specOf } from './subject.js';
 

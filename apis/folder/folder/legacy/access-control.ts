@@ -29,7 +29,7 @@ const Item = z.object({ ...WHO, builtInRole: z.string().nullish(), permission: z
 const ManyBody = z.object({ permissions: z.array(Item).max(MOST_ITEMS) });
 
 /** Folder permissions as `/api/access-control` has them: by names, and changed one by one. An empty permission takes one away. */
-export function accessControlRoutes(environment: KindEnvironment): readonly LegacyRoute[] {
+export function accessControlLegacy(environment: KindEnvironment): readonly LegacyRoute[] {
   const errors = FOLDER_ERRORS.filter(({ reason }) => reason === 'NotFound');
   const describe: LegacyHandler = (call) => {
     call.objects('Folder').require('folders:read');

@@ -3,9 +3,9 @@ import type { KindEnvironment } from '../../../../registry/kind.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import type { Range } from '../../../../registry/legacy/objects.js';
 import { unchanged, whileUnchanged } from '../../../../registry/legacy/unchanged.js';
-import { BY_FOLDER, type RoleBindingSpec } from '../../../iam/rolebinding/kind.js';
+import { BY_FOLDER, type RoleBindingSpec } from '../../../iam/rolebinding/schema.js';
 import { folderBindingName, folderBindingSpec } from '../creator.js';
-import type { FolderSpec } from '../kind.js';
+import type { FolderSpec } from '../schema.js';
 import { type Folder, parentOf } from './dto.js';
 import type { Subject } from './subjects.js';
 

@@ -4,8 +4,8 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { ownedKeys } from '../../../../registry/metadata.js';
 import { slug } from '../../../iam/legacy/formats.js';
 import { loginOf } from '../../../iam/legacy/logins.js';
-import { BY_FOLDER } from '../../../iam/rolebinding/kind.js';
-import { type FolderSpec, folderAnnotation } from '../kind.js';
+import { BY_FOLDER } from '../../../iam/rolebinding/schema.js';
+import { type FolderSpec, folderAnnotation } from '../schema.js';
 
 export type Folder = KubeObject<FolderSpec>;
 

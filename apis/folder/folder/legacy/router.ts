@@ -10,7 +10,7 @@ import type { Objects, Range } from '../../../../registry/legacy/objects.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
 import { DEFAULT_GRANT, GRANT } from '../creator.js';
-import { BY_PLACE, type FolderSpec, folderAnnotation } from '../kind.js';
+import { BY_PLACE, type FolderSpec, folderAnnotation } from '../schema.js';
 import { descendantCounts } from './counts.js';
 import { type Folder, folderDto } from './dto.js';
 import {
@@ -46,7 +46,7 @@ const UpdateBody = z.object({
 const MoveBody = z.object({ parentUid: z.string().nullish() });
 
 /** Folders as the legacy interface has them: `/api/folders`. */
-export function folderRoutes(environment: KindEnvironment): readonly LegacyRoute[] {
+export function folderLegacy(environment: KindEnvironment): readonly LegacyRoute[] {
   const folders = (call: LegacyCall): Objects<FolderSpec> => call.objects<FolderSpec>('Folder');
   const dto = (call: LegacyCall, folder: Folder): ApiResponse => ok(folderDto(call, folder, environment));
   const parentKey = folderAnnotation(environment.domain);

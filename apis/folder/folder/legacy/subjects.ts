@@ -3,8 +3,8 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { avatarUrl, teamAvatarUrl } from '../../../iam/legacy/formats.js';
 import { serviceAccountLogin } from '../../../iam/legacy/logins.js';
-import type { RoleBindingSpec } from '../../../iam/rolebinding/kind.js';
-import type { UserSpec } from '../../../iam/user/kind.js';
+import type { RoleBindingSpec } from '../../../iam/rolebinding/schema.js';
+import type { UserSpec } from '../../../iam/user/schema.js';
 
 export type Subject = RoleBindingSpec['subject'];
 

@@ -1,10 +1,10 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import type { LastSeenSpec } from '../../../internal/lastseen/kind.js';
+import type { LastSeenSpec } from '../../../internal/lastseen/schema.js';
 import type { User } from '../../legacy/people.js';
-import type { OrganizationBindingSpec } from '../../organizationbinding/kind.js';
+import type { OrganizationBindingSpec } from '../../organizationbinding/schema.js';
 import { userItem } from '../../user/legacy/dto.js';
-import type { OrganizationSpec } from '../kind.js';
+import type { OrganizationSpec } from '../schema.js';
 
 export type Organization = KubeObject<OrganizationSpec>;
 export type Member = KubeObject<OrganizationBindingSpec>;

@@ -7,8 +7,8 @@ import { type LegacyHandler, type LegacyRoute, routes } from '../../../../regist
 import { OrganizationRole } from '../../fields.js';
 import { pageOf, slicePage } from '../../legacy/paging.js';
 import { userBy } from '../../legacy/people.js';
-import type { OrganizationBindingSpec } from '../../organizationbinding/kind.js';
-import type { UserSpec } from '../../user/kind.js';
+import type { OrganizationBindingSpec } from '../../organizationbinding/schema.js';
+import type { UserSpec } from '../../user/schema.js';
 import { type Member, memberDto } from './dto.js';
 import { MEMBER_ERRORS } from './errors.js';
 

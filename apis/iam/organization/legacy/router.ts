@@ -9,8 +9,8 @@ import { type LegacyHandler, type LegacyRoute, routes } from '../../../../regist
 import { SYSTEM_USER } from '../../../authentication/bootstrap.js';
 import { fold } from '../../fields.js';
 import { isUser } from '../../names.js';
-import type { OrganizationBindingSpec } from '../../organizationbinding/kind.js';
-import { BY_TITLE, type OrganizationSpec } from '../kind.js';
+import type { OrganizationBindingSpec } from '../../organizationbinding/schema.js';
+import { BY_TITLE, type OrganizationSpec } from '../schema.js';
 import { type Organization, organizationDto, organizationItem } from './dto.js';
 import { ORGANIZATION_ERRORS } from './errors.js';
 import { memberRoutes, type Where } from './members.js';
@@ -24,7 +24,7 @@ type Find = (call: LegacyCall) => Organization;
 const organizationsOf = (call: LegacyCall): Objects<OrganizationSpec> => call.objects<OrganizationSpec>('Organization');
 
 /** The caller's organization (`/api/org`), all of them (`/api/orgs`), and their members. */
-export function organizationRoutes(_environment: KindEnvironment): readonly LegacyRoute[] {
+export function organizationLegacy(_environment: KindEnvironment): readonly LegacyRoute[] {
   const own: Find = (call) => found(organizationsOf(call).peek(call.organization.namespace));
   const byId: Find = (call) => found(organizationsOf(call).byId(call.id('orgId')));
   const ownPlace: Where = (call) => call.organization;

@@ -1,10 +1,10 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { ownedKeys } from '../../../../registry/metadata.js';
-import type { TokenSpec } from '../../../internal/token/kind.js';
+import type { TokenSpec } from '../../../internal/token/schema.js';
 import { avatarUrl, time } from '../../legacy/formats.js';
 import { serviceAccountLogin } from '../../legacy/logins.js';
-import type { ServiceAccountSpec } from '../kind.js';
+import type { ServiceAccountSpec } from '../schema.js';
 
 export type Account = KubeObject<ServiceAccountSpec> & { readonly spec: ServiceAccountSpec };
 

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { badRequestData, type ErrorRule, plainFailure, structured } from '../../../../registry/legacy/errors.js';
+import { badRequestData, type ErrorRule, structured } from '../../../../registry/legacy/errors.js';
 import { done, legacyJson, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
 import { fold } from '../../fields.js';
 import { findPage, queryText } from '../../legacy/page.js';
 import { pageOf } from '../../legacy/paging.js';
 import { type IamServices, rows } from '../../legacy/services.js';
-import { UID_NAMES } from '../../names.js';
-import { BY_TITLE, type ServiceAccountSpec } from '../kind.js';
+import { BY_TITLE, type ServiceAccountSpec } from '../schema.js';
 import { type Account, accountDto } from './dto.js';
+import { accountOfPath } from './lookup.js';
 import { tokenRoutes } from './tokens.js';
 
 const CreateBody = z.object({ name: z.string(), role: z.string().nullish(), isDisabled: z.boolean().nullish() });
@@ -40,20 +40,8 @@ export const ACCOUNT_ERRORS: readonly ErrorRule[] = [
   { code: 404, status: 404, body: NOT_FOUND },
 ];
 
-/** The account of the path, by its number or uid. Throws 404, and 403 to those who may not do this to it. */
-export function accountOfPath(call: LegacyCall, verb: 'get' | 'update' | 'delete'): Account {
-  const text = call.param('id');
-  const accounts = call.objects<ServiceAccountSpec>('ServiceAccount');
-  const isNumber = /^[0-9]{1,15}$/.test(text);
-  const isUid = !isNumber && UID_NAMES.pattern.test(text) && text.length <= UID_NAMES.maxLength;
-  const account = isNumber ? accounts.byId(Number(text)) : isUid ? accounts.peek(text) : undefined;
-  if (account !== undefined) return accounts.demand(verb, account.metadata.name) as Account;
-  accounts.check(verb);
-  throw isNumber || isUid ? plainFailure(404, 'service account not found') : plainFailure(400, 'id is invalid');
-}
-
 /** `/api/serviceaccounts`. */
-export function serviceAccountsLegacy(services: IamServices): readonly LegacyRoute[] {
+export function serviceAccountLegacy(services: IamServices): readonly LegacyRoute[] {
   const tokensOf = (call: LegacyCall, { metadata }: Account): number =>
     services.tokens.list(call.organization.namespace, metadata.name).length;
   const dto = (call: LegacyCall, account: Account) => accountDto(call, account, tokensOf(call, account));

@@ -4,9 +4,9 @@ import { badRequestData, type ErrorRule, plainFailure, structured } from '../../
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
 import type { IamServices } from '../../legacy/services.js';
-import type { ServiceAccountSpec } from '../kind.js';
+import type { ServiceAccountSpec } from '../schema.js';
 import { tokenDto } from './dto.js';
-import { accountOfPath } from './router.js';
+import { accountOfPath } from './lookup.js';
 
 const CreateBody = z.object({ name: z.string(), secondsToLive: z.int().nullish() });
 

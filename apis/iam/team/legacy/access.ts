@@ -7,8 +7,8 @@ import { TEAM_SETS } from '../../../authorization/roles.js';
 import { avatarUrl } from '../../legacy/formats.js';
 import { userById, userOfPath } from '../../legacy/people.js';
 import type { IamServices } from '../../legacy/services.js';
+import { teamOfPath } from './lookup.js';
 import { type Member, managed, membersOf, NO_MEMBER, type Permission, setMembers } from './members.js';
-import { teamOfPath } from './router.js';
 
 /** What members of a team are called here. */
 const LEVELS: Readonly<Record<Permission, string>> = { member: 'Member', admin: 'Admin' };

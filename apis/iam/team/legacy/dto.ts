@@ -3,8 +3,8 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { ownedKeys } from '../../../../registry/metadata.js';
 import { avatarUrl, teamAvatarUrl, time } from '../../legacy/formats.js';
 import type { User } from '../../legacy/people.js';
-import type { TeamBindingSpec } from '../../teambinding/kind.js';
-import type { TeamSpec } from '../kind.js';
+import type { TeamBindingSpec } from '../../teambinding/schema.js';
+import type { TeamSpec } from '../schema.js';
 
 export type Team = KubeObject<TeamSpec> & { readonly spec: TeamSpec };
 

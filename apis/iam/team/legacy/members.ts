@@ -10,9 +10,9 @@ import type { Plan } from '../../../../registry/transact.js';
 import { type User, userByEmail, userById, userNamed, userNotFound } from '../../legacy/people.js';
 import { type IamServices, type Plans, plansOf } from '../../legacy/services.js';
 import { teamBindingName } from '../../names.js';
-import { BY_TEAM, type TeamBindingSpec } from '../../teambinding/kind.js';
+import { BY_TEAM, type TeamBindingSpec } from '../../teambinding/schema.js';
 import { ADMIN, MEMBER, memberDto, type Team } from './dto.js';
-import { teamOfPath } from './router.js';
+import { teamOfPath } from './lookup.js';
 
 type Binding = KubeObject<TeamBindingSpec>;
 export type Permission = TeamBindingSpec['permission'];

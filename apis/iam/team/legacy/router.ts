@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ApiResponse } from '../../../../pkg/http/exchange.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { badRequestData, type ErrorRule, plainFailure } from '../../../../registry/legacy/errors.js';
+import { badRequestData, type ErrorRule } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
 import {
@@ -12,11 +12,12 @@ import {
   replacePreferences,
 } from '../../../preferences/preferences/legacy/router.js';
 import { elevated, type IamServices, plansOf } from '../../legacy/services.js';
-import { isUser, TEAM_PREFERENCES, teamBindingName, UID_NAMES } from '../../names.js';
-import type { TeamBindingSpec } from '../../teambinding/kind.js';
-import type { TeamSpec } from '../kind.js';
+import { isUser, TEAM_PREFERENCES, teamBindingName } from '../../names.js';
+import type { TeamBindingSpec } from '../../teambinding/schema.js';
+import type { TeamSpec } from '../schema.js';
 import { teamAccessRoutes } from './access.js';
-import { singleTeam, type Team } from './dto.js';
+import { singleTeam } from './dto.js';
+import { teamOfPath } from './lookup.js';
 import { memberRoutes } from './members.js';
 import { contextOf, searchTeams } from './search.js';
 
@@ -30,20 +31,8 @@ const ERRORS: readonly ErrorRule[] = [
   ...PREFERENCES_ERRORS,
 ];
 
-/** The team of the path, by its number or uid. Throws 400 for what is neither, 404, and 403 to those who may not do this to it. */
-export function teamOfPath(call: LegacyCall, verb: 'get' | 'update' | 'delete'): Team {
-  const text = call.param('teamId');
-  const teams = call.objects<TeamSpec>('Team');
-  const isNumber = /^[0-9]{1,15}$/.test(text);
-  const isUid = !isNumber && UID_NAMES.pattern.test(text) && text.length <= UID_NAMES.maxLength;
-  const team = isNumber ? teams.byId(Number(text)) : isUid ? teams.peek(text) : undefined;
-  if (team !== undefined) return teams.demand(verb, team.metadata.name) as Team;
-  teams.check(verb);
-  throw isNumber || isUid ? plainFailure(404, 'Team not found') : plainFailure(400, 'teamId is invalid');
-}
-
 /** `/api/teams`. */
-export function teamsLegacy(services: IamServices): readonly LegacyRoute[] {
+export function teamLegacy(services: IamServices): readonly LegacyRoute[] {
   const get: LegacyHandler = (call) => {
     const team = teamOfPath(call, 'get');
     return ok(singleTeam(call, team, contextOf(services, call, team)));

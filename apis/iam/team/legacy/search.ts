@@ -7,8 +7,8 @@ import { type Page, pageOf } from '../../legacy/paging.js';
 import { type IamServices, rows } from '../../legacy/services.js';
 import { byKeys, type SortKey, sortOf } from '../../legacy/sorting.js';
 import { isUser } from '../../names.js';
-import { BY_TEAM, BY_USER, type TeamBindingSpec } from '../../teambinding/kind.js';
-import { BY_TITLE, type TeamSpec } from '../kind.js';
+import { BY_TEAM, BY_USER, type TeamBindingSpec } from '../../teambinding/schema.js';
+import { BY_TITLE, type TeamSpec } from '../schema.js';
 import { permissionOf, type Team, type TeamContext, type TeamDto, teamDto } from './dto.js';
 
 const FIELDS = ['name', 'email', 'memberCount'] as const;

@@ -10,9 +10,9 @@ import { checkNewPassword, hashOf, passwordPlan } from '../../legacy/passwords.j
 import { type User, userBy } from '../../legacy/people.js';
 import { elevated, type IamServices, plansOf } from '../../legacy/services.js';
 import { DEFAULT_ORGANIZATION, isUser } from '../../names.js';
-import type { OrganizationSpec } from '../../organization/kind.js';
-import type { OrganizationBindingSpec } from '../../organizationbinding/kind.js';
-import type { UserSpec } from '../kind.js';
+import type { OrganizationSpec } from '../../organization/schema.js';
+import type { OrganizationBindingSpec } from '../../organizationbinding/schema.js';
+import type { UserSpec } from '../schema.js';
 import { creationErrors, USER_ERRORS, userExists } from './errors.js';
 import { demanded } from './router.js';
 import { authTokens, RevokeBody, revokeAuthToken } from './sessions.js';
@@ -31,7 +31,7 @@ const PermissionsBody = z.object({ isGrafanaAdmin: z.boolean() });
 const newUid = ulidGenerator();
 
 /** `/api/admin/users`: what administrators of the server do with accounts. */
-export function adminUsersLegacy(services: IamServices): readonly LegacyRoute[] {
+export function adminUserLegacy(services: IamServices): readonly LegacyRoute[] {
   const change = async (call: LegacyCall, user: User, spec: Partial<UserSpec>): Promise<void> => {
     const plans = plansOf(services, call);
     const merge = (old: KubeObject<UserSpec>) => ({ ...old, spec: { ...(old.spec as UserSpec), ...spec } });

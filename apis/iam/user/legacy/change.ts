@@ -4,11 +4,11 @@ import type { KubeObject } from '../../../../pkg/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { LegacyError, plainFailure, structured } from '../../../../registry/legacy/errors.js';
 import type { Plan } from '../../../../registry/transact.js';
-import type { PreferencesSpec } from '../../../preferences/preferences/kind.js';
+import type { PreferencesSpec } from '../../../preferences/preferences/schema.js';
 import { activeOf, membershipsOf, type User } from '../../legacy/people.js';
 import { type IamServices, type Plans, plansOf } from '../../legacy/services.js';
 import { USER_PREFERENCES } from '../../names.js';
-import type { UserSpec } from '../kind.js';
+import type { UserSpec } from '../schema.js';
 
 export const UserBody = z.object({
   email: z.string().nullish(),

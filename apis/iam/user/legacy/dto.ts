@@ -1,6 +1,6 @@
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { ownedKeys } from '../../../../registry/metadata.js';
-import type { PreferencesSpec } from '../../../preferences/preferences/kind.js';
+import type { PreferencesSpec } from '../../../preferences/preferences/schema.js';
 import { avatarUrl, compactAge, neverSeen, time } from '../../legacy/formats.js';
 import { activeOf, membershipsOf, titleOf, type User } from '../../legacy/people.js';
 import { USER_PREFERENCES } from '../../names.js';

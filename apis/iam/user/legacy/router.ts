@@ -20,7 +20,7 @@ export function demanded(call: LegacyCall, action: string, parameter = 'id'): Us
 }
 
 /** `/api/users`: users as administrators of the server see them. */
-export function usersLegacy(services: IamServices): readonly LegacyRoute[] {
+export function userLegacy(services: IamServices): readonly LegacyRoute[] {
   const list: LegacyHandler = (call) => {
     call.objects('User').require('users:read');
     return ok(searchUsers(services, call, '').users);

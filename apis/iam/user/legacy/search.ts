@@ -1,7 +1,7 @@
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import type { Entry, Rows } from '../../../../registry/legacy/rows.js';
 import { INTERNAL_ID_INDEX } from '../../../../registry/registry.js';
-import { BY_TIME } from '../../../internal/lastseen/kind.js';
+import { BY_TIME } from '../../../internal/lastseen/schema.js';
 import { fold } from '../../fields.js';
 import { neverSeen } from '../../legacy/formats.js';
 import { findPage, queryText } from '../../legacy/page.js';
@@ -9,7 +9,7 @@ import { type Page, pageOf } from '../../legacy/paging.js';
 import type { User } from '../../legacy/people.js';
 import { type IamServices, rows } from '../../legacy/services.js';
 import { byKeys, type SortKey, sortOf, type Values } from '../../legacy/sorting.js';
-import { BY_EMAIL, BY_LOGIN, BY_NAME, type UserSpec } from '../kind.js';
+import { BY_EMAIL, BY_LOGIN, BY_NAME, type UserSpec } from '../schema.js';
 import { type UserItem, userRow } from './dto.js';
 
 const FIELDS = ['login', 'email', 'name', 'lastSeenAtAge'] as const;

@@ -7,7 +7,7 @@ import { type LegacyHandler, type LegacyRoute, routes } from '../../../../regist
 import { caller } from '../../../iam/legacy/people.js';
 import { type IamServices, plansOf } from '../../../iam/legacy/services.js';
 import { NAMESPACE_PREFERENCES, USER_PREFERENCES } from '../../../iam/names.js';
-import type { PreferencesSpec } from '../kind.js';
+import type { PreferencesSpec } from '../schema.js';
 
 const Body = z.object({
   theme: z.string().nullish(),

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+export const FolderSpec = z
+  .strictObject({
+    title: z.string().trim().min(1, 'folder title cannot be empty').max(5000).describe('Title shown to people.'),
+    description: z.string().max(100_000).optional().describe('What the folder is for.'),
+  })
+  .meta({ id: 'FolderSpec', description: 'What a folder is.' });
+export type FolderSpec = z.infer<typeof FolderSpec>;
+
+/** Folders by what they lie in, then by title: `[namespace, parent or '', title in lower case, name]`. */
+export const BY_PLACE = 'byPlace';
+
+/** The annotation that names the parent folder, without the domain. */
+export const PARENT = 'folder';
+
+/** The annotation that names the parent folder: `svc.app/folder`. */
+export function folderAnnotation(domain: string): string {
+  return `${domain}/${PARENT}`;
+}

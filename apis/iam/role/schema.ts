@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { line } from '../fields.js';
+
+const Permission = z
+  .strictObject({
+    action: z
+      .string()
+      .max(190)
+      .regex(/^(\*|[a-z][a-zA-Z0-9.]*:(\*|[a-zA-Z][a-zA-Z0-9.]*))$/, 'must be an action such as folders:read')
+      .describe('What may be done, such as folders:read.'),
+    scope: z
+      .string()
+      .max(300)
+      .regex(/^(\*|[a-z][a-zA-Z0-9.]*:(\*|[a-z]+:[^\s:]+))?$/, 'must be a scope such as folders:uid:ops or folders:*')
+      .default('')
+      .describe('On what, such as folders:uid:ops or folders:*; empty for actions without objects.'),
+  })
+  .meta({ id: 'RolePermission' });
+
+export const RoleSpec = z
+  .strictObject({
+    title: line(190).optional().describe('Name shown to people.'),
+    description: line(5000).optional().describe('What the role is for.'),
+    permissions: z.array(Permission).max(1000).default([]).describe('What the role allows.'),
+  })
+  .meta({ id: 'RoleSpec', description: 'What a role allows.' });
+export type RoleSpec = z.infer<typeof RoleSpec>;

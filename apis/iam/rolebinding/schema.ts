@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { objectName } from '../fields.js';
+
+const Subject = z
+  .strictObject({
+    kind: z.enum(['User', 'Team', 'ServiceAccount', 'BasicRole']).describe('BasicRole: every member with that role.'),
+    name: objectName().describe('metadata.name of the subject, or Viewer, Editor, Admin of a BasicRole.'),
+  })
+  .meta({ id: 'RoleBindingSubject' });
+
+const RoleRef = z
+  .strictObject({
+    kind: z.enum(['Role', 'BuiltIn']).describe('BuiltIn: a set of the server.'),
+    name: objectName().describe(
+      'metadata.name of the Role; of BuiltIn View, Edit or Admin with a folder, Viewer, Editor or Admin without.',
+    ),
+  })
+  .meta({ id: 'RoleBindingRoleRef' });
+
+const Scope = z
+  .strictObject({ folder: objectName(40).optional().describe('Only in this folder and what lies in it.') })
+  .meta({ id: 'RoleBindingScope' });
+
+export const RoleBindingSpec = z
+  .strictObject({
+    subject: Subject.describe('Who gets the permissions.'),
+    roleRef: RoleRef.describe('What they get.'),
+    scope: Scope.optional().describe('Where they get it; everywhere in the organization if left out.'),
+  })
+  .meta({ id: 'RoleBindingSpec', description: 'Who has which role, and where.' });
+export type RoleBindingSpec = z.infer<typeof RoleBindingSpec>;
+
+/** Bindings by subject (`[namespace, kind, name]`) and by folder (`[namespace, folder]`). */
+export const BY_SUBJECT = 'bySubject';
+export const BY_FOLDER = 'byFolder';

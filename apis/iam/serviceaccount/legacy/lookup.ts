@@ -1,0 +1,17 @@
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { plainFailure } from '../../../../registry/legacy/errors.js';
+import { UID_NAMES } from '../../names.js';
+import type { ServiceAccountSpec } from '../schema.js';
+import type { Account } from './dto.js';
+
+/** The account of the path, by its number or uid. Throws 404, and 403 to those who may not do this to it. */
+export function accountOfPath(call: LegacyCall, verb: 'get' | 'update' | 'delete'): Account {
+  const text = call.param('id');
+  const accounts = call.objects<ServiceAccountSpec>('ServiceAccount');
+  const isNumber = /^[0-9]{1,15}$/.test(text);
+  const isUid = !isNumber && UID_NAMES.pattern.test(text) && text.length <= UID_NAMES.maxLength;
+  const account = isNumber ? accounts.byId(Number(text)) : isUid ? accounts.peek(text) : undefined;
+  if (account !== undefined) return accounts.demand(verb, account.metadata.name) as Account;
+  accounts.check(verb);
+  throw isNumber || isUid ? plainFailure(404, 'service account not found') : plainFailure(400, 'id is invalid');
+}

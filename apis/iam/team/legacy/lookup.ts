@@ -1,0 +1,17 @@
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { plainFailure } from '../../../../registry/legacy/errors.js';
+import { UID_NAMES } from '../../names.js';
+import type { TeamSpec } from '../schema.js';
+import type { Team } from './dto.js';
+
+/** The team of the path, by its number or uid. Throws 400 for what is neither, 404, and 403 to those who may not do this to it. */
+export function teamOfPath(call: LegacyCall, verb: 'get' | 'update' | 'delete'): Team {
+  const text = call.param('teamId');
+  const teams = call.objects<TeamSpec>('Team');
+  const isNumber = /^[0-9]{1,15}$/.test(text);
+  const isUid = !isNumber && UID_NAMES.pattern.test(text) && text.length <= UID_NAMES.maxLength;
+  const team = isNumber ? teams.byId(Number(text)) : isUid ? teams.peek(text) : undefined;
+  if (team !== undefined) return teams.demand(verb, team.metadata.name) as Team;
+  teams.check(verb);
+  throw isNumber || isUid ? plainFailure(404, 'Team not found') : plainFailure(400, 'teamId is invalid');
+}

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { line } from '../fields.js';
+
+export const TeamSpec = z
+  .strictObject({
+    title: line(190).min(1, 'must not be empty').describe('Name shown to people.'),
+    email: line(190).optional().describe('E-mail address of the team.'),
+    externalUID: line(190).optional().describe('Its identifier in the system that provisions it.'),
+    provisioned: z.boolean().optional().describe('Kept by a provisioning system.'),
+  })
+  .meta({ id: 'TeamSpec', description: 'What a team is.' });
+export type TeamSpec = z.infer<typeof TeamSpec>;
+
+/** Teams by namespace and folded title. */
+export const BY_TITLE = 'byTitle';

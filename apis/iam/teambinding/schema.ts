@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { localReference } from '../fields.js';
+
+export const TeamBindingSpec = z
+  .strictObject({
+    teamRef: localReference('TeamBindingTeamRef', 'team').describe('The team.'),
+    userRef: localReference('TeamBindingUserRef', 'user').describe('The member.'),
+    permission: z.enum(['admin', 'member']).default('member').describe('An admin manages the team.'),
+    external: z.boolean().optional().describe('Kept in step with another system.'),
+  })
+  .meta({ id: 'TeamBindingSpec', description: 'Who belongs to a team.' });
+export type TeamBindingSpec = z.infer<typeof TeamBindingSpec>;
+
+/** Bindings by team (`[namespace, team]`) and by user (`[user]`, across organizations). */
+export const BY_TEAM = 'byTeam';
+export const BY_USER = 'byUser';

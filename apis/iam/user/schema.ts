@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import { line, objectName } from '../fields.js';
+
+export const UserSpec = z
+  .strictObject({
+    login: line(190).default('').describe('Name to log in with; the e-mail address if left out.'),
+    email: line(190).default('').describe('E-mail address; the login if left out.'),
+    name: line(190).default('').describe('Name shown to people.'),
+    disabled: z.boolean().default(false).describe('Nobody can log in as a disabled user.'),
+    grafanaAdmin: z.boolean().default(false).describe('Administrator of the whole server.'),
+    provisioned: z.boolean().optional().describe('Kept by a provisioning system.'),
+    emailVerified: z.boolean().optional().describe('The e-mail address is known to be theirs.'),
+    activeOrganization: objectName().optional().describe('Organization used where a call names none.'),
+  })
+  .meta({ id: 'UserSpec', description: 'What a user is.' });
+export type UserSpec = z.infer<typeof UserSpec>;
+
+/** Users by login and by e-mail address; tuples are folded (`fold`). */
+export const BY_LOGIN = 'byLogin';
+export const BY_EMAIL = 'byEmail';
+/** Users by name (`[name, login]`), for lists in this order. */
+export const BY_NAME = 'byName';
+
+/** The administrators who are neither disabled nor on their way out. */
+export const BY_ADMINISTRATOR = 'byAdministrator';
+
+export function isAdministrator({ metadata, spec }: KubeObject): boolean {
+  const { grafanaAdmin, disabled } = spec as UserSpec;
+  return grafanaAdmin && !disabled && metadata.deletionTimestamp === undefined;
+}

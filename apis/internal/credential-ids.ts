@@ -1,0 +1,11 @@
+import { CREDENTIAL_ID, type UserInfo } from '../../pkg/authn/user.js';
+
+const SESSION_ID = 'SESSION=';
+export const sessionId = (name: string): string => `${SESSION_ID}${name}`;
+export const tokenId = (name: string): string => `TOKEN=${name}`;
+
+/** Name of the Session that the caller came in with; undefined for any other credential. */
+export function currentSession({ extra }: UserInfo): string | undefined {
+  const [id] = extra[CREDENTIAL_ID] ?? [];
+  return id?.startsWith(SESSION_ID) === true ? id.slice(SESSION_ID.length) : undefined;
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { line, localReference } from '../../iam/fields.js';
+
+const Hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex');
+
+export const SessionSpec = z
+  .strictObject({
+    userRef: localReference('SessionUserRef', 'user'),
+    hash: Hash,
+    /** The hash before the last rotation: a request that was under way with the old cookie still counts for a moment. */
+    previousHash: Hash.optional(),
+    rotatedAt: z.iso.datetime().optional(),
+    clientIp: line(100).optional(),
+    userAgent: line(1000).optional(),
+    browser: line(190).optional(),
+    browserVersion: line(190).optional(),
+    os: line(190).optional(),
+    osVersion: line(190).optional(),
+    device: line(190).optional(),
+    authModule: line(190).optional(),
+    createdAt: z.iso.datetime(),
+    seenAt: z.iso.datetime().optional(),
+  })
+  .meta({ id: 'SessionSpec' });
+export type SessionSpec = z.infer<typeof SessionSpec>;
+
+/** Sessions by hash (`[hash]`, the previous one too) and by user (`[user]`). */
+export const BY_HASH = 'byHash';
+export const BY_USER = 'byUser';

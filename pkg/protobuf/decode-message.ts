@@ -4,7 +4,7 @@ import { malformed, readFields, textOf, type WireField } from './wire.js';
 
 type JsonObject = Record<string, unknown>;
 
-/** A message's JSON form. How deep it goes is bounded by the tables, which do not recur. */
+/** The JSON form of a message. The tables are not recursive, so they bound the depth. */
 export function decodeMessage(message: Message, bytes: Uint8Array): JsonObject {
   const object: JsonObject = {};
   for (const wire of readFields(bytes)) {
@@ -18,7 +18,7 @@ export function decodeMessage(message: Message, bytes: Uint8Array): JsonObject {
   return object;
 }
 
-/** Go writes plain scalars also when they are zero. */
+/** Go writes plain scalars even when they are zero. */
 const isZero = (value: unknown): boolean => value === undefined || value === '' || value === 0 || value === false;
 
 function listOf(object: JsonObject, name: string): unknown[] {
@@ -55,9 +55,7 @@ function decodeBytes(type: Exclude<FieldType, 'bool' | 'int'>, bytes: Uint8Array
     case 'json':
       return decodeRawJson(bytes);
     case 'time':
-      return decodeTime(bytes, 0);
-    case 'microTime':
-      return decodeTime(bytes, 6);
+      return decodeTime(bytes);
     default:
       return 'message' in type ? decodeMessage(type.message, bytes) : decodeEntry(type.map, bytes);
   }
@@ -66,13 +64,13 @@ function decodeBytes(type: Exclude<FieldType, 'bool' | 'int'>, bytes: Uint8Array
 const STRINGS: Message = { 1: { name: 'items', type: 'string', repeated: true } };
 const TIME: Message = { 1: { name: 'seconds', type: 'int' }, 2: { name: 'nanos', type: 'int' } };
 
-/** An entry of a map, [key, value]; absent parts are empty. */
+/** An entry of a map as [key, value]; a missing part is empty. */
 function decodeEntry(type: 'string' | 'strings', bytes: Uint8Array): readonly [string, unknown] {
   const entry = decodeMessage({ 1: { name: 'key', type: 'string' }, 2: { name: 'value', type } }, bytes);
   return [String(entry['key'] ?? ''), entry['value'] ?? (type === 'string' ? '' : [])];
 }
 
-/** FieldsV1 { 1: raw }. */
+/** metav1.FieldsV1 { 1: raw }. */
 function decodeRawJson(bytes: Uint8Array): unknown {
   for (const field of readFields(bytes)) {
     if (field.number === 1 && field.kind === 'bytes' && field.value.length > 0) return decodeJson(field.value).value;
@@ -80,8 +78,8 @@ function decodeRawJson(bytes: Uint8Array): unknown {
   return undefined;
 }
 
-/** metav1.Time and MicroTime { 1: seconds, 2: nanos } in RFC 3339, with so many digits after the second; an empty one is no time. */
-function decodeTime(bytes: Uint8Array, digits: number): string | undefined {
+/** metav1.Time { 1: seconds, 2: nanos } in RFC 3339 with whole seconds, as Go writes it; an empty message is no time. */
+function decodeTime(bytes: Uint8Array): string | undefined {
   const { seconds = 0, nanos = 0 } = decodeMessage(TIME, bytes) as {
     readonly seconds?: number;
     readonly nanos?: number;
@@ -89,6 +87,5 @@ function decodeTime(bytes: Uint8Array, digits: number): string | undefined {
   if (seconds === 0 && nanos === 0) return undefined;
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime()) || nanos < 0 || nanos > 999_999_999) throw malformed('a time is out of range');
-  const fraction = String(nanos).padStart(9, '0').slice(0, digits);
-  return `${date.toISOString().slice(0, -'.000Z'.length)}${digits === 0 ? '' : `.${fraction}`}Z`;
+  return `${date.toISOString().slice(0, -'.000Z'.length)}Z`;
 }

@@ -10,7 +10,7 @@ interface Fixture {
   readonly json: { readonly kind: string; readonly apiVersion: string };
 }
 
-/** Written by k8s.io/api v0.37.2's own encoders, a line each: what it is, the bytes in hex, Go's JSON of the same object. */
+/** Written by the encoders of k8s.io/api v0.37.2. Each line has the name of the case, the bytes in hex, and Go's JSON of the same object. */
 const fixtures: readonly Fixture[] = readFileSync(new URL('./testdata/k8s-api-v0.37.2.tsv', import.meta.url), 'utf8')
   .trim()
   .split('\n')
@@ -20,7 +20,14 @@ const fixtures: readonly Fixture[] = readFileSync(new URL('./testdata/k8s-api-v0
   });
 const named = (name: string): readonly Fixture[] => fixtures.filter((fixture) => fixture.name === name);
 
-/** Without what Go writes for absent fields: null, and zero values of scalars. */
+/** What the server ignores of the reviews that clients send, so the messages do not have it. */
+const IGNORED = new Set(['status', 'fieldSelector', 'labelSelector', 'attestations']);
+
+function withoutIgnored(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (key: string, member: unknown) => (IGNORED.has(key) ? undefined : member));
+}
+
+/** Without what Go writes for absent fields: null, and the zero values of scalars. */
 function pruned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(pruned);
   if (typeof value !== 'object' || value === null) return value;
@@ -39,7 +46,7 @@ function refusal(bytes: Uint8Array): ApiError {
 }
 
 const MAGIC = [0x6b, 0x38, 0x73, 0x00];
-/** TypeMeta of v1 DeleteOptions, then `raw`. */
+/** v1 DeleteOptions with these bytes as the message. */
 const deleteOptions = (...raw: number[]): Uint8Array => {
   const typeMeta = [0x0a, 2, ...Buffer.from('v1'), 0x12, 13, ...Buffer.from('DeleteOptions')];
   return Uint8Array.from([...MAGIC, 0x0a, typeMeta.length, ...typeMeta, 0x12, raw.length, ...raw]);
@@ -47,24 +54,24 @@ const deleteOptions = (...raw: number[]): Uint8Array => {
 
 describe('decodeKubernetesProtobuf', () => {
   for (const { bytes, json } of named('full')) {
-    it(`reads every field of ${json.apiVersion} ${json.kind}`, () => {
-      expect(decodeKubernetesProtobuf(bytes)).to.deep.equal(json);
+    it(`reads every field that is used of ${json.apiVersion} ${json.kind}`, () => {
+      expect(decodeKubernetesProtobuf(bytes)).to.deep.equal(withoutIgnored(json));
     });
   }
 
   for (const { bytes, json } of named('empty')) {
     it(`reads an empty ${json.apiVersion} ${json.kind}`, () => {
-      expect(decodeKubernetesProtobuf(bytes)).to.deep.equal(pruned(json));
+      expect(decodeKubernetesProtobuf(bytes)).to.deep.equal(pruned(withoutIgnored(json)));
     });
   }
 
-  it('keeps the zero of what is optional: a grace period of 0 is not none', () => {
+  it('keeps the zero of an optional field: a grace period of 0 differs from none', () => {
     const zeros = named('zero');
-    expect(zeros).to.have.length(2);
+    expect(zeros).to.have.length(1);
     for (const { bytes, json } of zeros) expect(decodeKubernetesProtobuf(bytes)).to.deep.equal(json);
   });
 
-  it('reads what kubectl auth can-i asks', () => {
+  it('reads the review that kubectl auth can-i sends', () => {
     const [canI] = named('can-i');
     expect(decodeKubernetesProtobuf(canI?.bytes ?? Buffer.alloc(0))).to.deep.equal({
       apiVersion: 'authorization.k8s.io/v1',
@@ -73,16 +80,15 @@ describe('decodeKubernetesProtobuf', () => {
       spec: {
         resourceAttributes: { namespace: 'default', verb: 'list', group: 'folder.svc.app', resource: 'folders' },
       },
-      status: {},
     });
   });
 
-  it('answers 415 for a kind it has no message for', () => {
+  it('answers 415 for a kind without a message', () => {
     const [pod] = named('unknown');
     expect(refusal(pod?.bytes ?? Buffer.alloc(0)).code).to.equal(415);
   });
 
-  it('skips fields that it does not know, of any wire type', () => {
+  it('skips unknown fields of any wire type', () => {
     const unknown = [0x78, 1, 0x79, 1, 2, 3, 4, 5, 6, 7, 8, 0x7a, 1, 9, 0x7d, 1, 2, 3, 4];
     expect(decodeKubernetesProtobuf(deleteOptions(...unknown, 0x18, 1))).to.deep.equal({
       apiVersion: 'v1',
@@ -96,7 +102,7 @@ describe('decodeKubernetesProtobuf', () => {
     expect(decodeKubernetesProtobuf(deleteOptions(...minusOne))).to.have.property('gracePeriodSeconds', -1);
   });
 
-  it('refuses malformed bytes with 400, saying what is wrong', () => {
+  it('refuses malformed bytes with 400 and says what is wrong', () => {
     expect(refusal(Buffer.from('{"kind":"DeleteOptions"}')).message).to.include('does not begin with "k8s"');
     expect(refusal(new Uint8Array()).code).to.equal(400);
     expect(refusal(deleteOptions(0x22, 5, 0x61)).message).to.include('longer than what holds it');
@@ -110,16 +116,15 @@ describe('decodeKubernetesProtobuf', () => {
     expect(refusal(deleteOptions(0x20, 1)).message).to.include('propagationPolicy has the wrong wire type');
   });
 
-  it('refuses compressed content and content that is no protobuf', () => {
-    const [lease] = named('zero').filter(({ json }) => json.kind === 'Lease');
-    const bytes = [...(lease?.bytes ?? [])];
+  it('refuses compressed content and content that is not protobuf', () => {
+    const bytes = [...deleteOptions()];
     expect(refusal(Uint8Array.from([...bytes, 0x1a, 4, ...Buffer.from('gzip')])).message).to.include(
       'content encoding',
     );
     expect(refusal(Uint8Array.from([...bytes, 0x22, 4, ...Buffer.from('json')])).message).to.include('not protobuf');
   });
 
-  it('fails only with an ApiError, wherever a message is cut off or damaged', () => {
+  it('fails only with an ApiError when a message is cut off or damaged', () => {
     const some = fc.constantFrom(...fixtures);
     fc.assert(
       fc.property(some, fc.nat(), fc.nat(), fc.nat(255), ({ bytes }, end, at, byte) => {

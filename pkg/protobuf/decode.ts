@@ -1,32 +1,27 @@
 import { unsupportedMediaType } from '../status/errors.js';
-import * as auth from './auth-messages.js';
-import * as core from './core-messages.js';
 import { decodeMessage } from './decode-message.js';
 import type { Message } from './message.js';
-import { DeleteOptions } from './meta-messages.js';
+import * as messages from './messages.js';
 import { malformed, readFields, textOf } from './wire.js';
 
 export const PROTOBUF_MEDIA_TYPE = 'application/vnd.kubernetes.protobuf';
 
-/** `k8s` and a zero: what every such body begins with. */
+/** Every such body begins with `k8s` and a zero byte. */
 const MAGIC = [0x6b, 0x38, 0x73, 0x00];
 
 const MESSAGES: Readonly<Record<string, Message>> = {
-  'v1 Event': core.CoreEvent,
-  'v1 Namespace': core.Namespace,
-  'events.k8s.io/v1 Event': core.Event,
-  'coordination.k8s.io/v1 Lease': core.Lease,
-  'authorization.k8s.io/v1 SelfSubjectAccessReview': auth.SelfSubjectAccessReview,
-  'authorization.k8s.io/v1 SubjectAccessReview': auth.SubjectAccessReview,
-  'authorization.k8s.io/v1 SelfSubjectRulesReview': auth.SelfSubjectRulesReview,
-  'authentication.k8s.io/v1 SelfSubjectReview': auth.SelfSubjectReview,
-  'authentication.k8s.io/v1 TokenReview': auth.TokenReview,
-  'authentication.k8s.io/v1 TokenRequest': auth.TokenRequest,
+  'authorization.k8s.io/v1 SelfSubjectAccessReview': messages.SelfSubjectAccessReview,
+  'authorization.k8s.io/v1 SubjectAccessReview': messages.SubjectAccessReview,
+  'authorization.k8s.io/v1 SelfSubjectRulesReview': messages.SelfSubjectRulesReview,
+  'authentication.k8s.io/v1 SelfSubjectReview': messages.SelfSubjectReview,
+  'authentication.k8s.io/v1 TokenReview': messages.TokenReview,
+  'authentication.k8s.io/v1 TokenRequest': messages.TokenRequest,
 };
 
 /**
- * The JSON form of a request body in Kubernetes' protobuf, which Go's typed clients send without asking. Throws 400 for bytes that are no
- * such message, 415 for a kind that has no message here. Fields that the tables do not know are skipped, as Go skips them.
+ * Decodes a request body in Kubernetes' protobuf to its JSON form. Go's typed clients send protobuf for the kinds that Kubernetes
+ * defines, and do not fall back to JSON. Throws 400 for malformed bytes and 415 for a kind without a message here. Unknown fields are
+ * skipped, as in Go. By hand because protobuf libraries bring a code generator, and these are few messages with Kubernetes' own framing.
  */
 export function decodeKubernetesProtobuf(bytes: Uint8Array): unknown {
   if (MAGIC.some((byte, i) => bytes[i] !== byte)) throw malformed('it does not begin with "k8s" and a zero byte');
@@ -36,9 +31,9 @@ export function decodeKubernetesProtobuf(bytes: Uint8Array): unknown {
   return { apiVersion, kind, ...decodeMessage(message, raw) };
 }
 
-/** Options are sent under the group and version of what is deleted. */
+/** Clients send DeleteOptions with the group and version of the object to delete. */
 function messageOf(apiVersion: string, kind: string): Message | undefined {
-  if (kind === 'DeleteOptions') return DeleteOptions;
+  if (kind === 'DeleteOptions') return messages.DeleteOptions;
   const name = `${apiVersion} ${kind}`;
   return Object.hasOwn(MESSAGES, name) ? MESSAGES[name] : undefined;
 }

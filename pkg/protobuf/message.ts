@@ -1,24 +1,23 @@
 /**
- * A message as data: field number → field. `optional` is a pointer in Go: it is kept when it is there, even if zero; of other
- * scalars the zero value means absent, since Go's encoder writes them always.
+ * A message as data: field number → field. An `optional` field is a pointer in Go, and its value is kept even if it is zero. Go's encoder
+ * writes other scalars even when they are not set, so their zero value means absent.
  */
 export type Message = Readonly<Record<number, Field>>;
 
 export interface Field {
-  /** In JSON. */
+  /** The name in JSON. */
   readonly name: string;
   readonly type: FieldType;
   readonly repeated?: boolean;
   readonly optional?: boolean;
 }
 
-/** `json` is a message that holds JSON text; `strings` one whose JSON form is the list it holds; `map` is keyed by strings. */
+/** `json` is a message that holds JSON text, `strings` a message whose JSON form is the list that it holds, `map` has string keys. */
 export type FieldType =
   | 'string'
   | 'bool'
   | 'int'
   | 'time'
-  | 'microTime'
   | 'json'
   | 'strings'
   | { readonly message: Message }
@@ -29,7 +28,6 @@ export const texts = (name: string): Field => ({ name, type: 'string', repeated:
 export const bool = (name: string): Field => ({ name, type: 'bool' });
 export const int = (name: string): Field => ({ name, type: 'int' });
 export const time = (name: string): Field => ({ name, type: 'time' });
-export const microTime = (name: string): Field => ({ name, type: 'microTime' });
 export const one = (name: string, message: Message): Field => ({ name, type: { message } });
 export const many = (name: string, message: Message): Field => ({ name, type: { message }, repeated: true });
 export const optional = (field: Field): Field => ({ ...field, optional: true });

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { badRequest } from '../status/errors.js';
 
-/** A field on the wire: a number for varints, bytes for what has a length. Fixed-width fields occur in none of our messages. */
+/** A field on the wire: a varint is a number, a length-delimited field is bytes. Our messages have no fixed-width fields. */
 export type WireField =
   | { readonly number: number; readonly kind: 'varint'; readonly value: bigint }
   | { readonly number: number; readonly kind: 'bytes'; readonly value: Uint8Array }
@@ -10,7 +10,7 @@ export type WireField =
 const MAX_FIELD_NUMBER = 2 ** 29 - 1;
 const MAX_VARINT_BYTES = 10;
 
-/** The fields of one message, in the order they were written. Throws 400 where the bytes are no message. */
+/** The fields of one message, in the order of the bytes. Throws 400 if the bytes are not a message. */
 export function* readFields(bytes: Uint8Array): Generator<WireField, void, undefined> {
   let at = 0;
   const take = (length: number): Uint8Array => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ApiRequest } from '../../pkg/http/exchange.js';
 import { decodeJson } from '../../pkg/json/decode.js';
-import { decodeKubernetesProtobuf } from '../../pkg/protobuf/decode.js';
+import { decodeKubernetesProtobuf, PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/decode.js';
 import { badRequest, invalid } from '../../pkg/status/errors.js';
 import type { DeleteOptions } from '../store.js';
 import { decodeBody, mediaType } from './body.js';
@@ -21,7 +21,6 @@ const Body = z.object({
 });
 
 const KIND = { group: 'meta.k8s.io', kind: 'DeleteOptions' } as const;
-const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
 /** Throws 400 for what cannot be read, 422 for options that contradict. */
 export function deleteOptions(request: ApiRequest, target: Target): DeleteOptions {
@@ -54,7 +53,7 @@ function parseBody(request: ApiRequest): z.infer<typeof Body> {
 
 function decode(request: ApiRequest): unknown {
   const type = mediaType(request);
-  if (type === PROTOBUF) return decodeKubernetesProtobuf(request.body);
+  if (type === PROTOBUF_MEDIA_TYPE) return decodeKubernetesProtobuf(request.body);
   return type === 'application/json' ? decodeJson(request.body).value : decodeBody(request).value;
 }
 

@@ -1,9 +1,8 @@
-import { assertValid } from '../../pkg/authn/user.js';
+import { assertValid, type UserInfo } from '../../pkg/authn/user.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { AccessView, Entry, Guarded } from '../access.js';
 import type { Kind } from '../kind.js';
 import type { Registry } from '../registry.js';
-import type { WriteOptions } from '../store.js';
 import { guardedEntry, guardedObject } from './guarded.js';
 
 /**
@@ -20,8 +19,15 @@ export interface Guard {
 
 const OPEN: Guard = { create: () => undefined, touch: () => undefined, change: () => undefined };
 
+/** Who writes, and where. */
+interface Writer {
+  readonly user: UserInfo;
+  readonly namespace: string;
+  readonly isTrusted?: boolean | undefined;
+}
+
 /** Internal kinds are behind no door: whoever writes them has decided. So has who vouches for a write (`isTrusted`). */
-export function guardOf({ access }: Registry, kind: Kind, { user, namespace, isTrusted }: WriteOptions): Guard {
+export function guardOf({ access }: Registry, kind: Kind, { user, namespace, isTrusted }: Writer): Guard {
   if (isTrusted === true || (!kind.served && kind.permissions === undefined)) return OPEN;
   const ask = (view: AccessView, verb: string, name: string, object?: Guarded, old?: Guarded): void => {
     const subjects = { ...(object && { object }), ...(old && { old }) };

@@ -41,7 +41,7 @@ async function run(
   while (!signal.aborted && !cacher.closed) {
     const { changed } = cacher.ring(kind.qualified);
     // Asked for before looking, so that nothing that happens meanwhile is missed. It also wakes about once a second.
-    const woken = changed.wait(signal).catch(() => undefined);
+    const woken = changed.waitOrAbort(signal);
     for (const namespace of isElected() ? terminating(registry, kind) : []) {
       await collect(registry, kind, namespace, signal).catch((error: unknown) => {
         if (!signal.aborted && !cacher.closed) onError(error);

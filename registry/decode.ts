@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldPath } from '../pkg/json/scan.js';
 import { ObjectMetaInput } from '../pkg/meta/input.js';
 import type { KubeObject } from '../pkg/meta/types.js';
 import { badRequest, invalid } from '../pkg/status/errors.js';
@@ -83,7 +84,7 @@ function nameOf(whole: Readonly<Record<string, unknown>>): string {
 }
 
 function unknownFieldsOf(issue: z.core.$ZodIssue): readonly string[] {
-  return issue.code === 'unrecognized_keys' ? issue.keys.map((key) => pathText([...issue.path, key])) : [];
+  return issue.code === 'unrecognized_keys' ? issue.keys.map((key) => fieldPath([...issue.path, key])) : [];
 }
 
 /** A null that the schema does not take, as a member of an object. */
@@ -119,14 +120,6 @@ function causeOf(issue: z.core.$ZodIssue): StatusCause {
   return {
     reason,
     message: missing ? 'Required value: must not be left out' : `Invalid value: ${issue.message.replace(OPENING, '')}`,
-    field: pathText(issue.path).slice(0, 300),
+    field: fieldPath(issue.path).slice(0, 300),
   };
-}
-
-/** `spec.queries[2].refId`, the way Kubernetes writes field paths. */
-function pathText(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, step) => {
-    if (typeof step === 'number') return `${text}[${step}]`;
-    return text === '' ? String(step) : `${text}.${String(step)}`;
-  }, '');
 }

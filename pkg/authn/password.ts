@@ -1,4 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
 
 /** scrypt's costs; `ln` is the binary logarithm of N. */
 export interface ScryptParameters {
@@ -15,12 +16,11 @@ const SALT_BYTES = 16;
 /** Above this a stored hash is damaged or hostile: one check would take seconds or gigabytes. */
 const MOST: ScryptParameters = { ln: 20, r: 32, p: 16 };
 
+const scryptAsync = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+
 function derive(password: string, salt: Buffer, { ln, r, p }: ScryptParameters, length: number): Promise<Buffer> {
-  const options: ScryptOptions = { N: 2 ** ln, r, p, maxmem: 2 ** ln * r * 128 + 2 ** 21 };
-  return new Promise((resolve, reject) => {
-    const done = (error: Error | null, key: Buffer) => (error === null ? resolve(key) : reject(error));
-    scrypt(password.normalize('NFC'), salt, length, options, done);
-  });
+  const options = { N: 2 ** ln, r, p, maxmem: 2 ** ln * r * 128 + 2 ** 21 };
+  return scryptAsync(password.normalize('NFC'), salt, length, options);
 }
 
 /** `$scrypt$ln=15,r=8,p=3$salt$hash`: the parameters are kept with the hash, so that they can be raised later. */

@@ -1,4 +1,4 @@
-import { createPrivateKey, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
+import { createPrivateKey, KeyObject, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 
 /** A certificate and its private key, as PEM. */
@@ -34,19 +34,12 @@ const newSerial = (): string => {
   return bytes.toString('hex');
 };
 
-async function exportKey(key: webcrypto.CryptoKey): Promise<string> {
-  const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', key));
-  return toPem('PRIVATE KEY', der);
-}
-
-const toPem = (label: string, der: Buffer): string => {
-  const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
-  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
-};
+const exportKey = (key: webcrypto.CryptoKey): string =>
+  KeyObject.from(key).export({ type: 'pkcs8', format: 'pem' }).toString();
 
 const importKey = (pem: string): Promise<webcrypto.CryptoKey> => {
-  const der = Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64');
-  return webcrypto.subtle.importKey('pkcs8', der, ALGORITHM, false, ['sign']) as Promise<webcrypto.CryptoKey>;
+  const der = createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' });
+  return webcrypto.subtle.importKey('pkcs8', der, ALGORITHM, false, ['sign']);
 };
 
 /** A certificate authority of our own. Its name carries a random part, so that two of them are never taken for each other. */
@@ -66,7 +59,7 @@ export async function generateCa(validity: Validity): Promise<KeyPair> {
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  return { certificate: `${certificate.toString('pem')}\n`, key: await exportKey(keys.privateKey) };
+  return { certificate: `${certificate.toString('pem')}\n`, key: exportKey(keys.privateKey) };
 }
 
 export interface Leaf {
@@ -100,7 +93,7 @@ export async function generateLeaf(ca: KeyPair, leaf: Leaf): Promise<KeyPair> {
       ...(names.length > 0 ? [new x509.SubjectAlternativeNameExtension(names.map(generalName))] : []),
     ],
   });
-  return { certificate: `${certificate.toString('pem')}\n`, key: await exportKey(keys.privateKey) };
+  return { certificate: `${certificate.toString('pem')}\n`, key: exportKey(keys.privateKey) };
 }
 
 const generalName = (name: string): { type: 'ip' | 'dns'; value: string } => ({

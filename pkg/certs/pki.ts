@@ -1,7 +1,8 @@
 import { randomBytes, X509Certificate } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
-import { isIP } from 'node:net';
+import { isIPv6, SocketAddress } from 'node:net';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { PUBLIC_MODE, readIfThere, SECRET_MODE, writeAtomically, writeUnlessThere } from './files.js';
 import { belongsTo, generateCa, generateLeaf, isFresh, type KeyPair, type Leaf, type Validity } from './generate.js';
 import { filePkiStore, type PkiStore } from './store.js';
@@ -88,29 +89,24 @@ function isUsableLeaf(kept: KeyPair, ca: KeyPair, leaf: Leaf): boolean {
   try {
     const certificate = new X509Certificate(kept.certificate);
     const now = new Date(leaf.validity.from.getTime() + BACKDATED);
-    const wanted = (leaf.names ?? []).map(asWritten).sort();
-    const isForNames = JSON.stringify(namesOf(certificate)) === JSON.stringify(wanted);
+    const isForNames = isDeepStrictEqual(canonical(namesOf(certificate)), canonical(leaf.names ?? []));
     return isForNames && isFresh(certificate, now) && belongsTo(kept, new X509Certificate(ca.certificate));
   } catch {
     return false; // Unreadable: made anew.
   }
 }
 
-const asWritten = (name: string): string => (isIP(name) === 6 ? expandIpv6(name) : name.toLowerCase());
-
-/** Node prints addresses of version 6 in full, without leading zeros. */
-function expandIpv6(address: string): string {
-  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
-  const left = head.split(':').filter((part) => part !== '');
-  const right = (tail ?? '').split(':').filter((part) => part !== '');
-  const zeros = tail === undefined ? [] : Array<string>(8 - left.length - right.length).fill('0');
-  return [...left, ...zeros, ...right].join(':').toUpperCase();
+/** Sorted and in one spelling: certificates are printed with full IPv6 addresses. */
+function canonical(names: readonly string[]): readonly string[] {
+  const spelling = (name: string): string =>
+    isIPv6(name) ? new SocketAddress({ address: name, family: 'ipv6' }).address : name.toLowerCase();
+  return names.map(spelling).sort();
 }
 
-/** Names and addresses of the certificate, sorted. */
+/** The names and addresses of the certificate. */
 export function namesOf(certificate: X509Certificate): readonly string[] {
   const names = (certificate.subjectAltName ?? '').split(', ').filter((name) => name !== '');
-  return names.map((name) => name.replace(/^(DNS|IP Address):/, '')).sort();
+  return names.map((name) => name.replace(/^(DNS|IP Address):/, ''));
 }
 
 async function writeIfDifferent(path: string, content: string): Promise<void> {

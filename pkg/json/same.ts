@@ -1,18 +1,29 @@
-/** Whether two JSON values are equal, members in any order; a member that is `undefined` counts as absent, as in JSON text. */
-export function isSameJson(a: unknown, b: unknown): boolean {
+/**
+ * Whether two JSON values are equal, with members in any order. A member that is `undefined` counts as absent, as in JSON text: that is
+ * why `util.isDeepStrictEqual` does not fit. `spend` is told the work of each comparison, and may throw to end it.
+ */
+export function isSameJson(a: unknown, b: unknown, spend?: (work: number) => void): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) || Array.isArray(b)) {
-    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((one, i) => isSameJson(one, b[i]));
+    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
+    spend?.(a.length);
+    return a.every((element, i) => isSameJson(element, b[i], spend));
   }
   const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
-  return hasAllOf(left, right) && hasNoMore(right, left);
+  return hasAllOf(left, right, spend) && hasNoMore(right, left);
 }
 
-function hasAllOf(left: Record<string, unknown>, right: Record<string, unknown>): boolean {
-  for (const key of Object.keys(left)) {
+function hasAllOf(
+  left: Record<string, unknown>,
+  right: Record<string, unknown>,
+  spend?: (work: number) => void,
+): boolean {
+  const keys = Object.keys(left);
+  spend?.(keys.length);
+  for (const key of keys) {
     const own = Object.hasOwn(right, key) ? right[key] : undefined;
-    if (!isSameJson(left[key], own)) return false;
+    if (!isSameJson(left[key], own, spend)) return false;
   }
   return true;
 }

@@ -134,10 +134,10 @@ class Scanner {
   }
 }
 
-/** As Kubernetes writes a path: members by dots, elements by index. */
-export function fieldPath(path: readonly (string | number)[]): string {
+/** A path as Kubernetes writes it: `spec.items[2].name`. */
+export function fieldPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
-    (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
+    (text, step) => (typeof step === 'number' ? `${text}[${step}]` : `${text}${text === '' ? '' : '.'}${String(step)}`),
     '',
   );
 }

@@ -1,22 +1,13 @@
-import { getRandomValues } from 'node:crypto';
 import { ulid } from 'ulid';
 
 export interface UlidSources {
   /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** From 0 up to, without, 1. */
-  readonly random: () => number;
+  readonly now?: () => number;
+  /** From 0 to below 1; cryptographically random by default. */
+  readonly random?: () => number;
 }
 
-const TWO_TO_32 = 2 ** 32;
-
-/** The system's clock and its cryptographic randomness. */
-const SYSTEM: UlidSources = {
-  now: () => Date.now(),
-  random: () => (getRandomValues(new Uint32Array(1))[0] ?? 0) / TWO_TO_32,
-};
-
-/** Makes uids where a kind generates them: ULIDs in lower case, 26 characters, sorting by their millisecond. */
-export function ulidGenerator({ now, random }: UlidSources = SYSTEM): () => string {
+/** Makes uids for kinds that generate them: ULIDs of 26 characters, which sort by their millisecond, in lower case to be valid names. */
+export function ulidGenerator({ now = Date.now, random }: UlidSources = {}): () => string {
   return () => ulid(now(), random).toLowerCase();
 }

@@ -1,8 +1,8 @@
 import { applyPatch } from 'rfc6902';
+import { isSameJson } from '../json/same.js';
 import { tooLarge } from '../status/errors.js';
 import { ApiError } from '../status/status.js';
 import { isWithin, type Pointer, placeFor, Unfit, valueAt } from './pointer.js';
-import { equalJson, isDeeperThan } from './values.js';
 
 export type Operation =
   | { readonly op: 'add'; readonly path: Pointer; readonly value: unknown }
@@ -52,7 +52,7 @@ export class Application {
 
   #test(path: Pointer, value: unknown): void {
     const found = valueAt(this.#root, tokensOf(path));
-    if (!equalJson(found, value, (work) => this.#spend(work))) throw new Unfit('the value there is another one');
+    if (!isSameJson(found, value, (work) => this.#spend(work))) throw new Unfit('the value there is another one');
   }
 
   #add(path: Pointer, value: unknown): void {
@@ -105,6 +105,12 @@ export class Application {
 
 const tokensOf = ({ tokens }: Pointer): readonly string[] => ['document', ...tokens];
 const inRoot = ({ text }: Pointer): string => `/document${text}`;
+
+/** Looks only as deep as `levels`, so it is safe for any value. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels <= 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
+}
 
 function tooCostly(why: string): ApiError {
   return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message: `the JSON patch ${why}` });

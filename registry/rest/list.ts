@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ApiRequest } from '../../pkg/http/exchange.js';
 import type { ListMeta } from '../../pkg/meta/types.js';
 import { badRequest, expired } from '../../pkg/status/errors.js';
@@ -13,7 +14,7 @@ import { awaitRevision } from './freshness.js';
 import { type ListOptions, parseListOptions } from './query.js';
 import { renderList } from './render-list.js';
 import { parseSelection, type Selection } from './selection.js';
-import { TURN_EVERY, turn } from './turns.js';
+import { TURN_EVERY } from './turns.js';
 import type { Target, Verb } from './verb.js';
 import { watch } from './watch.js';
 
@@ -153,7 +154,7 @@ async function scan(
     }
     seen++;
     if (limit > 0 && seen >= SCAN_LIMIT) return { entries, last: entry.key };
-    if (seen % TURN_EVERY === 0) await turn();
+    if (seen % TURN_EVERY === 0) await setImmediate();
   }
   return { entries, last: undefined };
 }

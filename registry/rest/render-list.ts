@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ApiRequest, ApiResponse } from '../../pkg/http/exchange.js';
 import { encodeJson, wantsPretty } from '../../pkg/http/json.js';
 import type { ListMeta } from '../../pkg/meta/types.js';
@@ -98,7 +99,7 @@ async function* stream(ready: readonly Buffer[], rest: Iterable<Buffer>): AsyncG
   yield* ready;
   for (const chunk of rest) {
     yield chunk;
-    await new Promise((resolve) => setImmediate(resolve));
+    await setImmediate();
   }
 }
 

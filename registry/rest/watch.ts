@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ApiRequest, ApiResponse } from '../../pkg/http/exchange.js';
 import { badRequest, expired, internalError } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
@@ -13,7 +14,7 @@ import { awaitRevision } from './freshness.js';
 import { lifetime } from './lifetime.js';
 import type { ListOptions } from './query.js';
 import { parseSelection } from './selection.js';
-import { TURN_EVERY, turn } from './turns.js';
+import { TURN_EVERY } from './turns.js';
 import type { Target } from './verb.js';
 
 /** Without timeoutSeconds, or with 0, a watch lasts 30 to 60 minutes, at random, so that clients do not come back all at once. */
@@ -123,7 +124,7 @@ async function* initialEvents(session: Live, state: State): AsyncGenerator<Buffe
   let pending: Buffer[] = [];
   let seen = 0;
   for (const entry of state.resource(target.kind.qualified).entries(low, `${low.slice(0, -1)}0`)) {
-    if (++seen % TURN_EVERY === 0) await turn();
+    if (++seen % TURN_EVERY === 0) await setImmediate();
     if (session.signal.aborted) return;
     if (!session.selects(entry)) continue;
     pending.push(encoder.object('ADDED', entry.value));

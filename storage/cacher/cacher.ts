@@ -3,13 +3,13 @@ import type { Backend, Change, Commit, Revision } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { resourceOf } from '../key.js';
 import type { ResourceDefinition } from '../resource.js';
+import { Signal } from '../signal.js';
 import { type Draft, type ResourceState, State } from '../state.js';
 import type { Applied } from '../transaction.js';
 import { type Event, eventOf } from './event.js';
 import { loadState } from './load.js';
 import { type Known, nearest, stateAt } from './past.js';
 import { RING_LIMITS, type Ring, type RingLimits } from './ring.js';
-import { Signal } from './signal.js';
 import { Snapshots } from './snapshots.js';
 
 export interface CacherOptions {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Backend, Change, Revision } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { resourceOf } from '../key.js';
@@ -68,7 +69,7 @@ async function loadResource(backend: Backend, definitions: Definitions, draft: D
   for await (const chunk of backend.load(resource)) {
     for (const { key, revision, value } of chunk) draft.put(resource, entryOf(definition, key, revision, value));
     // A load of 100,000 objects must not hold up the event loop (health checks, signals).
-    await new Promise((resolve) => setImmediate(resolve));
+    await setImmediate();
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
+import { Signal } from '../signal.js';
 import { type Delivery, type Event, type EventType, frameOf, objectOf } from './event.js';
-import { Signal } from './signal.js';
 
 export interface RingLimits {
   readonly events: number;

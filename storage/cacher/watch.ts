@@ -40,7 +40,7 @@ export async function* watch(cacher: Cacher, options: WatchOptions): AsyncGenera
     position = next;
     const atEnd = position === ring.end;
     yield { deliveries, through: atEnd ? Math.max(cacher.state.revision, options.after) : undefined };
-    if (position === ring.end) await ring.changed.wait(options.signal).catch(() => undefined);
+    if (position === ring.end) await ring.changed.waitOrAbort(options.signal);
     // Far behind, and perhaps with nothing to write that would have to wait for a socket: others have their turn, too.
     else await setImmediate();
   }

@@ -1,13 +1,14 @@
+import { setImmediate } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import type { Backend, Batch, Commit, IndexRange, Revision, Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
 import type { Key } from '../key.js';
+import { Signal } from '../signal.js';
 import { commit, failureOf } from './commit.js';
 import { keysThrough, lastBefore, readCommits } from './log.js';
 import { find, readObjects, select } from './objects.js';
 import { type Operation, planAppend } from './plan.js';
-import { serial } from './serial.js';
 import { type End, META, type Tables } from './tables.js';
-import { wake } from './wake.js';
 
 export interface LmdbContext {
   /** The data folder, for messages and for the space left on its disk. */
@@ -25,8 +26,8 @@ export class LmdbBackend implements Backend {
   readonly #tables: Tables;
   readonly #context: LmdbContext;
   readonly #closing = new AbortController();
-  readonly #wake = wake();
-  readonly #oneAtATime = serial();
+  readonly #appended = new Signal();
+  readonly #oneAtATime = pLimit(1);
   #last: End;
   #compacted: Revision;
   #broken: StorageError | undefined;
@@ -53,7 +54,7 @@ export class LmdbBackend implements Backend {
       await this.#commit(planAppend(this.#tables, after, batch, at));
       this.#last = { end: end + batch.changes.length, at };
     });
-    this.#wake.all();
+    this.#appended.notify();
   }
 
   async *tail(after: Revision, signal: AbortSignal): AsyncIterable<Commit> {
@@ -62,7 +63,7 @@ export class LmdbBackend implements Backend {
     while (!stop.aborted) {
       if (position < this.#compacted) throw compactedError(position, this.#compacted);
       if (position >= this.#last.end) {
-        await this.#wake.wait(stop);
+        await this.#appended.waitOrAbort(stop);
         continue;
       }
       for (const commit of readCommits(this.#tables, position, this.#last.end)) {
@@ -81,7 +82,7 @@ export class LmdbBackend implements Backend {
       if (last === undefined) return;
       yield chunk;
       // So that a caller that only collects does not hold up everyone else.
-      await new Promise(setImmediate);
+      await setImmediate();
     }
   }
 

@@ -1,19 +1,20 @@
 import type { Backend, Batch, Bytes, Change, Commit, IndexRange, IndexRow, Put, Revision, Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
+import { Signal } from '../signal.js';
 
 /** The data, apart from any one server: it outlives `close`, and several backends may be opened on it. */
 export interface MemoryStore {
   readonly objects: Map<Key, { readonly stored: Stored; readonly rows: readonly IndexRow[] }>;
   readonly log: { readonly commit: Commit; readonly at: number }[];
   readonly counters: Map<string, number>;
-  readonly waiting: Set<() => void>;
+  readonly appended: Signal;
   end: Revision;
   compacted: Revision;
 }
 
 export function memoryStore(): MemoryStore {
-  return { objects: new Map(), log: [], counters: new Map(), waiting: new Set(), end: 0, compacted: 0 };
+  return { objects: new Map(), log: [], counters: new Map(), appended: new Signal(), end: 0, compacted: 0 };
 }
 
 /**
@@ -69,7 +70,7 @@ function append(store: MemoryStore, after: Revision, batch: Batch, at: number): 
   store.end = after + batch.changes.length;
   const commit = { end: store.end, changes: batch.changes.map(ownChange), counters: new Map(batch.counters) };
   store.log.push({ commit, at });
-  for (const wake of [...store.waiting]) wake();
+  store.appended.notify();
 }
 
 function write(store: MemoryStore, put: Put): void {
@@ -84,25 +85,13 @@ async function* tail(store: MemoryStore, after: Revision, signal: AbortSignal): 
     if (position < store.compacted) throw compactedError(position, store.compacted);
     const next = store.log.find((entry) => entry.commit.end > position)?.commit;
     if (next === undefined) {
-      await woken(store, signal);
+      await store.appended.waitOrAbort(signal);
       continue;
     }
     const start = position;
     position = next.end;
     yield { ...next, changes: next.changes.filter((change) => change.revision > start) };
   }
-}
-
-function woken(store: MemoryStore, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const wake = (): void => {
-      store.waiting.delete(wake);
-      signal.removeEventListener('abort', wake);
-      resolve();
-    };
-    store.waiting.add(wake);
-    signal.addEventListener('abort', wake);
-  });
 }
 
 function find(store: MemoryStore, keys: readonly Key[]): ReadonlyMap<Key, Stored> {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientSession } from 'mongodb';
+import pLimit from 'p-limit';
 import type { Batch, Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
 import { collectionsOf, type Prepared, prepare, writeBatch } from './commit.js';
@@ -10,7 +11,7 @@ import type { Presence } from './presence.js';
 import { type Lost, settle } from './settle.js';
 import { stage } from './staged.js';
 
-const LONGEST_QUEUE = 1000;
+const MAX_QUEUE = 1000;
 /** Of conflicts without a commit of anybody in between: then whoever holds the log may have stopped. */
 const PATIENCE = 1000;
 
@@ -19,8 +20,7 @@ export class Appender {
   readonly #database: Database;
   readonly #presence: Presence;
   readonly #end: EndProbe;
-  #last: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
+  readonly #oneAtATime = pLimit(1);
   #lost: Lost | undefined;
   #conflicts = 0;
   #conflictsSince = 0;
@@ -32,21 +32,18 @@ export class Appender {
   }
 
   async append(after: Revision, batch: Batch): Promise<void> {
-    if (this.#waiting >= LONGEST_QUEUE) throw new StorageError('overloaded', 'Too many appends wait for MongoDB.');
-    this.#waiting++;
-    const turn = this.#last.then(() => this.#append(prepare(this.#presence.id, after, batch)));
-    this.#last = turn.catch(() => undefined);
-    this.#end.appending(turn);
-    try {
-      await turn;
-    } finally {
-      this.#waiting--;
+    const { activeCount, pendingCount } = this.#oneAtATime;
+    if (activeCount + pendingCount >= MAX_QUEUE) {
+      throw new StorageError('overloaded', 'Too many appends wait for MongoDB.');
     }
+    const append = this.#oneAtATime(() => this.#append(prepare(this.#presence.id, after, batch)));
+    this.#end.appending(append);
+    await append;
   }
 
-  /** When the append under way has ended. */
+  /** Resolves when all earlier appends have ended. */
   async idle(): Promise<void> {
-    await this.#last;
+    await this.#oneAtATime(() => undefined);
   }
 
   async #append(prepared: Prepared): Promise<void> {

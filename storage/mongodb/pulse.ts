@@ -1,5 +1,6 @@
 import type { ChangeStream, Document } from 'mongodb';
 import type { Revision } from '../backend.js';
+import { Signal } from '../signal.js';
 import type { Database } from './database.js';
 
 const POLL = 1000;
@@ -8,7 +9,7 @@ const POLL = 1000;
 export class Pulse {
   readonly #database: Database;
   readonly #own: string;
-  readonly #waiting = new Set<() => void>();
+  readonly #advanced = new Signal();
   #revision: Revision = 0;
   #point: Revision = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -34,23 +35,13 @@ export class Pulse {
   advance(revision: Revision): void {
     if (revision <= this.#revision) return;
     this.#revision = revision;
-    for (const wake of [...this.#waiting]) wake();
+    this.#advanced.notify();
   }
 
   /** Until something lies beyond `position` or the signal aborts. */
-  wait(position: Revision, signal: AbortSignal): Promise<void> {
+  async wait(position: Revision, signal: AbortSignal): Promise<void> {
     this.#start();
-    return new Promise((resolve) => {
-      const wake = (): void => {
-        if (!this.isBeyond(position) && !signal.aborted) return;
-        this.#waiting.delete(wake);
-        signal.removeEventListener('abort', wake);
-        resolve();
-      };
-      this.#waiting.add(wake);
-      signal.addEventListener('abort', wake);
-      wake();
-    });
+    while (!this.isBeyond(position) && !signal.aborted) await this.#advanced.waitOrAbort(signal);
   }
 
   /** Asks the log itself how far it is, and how far compacted. */

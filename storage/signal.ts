@@ -1,6 +1,6 @@
 /**
- * Wakes everyone who waits. Close-and-replace, so that a waiter that comes later waits for the next: look at the state first, then wait,
- * with nothing in between.
+ * Wakes everyone who waits. A waiter that comes later waits for the next notification, so a caller checks its condition and then waits,
+ * without an `await` between the two. By hand because `events.once` warns of many listeners and hides the signal's reason.
  */
 export class Signal {
   readonly #waiters = new Set<() => void>();
@@ -11,7 +11,7 @@ export class Signal {
     for (const wake of woken) wake();
   }
 
-  /** Rejects with the signal's reason when it aborts first. */
+  /** Rejects with the signal's reason if the signal aborts first. */
   wait(signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
@@ -26,5 +26,10 @@ export class Signal {
       this.#waiters.add(wake);
       signal?.addEventListener('abort', abort, { once: true });
     });
+  }
+
+  /** Like `wait`, but also resolves when the signal aborts: for loops that check the signal themselves. */
+  async waitOrAbort(signal: AbortSignal): Promise<void> {
+    await this.wait(signal).catch(() => undefined);
   }
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Signal } from './signal.js';
 
@@ -12,20 +13,20 @@ describe('Signal', () => {
     expect(woken).to.equal(3);
   });
 
-  it('lets who comes later wait for the next', async () => {
+  it('makes a waiter that comes after a notification wait for the next one', async () => {
     const signal = new Signal();
     signal.notify();
     let woken = false;
     const waiting = signal.wait().then(() => {
       woken = true;
     });
-    await new Promise(setImmediate);
+    await setImmediate();
     expect(woken).to.equal(false);
     signal.notify();
     await waiting;
   });
 
-  it('rejects with the reason of the abort signal, before or while waiting', async () => {
+  it('rejects with the reason of a signal that aborts before or during the wait', async () => {
     const signal = new Signal();
     const reason = new Error('enough');
     const controller = new AbortController();
@@ -36,7 +37,16 @@ describe('Signal', () => {
     signal.notify();
   });
 
-  it('lets a waiter wait again when it is woken, without being woken twice', async () => {
+  it('ends a wait without an error when the signal aborts, if that is asked for', async () => {
+    const signal = new Signal();
+    const controller = new AbortController();
+    const waiting = signal.waitOrAbort(controller.signal);
+    controller.abort();
+    await waiting;
+    await signal.waitOrAbort(controller.signal);
+  });
+
+  it('wakes a waiter once, and again when it waits again', async () => {
     const signal = new Signal();
     let turns = 0;
     const waiting = (async () => {
@@ -46,7 +56,7 @@ describe('Signal', () => {
       }
     })();
     signal.notify();
-    await new Promise(setImmediate);
+    await setImmediate();
     expect(turns).to.equal(1);
     signal.notify();
     await waiting;

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { CREDENTIAL_ID, MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { fold } from '../iam/fields.js';
+import { activeOrganization, organizationKey } from '../iam/active-organization.js';
+import { fold, internalIdOf } from '../iam/fields.js';
 import { SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
 import { BY_USER } from '../iam/organizationbinding/schema.js';
 import type { ServiceAccountSpec } from '../iam/serviceaccount/schema.js';
@@ -32,7 +33,8 @@ export function directory(services: IdentityServices): Directory {
   const { lookup, domain, resource } = services;
   const users = resource('users');
   const bindings = resource('organizationbindings');
-  const organizationKey = `${domain}/organization`;
+  const organizations = resource('organizations');
+  const extraKey = organizationKey(domain);
   const known = new WeakMap<KubeObject, { readonly mark: object; readonly info: UserInfo }>();
 
   const infoOf = (object: KubeObject | undefined): UserInfo | undefined => {
@@ -52,14 +54,16 @@ export function directory(services: IdentityServices): Directory {
       name: login,
       uid: metadata.name,
       groups: grafanaAdmin ? [MASTERS_GROUP] : [],
-      extra: organization === undefined ? {} : { [organizationKey]: [organization] },
+      extra: organization === undefined ? {} : { [extraKey]: [organization] },
     };
   };
 
-  /** The one they chose if they still belong to it, else the first. */
-  const organizationOf = (uid: string, active: string | undefined): string | undefined => {
-    const memberships = lookup.find(bindings, BY_USER, [uid]).map(({ metadata }) => metadata.namespace);
-    return memberships.find((namespace) => namespace === active) ?? memberships[0];
+  const organizationOf = (uid: string, chosen: string | undefined): string | undefined => {
+    const memberships = lookup.find(bindings, BY_USER, [uid]).flatMap(({ metadata: { namespace = '' } }) => {
+      const organization = lookup.get(organizations, '', namespace);
+      return organization === undefined ? [] : [{ namespace, id: internalIdOf(organization, domain) }];
+    });
+    return activeOrganization(chosen, memberships)?.namespace;
   };
 
   const accounts = new WeakMap<KubeObject, UserInfo>();
@@ -68,7 +72,7 @@ export function directory(services: IdentityServices): Directory {
       name: `${SERVICE_ACCOUNT_PREFIX}${namespace}:${name}`,
       uid: name,
       groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
-      extra: { [organizationKey]: [namespace] },
+      extra: { [extraKey]: [namespace] },
     };
     accounts.set(object, made);
     return made;

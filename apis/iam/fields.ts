@@ -54,6 +54,11 @@ export function field<Spec>(value: (spec: Spec) => string | undefined): (object:
   return ({ spec }) => (spec === undefined ? '' : (value(spec as Spec) ?? ''));
 }
 
+/** The integer id of an object of a kind that has them. */
+export function internalIdOf({ metadata }: KubeObject, domain: string): number {
+  return Number(metadata.labels?.[ownedKeys(domain).internalId]);
+}
+
 /** The scopes that name one object: `teams:uid:ops`, and `teams:id:7` where it has an integer id. */
 export function uidAndIdScopes(prefix: string, domain: string): (object: KubeObject) => readonly string[] {
   return ({ metadata }) => {

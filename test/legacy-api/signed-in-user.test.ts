@@ -168,6 +168,40 @@ onStores('the signed-in user by the legacy interface', (server) => {
     expect(told(await as(name).send('POST', '/user/using/999999'))).to.deep.equal(not);
   });
 
+  it('a user who chose no organization works in the one with the lowest number, wherever it is told', async () => {
+    const admin = await newUser({ grafanaAdmin: true });
+    const makeOrganization = async (): Promise<number> => {
+      people += 1;
+      return Number((await as(admin).send('POST', '/orgs', { name: `Organization ${people}` })).json['orgId']);
+    };
+    // In the order of names org-10 comes before org-9.
+    const ids = [await makeOrganization()];
+    while (ids.at(-1) !== 10) ids.push(await makeOrganization());
+    const name = await newUser();
+    const gone = `/apis/iam.svc.app/v1beta1/namespaces/default/organizationbindings/${name}`;
+    expect((await server().ask(gone, { method: 'DELETE', headers: basic(admin, 'right') })).status).to.equal(200);
+    for (const id of [10, 9])
+      await server().create('organizationbindings', name, { userRef: { name }, role: 'Editor' }, `org-${id}`);
+
+    const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
+    const works = async () => {
+      const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+      const review = await server().ask(path, { method: 'POST', headers: basic(name, 'right'), body });
+      const { userInfo } = review.json['status'] as { readonly userInfo: { readonly extra: Json } };
+      return {
+        user: (await as(name).get('/user')).json['orgId'],
+        org: (await as(name).get('/org')).json['id'],
+        extra: userInfo.extra['svc.app/organization'],
+      };
+    };
+    expect(await works()).to.deep.equal({ user: 9, org: 9, extra: ['org-9'] });
+    expect((await as(name).send('POST', '/user/using/10')).status).to.equal(200);
+    expect(await works()).to.deep.equal({ user: 10, org: 10, extra: ['org-10'] });
+    const left = `/apis/iam.svc.app/v1beta1/namespaces/org-10/organizationbindings/${name}`;
+    expect((await server().ask(left, { method: 'DELETE', headers: basic(admin, 'right') })).status).to.equal(200);
+    expect(await works()).to.deep.equal({ user: 9, org: 9, extra: ['org-9'] });
+  });
+
   it('GET /api/user/teams shows the own teams', async () => {
     const name = await newUser();
     expect((await as(name).get('/user/teams')).json).to.deep.equal([]);

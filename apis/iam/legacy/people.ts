@@ -3,6 +3,7 @@ import type { KubeObject } from '../../../pkg/meta/types.js';
 import { unauthorized } from '../../../pkg/status/errors.js';
 import type { LegacyCall } from '../../../registry/legacy/call.js';
 import { plainFailure } from '../../../registry/legacy/errors.js';
+import { activeOrganization, type MemberOrganization } from '../active-organization.js';
 import { fold } from '../fields.js';
 import { DEFAULT_ORGANIZATION, isUser, UID_NAMES } from '../names.js';
 import type { OrganizationSpec } from '../organization/schema.js';
@@ -11,10 +12,9 @@ import { BY_EMAIL, BY_LOGIN, type UserSpec } from '../user/schema.js';
 
 export type User = KubeObject<UserSpec> & { readonly spec: UserSpec };
 
-/** A membership with the organization that it is of. */
-export interface Membership {
-  readonly organization: KubeObject<OrganizationSpec>;
-  readonly orgId: number;
+/** A membership of a user, with its organization. */
+export interface Membership extends MemberOrganization {
+  readonly title: string;
   readonly role: OrganizationBindingSpec['role'];
 }
 
@@ -70,7 +70,7 @@ export function caller(call: LegacyCall): User {
   return known(user);
 }
 
-/** In order of the organizations' names. */
+/** The memberships of a user, in the order of the titles of the organizations. */
 export function membershipsOf(call: LegacyCall, user: string): readonly Membership[] {
   const organizations = call.objects<OrganizationSpec>('Organization');
   const bindings = call.objects<OrganizationBindingSpec>('OrganizationBinding', DEFAULT_ORGANIZATION);
@@ -78,17 +78,14 @@ export function membershipsOf(call: LegacyCall, user: string): readonly Membersh
     .flatMap(({ metadata, spec }): readonly Membership[] => {
       const organization = organizations.peek(metadata.namespace ?? '');
       if (organization === undefined || spec === undefined) return [];
-      return [{ organization, orgId: organizations.idOf(organization), role: spec.role }];
+      const { name } = organization.metadata;
+      const id = organizations.idOf(organization);
+      return [{ namespace: name, id, title: organization.spec?.title ?? name, role: spec.role }];
     })
-    .sort((a, b) => titleOf(a).localeCompare(titleOf(b), 'en') || a.orgId - b.orgId);
+    .sort((a, b) => a.title.localeCompare(b.title, 'en') || a.id - b.id);
 }
 
-export function titleOf({ organization }: Membership): string {
-  return organization.spec?.title ?? organization.metadata.name;
-}
-
-/** The organization that a user works in: the chosen one as long as they belong to it, else the first. */
-export function activeOf({ spec }: User, memberships: readonly Membership[]): Membership | undefined {
-  const chosen = memberships.find(({ organization }) => organization.metadata.name === spec.activeOrganization);
-  return chosen ?? memberships.toSorted((a, b) => a.orgId - b.orgId)[0];
+/** The membership of the organization that a user works in. */
+export function activeMembership(call: LegacyCall, { metadata, spec }: User): Membership | undefined {
+  return activeOrganization(spec.activeOrganization, membershipsOf(call, metadata.name));
 }

@@ -1,4 +1,5 @@
 import { defineKind, type Kind, type KindEnvironment, type Permissions } from '../../../registry/kind.js';
+import { organizationKey } from '../active-organization.js';
 import { column, fold, uidAndIdScopes } from '../fields.js';
 import { BY_TITLE, OrganizationSpec } from './schema.js';
 import { organizationStrategy } from './strategy.js';
@@ -6,7 +7,7 @@ import { organizationStrategy } from './strategy.js';
 /** Callers may look at the organization they work in. */
 export function isOwnOrganization(domain: string): NonNullable<Permissions['allowSelf']> {
   return ({ metadata }, { extra }, verb) =>
-    verb === 'get' && (extra[`${domain}/organization`] ?? []).includes(metadata.name);
+    verb === 'get' && (extra[organizationKey(domain)] ?? []).includes(metadata.name);
 }
 
 export function organization(environment: KindEnvironment): Kind<OrganizationSpec> {

@@ -3,6 +3,7 @@ import type { KubeObject } from '../../../../pkg/meta/types.js';
 import type { KindEnvironment } from '../../../../registry/kind.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import type { Organization, Organizations } from '../../../../registry/legacy/organization.js';
+import { organizationKey } from '../../active-organization.js';
 import { DEFAULT_ORGANIZATION } from '../../names.js';
 
 /** How the legacy interface finds organizations: each is a namespace with a number. */
@@ -20,5 +21,5 @@ export function organizationChoice(call: LegacyCall, { domain }: KindEnvironment
 
 /** Who belongs to none asks about the first organization, where they may do nothing. */
 function activeName({ extra }: UserInfo, domain: string): string {
-  return extra[`${domain}/organization`]?.[0] ?? DEFAULT_ORGANIZATION;
+  return extra[organizationKey(domain)]?.[0] ?? DEFAULT_ORGANIZATION;
 }

@@ -5,7 +5,7 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { LegacyError, plainFailure, structured } from '../../../../registry/legacy/errors.js';
 import type { Plan } from '../../../../registry/transact.js';
 import type { PreferencesSpec } from '../../../preferences/preferences/schema.js';
-import { activeOf, membershipsOf, type User } from '../../legacy/people.js';
+import { activeMembership, membershipsOf, type User } from '../../legacy/people.js';
 import { type IamServices, type Plans, plansOf } from '../../legacy/services.js';
 import { USER_PREFERENCES } from '../../names.js';
 import type { UserSpec } from '../schema.js';
@@ -56,7 +56,7 @@ function themePlans(
   as: UserInfo,
 ): readonly Plan[] {
   if (theme == null) return [];
-  const namespace = activeOf(user, membershipsOf(call, user.metadata.name))?.organization.metadata.name;
+  const namespace = activeMembership(call, user)?.namespace;
   if (namespace === undefined) {
     // Who sends back what they have read sends the empty one.
     if (theme === '') return [];
@@ -74,9 +74,9 @@ export async function switchOrganization(
   orgId: number,
   as: UserInfo,
 ): Promise<void> {
-  const found = membershipsOf(call, user.metadata.name).find((one) => one.orgId === orgId);
+  const found = membershipsOf(call, user.metadata.name).find(({ id }) => id === orgId);
   if (found === undefined) throw plainFailure(401, 'Not a valid organization');
-  const activeOrganization = found.organization.metadata.name;
+  const activeOrganization = found.namespace;
   const plans = plansOf(services, call);
   await plans.commit([
     plans.update<UserSpec>(

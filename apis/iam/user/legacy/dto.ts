@@ -2,7 +2,7 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { ownedKeys } from '../../../../registry/metadata.js';
 import type { PreferencesSpec } from '../../../preferences/preferences/schema.js';
 import { avatarUrl, compactAge, neverSeen, time } from '../../legacy/formats.js';
-import { activeOf, membershipsOf, titleOf, type User } from '../../legacy/people.js';
+import { activeMembership, membershipsOf, type User } from '../../legacy/people.js';
 import { USER_PREFERENCES } from '../../names.js';
 
 export interface UserItem {
@@ -57,15 +57,15 @@ export function singleUser(call: LegacyCall, user: User): Readonly<Record<string
   const { updatedTimestamp } = ownedKeys(call.objects('User').kind.domain);
   const created = Date.parse(metadata.creationTimestamp ?? '');
   const updated = Date.parse(metadata.annotations?.[updatedTimestamp] ?? '');
-  const active = activeOf(user, membershipsOf(call, metadata.name));
+  const active = activeMembership(call, user);
   return {
     id: idOf(call, user),
     uid: metadata.name,
     email: spec.email,
     name: spec.name,
     login: spec.login,
-    theme: themeOf(call, metadata.name, active?.organization.metadata.name),
-    orgId: active?.orgId ?? 0,
+    theme: themeOf(call, metadata.name, active?.namespace),
+    orgId: active?.id ?? 0,
     isGrafanaAdmin: spec.grafanaAdmin,
     isDisabled: spec.disabled,
     isExternal: false,
@@ -87,5 +87,5 @@ function themeOf(call: LegacyCall, user: string, namespace: string | undefined):
 
 /** The organizations that a user belongs to. */
 export function userOrganizations(call: LegacyCall, user: string): readonly Readonly<Record<string, unknown>>[] {
-  return membershipsOf(call, user).map((one) => ({ orgId: one.orgId, name: titleOf(one), role: one.role }));
+  return membershipsOf(call, user).map((one) => ({ orgId: one.id, name: one.title, role: one.role }));
 }

@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 
 export interface FirstPasswordOptions {
-  /** security.admin_password. */
+  /** The setting security.admin_password. */
   readonly password: string | undefined;
-  /** Every address the server listens on is loopback. */
+  /** True if the server listens on loopback addresses only. */
   readonly loopbackOnly: boolean;
 }
 
-/** Good enough while only this machine can reach the server, and never otherwise. */
+/** Used only while no other machine can reach the server. */
 export const LOOPBACK_PASSWORD = 'admin';
 const RANDOM_BYTES = 18;
 
 export const randomPassword = (): string => randomBytes(RANDOM_BYTES).toString('base64url');
 
-/** The administrator's first password: the one given, "admin" while only this machine can reach the server, else a random one. */
+/** The administrator's first password: the configured one, else "admin" if only this machine can reach the server, else a random one. */
 export function firstPassword({ password, loopbackOnly }: FirstPasswordOptions): {
   readonly password: string;
-  /** Made up just now: to be told, once. */
+  /** The password was generated now and must be shown once. */
   readonly isRandom: boolean;
 } {
   if (password !== undefined) return { password, isRandom: false };

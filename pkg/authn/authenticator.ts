@@ -6,18 +6,18 @@ export interface Credentials {
   readonly authorization: string | undefined;
   /** The `Cookie` header. */
   readonly cookie: string | undefined;
-  /** Subject of a client certificate that our CA signed and that is in date: CN is the user, O its groups (RFC 4514 names). */
+  /** The subject of a valid client certificate signed by our CA: CN is the user, O the groups (names of RFC 4514). */
   readonly certificate: { readonly commonName: string; readonly organizations: readonly string[] } | undefined;
-  /** The peer's address, for throttling. */
+  /** The address of the peer, for throttling. */
   readonly remoteAddress: string;
-  /** What tells whether a browser was sent here by one of our own pages; without it no cookie counts. */
+  /** Shows whether one of our own pages made the browser send the request. Without it, cookies are ignored. */
   readonly site?: Site;
 }
 
-/** Where a request goes, and where it says that it comes from. */
+/** The target of a request, and the origin that the request claims. */
 export interface Site {
   readonly method: string;
-  /** Name and port that the client used. */
+  /** The host name and port that the client used. */
   readonly host: string | undefined;
   readonly isSecure: boolean;
   /** The `Origin` header. */
@@ -28,22 +28,23 @@ export interface Site {
   readonly fetchSite: string | undefined;
 }
 
-/** Made when it is asked for: most requests are answered before anyone waits. */
+/** The parts of a request that authentication uses beside the credentials. */
 export interface Abortable {
+  /** Aborts when the request ends. Created on first use, because most requests need none. */
   readonly signal: AbortSignal;
-  /** Adds a `Set-Cookie` to the answer. */
+  /** Adds a `Set-Cookie` header to the response. */
   setCookie?(cookie: string): void;
-  /** Set by who waited until the caches had everything that was acknowledged before the request came: nobody need wait again. */
+  /** True once the caches have everything that was acknowledged before the request came, so nothing has to wait for that again. */
   isCaughtUp?: boolean;
-  /** What is written asks again, in the commit, whether the caller's credential counts (`UserInfo.stillValid`). */
+  /** True if the commit of a write checks the caller's credential again (`UserInfo.stillValid`). */
   readonly isCheckedInCommit?: boolean;
-  /** A read that is to be answered from what is there, however old (`resourceVersion=0`). */
+  /** True for a read that accepts any version, however old (`resourceVersion=0`). */
   readonly takesAnyVersion?: boolean;
 }
 
 /**
- * Knows the caller (UserInfo), has nothing to say about this kind of credential (undefined), or throws ApiError 401 when a
- * credential of its kind is wrong. Comparisons are constant-time.
+ * Returns the caller, or undefined if the request has no credential of this kind. Throws ApiError 401 if the credential is wrong.
+ * Comparisons take constant time.
  */
 export interface Authenticator {
   authenticate(credentials: Credentials, request: Abortable): Promise<UserInfo | undefined> | UserInfo | undefined;

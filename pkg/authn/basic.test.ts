@@ -8,14 +8,14 @@ import { hashPassword, verifyPassword } from './password.js';
 import { type PasswordAccount, passwordCheck } from './password-check.js';
 import { PasswordQueue } from './password-queue.js';
 
-/** Not 0: lru-cache takes a zero for no time at all. */
+/** Not 0, which means "no time" to lru-cache. */
 const START = Date.UTC(2026, 0, 1);
 const CHEAP = { ln: 4, r: 8, p: 1 };
 const request = new AbortController();
 const header = (login: string, password: string) => `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
 
 describe('passwords', () => {
-  it('are known by their hash, and only the same password is', async () => {
+  it('match the hash of the same password only', async () => {
     const hash = await hashPassword('p:ä', CHEAP);
     expect(hash).to.match(/^\$scrypt\$ln=4,r=8,p=1\$/);
     expect(await verifyPassword('p:ä', hash)).to.equal(true);
@@ -23,7 +23,7 @@ describe('passwords', () => {
     expect(await verifyPassword('', hash)).to.equal(false);
   });
 
-  it('match no damaged hash, and none that would cost too much', async () => {
+  it('match no damaged hash and no hash that is too expensive', async () => {
     const hash = await hashPassword('x', CHEAP);
     for (const bad of ['', 'x', hash.slice(0, 30), hash.replace('ln=4', 'ln=30'), hash.replace('r=8', 'r=0')]) {
       expect(await verifyPassword('x', bad), bad).to.equal(false);
@@ -32,7 +32,7 @@ describe('passwords', () => {
 });
 
 describe('parseBasic', () => {
-  it('reads back what was written, colons in the password included', () => {
+  it('reads back what was written, including colons in the password', () => {
     const login = fc.string({ minLength: 1, unit: 'binary' }).filter((text) => !text.includes(':'));
     fc.assert(
       fc.property(login, fc.string({ unit: 'binary' }), (name, password) => {
@@ -41,7 +41,7 @@ describe('parseBasic', () => {
     );
   });
 
-  it('refuses what is malformed', () => {
+  it('refuses malformed headers', () => {
     for (const bad of ['Basic', 'Basic !!!', header('', 'x'), 'Basic YWJj', `Basic ${'A'.repeat(5000)}`]) {
       expect(parseBasic(bad), bad).to.equal(undefined);
     }
@@ -80,19 +80,19 @@ describe('basicAuthenticator', () => {
     };
   }
 
-  it('knows the right password, answers 401 to others and to unknown logins, and 400 to rubbish', async () => {
+  it('accepts the right password, and answers 401 to a wrong password or unknown login and 400 to a malformed header', async () => {
     const ask = make();
     expect(await ask('admin', 'right')).to.equal('admin');
     expect(await ask('admin', 'wrong')).to.equal(401);
     expect(await ask('nobody', 'right')).to.equal(401);
-    const rubbish = { authorization: 'Basic %%%', cookie: undefined, certificate: undefined, remoteAddress: '' };
+    const malformed = { authorization: 'Basic %%%', cookie: undefined, certificate: undefined, remoteAddress: '' };
     const find = () => undefined;
     const basic = basicAuthenticator({ find, check: passwordCheck({ find, queue }) });
-    const error = await Promise.resolve(basic.authenticate(rubbish, request)).catch((reason: unknown) => reason);
+    const error = await Promise.resolve(basic.authenticate(malformed, request)).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(ApiError).with.property('code', 400);
   });
 
-  it('has nothing to say about other schemes', () => {
+  it('ignores other schemes', () => {
     const find = () => account;
     const basic = basicAuthenticator({ find, check: passwordCheck({ find, queue }) });
     const other = { cookie: undefined, certificate: undefined, remoteAddress: '' };
@@ -100,7 +100,7 @@ describe('basicAuthenticator', () => {
     expect(basic.authenticate({ ...other, authorization: undefined }, request)).to.equal(undefined);
   });
 
-  it('checks a right credential once, also when it comes many times at once', async () => {
+  it('checks a right credential once, even if it comes many times at once', async () => {
     const ask = make();
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask('admin', 'right')));
     expect(new Set(answers)).to.deep.equal(new Set(['admin']));
@@ -108,7 +108,7 @@ describe('basicAuthenticator', () => {
     expect(checks).to.equal(1);
   });
 
-  it('checks again when the account has changed, and after a while', async () => {
+  it('checks again when the account has changed, and after some time', async () => {
     const ask = make();
     await ask('admin', 'right');
     account = { ...account, revision: '2' };
@@ -121,7 +121,7 @@ describe('basicAuthenticator', () => {
     expect(await ask('admin', 'right')).to.equal(401);
   });
 
-  it('says while a watch goes on whether the credential still counts', async () => {
+  it('tells during a watch whether the credential is still valid', async () => {
     const find = () => account;
     const basic = basicAuthenticator({ find, check: passwordCheck({ find, queue }) });
     const credentials = { authorization: header('admin', 'right'), cookie: undefined, certificate: undefined };
@@ -151,7 +151,7 @@ describe('basicAuthenticator', () => {
     expect(await ask('admin', 'right')).to.equal('admin');
   });
 
-  it('lets in whoever is known already while others guess from the same address', async () => {
+  it('accepts a cached credential while others guess from the same address', async () => {
     const ask = make();
     await ask('admin', 'right');
     for (let i = 0; i < 9; i++) await ask('admin', `wrong${i}`);
@@ -159,7 +159,7 @@ describe('basicAuthenticator', () => {
     expect(await ask('admin', 'right')).to.equal('admin');
   });
 
-  it('counts guesses that come at once', async () => {
+  it('counts concurrent guesses', async () => {
     const ask = make();
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => ask('admin', `wrong${index}`)));
     expect(answers.filter((code) => code === 401)).to.have.length(5);
@@ -182,26 +182,26 @@ describe('passwordCheck', () => {
 
   const count = (codes: readonly number[], wanted: number): number => codes.filter((code) => code === wanted).length;
 
-  it('takes right passwords however many come at once', async () => {
+  it('accepts any number of concurrent right passwords', async () => {
     const ask = await make();
     const codes = await Promise.all(Array.from({ length: 30 }, () => ask('right')));
     expect(count(codes, 200)).to.equal(30);
   });
 
-  it('takes right passwords beside wrong ones that are still within the limit', async () => {
+  it('accepts right passwords beside wrong ones within the limit', async () => {
     const ask = await make();
     const codes = await Promise.all(Array.from({ length: 24 }, (_, index) => ask(index % 6 === 0 ? 'wrong' : 'right')));
     expect([count(codes, 200), count(codes, 401)]).to.deep.equal([20, 4]);
   });
 
-  it('answers no more wrong ones at once than the limit, and then nothing at all', async () => {
+  it('answers no more concurrent wrong passwords than the limit, and then nothing', async () => {
     const ask = await make();
     const codes = await Promise.all(Array.from({ length: 60 }, (_, index) => ask(`wrong${index}`)));
     expect([count(codes, 401), count(codes, 429)]).to.deep.equal([5, 55]);
     expect(await ask('right')).to.equal(429);
   });
 
-  it('lets a bounded number wait for those that are being checked', async () => {
+  it('lets a bounded number of attempts wait for those being checked', async () => {
     const ask = await make();
     const codes = await Promise.all(Array.from({ length: 100 }, () => ask('right')));
     expect(count(codes, 200)).to.be.within(5, 5 + 32);
@@ -209,7 +209,7 @@ describe('passwordCheck', () => {
     expect(await ask('right')).to.equal(200);
   });
 
-  it('holds nothing against anybody that was never checked', async () => {
+  it('does not count attempts that were never checked', async () => {
     const account: PasswordAccount = { user, hash: await hashPassword('right', CHEAP), revision: '1' };
     let isFull = true;
     const queue = new PasswordQueue();
@@ -266,7 +266,7 @@ describe('PasswordQueue', () => {
 });
 
 describe('firstPassword', () => {
-  it('is the one given', () => {
+  it('is the configured password', () => {
     expect(firstPassword({ password: 'given', loopbackOnly: false })).to.deep.equal({
       password: 'given',
       isRandom: false,
@@ -280,13 +280,13 @@ describe('firstPassword', () => {
     });
   });
 
-  it('is a random one elsewhere, each time another', () => {
+  it('is otherwise random, and different each time', () => {
     const [first, second] = [1, 2].map(() => firstPassword({ password: undefined, loopbackOnly: false }));
     expect(first?.isRandom).to.equal(true);
     expect(first?.password).to.have.length.greaterThan(20).and.not.equal(second?.password);
   });
 
-  it('knows loopback addresses', () => {
+  it('recognizes loopback addresses', () => {
     expect(['127.0.0.1', '127.9.9.9', '::1', 'localhost'].map(isLoopback)).to.deep.equal(Array(4).fill(true));
     expect(['0.0.0.0', '::', '10.0.0.1', '', 'localhost.example'].map(isLoopback)).to.deep.equal(Array(5).fill(false));
   });

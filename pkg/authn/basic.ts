@@ -6,7 +6,7 @@ import type { PasswordAccount, PasswordCheck } from './password-check.js';
 import type { UserInfo } from './user.js';
 
 export interface BasicOptions {
-  /** The account of a login name; undefined for those that may not log in. */
+  /** The account of a login name; undefined if the account may not log in. */
   readonly find: (login: string) => PasswordAccount | undefined;
   readonly check: PasswordCheck;
   readonly now?: () => number;
@@ -14,17 +14,17 @@ export interface BasicOptions {
 
 /** Resolution 0 reads the clock at every look-up, because tests replace the clock. */
 const REMEMBERED = { max: 10_000, ttl: 10 * 60_000, ttlResolution: 0 };
-/** A login name longer than any we would store, and a password longer than anyone types. */
-const MOST_CREDENTIAL = 4_096;
+/** Longer than any login name that can be stored and any password that people type. */
+const MAX_CREDENTIAL = 4_096;
 
 const BASIC = /^Basic +([A-Za-z0-9+/_-]+=*) *$/i;
 
 export const isBasic = (authorization: string | undefined): authorization is string =>
   authorization !== undefined && /^basic( |$)/i.test(authorization);
 
-/** Login and password of an `Authorization: Basic` header; undefined when it is malformed. */
+/** The login and password of an `Authorization: Basic` header; undefined if the header is malformed. */
 export function parseBasic(authorization: string): { readonly login: string; readonly password: string } | undefined {
-  const encoded = authorization.length > MOST_CREDENTIAL ? undefined : BASIC.exec(authorization)?.[1];
+  const encoded = authorization.length > MAX_CREDENTIAL ? undefined : BASIC.exec(authorization)?.[1];
   const decoded = Buffer.from(encoded ?? '', 'base64').toString('utf8');
   const colon = decoded.indexOf(':');
   if (colon <= 0) return undefined;
@@ -36,7 +36,7 @@ interface Verified {
   readonly revision: string;
 }
 
-/** Login and password in the Basic scheme. A credential that was right is remembered for a while: checking it again costs no scrypt. */
+/** Authenticates by login and password in the Basic scheme. Verified credentials are cached for some time, to save the cost of scrypt. */
 export function basicAuthenticator({ find, check, now = Date.now }: BasicOptions): Authenticator {
   const key = randomBytes(32);
   const verified = new LRUCache<string, Verified>({ ...REMEMBERED, perf: { now } });
@@ -50,7 +50,7 @@ export function basicAuthenticator({ find, check, now = Date.now }: BasicOptions
     const user = known === undefined ? undefined : current(known);
     return known === undefined || user === undefined ? undefined : lasting(user, known);
   };
-  /** Remembered by object, so that one caller stays one object as long as nothing changes. */
+  /** By object, so that a caller stays the same object until something changes. */
   const lastingUsers = new WeakMap<UserInfo, { readonly revision: string; readonly user: UserInfo }>();
   const lasting = (user: UserInfo, known: Verified): UserInfo => {
     const made = lastingUsers.get(user);
@@ -69,14 +69,14 @@ export function basicAuthenticator({ find, check, now = Date.now }: BasicOptions
     return lasting(user, known);
   };
 
-  /** Requests that come with one credential at once share one check; the queue bounds how many there are. */
+  /** Concurrent requests with the same credential share one check. The password queue bounds how many checks there are. */
   const checks = new Map<string, Promise<UserInfo>>();
   const verifyOnce = (mark: string, authorization: string, address: string): Promise<UserInfo> => {
-    const place = `${address} ${mark}`;
-    const running = checks.get(place);
+    const checkKey = `${address} ${mark}`;
+    const running = checks.get(checkKey);
     if (running !== undefined) return running;
-    const started = verify(mark, authorization, address).finally(() => checks.delete(place));
-    checks.set(place, started);
+    const started = verify(mark, authorization, address).finally(() => checks.delete(checkKey));
+    checks.set(checkKey, started);
     return started;
   };
 

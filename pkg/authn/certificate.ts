@@ -1,7 +1,7 @@
 import type { Authenticator, Credentials } from './authenticator.js';
 import type { UserInfo } from './user.js';
 
-/** The subject of a verified client certificate is the caller: CN the user, O its groups. */
+/** Authenticates by a verified client certificate: the CN of its subject is the user, each O is a group. */
 export function certificateAuthenticator(): Authenticator {
   const users = new WeakMap<NonNullable<Credentials['certificate']>, UserInfo>();
   return {

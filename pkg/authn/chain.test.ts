@@ -28,43 +28,43 @@ describe('authenticatorChain', () => {
   const silent: Authenticator = { authenticate: () => undefined };
   const late: Authenticator = { authenticate: async () => undefined };
 
-  it('takes the first that knows the caller, waiting for those that need it', async () => {
+  it('takes the first authenticator that knows the caller, and waits for asynchronous ones', async () => {
     const known = (name: string): Authenticator => ({ authenticate: async () => user(name) });
     const chain = authenticatorChain({ authenticators: [silent, late, known('a'), known('b')], anonymous: false });
     expect((await chain(NONE, request)).name).to.equal('a');
   });
 
-  it('answers at once when nobody has to be waited for', () => {
+  it('answers synchronously if no authenticator is asynchronous', () => {
     const chain = authenticatorChain({ authenticators: [silent, { authenticate: () => user('a') }], anonymous: false });
     expect(chain(NONE, request)).to.not.be.instanceOf(Promise);
   });
 
-  it('makes whoever is known a member of system:authenticated', async () => {
+  it('adds the group system:authenticated', async () => {
     const chain = authenticatorChain({ authenticators: [{ authenticate: () => user('a', 'g') }], anonymous: false });
     expect((await chain(NONE, request)).groups).to.deep.equal(['g', 'system:authenticated']);
   });
 
-  it('lets callers without credentials in as anonymous, if allowed', async () => {
+  it('accepts callers without credentials as anonymous, if allowed', async () => {
     const open = authenticatorChain({ authenticators: [silent, late], anonymous: true });
     expect(await open(NONE, request)).to.deep.include({ name: 'system:anonymous', groups: ['system:unauthenticated'] });
     const shut = authenticatorChain({ authenticators: [silent], anonymous: false });
     expect(await codeOf(() => shut(NONE, request))).to.equal(401);
   });
 
-  it('refuses a credential nobody knows, even where anonymous callers may come in', async () => {
+  it('refuses an unknown credential even if anonymous callers are allowed', async () => {
     const open = authenticatorChain({ authenticators: [silent], anonymous: true });
     expect(await codeOf(() => open({ ...NONE, authorization: 'Bearer x' }, request))).to.equal(401);
   });
 });
 
 describe('certificateAuthenticator', () => {
-  it('takes CN for the user and O for the groups', () => {
+  it('takes the user from CN and the groups from O', () => {
     const certificate = { commonName: 'admin', organizations: ['system:masters'] };
     const answer = certificateAuthenticator().authenticate({ ...NONE, certificate }, request);
     expect(answer).to.deep.equal(user('admin', 'system:masters'));
   });
 
-  it('says nothing of a caller without certificate or common name', () => {
+  it('ignores a request without a certificate or without a common name', () => {
     const nameless = { commonName: '', organizations: ['system:masters'] };
     expect(certificateAuthenticator().authenticate(NONE, request)).to.equal(undefined);
     expect(certificateAuthenticator().authenticate({ ...NONE, certificate: nameless }, request)).to.equal(undefined);
@@ -75,12 +75,12 @@ describe('staticTokenAuthenticator', () => {
   const token = staticTokenAuthenticator('s3cret', user('admin'));
   const ask = (authorization: string | undefined) => token.authenticate({ ...NONE, authorization }, request);
 
-  it('knows its token, however the scheme is written', () => {
+  it('accepts its token with any spelling of the scheme', () => {
     expect(ask('Bearer s3cret')).to.deep.equal(user('admin'));
     expect(ask('bearer  s3cret ')).to.deep.equal(user('admin'));
   });
 
-  it('leaves everything else to others', () => {
+  it('leaves other credentials to other authenticators', () => {
     for (const other of [undefined, 'Bearer s3cre', 'Bearer s3cret2', 'Bearer', 'Basic s3cret', 's3cret']) {
       expect(ask(other), other).to.equal(undefined);
     }

@@ -2,13 +2,13 @@ import { unauthorized } from '../status/errors.js';
 import type { Abortable, Authenticator, Credentials } from './authenticator.js';
 import { ANONYMOUS, AUTHENTICATED_GROUP, type UserInfo } from './user.js';
 
-/** Tells who is calling; throws ApiError 401 for nobody. Synchronous when it can be: most requests never wait. */
+/** Returns the caller, or throws ApiError 401. Synchronous if possible, because most requests need not wait. */
 export type Authenticate = (credentials: Credentials, request: Abortable) => Promise<UserInfo> | UserInfo;
 
 export interface ChainOptions {
-  /** Asked in this order; the first that knows the caller decides. */
+  /** Asked in this order; the first one that returns a caller decides. */
   readonly authenticators: readonly Authenticator[];
-  /** Lets callers without credentials in. A credential nobody knows is a 401 all the same. */
+  /** Accepts callers without credentials. An unknown credential is still answered 401. */
   readonly anonymous: boolean;
 }
 
@@ -41,7 +41,7 @@ export function authenticatorChain({ authenticators, anonymous }: ChainOptions):
 
 const withGroup = new WeakMap<UserInfo, UserInfo>();
 
-/** Remembered by object: authenticators answer the same UserInfo again and again. */
+/** Cached by object, because authenticators return the same UserInfo again and again. */
 function asAuthenticated(user: UserInfo): UserInfo {
   if (user.groups.includes(AUTHENTICATED_GROUP)) return user;
   const known = withGroup.get(user);

@@ -1,7 +1,7 @@
 import { unauthorized } from '../status/errors.js';
 import { ApiError } from '../status/status.js';
 
-/** Refusals with the message ids that legacy clients know; a Status carries the id in `details.uid`. */
+/** Errors with the message ids that legacy clients know. A Status has the id in `details.uid`. */
 
 export const invalidPassword = (): ApiError => unauthorized('Invalid username or password', 'password-auth.failed');
 
@@ -22,12 +22,12 @@ export function tokenRefused(why: keyof typeof TOKEN_MESSAGES): ApiError {
 
 export const invalidJwt = (): ApiError => unauthorized('Invalid JWT', 'jwt.invalid');
 
-/** A page of another site, or of none, tried to act with the browser's cookie. */
+/** A page of another site, or an unknown page, tried to use the browser's cookie. */
 export function foreignOrigin(): ApiError {
   return new ApiError({
     code: 403,
     reason: 'Forbidden',
-    message: 'origin not allowed: a web page that changes something with a session cookie must be one of this server',
+    message: 'origin not allowed: a web page that makes changes with a session cookie must be a page of this server',
     details: { uid: 'session.origin-not-allowed' },
   });
 }

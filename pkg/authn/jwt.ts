@@ -1,4 +1,15 @@
-import { type CryptoKey, errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose';
+import { readFile, stat } from 'node:fs/promises';
+import {
+  type CryptoKey,
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  errors,
+  type JSONWebKeySet,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  jwtVerify,
+} from 'jose';
 import { serviceUnavailable } from '../status/errors.js';
 import type { Authenticator } from './authenticator.js';
 import { invalidJwt } from './errors.js';
@@ -8,26 +19,26 @@ import type { UserInfo } from './user.js';
 export interface JwtOptions {
   readonly issuer: string;
   readonly audience: string;
-  /** Seconds that clocks may differ. */
+  /** How many seconds the issuer's clock may differ from ours. */
   readonly clockSkew: number;
-  /** The issuer's keys, which change. */
+  /** The issuer's current keys. */
   readonly keys: JWTVerifyGetKey;
-  /** The user that the claims name. */
+  /** The user of these claims. */
   readonly find: (claims: JWTPayload) => UserInfo | undefined;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }
 
-/** Only signatures that need a private key: a published key must never be enough to sign. */
+/** Only asymmetric algorithms: with a symmetric one, the published key would be enough to sign a token. */
 const ALGORITHMS = [
   ...['RS', 'PS', 'ES'].flatMap((family) => [`${family}256`, `${family}384`, `${family}512`]),
   'EdDSA',
   'Ed25519',
 ];
-const LONGEST = 8_192;
+const MAX_TOKEN = 8_192;
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** JSON Web Tokens of one issuer (RFC 7519) as bearer tokens. Other bearer tokens are left to other authenticators. */
+/** Authenticates by JSON Web Tokens (RFC 7519) of one issuer as bearer tokens. Other bearer tokens are left to other authenticators. */
 export function jwtAuthenticator({
   issuer,
   audience,
@@ -56,7 +67,7 @@ export function jwtAuthenticator({
   return {
     authenticate: ({ authorization }) => {
       const token = bearerToken(authorization);
-      return token !== undefined && token.length <= LONGEST && JWT.test(token) ? authenticate(token) : undefined;
+      return token !== undefined && token.length <= MAX_TOKEN && JWT.test(token) ? authenticate(token) : undefined;
     },
   };
 }
@@ -67,14 +78,11 @@ async function verify(token: string, keys: JWTVerifyGetKey, options: JWTVerifyOp
     return payload;
   } catch (error) {
     if (isCallersFault(error)) throw invalidJwt();
-    throw serviceUnavailable(
-      "the issuer's keys cannot be fetched at the moment, so its tokens cannot be checked",
-      error,
-    );
+    throw serviceUnavailable("the issuer's keys cannot be fetched now, so the token cannot be checked", error);
   }
 }
 
-/** The rest is about fetching the keys: the token may be good. */
+/** The other errors are about fetching the keys; the token may be valid. */
 function isCallersFault(error: unknown): boolean {
   if (!(error instanceof errors.JOSEError)) return false;
   return !(
@@ -84,7 +92,41 @@ function isCallersFault(error: unknown): boolean {
   );
 }
 
-/** Whoever has other groups by now may do other things. */
+/** A user whose groups have changed has other permissions. */
 function isSame(now: UserInfo | undefined, user: UserInfo): boolean {
   return now?.uid === user.uid && now.groups.join() === user.groups.join();
+}
+
+/**
+ * Milliseconds. Keys are cached for `cacheMaxAge` and fetched at most once per cooldown, however many unknown key ids are sent. A fetch is
+ * given up after `timeoutDuration`.
+ */
+const REMOTE = { cacheMaxAge: 10 * 60_000, cooldownDuration: 30_000, timeoutDuration: 5_000 };
+
+/** The keys that an issuer publishes at a URL. An unknown key id makes them be fetched again, so that issuers can change their keys. */
+export function remoteKeys(url: string): JWTVerifyGetKey {
+  return createRemoteJWKSet(new URL(url), REMOTE);
+}
+
+/** The keys of an issuer in a file, which is read again when it has changed. */
+export function fileKeys(path: string): JWTVerifyGetKey {
+  let loaded: { readonly mark: string; readonly keys: JWTVerifyGetKey } | undefined;
+  return async (header, token) => {
+    const { mtimeMs, size } = await stat(path);
+    const mark = `${mtimeMs} ${size}`;
+    if (loaded?.mark !== mark) loaded = { mark, keys: createLocalJWKSet(await readKeys(path)) };
+    return loaded.keys(header, token);
+  };
+}
+
+/** Throws an error with a readable message if the file is not a JSON Web Key Set. jose checks the keys themselves when it uses them. */
+export async function readKeys(path: string): Promise<JSONWebKeySet> {
+  try {
+    const keys: unknown = JSON.parse(await readFile(path, 'utf8'));
+    createLocalJWKSet(keys as JSONWebKeySet);
+    return keys as JSONWebKeySet;
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new errors.JWKSInvalid(`${path} is not a JSON Web Key Set: ${why}`, { cause });
+  }
 }

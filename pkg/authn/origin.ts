@@ -5,8 +5,8 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 export const isSafeMethod = (method: string): boolean => SAFE_METHODS.has(method);
 
 /**
- * Whether a page of another site may have asked. Who tells nothing of any page is no browser: those send `Origin` with what is not a mere
- * read, and the cookie, which is `SameSite`, not at all from elsewhere.
+ * Whether a page of another site may have sent the request. A request that names no page does not come from a browser: browsers send
+ * `Origin` with every request that is not a read, and do not send a `SameSite` cookie from other sites.
  */
 export function isForeign(site: Site, rootUrl?: string): boolean {
   if (site.fetchSite === 'cross-site') return true;
@@ -15,8 +15,8 @@ export function isForeign(site: Site, rootUrl?: string): boolean {
 }
 
 /**
- * Whether a page of this server asked. `Origin` decides; only without it `Referer` does. A page of `rootUrl` is ours however a proxy has
- * rewritten the request; else host and port must be those that were asked, and a plain page may not act on an encrypted one.
+ * Whether a page of this server sent the request. `Origin` decides, and `Referer` only if there is no `Origin`. A page of `rootUrl` is
+ * ours even if a proxy has rewritten the request. Otherwise host and port must match, and an HTTP page may not send HTTPS requests.
  */
 export function isSameOrigin(site: Site, rootUrl?: string): boolean {
   const from = parse(site.origin ?? site.referer);

@@ -4,47 +4,47 @@ import { verifyPassword } from './password.js';
 import type { PasswordQueue } from './password-queue.js';
 import type { UserInfo } from './user.js';
 
-/** Someone who may log in with a password. */
+/** An account that may log in with a password. */
 export interface PasswordAccount {
   readonly user: UserInfo;
-  /** As `hashPassword` made it. */
+  /** The result of `hashPassword`. */
   readonly hash: string;
-  /** Changes whenever the password does: what was verified under another one is forgotten. */
+  /** Changes with the password. What was verified under another revision is no longer valid. */
   readonly revision: string;
 }
 
 export interface PasswordCheckOptions {
-  /** The account of a login name; undefined for those that may not log in. */
+  /** The account of a login name; undefined if the account may not log in. */
   readonly find: (login: string) => PasswordAccount | undefined;
   readonly queue: Pick<PasswordQueue, 'run'>;
   readonly now?: () => number;
 }
 
-/** Whose password it is; throws ApiError 401, or 429 for who has guessed too often or while too many wait. */
+/** Returns the account of a correct password. Throws ApiError 401, or 429 after too many guesses or while too many checks wait. */
 export type PasswordCheck = (login: string, password: string, address: string) => Promise<PasswordAccount>;
 
-/** Stands in for an unknown login's hash, so that an answer takes as long as for a known one. */
+/** Used as the hash of an unknown login, so that the answer takes as long as for a known one. */
 const NOBODY = `$scrypt$ln=15,r=8,p=3$${Buffer.alloc(16).toString('base64url')}$${Buffer.alloc(32).toString('base64url')}`;
 
-/** The one place where passwords are compared: Basic credentials and the login form share its throttle. */
+/** The only place that compares passwords, so that Basic credentials and the login form share one throttle. */
 export function passwordCheck({ find, queue, now = Date.now }: PasswordCheckOptions): PasswordCheck {
   const limit = new GuessLimit(now);
 
-  // However the account is named: each way to write its login, or its e-mail address, would be five guesses more.
-  const placeOf = (login: string, address: string): string => {
+  // By account, not by login: otherwise each spelling of the login, and the e-mail address, would allow five more guesses.
+  const keyOf = (login: string, address: string): string => {
     const account = find(login);
     return account === undefined ? `${address} ? ${login.toLowerCase()}` : `${address} = ${account.user.uid}`;
   };
   const verify = async (login: string, password: string): Promise<PasswordAccount | undefined> => {
     const account = find(login);
     const isRight = await queue.run(() => verifyPassword(password, account?.hash ?? NOBODY));
-    // Looked up again: the account may have changed while this was computed.
-    const still = find(login);
-    return isRight && still?.revision === account?.revision ? still : undefined;
+    // The account may have changed while the hash was computed.
+    const current = find(login);
+    return isRight && current?.revision === account?.revision ? current : undefined;
   };
 
   return async (login, password, address) => {
-    const account = await limit.attempt(placeOf(login, address), () => verify(login, password));
+    const account = await limit.attempt(keyOf(login, address), () => verify(login, password));
     if (account === undefined) throw invalidPassword();
     return account;
   };

@@ -1,20 +1,20 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** scrypt's costs; `ln` is the binary logarithm of N. */
+/** The cost parameters of scrypt; `ln` is the binary logarithm of N. */
 export interface ScryptParameters {
   readonly ln: number;
   readonly r: number;
   readonly p: number;
 }
 
-/** 32 MiB and about 0.2 s: what OWASP's password storage cheat sheet asks of N = 2^15. */
+/** 32 MiB and about 0.2 s: OWASP's password storage cheat sheet recommends r = 8 and p = 3 for N = 2^15. */
 const PARAMETERS: ScryptParameters = { ln: 15, r: 8, p: 3 };
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** Above this a stored hash is damaged or hostile: one check would take seconds or gigabytes. */
-const MOST: ScryptParameters = { ln: 20, r: 32, p: 16 };
+/** A stored hash with greater parameters is damaged or hostile: one check would take seconds or gigabytes. */
+const MAX: ScryptParameters = { ln: 20, r: 32, p: 16 };
 
 const scryptAsync = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
@@ -23,7 +23,7 @@ function derive(password: string, salt: Buffer, { ln, r, p }: ScryptParameters, 
   return scryptAsync(password.normalize('NFC'), salt, length, options);
 }
 
-/** `$scrypt$ln=15,r=8,p=3$salt$hash`: the parameters are kept with the hash, so that they can be raised later. */
+/** Returns `$scrypt$ln=15,r=8,p=3$salt$hash`. The parameters are stored with the hash so that they can be raised later. */
 export async function hashPassword(password: string, parameters: ScryptParameters = PARAMETERS): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await derive(password, salt, parameters, HASH_BYTES);
@@ -33,12 +33,12 @@ export async function hashPassword(password: string, parameters: ScryptParameter
 
 const ENCODED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,3}),p=(\d{1,3})\$([\w-]{16,})\$([\w-]{22,})$/;
 
-/** Whether the password is the one that was hashed; false for what is no hash of ours. Costs a thread of libuv's pool: go through a `PasswordQueue`. */
+/** Whether the password matches the hash; false if the text is not such a hash. Occupies a thread of libuv's pool, so use a `PasswordQueue`. */
 export async function verifyPassword(password: string, encoded: string): Promise<boolean> {
   const match = ENCODED.exec(encoded);
   if (match === null) return false;
   const [ln = 0, r = 0, p = 0] = match.slice(1, 4).map(Number);
-  if (ln > MOST.ln || r > MOST.r || p > MOST.p || ln * r * p === 0) return false;
+  if (ln > MAX.ln || r > MAX.r || p > MAX.p || ln * r * p === 0) return false;
   const hash = Buffer.from(match[5] ?? '', 'base64url');
   const given = await derive(password, Buffer.from(match[4] ?? '', 'base64url'), { ln, r, p }, hash.length);
   return timingSafeEqual(given, hash);

@@ -15,7 +15,7 @@ const site = (more: object) => ({
 });
 
 describe('isSameOrigin', () => {
-  it('takes pages of the host and port that were asked', () => {
+  it('accepts pages of the requested host and port', () => {
     expect(isSameOrigin(site({ origin: 'http://dash.example' }))).to.equal(true);
     expect(isSameOrigin(site({ origin: 'HTTP://DASH.example:80' }))).to.equal(true);
     expect(isSameOrigin(site({ origin: 'https://dash.example' }))).to.equal(true);
@@ -23,7 +23,7 @@ describe('isSameOrigin', () => {
     expect(isSameOrigin(site({ referer: 'http://dash.example/a?b#c' }))).to.equal(true);
   });
 
-  it('takes no other host, port or scheme, nor what is no address', () => {
+  it('refuses other hosts, ports and schemes, and text that is not a URL', () => {
     for (const origin of [
       'http://dash.example:8080',
       'http://dash.example.evil.example',
@@ -40,17 +40,17 @@ describe('isSameOrigin', () => {
     expect(isSameOrigin(site({ host: undefined, origin: 'http://undefined' }))).to.equal(false);
   });
 
-  it('takes no plain page for an encrypted request', () => {
+  it('refuses HTTP pages for an HTTPS request', () => {
     expect(isSameOrigin(site({ isSecure: true, origin: 'http://dash.example' }))).to.equal(false);
     expect(isSameOrigin(site({ isSecure: true, origin: 'https://dash.example' }))).to.equal(true);
   });
 
-  it('goes by Origin where there is one, whatever the Referer says', () => {
+  it('decides by Origin and ignores Referer if both are there', () => {
     const both = { origin: 'http://evil.example', referer: 'http://dash.example/' };
     expect(isSameOrigin(site(both))).to.equal(false);
   });
 
-  it('takes pages of the root URL, whatever the host', () => {
+  it('accepts pages of the root URL for any host', () => {
     const asked = site({ host: 'internal:3000', origin: 'https://dash.example' });
     expect(isSameOrigin(asked)).to.equal(false);
     expect(isSameOrigin(asked, 'https://dash.example/sub/path')).to.equal(true);
@@ -61,7 +61,7 @@ describe('isSameOrigin', () => {
 describe('isForeign', () => {
   const ours = { origin: 'http://dash.example' };
 
-  it('holds nothing against who names no page, nor against pages of ours', () => {
+  it('is false for requests that name no page, and for our own pages', () => {
     expect(isForeign(site({}))).to.equal(false);
     expect(isForeign(site(ours))).to.equal(false);
     expect(isForeign(site({ referer: 'http://dash.example/a' }))).to.equal(false);
@@ -69,7 +69,7 @@ describe('isForeign', () => {
     expect(isForeign(site({ fetchSite: 'same-origin' }))).to.equal(false);
   });
 
-  it('is whatever says that it comes from elsewhere, or hides where', () => {
+  it('is true for requests that name another origin or hide it', () => {
     for (const more of [
       { origin: 'null' },
       { origin: '' },
@@ -88,14 +88,14 @@ describe('isForeign', () => {
 });
 
 describe('cookies', () => {
-  it('are found by their whole name', () => {
+  it('are found by their full name', () => {
     expect(cookieOf('a=1; grafana_session=x=y ; b=2', 'grafana_session')).to.equal('x=y');
     expect(cookieOf('xgrafana_session=1; grafana_session_expiry=2', 'grafana_session')).to.equal(undefined);
     expect(cookieOf(undefined, 'a')).to.equal(undefined);
     expect(cookieOf('; ;=;a', 'a')).to.equal(undefined);
   });
 
-  it('are for the whole site, and kept from scripts and plain HTTP where asked', () => {
+  it('are for the whole site, and hidden from scripts and plain HTTP on request', () => {
     expect(setCookie('a', 'b', { maxAge: 1.5, isSecure: true, httpOnly: true })).to.equal(
       'a=b; Path=/; Max-Age=1; SameSite=Lax; HttpOnly; Secure',
     );
@@ -106,7 +106,7 @@ describe('cookies', () => {
 });
 
 describe('tokens', () => {
-  it('are never the same, and are told from other text', () => {
+  it('are unique and can be recognized', () => {
     expect(newToken()).to.not.equal(newToken());
     expect(isTokenText(newToken())).to.equal(true);
     for (const text of ['', 'glsa_', `glsa_${'a'.repeat(32)}_00000000`, `${newToken()}x`, newToken().toUpperCase()]) {
@@ -116,7 +116,7 @@ describe('tokens', () => {
 });
 
 describe('parseUserAgent', () => {
-  it('knows browsers and their systems', () => {
+  it('recognizes browsers and operating systems', () => {
     const chrome =
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
     expect(parseUserAgent(chrome)).to.include({ browser: 'Chrome', browserVersion: '126.0.0.0', os: 'Windows' });
@@ -125,7 +125,7 @@ describe('parseUserAgent', () => {
     expect(parseUserAgent(iphone)).to.include({ browser: 'Safari', os: 'iOS', osVersion: '17.5', device: 'iPhone' });
   });
 
-  it('says nothing of what it does not know, and takes no time over nonsense', () => {
+  it('leaves unknown parts empty and bounds its input', () => {
     const nothing = { device: '', os: '', osVersion: '', browser: '', browserVersion: '' };
     expect(parseUserAgent(undefined)).to.deep.equal(nothing);
     expect(parseUserAgent('  ')).to.deep.equal(nothing);

@@ -4,10 +4,10 @@ import { isBasic, parseBasic } from './basic.js';
 import type { UserInfo } from './user.js';
 
 const BEARER = /^Bearer +(\S+) *$/i;
-/** Old clients send a token as the password of this user. */
+/** Legacy clients send a token as the password of this user. */
 const TOKEN_LOGIN = 'api_key';
 
-/** The token of an `Authorization: Bearer` header, or of a Basic one whose user is `api_key`. */
+/** The token of an `Authorization: Bearer` header, or the password of a Basic header whose user is `api_key`. */
 export function bearerToken(authorization: string | undefined): string | undefined {
   if (authorization === undefined) return undefined;
   if (!isBasic(authorization)) return BEARER.exec(authorization)?.[1];
@@ -15,7 +15,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return given?.login === TOKEN_LOGIN ? given.password : undefined;
 }
 
-/** One token that stands for one user, who is looked up each time. Other tokens are left to other authenticators. */
+/** Accepts one token for one user, who is looked up each time. Other tokens are left to other authenticators. */
 export function staticTokenAuthenticator(token: string, user: UserInfo | (() => UserInfo)): Authenticator {
   const wanted = Buffer.from(token);
   const find = typeof user === 'function' ? user : () => user;
@@ -27,7 +27,7 @@ export function staticTokenAuthenticator(token: string, user: UserInfo | (() => 
   };
 }
 
-/** Takes as long wherever they differ; how long a token is, is no secret. */
+/** Takes the same time wherever the texts differ. The length of a token is not secret. */
 function isEqual(given: Buffer, wanted: Buffer): boolean {
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }

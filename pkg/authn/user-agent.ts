@@ -1,6 +1,6 @@
 import bowser from 'bowser';
 
-/** What a `User-Agent` header says of a browser; empty where it says nothing. */
+/** The description of a browser in a `User-Agent` header. Unknown parts are empty. */
 export interface UserAgent {
   readonly device: string;
   readonly os: string;
@@ -10,15 +10,15 @@ export interface UserAgent {
 }
 
 const UNKNOWN: UserAgent = { device: '', os: '', osVersion: '', browser: '', browserVersion: '' };
-/** Longer ones are not from browsers, and cost time. */
-const LONGEST = 512;
-const LONGEST_FIELD = 60;
+/** Browsers send shorter headers, and longer ones take time to parse. */
+const MAX_HEADER = 512;
+const MAX_FIELD = 60;
 
-const cut = (text: string | undefined): string => (text ?? '').slice(0, LONGEST_FIELD);
+const cut = (text: string | undefined): string => (text ?? '').slice(0, MAX_FIELD);
 
 export function parseUserAgent(header: string | undefined): UserAgent {
   if (header === undefined || header.trim() === '') return UNKNOWN;
-  const { browser, os, platform } = bowser.parse(header.slice(0, LONGEST));
+  const { browser, os, platform } = bowser.parse(header.slice(0, MAX_HEADER));
   return {
     device: cut(platform.model ?? (platform.type === 'desktop' ? 'Other' : platform.type)),
     os: cut(os.name),

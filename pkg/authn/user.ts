@@ -1,20 +1,23 @@
 import { unauthorized } from '../status/errors.js';
 
-/** Who is asking, as Kubernetes' authentication.k8s.io UserInfo says it. */
+/** The caller, as in Kubernetes' authentication.k8s.io UserInfo. */
 export interface UserInfo {
   readonly name: string;
   readonly uid: string;
   readonly groups: readonly string[];
   readonly extra: Readonly<Record<string, readonly string[]>>;
-  /** Whether the credential behind it still counts: asked while a watch goes on, and again in the commit of a write. Absent where it counts as long as the connection. */
+  /**
+   * Whether the credential is still valid. Checked during a watch, and again in the commit of a write. Absent if the credential is valid
+   * as long as the connection.
+   */
   readonly stillValid?: () => boolean;
 }
 
-/** Everything is allowed to members; Kubernetes' name for it. */
+/** Kubernetes' group whose members may do everything. */
 export const MASTERS_GROUP = 'system:masters';
 export const AUTHENTICATED_GROUP = 'system:authenticated';
 export const UNAUTHENTICATED_GROUP = 'system:unauthenticated';
-/** The extra that names what a caller came in with, so that it can be told from the caller's other tokens and sessions. */
+/** The key in `extra` of the caller's credential id, which tells it from the caller's other tokens and sessions. */
 export const CREDENTIAL_ID = 'authentication.kubernetes.io/credential-id';
 
 export const ANONYMOUS: UserInfo = {
@@ -24,12 +27,12 @@ export const ANONYMOUS: UserInfo = {
   extra: {},
 };
 
-/** Came without a credential, where such callers are let in. */
+/** Whether the caller came without a credential. */
 export function isAnonymous({ groups }: UserInfo): boolean {
   return groups.includes(UNAUTHENTICATED_GROUP);
 }
 
-/** Throws 401 once the credential of a caller does not count any more. */
+/** Throws 401 if the caller's credential is no longer valid. */
 export function assertValid({ stillValid }: UserInfo): void {
   if (stillValid?.() === false) throw unauthorized();
 }

@@ -141,7 +141,7 @@ describe('JSON Web Tokens', () => {
     const wrong = join(folder, 'wrong.json');
     await writeFile(wrong, '{"keys": 1}');
     const error = await open(`--auth.jwt.jwks_file=${wrong}`).catch((reason: unknown) => reason);
-    expect(String(error)).to.contain(`${wrong} holds no JSON Web Key Set`);
+    expect(String(error)).to.contain(`${wrong} is not a JSON Web Key Set`);
   });
 
   it('count with the keys that the issuer publishes, fetched once for many', async () => {

@@ -17,7 +17,7 @@ import { signingKey } from './internal/signingkey/kind.js';
 import { token } from './internal/token/kind.js';
 import { preferences } from './preferences/preferences/kind.js';
 
-/** The one list of kinds: a kind that stands here has storage, watch, discovery, OpenAPI, tables and a conformance run. */
+/** The list of kinds. Each kind in it has storage, watch, discovery, OpenAPI, tables and a conformance run. */
 const FACTORIES = [
   folder,
   user,

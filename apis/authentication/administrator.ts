@@ -2,10 +2,13 @@ import type { Authenticator } from '../../pkg/authn/authenticator.js';
 import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import type { Directory } from './directory.js';
 
-/** CN of the client certificate that the server makes for its operator. */
+/** The CN of the client certificate that the server makes for its operator. */
 const ADMIN_CERTIFICATE = 'admin';
 
-/** The user that the admin token and the admin certificate stand for: with full rights even where the user of that login has none, or is gone. */
+/**
+ * The user that the admin token and the admin certificate stand for. They have full rights even if the user of that login has none, or
+ * does not exist.
+ */
 export function administrator(users: Directory, login: string): () => UserInfo {
   const nobody: UserInfo = { name: login, uid: '', groups: [MASTERS_GROUP], extra: {} };
   const known = new WeakMap<UserInfo, UserInfo>();
@@ -15,7 +18,10 @@ export function administrator(users: Directory, login: string): () => UserInfo {
   };
 }
 
-/** The subject of a certificate is the stored user of that login, with the groups of the certificate added; without one it stands for itself. */
+/**
+ * The caller that a client certificate stands for: the stored user whose login is the CN, with the groups of the certificate added. If
+ * there is no such user, the caller is the subject of the certificate.
+ */
 export function certificateUsers(certificates: Authenticator, users: Directory, admin: () => UserInfo): Authenticator {
   const known = new WeakMap<UserInfo, WeakMap<UserInfo, UserInfo>>();
   const stored = ({ name, groups }: UserInfo): UserInfo | undefined =>

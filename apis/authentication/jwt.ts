@@ -3,13 +3,16 @@ import type { UserInfo } from '../../pkg/authn/user.js';
 import type { Directory } from './directory.js';
 
 export interface JwtClaims {
-  /** The claim that is a user's login. */
+  /** The claim that holds the login of the user. */
   readonly loginClaim: string;
-  /** The claim that is a user's e-mail address; undefined: none is. */
+  /** The claim that holds the e-mail address of the user; undefined: addresses are not used. */
   readonly emailClaim: string | undefined;
 }
 
-/** The user that the claims name: by login, else by an e-mail address that the issuer does not call unverified. No user is made. */
+/**
+ * Finds the user that the claims name: by login, otherwise by e-mail address, unless the issuer says that the address is not verified. No
+ * user is created.
+ */
 export function userOfClaims(users: Directory, { loginClaim, emailClaim }: JwtClaims) {
   return (claims: JWTPayload): UserInfo | undefined => {
     const login = textOf(claims, loginClaim);

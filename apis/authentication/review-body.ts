@@ -5,8 +5,8 @@ import { badRequest } from '../../pkg/status/errors.js';
 import { decodeBody, mediaType } from '../../registry/rest/body.js';
 
 /**
- * Reads the body of a request that is no stored object, in JSON, YAML, or the protobuf that Go's typed clients send. Throws 400 with the field
- * that is wrong.
+ * Decodes a request body that is not a stored object from JSON, YAML, or the protobuf that Go's typed clients send. Throws 400 that names the
+ * invalid field.
  */
 export function reviewBody<T>(request: ApiRequest, kind: string, schema: z.ZodType<T>): T {
   const isProtobuf = mediaType(request) === PROTOBUF_MEDIA_TYPE;

@@ -7,22 +7,22 @@ import { sessionId } from '../internal/credential-ids.js';
 import { byCredential, type Directory } from './directory.js';
 import type { Session, SessionLimits, Sessions } from './sessions.js';
 
-/** The cookies that browsers of the legacy interface know: the secret, and for scripts when it is to be renewed. */
+/** The cookies that browsers of the legacy API know: the secret, and the time of its next rotation, which scripts may read. */
 export const SESSION_COOKIE = 'grafana_session';
 const EXPIRY_COOKIE = 'grafana_session_expiry';
 
 export interface CookieOptions {
   readonly limits: SessionLimits;
-  /** Where people reach the server: pages of it may act, and its scheme says whether cookies go over HTTPS only. */
+  /** The URL at which browsers reach the server. Its pages may send writes, and its scheme decides whether cookies are sent over HTTPS only. */
   readonly rootUrl: string | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
 export interface SessionCookies {
-  /** Cookies that carry a secret. */
+  /** The cookies that set a secret. */
   give(secret: string, isSecure: boolean): readonly string[];
-  /** Cookies that take it away. */
+  /** The cookies that remove the secret. */
   take(isSecure: boolean): readonly string[];
 }
 
@@ -53,8 +53,8 @@ export interface SessionAuthenticatorOptions {
 }
 
 /**
- * The session cookie. Where a page asks for what is not a mere read, it must be one of ours, or any site could act for whoever is logged in. The secret
- * turns now and then: the answer brings the next one.
+ * Authenticates callers by their session cookie. A write that a page sends must come from a page of this server: otherwise any site could
+ * act for a user who is logged in. The secret rotates from time to time; the response then sets the next one.
  */
 export function sessionAuthenticator(options: SessionAuthenticatorOptions): Authenticator {
   const { sessions, users, rootUrl, onError } = options;
@@ -68,7 +68,10 @@ export function sessionAuthenticator(options: SessionAuthenticatorOptions): Auth
       return now !== undefined && userOf(now) !== undefined;
     });
 
-  /** One at a time for a session: what comes meanwhile goes on with the secret it has. A store that cannot write now is no reason to refuse. */
+  /**
+   * Runs one piece of work per session at a time. Requests that arrive meanwhile keep the secret that they have. A failed write is reported but
+   * does not refuse the request.
+   */
   const exclusively = async <T>(session: Session, what: string, work: () => Promise<T>): Promise<T | undefined> => {
     const { name } = session.metadata;
     busy.add(name);

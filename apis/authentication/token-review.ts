@@ -11,7 +11,7 @@ import { TokenReviewSpec, TokenReviewStatus } from './review-schema.js';
 
 const GROUP = 'authentication.k8s.io';
 const API_VERSION = `${GROUP}/v1`;
-/** What discovery and OpenAPI tell of it. */
+/** The description of TokenReview for discovery and OpenAPI. */
 export const TOKEN_REVIEW: DescribedResource = {
   group: GROUP,
   version: 'v1',
@@ -33,7 +33,10 @@ const TokenReview = z.object({
   spec: TokenReviewSpec.default({ token: '' }),
 });
 
-/** Tells servers that rely on this one whose token they were given. For administrators: an answer tells whether a guess was right. */
+/**
+ * Tells servers that rely on this one which user a token belongs to. Only server administrators may ask, because an answer tells whether a
+ * guessed token is valid.
+ */
 export function tokenReviewHandler(authenticate: Authenticate): Handler {
   return async (request) => {
     if (request.method !== 'POST') throw methodNotAllowed(request.method);

@@ -4,7 +4,7 @@ import { decodeKubernetesProtobuf, PROTOBUF_MEDIA_TYPE } from '../../pkg/protobu
 import { badRequest, invalid } from '../../pkg/status/errors.js';
 import { decodeBody, mediaType } from '../../registry/rest/body.js';
 
-/** A review is asked and answered, and never kept. */
+/** The kind of a review. A review is answered but never stored. */
 export interface ReviewKind {
   readonly group: string;
   readonly version: string;
@@ -17,7 +17,7 @@ export interface Review<Spec> {
   readonly spec: Spec;
 }
 
-/** Reads a review from JSON, YAML or protobuf. Throws 400 for what is none, 422 for one whose fields are wrong. */
+/** Decodes a review from JSON, YAML or protobuf. Throws 400 for a body that is not a review, 422 for a review with invalid fields. */
 export function decodeReview<Spec>(request: ApiRequest, kind: ReviewKind, schema: z.ZodType<Spec>): Review<Spec> {
   const isProtobuf = mediaType(request) === PROTOBUF_MEDIA_TYPE;
   const value = isProtobuf ? decodeKubernetesProtobuf(request.body) : decodeBody(request).value;

@@ -29,7 +29,6 @@ const attributes = {
   ),
 };
 
-/** What may be asked of access; who asks is beside the point of its form. */
 export const SelfAccessSpec = z
   .object(attributes)
   .meta({ id: 'SelfSubjectAccessReviewSpec', description: 'What the caller asks to be allowed.' });

@@ -1,6 +1,6 @@
 import type { Permission } from '../../pkg/authz/grants.js';
 
-/** A built-in set, by the scope that its actions are granted on. */
+/** A built-in role: the actions, by the scope on which they are granted. */
 type RoleSet = Readonly<Record<string, readonly string[]>>;
 
 const VIEWER: RoleSet = {
@@ -48,7 +48,7 @@ const ADMIN: RoleSet = {
   '': ['orgs.preferences:read', 'orgs.preferences:write'],
 };
 
-/** What members of an organization may do in it, by their role. */
+/** The permissions of the members of an organization, by their role. */
 export const ROLE_SETS: Readonly<Record<string, readonly Permission[]>> = {
   None: [],
   Viewer: flatten(VIEWER),
@@ -76,7 +76,7 @@ const EDIT = [
   'alert.rules:delete',
 ];
 
-/** The actions that a folder permission gives, in the folder and in what lies below. */
+/** The actions that a folder permission grants in the folder and in everything below it. */
 export const FOLDER_SETS: Readonly<Record<string, readonly string[]>> = {
   View: VIEW,
   Edit: EDIT,
@@ -89,13 +89,13 @@ export const FOLDER_SETS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What members of a team may do with it, and what its own admins may. */
+/** The actions on a team that its members and its admins have. */
 export const TEAM_SETS: Readonly<Record<'member' | 'admin', readonly string[]>> = {
   member: ['teams:read', 'teams.permissions:read'],
   admin: ['teams:read', 'teams:write', 'teams:delete', 'teams.permissions:read', 'teams.permissions:write'],
 };
 
-/** What members of an organization may do with the organization itself; its admins may also change it. */
+/** The actions on an organization itself that its members and its admins have. */
 export const ORGANIZATION_SETS: Readonly<Record<'member' | 'admin', readonly string[]>> = {
   member: ['orgs:read'],
   admin: ['orgs:read', 'orgs:write'],

@@ -2,10 +2,10 @@ import type { GroupResource } from '../../pkg/status/errors.js';
 import { forbidden } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 
-/** The cause by which callers tell this refusal from a lack of rights. */
+/** The cause that distinguishes this refusal from missing permissions. */
 export const LAST_ADMINISTRATOR = 'LastAdministrator';
 
-/** Nobody could undo it: without an administrator there is nobody left to make one. */
+/** The refusal to remove the last administrator: nobody would be left who could appoint another one. */
 export function lastAdministrator(gr: GroupResource, name: string, message: string, field: string): ApiError {
   const error = forbidden(gr, name, message);
   const causes = [{ reason: LAST_ADMINISTRATOR, message, field }];

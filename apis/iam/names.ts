@@ -1,10 +1,10 @@
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { groupName, type Reference } from '../../registry/kind.js';
 
-/** The organization that is there from the first start, with the internal id 1. */
+/** The organization that the server creates at its first start. Its internal id is 1. */
 export const DEFAULT_ORGANIZATION = 'default';
 
-/** What a uid of the legacy interface may be; a generated one is a ULID in lower case. */
+/** The rule for uids of the legacy API. Generated uids are ULIDs in lower case. */
 export const UID_NAMES = {
   maxLength: 40,
   pattern: /^[a-zA-Z0-9_-]+$/,
@@ -31,20 +31,20 @@ const GROUPS = {
 
 export type ResourceName = keyof typeof GROUPS;
 
-/** `users.iam.svc.app`: how stores, views and caches name a resource. */
+/** The qualified name of a resource, such as `users.iam.svc.app`: stores and caches use it. */
 export function resourceName(plural: ResourceName, domain: string): string {
   return `${plural}.${groupName(GROUPS[plural], domain)}`;
 }
 
-/** How the names of service accounts as callers begin: then the namespace, `:`, and `metadata.name`. */
+/** The prefix of the user names of service accounts: `system:serviceaccount:<namespace>:<name>`. */
 export const SERVICE_ACCOUNT_PREFIX = 'system:serviceaccount:';
 
-/** Whether the caller is the person with this uid; a service account may have the same one. */
+/** Whether the caller is the user with this uid. A service account with the same uid is another caller. */
 export function isUser(user: UserInfo, uid: string): boolean {
   return uid !== '' && user.uid === uid && !user.name.startsWith(SERVICE_ACCOUNT_PREFIX);
 }
 
-/** One binding a pair, wherever it is made. */
+/** The name of the binding of a user to a team. It depends only on the two, so both APIs create the same binding. */
 export function teamBindingName(team: string, user: string): string {
   return `${team}.${user}`;
 }
@@ -53,7 +53,7 @@ export const USER_PREFERENCES = 'user-';
 export const TEAM_PREFERENCES = 'team-';
 export const NAMESPACE_PREFERENCES = 'namespace';
 
-/** What somebody has in an organization is for members, and goes with the membership. */
-export function membership(domain: string, namespace: string, user: string, field: string): Reference {
+/** A reference to the membership of a user: the object needs the membership, and is deleted with it. */
+export function membershipReference(domain: string, namespace: string, user: string, field: string): Reference {
   return { resource: resourceName('organizationbindings', domain), namespace, name: user, field };
 }

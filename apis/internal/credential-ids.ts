@@ -4,7 +4,7 @@ const SESSION_ID = 'SESSION=';
 export const sessionId = (name: string): string => `${SESSION_ID}${name}`;
 export const tokenId = (name: string): string => `TOKEN=${name}`;
 
-/** Name of the Session that the caller came in with; undefined for any other credential. */
+/** The name of the Session by which the caller was authenticated; undefined for other credentials. */
 export function currentSession({ extra }: UserInfo): string | undefined {
   const [id] = extra[CREDENTIAL_ID] ?? [];
   return id?.startsWith(SESSION_ID) === true ? id.slice(SESSION_ID.length) : undefined;

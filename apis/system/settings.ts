@@ -1,7 +1,7 @@
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { accessDenied } from '../../registry/legacy/errors.js';
 
-/** The server's settings as people may see them: values by section and name, secrets masked. */
+/** The settings of the server as callers may see them: values by section and name, with masked secrets. */
 export type ShownSettings = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const ACTION = 'settings:read';

@@ -1,7 +1,7 @@
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { accessDenied } from '../../registry/legacy/errors.js';
 
-/** How many there are on the whole server, by the names that callers know. */
+/** The kinds that are counted, by the names in the response. */
 const COUNTED: Readonly<Record<string, string>> = {
   orgs: 'Organization',
   users: 'User',

@@ -67,7 +67,7 @@ export function folder(environment: KindEnvironment): Kind<FolderSpec> {
   });
 }
 
-/** A title, or what people look for in titles, as the two are compared. */
+/** Folds a title or a search text, so that the two can be compared. */
 export function searched(text: string): string {
   return text
     .normalize('NFC')
@@ -79,7 +79,7 @@ function titleOf(object: KubeObject): string {
   return (object.spec as FolderSpec | undefined)?.title ?? '';
 }
 
-/** In a bare body an absent parent annotation keeps the parent; an empty one moves to the root. */
+/** In a bare body an absent parent annotation keeps the parent; an empty one moves the folder to the root. */
 function keepParent(body: KubeObject, old: KubeObject, parentKey: string): KubeObject {
   const parent = old.metadata.annotations?.[parentKey];
   if (parent === undefined || body.metadata.annotations?.[parentKey] !== undefined) return body;

@@ -8,7 +8,7 @@ export const FolderSpec = z
   .meta({ id: 'FolderSpec', description: 'What a folder is.' });
 export type FolderSpec = z.infer<typeof FolderSpec>;
 
-/** Folders by what they lie in, then by title: `[namespace, parent or '', title in lower case, name]`. */
+/** Folders by parent, then by title: `[namespace, parent or '', title in lower case, name]`. */
 export const BY_PLACE = 'byPlace';
 
 /** The annotation that names the parent folder, without the domain. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 const MINUTE = 60_000;
 
-/** Largest first; months and years are those of the callers: 30.4 and 365 days. */
+/** The units of ages, largest first. Clients expect months of 30.4 days and years of 365 days. */
 const UNITS: readonly (readonly [minutes: number, unit: string])[] = [
   [525_600, 'y'],
   [43_800, 'M'],
@@ -11,37 +11,37 @@ const UNITS: readonly (readonly [minutes: number, unit: string])[] = [
   [1, 'm'],
 ];
 
-/** How long ago something was, in its largest unit: `10m`, `2y`. Not a minute ago, or in the future: `< 1m`. */
+/** The age in its largest unit, such as `10m` or `2y`; `< 1m` for less than a minute and for times in the future. */
 export function compactAge(at: number, now: number): string {
   const minutes = Math.floor((now - at) / MINUTE);
   for (const [size, unit] of UNITS) if (minutes >= size) return `${Math.floor(minutes / size)}${unit}`;
   return '< 1m';
 }
 
-/** When a user who never called was last seen: ten years before they were created. */
+/** The time at which a user who never called was last seen, by convention: ten years before the user was created. */
 export function neverSeen(created: number): number {
   const date = new Date(created);
   date.setUTCFullYear(date.getUTCFullYear() - 10);
   return date.getTime();
 }
 
-/** RFC 3339 in seconds, with the offset. */
+/** The time in RFC 3339 with seconds and offset. */
 export function time(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 }
 
-/** Where the picture of an e-mail address is; none for none. */
+/** The path of the picture of an e-mail address; empty without an address. */
 export function avatarUrl(email: string): string {
   if (email === '') return '';
   return `/avatar/${hash('md5', email.trim().toLowerCase())}`;
 }
 
-/** A team without an address has the picture of its name. */
+/** The path of the picture of a team: by its address, otherwise by its name. */
 export function teamAvatarUrl(email: string | undefined, title: string): string {
   return avatarUrl(email || `${title.replace(/[^a-zA-Z0-9]/g, '')}@localhost`);
 }
 
-/** Lower case, with `-` for what is neither letter nor digit. */
+/** The title in lower case, with `-` for everything that is neither a letter nor a digit. */
 export function slug(title: string): string {
   return title
     .toLowerCase()

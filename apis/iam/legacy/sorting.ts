@@ -5,10 +5,10 @@ export interface SortKey<Field extends string> {
   readonly descending: boolean;
 }
 
-/** More keys than there are fields say nothing. */
+/** The most sort keys of a request. No list has more fields. */
 const MOST = 20;
 
-/** `?sort=name-desc,email-asc`, in this order; repeated parameters follow one another. Throws 400 for what cannot be sorted by. */
+/** The keys of `?sort=name-desc,email-asc`, in this order. The parameter may be repeated. Throws 400 for an unknown field or direction. */
 export function sortOf<Field extends string>(
   query: URLSearchParams,
   fields: readonly Field[],
@@ -37,10 +37,10 @@ export function compare(a: string | number, b: string | number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** What a row is sorted by. */
+/** The sort value of each field. */
 export type Values<Field extends string, Row> = Readonly<Record<Field, (row: Row) => string | number>>;
 
-/** By the keys, in their order; 0 for rows that are equal in all of them. */
+/** Compares rows by the keys, in their order; 0 for rows that are equal in all keys. */
 export function byKeys<Field extends string, Row>(
   keys: readonly SortKey<Field>[],
   values: Values<Field, Row>,

@@ -4,7 +4,7 @@ import { column, fold, uidAndIdScopes } from '../fields.js';
 import { BY_TITLE, OrganizationSpec } from './schema.js';
 import { organizationStrategy } from './strategy.js';
 
-/** Callers may look at the organization they work in. */
+/** Callers may read the organization that they work in. */
 export function isOwnOrganization(domain: string): NonNullable<Permissions['allowSelf']> {
   return ({ metadata }, { extra }, verb) =>
     verb === 'get' && (extra[organizationKey(domain)] ?? []).includes(metadata.name);

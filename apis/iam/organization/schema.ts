@@ -20,5 +20,5 @@ export const OrganizationSpec = z
   .meta({ id: 'OrganizationSpec', description: 'What an organization is.' });
 export type OrganizationSpec = z.infer<typeof OrganizationSpec>;
 
-/** Organizations by title, folded. */
+/** Organizations by folded title. */
 export const BY_TITLE = 'byTitle';

@@ -4,7 +4,7 @@ import type { Strategy } from '../../../registry/strategy.js';
 import { DEFAULT_ORGANIZATION } from '../names.js';
 import type { OrganizationSpec } from './schema.js';
 
-/** The first organization is there for good, as the namespace `default` is in Kubernetes. */
+/** The first organization cannot be deleted, like the namespace `default` in Kubernetes. */
 export function organizationStrategy({ domain }: KindEnvironment): Strategy<OrganizationSpec> {
   const gr = { group: groupName('iam', domain), resource: 'organizations' };
   return {

@@ -7,8 +7,8 @@ import { isServerWide } from '../../authorization/server-actions.js';
 import type { RoleSpec } from './schema.js';
 
 /**
- * Who administers an organization does not for that administer the server: only server administrators write roles that reach that far. And
- * whoever else writes one puts in it what they have.
+ * Callers may add to a role only permissions that they have. Only server administrators may add actions on the whole server: the
+ * administrator of an organization does not administer the server.
  */
 export function roleStrategy({ domain }: KindEnvironment): Strategy<RoleSpec> {
   const gr = { group: groupName('iam', domain), resource: 'roles' };

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { type Actions, defineKind, type Kind, type KindEnvironment, type Reference } from '../../../registry/kind.js';
 import { column, field } from '../fields.js';
-import { membership, resourceName, UID_NAMES } from '../names.js';
+import { membershipReference, resourceName, UID_NAMES } from '../names.js';
 import { BY_FOLDER, BY_SUBJECT, RoleBindingSpec } from './schema.js';
 import { roleBindingStrategy } from './strategy.js';
 
@@ -61,7 +61,7 @@ export function roleBinding(environment: KindEnvironment): Kind<RoleBindingSpec>
 
 const NAME_MESSAGE = 'may hold only letters, digits, ".", "-" and "_"';
 
-/** Who administers a folder decides who may use it. */
+/** The administrators of a folder decide who may use it. */
 const FOLDER_ACTIONS: Actions = {
   get: ['folders.permissions:read'],
   create: ['folders.permissions:write'],
@@ -81,8 +81,8 @@ function referencesOf(object: KubeObject, domain: string): readonly Reference[] 
   const field = 'spec.subject.name';
   const subjects = {
     User: [
-      // Before the user: whether others have one by this name is not told.
-      membership(domain, namespace, name, field),
+      // The membership comes before the user: errors must not tell whether another organization has a user of this name.
+      membershipReference(domain, namespace, name, field),
       { resource: resourceName('users', domain), namespace: '', name, field },
     ],
     Team: [{ resource: resourceName('teams', domain), namespace, name, field }],

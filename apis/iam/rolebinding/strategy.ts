@@ -12,12 +12,15 @@ import type { RoleBindingSpec } from './schema.js';
 const BASIC_ROLES = ['Viewer', 'Editor', 'Admin'];
 const FOLDER_SETS = ['View', 'Edit', 'Admin'];
 
-/** Names of sets and roles that there are, and no way for organizations' administrators to reach beyond their organization. */
+/**
+ * A binding names existing built-in sets and roles, and does not grant permissions that its author lacks. Only server administrators may grant
+ * actions on the whole server.
+ */
 export function roleBindingStrategy({ domain }: KindEnvironment): Strategy<RoleBindingSpec> {
   const gr = { group: groupName('iam', domain), resource: 'rolebindings' };
   const reachesServer = (spec: RoleBindingSpec, ctx: WriteContext): boolean =>
     !ctx.user.groups.includes(MASTERS_GROUP) && givenBy(spec, ctx, domain).some(({ action }) => isServerWide(action));
-  /** Who may use a folder is for those to say who administers it, whatever they have themselves. */
+  /** The permissions that the escalation check covers. The administrators of a folder may grant any folder permission, so these are exempt. */
   const given = (spec: RoleBindingSpec, ctx: WriteContext): readonly Permission[] =>
     spec.scope?.folder === undefined ? givenBy(spec, ctx, domain) : [];
   return {

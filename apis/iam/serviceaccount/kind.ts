@@ -42,7 +42,7 @@ export function serviceAccount(environment: KindEnvironment): Kind<ServiceAccoun
     },
     strategy: serviceAccountStrategy(environment),
     internalId: true,
-    // Callers of the legacy interface name a service account as they name a user.
+    // The legacy API identifies users and service accounts by numbers of one sequence.
     idSequence: resourceName('users', environment.domain),
   });
 }

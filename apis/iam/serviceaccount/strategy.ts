@@ -5,8 +5,8 @@ import { account, basicRole, givenTo } from '../../authorization/permissions.js'
 import type { ServiceAccountSpec } from './schema.js';
 
 /**
- * Who makes a service account could call as it: so it has no role that gives more than they have. Who enables one again gives back all that it
- * had.
+ * Callers who create a service account can act as it. So its role must not have permissions that they lack. A caller who enables an account
+ * again grants it everything that is bound to it.
  */
 export function serviceAccountStrategy({ domain }: KindEnvironment): Strategy<ServiceAccountSpec> {
   const gr = { group: groupName('iam', domain), resource: 'serviceaccounts' };

@@ -20,7 +20,7 @@ export const TokenRequestStatus = z
   })
   .meta({ id: 'TokenRequestStatus', description: 'The token.' });
 
-/** `kubectl create token`. */
+/** The subresource that `kubectl create token` calls. */
 export const TOKEN: DescribedSubresource = {
   name: 'token',
   kind: {
@@ -34,7 +34,7 @@ export const TOKEN: DescribedSubresource = {
   verbs: ['create'],
 };
 
-/** Where Kubernetes' clients look for the token; the accounts themselves are not in the core group. */
+/** The path at which Kubernetes clients request tokens. The accounts themselves are not in the core group. */
 export const CORE_SERVICE_ACCOUNTS: DescribedResource = {
   group: '',
   version: 'v1',

@@ -1,6 +1,6 @@
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
 import { column, field } from '../fields.js';
-import { isUser, membership, resourceName } from '../names.js';
+import { isUser, membershipReference, resourceName } from '../names.js';
 import { BY_TEAM, BY_USER, TeamBindingSpec } from './schema.js';
 import { teamBindingStrategy } from './strategy.js';
 
@@ -49,8 +49,13 @@ export function teamBinding(environment: KindEnvironment): Kind<TeamBindingSpec>
         name: specOf(object).teamRef.name,
         field: 'spec.teamRef.name',
       },
-      // Before the user: whether others have one by this name is not told.
-      membership(environment.domain, object.metadata.namespace ?? '', specOf(object).userRef.name, 'spec.userRef.name'),
+      // The membership comes before the user: errors must not tell whether another organization has a user of this name.
+      membershipReference(
+        environment.domain,
+        object.metadata.namespace ?? '',
+        specOf(object).userRef.name,
+        'spec.userRef.name',
+      ),
       { resource: users, namespace: '', name: specOf(object).userRef.name, field: 'spec.userRef.name' },
     ],
     permissions: {

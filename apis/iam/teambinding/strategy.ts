@@ -6,8 +6,8 @@ import { givenBesideFolders } from '../../authorization/permissions.js';
 import type { TeamBindingSpec } from './schema.js';
 
 /**
- * A binding of others is another binding. Who joins a team gets what is bound to it, so nobody lets anybody in where there is more than they have.
- * What members may do with the team itself is for those to give who may say who they are.
+ * The team and the user of a binding are immutable. A new member gets everything that is bound to the team, so callers must have these
+ * permissions themselves. Permissions on the team itself are exempt: callers who may add members may grant these.
  */
 export function teamBindingStrategy({ domain }: KindEnvironment): Strategy<TeamBindingSpec> {
   const gr = { group: groupName('iam', domain), resource: 'teambindings' };

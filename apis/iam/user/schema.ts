@@ -16,13 +16,13 @@ export const UserSpec = z
   .meta({ id: 'UserSpec', description: 'What a user is.' });
 export type UserSpec = z.infer<typeof UserSpec>;
 
-/** Users by login and by e-mail address; tuples are folded (`fold`). */
+/** Users by login and by e-mail address, both folded (`fold`). */
 export const BY_LOGIN = 'byLogin';
 export const BY_EMAIL = 'byEmail';
-/** Users by name (`[name, login]`), for lists in this order. */
+/** Users by name and login (`[name, login]`, both folded), the order of lists. */
 export const BY_NAME = 'byName';
 
-/** The administrators who are neither disabled nor on their way out. */
+/** Server administrators who are neither disabled nor being deleted. */
 export const BY_ADMINISTRATOR = 'byAdministrator';
 
 export function isAdministrator({ metadata, spec }: KubeObject): boolean {

@@ -2,7 +2,7 @@ import { defineKind, type Kind, type KindEnvironment } from '../../../registry/k
 import { resourceName, UID_NAMES } from '../../iam/names.js';
 import { BY_TIME, LastSeenSpec } from './schema.js';
 
-/** When a user last called, under the user's name; apart from the user, so that calls do not change users. */
+/** The time when a user last called. It has the name of the user, but is a separate object, so that calls do not change users. */
 export function lastSeen(environment: KindEnvironment): Kind<LastSeenSpec> {
   const users = resourceName('users', environment.domain);
   return defineKind<LastSeenSpec>(environment, {

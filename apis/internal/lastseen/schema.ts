@@ -3,5 +3,5 @@ import { z } from 'zod';
 export const LastSeenSpec = z.strictObject({ at: z.iso.datetime() }).meta({ id: 'LastSeenSpec' });
 export type LastSeenSpec = z.infer<typeof LastSeenSpec>;
 
-/** Users by when they last called (`[milliseconds]`). */
+/** Users by the time of their last call (`[milliseconds]`). */
 export const BY_TIME = 'byTime';

@@ -2,7 +2,7 @@ import { defineKind, type Kind, type KindEnvironment } from '../../../registry/k
 import { UID_NAMES } from '../../iam/names.js';
 import { LeaseSpec } from './schema.js';
 
-/** Which server does what only one should do at a time. */
+/** Names the server that does a job which only one server should do at a time. */
 export function lease(environment: KindEnvironment): Kind<LeaseSpec> {
   return defineKind<LeaseSpec>(environment, {
     group: 'internal',

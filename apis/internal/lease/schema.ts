@@ -2,9 +2,9 @@ import { z } from 'zod';
 
 export const LeaseSpec = z
   .strictObject({
-    /** The server that holds it; empty once it was given back. */
+    /** The server that holds the lease; empty after its release. */
     holder: z.string().max(100),
-    /** Counts its renewals: a number that stands still is a holder that is gone, whatever the clocks say. */
+    /** The number of renewals. If it stands still, the holder is gone. Unlike a timestamp it does not depend on synchronized clocks. */
     renewals: z.int().min(0),
   })
   .meta({ id: 'LeaseSpec' });

@@ -7,7 +7,7 @@ export const SessionSpec = z
   .strictObject({
     userRef: localReference('SessionUserRef', 'user'),
     hash: Hash,
-    /** The hash before the last rotation: a request that was under way with the old cookie still counts for a moment. */
+    /** The hash before the last rotation. Requests in flight with the old cookie are accepted for a short time. */
     previousHash: Hash.optional(),
     rotatedAt: z.iso.datetime().optional(),
     clientIp: line(100).optional(),
@@ -24,6 +24,6 @@ export const SessionSpec = z
   .meta({ id: 'SessionSpec' });
 export type SessionSpec = z.infer<typeof SessionSpec>;
 
-/** Sessions by hash (`[hash]`, the previous one too) and by user (`[user]`). */
+/** Sessions by hash (`[hash]`, also the previous one) and by user (`[user]`). */
 export const BY_HASH = 'byHash';
 export const BY_USER = 'byUser';

@@ -2,7 +2,7 @@ import { defineKind, type Kind, type KindEnvironment } from '../../../registry/k
 import { UID_NAMES } from '../../iam/names.js';
 import { SigningKeySpec } from './schema.js';
 
-/** A key that the servers of an installation sign with; its name is the key id. */
+/** A key with which all servers of an installation sign. Its name is the key id. */
 export function signingKey(environment: KindEnvironment): Kind<SigningKeySpec> {
   return defineKind<SigningKeySpec>(environment, {
     group: 'internal',

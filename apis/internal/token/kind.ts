@@ -6,7 +6,7 @@ import { tokenStrategy } from './strategy.js';
 
 const specOf = ({ spec }: { readonly spec?: unknown }) => spec as TokenSpec;
 
-/** A bearer token of a service account; the token itself is nowhere kept. */
+/** A bearer token of a service account. Only the hash of the token is stored. */
 export function token(environment: KindEnvironment): Kind<TokenSpec> {
   const accounts = resourceName('serviceaccounts', environment.domain);
   return defineKind<TokenSpec>(environment, {

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { type Actions, defineKind, type Kind, type KindEnvironment, type Reference } from '../../../registry/kind.js';
 import { column } from '../../iam/fields.js';
-import { isUser, membership, resourceName, UID_NAMES, USER_PREFERENCES } from '../../iam/names.js';
+import { isUser, membershipReference, resourceName, UID_NAMES, USER_PREFERENCES } from '../../iam/names.js';
 import { type Owner, ownerOf, PreferencesSpec } from './schema.js';
 import { preferencesStrategy } from './strategy.js';
 
@@ -58,8 +58,8 @@ function referencesOf({ metadata }: KubeObject, domain: string): readonly Refere
   if (kind === 'user')
     return [
       { resource: resourceName('users', domain), namespace: '', name, field },
-      // Server administrators have preferences where they belong to nothing.
-      { ...membership(domain, metadata.namespace ?? '', name, field), optional: true },
+      // Optional: server administrators have preferences also in organizations to which they do not belong.
+      { ...membershipReference(domain, metadata.namespace ?? '', name, field), optional: true },
     ];
   if (kind === 'namespace') return [];
   return [{ resource: resourceName('teams', domain), namespace: metadata.namespace ?? '', name, field }];

@@ -32,7 +32,7 @@ export const PreferencesSpec = z
   .meta({ id: 'PreferencesSpec', description: 'How the dashboards are shown.' });
 export type PreferencesSpec = z.infer<typeof PreferencesSpec>;
 
-/** Whose preferences a name stands for. */
+/** The owner that the name of a Preferences object stands for. */
 export type Owner =
   | { readonly kind: 'user' | 'team'; readonly name: string }
   | { readonly kind: 'namespace'; readonly name: '' };

@@ -21,7 +21,7 @@ function wrong(field: string, message: string): StatusCause {
 
 function isTimezone(name: string): boolean {
   if (ZONES.includes(name)) return true;
-  // Offsets such as +01:00 are zones to Intl, but no names.
+  // Intl accepts offsets such as +01:00, but these are not names of zones.
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;

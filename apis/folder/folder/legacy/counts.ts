@@ -1,7 +1,7 @@
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import type { Folder } from './dto.js';
 
-/** What the legacy interface calls that which may lie in a folder. */
+/** The names that the legacy API uses for the kinds of objects in folders. */
 const CALLED: Readonly<Record<string, string>> = {
   Folder: 'folder',
   Dashboard: 'dashboard',
@@ -9,7 +9,7 @@ const CALLED: Readonly<Record<string, string>> = {
   LibraryElement: 'library_elements',
 };
 
-/** How much lies in a folder, however deep; a permission to view the folder is one to view what lies in it. */
+/** Counts the objects below a folder, at any depth. Callers who may view the folder may view everything below it. */
 export function descendantCounts(call: LegacyCall, folder: Folder): Readonly<Record<string, number>> {
   const counts = Object.fromEntries(Object.values(CALLED).map((name) => [name, 0]));
   const kinds = Object.entries(CALLED).filter(([kind]) => call.hasKind(kind));

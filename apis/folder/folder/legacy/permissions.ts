@@ -18,10 +18,10 @@ import { folderUrl } from './dto.js';
 import { FALLBACK, FOLDER_ERRORS, noMember } from './errors.js';
 import { personSubject, roleSubject, type Subject, subjectDto, teamSubject } from './subjects.js';
 
-/** Folder permissions by the numbers that the legacy interface gives them. */
+/** Folder permissions by their numbers in the legacy API: 1, 2 and 4. */
 const BY_NUMBER = new Map(LEVELS.map((level, index) => [2 ** index, level]));
 
-/** Whose permission an item is, apart from roles, which have another name at each route. */
+/** The fields that name the subject of a permission. The field for a role is not here: each route has another name for it. */
 export const WHO = {
   userId: z.int().nullish(),
   userUid: z.string().nullish(),
@@ -30,11 +30,11 @@ export const WHO = {
 };
 const Item = z.object({ ...WHO, role: z.string().nullish(), permission: z.int() });
 
-/** One request sets so many permissions at most. */
+/** The most permissions that one request may set. */
 export const MOST_ITEMS = 1000;
 const ItemsBody = z.object({ items: z.array(Item).max(MOST_ITEMS) });
 
-/** Folder permissions are RoleBindings with a folder for their scope. */
+/** `/api/folders/:uid/permissions`. A folder permission is a RoleBinding whose scope is a folder. */
 export function permissionRoutes(environment: KindEnvironment): readonly LegacyRoute[] {
   const errors = [...FOLDER_ERRORS.filter(({ reason }) => reason === 'NotFound'), noMember(400)];
   return routes(
@@ -63,14 +63,14 @@ function wishesOf(call: LegacyCall): readonly Wish[] {
   return distinct(wishes);
 }
 
-/** Throws 400 for two wishes of one subject. */
+/** Throws 400 if a subject is named twice. */
 export function distinct(wishes: readonly Wish[]): readonly Wish[] {
   const subjects = new Set(wishes.map(({ subject }) => `${subject.kind}/${subject.name}`));
   if (subjects.size < wishes.length) throw plainFailure(400, 'a user, team or role has more than one permission');
   return wishes;
 }
 
-/** Exactly one of these says whose permission it is. */
+/** The subject of a permission: exactly one of these fields is set. */
 export interface Named {
   readonly userId?: number | null | undefined;
   readonly userUid?: string | null | undefined;

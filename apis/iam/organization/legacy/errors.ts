@@ -15,7 +15,7 @@ export const ORGANIZATION_ERRORS: readonly ErrorRule[] = [
   { field: 'spec.title', status: 400, body: plain('bad request data') },
 ];
 
-/** Members of an organization; `NotFound` is a user who is none. */
+/** The errors of routes about members. `NotFound` means that the user is not a member. */
 export const MEMBER_ERRORS: readonly ErrorRule[] = [
   { cause: LAST_ADMINISTRATOR, status: 400, body: plain('Cannot remove last organization admin') },
   { reason: 'AlreadyExists', status: 409, body: plain('User is already member of this organization') },

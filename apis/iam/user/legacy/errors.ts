@@ -14,11 +14,11 @@ const SHARED: readonly ErrorRule[] = [
   },
   { code: 404, status: 404, body: { message: 'user not found' } },
   { cause: LAST_ADMINISTRATOR, says: /last grafana admin/, status: 400, body: { message: LAST_OF_SERVER } },
-  // Who is deleted leaves their organizations, too.
+  // A user who is deleted also leaves their organizations.
   { cause: LAST_ADMINISTRATOR, says: /last organization admin/, status: 400, body: { message: LAST_OF_ORGANIZATION } },
 ];
 
-/** How changes of a user are refused. */
+/** The errors of changes of a user. */
 export const USER_ERRORS: readonly ErrorRule[] = [
   {
     field: 'spec.login',
@@ -36,12 +36,12 @@ export const USER_ERRORS: readonly ErrorRule[] = [
   ...SHARED,
 ];
 
-/** The login or the e-mail address of a new user is somebody's. */
+/** Another user has the login or the e-mail address of the new user. */
 export function userExists(login: string, email: string): LegacyError {
   return plainFailure(412, `User with email '${email}' or username '${login}' already exists`);
 }
 
-/** How a new user is refused. */
+/** The errors of the creation of a user. */
 export function creationErrors(login: string, email: string): readonly ErrorRule[] {
   const { body } = userExists(login, email);
   return [{ cause: 'FieldValueDuplicate', status: 412, body }, ...SHARED];

@@ -14,7 +14,7 @@ import type { IamServices } from '../../legacy/services.js';
 
 export const RevokeBody = z.object({ authTokenId: z.int() });
 
-/** Where a user is logged in. `current` is the session of this very request. */
+/** The sessions of a user. `isActive` marks the session of this request. */
 export function authTokens(services: IamServices, call: LegacyCall, user: string): readonly unknown[] {
   const current = currentSession(call.user);
   return services.sessions.list(user).map((session) => authToken(call, session, session.metadata.name === current));
@@ -42,7 +42,7 @@ function idOf(call: LegacyCall, session: Session): number {
   return call.objects('Session').idOf(session);
 }
 
-/** Logs a device out. Throws 404 for a session that is not the user's, 400 for the one that asks. */
+/** Ends a session of a user. Throws 404 if the user has no such session, 400 for the session of this request. */
 export async function revokeAuthToken(
   services: IamServices,
   call: LegacyCall,

@@ -10,8 +10,8 @@ import { adminUserLegacy } from './iam/user/legacy/admin.js';
 import { userLegacy } from './iam/user/legacy/router.js';
 import { signedInUserLegacy } from './iam/user/legacy/self.js';
 import { preferencesLegacy } from './preferences/preferences/legacy/router.js';
+import type { ShownSettings } from './system/administration.js';
 import { systemLegacy } from './system/router.js';
-import type { ShownSettings } from './system/settings.js';
 
 /** The one list of adapters of the legacy interface. */
 export function legacyRoutes(

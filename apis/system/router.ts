@@ -4,9 +4,8 @@ import { type FailureBody, plainFailure } from '../../registry/legacy/errors.js'
 import { ok } from '../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../registry/legacy/route.js';
 import type { IamServices } from '../iam/legacy/services.js';
+import { type ShownSettings, shownTo, statistics } from './administration.js';
 import { search } from './search.js';
-import { type ShownSettings, shownTo } from './settings.js';
-import { statistics } from './statistics.js';
 
 /** The release whose legacy interface we follow: clients decide by it which endpoints and messages to expect. */
 const FOLLOWED = { version: '12.4.0', commit: '' };

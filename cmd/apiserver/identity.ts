@@ -1,7 +1,6 @@
-import { administrator, certificateUsers } from '../../apis/authentication/administrator.js';
 import { type Directory, directory } from '../../apis/authentication/directory.js';
+import { administrator, certificateUsers, userOfClaims } from '../../apis/authentication/external-identities.js';
 import { freshIdentities } from '../../apis/authentication/fresh.js';
-import { userOfClaims } from '../../apis/authentication/jwt.js';
 import { LastSeenRecorder } from '../../apis/authentication/last-seen.js';
 import { loginRoutes } from '../../apis/authentication/login.js';
 import { passwordAccounts } from '../../apis/authentication/passwords.js';

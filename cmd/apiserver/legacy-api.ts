@@ -1,7 +1,7 @@
 import { organizationChoice } from '../../apis/iam/organization/legacy/choice.js';
 import { legacyRoutes } from '../../apis/legacy.js';
+import type { ShownSettings } from '../../apis/system/administration.js';
 import { bootRoutes } from '../../apis/system/router.js';
-import type { ShownSettings } from '../../apis/system/settings.js';
 import { renderStatus } from '../../pkg/http/errors.js';
 import type { Route } from '../../pkg/http/routes.js';
 import { API_VERSION } from '../../registry/discovery/resource.js';

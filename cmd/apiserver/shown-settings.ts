@@ -1,4 +1,4 @@
-import type { ShownSettings } from '../../apis/system/settings.js';
+import type { ShownSettings } from '../../apis/system/administration.js';
 import type { Settings } from '../../pkg/config/schema.js';
 
 /** Stands for a value that nobody is shown. A connection string may hold a password. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { TokenReviewStatus } from '../../apis/authentication/review-schema.js';
+import { TokenReviewStatus } from '../../apis/authentication/token-review.js';
 import { TokenRequestStatus } from '../../apis/iam/serviceaccount/token-subresource.js';
 import { AS_ADMIN, basic, bearer, onStores } from './harness.js';
 

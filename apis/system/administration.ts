@@ -1,6 +1,16 @@
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { accessDenied } from '../../registry/legacy/errors.js';
 
+/** The settings of the server as callers may see them: values by section and name, with masked secrets. */
+export type ShownSettings = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+const READ_SETTINGS = 'settings:read';
+
+export function shownTo(call: LegacyCall, settings: ShownSettings): ShownSettings {
+  if (!call.objects('Organization').may(READ_SETTINGS)) throw accessDenied([READ_SETTINGS]);
+  return settings;
+}
+
 /** The kinds that are counted, by the names in the response. */
 const COUNTED: Readonly<Record<string, string>> = {
   orgs: 'Organization',
@@ -15,9 +25,9 @@ const COUNTED: Readonly<Record<string, string>> = {
   snapshots: 'Snapshot',
 };
 
-const ACTION = 'server.stats:read';
+const READ_STATISTICS = 'server.stats:read';
 
 export function statistics(call: LegacyCall): Readonly<Record<string, number>> {
-  if (!call.objects('Organization').may(ACTION)) throw accessDenied([ACTION]);
+  if (!call.objects('Organization').may(READ_STATISTICS)) throw accessDenied([READ_STATISTICS]);
   return Object.fromEntries(Object.entries(COUNTED).map(([name, kind]) => [name, call.count(kind)]));
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { helpText } from '../../pkg/config/help.js';
+import { helpText } from '../../pkg/config/known.js';
 import { type Config, loadConfig } from '../../pkg/config/load.js';
 
 export type Command = { readonly run: Config } | { readonly print: string };

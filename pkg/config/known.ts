@@ -6,9 +6,9 @@ export interface KnownSetting {
   /** `section.name`. */
   readonly key: string;
   readonly description: string;
-  /** The default as a person would write it; undefined when it may stay unset. */
+  /** The default as people write it; undefined if the setting has no default. */
   readonly fallback: string | undefined;
-  /** What happens when it is unset. */
+  /** What applies if the setting is not set. */
   readonly otherwise: string | undefined;
 }
 
@@ -37,7 +37,7 @@ function walk(schema: z.ZodType, path: readonly string[]): readonly KnownSetting
   ];
 }
 
-/** Every setting with a fixed name, in the order of the schema. */
+/** All settings with a fixed name, in the order of the schema. */
 export const KNOWN_SETTINGS: readonly KnownSetting[] = walk(Settings, []);
 const KNOWN_KEYS: ReadonlySet<string> = new Set(KNOWN_SETTINGS.map((known) => known.key));
 
@@ -55,7 +55,7 @@ const PROVIDER_NAME = new RegExp(
   `^${ENVIRONMENT_PREFIX}AUTH_(${AUTH_PROVIDERS.join('|').toUpperCase()})_([A-Z][A-Z0-9_]*)$`,
 );
 
-/** The setting that an environment variable stands for. */
+/** The setting of an environment variable. */
 export function keyOfEnvironmentName(name: string): string | undefined {
   const known = BY_ENVIRONMENT_NAME.get(name);
   if (known !== undefined) return known;
@@ -68,4 +68,26 @@ export function nearestKnown(key: string): string {
   const lastPart = key.split('.').at(-1);
   const candidates = [...KNOWN_KEYS, ...AUTH_PROVIDERS.map((name) => `auth.${name}.${lastPart}`)];
   return closestMatch(key.slice(0, 100), candidates) ?? '';
+}
+
+const INTRODUCTION = `Usage: npm start -- [--config=FILE] [--section.name=value ...]
+
+A setting can be an argument, an environment variable, or a line of an INI file. An argument overrides the environment,
+and the environment overrides the file. For example, the line http_port = 3000 in the section [server] of the file is
+the argument --server.http_port=3000 and the environment variable APISERVER_SERVER_HTTP_PORT=3000.
+If __FILE is added to the name, the value is read from a file: --security.admin_password__FILE=/run/secrets/admin
+In the INI file, a value that contains ; or # must be in quotes.
+
+  --config=FILE   Read settings from this INI file.
+  --help          Print this text.
+  --version       Print the version.
+`;
+
+const entry = ({ key, description, fallback, otherwise }: KnownSetting): string =>
+  `  --${key}=…\n      ${description}\n      Default: ${fallback ?? otherwise ?? 'none'}\n`;
+
+/** The text that `--help` prints. */
+export function helpText(): string {
+  const providers = `  --auth.<provider>.<key>=…\n      Settings of a sign-on provider: ${AUTH_PROVIDERS.join(', ')}.\n`;
+  return `${INTRODUCTION}\nSettings:\n\n${[...KNOWN_SETTINGS.map(entry), providers].join('\n')}`;
 }

@@ -50,7 +50,7 @@ describe('loadConfig', () => {
     expect(sourceOf('server.http_port')).to.equal('default');
   });
 
-  it('prefers arguments to the environment, that to the file, and that to defaults', () => {
+  it('prefers arguments to the environment, the environment to the file, and the file to defaults', () => {
     const files = { '/etc/s.ini': '[server]\nhttp_port = 1001\nhttps_port = 1002\nhttp_addr = 10.0.0.1\n' };
     const env = { APISERVER_SERVER_HTTP_PORT: '2001', APISERVER_SERVER_HTTPS_PORT: '2002' };
     const config = load({ argv: ['--config=/etc/s.ini', '--server.http_port=3001'], env, files });
@@ -75,7 +75,7 @@ describe('loadConfig', () => {
     expect(settings.server.cert_names).to.deep.equal(['a.example', '10.0.0.7']);
   });
 
-  it('names the nearest setting for an unknown one in the arguments or the file', () => {
+  it('suggests the nearest setting for an unknown one in the arguments or the file', () => {
     const files = { f: '[server]\nhttp_prot = 1\n' };
     expect(problemsOf({ argv: ['--server.htp_port=1'] })).to.deep.equal([
       'Unknown setting --server.htp_port in the arguments: did you mean server.http_port?',
@@ -86,19 +86,19 @@ describe('loadConfig', () => {
     expect(problemsOf({ argv: ['--auth.gogle.client_id=x'] })[0]).to.contain('did you mean auth.google.client_id?');
   });
 
-  it('only warns of an unknown variable in the environment', () => {
+  it('only warns about an unknown environment variable', () => {
     const { warnings } = load({ env: { APISERVER_SERVICE_HOST: '10.0.0.1', APISERVER_PORT_443_TCP: 'x', HOME: '/' } });
     expect(warnings).to.deep.equal([
-      'APISERVER_SERVICE_HOST in the environment is no setting of this server.',
-      'APISERVER_PORT_443_TCP in the environment is no setting of this server.',
+      'APISERVER_SERVICE_HOST in the environment is not a setting of this server.',
+      'APISERVER_PORT_443_TCP in the environment is not a setting of this server.',
     ]);
   });
 
-  it('takes an empty variable of the environment for unset', () => {
+  it('ignores an empty environment variable', () => {
     expect(load({ env: { APISERVER_SERVER_HTTP_PORT: '' } }).settings.server.http_port).to.equal(3000);
   });
 
-  it('reads a value from a file with __FILE, in arguments, environment and file', () => {
+  it('reads the value of __FILE settings from a file, in all sources', () => {
     const files = { pw: 'pass=of=16=signs\n', ini: '[security]\nsecret_key__FILE = pw\n' };
     const { settings, sourceOf } = load({
       argv: ['--config=ini', '--storage.mongodb_uri__FILE=pw'],
@@ -110,13 +110,13 @@ describe('loadConfig', () => {
     expect(sourceOf('security.admin_password')).to.equal('environment');
   });
 
-  it('refuses a secret key that could be guessed, without repeating it', () => {
+  it('refuses a short secret key without showing it', () => {
     const [problem = ''] = problemsOf({ argv: ['--security.secret_key=fifteen signs..'] });
     expect(problem).to.contain('security.secret_key').and.to.contain('at least 16 characters');
     expect(problem).to.not.contain('fifteen');
   });
 
-  it('refuses a secret file it cannot read, and a setting given both ways', () => {
+  it('refuses a file that it cannot read, and a setting that is given both ways', () => {
     expect(problemsOf({ argv: ['--security.secret_key__FILE=gone'] })).to.deep.equal([
       '--security.secret_key__FILE: cannot read gone: no such file.',
     ]);
@@ -124,7 +124,7 @@ describe('loadConfig', () => {
     expect(problemsOf({ argv: both })[0]).to.contain('either as a value or as __FILE');
   });
 
-  it('accepts the keys of sign-on providers from every source', () => {
+  it('accepts settings of sign-on providers in every source', () => {
     const { settings } = load({
       argv: ['--config=f', '--auth.google.client_id=a'],
       env: { APISERVER_AUTH_GENERIC_OAUTH_CLIENT_SECRET: 'b', APISERVER_AUTH_ANONYMOUS_ENABLED: 'true' },
@@ -135,7 +135,7 @@ describe('loadConfig', () => {
     expect(settings.auth.anonymous.enabled).to.equal(true);
   });
 
-  it('names a wrong value by where it was written, without showing it', () => {
+  it('names the source of a wrong value without showing the value', () => {
     const problems = problemsOf({
       argv: ['--server.http_port=99999'],
       env: { APISERVER_STORAGE_HISTORY: '5 parsecs' },
@@ -146,22 +146,22 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('refuses settings that do not go together', () => {
+  it('refuses settings that contradict each other', () => {
     expect(problemsOf({ argv: ['--storage.backend=mongodb'] })[0]).to.contain('storage.mongodb_uri is needed');
     expect(problemsOf({ argv: ['--server.cert_file=a'] })[0]).to.contain('go together');
     const off = ['--server.http_port=-1', '--server.https_port=-1'];
-    expect(problemsOf({ argv: off })[0]).to.contain('listen nowhere');
+    expect(problemsOf({ argv: off })[0]).to.contain('would not listen at all');
   });
 
-  it('takes an issuer of JSON Web Tokens only with all that it needs to be trusted', () => {
+  it('accepts an issuer of JSON Web Tokens only with an audience and keys from a safe source', () => {
     const issuer = '--auth.jwt.issuer=https://issuer.example';
     const audience = '--auth.jwt.audience=dash';
     const told = (...argv: readonly string[]) => problemsOf({ argv }).join(' ');
     expect(told(audience)).to.contain('auth.jwt.issuer is needed');
     expect(told(issuer, '--auth.jwt.jwks_file=a')).to.contain('auth.jwt.audience is needed');
-    expect(told(issuer, audience)).to.contain('one of auth.jwt.jwks_url and auth.jwt.jwks_file');
+    expect(told(issuer, audience)).to.contain('either auth.jwt.jwks_url or auth.jwt.jwks_file');
     const file = '--auth.jwt.jwks_file=a';
-    expect(told(issuer, audience, file, '--auth.jwt.jwks_url=https://a')).to.contain('not both');
+    expect(told(issuer, audience, file, '--auth.jwt.jwks_url=https://a')).to.contain('but not both');
     expect(told(issuer, audience, '--auth.jwt.jwks_url=http://issuer.example/keys')).to.contain('https://');
     expect(told(issuer, audience, '--auth.jwt.jwks_url=rubbish')).to.contain('https://');
     expect(load({ argv: [issuer, audience, '--auth.jwt.jwks_url=http://127.0.0.1:1/keys'] }).warnings).to.deep.equal(
@@ -169,7 +169,7 @@ describe('loadConfig', () => {
     );
   });
 
-  it('refuses stray arguments, arguments without a value and a settings file that is not there', () => {
+  it('refuses unexpected arguments, arguments without a value, and a missing settings file', () => {
     expect(problemsOf({ argv: ['serve'] })[0]).to.contain('Unexpected argument serve');
     expect(problemsOf({ argv: ['--features.alertin'] })).to.deep.equal([
       '--features.alertin needs a value: --features.alerting=….',
@@ -177,7 +177,7 @@ describe('loadConfig', () => {
     expect(problemsOf({ argv: ['--config=gone'] })[0]).to.contain('Cannot read the settings file gone');
   });
 
-  it('answers frozen settings', () => {
+  it('returns frozen settings', () => {
     const { settings } = load({});
     expect(Object.isFrozen(settings.server.cert_names)).to.equal(true);
     expect(Object.isFrozen(settings.auth.anonymous)).to.equal(true);

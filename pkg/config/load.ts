@@ -4,22 +4,22 @@ import { fromArguments, fromEnvironment, fromFile, type Given, type ReadFile, ty
 
 export interface Config {
   readonly settings: Settings;
-  /** Where the value of `section.name` came from. */
+  /** The source of the value of `section.name`. */
   sourceOf(key: string): Source;
-  /** The value that one source gives, as text: sign-on settings show what they inherit, and from where. */
+  /** The value in one source, as text. Sign-on settings show which values they inherit, and from which source. */
   given(source: Exclude<Source, 'default'>, key: string): string | undefined;
-  /** Things to log once there is a log. */
+  /** Warnings to log as soon as the log exists. */
   readonly warnings: readonly string[];
 }
 
 export interface LoadOptions {
-  /** Without the program's own name. */
+  /** The arguments without the name of the program. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly readFile: ReadFile;
 }
 
-/** The settings cannot be used as given. The message lists every problem, one a line. */
+/** The settings are wrong. The message lists all problems, one on each line. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -34,7 +34,7 @@ const NOTHING: Given = { values: new Map(), problems: [], warnings: [] };
 
 type Layers = Readonly<Record<Exclude<Source, 'default'>, Given>>;
 
-/** Arguments, then environment, then the file that `--config` names, then defaults. Throws ConfigError. */
+/** Reads the settings from the arguments, the environment, the file of `--config`, and the defaults, in this order. Throws ConfigError. */
 export function loadConfig({ argv, env, readFile }: LoadOptions): Config {
   const argument = fromArguments(argv, readFile);
   const environment = fromEnvironment(env, readFile);
@@ -74,7 +74,7 @@ function parseSettings(layers: Layers, sourceOf: (key: string) => Source): Setti
   return deepFreeze(parsed.data);
 }
 
-/** The setting by the name it has where it was written. Values are not shown: they may be secrets. */
+/** The name of a setting in its source. Messages do not contain values, because these may be secrets. */
 function nameIn(source: Source, key: string): string {
   if (source === 'argument') return `--${key}`;
   return source === 'environment' ? environmentName(key) : key;

@@ -1,11 +1,11 @@
 import { parse } from 'ini';
 import { ENVIRONMENT_PREFIX, isKnown, keyOfEnvironmentName, nearestKnown } from './known.js';
 
-/** Where a value came from; the first in this order wins. */
+/** The sources of a value; the first one that has a value wins. */
 export const SOURCES = ['argument', 'environment', 'file', 'default'] as const;
 export type Source = (typeof SOURCES)[number];
 
-/** What one source says, as text by `section.name`. Problems stop the server; warnings are logged. */
+/** The settings of one source, as text by `section.name`. Problems stop the server; warnings are logged. */
 export interface Given {
   readonly values: ReadonlyMap<string, string>;
   readonly problems: readonly string[];
@@ -19,12 +19,12 @@ const FROM_FILE = '__FILE';
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 interface Entry {
-  /** As its writer wrote it, for messages. */
+  /** The name in the source, for messages. */
   readonly label: string;
-  /** Undefined when no setting is meant. */
+  /** Undefined if there is no such setting. */
   readonly key: string | undefined;
   readonly value: string;
-  /** The value is the path of a file that holds the value. */
+  /** True if `value` is the path of a file with the value. */
   readonly fromFile: boolean;
 }
 
@@ -33,7 +33,7 @@ function withoutSuffix(name: string): { readonly name: string; readonly fromFile
   return { name: fromFile ? name.slice(0, -FROM_FILE.length) : name, fromFile };
 }
 
-/** Resolves `…__FILE` and refuses a setting given both ways. */
+/** Reads the files of `…__FILE`, and refuses a setting that is given both ways. */
 function collect(
   entries: readonly Entry[],
   readFile: ReadFile,
@@ -42,11 +42,11 @@ function collect(
   const values = new Map<string, string>();
   const wasFile = new Map<string, boolean>();
   const problems: string[] = [];
-  const strangers: string[] = [];
+  const unknowns: string[] = [];
   for (const entry of entries) {
     const { key } = entry;
     if (key === undefined) {
-      strangers.push(unknown(entry));
+      unknowns.push(unknown(entry));
       continue;
     }
     if ((wasFile.get(key) ?? entry.fromFile) !== entry.fromFile) {
@@ -60,7 +60,7 @@ function collect(
       problems.push(`${entry.label}: cannot read ${entry.value}: ${messageOf(error)}.`);
     }
   }
-  return { values, problems, warnings: [], unknown: strangers };
+  return { values, problems, warnings: [], unknown: unknowns };
 }
 
 const entryOf = (label: string, rawKey: string, value: string): Entry => {
@@ -73,7 +73,7 @@ const unknownSetting = (where: string) => (entry: Entry) => {
   return `Unknown setting ${entry.label} in ${where}: did you mean ${meant}?`;
 };
 
-/** `--section.name=value`, the last one of a name winning. */
+/** Reads `--section.name=value`; the last of several wins. By hand because parseArgs does not suggest the nearest setting. */
 export function fromArguments(
   argv: readonly string[],
   readFile: ReadFile,
@@ -92,13 +92,16 @@ export function fromArguments(
 }
 
 function notAnArgument(argument: string): string {
-  if (!argument.startsWith('--')) return `Unexpected argument ${argument}: settings are given as --section.name=value.`;
+  if (!argument.startsWith('--')) return `Unexpected argument ${argument}: write settings as --section.name=value.`;
   const name = argument.slice(2);
   const known = name === 'config' || isKnown(name) ? name : nearestKnown(name);
   return `${argument} needs a value: --${known}=….`;
 }
 
-/** `APISERVER_SECTION_NAME`. Others' variables may share the prefix, so an unknown one is only a warning; an empty one is unset. */
+/**
+ * Reads `APISERVER_SECTION_NAME`. An empty variable counts as not set. An unknown one is only a warning, because other programs may use the
+ * prefix.
+ */
 export function fromEnvironment(env: Readonly<Record<string, string | undefined>>, readFile: ReadFile): Given {
   const entries: Entry[] = [];
   for (const [variable, value] of Object.entries(env)) {
@@ -106,7 +109,11 @@ export function fromEnvironment(env: Readonly<Record<string, string | undefined>
     const { name, fromFile } = withoutSuffix(variable);
     entries.push({ label: variable, key: keyOfEnvironmentName(name), value, fromFile });
   }
-  const given = collect(entries, readFile, ({ label }) => `${label} in the environment is no setting of this server.`);
+  const given = collect(
+    entries,
+    readFile,
+    ({ label }) => `${label} in the environment is not a setting of this server.`,
+  );
   return { values: given.values, problems: given.problems, warnings: given.unknown };
 }
 
@@ -119,7 +126,7 @@ function flatten(node: Readonly<Record<string, unknown>>, prefix: string): reado
   });
 }
 
-/** An INI file: `[section]` and `name = value`. */
+/** Reads an INI file: `[section]` and `name = value`. */
 export function fromFile(path: string, readFile: ReadFile): Given {
   let content: string;
   try {

@@ -24,11 +24,11 @@ export function legacyRoutes(
     ...accessControlLegacy(environment),
     ...organizationLegacy(environment),
     ...systemLegacy(iam, settings),
-    ...userLegacy(iam),
+    ...userLegacy(),
     ...signedInUserLegacy(iam),
     ...adminUserLegacy(iam),
-    ...preferencesLegacy(iam),
-    ...teamLegacy(iam),
+    ...preferencesLegacy(),
+    ...teamLegacy(),
     ...serviceAccountLegacy(iam),
   ];
 }

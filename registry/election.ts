@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MASTERS_GROUP, type UserInfo } from '../pkg/authn/user.js';
-import type { KubeObject } from '../pkg/meta/types.js';
 import { ApiError } from '../pkg/status/status.js';
-import { objectKey, type Registry } from './registry.js';
-import type { Store } from './store.js';
-import { objectOfEntry } from './view.js';
+import { Client } from './client.js';
+import type { Kind } from './kind.js';
+import type { ObjectClient } from './objects.js';
+import type { Registry } from './registry.js';
 
 export interface Election {
-  /** Whether this server is to do the job now. A hint that keeps servers out of each other's way, never what makes the job safe. */
+  /** Whether this server is to do the job now. It is a hint that saves work; the job must be safe without it. */
   isElected(): boolean;
   /** Gives the lease back, so that another server goes on at once. */
   close(): Promise<void>;
@@ -27,18 +27,18 @@ interface Lease {
 }
 
 const ELECTOR: UserInfo = { name: 'system:election', uid: '', groups: [MASTERS_GROUP], extra: {} };
-const OPTIONS = { user: ELECTOR, namespace: '', dryRun: false };
 const MISSED = 3;
 
-/** Alone on its store a server is always the one. */
+/** A server that has its store to itself is always elected. */
 export const unopposed: Election = { isElected: () => true, close: async () => undefined };
 
 /**
- * One of the servers of a store, by a lease among the objects (as client-go's leaderelection does it): the holder counts it up; who sees it
- * stand still for three periods of its own clock takes it. Clocks need not agree.
+ * Elects one of the servers of a store by a Lease object, as client-go's leaderelection does: the holder increments it each period, and a
+ * server that sees no increment for three periods of its own clock takes it. Clocks need not agree.
  */
-export function startElection(registry: Registry, leases: Store, options: ElectionOptions): Election {
+export function startElection(registry: Registry, kind: Kind, options: ElectionOptions): Election {
   const { name, period = 10_000, onError } = options;
+  const leases = new Client(registry, { user: ELECTOR }).objects<Lease>(kind);
   const identity = randomUUID();
   const stop = new AbortController();
   let electedUntil = 0;
@@ -46,7 +46,7 @@ export function startElection(registry: Registry, leases: Store, options: Electi
     let seen: Lease | undefined;
     let still = 0;
     while (!stop.signal.aborted) {
-      const held = read(registry, leases, name);
+      const held = leases.find(name)?.spec;
       still = held !== undefined && isSame(held, seen) ? still + 1 : 0;
       seen = held;
       if (held === undefined || held.holder === identity || held.holder === '' || still >= MISSED) {
@@ -73,21 +73,19 @@ export function startElection(registry: Registry, leases: Store, options: Electi
   };
 }
 
-function read(registry: Registry, leases: Store, name: string): Lease | undefined {
-  const entry = registry.cacher.state.resource(leases.kind.qualified).get(objectKey(leases.kind, '', name));
-  return entry && (objectOfEntry(entry).spec as Lease);
-}
-
 function isSame(a: Lease, b: Lease | undefined): boolean {
   return a.holder === b?.holder && a.renewals === b.renewals;
 }
 
 /** False if another server was faster. */
-async function take(leases: Store, name: string, holder: string, seen: Lease | undefined): Promise<boolean> {
-  const { apiVersion, kind } = leases.kind;
+async function take(
+  leases: ObjectClient<Lease>,
+  name: string,
+  holder: string,
+  seen: Lease | undefined,
+): Promise<boolean> {
   if (seen === undefined) {
-    const object = { apiVersion, kind, metadata: { name }, spec: { holder, renewals: 0 } };
-    return leases.create(object, OPTIONS).then(
+    return leases.create({ metadata: { name }, spec: { holder, renewals: 0 } }).then(
       () => true,
       (error: unknown) => {
         if (error instanceof ApiError && error.reason === 'AlreadyExists') return false;
@@ -96,21 +94,16 @@ async function take(leases: Store, name: string, holder: string, seen: Lease | u
     );
   }
   let won = false;
-  await leases.update(
-    name,
-    (old) => {
-      won = isSame(old.spec as Lease, seen);
-      return won ? { ...old, spec: { holder, renewals: seen.renewals + 1 } } : old;
-    },
-    OPTIONS,
-  );
+  await leases.update(name, (old) => {
+    won = old.spec !== undefined && isSame(old.spec, seen);
+    return won ? { ...old, spec: { holder, renewals: seen.renewals + 1 } } : old;
+  });
   return won;
 }
 
-async function giveBack(leases: Store, name: string, holder: string): Promise<void> {
-  const change = (old: KubeObject): KubeObject => {
-    const { holder: now, renewals } = old.spec as Lease;
-    return now === holder ? { ...old, spec: { holder: '', renewals: renewals + 1 } } : old;
-  };
-  await leases.update(name, change, OPTIONS);
+async function giveBack(leases: ObjectClient<Lease>, name: string, holder: string): Promise<void> {
+  await leases.update(name, (old) => {
+    if (old.spec?.holder !== holder) return old;
+    return { ...old, spec: { holder: '', renewals: old.spec.renewals + 1 } };
+  });
 }

@@ -129,8 +129,8 @@ export interface KindDefinition<Spec = unknown> {
   readonly nameOf?: (id: number) => string;
   /** Its objects are the namespaces: what is kept in one goes before it goes. */
   readonly isNamespace?: boolean;
-  /** Kept as another kind and only shown as this one: for reading. */
-  readonly view?: Shown;
+  /** The kind is stored as another one, and is read-only. */
+  readonly conversion?: Conversion;
   /** What, beside spec, makes `generation` count. */
   readonly generationCounts?: (object: KubeObject) => readonly (string | undefined)[];
   /** HTTP code of a stale PUT: Kubernetes' 409, or 412 in the shape of DESIGN §5. */
@@ -150,11 +150,11 @@ export interface KindDefinition<Spec = unknown> {
   readonly deleteOptions?: Readonly<Record<string, z.ZodType<string>>>;
 }
 
-/** How the objects of one kind are shown as another. Name, resourceVersion and times stay what they are. */
-export interface Shown {
-  /** `<plural>.<group>` of what is kept. */
-  readonly resource: string;
-  show(object: KubeObject): KubeObject;
+/** How stored objects of another kind become objects of this one. Name, resourceVersion and times stay as they are. */
+export interface Conversion {
+  /** `<plural>.<group>` of the stored kind. */
+  readonly storageKind: string;
+  convert(object: KubeObject): KubeObject;
 }
 
 /** A definition in its installation, with what follows from it. */
@@ -168,6 +168,13 @@ export interface Kind<Spec = unknown> extends Omit<KindDefinition<Spec>, 'cached
   readonly cached: boolean;
   readonly served: boolean;
   readonly verbs: readonly string[];
+}
+
+/** A kind by its name, such as `Folder`. Throws if it is not in the list. */
+export function kindNamed(kinds: readonly Kind[], name: string): Kind {
+  const kind = kinds.find((one) => one.kind === name);
+  if (kind === undefined) throw new Error(`the kind ${name} is not in the list of kinds`);
+  return kind;
 }
 
 const READ_VERBS = ['get', 'list', 'watch'] as const;
@@ -186,10 +193,11 @@ export function defineKind<Spec>(environment: KindEnvironment, definition: KindD
     ...definition,
     group,
     apiVersion: group === '' ? definition.version : `${group}/${definition.version}`,
-    qualified: definition.view?.resource ?? (group === '' ? definition.resource : `${definition.resource}.${group}`),
+    qualified:
+      definition.conversion?.storageKind ?? (group === '' ? definition.resource : `${definition.resource}.${group}`),
     domain: environment.domain,
     cached: definition.cached ?? true,
     served: definition.served ?? true,
-    verbs: definition.view === undefined ? ALL_VERBS : READ_VERBS,
+    verbs: definition.conversion === undefined ? ALL_VERBS : READ_VERBS,
   };
 }

@@ -1,12 +1,11 @@
 import { forbidden, notFound } from '../pkg/status/errors.js';
 import { ApiError } from '../pkg/status/status.js';
-import { type Key, keyOf } from '../storage/key.js';
-import type { Entry } from '../storage/state.js';
 import type { Kind } from './kind.js';
+import type { Reader } from './reader.js';
 import type { Registry } from './registry.js';
 
 const NAMESPACES = { group: '', resource: 'namespaces' } as const;
-/** The one namespace where no kind makes any. */
+/** The only namespace if no kind defines namespaces. */
 const ONLY = 'default';
 
 /** The kind whose objects are the namespaces. */
@@ -14,43 +13,35 @@ export function namespaceKind(kinds: readonly Kind[]): Kind | undefined {
   return kinds.find(({ isNamespace }) => isNamespace === true);
 }
 
-interface Counts {
-  count(resource: string, namespace: string): number;
-}
-
-/** Whether an object is a namespace that holds anything: then it stays, terminating, until the collector has emptied it. */
+/** Whether an object is a namespace with contents. Such a namespace stays terminating until the collector has emptied it. */
 export function hasContents(
   { kinds }: Pick<Registry, 'kinds'>,
   { isNamespace }: Kind,
   name: string,
-  view: Counts,
+  reader: Reader,
 ): boolean {
   if (isNamespace !== true) return false;
-  return kinds.some((kind) => kind.scope === 'Namespaced' && view.count(kind.qualified, name) > 0);
+  return kinds.some((kind) => kind.scope === 'Namespaced' && reader.count(kind.qualified, name) > 0);
 }
 
-interface Reads {
-  get(key: Key): Entry | undefined;
-}
-
-/** Whether a namespace exists, be it on its way out: what is in it can be read and deleted until the end. */
-export function hasNamespace(kinds: readonly Kind[], read: (resource: string) => Reads, namespace: string): boolean {
+/** Whether a namespace exists. It may be terminating: its contents can be read and deleted until it is gone. */
+export function hasNamespace(kinds: readonly Kind[], reader: Reader, namespace: string): boolean {
   const kind = namespaceKind(kinds);
   if (kind === undefined) return namespace === ONLY;
-  return read(kind.qualified).get(keyOf(kind.qualified, '', namespace)) !== undefined;
+  return reader.entry(kind.qualified, '', namespace) !== undefined;
 }
 
-/** Refuses to create in a namespace that does not exist (404) or is going away (403), as the commit sees it. */
+/** Refuses to create in a namespace that does not exist (404) or is terminating (403). */
 export function checkNamespace(
   { kinds }: Pick<Registry, 'kinds'>,
   kind: Kind,
   name: string,
   namespace: string,
-  view: Reads,
+  reader: Reader,
 ): void {
   const namespaces = namespaceKind(kinds);
   if (kind.scope === 'Cluster' || namespaces === undefined) return;
-  const entry = view.get(keyOf(namespaces.qualified, '', namespace));
+  const entry = reader.entry(namespaces.qualified, '', namespace);
   if (entry === undefined) throw notFound(NAMESPACES, namespace.slice(0, 300));
   if (entry.attributes.isTerminating === true) throw terminating(kind, name, namespace);
 }

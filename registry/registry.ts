@@ -4,45 +4,60 @@ import { type Key, keyOf } from '../storage/key.js';
 import type { Attributes, ResourceDefinition } from '../storage/resource.js';
 import type { Writer } from '../storage/transaction.js';
 import { encodeTuple, type Tuple } from '../storage/tuple.js';
-import type { Access } from './access.js';
+import type { Authorizer } from './authorization/authorizer.js';
 import type { Kind, Reference } from './kind.js';
-import { ownedKeys } from './metadata.js';
+import type { Reader } from './reader.js';
+import { ownedKeys } from './write/metadata.js';
 
-/** Randomness and time come from outside, so that tests are exact and a write evaluated twice gives the same object. */
+/** The time comes from outside, so that tests are exact. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
 }
 
-/** Everything that stores share: the kinds, where they read and where they write. */
+/** What all kinds share: where objects are read and written, and who decides about access. */
 export interface Registry {
   readonly kinds: readonly Kind[];
   readonly cacher: Cacher;
   readonly writer: Writer;
   readonly clock: Clock;
-  /** Who may do what: asked on reads, and again on the state that a write is put on. */
-  readonly access: Access;
-  /** Whether objects may be kept in this namespace. */
+  /** Decides on reads, and for writes on the state that they commit on. */
+  readonly authorizer: Authorizer;
+  /** Reads the newest state that this server has. */
+  readonly reader: Reader;
+  /** Whether the namespace exists, at the newest state. */
   hasNamespace(namespace: string): boolean;
 }
 
-/** The index under which every contained object is found by its container. */
+/** The index of contained objects by their container. */
 export const CONTAINER_INDEX = 'container';
 
 export function kindOf(registry: Pick<Registry, 'kinds'>, qualified: string): Kind | undefined {
   return registry.kinds.find((kind) => kind.qualified === qualified);
 }
 
-/** The kinds whose objects lie in objects of `kind`. */
+/** The kinds whose objects are contained in objects of `kind`. */
 export function containedKinds(registry: Pick<Registry, 'kinds'>, kind: Kind): readonly Kind[] {
   return registry.kinds.filter((one) => one.containment?.resource === kind.qualified);
 }
 
-export function objectKey(kind: Kind, namespace: string, name: string): Key {
-  return keyOf(kind.qualified, kind.scope === 'Cluster' ? '' : namespace, name);
+/** The namespace of objects of the kind: none for cluster-scoped kinds. */
+export function namespaceOf(kind: Kind, namespace: string): string {
+  return kind.scope === 'Cluster' ? '' : namespace;
 }
 
-/** What the storage layer is told of a kind. */
+export function objectKey(kind: Kind, namespace: string, name: string): Key {
+  return keyOf(kind.qualified, namespaceOf(kind, namespace), name);
+}
+
+/** The kind that a hook names by `<plural>.<group>`. */
+export function namedKind(registry: Pick<Registry, 'kinds'>, resource: string): Kind {
+  const kind = kindOf(registry, resource);
+  if (kind === undefined) throw new Error(`a hook names objects of ${resource}, which is no kind of this server`);
+  return kind;
+}
+
+/** What the storage layer knows of a kind. */
 export function resourceDefinition(kind: Kind): ResourceDefinition {
   const indexers = Object.entries(indexersOf(kind));
   const fields = Object.entries(kind.selectableFields ?? {});
@@ -68,15 +83,15 @@ export function resourceDefinition(kind: Kind): ResourceDefinition {
   };
 }
 
-/** The tuple under which a container's objects are found; the container's name comes last. */
+/** The tuple of the contents of a container. */
 export function containerTuple(namespace: string, container: string): Tuple {
   return [namespace, container];
 }
 
-/** The index under which an object is found by the integer that the legacy interface calls it by. */
+/** The index by the integer id of the legacy API. */
 export const INTERNAL_ID_INDEX = 'internalID';
 
-/** The index under which an object is found by what it names. */
+/** The index of objects by those that they reference. */
 export const REFERENCE_INDEX = 'reference';
 
 export function referenceTuple({
@@ -87,7 +102,7 @@ export function referenceTuple({
   return [resource, namespace, name];
 }
 
-/** The index under which every object is found by the uids of its owners. */
+/** The index of objects by the uids of their owners. */
 export const OWNER_INDEX = 'owner';
 
 function byOwner({ metadata }: KubeObject): readonly Tuple[] {
@@ -115,7 +130,7 @@ function indexersOf(kind: Kind): Readonly<Record<string, (object: KubeObject) =>
   };
 }
 
-/** The index of the namespaces that are being deleted. */
+/** The index of terminating namespaces. */
 export const TERMINATING_INDEX = 'terminating';
 
 function whileTerminating({ metadata }: KubeObject): readonly Tuple[] {

@@ -2,22 +2,25 @@ import type { IndexRow, Put, Revision } from './backend.js';
 import { encodeText, textOf } from './codec.js';
 import { type Key, resourceOf } from './key.js';
 import type { ResourceDefinition } from './resource.js';
-import type { Draft, Entry, State } from './state.js';
-import type { Applied, Transaction, View, Write } from './transaction.js';
+import type { Draft, Entry, ResourceReader, State } from './state.js';
+import type { Applied, Transaction, TransactionState } from './transaction.js';
 
-interface Prepared {
-  readonly applied: Applied;
-  readonly rows: readonly IndexRow[] | undefined;
+/** The result of one transaction of a batch. */
+export interface Evaluated<Result> {
+  readonly result: Result;
+  readonly applied: readonly Applied[];
 }
 
-/** A batch being evaluated: a private view on a draft of the next state that takes up each transaction's writes. */
-export class Evaluation implements View {
+/** A batch under evaluation: transactions run one after another on a private draft of the next state. */
+export class Evaluation implements TransactionState {
   readonly changes: Put[] = [];
   readonly counters = new Map<string, number>();
   bytes = 0;
   readonly #draft: Draft;
   readonly #definitions: ReadonlyMap<string, ResourceDefinition>;
   readonly #uncached: Map<Key, Entry | undefined>;
+  readonly #uncachedReader: ResourceReader;
+  #applied: Applied[] = [];
   #pendingIds = new Map<string, number>();
 
   constructor(
@@ -28,6 +31,7 @@ export class Evaluation implements View {
     this.#draft = draft;
     this.#definitions = definitions;
     this.#uncached = new Map(uncached);
+    this.#uncachedReader = fetchedReader(this.#uncached);
   }
 
   get baseRevision(): Revision {
@@ -38,28 +42,31 @@ export class Evaluation implements View {
     return this.#draft.base.revision + this.changes.length;
   }
 
-  get(key: Key): Entry | undefined {
-    const resource = resourceOf(key);
-    if (this.#definition(resource).cached) return this.#draft.resource(resource).get(key);
-    if (!this.#uncached.has(key)) throw new Error(`a transaction read ${key} without naming it in needs`);
-    return this.#uncached.get(key);
+  resource(resource: string): ResourceReader {
+    return this.#definition(resource).cached ? this.#draft.resource(resource) : this.#uncachedReader;
   }
 
-  range(resource: string, index: string, prefix: string, limit: number): readonly Entry[] {
-    const found: Entry[] = [];
-    for (const entry of this.#draft.resource(resource).range(index, prefix)) {
-      if (found.length >= limit) break;
-      found.push(entry);
-    }
-    return found;
+  put(key: Key, object: unknown): Entry {
+    const definition = this.#definition(resourceOf(key));
+    const previous = this.resource(definition.resource).get(key);
+    const revision = this.revision + 1;
+    const entry = {
+      key,
+      revision,
+      value: encodeText(textOf(object), revision),
+      attributes: definition.extract(object, key),
+    };
+    this.#apply(definition, { key, revision, entry, previous }, definition.backendRows?.(object, key));
+    return entry;
   }
 
-  version(resource: string): object {
-    return this.#draft.resource(resource).version;
-  }
-
-  count(resource: string, namespace: string): number {
-    return this.#draft.resource(resource).count(namespace);
+  delete(key: Key): Revision {
+    const definition = this.#definition(resourceOf(key));
+    const previous = this.resource(definition.resource).get(key);
+    if (previous === undefined) throw new Error(`a transaction deleted ${key}, which does not exist`);
+    const revision = this.revision + 1;
+    this.#apply(definition, { key, revision, entry: undefined, previous }, undefined);
+    return revision;
   }
 
   nextId(resource: string): number {
@@ -70,46 +77,32 @@ export class Evaluation implements View {
     return id;
   }
 
-  /** Throws what the transaction throws; then nothing of it remains. */
-  evaluate(transaction: Transaction): readonly Applied[] {
+  /** Throws what the transaction throws; then none of its writes remains. */
+  evaluate<Result>(transaction: Transaction<Result>): Evaluated<Result> {
     this.#pendingIds = new Map();
-    const prepared = this.#prepareAll(transaction.run(this));
-    for (const one of prepared) this.#apply(one);
-    if (prepared.length > 0) for (const [resource, id] of this.#pendingIds) this.counters.set(resource, id);
-    return prepared.map(({ applied }) => applied);
+    this.#applied = [];
+    let isKept = false;
+    try {
+      const result = transaction.run(this);
+      isKept = transaction.isDryRun !== true;
+      const applied = isKept ? this.#applied : [];
+      if (applied.length > 0) for (const [resource, id] of this.#pendingIds) this.counters.set(resource, id);
+      return { result, applied };
+    } finally {
+      if (!isKept) this.#takeBack();
+    }
   }
 
-  /** The state after the batch; the evaluation is over. */
+  /** The state after the batch. The evaluation must not be used afterwards. */
   finish(): State {
     return this.#draft.finish(this.revision, this.counters);
   }
 
-  /** Everything that may throw, before anything is taken up. A key written twice has its first write as previous value. */
-  #prepareAll(writes: readonly Write[]): readonly Prepared[] {
-    const own = new Map<Key, Entry | undefined>();
-    return writes.map((write, index) => {
-      const { key } = write;
-      const previous = own.has(key) ? own.get(key) : this.get(key);
-      const prepared = this.#prepare(write, this.revision + index + 1, previous);
-      own.set(key, prepared.applied.entry);
-      return prepared;
-    });
-  }
-
-  #prepare({ key, object, text }: Write, revision: Revision, previous: Entry | undefined): Prepared {
-    if (object === undefined) return { applied: { key, revision, entry: undefined, previous }, rows: undefined };
-    const definition = this.#definition(resourceOf(key));
-    const value = encodeText(text ?? textOf(object), revision);
-    const entry = { key, revision, value, attributes: definition.extract(object, key) };
-    return { applied: { key, revision, entry, previous }, rows: definition.backendRows?.(object, key) };
-  }
-
-  #apply({ applied: { key, revision, entry, previous }, rows }: Prepared): void {
-    const resource = resourceOf(key);
-    if (!this.#definition(resource).cached) this.#uncached.set(key, entry);
-    else if (entry === undefined) this.#draft.delete(resource, key);
-    else this.#draft.put(resource, entry);
-    this.bytes += (entry?.value.byteLength ?? 0) + (previous?.value.byteLength ?? 0);
+  #apply(definition: ResourceDefinition, applied: Applied, rows: readonly IndexRow[] | undefined): void {
+    const { key, revision, entry, previous } = applied;
+    this.#set(definition, key, entry);
+    this.bytes += sizeOf(applied);
+    this.#applied.push(applied);
     this.changes.push({
       key,
       revision,
@@ -119,9 +112,47 @@ export class Evaluation implements View {
     });
   }
 
+  #takeBack(): void {
+    for (const applied of this.#applied.reverse()) {
+      this.#set(this.#definition(resourceOf(applied.key)), applied.key, applied.previous);
+      this.bytes -= sizeOf(applied);
+      this.changes.pop();
+    }
+  }
+
+  #set({ resource, cached }: ResourceDefinition, key: Key, entry: Entry | undefined): void {
+    if (!cached) this.#uncached.set(key, entry);
+    else if (entry === undefined) this.#draft.delete(resource, key);
+    else this.#draft.put(resource, entry);
+  }
+
   #definition(resource: string): ResourceDefinition {
     const definition = this.#definitions.get(resource);
     if (definition === undefined) throw new Error(`the resource ${resource} is not declared to the storage engine`);
     return definition;
   }
+}
+
+function sizeOf({ entry, previous }: Applied): number {
+  return (entry?.value.byteLength ?? 0) + (previous?.value.byteLength ?? 0);
+}
+
+/** Reads the objects of uncached resources that were fetched for the transactions of the batch. */
+function fetchedReader(fetched: ReadonlyMap<Key, Entry | undefined>): ResourceReader {
+  const refuse = (): never => {
+    throw new Error('a transaction can only get single objects of an uncached resource');
+  };
+  return {
+    version: {},
+    get size() {
+      return refuse();
+    },
+    get: (key) => {
+      if (!fetched.has(key)) throw new Error(`a transaction read ${key}, which is not among its needs`);
+      return fetched.get(key);
+    },
+    entries: refuse,
+    count: refuse,
+    range: refuse,
+  };
 }

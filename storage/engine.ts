@@ -11,7 +11,7 @@ import type { Applied, Outcome, Transaction, Writer } from './transaction.js';
 /** A batch stops growing at this many writes or bytes; what does not fit waits for the next. */
 const BATCH_WRITES = 1000;
 const BATCH_BYTES = 4 * 1024 * 1024;
-/** More waiting transactions than this are refused; the door admits far fewer (`limits.max_mutating_in_flight`). */
+/** More queued transactions than this are refused; the door admits far fewer (`limits.max_mutating_in_flight`). */
 const QUEUE_LIMIT = 10_000;
 /** Milliseconds that writes wait for what other servers wrote: far more than it takes, and far less than a request lasts. */
 const CATCH_UP_WITHIN = 10_000;
@@ -20,17 +20,18 @@ export interface EngineOptions {
   readonly catchUpWithin?: number;
 }
 
-interface Waiting {
+interface QueuedTransaction {
   readonly transaction: Transaction;
   readonly signal: AbortSignal | undefined;
   resolve(outcome: Outcome): void;
   reject(error: unknown): void;
 }
 
-/** A transaction with what its evaluation gave. */
+/** A queued transaction after its evaluation. */
 interface Evaluated {
-  readonly waiting: Waiting;
+  readonly queued: QueuedTransaction;
   readonly applied: readonly Applied[];
+  readonly result?: unknown;
   readonly error?: unknown;
 }
 
@@ -41,7 +42,7 @@ interface Evaluated {
 export class Engine implements Writer {
   readonly #backend: Backend;
   readonly #cacher: Cacher;
-  readonly #queue: Waiting[] = [];
+  readonly #queue: QueuedTransaction[] = [];
   #running: Promise<void> | undefined;
   #closed = false;
   readonly #delay = new GroupCommitDelay();
@@ -53,13 +54,13 @@ export class Engine implements Writer {
     this.#catchUpWithin = catchUpWithin;
   }
 
-  transact(transaction: Transaction, signal?: AbortSignal): Promise<Outcome> {
+  transact<Result>(transaction: Transaction<Result>, signal?: AbortSignal): Promise<Outcome<Result>> {
     if (this.#closed) return Promise.reject(new StorageError('closed', 'the server is shutting down'));
     if (this.#queue.length >= QUEUE_LIMIT) {
       return Promise.reject(new StorageError('overloaded', `more than ${QUEUE_LIMIT} writes are waiting`));
     }
     return new Promise((resolve, reject) => {
-      this.#queue.push({ transaction, signal, resolve, reject });
+      this.#queue.push({ transaction, signal, resolve: resolve as QueuedTransaction['resolve'], reject });
       this.#delay.grownTo(this.#queue.length);
       this.#running ??= this.#run();
     });
@@ -83,7 +84,7 @@ export class Engine implements Writer {
         this.#queue.unshift(...left);
         answered -= left.length;
       } catch (error) {
-        for (const waiting of taken) waiting.reject(error);
+        for (const queued of taken) queued.reject(error);
       }
       if (!this.#closed) await this.#delay.wait(this.#queue.length, answered, performance.now() - began);
     }
@@ -91,8 +92,8 @@ export class Engine implements Writer {
   }
 
   /** Commits as many as fit, from the front; returns those that are to be tried again. */
-  async #commit(taken: readonly Waiting[]): Promise<readonly Waiting[]> {
-    const live = taken.filter((waiting) => !this.#refuseAborted(waiting));
+  async #commit(taken: readonly QueuedTransaction[]): Promise<readonly QueuedTransaction[]> {
+    const live = taken.filter((queued) => !this.#refuseAborted(queued));
     // The state first: what is fetched after it is at least as new, and if newer, the append finds the log's end moved.
     const { state, definitions } = this.#cacher;
     const uncached = await this.#fetch(live);
@@ -136,7 +137,7 @@ export class Engine implements Writer {
       return false;
     }
     if (isStorageError(error, 'rejected') && (await this.#rejectOne(error, evaluated))) return true;
-    for (const { waiting, applied } of evaluated) waiting.reject(applied.length > 0 ? error : undecided(error));
+    for (const { queued, applied } of evaluated) queued.reject(applied.length > 0 ? error : undecided(error));
     if (isStorageError(error, 'unknown')) await this.#settle();
     return true;
   }
@@ -166,26 +167,26 @@ export class Engine implements Writer {
     const suspects = evaluated.filter(({ applied }) => applied.some(({ key }) => key === error.key));
     const [guilty] = suspects;
     if (guilty === undefined) return false;
-    if (suspects.length === 1) guilty.waiting.reject(error);
-    const again = evaluated.filter((one) => suspects.length > 1 || one !== guilty).map(({ waiting }) => waiting);
+    if (suspects.length === 1) guilty.queued.reject(error);
+    const again = evaluated.filter((one) => suspects.length > 1 || one !== guilty).map(({ queued }) => queued);
     // Several wrote that object: each alone, so that only those are refused that the store cannot take.
-    const batches = suspects.length > 1 ? again.map((waiting) => [waiting]) : [again];
+    const batches = suspects.length > 1 ? again.map((queued) => [queued]) : [again];
     for (const batch of batches) await this.#commitAll(batch);
     return true;
   }
 
-  async #commitAll(batch: readonly Waiting[]): Promise<void> {
+  async #commitAll(batch: readonly QueuedTransaction[]): Promise<void> {
     let left = batch;
     while (left.length > 0) left = await this.#commit(left);
   }
 
-  #refuseAborted(waiting: Waiting): boolean {
-    if (waiting.signal?.aborted !== true) return false;
-    waiting.reject(waiting.signal.reason);
+  #refuseAborted(queued: QueuedTransaction): boolean {
+    if (queued.signal?.aborted !== true) return false;
+    queued.reject(queued.signal.reason);
     return true;
   }
 
-  async #fetch(live: readonly Waiting[]): Promise<ReadonlyMap<Key, Entry | undefined>> {
+  async #fetch(live: readonly QueuedTransaction[]): Promise<ReadonlyMap<Key, Entry | undefined>> {
     const keys = [...new Set(live.flatMap(({ transaction }) => transaction.needs ?? []))];
     if (keys.length === 0) return new Map();
     const stored = await this.#backend.get(keys);
@@ -211,22 +212,22 @@ function undecided(error: unknown): unknown {
   });
 }
 
-function evaluateAll(evaluation: Evaluation, live: readonly Waiting[]): readonly Evaluated[] {
+function evaluateAll(evaluation: Evaluation, live: readonly QueuedTransaction[]): readonly Evaluated[] {
   const evaluated: Evaluated[] = [];
-  for (const waiting of live) {
+  for (const queued of live) {
     if (evaluation.changes.length >= BATCH_WRITES || evaluation.bytes >= BATCH_BYTES) break;
     try {
-      evaluated.push({ waiting, applied: evaluation.evaluate(waiting.transaction) });
+      evaluated.push({ queued, ...evaluation.evaluate(queued.transaction) });
     } catch (error) {
-      evaluated.push({ waiting, applied: [], error });
+      evaluated.push({ queued, applied: [], error });
     }
   }
   return evaluated;
 }
 
 function answer(evaluated: readonly Evaluated[], revision: number): void {
-  for (const { waiting, applied, error } of evaluated) {
-    if (error === undefined) waiting.resolve({ revision, applied });
-    else waiting.reject(error);
+  for (const { queued, applied, result, error } of evaluated) {
+    if (error === undefined) queued.resolve({ revision, applied, result });
+    else queued.reject(error);
   }
 }

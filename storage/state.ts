@@ -5,7 +5,7 @@ import { type Key, partsOf } from './key.js';
 import type { Attributes, ResourceDefinition } from './resource.js';
 import { prefixEnd } from './tuple.js';
 
-/** An object as the cache holds it: its bytes, and what was taken out of them. Never changes. */
+/** An object as the cache holds it: its bytes, and the attributes that were extracted from them. Immutable. */
 export interface Entry {
   readonly key: Key;
   readonly revision: Revision;
@@ -17,13 +17,31 @@ export function entryOf(definition: ResourceDefinition, key: Key, revision: Revi
   return { key, revision, value, attributes: definition.extract(decodeObject(value), key) };
 }
 
+/** Reads the objects of one resource at one state. */
+export interface ResourceReader {
+  /** The same object as long as the content is the same, so that results can be remembered under it. */
+  readonly version: object;
+  /** How many objects there are. */
+  readonly size: number;
+  get(key: Key): Entry | undefined;
+  /** In key order, from `low` up to but without `high`. */
+  entries(low: string, high: string): Iterable<Entry>;
+  /** How many objects a namespace has. */
+  count(namespace: string): number;
+  /** The entries whose tuple in the index begins with `prefix` (encoded), in tuple order, then key order. */
+  range(index: string, prefix: string): Iterable<Entry>;
+}
+
+/** Reads all resources at one state: a published one, one of the past, or that of a transaction. */
+export interface StateReader {
+  readonly revision: Revision;
+  resource(resource: string): ResourceReader;
+}
+
 const NO_INDEX = new OrderedMap<Entry>();
 
-/**
- * The objects of one resource at one revision. Once published it never changes: `clone` is O(1), and the next revision is made by writing
- * to a clone.
- */
-export class ResourceState {
+/** The objects of one resource at one revision. A published one never changes: `clone` is O(1), and writes go to a clone. */
+export class ResourceState implements ResourceReader {
   readonly #objects: OrderedMap<Entry>;
   readonly #indexes: Map<string, OrderedMap<Entry>>;
   /** Objects by namespace: lists tell how many remain without counting them. */
@@ -42,7 +60,6 @@ export class ResourceState {
     this.#version = version;
   }
 
-  /** The same object as long as the content is the same: what was made of it may be kept under it. */
   get version(): object {
     return this.#version;
   }
@@ -60,17 +77,14 @@ export class ResourceState {
     return this.#objects.get(key);
   }
 
-  /** In key order, `low` included, up to but without `high`. */
   *entries(low: string, high: string): Generator<Entry, void, undefined> {
     for (const [, entry] of this.#objects.entriesFrom(low, high)) yield entry;
   }
 
-  /** How many objects a namespace has. */
   count(namespace: string): number {
     return this.#counts.get(namespace) ?? 0;
   }
 
-  /** By index, tuples that begin with `prefix` (encoded), in tuple order then key order. */
   *range(index: string, prefix: string): Generator<Entry, void, undefined> {
     const rows = this.#indexes.get(index) ?? NO_INDEX;
     for (const [, entry] of rows.entriesFrom(prefix, prefixEnd(prefix))) yield entry;
@@ -120,7 +134,7 @@ function rowKey(row: IndexRow, key: Key): string {
 const EMPTY = new ResourceState();
 
 /** All cached resources at one revision, which is the end of a commit. Published states never change. */
-export class State {
+export class State implements StateReader {
   readonly revision: Revision;
   readonly counters: ReadonlyMap<string, number>;
   readonly #resources: ReadonlyMap<string, ResourceState>;
@@ -144,7 +158,7 @@ export class State {
   }
 }
 
-/** The next state in the making: copies a resource when it is first written to. */
+/** The next state while it is made. It copies a resource when it first writes to it. */
 export class Draft {
   readonly base: State;
   readonly #resources: Map<string, ResourceState>;

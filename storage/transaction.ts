@@ -1,41 +1,35 @@
 import type { Revision } from './backend.js';
 import type { Key } from './key.js';
-import type { Entry } from './state.js';
+import type { Entry, ResourceReader, StateReader } from './state.js';
 
-/** One object to put (without its resourceVersion) or, without `object`, to delete. */
-export interface Write {
-  readonly key: Key;
-  readonly object?: unknown;
-  /** The canonical text of `object` if the caller has it already (`textOf`). */
-  readonly text?: string;
-}
-
-/** The state a transaction is evaluated on. It holds at commit: the batch goes in only on top of exactly this. */
-export interface View {
-  readonly revision: Revision;
-  /** Objects of cached resources, and those that the transaction named in `needs`. */
-  get(key: Key): Entry | undefined;
-  /** Entries of a cached resource whose tuple begins with `prefix` (encoded), at most `limit`. */
-  range(resource: string, index: string, prefix: string, limit: number): readonly Entry[];
-  /** The same object as long as the resource's content is the same: what was made of it may be kept under it. */
-  version(resource: string): object;
-  /** How many objects of a cached resource a namespace has. */
-  count(resource: string, namespace: string): number;
-  /** The next internal id of a resource: 1, 2, 3 …; not used up if the transaction throws. */
+/**
+ * The state that a transaction runs on, with its own writes on top. What it reads still holds when it commits: the batch is
+ * appended only on top of exactly this state.
+ */
+export interface TransactionState extends StateReader {
+  /** Of an uncached resource, only `get` of the keys in `needs` works. */
+  resource(resource: string): ResourceReader;
+  /** Stores an object, given without its resourceVersion. Returns the entry as it will be stored. */
+  put(key: Key, object: unknown): Entry;
+  /** Removes an object that exists. Returns the revision of the removal. */
+  delete(key: Key): Revision;
+  /** The next internal id of a resource: 1, 2, 3 …. An id is not used up if the transaction throws or is a dry run. */
   nextId(resource: string): number;
 }
 
 /**
- * `run` is pure and synchronous, and may be run again on a newer view: whatever is asynchronous or random happens before. It sees
- * the writes of transactions before it in the batch, not its own. If it throws, it alone is refused. No writes: nothing happens.
+ * `run` is pure and synchronous, because it may run again on a newer state. Everything asynchronous or random happens before.
+ * If it throws, its writes are taken back, and only this transaction fails.
  */
-export interface Transaction {
-  /** Keys of resources that are not cached. */
+export interface Transaction<Result = unknown> {
+  /** The keys of uncached resources that `run` reads or writes. */
   readonly needs?: readonly Key[];
-  run(view: View): readonly Write[];
+  /** Takes back the writes after `run`, so that nothing is stored. */
+  readonly isDryRun?: boolean;
+  run(state: TransactionState): Result;
 }
 
-/** What a transaction did: one a write, in order. `entry` is absent for a deletion. */
+/** One write of a transaction. `entry` is absent for a removal, `previous` for a creation. */
 export interface Applied {
   readonly key: Key;
   readonly revision: Revision;
@@ -43,14 +37,15 @@ export interface Applied {
   readonly previous: Entry | undefined;
 }
 
-/** The state that the outcome holds at, and what was written. */
-export interface Outcome {
+/** What a transaction returned and wrote, in the order of its writes, and the revision at which that is true. */
+export interface Outcome<Result = unknown> {
   readonly revision: Revision;
   readonly applied: readonly Applied[];
+  readonly result: Result;
 }
 
-/** Where writes go. The soft leader of several servers is a decorator of this. */
+/** Where writes go. */
 export interface Writer {
-  /** Resolves when durable and visible to reads here; rejects with what `run` threw, or with StorageError. */
-  transact(transaction: Transaction, signal?: AbortSignal): Promise<Outcome>;
+  /** Resolves when the writes are durable and visible to reads here. Rejects with what `run` threw, or with StorageError. */
+  transact<Result>(transaction: Transaction<Result>, signal?: AbortSignal): Promise<Outcome<Result>>;
 }

@@ -1,10 +1,8 @@
 import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
 import { ApiError } from '../../pkg/status/status.js';
-import type { Kind } from '../../registry/kind.js';
+import { Client, type Transaction } from '../../registry/client.js';
+import { kindNamed } from '../../registry/kind.js';
 import type { Registry } from '../../registry/registry.js';
-import { Store } from '../../registry/store.js';
-import { type Plan, transact } from '../../registry/transact.js';
 import { DEFAULT_ORGANIZATION } from '../iam/names.js';
 
 /** The first server administrator. */
@@ -15,25 +13,28 @@ export interface Administrator {
   readonly hash: string;
 }
 
-/** metadata.name of the first administrator: the same on every server, so that of several starting at once one makes it. */
+/** metadata.name of the first administrator. It is the same on every server, so of several that start at once only one creates it. */
 const ADMINISTRATOR = 'admin';
 
-/** The server itself, where nobody asked for a write. */
+/** The server itself, as the author of writes that no caller asked for. */
 export const SYSTEM_USER: UserInfo = { name: 'system:apiserver', uid: '', groups: [MASTERS_GROUP], extra: {} };
 
 const ATTEMPTS = 8;
 
 /**
- * What has to be there before anybody can do anything: the organization `default` and, unless there ever was a user, the administrator
- * with their membership and password. All in one commit; again, or on several servers at once, it changes nothing.
+ * Creates what the server needs before anybody can do anything: the organization `default` and, unless there ever was a user, the
+ * administrator with a membership and a password. All in one commit. If it runs again, or on several servers at once, it changes nothing.
  */
 export async function bootstrap(registry: Registry, administrator?: () => Promise<Administrator>): Promise<void> {
+  const users = kindNamed(registry.kinds, 'User').qualified;
+  const client = new Client(registry, { user: SYSTEM_USER });
   for (let attempt = 1; ; attempt++) {
     await registry.cacher.fresh();
-    const plans = await missing(registry, administrator);
-    if (plans.length === 0) return;
+    const isNew = administrator !== undefined && registry.cacher.state.counters.get(users) === undefined;
+    const first = isNew ? await administrator() : undefined;
+    if (first === undefined && registry.hasNamespace(DEFAULT_ORGANIZATION)) return;
     try {
-      await transact(registry, plans, { dryRun: false });
+      await client.transact((transaction) => createMissing(transaction, first));
       return;
     } catch (error) {
       // Another server was faster.
@@ -42,48 +43,20 @@ export async function bootstrap(registry: Registry, administrator?: () => Promis
   }
 }
 
-async function missing(
-  registry: Registry,
-  administrator: (() => Promise<Administrator>) | undefined,
-): Promise<readonly Plan[]> {
-  const { cacher, kinds } = registry;
-  const plans: Plan[] = [];
-  if (!registry.hasNamespace(DEFAULT_ORGANIZATION)) {
-    plans.push(creation(registry, 'Organization', DEFAULT_ORGANIZATION, '', { title: 'Main Org.' }));
+function createMissing(transaction: Transaction, administrator: Administrator | undefined): void {
+  const { kinds } = transaction.registry;
+  const objects = <Spec>(kind: string, namespace = '') => transaction.objects<Spec>(kindNamed(kinds, kind), namespace);
+  const organizations = objects('Organization');
+  if (organizations.find(DEFAULT_ORGANIZATION) === undefined) {
+    organizations.create({ metadata: { name: DEFAULT_ORGANIZATION }, spec: { title: 'Main Org.' } });
   }
-  const users = kindNamed(kinds, 'User').qualified;
-  if (administrator !== undefined && cacher.state.counters.get(users) === undefined) {
-    plans.push(...administratorPlans(registry, await administrator()));
-  }
-  return plans;
-}
-
-function administratorPlans(registry: Registry, { login, email, hash }: Administrator): readonly Plan[] {
+  if (administrator === undefined) return;
+  const { login, email, hash } = administrator;
   const name = ADMINISTRATOR;
-  const user = {
-    login,
-    email,
-    name: '',
-    disabled: false,
-    grafanaAdmin: true,
-    activeOrganization: DEFAULT_ORGANIZATION,
-  };
-  const binding = { userRef: { name }, role: 'Admin' };
-  return [
-    creation(registry, 'User', name, '', user),
-    creation(registry, 'OrganizationBinding', name, DEFAULT_ORGANIZATION, binding),
-    creation(registry, 'Credential', name, '', { hash }),
-  ];
-}
-
-function creation(registry: Registry, kindName: string, name: string, namespace: string, spec: unknown): Plan {
-  const kind = kindNamed(registry.kinds, kindName);
-  const object: KubeObject = { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name }, spec };
-  return new Store(kind, registry).planCreate(object, { user: SYSTEM_USER, namespace, dryRun: false });
-}
-
-function kindNamed(kinds: readonly Kind[], name: string): Kind {
-  const kind = kinds.find((one) => one.kind === name);
-  if (kind === undefined) throw new Error(`the kind ${name} is not in the list of kinds`);
-  return kind;
+  const metadata = { name };
+  const activeOrganization = DEFAULT_ORGANIZATION;
+  const user = { login, email, name: '', disabled: false, grafanaAdmin: true, activeOrganization };
+  objects('User').create({ metadata, spec: user });
+  objects('OrganizationBinding', DEFAULT_ORGANIZATION).create({ metadata, spec: { userRef: { name }, role: 'Admin' } });
+  objects('Credential').create({ metadata, spec: { hash } });
 }

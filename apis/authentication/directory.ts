@@ -30,7 +30,7 @@ interface Exact {
 }
 
 export function directory(services: IdentityServices): Directory {
-  const { lookup, domain, resource } = services;
+  const { domain, resource } = services;
   const users = resource('users');
   const bindings = resource('organizationbindings');
   const organizations = resource('organizations');
@@ -39,7 +39,7 @@ export function directory(services: IdentityServices): Directory {
 
   const infoOf = (object: KubeObject | undefined): UserInfo | undefined => {
     if (object === undefined || (object.spec as UserSpec).disabled) return undefined;
-    const mark = lookup.mark(bindings);
+    const mark = services.reader.version(bindings);
     const made = known.get(object);
     if (made?.mark === mark) return made.info;
     const info = keepIfEqual(made?.info, userInfo(object));
@@ -59,8 +59,8 @@ export function directory(services: IdentityServices): Directory {
   };
 
   const organizationOf = (uid: string, chosen: string | undefined): string | undefined => {
-    const memberships = lookup.find(bindings, BY_USER, [uid]).flatMap(({ metadata: { namespace = '' } }) => {
-      const organization = lookup.get(organizations, '', namespace);
+    const memberships = services.reader.range(bindings, BY_USER, [uid]).flatMap(({ metadata: { namespace = '' } }) => {
+      const organization = services.reader.get(organizations, '', namespace);
       return organization === undefined ? [] : [{ namespace, id: internalIdOf(organization, domain) }];
     });
     return activeOrganization(chosen, memberships)?.namespace;
@@ -79,12 +79,12 @@ export function directory(services: IdentityServices): Directory {
   };
 
   const first = (index: string, text: string): UserInfo | undefined =>
-    text === '' ? undefined : infoOf(lookup.find(users, index, [fold(text)], 1)[0]);
+    text === '' ? undefined : infoOf(services.reader.range(users, index, [fold(text)], 1)[0]);
 
   const exact = new LRUCache<string, Exact>({ max: REMEMBERED });
   /** Asked for with every request of the administrator's token and of client certificates. */
   const byExactLogin = (login: string): UserInfo | undefined => {
-    const marks = [lookup.mark(users), lookup.mark(bindings)] as const;
+    const marks = [services.reader.version(users), services.reader.version(bindings)] as const;
     const found = exact.get(login);
     if (found !== undefined && found.marks[0] === marks[0] && found.marks[1] === marks[1]) return found.info;
     const info = first(BY_LOGIN, login);
@@ -96,9 +96,9 @@ export function directory(services: IdentityServices): Directory {
     userByLogin: (login) => first(BY_LOGIN, login) ?? first(BY_EMAIL, login),
     userByExactLogin: byExactLogin,
     userByEmail: (email) => first(BY_EMAIL, email),
-    user: (uid) => infoOf(lookup.get(users, '', uid)),
+    user: (uid) => infoOf(services.reader.get(users, '', uid)),
     serviceAccount: (namespace, name) => {
-      const object = lookup.get(resource('serviceaccounts'), namespace, name);
+      const object = services.reader.get(resource('serviceaccounts'), namespace, name);
       if (object === undefined || (object.spec as ServiceAccountSpec).disabled) return undefined;
       return accountInfo(object, namespace, name);
     },

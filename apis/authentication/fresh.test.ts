@@ -27,7 +27,7 @@ function started(options: { readonly isKnown?: boolean } = {}) {
       if (!isKnown) throw unauthorized();
       return ROBOT;
     },
-    { fresh, shared: true },
+    { fresh, isShared: true },
   );
   const ask = async (given: Credentials, request: Partial<Abortable> = {}): Promise<UserInfo> =>
     authenticate(given, { signal: new AbortController().signal, ...request });

@@ -2,23 +2,23 @@ import type { Abortable, Credentials } from '../../pkg/authn/authenticator.js';
 import type { Authenticate } from '../../pkg/authn/chain.js';
 import { bearerToken } from '../../pkg/authn/static-token.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
-import type { Lookup } from '../../registry/lookup.js';
+import type { IdentityServices } from './services.js';
 
-/** Milliseconds for which having heard of everything is recent enough for reads that take any version. */
+/** For so many milliseconds after it has caught up, a server authenticates reads of any version without catching up again. */
 const RECENT = 1000;
 
 /**
- * Waits until what other servers have done is seen here, so that a token revoked or a user disabled there is refused here at once.
- * Without a credential that is looked up, and where this is the only server, there is nothing to wait for. Two kinds of requests by bearer
- * tokens need not wait, unless they would be refused: that may only be news that have not come yet. A write that is checked again in its
- * commit; and a read of any version, which is to be answered at once, as long as somebody has waited in the last second. Passwords always
- * wait, lest a failed attempt count twice.
+ * Waits until this server has caught up with the others before it authenticates, so that a token revoked or a user disabled on another server
+ * is refused here at once. A server that is alone on its store need not wait, and neither need a request without a credential. Two kinds of
+ * requests by bearer token wait only if they would be refused otherwise, because the refusal may be outdated: writes, which are checked again
+ * in their commit, and reads of any version, if the server has caught up within the last second. Passwords always wait, so that one wrong
+ * password does not count twice.
  */
 export function freshIdentities(
   authenticate: Authenticate,
-  { fresh, shared }: Pick<Lookup, 'fresh' | 'shared'>,
+  { fresh, isShared }: Pick<IdentityServices, 'fresh' | 'isShared'>,
 ): Authenticate {
-  if (!shared) return authenticate;
+  if (!isShared) return authenticate;
   let heardAt = Number.NEGATIVE_INFINITY;
   const afterAll = async (credentials: Credentials, request: Abortable): Promise<UserInfo> => {
     const asked = performance.now();

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { KubeObject } from '../../pkg/meta/types.js';
 import { ApiError } from '../../pkg/status/status.js';
+import { Client } from '../../registry/client.js';
 import type { LastSeenSpec } from '../internal/lastseen/schema.js';
-import { asSystem, type IdentityServices, isoTime } from './services.js';
+import { SYSTEM_USER } from './bootstrap.js';
+import { type IdentityServices, isoTime } from './services.js';
 
 /** A user's time is written no more often than this, by however many servers. */
 const EVERY = 5 * 60_000;
@@ -48,10 +49,10 @@ export class LastSeenRecorder {
   }
 
   #isDue(uid: string): boolean {
-    const { lookup, resource, now } = this.#services;
+    const { reader, resource, now } = this.#services;
     const time = now();
     if (time < (this.#dueFrom.get(uid) ?? 0)) return false;
-    const at = (lookup.get(resource('lastseens'), '', uid)?.spec as LastSeenSpec | undefined)?.at;
+    const at = reader.get<LastSeenSpec>(resource('lastseens'), '', uid)?.spec?.at;
     if (at === undefined) return true;
     const dueFrom = Date.parse(at) + EVERY;
     this.#dueFrom.set(uid, dueFrom);
@@ -67,16 +68,12 @@ export class LastSeenRecorder {
   }
 
   async #writeOne(uid: string): Promise<void> {
-    const { lookup, now } = this.#services;
-    const store = this.#services.store('lastseens');
-    const { apiVersion, kind, qualified } = store.kind;
-    const spec: LastSeenSpec = { at: isoTime(now()) };
+    const { registry, now } = this.#services;
+    const kind = this.#services.kind('lastseens');
+    const client = new Client(registry, { user: SYSTEM_USER });
+    const at = isoTime(now());
     try {
-      if (lookup.get(qualified, '', uid) === undefined) {
-        await store.create({ apiVersion, kind, metadata: { name: uid }, spec }, asSystem());
-      } else {
-        await store.update(uid, (old) => laterBy(old, spec), asSystem());
-      }
+      await client.transact((transaction) => transaction.objects<LastSeenSpec>(kind).put(uid, (old) => later(old, at)));
     } catch (error) {
       if (!isExpected(error)) this.#onError(error, 'when a user was last seen could not be kept');
     }
@@ -84,9 +81,8 @@ export class LastSeenRecorder {
 }
 
 /** Another server may have written it a moment ago. */
-function laterBy(old: KubeObject, spec: LastSeenSpec): KubeObject {
-  const { at } = old.spec as LastSeenSpec;
-  return Date.parse(spec.at) - Date.parse(at) >= EVERY ? { ...old, spec } : old;
+function later(old: LastSeenSpec | undefined, at: string): LastSeenSpec {
+  return old !== undefined && Date.parse(at) - Date.parse(old.at) < EVERY ? old : { at };
 }
 
 /** Another server was faster, or the user has just been deleted. */

@@ -10,7 +10,7 @@ import { methodNotAllowed, pathNotFound } from '../../pkg/status/errors.js';
 import { legacyBody } from '../../registry/legacy/body.js';
 import { renderLegacyError } from '../../registry/legacy/errors.js';
 import { done, ok } from '../../registry/legacy/respond.js';
-import type { Lookup } from '../../registry/lookup.js';
+import type { IdentityServices } from './services.js';
 import { SESSION_COOKIE, type SessionCookies } from './session-cookie.js';
 import type { Sessions } from './sessions.js';
 
@@ -18,7 +18,7 @@ export interface LoginOptions {
   readonly check: PasswordCheck;
   readonly sessions: Sessions;
   readonly cookies: SessionCookies;
-  readonly lookup: Pick<Lookup, 'fresh'>;
+  readonly services: Pick<IdentityServices, 'fresh'>;
   readonly rootUrl: string | undefined;
 }
 
@@ -39,7 +39,7 @@ async function login(request: ApiRequest, options: LoginOptions): Promise<ApiRes
   checkRequest(request, '/login', ['POST']);
   refuseForeign(siteOf(request), options);
   const { user: name, password } = legacyBody(request, Login);
-  await options.lookup.fresh(request);
+  await options.services.fresh(request);
   const clientIp = request.client?.remoteAddress ?? '';
   const { user } = await options.check(name, password, clientIp);
   const { secret } = await options.sessions.open(user, { clientIp, userAgent: request.headers['user-agent'] });
@@ -52,7 +52,7 @@ async function logout(request: ApiRequest, options: LoginOptions): Promise<ApiRe
   checkRequest(request, '/logout', ['GET', 'POST']);
   const site = siteOf(request);
   if (request.method === 'POST') refuseForeign(site, options);
-  await options.lookup.fresh(request);
+  await options.services.fresh(request);
   const secret = cookieOf(request.headers['cookie'], SESSION_COOKIE);
   const found = secret === undefined ? undefined : options.sessions.find(secret);
   if (found !== undefined) await options.sessions.close(found.session.metadata.name);

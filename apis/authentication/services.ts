@@ -1,52 +1,76 @@
+import type { Abortable } from '../../pkg/authn/authenticator.js';
+import type { UserInfo } from '../../pkg/authn/user.js';
 import { ulidGenerator } from '../../pkg/meta/ulid.js';
 import { ApiError } from '../../pkg/status/status.js';
-import { type Lookup, lookupOf } from '../../registry/lookup.js';
+import { Client } from '../../registry/client.js';
+import type { Kind } from '../../registry/kind.js';
+import type { ObjectClient } from '../../registry/objects.js';
+import type { Reader } from '../../registry/reader.js';
 import type { Registry } from '../../registry/registry.js';
-import type { Store, WriteOptions } from '../../registry/store.js';
+import { apiErrorOf } from '../../registry/storage-errors.js';
 import { type ResourceName, resourceName } from '../iam/names.js';
 import { SYSTEM_USER } from './bootstrap.js';
 
-/** What authentication stands on: reads from the caches, writes by the stores, as all others. */
+/** What authentication needs: reads of the newest state, and writes through the same client as all others. */
 export interface IdentityServices {
   readonly registry: Registry;
-  readonly lookup: Lookup;
+  /** Reads the newest state that this server has. */
+  readonly reader: Reader;
   readonly domain: string;
-  /** Name of a new session, token or user. */
+  /** Other servers may write to the store. */
+  readonly isShared: boolean;
+  /** A name for a new session, token or user. */
   readonly newName: () => string;
-  store(plural: ResourceName): Store;
   /** `users.iam.svc.app`. */
   resource(plural: ResourceName): string;
+  kind(plural: ResourceName): Kind;
+  /** The objects of a kind, with the server's rights; a caller, if given, is their author. */
+  objects<Spec>(plural: ResourceName, namespace?: string, by?: Author): ObjectClient<Spec>;
+  /** Waits until everything that any server acknowledged is visible here. Throws ApiError. */
+  fresh(request?: Abortable): Promise<void>;
   /** Milliseconds since the epoch. */
   now(): number;
 }
 
-export function identityServices(registry: Registry, stores: readonly Store[], domain: string): IdentityServices {
-  // A view of a kind has its resource, but not its rules.
-  const own = stores.filter(({ kind }) => kind.view === undefined);
-  const byResource = new Map(own.map((store) => [store.kind.qualified, store]));
+/** Who asks for a write, and until when. */
+export interface Author {
+  readonly user: UserInfo;
+  readonly signal?: AbortSignal;
+}
+
+const SYSTEM: Author = { user: SYSTEM_USER };
+
+export function identityServices(registry: Registry, domain: string): IdentityServices {
+  const { cacher } = registry;
+  const stored = registry.kinds.filter(({ conversion }) => conversion === undefined);
+  const byResource = new Map(stored.map((kind) => [kind.qualified, kind]));
+  const kind = (plural: ResourceName): Kind => {
+    const found = byResource.get(resourceName(plural, domain));
+    if (found === undefined) throw new Error(`There is no kind with the plural ${plural}.`);
+    return found;
+  };
   return {
     registry,
-    domain,
-    lookup: lookupOf(registry.cacher),
-    newName: ulidGenerator(),
-    store: (plural) => {
-      const store = byResource.get(resourceName(plural, domain));
-      if (store === undefined) throw new Error(`There is no store of ${plural}.`);
-      return store;
+    get reader() {
+      return registry.reader;
     },
+    domain,
+    isShared: cacher.shared,
+    newName: ulidGenerator(),
     resource: (plural) => resourceName(plural, domain),
+    kind,
+    objects: (plural, namespace = '', by = SYSTEM) => new Client(registry, by).objects(kind(plural), namespace),
+    fresh: (request) =>
+      cacher.fresh(request).catch((error: unknown) => {
+        throw apiErrorOf(error);
+      }),
     now: () => registry.clock.now(),
   };
 }
 
-/** For what nobody asked for: sessions that turn, when users were seen. */
-export function asSystem(namespace = ''): WriteOptions {
-  return { user: SYSTEM_USER, namespace, dryRun: false };
-}
-
 export const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-/** For deletions of what may be gone already. */
+/** For deletions of objects that may be gone already. */
 export function ignoreMissing(error: unknown): void {
   if (!(error instanceof ApiError) || error.reason !== 'NotFound') throw error;
 }

@@ -3,10 +3,8 @@ import { hashSecret } from '../../pkg/authn/token-text.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { parseUserAgent } from '../../pkg/authn/user-agent.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { objectOf } from '../../registry/lookup.js';
-import { deletion } from '../../registry/store.js';
 import { BY_HASH, BY_USER, type SessionSpec } from '../internal/session/schema.js';
-import { asSystem, type IdentityServices, ignoreMissing, isoTime } from './services.js';
+import { type IdentityServices, ignoreMissing, isoTime } from './services.js';
 
 export type Session = KubeObject<SessionSpec>;
 
@@ -68,9 +66,8 @@ const SWEEP_AT_ONCE = 500;
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
 export function sessions(services: IdentityServices, limits: SessionLimits): Sessions {
-  const { lookup, now } = services;
-  const store = services.store('sessions');
-  const resource = store.kind.qualified;
+  const { now } = services;
+  const stored = services.objects<SessionSpec>('sessions');
 
   const end = ({ spec }: Session): number => {
     const created = Date.parse(spec?.createdAt ?? '');
@@ -80,37 +77,34 @@ export function sessions(services: IdentityServices, limits: SessionLimits): Ses
   const isOver = (session: Session): boolean => !(now() < end(session));
   const turnedAt = ({ spec }: Session): number => Date.parse(spec?.rotatedAt ?? spec?.createdAt ?? '');
   const all = (uid: string): readonly Session[] => {
-    const found = lookup.find(resource, BY_USER, [uid]) as readonly Session[];
-    return [...found].sort((a, b) => Date.parse(a.spec?.createdAt ?? '') - Date.parse(b.spec?.createdAt ?? ''));
+    const found = [...stored.range({ index: BY_USER, prefix: [uid] })];
+    return found.sort((a, b) => Date.parse(a.spec?.createdAt ?? '') - Date.parse(b.spec?.createdAt ?? ''));
   };
 
   const close = async (name: string): Promise<void> => {
-    await store.delete(name, deletion(asSystem())).catch(ignoreMissing);
+    await stored.delete(name).catch(ignoreMissing);
   };
-  const change = async (name: string, make: (spec: SessionSpec) => SessionSpec): Promise<Session> => {
-    const written = await store.update(name, (old) => ({ ...old, spec: make(old.spec as SessionSpec) }), asSystem());
-    return objectOf<SessionSpec>(written);
-  };
+  const change = (name: string, make: (spec: SessionSpec) => SessionSpec): Promise<Session> =>
+    stored.update(name, (old) => ({ ...old, spec: make(old.spec as SessionSpec) }));
 
   return {
     open: async (user, from) => {
       const secret = newSecret();
       const spec = sessionSpec(user, hashSecret(secret), isoTime(now()), from);
-      const { apiVersion, kind } = store.kind;
-      const sent = { apiVersion, kind, metadata: { name: services.newName() }, spec };
-      const session = objectOf<SessionSpec>(await store.create(sent, { ...asSystem(), user }));
+      const own = services.objects<SessionSpec>('sessions', '', { user });
+      const session = await own.create({ metadata: { name: services.newName() }, spec });
       for (const old of all(user.uid).slice(0, -MOST_PER_USER)) await close(old.metadata.name);
       return { session, secret };
     },
     find: (secret) => {
       const hash = hashSecret(secret);
-      const session = lookup.find(resource, BY_HASH, [hash], 1)[0] as Session | undefined;
+      const [session] = stored.range({ index: BY_HASH, prefix: [hash] });
       return session === undefined || isOver(session)
         ? undefined
         : { session, isPrevious: session.spec?.hash !== hash };
     },
     get: (name) => {
-      const session = lookup.get(resource, '', name) as Session | undefined;
+      const session = stored.find(name);
       return session === undefined || isOver(session) ? undefined : session;
     },
     wantsRotation: ({ session, isPrevious }) => now() - turnedAt(session) >= (isPrevious ? GRACE : limits.rotateAfter),
@@ -135,7 +129,7 @@ export function sessions(services: IdentityServices, limits: SessionLimits): Ses
       for (const { metadata } of all(uid)) await close(metadata.name);
     },
     sweep: async () => {
-      const over = (lookup.find(resource, BY_USER, []) as readonly Session[]).filter(isOver);
+      const over = [...stored.range({ index: BY_USER, prefix: [] })].filter(isOver);
       for (const { metadata } of over.slice(0, SWEEP_AT_ONCE)) await close(metadata.name);
     },
   };

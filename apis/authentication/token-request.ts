@@ -2,14 +2,12 @@ import { z } from 'zod';
 import type { ApiRequest, Handler } from '../../pkg/http/exchange.js';
 import { jsonResponse } from '../../pkg/http/json.js';
 import { invalid, methodNotAllowed, notFound } from '../../pkg/status/errors.js';
-import { guardedEntry } from '../../registry/access/guarded.js';
-import { stateView } from '../../registry/access/views.js';
+import { entryAttributes } from '../../registry/authorization/authorizer.js';
 import type { Kind } from '../../registry/kind.js';
-import { timestamp } from '../../registry/metadata.js';
-import { objectKey } from '../../registry/registry.js';
 import { awaitCaller } from '../../registry/rest/freshness.js';
 import { parseRequestPath, type RequestInfo } from '../../registry/rest/request-info.js';
 import { isDryRun } from '../../registry/rest/write-options.js';
+import { timestamp } from '../../registry/write/metadata.js';
 import { CORE_SERVICE_ACCOUNTS, TokenRequestSpec } from '../iam/serviceaccount/token-subresource.js';
 import { reviewBody } from './review-body.js';
 import type { IdentityServices } from './services.js';
@@ -40,7 +38,7 @@ export function isTokenRequestPath(path: string, { group, version }: Kind): bool
 /** `kubectl create token`: a new token for a service account, for an hour unless told otherwise. */
 export function tokenRequestHandler(services: IdentityServices, tokens: ServiceAccountTokens): Handler {
   const { registry } = services;
-  const { kind } = services.store('serviceaccounts');
+  const kind = services.kind('serviceaccounts');
   return async (request) => {
     const info = parseRequestPath(request.path);
     if (request.method !== 'POST') throw methodNotAllowed(request.method);
@@ -59,10 +57,10 @@ export function tokenRequestHandler(services: IdentityServices, tokens: ServiceA
   };
 
   function authorize({ user }: ApiRequest, { namespace, name }: RequestInfo): void {
-    const view = stateView(registry.cacher.state);
-    const entry = view.get(objectKey(kind, namespace, name));
-    const question = { user, verb: 'create', kind, namespace, name, subresource: 'token' };
-    registry.access.check(entry === undefined ? question : { ...question, object: guardedEntry(entry) }, view);
+    const { reader, authorizer } = registry;
+    const entry = reader.entry(kind.qualified, namespace, name);
+    const object = entry && { object: entryAttributes(entry) };
+    authorizer.authorize({ user, verb: 'create', kind, namespace, name, subresource: 'token', ...object }, reader);
     if (entry === undefined) throw notFound(kind, name);
   }
 }

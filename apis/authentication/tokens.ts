@@ -4,18 +4,16 @@ import { bearerToken } from '../../pkg/authn/static-token.js';
 import { hashSecret, isTokenText, newToken } from '../../pkg/authn/token-text.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { objectOf } from '../../registry/lookup.js';
-import { deletion } from '../../registry/store.js';
 import { tokenId } from '../internal/credential-ids.js';
 import { BY_ACCOUNT, BY_HASH, type TokenSpec } from '../internal/token/schema.js';
 import { byCredential, type Directory } from './directory.js';
-import { asSystem, type IdentityServices, ignoreMissing } from './services.js';
+import { type Author, type IdentityServices, ignoreMissing } from './services.js';
 
 type Token = KubeObject<TokenSpec>;
 
 /** Tokens of service accounts, by Bearer or as the password of `api_key`. Other bearer tokens are left to other authenticators. */
 export function tokenAuthenticator(services: IdentityServices, accounts: Directory): Authenticator {
-  const { lookup, resource, now } = services;
+  const { resource, now } = services;
   const tokens = resource('tokens');
   const identify = byCredential();
 
@@ -23,7 +21,7 @@ export function tokenAuthenticator(services: IdentityServices, accounts: Directo
     accounts.serviceAccount(token.metadata.namespace ?? '', token.spec?.serviceAccountRef.name ?? '');
 
   const stillValid = ({ metadata }: Token): boolean => {
-    const token = lookup.get(tokens, metadata.namespace ?? '', metadata.name) as Token | undefined;
+    const token = services.reader.get<TokenSpec>(tokens, metadata.namespace ?? '', metadata.name);
     return token !== undefined && refusal(token, now()) === undefined && accountOf(token) !== undefined;
   };
 
@@ -31,7 +29,7 @@ export function tokenAuthenticator(services: IdentityServices, accounts: Directo
     authenticate: ({ authorization }) => {
       const text = bearerToken(authorization);
       if (text === undefined || !isTokenText(text)) return undefined;
-      const token = lookup.find(tokens, BY_HASH, [hashSecret(text)], 1)[0] as Token | undefined;
+      const [token] = services.reader.range<TokenSpec>(tokens, BY_HASH, [hashSecret(text)], 1);
       if (token === undefined) throw tokenRefused('invalid');
       const why = refusal(token, now());
       if (why !== undefined) throw tokenRefused(why);
@@ -76,19 +74,14 @@ export interface IssuedToken {
 /** The tokens of service accounts, for both doors. Whether the caller may is theirs to check. */
 export interface ServiceAccountTokens {
   /** Throws Invalid for a title that is taken or an account that does not exist. */
-  issue(spec: TokenRequestSpec, by: Caller): Promise<IssuedToken>;
+  issue(spec: TokenRequestSpec, by: Author): Promise<IssuedToken>;
   list(namespace: string, account: string): readonly Token[];
   /** Refused from now on, and still listed. Throws 404. */
-  revoke(namespace: string, name: string, by: Caller): Promise<void>;
+  revoke(namespace: string, name: string, by: Author): Promise<void>;
   /** Removes tokens of `kubectl create token` that have been expired for a while: nobody else would. At most some at once. */
   sweep(): Promise<void>;
   /** Gone. Throws 404. */
-  remove(namespace: string, name: string, by: Caller): Promise<void>;
-}
-
-export interface Caller {
-  readonly user: UserInfo;
-  readonly signal?: AbortSignal;
+  remove(namespace: string, name: string, by: Author): Promise<void>;
 }
 
 /** Begins the names of tokens that were asked for by TokenRequest. */
@@ -98,9 +91,8 @@ const KEPT_EXPIRED = 24 * 3_600_000;
 const SWEEP_AT_ONCE = 500;
 
 export function serviceAccountTokens(services: IdentityServices): ServiceAccountTokens {
-  const store = services.store('tokens');
-  const { kind } = store;
-  const writing = (namespace: string, by: Caller) => ({ ...by, namespace, dryRun: false });
+  const all = services.objects<TokenSpec>('tokens');
+  const writing = (namespace: string, by: Author) => services.objects<TokenSpec>('tokens', namespace, by);
   return {
     issue: async ({ namespace, account, name = services.newName(), title, expires }, by) => {
       const text = newToken();
@@ -110,27 +102,24 @@ export function serviceAccountTokens(services: IdentityServices): ServiceAccount
         hash: hashSecret(text),
         ...(expires !== undefined && { expires: new Date(expires).toISOString() }),
       };
-      const sent = { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name }, spec };
-      return { text, token: objectOf<TokenSpec>(await store.create(sent, writing(namespace, by))) };
+      return { text, token: await writing(namespace, by).create({ metadata: { name }, spec }) };
     },
-    list: (namespace, account) =>
-      services.lookup.find(kind.qualified, BY_ACCOUNT, [namespace, account]) as readonly Token[],
+    list: (namespace, account) => [...all.range({ index: BY_ACCOUNT, prefix: [namespace, account] })],
     revoke: async (namespace, name, by) => {
-      const change = (old: KubeObject): KubeObject => ({ ...old, spec: { ...(old.spec as TokenSpec), revoked: true } });
-      await store.update(name, change, writing(namespace, by));
+      const change = (old: Token): Token => ({ ...old, spec: { ...(old.spec as TokenSpec), revoked: true } });
+      await writing(namespace, by).update(name, change);
     },
     sweep: async () => {
-      const all = services.lookup.find(kind.qualified, BY_ACCOUNT, []) as readonly Token[];
-      const over = all.filter(({ metadata, spec }) => {
+      const over = [...all.range({ index: BY_ACCOUNT, prefix: [] })].filter(({ metadata, spec }) => {
         const expired = Date.parse(spec?.expires ?? '');
         return metadata.name.startsWith(REQUESTED_TOKEN) && expired + KEPT_EXPIRED < services.now();
       });
       for (const { metadata } of over.slice(0, SWEEP_AT_ONCE)) {
-        await store.delete(metadata.name, deletion(asSystem(metadata.namespace))).catch(ignoreMissing);
+        await services.objects('tokens', metadata.namespace).delete(metadata.name).catch(ignoreMissing);
       }
     },
     remove: async (namespace, name, by) => {
-      await store.delete(name, deletion(writing(namespace, by)));
+      await writing(namespace, by).delete(name);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { covers, type Grants, type Permission, widestPrefix } from '../../pkg/authz/grants.js';
 import { forbidden, type GroupResource } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
-import { MISSING } from '../../registry/access/denied.js';
+import { MISSING } from '../../registry/authorization/denied.js';
 import type { WriteContext } from '../../registry/strategy.js';
 import { ROLE_SETS } from './roles.js';
 

@@ -1,8 +1,6 @@
 import { ANONYMOUS, type UserInfo } from '../../pkg/authn/user.js';
-import { isMaster } from '../../registry/access/masters.js';
-import { entriesUnder, entryNamed } from '../../registry/access/views.js';
-import type { AccessView, Entry } from '../../registry/access.js';
-import { objectOfEntry } from '../../registry/view.js';
+import { isMaster } from '../../registry/authorization/authorizer.js';
+import { type Entry, objectOf, type Reader } from '../../registry/reader.js';
 import type { OrganizationRole } from '../iam/fields.js';
 import { DEFAULT_ORGANIZATION, resourceName, SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
 import { BY_USER as MEMBERSHIPS_BY_USER, type OrganizationBindingSpec } from '../iam/organizationbinding/schema.js';
@@ -26,13 +24,13 @@ export interface Membership {
 }
 
 /** What the grants of a caller follow from. */
-export interface Basis {
+export interface GrantInputs {
   /** Equal if and only if everything read is equal. */
   readonly fingerprint: string;
   readonly memberships: ReadonlyMap<string, Membership>;
 }
 
-export interface BasisOptions {
+export interface GrantOptions {
   readonly domain: string;
   /** The role in the first organization of callers without credentials, where those are let in. */
   readonly anonymousRole: OrganizationRole;
@@ -44,28 +42,20 @@ export function sourcesOf(domain: string): readonly string[] {
   return names.map((name) => resourceName(name, domain));
 }
 
-const specs = new WeakMap<Entry, unknown>();
-
-/** Entries stay the same from state to state: each is read once. */
 function specOf<Spec>(entry: Entry): Spec {
-  let spec = specs.get(entry);
-  if (spec === undefined) {
-    spec = objectOfEntry(entry).spec ?? {};
-    specs.set(entry, spec);
-  }
-  return spec as Spec;
+  return (objectOf(entry).spec ?? {}) as Spec;
 }
 
 const namespaceOf = ({ key }: Entry): string => key.split('/')[1] ?? '';
 
-/** Reads on one state, and notes what it has read. */
-class Reader {
-  readonly #view: AccessView;
+/** Reads at one state, and notes what it has read. */
+class NotingReader {
+  readonly #reader: Reader;
   readonly #domain: string;
   readonly #facts: string[] = [];
 
-  constructor(view: AccessView, domain: string) {
-    this.#view = view;
+  constructor(reader: Reader, domain: string) {
+    this.#reader = reader;
     this.#domain = domain;
   }
 
@@ -78,27 +68,27 @@ class Reader {
   }
 
   user(uid: string): UserSpec | undefined {
-    const entry = entryNamed(this.#view, resourceName('users', this.#domain), '', uid);
+    const entry = this.#reader.entry(resourceName('users', this.#domain), '', uid);
     return entry && specOf<UserSpec>(entry);
   }
 
   account(namespace: string, name: string): ServiceAccountSpec | undefined {
-    const entry = entryNamed(this.#view, resourceName('serviceaccounts', this.#domain), namespace, name);
+    const entry = this.#reader.entry(resourceName('serviceaccounts', this.#domain), namespace, name);
     return entry && specOf<ServiceAccountSpec>(entry);
   }
 
   memberships(uid: string): readonly Entry[] {
-    return entriesUnder(this.#view, resourceName('organizationbindings', this.#domain), MEMBERSHIPS_BY_USER, [uid]);
+    return this.#reader.entries(resourceName('organizationbindings', this.#domain), MEMBERSHIPS_BY_USER, [uid]);
   }
 
   teams(uid: string, namespace: string): readonly TeamBindingSpec[] {
-    const all = entriesUnder(this.#view, resourceName('teambindings', this.#domain), TEAMS_BY_USER, [uid]);
+    const all = this.#reader.entries(resourceName('teambindings', this.#domain), TEAMS_BY_USER, [uid]);
     return all.filter((entry) => namespaceOf(entry) === namespace).map((entry) => this.#read<TeamBindingSpec>(entry));
   }
 
   assignments(namespace: string, kind: string, name: string): readonly Assignment[] {
     const bindings = resourceName('rolebindings', this.#domain);
-    return entriesUnder(this.#view, bindings, BY_SUBJECT, [namespace, kind, name]).map((entry) => {
+    return this.#reader.entries(bindings, BY_SUBJECT, [namespace, kind, name]).map((entry) => {
       const binding = this.#read<RoleBindingSpec>(entry);
       return { binding, role: this.#role(namespace, binding) };
     });
@@ -106,7 +96,7 @@ class Reader {
 
   #role(namespace: string, { roleRef }: RoleBindingSpec): RoleSpec | undefined {
     if (roleRef.kind !== 'Role') return undefined;
-    const entry = entryNamed(this.#view, resourceName('roles', this.#domain), namespace, roleRef.name);
+    const entry = this.#reader.entry(resourceName('roles', this.#domain), namespace, roleRef.name);
     return entry && this.#read<RoleSpec>(entry);
   }
 
@@ -118,13 +108,13 @@ class Reader {
 
 const NOBODY: ReadonlyMap<string, Membership> = new Map();
 
-export function basisOf(user: UserInfo, view: AccessView, options: BasisOptions): Basis {
-  const reader = new Reader(view, options.domain);
-  const memberships = membershipsOf(user, reader, options);
-  return { fingerprint: reader.fingerprint, memberships };
+export function grantInputs(user: UserInfo, reader: Reader, options: GrantOptions): GrantInputs {
+  const notes = new NotingReader(reader, options.domain);
+  const memberships = membershipsOf(user, notes, options);
+  return { fingerprint: notes.fingerprint, memberships };
 }
 
-function membershipsOf(user: UserInfo, reader: Reader, options: BasisOptions): ReadonlyMap<string, Membership> {
+function membershipsOf(user: UserInfo, reader: NotingReader, options: GrantOptions): ReadonlyMap<string, Membership> {
   if (user.name.startsWith(SERVICE_ACCOUNT_PREFIX)) return accountMembership(user, reader);
   if (user.name === ANONYMOUS.name) return anonymousMembership(reader, options);
   if (user.uid === '') return NOBODY;
@@ -135,7 +125,7 @@ function membershipsOf(user: UserInfo, reader: Reader, options: BasisOptions): R
   return new Map(entries.map((entry) => [namespaceOf(entry), memberOf(user.uid, entry, reader)]));
 }
 
-function memberOf(uid: string, entry: Entry, reader: Reader): Membership {
+function memberOf(uid: string, entry: Entry, reader: NotingReader): Membership {
   const namespace = namespaceOf(entry);
   const { role } = specOf<OrganizationBindingSpec>(entry);
   reader.note(`${namespace}: ${role}`);
@@ -148,7 +138,7 @@ function memberOf(uid: string, entry: Entry, reader: Reader): Membership {
   return { role, teams, assignments };
 }
 
-function accountMembership({ name: caller }: UserInfo, reader: Reader): ReadonlyMap<string, Membership> {
+function accountMembership({ name: caller }: UserInfo, reader: NotingReader): ReadonlyMap<string, Membership> {
   const [namespace = '', ...rest] = caller.slice(SERVICE_ACCOUNT_PREFIX.length).split(':');
   const name = rest.join(':');
   const account = reader.account(namespace, name);
@@ -162,7 +152,10 @@ function accountMembership({ name: caller }: UserInfo, reader: Reader): Readonly
   return new Map([[namespace, { role, teams: [], assignments }]]);
 }
 
-function anonymousMembership(reader: Reader, { anonymousRole: role }: BasisOptions): ReadonlyMap<string, Membership> {
+function anonymousMembership(
+  reader: NotingReader,
+  { anonymousRole: role }: GrantOptions,
+): ReadonlyMap<string, Membership> {
   if (role === 'None') return NOBODY;
   const assignments = reader.assignments(DEFAULT_ORGANIZATION, 'BasicRole', role);
   return new Map([[DEFAULT_ORGANIZATION, { role, teams: [], assignments }]]);

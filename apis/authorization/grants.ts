@@ -1,33 +1,34 @@
 import { LRUCache } from 'lru-cache';
 import { ANONYMOUS, type UserInfo } from '../../pkg/authn/user.js';
 import { type Grants, grantsOf, NO_GRANTS } from '../../pkg/authz/grants.js';
-import { isMaster } from '../../registry/access/masters.js';
-import type { AccessView, GrantSource, Standing } from '../../registry/access.js';
+import { type GrantSource, isMaster, type ResolvedGrants } from '../../registry/authorization/authorizer.js';
+import type { Reader } from '../../registry/reader.js';
 import { SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
-import { type Basis, type BasisOptions, basisOf, type Membership, sourcesOf } from './grant-inputs.js';
+import { type GrantInputs, type GrantOptions, grantInputs, type Membership, sourcesOf } from './grant-inputs.js';
 import { on, permissionsOf } from './permissions.js';
 import { ORGANIZATION_SETS, ROLE_SETS, TEAM_SETS } from './roles.js';
 
 /** Callers whose grants are remembered. */
 const REMEMBERED = 10_000;
 
-/** The grants of users and service accounts, from their memberships, teams and role bindings; worked out again only when those change. */
-export function grantSource(options: BasisOptions): GrantSource {
+/** The grants of users and service accounts, from their memberships, teams and role bindings. They are resolved again only when these change. */
+export function grantSource(options: GrantOptions): GrantSource {
   const sources = sourcesOf(options.domain);
-  const known = new LRUCache<string, Standing>({ max: REMEMBERED });
+  const known = new LRUCache<string, ResolvedGrants>({ max: REMEMBERED });
   return {
-    standingOf: (user, view) => {
+    resolve: (user, reader) => {
       const caller = callerOf(user);
       const remembered = known.get(caller);
-      if (remembered?.holds(view) === true) return remembered;
-      const standing = standingOf(user, view, sources, options);
-      known.set(caller, standing);
-      return standing;
+      if (remembered?.isCurrent(reader) === true) return remembered;
+      const resolved = resolve(user, reader, sources, options);
+      // A transaction may be taken back, and its revisions given to other content.
+      if (reader.isFixed) known.set(caller, resolved);
+      return resolved;
     },
   };
 }
 
-/** The same person has other grants as a server administrator, who needs none. */
+/** A user who is a server administrator needs no grants, so the same user has other grants without that group. */
 function callerOf(user: UserInfo): string {
   const { name, uid } = user;
   const isNamed = name.startsWith(SERVICE_ACCOUNT_PREFIX) || name === ANONYMOUS.name || uid === '';
@@ -35,34 +36,34 @@ function callerOf(user: UserInfo): string {
   return isMaster(user) ? `master:${id}` : id;
 }
 
-function standingOf(user: UserInfo, first: AccessView, sources: readonly string[], options: BasisOptions): Standing {
-  const basis = basisOf(user, first, options);
+function resolve(user: UserInfo, first: Reader, sources: readonly string[], options: GrantOptions): ResolvedGrants {
+  const inputs = grantInputs(user, first, options);
   const grants = new Map<string, Grants>();
   let versions = sources.map((source) => first.version(source));
-  const isSeen = (view: AccessView): boolean =>
-    versions.every((version, i) => version === view.version(sources[i] ?? ''));
-  // Weak: a state is large.
-  const fixed = new WeakSet<AccessView>();
-  const remember = (view: AccessView): true => {
-    if (view.isFixed === true) fixed.add(view);
+  const isSeen = (reader: Reader): boolean =>
+    versions.every((version, i) => version === reader.version(sources[i] ?? ''));
+  // Weak, because a reader keeps its state alive.
+  const fixed = new WeakSet<Reader>();
+  const remember = (reader: Reader): true => {
+    if (reader.isFixed) fixed.add(reader);
     return true;
   };
   return {
     grants: (namespace) => {
       let found = grants.get(namespace);
       if (found === undefined) {
-        found = namespace === '' ? clusterGrants(basis) : memberGrants(basis.memberships.get(namespace));
-        if (namespace === '' || basis.memberships.has(namespace)) grants.set(namespace, found);
+        found = namespace === '' ? clusterGrants(inputs) : memberGrants(inputs.memberships.get(namespace));
+        if (namespace === '' || inputs.memberships.has(namespace)) grants.set(namespace, found);
       }
       return found;
     },
-    belongs: (namespace) => namespace === '' || basis.memberships.has(namespace),
-    holds: (view) => {
-      if (fixed.has(view)) return true;
-      if (isSeen(view)) return remember(view);
-      if (basisOf(user, view, options).fingerprint !== basis.fingerprint) return false;
-      versions = sources.map((source) => view.version(source));
-      return remember(view);
+    isMember: (namespace) => namespace === '' || inputs.memberships.has(namespace),
+    isCurrent: (reader) => {
+      if (fixed.has(reader)) return true;
+      if (isSeen(reader)) return remember(reader);
+      if (grantInputs(user, reader, options).fingerprint !== inputs.fingerprint) return false;
+      versions = sources.map((source) => reader.version(source));
+      return remember(reader);
     },
   };
 }
@@ -78,7 +79,7 @@ function memberGrants(membership: Membership | undefined): Grants {
 }
 
 /** What members may do with the organizations themselves. */
-function clusterGrants({ memberships }: Basis): Grants {
+function clusterGrants({ memberships }: GrantInputs): Grants {
   const permissions = [...memberships].flatMap(([namespace, { role }]) =>
     on(ORGANIZATION_SETS[role === 'Admin' ? 'admin' : 'member'], `orgs:uid:${namespace}`),
   );

@@ -1,8 +1,7 @@
 import { ANONYMOUS, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/exchange.js';
 import { badRequest, forbidden } from '../../pkg/status/errors.js';
-import { isMaster } from '../../registry/access/masters.js';
-import { stateView } from '../../registry/access/views.js';
+import { isMaster } from '../../registry/authorization/authorizer.js';
 import type { Registry } from '../../registry/registry.js';
 import { awaitCaller } from '../../registry/rest/freshness.js';
 import { subjectNamed } from './subjects.js';
@@ -15,7 +14,7 @@ export function impersonating(handler: Handler, registry: Registry, domain: stri
   const asOther = async (request: ApiRequest, wanted: UserInfo): Promise<ApiResponse> => {
     await awaitCaller(registry.cacher, request);
     refuseUnlessMaster(request.user, wanted.name);
-    const subject = subjectNamed(stateView(registry.cacher.state), domain, wanted);
+    const subject = subjectNamed(registry.reader, domain, wanted);
     return handler(requestAs(request, vouchedFor(subject, request.user)));
   };
   return (request) => {

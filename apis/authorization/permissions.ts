@@ -7,7 +7,7 @@ import { BY_USER, type TeamBindingSpec } from '../iam/teambinding/schema.js';
 import { FOLDER_SETS, ROLE_SETS } from './roles.js';
 
 export type Subject = RoleBindingSpec['subject'];
-type Place = Pick<WriteContext, 'view' | 'namespace'>;
+type Place = Pick<WriteContext, 'reader' | 'namespace'>;
 
 /**
  * What these subjects get together in the organization of a write, on the state that it commits on: by their role, and by all that is bound to
@@ -27,9 +27,9 @@ export function givenBesideFolders(subjects: readonly Subject[], place: Place, d
 }
 
 /** What one role binding gives to its subject. */
-export function givenBy(binding: RoleBindingSpec, { view, namespace }: Place, domain: string): readonly Permission[] {
+export function givenBy(binding: RoleBindingSpec, { reader, namespace }: Place, domain: string): readonly Permission[] {
   const { kind, name } = binding.roleRef;
-  const role = kind === 'Role' ? view.get(resourceName('roles', domain), namespace, name)?.spec : undefined;
+  const role = kind === 'Role' ? reader.get(resourceName('roles', domain), namespace, name)?.spec : undefined;
   return permissionsOf(binding, role as RoleSpec | undefined);
 }
 
@@ -57,8 +57,8 @@ export function basicRole(name: string): Subject {
 }
 
 /** A user as a member of the organization with this role. */
-export function member(uid: string, role: string, { view, namespace }: Place, domain: string): readonly Subject[] {
-  const teams = view
+export function member(uid: string, role: string, { reader, namespace }: Place, domain: string): readonly Subject[] {
+  const teams = reader
     .range(resourceName('teambindings', domain), BY_USER, [uid], Number.POSITIVE_INFINITY)
     .filter(({ metadata }) => metadata.namespace === namespace)
     .map(({ spec }): Subject => ({ kind: 'Team', name: (spec as TeamBindingSpec).teamRef.name }));
@@ -71,12 +71,12 @@ function roleSetsOf(subjects: readonly Subject[]): readonly Permission[] {
 
 function bindingsOf(
   subjects: readonly Subject[],
-  { view, namespace }: Place,
+  { reader, namespace }: Place,
   domain: string,
 ): readonly RoleBindingSpec[] {
   const bindings = resourceName('rolebindings', domain);
   return subjects.flatMap(({ kind, name }) =>
-    view
+    reader
       .range(bindings, BY_SUBJECT, [namespace, kind, name], Number.POSITIVE_INFINITY)
       .map(({ spec }) => spec as RoleBindingSpec),
   );

@@ -3,8 +3,7 @@ import type { UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/exchange.js';
 import { jsonResponse } from '../../pkg/http/json.js';
 import { forbidden, methodNotAllowed } from '../../pkg/status/errors.js';
-import { isMaster } from '../../registry/access/masters.js';
-import { stateView } from '../../registry/access/views.js';
+import { isMaster } from '../../registry/authorization/authorizer.js';
 import type { DescribedKind, DescribedResource } from '../../registry/openapi/schemas.js';
 import type { Registry } from '../../registry/registry.js';
 import { awaitCaller } from '../../registry/rest/freshness.js';
@@ -54,14 +53,13 @@ export const REVIEWS: readonly DescribedResource[] = [SELF, SELF_ACCESS, SELF_RU
 
 /** `kubectl auth whoami` and `can-i`, and what servers that delegate to us ask: handlers by exact path. */
 export function reviewRoutes(registry: Registry, domain: string): ReadonlyMap<string, Handler> {
-  const view = () => stateView(registry.cacher.state);
   const answer = (
     user: UserInfo,
     kind: ReviewKind,
     { resourceAttributes, nonResourceAttributes }: SelfAccessSpec,
   ): Answer => {
     requireOneQuestion(kind, [resourceAttributes, nonResourceAttributes]);
-    if (resourceAttributes) return mayDo(registry, user, resourceAttributes, view());
+    if (resourceAttributes) return mayDo(registry, user, resourceAttributes, registry.reader);
     return mayRead(user, nonResourceAttributes?.path ?? '', nonResourceAttributes?.verb ?? '');
   };
   return new Map([
@@ -80,13 +78,13 @@ export function reviewRoutes(registry: Registry, domain: string): ReadonlyMap<st
       const review = decodeReview(request, ACCESS, AccessSpec);
       await awaitCaller(registry.cacher, request);
       const { user: name, uid, groups, extra } = review.spec;
-      const subject = subjectNamed(view(), domain, { name, uid, groups: groups ?? [], extra: extra ?? {} });
+      const subject = subjectNamed(registry.reader, domain, { name, uid, groups: groups ?? [], extra: extra ?? {} });
       return { ...review, status: answer(subject, ACCESS, review.spec) };
     }),
     route(SELF_RULES, async (request) => {
       const review = decodeReview(request, SELF_RULES, RulesSpec);
       await awaitCaller(registry.cacher, request);
-      const { rules, ...doubts } = rulesOf(registry, request.user, review.spec.namespace, view());
+      const { rules, ...doubts } = rulesOf(registry, request.user, review.spec.namespace, registry.reader);
       const nonResourceRules = [{ verbs: ['get', 'head'], nonResourceURLs: openPathsOf(request.user) }];
       return { ...review, status: { resourceRules: [...SELF_RULE, ...rules], nonResourceRules, ...doubts } };
     }),

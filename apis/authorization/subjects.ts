@@ -1,7 +1,5 @@
 import { AUTHENTICATED_GROUP, MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
-import { entriesUnder } from '../../registry/access/views.js';
-import type { AccessView } from '../../registry/access.js';
-import { objectOfEntry } from '../../registry/view.js';
+import { objectOf, type Reader } from '../../registry/reader.js';
 import { fold } from '../iam/fields.js';
 import { resourceName, SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
 import { BY_LOGIN, type UserSpec } from '../iam/user/schema.js';
@@ -9,15 +7,15 @@ import { BY_LOGIN, type UserSpec } from '../iam/user/schema.js';
 const SERVICE_ACCOUNTS_GROUP = 'system:serviceaccounts';
 
 /** Who somebody is that another caller names: as they would be if they called themselves, with the groups that are named beside. */
-export function subjectNamed(view: AccessView, domain: string, named: UserInfo): UserInfo {
+export function subjectNamed(reader: Reader, domain: string, named: UserInfo): UserInfo {
   if (named.name.startsWith(SERVICE_ACCOUNT_PREFIX)) {
     const [namespace = '', ...rest] = named.name.slice(SERVICE_ACCOUNT_PREFIX.length).split(':');
     const groups = [SERVICE_ACCOUNTS_GROUP, `${SERVICE_ACCOUNTS_GROUP}:${namespace}`, AUTHENTICATED_GROUP];
     return { ...named, uid: rest.join(':'), groups: joined(named.groups, groups) };
   }
-  const [entry] = entriesUnder(view, resourceName('users', domain), BY_LOGIN, [fold(named.name)]);
+  const [entry] = reader.entries(resourceName('users', domain), BY_LOGIN, [fold(named.name)]);
   if (entry === undefined) return named;
-  const { metadata, spec } = objectOfEntry(entry);
+  const { metadata, spec } = objectOf(entry);
   const isMaster = (spec as UserSpec).grafanaAdmin && !(spec as UserSpec).disabled;
   const groups = [AUTHENTICATED_GROUP, ...(isMaster ? [MASTERS_GROUP] : [])];
   return { ...named, uid: metadata.name, groups: joined(named.groups, groups) };

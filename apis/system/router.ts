@@ -23,7 +23,7 @@ export function systemLegacy(services: IamServices, settings: ShownSettings): re
       {},
       {
         'GET /frontend/settings': (call) => ok(frontendSettings(call, services.environment)),
-        'GET /search': (call) => ok(search(services, call)),
+        'GET /search': (call) => ok(search(call, services.environment)),
         'GET /admin/settings': (call) => ok(shownTo(call, settings)),
         'GET /admin/stats': (call) => ok(statistics(call)),
         'GET /datasources': none(),

@@ -1,12 +1,13 @@
 import type { KindEnvironment } from '../../registry/kind.js';
 import { positive } from '../../registry/legacy/body.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
-import type { Entry, Rows } from '../../registry/legacy/rows.js';
+import { searchEntries } from '../../registry/legacy/search.js';
+import type { ObjectReader } from '../../registry/objects.js';
+import { type Entry, objectOf } from '../../registry/reader.js';
 import { searched } from '../folder/folder/kind.js';
 import { type Folder, folderUrl, parentOf } from '../folder/folder/legacy/dto.js';
 import { BY_PLACE, type FolderSpec } from '../folder/folder/schema.js';
 import { slug } from '../iam/legacy/formats.js';
-import { type IamServices, rows } from '../iam/legacy/services.js';
 import { compare } from '../iam/legacy/sorting.js';
 
 const LIMIT = 1000;
@@ -14,20 +15,18 @@ const MOST = 5000;
 const ROOT = 'general';
 
 /** The folders that the caller may view and that fit the query, by title. Only those on the page are parsed. */
-export function search(services: IamServices, call: LegacyCall): readonly unknown[] {
+export function search(call: LegacyCall, environment: KindEnvironment): readonly unknown[] {
   const { query } = call;
   if (wantsOthers(query)) return [];
   const limit = Math.min(positive(query, 'limit', LIMIT), MOST);
   const first = (positive(query, 'page', 1) - 1) * limit;
-  const folders = rows<FolderSpec>(services, 'Folder');
-  const visible = folders.visible(call.user, call.organization.namespace);
+  const folders = call.objects<FolderSpec>('Folder');
+  const filter = folders.readFilter();
   const text = searched((query.get('query') ?? '').trim());
-  const isVisible = (entry: Entry): boolean => visible.all || visible.sees(entry);
+  const isVisible = (entry: Entry): boolean => filter.all || filter.allows(entry);
   const found = candidates(folders, call, text).filter(isVisible).sort(byTitle);
   const ordered = query.get('sort') === 'alpha-desc' ? found.reverse() : found;
-  return ordered
-    .slice(first, first + limit)
-    .map((entry) => itemOf(call, folders.object(entry) as Folder, services.environment));
+  return ordered.slice(first, first + limit).map((entry) => itemOf(call, objectOf(entry) as Folder, environment));
 }
 
 /** Folders have neither tags nor stars. */
@@ -37,14 +36,15 @@ function wantsOthers(query: URLSearchParams): boolean {
 }
 
 /** Those whose title holds the text, that lie in one of `folderUIDs` and are among `dashboardUIDs`; what is not given leaves out none. */
-function candidates(folders: Rows<FolderSpec>, call: LegacyCall, text: string): Entry[] {
+function candidates(folders: ObjectReader<FolderSpec>, call: LegacyCall, text: string): Entry[] {
   const { query, organization } = call;
   const { namespace } = organization;
   const places = valuesOf(query, 'folderUIDs').map((uid) => (uid === ROOT ? '' : uid));
   const names = valuesOf(query, 'dashboardUIDs');
-  if (places.length === 0 && names.length === 0) return folders.all(BY_PLACE, text).filter(folders.isIn(namespace));
-  const within = places.flatMap((place) => [...folders.by(BY_PLACE, [namespace, place])]);
-  const named = names.flatMap((name) => folders.named(namespace, name) ?? []);
+  if (places.length === 0 && names.length === 0)
+    return searchEntries(folders, BY_PLACE, text).filter((entry) => folders.isInNamespace(entry));
+  const within = places.flatMap((place) => [...folders.entries({ index: BY_PLACE, prefix: [namespace, place] })]);
+  const named = names.flatMap((name) => folders.entry(name) ?? []);
   const both = new Set(within);
   const found = names.length === 0 ? within : places.length === 0 ? named : named.filter((entry) => both.has(entry));
   return found.filter((entry) => textOf(entry).includes(text));
@@ -74,7 +74,7 @@ function titleOf({ spec }: Folder): string {
 function itemOf(call: LegacyCall, folder: Folder, environment: KindEnvironment): unknown {
   const folders = call.objects<FolderSpec>('Folder');
   const parentUid = environment.features.nestedFolders ? parentOf(folder, environment) : undefined;
-  const parent = parentUid === undefined ? undefined : folders.peek(parentUid);
+  const parent = parentUid === undefined ? undefined : folders.find(parentUid);
   const title = titleOf(folder);
   return {
     id: folders.idOf(folder),

@@ -31,7 +31,7 @@ export async function resetInStore(
       onError: (error, what) => void process.stderr.write(`${what}: ${String(error)}\n`),
     });
     try {
-      const services = identityServices(api.registry, api.stores, environment.domain);
+      const services = identityServices(api.registry, environment.domain);
       const user = find(services, login);
       if (user === undefined) throw noSuchUser(login);
       await setPassword(services, AT_ONCE, user.metadata.name, password, { user: SYSTEM_USER });
@@ -44,9 +44,8 @@ export async function resetInStore(
   }
 }
 
-/** Disabled users, too: who enables them again may need a new password first. */
-function find({ lookup, resource }: IdentityServices, login: string): KubeObject<UserSpec> | undefined {
+/** Finds disabled users too, because a new password may be needed before they are enabled again. */
+function find({ reader, resource }: IdentityServices, login: string): KubeObject<UserSpec> | undefined {
   const users = resource('users');
-  const [found] = [BY_LOGIN, BY_EMAIL].flatMap((index) => lookup.find(users, index, [fold(login)], 1));
-  return found as KubeObject<UserSpec> | undefined;
+  return [BY_LOGIN, BY_EMAIL].flatMap((index) => reader.range<UserSpec>(users, index, [fold(login)], 1))[0];
 }

@@ -10,6 +10,7 @@ import { sealer } from '../../pkg/crypto/seal.js';
 import type { Check } from '../../pkg/http/health.js';
 import type { Route } from '../../pkg/http/routes.js';
 import type { Metrics } from '../../pkg/metrics/metrics.js';
+import { kindNamed } from '../../registry/kind.js';
 import { firstAdministrator } from './administrator.js';
 import { environmentOf } from './environment.js';
 import { composeIdentity } from './identity.js';
@@ -60,12 +61,12 @@ export async function composeApi({ config, log, clock }: ApiDependencies): Promi
     allowsAnonymous: settings.auth.anonymous.enabled,
     onError,
   });
-  const { registry, stores } = resources;
+  const { registry } = resources;
   // After the store: servers that share a database keep their certificate authority in it.
   const pkiStore = backend.shared ? await databasePki(settings, resources) : undefined;
   const renewTls = (): Promise<Tls> => loadTls(settings, clock, pkiStore);
   const tls = await renewTls();
-  const services = identityServices(registry, stores, environment.domain);
+  const services = identityServices(registry, environment.domain);
   const identity = await composeIdentity({
     settings,
     adminToken: tls.pki.adminToken,
@@ -97,10 +98,8 @@ export async function composeApi({ config, log, clock }: ApiDependencies): Promi
   };
 }
 
-async function databasePki(settings: Settings, { registry, stores }: RunningResourceApi): Promise<PkiStore> {
-  const keys = stores.find(({ kind }) => kind.kind === 'SigningKey');
-  if (keys === undefined) throw new Error('the kind SigningKey is not in the list of kinds');
-  return sharedPkiStore(registry, keys, sealer(await secretKey(settings)));
+async function databasePki(settings: Settings, { registry }: RunningResourceApi): Promise<PkiStore> {
+  return sharedPkiStore(registry, kindNamed(registry.kinds, 'SigningKey'), sealer(await secretKey(settings)));
 }
 
 /** A store that does not answer within this many milliseconds is not ready. */

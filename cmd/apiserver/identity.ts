@@ -69,7 +69,7 @@ export async function composeIdentity(options: IdentityOptions): Promise<Identit
     ],
     anonymous: auth.anonymous.enabled,
   });
-  const authenticate = freshIdentities(chain, services.lookup);
+  const authenticate = freshIdentities(chain, services);
   const lastSeen = new LastSeenRecorder(services, onError);
   const review = options.impersonating(tokenReviewHandler(authenticate));
   const stopSweeping = sweepHourly([sessions, tokens], onError);
@@ -78,7 +78,7 @@ export async function composeIdentity(options: IdentityOptions): Promise<Identit
     users,
     accounts,
     routes: [
-      ...loginRoutes({ check, sessions, cookies, lookup: services.lookup, rootUrl }),
+      ...loginRoutes({ check, sessions, cookies, services, rootUrl }),
       { prefix: TOKEN_REVIEW_PATH, handler: review },
     ],
     settled: () => lastSeen.settled(),

@@ -22,13 +22,12 @@ export function sharedRoutes(
   accounts: Accounts,
   settings: ShownSettings = {},
 ): readonly Route[] {
-  const { registry, stores, handler } = resources;
+  const { registry, handler } = resources;
   const services: LegacyServices = {
     registry,
-    stores,
     organizations: (call) => organizationChoice(call, environment),
   };
-  const routes = legacyRoutes(environment, { environment, registry, stores, ...accounts }, settings);
+  const routes = legacyRoutes(environment, { environment, ...accounts }, settings);
   const legacy = legacyHandler('/api', routes, services);
   const boot = legacyHandler('', bootRoutes(environment), services);
   const own = new Set(routes.map(({ path }) => placeOf(`/api${path}`)));

@@ -4,9 +4,9 @@ import type { PkiStore } from '../../pkg/certs/store.js';
 import { SealBroken, type Sealer } from '../../pkg/crypto/seal.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { ApiError } from '../../pkg/status/status.js';
-import { objectKey, type Registry } from '../../registry/registry.js';
-import type { Store } from '../../registry/store.js';
-import { objectOfEntry } from '../../registry/view.js';
+import { Client } from '../../registry/client.js';
+import type { Kind } from '../../registry/kind.js';
+import type { Registry } from '../../registry/registry.js';
 
 const SYSTEM: UserInfo = { name: 'system:apiserver', uid: '', groups: [MASTERS_GROUP], extra: {} };
 const NAME = 'certificate-authority';
@@ -18,30 +18,25 @@ interface Spec {
 }
 
 /**
- * The certificate authority among the objects, its key sealed under `security.secret_key`: servers that share a database trust each
- * other's clients. `keys` is the store of the SigningKey kind.
+ * Stores the certificate authority as an object, its key encrypted under `security.secret_key`, so that servers which share a database trust
+ * each other's clients.
  */
-export function sharedPkiStore(registry: Registry, keys: Store, sealer: Sealer): PkiStore {
-  const options = { user: SYSTEM, namespace: '', dryRun: false };
-  const stored = (): KubeObject | undefined => {
-    const entry = registry.cacher.state.resource(keys.kind.qualified).get(objectKey(keys.kind, '', NAME));
-    return entry && objectOfEntry(entry);
-  };
+export function sharedPkiStore(registry: Registry, signingKey: Kind, sealer: Sealer): PkiStore {
+  const keys = new Client(registry, { user: SYSTEM }).objects<Spec>(signingKey);
   const load = async (): Promise<KeyPair | undefined> => {
     await registry.cacher.fresh();
-    const object = stored();
-    return object && opened(object.spec as Spec, sealer);
+    const spec = keys.find(NAME)?.spec;
+    return spec && opened(spec, sealer);
   };
   const create = async (next: KeyPair): Promise<void> => {
-    const { apiVersion, kind } = keys.kind;
-    await keys.create({ apiVersion, kind, metadata: { name: NAME }, spec: sealed(next, sealer) }, options);
+    await keys.create({ metadata: { name: NAME }, spec: sealed(next, sealer) });
   };
   const update = async (previous: KeyPair, next: KeyPair): Promise<void> => {
-    const change = (old: KubeObject): KubeObject =>
-      opened(old.spec as Spec, sealer).certificate === previous.certificate
-        ? { ...old, spec: sealed(next, sealer) }
-        : old;
-    await keys.update(NAME, change, options);
+    // Sealing is random, and the change may run again.
+    const spec = sealed(next, sealer);
+    const change = (old: KubeObject<Spec>): KubeObject<Spec> =>
+      opened(old.spec as Spec, sealer).certificate === previous.certificate ? { ...old, spec } : old;
+    await keys.update(NAME, change);
   };
   return {
     load,

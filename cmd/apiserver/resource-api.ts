@@ -9,16 +9,16 @@ import { REVIEWS, reviewRoutes } from '../../apis/authorization/reviews.js';
 import { CORE_SERVICE_ACCOUNTS } from '../../apis/iam/serviceaccount/token-subresource.js';
 import { kinds as allKinds } from '../../apis/index.js';
 import type { Handler } from '../../pkg/http/exchange.js';
-import { createAccess } from '../../registry/access/authorizer.js';
+import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
 import { startCollector } from '../../registry/collector.js';
 import { discoveryRoutes } from '../../registry/discovery/routes.js';
 import { type Election, startElection, unopposed } from '../../registry/election.js';
-import type { KindEnvironment } from '../../registry/kind.js';
+import { type KindEnvironment, kindNamed } from '../../registry/kind.js';
 import { hasNamespace } from '../../registry/namespaces.js';
 import { openApiRoutes } from '../../registry/openapi/routes.js';
+import { readerOf } from '../../registry/reader.js';
 import { type Clock, type Registry, resourceDefinition } from '../../registry/registry.js';
 import { resourceHandler } from '../../registry/rest/router.js';
-import { Store } from '../../registry/store.js';
 import type { Backend } from '../../storage/backend.js';
 import { Cacher } from '../../storage/cacher/cacher.js';
 import { startCompactor } from '../../storage/compactor.js';
@@ -44,7 +44,6 @@ export interface ResourceApiOptions {
 
 export interface RunningResourceApi {
   readonly registry: Registry;
-  readonly stores: readonly Store[];
   /** Everything below `/api`, `/apis` and `/openapi` that belongs to the resource API. */
   readonly handler: Handler;
   /** Throws when reads could not be answered now. */
@@ -57,7 +56,7 @@ export interface RunningResourceApi {
 export async function openResourceApi(options: ResourceApiOptions): Promise<RunningResourceApi> {
   const { backend, onError, clock = Date } = options;
   const kinds = allKinds(options.environment);
-  const definitions = kinds.filter(({ view }) => view === undefined).map(resourceDefinition);
+  const definitions = kinds.filter(({ conversion }) => conversion === undefined).map(resourceDefinition);
   const cacher = await Cacher.open(backend, {
     definitions,
     now: () => clock.now(),
@@ -69,18 +68,20 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
     cacher,
     writer: engine,
     clock,
-    access: createAccess(
+    authorizer: createAuthorizer(
       kinds,
       grantSource({
         domain: options.environment.domain,
         anonymousRole: options.allowsAnonymous === true ? 'Viewer' : 'None',
       }),
     ),
-    hasNamespace: (namespace) => hasNamespace(kinds, (resource) => cacher.state.resource(resource), namespace),
+    get reader() {
+      return readerOf(cacher.state);
+    },
+    hasNamespace: (namespace) => hasNamespace(kinds, readerOf(cacher.state), namespace),
   };
-  const stores = kinds.map((kind) => new Store(kind, registry));
   const isAlone = options.alone ?? !backend.shared;
-  const election = isAlone ? unopposed : elect(registry, stores, onError);
+  const election = isAlone ? unopposed : elect(registry, onError);
   const stopCompactor = startCompactor(backend, {
     history: options.history,
     onError: (error) => onError(error, 'compaction failed, trying again later'),
@@ -104,25 +105,22 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
   });
   return {
     registry,
-    stores,
-    handler: handlerOf(options, registry, stores),
+    handler: handlerOf(options, registry),
     ready: async (signal) => cacher.reach(await backend.end(signal), signal),
     close,
   };
 }
 
 /** One server of those that share a store compacts and collects. */
-function elect(registry: Registry, stores: readonly Store[], onError: ResourceApiOptions['onError']): Election {
-  const leases = stores.find(({ kind }) => kind.kind === 'Lease');
-  if (leases === undefined) throw new Error('the kind Lease is not in the list of kinds');
-  return startElection(registry, leases, {
+function elect(registry: Registry, onError: ResourceApiOptions['onError']): Election {
+  return startElection(registry, kindNamed(registry.kinds, 'Lease'), {
     name: 'housekeeping',
     onError: (error) => onError(error, 'renewing the lease of the housekeeping failed, trying again'),
   });
 }
 
 /** Exact paths (discovery, OpenAPI, version) first; the rest are resources. */
-function handlerOf(options: ResourceApiOptions, registry: Registry, stores: readonly Store[]): Handler {
+function handlerOf(options: ResourceApiOptions, registry: Registry): Handler {
   const served = registry.kinds.filter(({ served: isServed }) => isServed);
   const described = [...served, ...REVIEWS, TOKEN_REVIEW, CORE_SERVICE_ACCOUNTS];
   const exact = new Map([
@@ -130,12 +128,9 @@ function handlerOf(options: ResourceApiOptions, registry: Registry, stores: read
     ...openApiRoutes(described, { title: 'dashboard-apiserver', version: options.version, patches: { apply: false } }),
     ...reviewRoutes(registry, options.environment.domain),
   ]);
-  const resources = resourceHandler({
-    registry,
-    stores: stores.filter(({ kind }) => kind.served),
-  });
-  const services = identityServices(registry, stores, options.environment.domain);
-  const accounts = services.store('serviceaccounts').kind;
+  const resources = resourceHandler(registry);
+  const services = identityServices(registry, options.environment.domain);
+  const accounts = services.kind('serviceaccounts');
   const tokens = tokenRequestHandler(services, serviceAccountTokens(services));
   const handler: Handler = (request) => {
     const found = exact.get(withoutSlash(request.path));

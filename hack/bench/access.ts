@@ -6,9 +6,9 @@ import { grantSource } from '../../apis/authorization/grants.js';
 import { kinds as allKinds } from '../../apis/index.js';
 import { AUTHENTICATED_GROUP, MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { createAccess } from '../../registry/access/authorizer.js';
-import { guardedEntry } from '../../registry/access/guarded.js';
-import { stateView } from '../../registry/access/views.js';
+import { entryAttributes } from '../../registry/authorization/authorizer.js';
+import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
+import { readerOf } from '../../registry/reader.js';
 import { objectKey, resourceDefinition } from '../../registry/registry.js';
 import { encodeText, textOf } from '../../storage/codec.js';
 import { entryOf, State } from '../../storage/state.js';
@@ -24,7 +24,7 @@ const environment = {
   features: { nestedFolders: true, alerting: true, queryHistory: true, maxFolderDepth: 4 },
 };
 const kinds = allKinds(environment);
-const access = createAccess(kinds, grantSource({ domain: environment.domain, anonymousRole: 'None' }));
+const authorizer = createAuthorizer(kinds, grantSource({ domain: environment.domain, anonymousRole: 'None' }));
 const kindNamed = (name: string) => {
   const kind = kinds.find((one) => one.kind === name);
   if (kind === undefined) throw new Error(`there is no kind ${name}`);
@@ -69,7 +69,7 @@ for (const uid of ['vic', 'norm']) {
   }
 }
 const state = draft.finish(revision, new Map());
-const view = stateView(state);
+const reader = readerOf(state);
 const folders = kindNamed('Folder');
 const resource = state.resource(folders.qualified);
 
@@ -77,12 +77,12 @@ function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** As list does it: what is seen is gathered, the bytes of each are touched. */
+/** Does what a list does: it collects the bytes of the objects that the caller may view. */
 function list(user: UserInfo): number {
-  const sight = access.visible({ user, verb: 'list', kind: folders, namespace: 'default' }, view);
+  const filter = authorizer.readFilter({ user, verb: 'list', kind: folders, namespace: 'default' }, reader);
   const chunks: Uint8Array[] = [];
   for (const entry of resource.entries(`${folders.qualified}/`, `${folders.qualified}0`)) {
-    if (sight.sees(entry)) chunks.push(entry.value);
+    if (filter.allows(entry)) chunks.push(entry.value);
   }
   Buffer.concat(chunks);
   return chunks.length;
@@ -100,15 +100,15 @@ for (const [name, user] of Object.entries(callers)) {
   if (entry === undefined) throw new Error('the folder is not there');
   const start = process.hrtime.bigint();
   for (let i = 0; i < GETS; i++) {
-    const object = guardedEntry(entry);
-    access.check({ user, verb: 'get', kind: folders, namespace: 'default', name: nameOf(1), object }, stateView(state));
+    const object = entryAttributes(entry);
+    authorizer.authorize({ user, verb: 'get', kind: folders, namespace: 'default', name: nameOf(1), object }, reader);
   }
   const each = Number(process.hrtime.bigint() - start) / 1e3 / GETS;
   const cold: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const fresh = grantSource({ domain: environment.domain, anonymousRole: 'None' });
     const began = process.hrtime.bigint();
-    fresh.standingOf(user, view).grants('default').scopesOf('folders:read');
+    fresh.resolve(user, reader).grants('default').scopesOf('folders:read');
     cold.push(Number(process.hrtime.bigint() - began) / 1e3);
   }
   process.stdout.write(

@@ -2,6 +2,8 @@
  * How long the legacy interface takes to search and list users, with many of them in memory.
  * `npx tsx hack/bench/users.ts [users] [rounds]`; prints JSON, one line a request: p50 and p99 in milliseconds.
  */
+import { Client } from '../../registry/client.js';
+import { kindNamed } from '../../registry/kind.js';
 import { openMemory } from '../../storage/memory/backend.js';
 import { openServer, type Server } from '../../test/harness/server.js';
 
@@ -43,10 +45,8 @@ async function measure({ call }: Server, path: string): Promise<Record<string, n
 }
 
 async function fill({ api }: Server, count: number): Promise<void> {
-  const store = api.stores.find(({ kind }) => kind.kind === 'User');
-  if (store === undefined) throw new Error('There are no users on this server.');
-  const { apiVersion, kind } = store.kind;
   const user = { name: 'bench', uid: '', groups: ['system:masters'], extra: {} };
+  const users = new Client(api.registry, { user }).objects(kindNamed(api.registry.kinds, 'User'));
   for (let from = 0; from < count; from += 1000) {
     const some = Array.from({ length: Math.min(1000, count - from) }, (_, i) => `person-${from + i}`);
     const spec = (login: string) => ({
@@ -56,13 +56,6 @@ async function fill({ api }: Server, count: number): Promise<void> {
       disabled: false,
       grafanaAdmin: false,
     });
-    await Promise.all(
-      some.map((name) =>
-        store.create(
-          { apiVersion, kind, metadata: { name }, spec: spec(name) },
-          { user, namespace: '', dryRun: false },
-        ),
-      ),
-    );
+    await Promise.all(some.map((name) => users.create({ metadata: { name }, spec: spec(name) })));
   }
 }

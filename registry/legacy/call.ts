@@ -1,23 +1,21 @@
 import type { z } from 'zod';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest } from '../../pkg/http/exchange.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import { Client, type Transaction } from '../client.js';
+import type { Kind } from '../kind.js';
+import type { ObjectClient, TransactionObjects } from '../objects.js';
 import type { Registry } from '../registry.js';
-import type { Store } from '../store.js';
-import type { Plan } from '../transact.js';
 import { legacyBody } from './body.js';
 import { badRequestData, plainFailure } from './errors.js';
-import { type Objects, objectsOf, transactAll } from './objects.js';
 import { type Organization, type Organizations, organizationOf } from './organization.js';
 
-/** What all legacy routes stand on. */
+/** What all legacy routes need. */
 export interface LegacyServices {
   readonly registry: Registry;
-  readonly stores: readonly Store[];
   organizations(call: LegacyCall): Organizations;
 }
 
-/** One request as a legacy route sees it. Everything but `request` is read when it is asked for. */
+/** One request as a legacy route sees it. */
 export interface LegacyCall {
   readonly request: ApiRequest;
   readonly user: UserInfo;
@@ -26,20 +24,29 @@ export interface LegacyCall {
   readonly organization: Organization;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** A segment of the path, decoded. */
+  /** A parameter of the path, decoded. */
   param(name: string): string;
-  /** A segment that has to be an integer. Throws 400 `<name> is invalid`. */
+  /** A parameter that must be an integer. Throws 400 `<name> is invalid`. */
   id(name: string): number;
   /** Throws 400 "bad request data". */
   body<T>(schema: z.ZodType<T>): T;
-  /** Whether there are objects of this kind (`Folder`) on this server. */
+  /** Whether this server has the kind (`Folder`). */
   hasKind(kind: string): boolean;
-  /** How many objects of a kind there are on this server, in all organizations. */
+  /** A kind by its name. */
+  kind(name: string): Kind;
+  /** How many objects of a kind there are, in all organizations. */
   count(kind: string): number;
-  /** The objects of a kind by its name; of another namespace than the organization's if one is given, with another's rights likewise. */
-  objects<Spec>(kind: string, namespace?: string, as?: UserInfo): Objects<Spec>;
-  /** Writes of several kinds in one commit, all or none: `objects.plan`. */
-  transact(plans: readonly Plan[]): Promise<readonly KubeObject[]>;
+  /** The objects of a kind, by its name, with the caller's rights: in the organization's namespace, or in another one. */
+  objects<Spec>(kind: string, namespace?: string): ObjectClient<Spec>;
+  /** Reads and writes of several objects in one commit: all of them or none. `work` is pure; it may run again. */
+  transact<Result>(work: (transaction: LegacyTransaction) => Result): Promise<Result>;
+}
+
+/** A transaction that names kinds as `LegacyCall.objects` does. */
+export interface LegacyTransaction {
+  objects<Spec>(kind: string, namespace?: string): TransactionObjects<Spec>;
+  /** The same transaction with the server's rights, for what a caller may do without a grant, such as change their own password. */
+  trusted(user?: UserInfo): LegacyTransaction;
 }
 
 export function legacyCall(
@@ -47,10 +54,30 @@ export function legacyCall(
   request: ApiRequest,
   params: Readonly<Record<string, string>>,
 ): LegacyCall {
-  const { registry, stores } = services;
+  const { registry } = services;
   const { user, signal, query } = request;
   let organization: Organization | undefined;
-  const storeOf = (kind: string): Store | undefined => stores.find((store) => store.kind.kind === kind);
+  let client: Client | undefined;
+  const kindOf = (name: string): Kind | undefined => registry.kinds.find((kind) => kind.kind === name);
+  const kindNamed = (name: string): Kind => {
+    const kind = kindOf(name);
+    if (kind === undefined)
+      throw new Error(`A legacy route asks for the kind ${name}, which this server does not have.`);
+    return kind;
+  };
+  const namespaceFor = (kind: Kind, namespace: string | undefined): string =>
+    kind.scope === 'Cluster' ? '' : (namespace ?? call.organization.namespace);
+  const clientOf = (): Client => {
+    client ??= new Client(registry, { user, signal });
+    return client;
+  };
+  const legacyTransaction = (transaction: Transaction): LegacyTransaction => ({
+    objects: (name, namespace) => {
+      const kind = kindNamed(name);
+      return transaction.objects(kind, namespaceFor(kind, namespace));
+    },
+    trusted: (as = user) => legacyTransaction(transaction.as({ user: as, isTrusted: true })),
+  });
   const call: LegacyCall = {
     request,
     user,
@@ -63,19 +90,17 @@ export function legacyCall(
     param: (name) => decodeParam(params[name]),
     id: (name) => integerParam(name, params[name]),
     body: (schema) => legacyBody(request, schema),
-    hasKind: (kind) => storeOf(kind) !== undefined,
-    count: (kind) => {
-      const store = storeOf(kind);
-      return store === undefined ? 0 : registry.cacher.state.resource(store.kind.qualified).size;
+    hasKind: (name) => kindOf(name) !== undefined,
+    kind: kindNamed,
+    count: (name) => {
+      const kind = kindOf(name);
+      return kind === undefined ? 0 : registry.cacher.state.resource(kind.qualified).size;
     },
-    objects: (kind, given, as = user) => {
-      const store = storeOf(kind);
-      if (store === undefined)
-        throw new Error(`A legacy route asks for objects of the kind ${kind}, which is not served.`);
-      const namespace = store.kind.scope === 'Cluster' ? '' : (given ?? call.organization.namespace);
-      return objectsOf({ registry, store, user: as, namespace, signal });
+    objects: (name, namespace) => {
+      const kind = kindNamed(name);
+      return clientOf().objects(kind, namespaceFor(kind, namespace));
     },
-    transact: (plans) => transactAll(registry, plans, signal),
+    transact: (work) => clientOf().transact((transaction) => work(legacyTransaction(transaction))),
   };
   return call;
 }

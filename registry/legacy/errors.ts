@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { retryHeaders } from '../../pkg/http/errors.js';
 import type { ApiResponse } from '../../pkg/http/exchange.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
 import { ApiError, type CauseReason, type Reason, type StatusCause } from '../../pkg/status/status.js';
-import { missingActions, missingPermissionsMessage } from '../access/denied.js';
+import { missingActions, missingPermissionsMessage } from '../authorization/denied.js';
+import type { ObjectReader } from '../objects.js';
 import { legacyJson } from './respond.js';
 
 /** The body of a failure; `message` is what people read. */
@@ -61,6 +63,11 @@ export function accessDenied(actions: readonly string[]): LegacyError {
     title: 'Access denied',
     message: missingPermissionsMessage(actions),
   });
+}
+
+/** Throws 403 unless the caller has the action on this object; without an object, on any. */
+export function requireAction(objects: Pick<ObjectReader, 'may'>, action: string, object?: KubeObject): void {
+  if (!objects.may(action, object)) throw accessDenied([action]);
 }
 
 /** One line of an adapter's table: which failure of the registry is told how. What is given must hold, all of it. */

@@ -1,4 +1,5 @@
 import { badRequest } from '../../pkg/status/errors.js';
+import { Client } from '../client.js';
 import { decodeObjectBody } from './body.js';
 import { renderObject } from './render.js';
 import type { Verb } from './verb.js';
@@ -13,6 +14,7 @@ export const create: Verb = async (request, target) => {
   if (object.metadata.resourceVersion !== undefined && object.metadata.resourceVersion !== '') {
     throw badRequest('resourceVersion should not be set on objects to be created');
   }
-  const { value } = await target.store.create(object, options);
+  const { kind, info } = target;
+  const { value } = await new Client(target.registry, options).create(kind, info.namespace, object);
   return renderObject(request, target, 201, value, warningHeaders([...warnings, ...adviceOn(target.kind, object)]));
 };

@@ -1,7 +1,8 @@
 import { ApiError } from '../../pkg/status/status.js';
 import { partsOf } from '../../storage/key.js';
 import type { Entry } from '../../storage/state.js';
-import type { DeleteOptions } from '../store.js';
+import { Client } from '../client.js';
+import type { DeleteOptions } from '../write/delete.js';
 import { deleteOptions } from './delete-options.js';
 import { listPage } from './list.js';
 import { parseListOptions } from './query.js';
@@ -13,17 +14,20 @@ const CONCURRENT = 100;
 
 /** DELETE of a collection: deletes what it lists, which is what the caller may view and delete, and returns that list. An object that went with a container before is passed over. */
 export const removeCollection: Verb = async (request, target) => {
-  const options = deleteOptions(request, target);
+  const { caller, options } = deleteOptions(request, target);
+  const client = new Client(target.registry, caller);
   const page = await listPage(request, target, parseListOptions(request.query), 'deletecollection');
   for (let from = 0; from < page.entries.length; from += CONCURRENT) {
-    await Promise.all(page.entries.slice(from, from + CONCURRENT).map((entry) => removeOne(target, entry, options)));
+    await Promise.all(
+      page.entries.slice(from, from + CONCURRENT).map((entry) => removeOne(client, target, entry, options)),
+    );
   }
   return renderList(request, target, page.entries, page.metadata);
 };
 
-async function removeOne({ store }: Target, entry: Entry, options: DeleteOptions): Promise<void> {
+async function removeOne(client: Client, { kind, info }: Target, entry: Entry, options: DeleteOptions): Promise<void> {
   try {
-    await store.delete(partsOf(entry.key).name, options);
+    await client.delete(kind, info.namespace, partsOf(entry.key).name, options);
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason !== 'NotFound') throw error;
   }

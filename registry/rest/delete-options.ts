@@ -3,7 +3,8 @@ import type { ApiRequest } from '../../pkg/http/exchange.js';
 import { decodeJson } from '../../pkg/json/decode.js';
 import { decodeKubernetesProtobuf, PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/decode.js';
 import { badRequest, invalid } from '../../pkg/status/errors.js';
-import type { DeleteOptions } from '../store.js';
+import type { ClientOptions } from '../client.js';
+import type { DeleteOptions } from '../write/delete.js';
 import { decodeBody, mediaType } from './body.js';
 import { parseBoolean, parseInteger } from './query.js';
 import type { Target } from './verb.js';
@@ -22,8 +23,14 @@ const Body = z.object({
 
 const KIND = { group: 'meta.k8s.io', kind: 'DeleteOptions' } as const;
 
-/** Throws 400 for what cannot be read, 422 for options that contradict. */
-export function deleteOptions(request: ApiRequest, target: Target): DeleteOptions {
+/** A DELETE request: who asks, and how to delete. */
+export interface DeleteRequest {
+  readonly caller: ClientOptions;
+  readonly options: DeleteOptions;
+}
+
+/** Throws 400 for a body or parameter that cannot be read, and 422 for options that contradict each other. */
+export function deleteOptions(request: ApiRequest, target: Target): DeleteRequest {
   const body = parseBody(request);
   const policy = policyOf(body.propagationPolicy ?? request.query.get('propagationPolicy'));
   parseInteger(request.query, 'gracePeriodSeconds');
@@ -33,14 +40,14 @@ export function deleteOptions(request: ApiRequest, target: Target): DeleteOption
     throw invalid(KIND, '', [{ reason: 'FieldValueInvalid', message, field: 'propagationPolicy' }]);
   }
   const { uid, resourceVersion } = body.preconditions ?? {};
-  const base = writeOptions(request, target);
-  return {
-    ...base,
-    dryRun: base.dryRun || isDryRun(body.dryRun ?? [], KIND.kind),
+  const caller = writeOptions(request, target);
+  const asksForDryRun = isDryRun(body.dryRun ?? [], KIND.kind);
+  const options = {
     preconditions: { ...(uid ? { uid } : {}), ...(resourceVersion ? { resourceVersion } : {}) },
     orphan: policy === 'Orphan' || orphan === true,
     parameters: parameters(request, target),
   };
+  return { caller: asksForDryRun ? { ...caller, isDryRun: true } : caller, options };
 }
 
 function parseBody(request: ApiRequest): z.infer<typeof Body> {

@@ -3,6 +3,7 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Status } from '../../pkg/status/status.js';
 import type { Bytes } from '../../storage/backend.js';
 import { decodeObject } from '../../storage/codec.js';
+import { Client } from '../client.js';
 import type { Kind } from '../kind.js';
 import { deleteOptions } from './delete-options.js';
 import { renderObject } from './render.js';
@@ -10,7 +11,9 @@ import type { Verb } from './verb.js';
 
 /** DELETE of one object with what lies in it: 200 with the object if it stays, terminating; else with a Status, or with the object where its kind says so. */
 export const remove: Verb = async (request, target) => {
-  const { value, isGone } = await target.store.delete(target.info.name, deleteOptions(request, target));
+  const { registry, kind, info } = target;
+  const { caller, options } = deleteOptions(request, target);
+  const { value, isGone } = await new Client(registry, caller).delete(kind, info.namespace, info.name, options);
   if (!isGone || target.kind.returnDeletedObject === true) return renderObject(request, target, 200, value);
   return jsonResponse(request, 200, deleted(target.kind, value));
 };

@@ -4,7 +4,7 @@ import type { Status } from '../../pkg/status/status.js';
 import type { Bytes, Revision } from '../../storage/backend.js';
 import { frameOf, objectOf } from '../../storage/cacher/event.js';
 import type { Delivered } from '../../storage/cacher/watch.js';
-import { shownBytes, shownObject } from '../shown.js';
+import { convertedBytes, convertedObject } from '../conversion.js';
 import type { Representation } from '../table/negotiate.js';
 import { includeObjectOf } from '../table/negotiate.js';
 import { type Marked, partialMetadataOf } from '../table/partial.js';
@@ -35,9 +35,9 @@ export function frameEncoder(
 /** Whole objects: the frames are shared by all watchers of what is kept. */
 function plain(target: Target): FrameEncoder {
   const { kind } = target;
-  const object = (type: string, value: Bytes): Buffer => frameOf(type, shownBytes(kind, value));
+  const object = (type: string, value: Bytes): Buffer => frameOf(type, convertedBytes(kind, value));
   return {
-    event: (delivery) => (kind.view === undefined ? delivery.frame() : object(delivery.type, objectOf(delivery))),
+    event: (delivery) => (kind.conversion === undefined ? delivery.frame() : object(delivery.type, objectOf(delivery))),
     object,
     bookmark: (revision, initial) => frameOf('BOOKMARK', encodeJson(bookmarkOf(target, revision, initial))),
     error: errorFrame,
@@ -53,7 +53,7 @@ function converted(request: ApiRequest, target: Target, as: Representation, vers
     return { includeObject: includeObjectOf(request.query), version, now, noHeaders };
   };
   const convert = (value: Bytes): unknown => {
-    const object = shownObject(target.kind, value);
+    const object = convertedObject(target.kind, value);
     return as === 'Table' ? objectTable(target.kind, object, tableOptions()) : partialMetadataOf(object, version);
   };
   const mark = (object: Marked): unknown =>

@@ -1,8 +1,6 @@
 import { badRequest, notFound } from '../../pkg/status/errors.js';
-import { guardedEntry } from '../access/guarded.js';
-import { stateView } from '../access/views.js';
-import { objectKey } from '../registry.js';
-import { shownBytes } from '../shown.js';
+import { entryAttributes } from '../authorization/authorizer.js';
+import { convertedBytes } from '../conversion.js';
 import { awaitRevision } from './freshness.js';
 import { parseRevision } from './query.js';
 import { renderObject } from './render.js';
@@ -15,14 +13,11 @@ export const get: Verb = async (request, target) => {
     throw badRequest('resourceVersionMatch is not supported for a single object');
   }
   await awaitRevision(registry.cacher, parseRevision(request.query.get('resourceVersion')), request);
-  const { state } = registry.cacher;
-  const entry = state.resource(kind.qualified).get(objectKey(kind, info.namespace, info.name));
   const { namespace, name } = info;
-  const object = entry && guardedEntry(entry);
-  registry.access.check(
-    { user: request.user, verb: 'get', kind, namespace, name, ...(object && { object }) },
-    stateView(state),
-  );
+  const { reader, authorizer } = registry;
+  const entry = reader.entry(kind.qualified, namespace, name);
+  const object = entry && { object: entryAttributes(entry) };
+  authorizer.authorize({ user: request.user, verb: 'get', kind, namespace, name, ...object }, reader);
   if (entry === undefined) throw notFound(kind, info.name);
-  return renderObject(request, target, 200, shownBytes(kind, entry.value), { etag: `"${entry.revision}"` });
+  return renderObject(request, target, 200, convertedBytes(kind, entry.value), { etag: `"${entry.revision}"` });
 };

@@ -6,8 +6,8 @@ import type { Cacher } from '../../storage/cacher/cacher.js';
 import { isStorageError } from '../../storage/errors.js';
 import { type Key, keyOf } from '../../storage/key.js';
 import type { Entry, ResourceState } from '../../storage/state.js';
-import { viewOf } from '../access/views.js';
-import type { Visibility } from '../access.js';
+import type { ReadFilter } from '../authorization/authorizer.js';
+import { Reader } from '../reader.js';
 import { apiErrorOf } from '../storage-errors.js';
 import { type ContinueToken, decodeContinue, encodeContinue } from './continue-token.js';
 import { awaitRevision } from './freshness.js';
@@ -53,8 +53,9 @@ export async function listPage(
   const selection = parseSelection(kind, options.labelSelector, options.fieldSelector);
   const binding = [kind.qualified, info.namespace, selection.toString(), request.user.name];
   const position = await start(registry.cacher, target, options, binding, request);
-  const sights = sightsOf(request, target, position, verb);
-  const isWanted = (entry: Entry): boolean => selection.matches(entry) && sights.every((sight) => sight.sees(entry));
+  const filters = filtersOf(request, target, position, verb);
+  const isWanted = (entry: Entry): boolean =>
+    selection.matches(entry) && filters.every((filter) => filter.allows(entry));
   const { entries, last } = await scan(target, position, options.limit, selection, isWanted);
   const metadata: ListMeta = { resourceVersion: String(position.revision) };
   if (last === undefined) return { entries, metadata };
@@ -64,24 +65,27 @@ export async function listPage(
   const total =
     info.namespace === '' && kind.scope === 'Namespaced' ? position.state.size : position.state.count(info.namespace);
   // An estimate once the list goes on at a later revision than it began at.
-  const isAll = selection.all && sights.every(({ all }) => all);
+  const isAll = selection.all && filters.every(({ all }) => all);
   const remaining = isAll ? { remainingItemCount: Math.max(1, total - given) } : {};
   return { entries, metadata: { ...metadata, continue: token, ...remaining } };
 }
 
-/** What the caller may view now; where objects of the listed kind lie is told by the state that is listed. */
-function sightsOf(
+/** What the caller may view now. The containers of the listed kind are those of the listed state. */
+function filtersOf(
   { user }: ApiRequest,
   { registry, kind, info }: Target,
-  { state: listed }: Position,
+  { state: listed, revision }: Position,
   verb: string,
-): readonly Visibility[] {
+): readonly ReadFilter[] {
   const { state } = registry.cacher;
-  const view = viewOf({
+  const reader = new Reader({
+    revision,
     resource: (resource) => (resource === kind.qualified ? listed : state.resource(resource)),
   });
   const verbs = verb === 'list' ? ['list'] : ['list', verb];
-  return verbs.map((one) => registry.access.visible({ user, verb: one, kind, namespace: info.namespace }, view));
+  return verbs.map((one) =>
+    registry.authorizer.readFilter({ user, verb: one, kind, namespace: info.namespace }, reader),
+  );
 }
 
 /** The state to list: the most recent, one not older than asked, or exactly one (wire contract, section 3.2). */

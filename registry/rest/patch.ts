@@ -4,9 +4,10 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import { applyJsonPatch, parseJsonPatch } from '../../pkg/patch/json-patch.js';
 import { mergePatch } from '../../pkg/patch/merge.js';
 import { badRequest, invalid, unsupportedMediaType } from '../../pkg/status/errors.js';
-import { checkPreconditions } from '../before.js';
+import { Client } from '../client.js';
 import { decodeTyped } from '../decode.js';
 import type { Kind } from '../kind.js';
+import { checkPreconditions } from '../write/prepare.js';
 import { type FieldValidation, fieldProblems, fieldValidationOf, mediaType } from './body.js';
 import { renderObject } from './render.js';
 import type { Target, Verb } from './verb.js';
@@ -23,7 +24,7 @@ type Patch = (old: unknown) => unknown;
 
 /** PATCH of one object: evaluated on the stored object in the commit itself, so that concurrent patches need no retries. */
 export const patch: Verb = async (request, target) => {
-  const { kind, store, info } = target;
+  const { kind, registry, info } = target;
   const { apply, duplicates } = parsePatch(request);
   const validation = fieldValidationOf(request.query);
   const options = writeOptions(request, target);
@@ -37,7 +38,7 @@ export const patch: Verb = async (request, target) => {
     checkIdentity(target, old, decoded.object);
     return decoded.object;
   };
-  const { value } = await store.update(info.name, change, options);
+  const { value } = await new Client(registry, options).update(kind, info.namespace, info.name, change);
   const more = patched === undefined ? [] : adviceOn(kind, patched);
   return renderObject(request, target, 200, value, warningHeaders([...warnings, ...more]));
 };

@@ -4,8 +4,8 @@ import { encodeJson, wantsPretty } from '../../pkg/http/json.js';
 import type { ListMeta } from '../../pkg/meta/types.js';
 import { asBuffer } from '../../storage/codec.js';
 import type { Entry } from '../../storage/state.js';
+import { convertedBytes, convertedObject } from '../conversion.js';
 import type { Kind } from '../kind.js';
-import { shownBytes, shownObject } from '../shown.js';
 import { includeObjectOf, type Negotiated, negotiate } from '../table/negotiate.js';
 import { partialMetadataOf } from '../table/partial.js';
 import { tableOf } from '../table/table.js';
@@ -39,7 +39,7 @@ function wholeList(
   metadata: ListMeta,
   { as, version }: Negotiated,
 ): unknown {
-  const objects = entries.map(({ value }) => shownObject(kind, value));
+  const objects = entries.map(({ value }) => convertedObject(kind, value));
   if (as === 'object') return { kind: `${kind.kind}List`, apiVersion: kind.apiVersion, metadata, items: objects };
   if (as === 'Table') {
     const now = new Date(registry.clock.now());
@@ -53,7 +53,7 @@ function listParts(kind: Kind, entries: readonly Entry[], metadata: ListMeta): I
   const head = `{"kind":"${kind.kind}List","apiVersion":"${kind.apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`;
   return joined(
     head,
-    entries.map((entry) => () => asBuffer(shownBytes(kind, entry.value))),
+    entries.map((entry) => () => asBuffer(convertedBytes(kind, entry.value))),
   );
 }
 
@@ -64,7 +64,7 @@ function metadataParts(
   version: Negotiated['version'],
 ): Iterable<Buffer> {
   const head = `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${version}","metadata":${JSON.stringify(metadata)},"items":[`;
-  const item = ({ value }: Entry): Buffer => encodeJson(partialMetadataOf(shownObject(kind, value), version));
+  const item = ({ value }: Entry): Buffer => encodeJson(partialMetadataOf(convertedObject(kind, value), version));
   return joined(
     head,
     entries.map((entry) => () => item(entry)),

@@ -1,11 +1,9 @@
 import type { ApiRequest, Handler } from '../../pkg/http/exchange.js';
 import { badRequest, methodNotAllowed, notFound, pathNotFound } from '../../pkg/status/errors.js';
-import { stateView } from '../access/views.js';
-import type { AccessRequest } from '../access.js';
+import type { RequestAttributes } from '../authorization/authorizer.js';
 import type { Kind } from '../kind.js';
 import type { Registry } from '../registry.js';
 import { apiErrorOf } from '../storage-errors.js';
-import type { Store } from '../store.js';
 import { create } from './create.js';
 import { remove } from './delete.js';
 import { removeCollection } from './delete-collection.js';
@@ -31,27 +29,20 @@ const OBJECT: Readonly<Record<string, readonly [string, Verb]>> = {
   DELETE: ['delete', remove],
 };
 
-export interface ResourceApi {
-  readonly registry: Registry;
-  /** One a served kind. */
-  readonly stores: readonly Store[];
-}
-
-/** The resource API below `/apis/<group>/<version>/` and `/api/v1/`: finds the kind and the verb, asks whether it is allowed, calls it. */
-export function resourceHandler({ registry, stores }: ResourceApi): Handler {
-  const byPath = new Map(
-    stores.map((store) => [pathOf(store.kind.group, store.kind.version, store.kind.resource), store]),
-  );
+/** The resource API below `/apis/<group>/<version>/` and `/api/v1/`: it finds the kind and the verb, asks whether the caller is allowed, and runs the verb. */
+export function resourceHandler(registry: Registry): Handler {
+  const served = registry.kinds.filter((kind) => kind.served);
+  const byPath = new Map(served.map((kind) => [pathOf(kind.group, kind.version, kind.resource), kind]));
   return async (request) => {
     const info = parseRequestPath(request.path);
-    const store = byPath.get(pathOf(info.group, info.version, info.resource));
-    if (store === undefined || info.subresource !== '') throw pathNotFound();
+    const kind = byPath.get(pathOf(info.group, info.version, info.resource));
+    if (kind === undefined || info.subresource !== '') throw pathNotFound();
     const [name, verb] = verbOf(request, info);
-    if (!store.kind.verbs.includes(name)) throw methodNotAllowed(name);
-    checkScope(store.kind, info, name);
-    await admit(registry, request, requestOf(request, store.kind, info, name), info);
+    if (!kind.verbs.includes(name)) throw methodNotAllowed(name);
+    checkScope(kind, info, name);
+    await admit(registry, request, requestOf(request, kind, info, name), info);
     try {
-      return await verb(request, { registry, kind: store.kind, store, info });
+      return await verb(request, { registry, kind, info });
     } catch (error) {
       throw apiErrorOf(error);
     }
@@ -62,15 +53,15 @@ function pathOf(group: string, version: string, resource: string): string {
   return `${group}/${version}/${resource}`;
 }
 
-/** What looks refused or missing may only be news from another server that have not come yet. */
+/** On a shared store a refusal may be wrong until this server has caught up, so it catches up and asks again. */
 async function admit(
   registry: Registry,
   request: ApiRequest,
-  question: AccessRequest,
+  question: RequestAttributes,
   info: RequestInfo,
 ): Promise<void> {
   const ask = (): void => {
-    registry.access.admit(question, stateView(registry.cacher.state));
+    registry.authorizer.admit(question, registry.reader);
     checkNamespaceExists(registry, info);
   };
   try {
@@ -82,7 +73,7 @@ async function admit(
   }
 }
 
-/** GET of a name with `watch=true` is a watch of that one object; HEAD has no body to stream. */
+/** GET of a name with `watch=true` watches that one object. HEAD has no body to stream. */
 function verbOf(request: ApiRequest, info: RequestInfo): readonly [string, Verb] {
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const watching = method === 'GET' && parseBoolean(request.query, 'watch') === true;
@@ -101,13 +92,13 @@ function checkScope(kind: Kind, info: RequestInfo, verb: string): void {
   );
 }
 
-/** A namespace is an organization: one that does not exist holds nothing, not even an empty list. */
+/** A namespace is an organization. If it does not exist, the answer is 404, also for lists. */
 function checkNamespaceExists(registry: Registry, { namespace }: RequestInfo): void {
   if (namespace === '' || registry.hasNamespace(namespace)) return;
   throw notFound({ group: '', resource: 'namespaces' }, namespace.slice(0, 300));
 }
 
-function requestOf({ user }: ApiRequest, kind: Kind, info: RequestInfo, verb: string): AccessRequest {
+function requestOf({ user }: ApiRequest, kind: Kind, info: RequestInfo, verb: string): RequestAttributes {
   const { subresource, namespace, name } = info;
   return { user, verb, kind, namespace, name, subresource };
 }

@@ -2,8 +2,8 @@ import { parseFieldSelector } from '../../pkg/selectors/fields.js';
 import { parseLabelSelector } from '../../pkg/selectors/labels.js';
 import { partsOf } from '../../storage/key.js';
 import type { Entry } from '../../storage/state.js';
+import { convertedObject } from '../conversion.js';
 import type { Kind } from '../kind.js';
-import { shownObject } from '../shown.js';
 
 /** What a list or watch selects, beside its namespace. */
 export interface Selection {
@@ -37,7 +37,7 @@ const ALL: Selection = { all: true, name: undefined, matches: () => true, toStri
 function fieldOf(kind: Kind, entry: Entry, field: string): string {
   if (field === 'metadata.name') return partsOf(entry.key).name;
   if (field === 'metadata.namespace') return partsOf(entry.key).namespace;
-  // What is kept beside an object is of the kind that it is kept as.
-  if (kind.view !== undefined) return kind.selectableFields?.[field]?.(shownObject(kind, entry.value)) ?? '';
+  // The attributes of an entry are those of the stored kind.
+  if (kind.conversion !== undefined) return kind.selectableFields?.[field]?.(convertedObject(kind, entry.value)) ?? '';
   return entry.attributes.fields?.[field] ?? '';
 }

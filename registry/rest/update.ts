@@ -3,9 +3,10 @@ import { encodeJson } from '../../pkg/http/json.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { badRequest } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
-import { checkPreconditions } from '../before.js';
+import { Client } from '../client.js';
 import { isBare } from '../decode.js';
 import type { Kind } from '../kind.js';
+import { checkPreconditions } from '../write/prepare.js';
 import { decodeObjectBody } from './body.js';
 import { ifMatch } from './if-match.js';
 import { renderObject } from './render.js';
@@ -15,7 +16,7 @@ import { checkNamespace, writeOptions } from './write-options.js';
 
 /** PUT of one object: replaces it whole. Without a version, in the body or as `If-Match`, the last write wins. */
 export const update: Verb = async (request, target) => {
-  const { kind, store, info } = target;
+  const { kind, registry, info } = target;
   const { object, raw, warnings } = decodeObjectBody(request, kind);
   const options = writeOptions(request, target);
   checkNamespace(target, object);
@@ -33,7 +34,8 @@ export const update: Verb = async (request, target) => {
     for (const version of versions) checkVersion(request, kind, old, version, bare);
     return bare ? (kind.completeBare?.(object, old) ?? object) : object;
   };
-  const written = await store.update(info.name, change, options).catch(mismatchOf);
+  const client = new Client(registry, options);
+  const written = await client.update(kind, info.namespace, info.name, change).catch(mismatchOf);
   if (written instanceof Mismatch) return written.response();
   const { value } = written;
   return renderObject(request, target, 200, value, warningHeaders([...warnings, ...adviceOn(kind, object)]));

@@ -1,14 +1,12 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/exchange.js';
 import type { Kind } from '../kind.js';
 import type { Registry } from '../registry.js';
-import type { Store } from '../store.js';
 import type { RequestInfo } from './request-info.js';
 
-/** What a verb is applied to. */
+/** The kind and the path that a verb is applied to. */
 export interface Target {
   readonly registry: Registry;
   readonly kind: Kind;
-  readonly store: Store;
   readonly info: RequestInfo;
 }
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Kind } from '../kind.js';
-import { ownedKeys } from '../metadata.js';
+import { ownedKeys } from '../write/metadata.js';
 
 /** Kubernetes' budget: 4,096 characters in all, the later ones shortened to 256 (wire contract, section 5.7). Clients take no more headers than that. */
 const BUDGET = 4096;

@@ -6,7 +6,7 @@ import { type WatchStep, watch as watchEvents } from '../../storage/cacher/watch
 import { isStorageError } from '../../storage/errors.js';
 import { type Key, keyOf, partsOf } from '../../storage/key.js';
 import type { Entry, State } from '../../storage/state.js';
-import type { WatchVisibility } from '../access.js';
+import type { WatchFilter } from '../authorization/authorizer.js';
 import { apiErrorOf } from '../storage-errors.js';
 import { includeObjectOf, negotiate } from '../table/negotiate.js';
 import { type FrameEncoder, frameEncoder } from './frames.js';
@@ -40,7 +40,7 @@ interface Live extends Session {
   readonly signal: AbortSignal;
   /** On the registry's clock. */
   readonly endsAt: number;
-  readonly sight: WatchVisibility;
+  readonly filter: WatchFilter;
 }
 
 /** The stream of changes. What is wrong with the request is an HTTP error; what goes wrong later an ERROR event (wire contract, section 4.5). */
@@ -112,9 +112,9 @@ function begin(session: Session, signal: AbortSignal, after: number): Live {
   const { request, target } = session;
   const { kind, info, registry } = target;
   const question = { user: request.user, verb: 'watch', kind, namespace: info.namespace };
-  const sight = registry.access.watching(question, registry.cacher, after);
+  const filter = registry.authorizer.watchFilter(question, registry.cacher, after);
   const endsAt = registry.clock.now() + session.lasts;
-  return { ...session, signal, endsAt, sight, selects: (entry) => session.selects(entry) && sight.sees(entry) };
+  return { ...session, signal, endsAt, filter, selects: (entry) => session.selects(entry) && filter.allows(entry) };
 }
 
 /** What exists, as ADDED events, and for a client that asked so the bookmark that says it was all (KEP-3157). */
@@ -142,7 +142,7 @@ async function* liveFrames(session: Live, events: AsyncIterable<WatchStep>): Asy
   let marked = clock.now();
   let isLast = false;
   for await (const { deliveries, through } of events) {
-    session.sight.check();
+    session.filter.check();
     const out = deliveries.map((delivery) => encoder.event(delivery));
     const now = clock.now();
     const isEnding: boolean = !isLast && now >= session.endsAt - LAST_BOOKMARK;

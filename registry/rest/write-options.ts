@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../pkg/http/exchange.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { badRequest, invalid } from '../../pkg/status/errors.js';
-import type { WriteOptions } from '../store.js';
+import type { ClientOptions } from '../client.js';
 import { checkRepresentation } from './render.js';
 import type { Target } from './verb.js';
 
@@ -9,14 +9,13 @@ import type { Target } from './verb.js';
  * Reads what every write takes. Throws 400, 422 for a dryRun that is not `All`, and 406 for an answer that we cannot give: after the write
  * it would be too late to refuse.
  */
-export function writeOptions(request: ApiRequest, { kind, info }: Target): WriteOptions {
-  const namespace = kind.scope === 'Namespaced' ? info.namespace : '';
+export function writeOptions(request: ApiRequest, { info }: Target): ClientOptions {
   const answersWithList = request.method === 'DELETE' && info.name === '';
   checkRepresentation(request, answersWithList ? 'list' : 'object');
   const options = OPTIONS[request.method] ?? 'CreateOptions';
   checkFieldManager(request.query.get('fieldManager'), options);
   const dryRun = isDryRun(request.query.getAll('dryRun'), options);
-  return { user: request.user, namespace, dryRun, signal: request.signal };
+  return { user: request.user, isDryRun: dryRun, signal: request.signal };
 }
 
 type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';

@@ -1,10 +1,7 @@
 import { expect } from 'chai';
 import { MASTERS_GROUP } from '../../pkg/authn/user.js';
-import type { Entry } from '../../registry/access.js';
 import type { Kind } from '../../registry/kind.js';
 import { objectKey } from '../../registry/registry.js';
-import { type Plan, transact } from '../../registry/transact.js';
-import { objectOfEntry } from '../../registry/view.js';
 import type { Answer } from '../harness/answer.js';
 import { eachStore } from '../harness/stores.js';
 import { giftsOf } from './gifts.js';
@@ -39,8 +36,7 @@ eachStore('users of other organizations', (server) => {
     const { registry } = server().api;
     const kind = registry.kinds.find((one) => one.kind === kindName) as Kind;
     const key = objectKey(kind, 'default', name);
-    const gone: Plan = (view) => ({ key, object: objectOfEntry(view.get(key) as Entry), writes: [{ key }] });
-    await transact(registry, [gone], { dryRun: false });
+    await registry.writer.transact({ run: (state) => state.delete(key) });
   };
   const told = async (tried: () => Promise<Answer>, code: number, body: object): Promise<void> => {
     expect(JSON.parse((await refused(tried, code)).text)).to.deep.equal(body);

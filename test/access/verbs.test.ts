@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { UserInfo } from '../../pkg/authn/user.js';
-import { missingActions, missingPermissionsMessage } from '../../registry/access/denied.js';
+import { missingActions, missingPermissionsMessage } from '../../registry/authorization/denied.js';
 import type { Server } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';
 import { addFolder, addPeople, CALLERS, FOLDERS, folderBody } from './people.js';

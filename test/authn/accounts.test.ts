@@ -106,13 +106,13 @@ onStores('callers by password', (server) => {
 
   it('are remembered when last seen, at most once in five minutes, and it changes no user', async () => {
     await server().user('gina', {}, 'right');
-    const at = () => server().services.lookup.get('lastseens.internal.svc.app', '', 'gina');
+    const at = () => server().services.reader.get('lastseens.internal.svc.app', '', 'gina');
     const seen = async () => {
       await whoami(basic('gina', 'right'));
       await server().identity.settled();
       return at();
     };
-    const user = server().services.lookup.get('users.iam.svc.app', '', 'gina');
+    const user = server().services.reader.get('users.iam.svc.app', '', 'gina');
     const first = await seen();
     expect(first?.spec).to.have.property('at');
     expect(await seen()).to.equal(first);
@@ -120,7 +120,7 @@ onStores('callers by password', (server) => {
     expect(await seen()).to.equal(first);
     server().advance(2 * 60_000);
     expect((await seen())?.spec).to.not.deep.equal(first?.spec);
-    expect(server().services.lookup.get('users.iam.svc.app', '', 'gina')).to.equal(user);
+    expect(server().services.reader.get('users.iam.svc.app', '', 'gina')).to.equal(user);
   });
 
   it('need a credential: without one it is 401, in the words of each door', async () => {

@@ -26,7 +26,7 @@ async function start(log: MemoryStore, argv: readonly string[], tries: readonly 
       throw error;
     },
   });
-  const services = identityServices(api.registry, api.stores, 'svc.app');
+  const services = identityServices(api.registry, 'svc.app');
   const users = directory(services);
   const told = await first.secure(services, users);
   const { hash = '' } = passwordAccounts(services, users)(settings.security.admin_user) ?? {};

@@ -1,7 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
 import { pino } from 'pino';
-import { SYSTEM_USER } from '../../apis/authentication/bootstrap.js';
 import { type IdentityServices, identityServices } from '../../apis/authentication/services.js';
 import { type ServiceAccountTokens, serviceAccountTokens } from '../../apis/authentication/tokens.js';
 import { impersonating } from '../../apis/authorization/impersonation.js';
@@ -19,7 +18,6 @@ import { HttpServer } from '../../pkg/http/server.js';
 import { testPki } from '../../pkg/http/testing/harness.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { renderLegacyError } from '../../registry/legacy/errors.js';
-import { objectOf } from '../../registry/lookup.js';
 import type { Backend } from '../../storage/backend.js';
 import { ENVIRONMENT } from '../harness/server.js';
 import { openOrSkip, STORES } from '../harness/stores.js';
@@ -127,7 +125,7 @@ export async function openAuthnServer(backend: Backend, { argv = [] }: AuthnOpti
     clock,
     onError,
   });
-  const services = identityServices(api.registry, api.stores, domain);
+  const services = identityServices(api.registry, domain);
   const queue = new PasswordQueue();
   const wrap: Parameters<typeof composeIdentity>[0]['impersonating'] = (handler) =>
     impersonating(handler, api.registry, domain);
@@ -182,26 +180,20 @@ export async function openAuthnServer(backend: Backend, { argv = [] }: AuthnOpti
 }
 
 function writesOf(services: IdentityServices): Pick<AuthnServer, 'create' | 'patch' | 'user' | 'setPassword'> {
-  const as = (namespace = '') => ({ user: SYSTEM_USER, namespace, dryRun: false });
-  const create: AuthnServer['create'] = async (plural, name, spec, namespace) => {
-    const store = services.store(plural);
-    const { apiVersion, kind } = store.kind;
-    return objectOf(await store.create({ apiVersion, kind, metadata: { name }, spec }, as(namespace)));
-  };
+  const create: AuthnServer['create'] = (plural, name, spec, namespace) =>
+    services.objects(plural, namespace).create({ metadata: { name }, spec });
   const cheap = async (uid: string, password: string): Promise<void> => {
     const spec = { hash: await hashPassword(password, CHEAP) };
-    const isThere = services.lookup.get(services.resource('credentials'), '', uid) !== undefined;
-    if (isThere) await services.store('credentials').update(uid, (old) => ({ ...old, spec }), as());
-    else await create('credentials', uid, spec);
+    const credentials = services.objects('credentials');
+    if (credentials.find(uid) === undefined) await create('credentials', uid, spec);
+    else await credentials.update(uid, (old) => ({ ...old, spec }));
   };
   return {
     create,
-    patch: async (plural, name, spec, namespace) =>
-      objectOf(
-        await services
-          .store(plural)
-          .update(name, (old) => ({ ...old, spec: { ...(old.spec as object), ...spec } }), as(namespace)),
-      ),
+    patch: (plural, name, spec, namespace) =>
+      services
+        .objects(plural, namespace)
+        .update(name, (old) => ({ ...old, spec: { ...(old.spec as object), ...spec } })),
     user: async (name, spec = {}, password) => {
       const full = { login: name, email: `${name}@example.com`, name: '', disabled: false, grafanaAdmin: false };
       await create('users', name, { ...full, ...spec });

@@ -116,8 +116,8 @@ describe('callers of two servers on one store', () => {
       await statusOn(server, basic('carl', 'right'));
       await server.identity.settled();
     }
-    await b.services.lookup.fresh();
-    const seen = b.services.lookup.get('lastseens.internal.svc.app', '', 'carl');
+    await b.services.fresh();
+    const seen = b.services.reader.get('lastseens.internal.svc.app', '', 'carl');
     expect(seen?.metadata.generation).to.equal(1);
   });
 });

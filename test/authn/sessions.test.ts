@@ -17,7 +17,7 @@ onStores('sessions', (server) => {
   const origin = () => ({ origin: `http://127.0.0.1:${server().port}` });
   const stored = (uid: string) =>
     server()
-      .services.lookup.find('sessions.internal.svc.app', 'byUser', [uid])
+      .services.reader.range('sessions.internal.svc.app', 'byUser', [uid])
       .map(({ spec }) => spec as SessionSpec);
 
   before(async () => {

@@ -108,9 +108,9 @@ export async function openServer(backend: Backend, features: Features = {}): Pro
 }
 
 /** Passwords are hashed one at a time, sessions last as they do by default. */
-export function accountsFor({ registry, stores }: RunningResourceApi, { domain }: KindEnvironment): Accounts {
+export function accountsFor({ registry }: RunningResourceApi, { domain }: KindEnvironment): Accounts {
   const limits = { maxInactive: 7 * DAY, maxLifetime: 30 * DAY, rotateAfter: 600_000 };
-  const services = identityServices(registry, stores, domain);
+  const services = identityServices(registry, domain);
   return accountsOf({ services, queue: new PasswordQueue(), limits, rootUrl: undefined });
 }
 

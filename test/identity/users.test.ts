@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { SYSTEM_USER } from '../../apis/authentication/bootstrap.js';
-import { Store } from '../../registry/store.js';
+import { Client } from '../../registry/client.js';
+import { kindNamed } from '../../registry/kind.js';
 import { bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';
 import { ADMIN } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';
@@ -12,10 +13,8 @@ eachStore('users', (server) => {
   /** Writes an object of an internal kind, as the server itself does. */
   const internal = async (kindName: string, name: string, spec: unknown, namespace = ''): Promise<void> => {
     const { registry } = server().api;
-    const kind = registry.kinds.find(({ kind: one }) => one === kindName);
-    if (kind === undefined) throw new Error(`no kind ${kindName}`);
-    const object = { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name }, spec };
-    await new Store(kind, registry).create(object, { user: SYSTEM_USER, namespace, dryRun: false });
+    const client = new Client(registry, { user: SYSTEM_USER });
+    await client.objects(kindNamed(registry.kinds, kindName), namespace).create({ metadata: { name }, spec });
   };
 
   const causes = (answer: Parameters<typeof expectStatus>[0]) =>
@@ -77,11 +76,11 @@ eachStore('users', (server) => {
     const kind = kinds.find(({ kind: one }) => one === 'User');
     if (kind === undefined) throw new Error('no kind User');
     const writer = { ...ADMIN, groups: ['system:authenticated'] };
-    const promote = new Store(kind, server().api.registry).update(
-      name,
-      (old) => ({ ...old, spec: { ...(old.spec as object), grafanaAdmin: true } }),
-      { user: writer, namespace: '', dryRun: false, isTrusted: true },
-    );
+    const client = new Client(server().api.registry, { user: writer, isTrusted: true });
+    const promote = client.update(kind, '', name, (old) => ({
+      ...old,
+      spec: { ...(old.spec as object), grafanaAdmin: true },
+    }));
     expect(await promote.catch((error: { code: number }) => error.code)).to.equal(403);
   });
 

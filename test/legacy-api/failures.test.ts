@@ -13,8 +13,8 @@ eachStore('routes of the legacy interface', (server) => {
 
   /** What a route with this handler answers to `GET /api/x`. */
   const told = async (handle: LegacyHandler, options: object = {}, more: Partial<ApiRequest> = {}) => {
-    const { registry, stores } = server().api;
-    const handler = legacyHandler('/api', routes(options, { 'GET /x': handle }), { registry, stores, organizations });
+    const { registry } = server().api;
+    const handler = legacyHandler('/api', routes(options, { 'GET /x': handle }), { registry, organizations });
     const request: ApiRequest = {
       method: 'GET',
       path: '/api/x',

@@ -73,8 +73,7 @@ eachStore('any route of the legacy interface with any parameters, query and body
 });
 
 function routesOf({ api }: Server) {
-  const { registry, stores } = api;
-  const services = { environment: ENVIRONMENT, registry, stores, ...accountsFor(api, ENVIRONMENT) };
+  const services = { environment: ENVIRONMENT, ...accountsFor(api, ENVIRONMENT) };
   return legacyRoutes(ENVIRONMENT, services).filter(({ path }) => !path.includes(SLOW));
 }
 

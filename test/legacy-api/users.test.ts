@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { ANONYMOUS } from '../../pkg/authn/user.js';
+import { Client } from '../../registry/client.js';
+import { kindNamed } from '../../registry/kind.js';
 import { bodyOf, changingNothing } from '../harness/resource.js';
 import { eachStore } from '../harness/stores.js';
 import { iam } from '../identity/iam.js';
@@ -100,19 +102,14 @@ eachStore('users by the legacy interface', (server) => {
         await person({ prefix: tag }),
         await person({ prefix: tag }),
       ];
-      const store = server().api.stores.find(({ kind }) => kind.kind === 'LastSeen');
+      const { registry } = server().api;
+      const user = { name: 'system:test', uid: '', groups: ['system:masters'], extra: {} };
+      const times = new Client(registry, { user }).objects(kindNamed(registry.kinds, 'LastSeen'));
       for (const [{ uid }, at] of [
         [long, '2026-01-01T00:00:00Z'],
         [now, '2026-11-01T00:00:00Z'],
       ] as const) {
-        const sent = {
-          apiVersion: 'internal.svc.app/v1beta1',
-          kind: 'LastSeen',
-          metadata: { name: uid },
-          spec: { at },
-        };
-        const user = { name: 'system:test', uid: '', groups: ['system:masters'], extra: {} };
-        await store?.create(sent, { user, namespace: '', dryRun: false });
+        await times.create({ metadata: { name: uid }, spec: { at } });
       }
       const order = async (sort: string) => logins((await search(`query=${tag}&sort=${sort}`)).users);
       expect(await order('lastSeenAtAge-asc')).to.deep.equal([never.uid, long.uid, now.uid]);

@@ -102,12 +102,10 @@ async function addPerson({ server, made }: Cast, name: string, role: string): Pr
   await made(IAM, 'User', name, spec);
   const [namespace, held] = role === '' ? ['other', 'Admin'] : ['default', role];
   await made(IAM, 'OrganizationBinding', name, { userRef: { name }, role: held }, { namespace });
-  const { registry, stores } = server.api;
-  const credentials = identityServices(registry, stores, ENVIRONMENT.domain).store('credentials');
   const hash = await hashPassword(PASSWORD, CHEAP);
-  const { apiVersion, kind } = credentials.kind;
-  const credential = { apiVersion, kind, metadata: { name }, spec: { hash } };
-  await credentials.create(credential, { user: userInfo('root') as UserInfo, namespace: '', dryRun: false });
+  const author = { user: userInfo('root') as UserInfo };
+  const credentials = identityServices(server.api.registry, ENVIRONMENT.domain).objects('credentials', '', author);
+  await credentials.create({ metadata: { name }, spec: { hash } });
 }
 
 /** A team of which `member` is a member and `lead` an Admin. */

@@ -35,7 +35,6 @@ eachStore('permissions of the legacy interface', (server) => {
 });
 
 function routesOf({ api }: Server): readonly string[] {
-  const { registry, stores } = api;
-  const services = { environment: ENVIRONMENT, registry, stores, ...accountsFor(api, ENVIRONMENT) };
+  const services = { environment: ENVIRONMENT, ...accountsFor(api, ENVIRONMENT) };
   return legacyRoutes(ENVIRONMENT, services).map(({ method, path }) => `${method} ${path}`);
 }

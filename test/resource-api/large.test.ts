@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import type { Write } from '../../storage/transaction.js';
+import { kindNamed } from '../../registry/kind.js';
+import { keyOf } from '../../storage/key.js';
 import { FOLDERS } from '../harness/resource.js';
 import { openServer, type Server } from '../harness/server.js';
 import { openStore } from '../harness/stores.js';
@@ -12,14 +13,17 @@ describe('a large collection', () => {
   const folders = foldersOf(() => server);
   before(async () => {
     server = await openServer(await openStore('memory'));
-    const { registry, stores } = server.api;
-    const kind = stores.find((store) => store.kind.kind === 'Folder')?.kind;
-    const writes = Array.from({ length: MANY }, (_, i): Write => {
-      const metadata = { name: `f${i}`, namespace: 'default', uid: String(i) };
-      const object = { apiVersion: FOLDERS.apiVersion, kind: 'Folder', metadata, spec: { title: `f${i}` } };
-      return { key: `${kind?.qualified}/default/f${i}` as Write['key'], object };
+    const { registry } = server.api;
+    const { qualified } = kindNamed(registry.kinds, 'Folder');
+    await registry.writer.transact({
+      run: (state) => {
+        for (let i = 0; i < MANY; i++) {
+          const metadata = { name: `f${i}`, namespace: 'default', uid: String(i) };
+          const object = { apiVersion: FOLDERS.apiVersion, kind: 'Folder', metadata, spec: { title: `f${i}` } };
+          state.put(keyOf(qualified, 'default', `f${i}`), object);
+        }
+      },
     });
-    await registry.writer.transact({ run: () => writes });
   });
   after(() => server.close());
 

@@ -1,15 +1,13 @@
 import { expect } from 'chai';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Store } from '../../registry/store.js';
-import { type Plan, transact } from '../../registry/transact.js';
+import { Client, type Transaction } from '../../registry/client.js';
+import { type Kind, kindNamed } from '../../registry/kind.js';
+import type { Written } from '../../registry/write/write.js';
 import type { Body } from '../harness/body.js';
 import { freshName } from '../harness/resource.js';
 import { ADMIN } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';
 import { folder, foldersOf } from './folders.js';
-
-const OPTIONS = { user: ADMIN, namespace: 'default', dryRun: false };
-const DELETE = { ...OPTIONS, preconditions: {}, orphan: false, parameters: new Map() };
 
 const titled =
   (title: string) =>
@@ -17,9 +15,9 @@ const titled =
 
 eachStore('several writes of one object in one commit', (server) => {
   const folders = foldersOf(server);
-  const store = (): Store => server().api.stores.find(({ kind }) => kind.kind === 'Folder') as Store;
-  const commit = async (plans: readonly Plan[]): Promise<readonly Body[]> => {
-    const written = await transact(server().api.registry, plans, { dryRun: false });
+  const kind = (): Kind => kindNamed(server().api.registry.kinds, 'Folder');
+  const commit = async (work: (transaction: Transaction) => readonly Written[]): Promise<readonly Body[]> => {
+    const written = await new Client(server().api.registry, { user: ADMIN }).transact(work);
     return written.map(({ value }) => JSON.parse(Buffer.from(value).toString()) as Body);
   };
   const told = (all: readonly Body[], first: number): unknown =>
@@ -28,11 +26,9 @@ eachStore('several writes of one object in one commit', (server) => {
   it('are each answered with how they left it, also one that changes nothing', async () => {
     const name = freshName();
     const before = await server().end();
-    const answers = await commit([
-      store().planCreate(folder(name, { title: 'a' }) as KubeObject, OPTIONS),
-      store().planUpdate(name, titled('b'), OPTIONS),
-      store().planUpdate(name, titled('b'), OPTIONS),
-      store().planUpdate(name, titled('c'), OPTIONS),
+    const answers = await commit((transaction) => [
+      transaction.create(kind(), 'default', folder(name, { title: 'a' }) as KubeObject),
+      ...['b', 'b', 'c'].map((title) => transaction.update(kind(), 'default', name, titled(title))),
     ]);
     expect(told(answers, before)).to.deep.equal([
       ['a', 1],
@@ -46,10 +42,27 @@ eachStore('several writes of one object in one commit', (server) => {
   it('are answered with its last state where the last takes it away', async () => {
     const { name } = (await folders.make(freshName())).metadata;
     const before = await server().end();
-    const answers = await commit([store().planUpdate(name, titled('b'), OPTIONS), store().planDelete(name, DELETE)]);
+    const answers = await commit((transaction) => [
+      transaction.update(kind(), 'default', name, titled('b')),
+      transaction.delete(kind(), 'default', name),
+    ]);
     expect(told(answers, before)).to.deep.equal([
       ['b', 1],
       ['b', 2],
     ]);
+  });
+
+  it('see each other, and nothing is kept of them if the last one throws', async () => {
+    const [parent, child] = [freshName(), freshName()];
+    const before = await server().end();
+    const work = commit((transaction) => {
+      const objects = transaction.objects(kind(), 'default');
+      transaction.create(kind(), 'default', folder(parent, { title: parent }) as KubeObject);
+      transaction.create(kind(), 'default', folder(child, { title: child, parent }) as KubeObject);
+      expect([...objects.contained(parent)].map(({ metadata }) => metadata.name)).to.deep.equal([child]);
+      throw new Error('on purpose');
+    });
+    expect(await work.catch((error: Error) => error.message)).to.equal('on purpose');
+    expect(await server().end()).to.equal(before);
   });
 });

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { openResourceApi, type RunningResourceApi } from '../../cmd/apiserver/resource-api.js';
+import { Client } from '../../registry/client.js';
 import { type Election, startElection } from '../../registry/election.js';
+import { kindNamed } from '../../registry/kind.js';
 import { memoryStore, openMemory } from '../../storage/memory/backend.js';
 import { eventually } from '../e2e/process.js';
 import { ENVIRONMENT } from '../harness/server.js';
@@ -25,8 +27,12 @@ describe('the election among servers of one store', () => {
   after(() => Promise.all(servers.map((server) => server.close())));
 
   const candidate = (server: RunningResourceApi, name: string): Election => {
-    const leases = server.stores.find(({ kind }) => kind.kind === 'Lease')!;
-    return startElection(server.registry, leases, { name, period: PERIOD, onError: (error) => failures.push(error) });
+    const { registry } = server;
+    return startElection(registry, kindNamed(registry.kinds, 'Lease'), {
+      name,
+      period: PERIOD,
+      onError: (error) => failures.push(error),
+    });
   };
   const elected = (all: readonly Election[]): readonly Election[] => all.filter((one) => one.isElected());
   const someone = (all: readonly Election[]): Promise<Election> =>
@@ -57,11 +63,10 @@ describe('the election among servers of one store', () => {
   });
 
   it('goes on with another when the elected one is gone without a word', async () => {
-    const leases = servers[0]!.stores.find(({ kind }) => kind.kind === 'Lease')!;
-    const { apiVersion, kind } = leases.kind;
+    const { registry } = servers[0]!;
     const user = { name: 'test', uid: '', groups: ['system:masters'], extra: {} };
-    const object = { apiVersion, kind, metadata: { name: 'gone' }, spec: { holder: 'gone', renewals: 7 } };
-    await leases.create(object, { user, namespace: '', dryRun: false });
+    const leases = new Client(registry, { user }).objects(kindNamed(registry.kinds, 'Lease'));
+    await leases.create({ metadata: { name: 'gone' }, spec: { holder: 'gone', renewals: 7 } });
     const all = servers.map((server) => candidate(server, 'gone'));
     expect(elected(all)).to.deep.equal([]);
     await someone(all);

@@ -28,7 +28,7 @@ export function namespace(environment: KindEnvironment): Kind<NamespaceSpec> {
       scopes: uidAndIdScopes('orgs', environment.domain),
       allowSelf: isOwnOrganization(environment.domain),
     },
-    view: { resource: resourceName('organizations', environment.domain), show: namespaceOf },
+    conversion: { storageKind: resourceName('organizations', environment.domain), convert: namespaceOf },
   });
 }
 

@@ -1,6 +1,6 @@
 import type { UserInfo } from '../../../pkg/authn/user.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
-import type { Companion, WriteContext } from '../../../registry/strategy.js';
+import type { AlsoCreate, WriteContext } from '../../../registry/strategy.js';
 import { isUser, resourceName, SERVICE_ACCOUNT_PREFIX } from '../../iam/names.js';
 import type { RoleBindingSpec } from '../../iam/rolebinding/schema.js';
 
@@ -21,26 +21,26 @@ export function folderBindingSpec(folder: string, subject: Subject, level: strin
 }
 
 /** Makes a member or service account of the organization who creates a folder its Admin; nobody who is neither. */
-export function creatorGrant({ metadata }: KubeObject, ctx: WriteContext, domain: string): readonly Companion[] {
+export function creatorGrant({ metadata }: KubeObject, ctx: WriteContext, domain: string): readonly AlsoCreate[] {
   const subject = subjectOf(ctx, domain);
   if (subject === undefined) return [];
   const resource = resourceName('rolebindings', domain);
   const usual = folderBindingName(metadata.name, subject);
   // A binding on another folder may have the name.
-  const isTaken = ctx.view.get(resource, ctx.namespace, usual) !== undefined;
+  const isTaken = ctx.reader.get(resource, ctx.namespace, usual) !== undefined;
   const name = isTaken ? `${usual}.${metadata.uid}` : usual;
   return [{ resource, name, spec: folderBindingSpec(metadata.name, subject, 'Admin') }];
 }
 
-function subjectOf({ view, user, namespace }: WriteContext, domain: string): Subject | undefined {
+function subjectOf({ reader, user, namespace }: WriteContext, domain: string): Subject | undefined {
   const account = accountIn(namespace, user);
   const kind = account === undefined ? 'User' : 'ServiceAccount';
   const name = account ?? (isUser(user, user.uid) ? user.uid : '');
   if (name === '') return undefined;
   const found =
     kind === 'User'
-      ? view.get(resourceName('organizationbindings', domain), namespace, name)
-      : view.get(resourceName('serviceaccounts', domain), namespace, name);
+      ? reader.get(resourceName('organizationbindings', domain), namespace, name)
+      : reader.get(resourceName('serviceaccounts', domain), namespace, name);
   return found === undefined || found.metadata.deletionTimestamp !== undefined ? undefined : { kind, name };
 }
 

@@ -39,7 +39,7 @@ export function folderStrategy(environment: KindEnvironment): Strategy<FolderSpe
     const names: string[] = [];
     for (let at = name; at !== undefined && !names.includes(at); ) {
       names.push(at);
-      const folder = ctx.view.get(resource, ctx.namespace, at);
+      const folder = ctx.reader.get(resource, ctx.namespace, at);
       at = folder === undefined ? undefined : parentOf(folder);
     }
     return names;
@@ -47,7 +47,7 @@ export function folderStrategy(environment: KindEnvironment): Strategy<FolderSpe
 
   /** Levels of the subtree, 1 for a folder without subfolders. */
   const heightOf = (name: string, ctx: WriteContext): number => {
-    const below = ctx.view.range(
+    const below = ctx.reader.range(
       resource,
       CONTAINER_INDEX,
       containerTuple(ctx.namespace, name),
@@ -56,8 +56,8 @@ export function folderStrategy(environment: KindEnvironment): Strategy<FolderSpe
     return 1 + Math.max(0, ...below.map((child) => heightOf(child.metadata.name, ctx)));
   };
 
-  const hasFolders = (name: string, { view, namespace }: WriteContext): boolean =>
-    view.range(resource, CONTAINER_INDEX, containerTuple(namespace, name), 1).length > 0;
+  const hasFolders = (name: string, { reader, namespace }: WriteContext): boolean =>
+    reader.range(resource, CONTAINER_INDEX, containerTuple(namespace, name), 1).length > 0;
 
   const placeProblem = (folder: Folder, old: Folder | undefined, ctx: WriteContext): string | undefined => {
     const { name } = folder.metadata;
@@ -83,7 +83,7 @@ export function folderStrategy(environment: KindEnvironment): Strategy<FolderSpe
       return environment.features.nestedFolders ? withoutRoot(folder, parentKey) : keepPlace(folder, old, parentKey);
     },
     // What lies in another folder is administered by those who administer that.
-    companions: (folder, sent, ctx) =>
+    alsoCreate: (folder, sent, ctx) =>
       isGranting(sent, grantKey) && parentOf(folder) === undefined ? creatorGrant(folder, ctx, environment.domain) : [],
     validate: (folder, old, ctx) => {
       const causes: StatusCause[] = old === undefined ? [...nameCauses(folder)] : [];

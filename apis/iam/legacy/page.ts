@@ -1,13 +1,14 @@
-import type { Entry, Visibility } from '../../../registry/legacy/rows.js';
+import type { ReadFilter } from '../../../registry/authorization/authorizer.js';
+import type { Entry } from '../../../registry/reader.js';
 import type { Page } from './paging.js';
 
 export interface Wanted extends Page {
   /** In the order of the list. */
   readonly entries: Iterable<Entry>;
-  readonly visible: Visibility;
+  readonly filter: ReadFilter;
   /** In lower case; empty: all. */
   readonly query: string;
-  /** How many there are for who may see all: such a list is read no further than the page. */
+  /** How many entries there are, if known. A list for a caller who may view all is then read no further than the page. */
   readonly total?: number;
 }
 
@@ -16,16 +17,16 @@ export interface Found {
   readonly entries: readonly Entry[];
 }
 
-/** One page of those that the caller may see and whose text holds the query, and how many there are in all. Nothing is parsed. */
-export function findPage({ entries, visible, query, total, page, perPage }: Wanted): Found {
+/** One page of the entries that the caller may view and whose text contains the query, and how many there are in all. Nothing is parsed. */
+export function findPage({ entries, filter, query, total, page, perPage }: Wanted): Found {
   const from = (page - 1) * perPage;
   const to = from + perPage;
   const found: Entry[] = [];
-  const isEvery = query === '' && visible.all;
+  const isEvery = query === '' && filter.all;
   if (isEvery && isArray(entries)) return { totalCount: entries.length, entries: entries.slice(from, to) };
   let count = 0;
   for (const entry of entries) {
-    if (!isEvery && !(holds(entry, query) && (visible.all || visible.sees(entry)))) continue;
+    if (!isEvery && !(holds(entry, query) && (filter.all || filter.allows(entry)))) continue;
     if (count >= from && count < to) found.push(entry);
     count++;
     if (isEvery && total !== undefined && count >= to) return { totalCount: total, entries: found };
@@ -35,7 +36,7 @@ export function findPage({ entries, visible, query, total, page, perPage }: Want
 
 const isArray = (entries: Iterable<Entry>): entries is readonly Entry[] => Array.isArray(entries);
 
-/** Stands between the parts of a text, and in none of them. */
+/** Separates the parts of a text. No part contains it. */
 const LINE_BREAK = '\n';
 
 function holds({ attributes }: Entry, query: string): boolean {

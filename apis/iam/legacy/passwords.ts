@@ -1,11 +1,9 @@
 import { hashPassword } from '../../../pkg/authn/password.js';
-import type { UserInfo } from '../../../pkg/authn/user.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
 import type { ApiError } from '../../../pkg/status/status.js';
+import type { LegacyTransaction } from '../../../registry/legacy/call.js';
 import { LegacyError, plainFailure, structured } from '../../../registry/legacy/errors.js';
-import type { Plan } from '../../../registry/transact.js';
 import type { CredentialSpec } from '../../internal/credential/schema.js';
-import { elevated, type IamServices, type Plans } from './services.js';
+import type { IamServices } from './services.js';
 
 const SHORTEST = 4;
 /** Longer ones cost time and add nothing. */
@@ -31,21 +29,25 @@ export function hashOf(
   });
 }
 
-/** Keeps the hash as the user's, whether or not they had one. */
-export function passwordPlan(plans: Plans, by: UserInfo, user: string, hash: string): Plan {
-  return plans.put<CredentialSpec>('Credential', user, () => ({ hash }), { as: elevated(by) });
+/** Stores the hash of a user's password, whether or not the user had one. */
+export function putPassword(transaction: LegacyTransaction, user: string, hash: string): void {
+  transaction
+    .trusted()
+    .objects<CredentialSpec>('Credential')
+    .put(user, () => ({ hash }));
 }
 
-/** Keeps the hash in place of the one that the caller has shown to know. Throws `otherwise` for another: someone was quicker. */
-export function passwordChangePlan(
-  plans: Plans,
-  by: UserInfo,
+/** Replaces the hash `from`, which the caller has proved to know. Throws `otherwise` if the password has changed since. */
+export function changePassword(
+  transaction: LegacyTransaction,
   user: string,
   { from, to, otherwise }: { readonly from: string; readonly to: string; readonly otherwise: () => ApiError },
-): Plan {
-  const change = (old: KubeObject<CredentialSpec>): KubeObject<CredentialSpec> => {
-    if (old.spec?.hash !== from) throw otherwise();
-    return { ...old, spec: { hash: to } };
-  };
-  return plans.update<CredentialSpec>('Credential', user, change, { as: elevated(by) });
+): void {
+  transaction
+    .trusted()
+    .objects<CredentialSpec>('Credential')
+    .update(user, (old) => {
+      if (old.spec?.hash !== from) throw otherwise();
+      return { ...old, spec: { hash: to } };
+    });
 }

@@ -24,13 +24,13 @@ export const userNotFound = () => plainFailure(404, 'user not found');
 export function userOfPath(call: LegacyCall, parameter: string): User {
   const text = call.param(parameter);
   const users = call.objects<UserSpec>('User');
-  const found = /^[0-9]{1,15}$/.test(text) ? users.byId(Number(text)) : peekNamed(call, text);
+  const found = /^[0-9]{1,15}$/.test(text) ? users.findById(Number(text)) : peekNamed(call, text);
   return known(found);
 }
 
 function peekNamed(call: LegacyCall, name: string): KubeObject<UserSpec> | undefined {
   const isName = UID_NAMES.pattern.test(name) && name.length <= UID_NAMES.maxLength;
-  return isName ? call.objects<UserSpec>('User').peek(name) : undefined;
+  return isName ? call.objects<UserSpec>('User').find(name) : undefined;
 }
 
 function known(user: KubeObject<UserSpec> | undefined): User {
@@ -39,11 +39,11 @@ function known(user: KubeObject<UserSpec> | undefined): User {
 }
 
 export function userNamed(call: LegacyCall, name: string): User | undefined {
-  return call.objects<UserSpec>('User').peek(name) as User | undefined;
+  return call.objects<UserSpec>('User').find(name) as User | undefined;
 }
 
 export function userById(call: LegacyCall, id: number): User {
-  return known(call.objects<UserSpec>('User').byId(id));
+  return known(call.objects<UserSpec>('User').findById(id));
 }
 
 /** By login, or else by e-mail address; case does not count. */
@@ -58,7 +58,7 @@ export function userByEmail(call: LegacyCall, email: string): User | undefined {
 function one(call: LegacyCall, index: string, text: string): User | undefined {
   const key = fold(text.trim());
   if (key === '') return undefined;
-  const [found] = call.objects<UserSpec>('User').scan({ index, prefix: [key] });
+  const [found] = call.objects<UserSpec>('User').range({ index, prefix: [key] });
   return found as User | undefined;
 }
 
@@ -74,9 +74,9 @@ export function caller(call: LegacyCall): User {
 export function membershipsOf(call: LegacyCall, user: string): readonly Membership[] {
   const organizations = call.objects<OrganizationSpec>('Organization');
   const bindings = call.objects<OrganizationBindingSpec>('OrganizationBinding', DEFAULT_ORGANIZATION);
-  return [...bindings.scan({ index: BY_USER, prefix: [user] })]
+  return [...bindings.range({ index: BY_USER, prefix: [user] })]
     .flatMap(({ metadata, spec }): readonly Membership[] => {
-      const organization = organizations.peek(metadata.namespace ?? '');
+      const organization = organizations.find(metadata.namespace ?? '');
       if (organization === undefined || spec === undefined) return [];
       const { name } = organization.metadata;
       const id = organizations.idOf(organization);

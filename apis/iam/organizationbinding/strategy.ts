@@ -18,10 +18,10 @@ export function organizationBindingStrategy({ domain }: KindEnvironment): Strate
 
   const othersAdminister = (
     { metadata: { name, namespace = '' } }: Binding,
-    { view }: WriteContext,
+    { reader }: WriteContext,
     stays: (name: string) => boolean,
   ): boolean =>
-    view
+    reader
       .range(bindings, BY_ROLE, [namespace, 'Admin'], Number.POSITIVE_INFINITY)
       .some(
         ({ metadata }) => metadata.name !== name && metadata.deletionTimestamp === undefined && stays(metadata.name),

@@ -20,8 +20,8 @@ export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
   const users = resourceName('users', domain);
   const gr = { group: users.slice(users.indexOf('.') + 1), resource: 'users' };
 
-  const takenBy = (index: string, text: string, user: User, { view }: WriteContext): boolean =>
-    view.range(users, index, [fold(text)], 2).some(({ metadata }) => metadata.uid !== user.metadata.uid);
+  const takenBy = (index: string, text: string, user: User, { reader }: WriteContext): boolean =>
+    reader.range(users, index, [fold(text)], 2).some(({ metadata }) => metadata.uid !== user.metadata.uid);
 
   /** Another user's login is no e-mail address of this one, nor the other way round: people log in with either. */
   const crossCauses = (user: User, ctx: WriteContext): readonly StatusCause[] => {
@@ -35,8 +35,8 @@ export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
   };
 
   /** Administrators who stay whatever happens to this one. */
-  const othersAdminister = (user: User, { view }: WriteContext, stays: (name: string) => boolean): boolean =>
-    view
+  const othersAdminister = (user: User, { reader }: WriteContext, stays: (name: string) => boolean): boolean =>
+    reader
       .range(users, BY_ADMINISTRATOR, [], Number.POSITIVE_INFINITY)
       .some(({ metadata }) => metadata.name !== user.metadata.name && stays(metadata.name));
 
@@ -63,8 +63,8 @@ export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
       return [...system, ...crossCauses(user, ctx)];
     },
     // Enabled again, they log in again.
-    dismisses: (user, old, { view }) =>
-      specOf(user).disabled && !specOf(old).disabled ? sessionsOf(view, domain, user.metadata.name) : [],
+    alsoDelete: (user, old, { reader }) =>
+      specOf(user).disabled && !specOf(old).disabled ? sessionsOf(reader, domain, user.metadata.name) : [],
     validateDelete: (user, ctx) => {
       const stays = (name: string) => !ctx.isGoing(users, '', name);
       if (isAdministrator(user) && !othersAdminister(user, ctx, stays))

@@ -19,10 +19,10 @@ export function credential(environment: KindEnvironment): Kind<CredentialSpec> {
     names: UID_NAMES,
     references: ({ metadata }) => [{ resource: users, namespace: '', name: metadata.name, field: 'metadata.name' }],
     served: false,
-    // Whoever knew the old password is out, but for the session that the new one was set in.
+    // A new password ends all sessions but the one that set it.
     strategy: {
-      dismisses: ({ metadata }, _old, { view, user }) =>
-        sessionsOf(view, environment.domain, metadata.name).filter(({ name }) => name !== currentSession(user)),
+      alsoDelete: ({ metadata }, _old, { reader, user }) =>
+        sessionsOf(reader, environment.domain, metadata.name).filter(({ name }) => name !== currentSession(user)),
     },
   });
 }

@@ -1,14 +1,15 @@
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
-import type { Dismissal, ObjectView } from '../../../registry/strategy.js';
+import type { Reader } from '../../../registry/reader.js';
+import type { AlsoDelete } from '../../../registry/strategy.js';
 import { resourceName, UID_NAMES } from '../../iam/names.js';
 import { BY_HASH, BY_USER, SessionSpec } from './schema.js';
 
 const specOf = ({ spec }: { readonly spec?: unknown }) => spec as SessionSpec;
 
 /** All sessions of a user, to be dismissed. */
-export function sessionsOf(view: ObjectView, domain: string, user: string): readonly Dismissal[] {
+export function sessionsOf(reader: Reader, domain: string, user: string): readonly AlsoDelete[] {
   const resource = resourceName('sessions', domain);
-  const found = view.range(resource, BY_USER, [user], Number.POSITIVE_INFINITY);
+  const found = reader.range(resource, BY_USER, [user]);
   return found.map(({ metadata: { name } }) => ({ resource, name }));
 }
 

@@ -13,7 +13,7 @@ export function tokenStrategy({ domain }: KindEnvironment): Strategy<TokenSpec> 
   return {
     validate: ({ spec }, old, ctx) => {
       const name = spec?.serviceAccountRef.name ?? '';
-      const account = old === undefined ? ctx.view.get(accounts, ctx.namespace, name) : undefined;
+      const account = old === undefined ? ctx.reader.get(accounts, ctx.namespace, name) : undefined;
       const { role = 'None' } = (account?.spec ?? {}) as Partial<ServiceAccountSpec>;
       const permissions = account ? givenTo(accountSubjects(name, role), ctx, domain) : [];
       checkGift({ gr, name, permissions }, ctx);

@@ -1,9 +1,9 @@
 import type { IndexRow } from '../../backend.js';
 import { decodeObject, textOf, textWithoutRevision } from '../../codec.js';
-import { type Key, keyOf, partsOf } from '../../key.js';
+import { type Key, keyOf, partsOf, resourceOf } from '../../key.js';
 import type { ResourceDefinition } from '../../resource.js';
-import type { Entry } from '../../state.js';
-import type { Transaction, View, Write } from '../../transaction.js';
+import type { Entry, StateReader } from '../../state.js';
+import type { Transaction, TransactionState } from '../../transaction.js';
 import { encodeTuple } from '../../tuple.js';
 
 export const FOLDERS = 'folders.folder.svc.app';
@@ -81,8 +81,12 @@ export function objectAt(at: Key, spec: Spec, labels?: Readonly<Record<string, s
   return { kind: 'Test', metadata: { name, ...(labels && { labels }) }, spec };
 }
 
-function ids(view: View, resource: string): Readonly<Record<string, string>> {
+function ids(view: TransactionState, resource: string): Readonly<Record<string, string>> {
   return { id: String(view.nextId(resource)) };
+}
+
+function entryAt(view: StateReader, at: Key): Entry | undefined {
+  return view.resource(resourceOf(at)).get(at);
 }
 
 function needsOf(at: Key): readonly Key[] {
@@ -95,13 +99,13 @@ export function create(resource: string, name: string, spec: Spec = {}): Transac
   return {
     needs: needsOf(at),
     run: (view) => {
-      if (view.get(at) !== undefined) throw new Refused('exists');
+      if (entryAt(view, at) !== undefined) throw new Refused('exists');
       requireParent(view, spec.parent);
       const { title } = spec;
-      if (title !== undefined && view.range(resource, 'title', encodeTuple([title]), 1).length > 0) {
+      if (title !== undefined && [...view.resource(resource).range('title', encodeTuple([title]))].length > 0) {
         throw new Refused('taken');
       }
-      return [{ key: at, object: objectAt(at, spec, ids(view, resource)) }];
+      view.put(at, objectAt(at, spec, ids(view, resource)));
     },
   };
 }
@@ -119,8 +123,8 @@ export function put(
   return {
     needs: needsOf(at),
     run: (view) => {
-      const old = view.get(at);
-      return old !== undefined && textWithoutRevision(old.value) === text ? [] : [{ key: at, object, text }];
+      const old = entryAt(view, at);
+      if (old === undefined || textWithoutRevision(old.value) !== text) view.put(at, object);
     },
   };
 }
@@ -129,7 +133,9 @@ export function put(
 export function putAll(writes: readonly { readonly at: Key; readonly spec: Spec }[]): Transaction {
   return {
     needs: writes.flatMap(({ at }) => needsOf(at)),
-    run: () => writes.map(({ at, spec }): Write => ({ key: at, object: objectAt(at, spec) })),
+    run: (view) => {
+      for (const { at, spec } of writes) view.put(at, objectAt(at, spec));
+    },
   };
 }
 
@@ -138,9 +144,9 @@ export function increment(resource: string, name: string): Transaction {
   return {
     needs: needsOf(at),
     run: (view) => {
-      const old = view.get(at);
+      const old = entryAt(view, at);
       const n = old === undefined ? 0 : (objectOf(old).spec.n ?? 0);
-      return [{ key: at, object: objectAt(at, { n: n + 1 }) }];
+      view.put(at, objectAt(at, { n: n + 1 }));
     },
   };
 }
@@ -151,9 +157,9 @@ export function remove(resource: string, name: string): Transaction {
   return {
     needs: needsOf(at),
     run: (view) => {
-      if (view.get(at) === undefined) throw new Refused('missing');
+      if (entryAt(view, at) === undefined) throw new Refused('missing');
       if (resource === FOLDERS && childrenOf(view, name).length > 0) throw new Refused('not empty');
-      return [{ key: at }];
+      view.delete(at);
     },
   };
 }
@@ -162,13 +168,13 @@ export function remove(resource: string, name: string): Transaction {
 export function removeTree(name: string): Transaction {
   return {
     run: (view) => {
-      if (view.get(key(FOLDERS, name)) === undefined) throw new Refused('missing');
+      if (entryAt(view, key(FOLDERS, name)) === undefined) throw new Refused('missing');
       const gone: Key[] = [key(FOLDERS, name)];
       for (let i = 0; i < gone.length; i++) {
         const { resource, name: parent } = partsOf(gone[i] as Key);
         if (resource === FOLDERS) gone.push(...childrenOf(view, parent).map((child) => child.key));
       }
-      return gone.map((at) => ({ key: at }));
+      for (const at of gone) view.delete(at);
     },
   };
 }
@@ -177,30 +183,29 @@ export function move(name: string, parent: string): Transaction {
   const at = key(FOLDERS, name);
   return {
     run: (view) => {
-      const old = view.get(at);
+      const old = entryAt(view, at);
       if (old === undefined) throw new Refused('missing');
       requireParent(view, parent);
       for (let up: string | undefined = parent; up !== undefined && up !== ''; up = parentOf(view, up)) {
         if (up === name) throw new Refused('cycle');
       }
       const { spec, metadata } = objectOf(old);
-      if ((spec.parent ?? '') === parent) return [];
-      return [{ key: at, object: objectAt(at, { ...spec, parent }, metadata.labels) }];
+      if ((spec.parent ?? '') !== parent) view.put(at, objectAt(at, { ...spec, parent }, metadata.labels));
     },
   };
 }
 
-function requireParent(view: View, parent: string | undefined): void {
+function requireParent(view: StateReader, parent: string | undefined): void {
   if (parent === undefined || parent === '') return;
-  if (view.get(key(FOLDERS, parent)) === undefined) throw new Refused('no parent');
+  if (entryAt(view, key(FOLDERS, parent)) === undefined) throw new Refused('no parent');
 }
 
-function parentOf(view: View, name: string): string | undefined {
-  const entry = view.get(key(FOLDERS, name));
+function parentOf(view: StateReader, name: string): string | undefined {
+  const entry = entryAt(view, key(FOLDERS, name));
   return entry === undefined ? undefined : objectOf(entry).spec.parent;
 }
 
-function childrenOf(view: View, name: string): readonly Entry[] {
+function childrenOf(view: StateReader, name: string): readonly Entry[] {
   const prefix = encodeTuple([name]);
-  return [FOLDERS, DASHBOARDS].flatMap((resource) => view.range(resource, 'parent', prefix, 10_000));
+  return [FOLDERS, DASHBOARDS].flatMap((resource) => [...view.resource(resource).range('parent', prefix)]);
 }

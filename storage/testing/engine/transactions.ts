@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import type { TransactionState } from '../../transaction.js';
+import { encodeTuple } from '../../tuple.js';
 import { allTold, type Current, expectTree, told } from './fixture.js';
 import {
   create,
@@ -46,7 +48,7 @@ export function transactionSuite(current: Current): void {
     it('refuses a throwing transaction alone, and nothing of it remains, its ids included', async () => {
       const { engine, cacher } = await current().start();
       const failing = {
-        run: (view: Parameters<ReturnType<typeof create>['run']>[0]) => {
+        run: (view: TransactionState) => {
           view.nextId(FOLDERS);
           throw new Refused('on purpose');
         },
@@ -62,10 +64,10 @@ export function transactionSuite(current: Current): void {
       const { engine, cacher } = await current().start();
       const broken = {
         needs: [key(NOTES, 'n')],
-        run: () => [
-          { key: key(FOLDERS, 'half'), object: objectAt(key(FOLDERS, 'half'), {}) },
-          { key: key(NOTES, 'n'), object: { kind: 'Test', metadata: { name: 'n' } } },
-        ],
+        run: (state: TransactionState) => {
+          state.put(key(FOLDERS, 'half'), objectAt(key(FOLDERS, 'half'), {}));
+          state.put(key(NOTES, 'n'), { kind: 'Test', metadata: { name: 'n' } });
+        },
       };
       const [failed, created] = await Promise.allSettled([
         engine.transact(broken),
@@ -113,11 +115,46 @@ export function transactionSuite(current: Current): void {
       const { engine, cacher } = await current().start();
       const at = key(FOLDERS, 'twice');
       const { applied } = await engine.transact({
-        run: () => [1, 2].map((n) => ({ key: at, object: objectAt(at, { n }) })),
+        run: (state) => {
+          for (const n of [1, 2]) state.put(at, objectAt(at, { n }));
+        },
       });
       expect(applied.map(({ previous }) => previous?.revision)).to.deep.equal([undefined, 1]);
       expect(cacher.at(FOLDERS, 1).get(at)?.revision).to.equal(1);
       expect(cacher.at(FOLDERS, 0).get(at)).to.equal(undefined);
+    });
+
+    it('shows a transaction its own writes, in every look-up, and takes them back if it throws or is a dry run', async () => {
+      const { engine, cacher } = await current().start();
+      await engine.transact(create(FOLDERS, 'old', { title: 'Old' }));
+      const titled = (state: TransactionState, title: string): readonly string[] =>
+        [...state.resource(FOLDERS).range('title', encodeTuple([title]))].map((entry) => entry.key);
+      const work = (isDryRun: boolean, end: () => void) => ({
+        isDryRun,
+        run: (state: TransactionState) => {
+          state.put(key(FOLDERS, 'new'), objectAt(key(FOLDERS, 'new'), { title: 'New' }));
+          state.delete(key(FOLDERS, 'old'));
+          end();
+          return [titled(state, 'New'), titled(state, 'Old'), state.resource(FOLDERS).count('default'), state.revision];
+        },
+      });
+      const refuse = (): never => {
+        throw new Refused('on purpose');
+      };
+      const [dry, refused, after] = await Promise.allSettled([
+        engine.transact(work(true, () => undefined)),
+        engine.transact(work(false, refuse)),
+        engine.transact({ run: (state) => [titled(state, 'New'), titled(state, 'Old'), state.revision] }),
+      ]);
+      const seen = [[key(FOLDERS, 'new')], [], 1, 3];
+      expect(dry).to.deep.equal({ status: 'fulfilled', value: { revision: 1, applied: [], result: seen } });
+      expect(refused.status).to.equal('rejected');
+      expect(after)
+        .to.have.nested.property('value.result')
+        .that.deep.equals([[], [key(FOLDERS, 'old')], 1]);
+      const { result } = await engine.transact(work(false, () => undefined));
+      expect(result).to.deep.equal(seen);
+      expect(cacher.state.resource(FOLDERS).get(key(FOLDERS, 'old'))).to.equal(undefined);
     });
 
     it('tells with an outcome what was there before', async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { KindEnvironment } from '../../../../registry/kind.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { plainFailure } from '../../../../registry/legacy/errors.js';
+import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
 import { FOLDER_SETS } from '../../../authorization/roles.js';
@@ -32,7 +32,7 @@ const ManyBody = z.object({ permissions: z.array(Item).max(MOST_ITEMS) });
 export function accessControlLegacy(environment: KindEnvironment): readonly LegacyRoute[] {
   const errors = FOLDER_ERRORS.filter(({ reason }) => reason === 'NotFound');
   const describe: LegacyHandler = (call) => {
-    call.objects('Folder').require('folders:read');
+    requireAction(call.objects('Folder'), 'folders:read');
     return ok(DESCRIPTION);
   };
   const list: LegacyHandler = (call) => {

@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
 import type { KindEnvironment } from '../../../../registry/kind.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import type { Range } from '../../../../registry/legacy/objects.js';
-import { unchanged, whileUnchanged } from '../../../../registry/legacy/unchanged.js';
+import { requireAction } from '../../../../registry/legacy/errors.js';
+import type { Range, TransactionObjects } from '../../../../registry/objects.js';
 import { BY_FOLDER, type RoleBindingSpec } from '../../../iam/rolebinding/schema.js';
 import { folderBindingName, folderBindingSpec } from '../creator.js';
 import type { FolderSpec } from '../schema.js';
@@ -40,7 +40,7 @@ export function administeredFolder(call: LegacyCall): Folder {
 function permitted(call: LegacyCall, action: string): Folder {
   const folders = call.objects<FolderSpec>('Folder');
   const folder = folders.get(call.param('uid'));
-  folders.require(action, folder);
+  requireAction(folders, action, folder);
   return folder;
 }
 
@@ -55,7 +55,7 @@ export function* bindingsAround(
     const own = allOn(call, at.metadata.name).filter(isTold);
     const all = parent === undefined ? withRoles(at, own) : own;
     for (const binding of all) yield { folder: at, binding, inherited: at !== folder };
-    at = parent === undefined ? undefined : call.objects<FolderSpec>('Folder').peek(parent);
+    at = parent === undefined ? undefined : call.objects<FolderSpec>('Folder').find(parent);
   }
 }
 
@@ -65,7 +65,7 @@ function rangeOn(call: LegacyCall, folder: string): Range {
 
 function allOn(call: LegacyCall, folder: string): readonly KubeObject<RoleBindingSpec>[] {
   if (!call.hasKind('RoleBinding')) return [];
-  return [...call.objects<RoleBindingSpec>('RoleBinding').scan(rangeOn(call, folder))];
+  return [...call.objects<RoleBindingSpec>('RoleBinding').range(rangeOn(call, folder))];
 }
 
 /** The legacy interface can tell those of built-in levels. */
@@ -100,40 +100,36 @@ const isOf =
   ({ spec }: Binding): boolean =>
     spec.subject.kind === subject.kind && spec.subject.name === subject.name;
 
-/** Gives each subject its level, in one commit; with `isWhole`, and nobody else any. */
+/** Gives each subject its level, in one commit. With `isWhole`, all other subjects lose theirs. */
 export async function setPermissions(
-  call: LegacyCall,
-  folder: Folder,
-  wishes: readonly Wish[],
-  isWhole: boolean,
-): Promise<void> {
-  await whileUnchanged(() => makePermissions(call, folder, wishes, isWhole));
-}
-
-async function makePermissions(
   call: LegacyCall,
   { metadata: { name } }: Folder,
   wishes: readonly Wish[],
   isWhole: boolean,
 ): Promise<void> {
-  const { plan, kind } = call.objects<RoleBindingSpec>('RoleBinding');
-  const all = allOn(call, name);
-  const present = all.filter(isTold);
-  const kept = new Set<Binding>();
-  const plans = wishes.flatMap(({ subject, level }) => {
-    const own = present.find(isOf(subject));
-    if (level === '') return [];
-    if (own === undefined && hasByRole(subject, level)) return [];
-    if (own === undefined) {
-      const metadata = { name: folderBindingName(name, subject) };
-      return [plan.create({ metadata, spec: folderBindingSpec(name, subject, level) })];
-    }
-    kept.add(own);
-    return [plan.update(own.metadata.name, (old) => ({ ...old, spec: folderBindingSpec(name, subject, level) }))];
+  const range = rangeOn(call, name);
+  await call.transact((transaction) => {
+    const bindings = transaction.objects<RoleBindingSpec>('RoleBinding');
+    const present = [...bindings.range(range)].filter(isTold);
+    const wished = ({ subject, level }: Wish): Binding | undefined =>
+      level === '' ? undefined : present.find(isOf(subject));
+    const kept = new Set(wishes.map(wished));
+    const isGoing = (binding: Binding): boolean =>
+      !kept.has(binding) && (isWhole || wishes.some(({ subject }) => isOf(subject)(binding)));
+    for (const { metadata } of present.filter(isGoing)) bindings.delete(metadata.name);
+    for (const wish of wishes) setPermission(bindings, name, wish, wished(wish));
   });
-  const isGoing = (binding: Binding): boolean =>
-    !kept.has(binding) && (isWhole || wishes.some(({ subject }) => isOf(subject)(binding)));
-  const removals = present.filter(isGoing).map(({ metadata }) => plan.delete(metadata.name));
-  const names = all.map(({ metadata }) => metadata.name);
-  await call.transact([unchanged(kind, rangeOn(call, name), names), ...removals, ...plans]);
+}
+
+function setPermission(
+  bindings: TransactionObjects<RoleBindingSpec>,
+  folder: string,
+  { subject, level }: Wish,
+  own: Binding | undefined,
+): void {
+  if (level === '') return;
+  const spec = folderBindingSpec(folder, subject, level);
+  if (own !== undefined) bindings.update(own.metadata.name, (old) => ({ ...old, spec }));
+  else if (!hasByRole(subject, level))
+    bindings.create({ metadata: { name: folderBindingName(folder, subject) }, spec });
 }

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
 import type { KindEnvironment } from '../../../../registry/kind.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { ownedKeys } from '../../../../registry/metadata.js';
+import { ownedKeys } from '../../../../registry/write/metadata.js';
 import { slug } from '../../../iam/legacy/formats.js';
 import { loginOf } from '../../../iam/legacy/logins.js';
 import { BY_FOLDER } from '../../../iam/rolebinding/schema.js';
@@ -64,7 +64,7 @@ function ancestorsOf(call: LegacyCall, folder: Folder, environment: KindEnvironm
   const folders = call.objects<FolderSpec>('Folder');
   const found: Folder[] = [];
   for (let at = parentOf(folder, environment); at !== undefined; ) {
-    const parent = folders.peek(at);
+    const parent = folders.find(at);
     if (parent === undefined) break;
     found.unshift(parent);
     at = parentOf(parent, environment);
@@ -79,7 +79,7 @@ function shown(call: LegacyCall, folder: Folder, environment: KindEnvironment): 
 function hasPermissions(call: LegacyCall, folder: string): boolean {
   if (!call.hasKind('RoleBinding')) return false;
   const prefix = [call.organization.namespace, folder];
-  return call.objects('RoleBinding').scan({ index: BY_FOLDER, prefix }).next().done !== true;
+  return call.objects('RoleBinding').range({ index: BY_FOLDER, prefix }).next().done !== true;
 }
 
 const ACTIONS = [

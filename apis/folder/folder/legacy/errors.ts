@@ -1,4 +1,4 @@
-import { ESCALATION } from '../../../../registry/access/escalation.js';
+import { ESCALATION } from '../../../../registry/authorization/move-escalation.js';
 import { type ErrorRule, type FailureBody, structured } from '../../../../registry/legacy/errors.js';
 import { NOT_EMPTY, PLACE } from '../strategy.js';
 

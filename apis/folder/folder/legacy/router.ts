@@ -6,9 +6,10 @@ import type { KindEnvironment } from '../../../../registry/kind.js';
 import { positive } from '../../../../registry/legacy/body.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { accessDenied, badRequestData, LegacyError } from '../../../../registry/legacy/errors.js';
-import type { Objects, Range } from '../../../../registry/legacy/objects.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
+import type { ObjectClient, Range } from '../../../../registry/objects.js';
+import { NO_DELETE_OPTIONS } from '../../../../registry/write/delete.js';
 import { DEFAULT_GRANT, GRANT } from '../creator.js';
 import { BY_PLACE, type FolderSpec, folderAnnotation } from '../schema.js';
 import { descendantCounts } from './counts.js';
@@ -47,14 +48,14 @@ const MoveBody = z.object({ parentUid: z.string().nullish() });
 
 /** Folders as the legacy interface has them: `/api/folders`. */
 export function folderLegacy(environment: KindEnvironment): readonly LegacyRoute[] {
-  const folders = (call: LegacyCall): Objects<FolderSpec> => call.objects<FolderSpec>('Folder');
+  const folders = (call: LegacyCall): ObjectClient<FolderSpec> => call.objects<FolderSpec>('Folder');
   const dto = (call: LegacyCall, folder: Folder): ApiResponse => ok(folderDto(call, folder, environment));
   const parentKey = folderAnnotation(environment.domain);
   const grantKey = `${environment.domain}/${GRANT}`;
   const errors = [...FOLDER_ERRORS, ...PARENT_ERRORS];
 
   const byId: LegacyHandler = (call) => {
-    const found = folders(call).byId(call.id('id'));
+    const found = folders(call).findById(call.id('id'));
     if (found === undefined) throw notFound(folders(call).kind, call.param('id'));
     return dto(call, folders(call).get(found.metadata.name));
   };
@@ -75,7 +76,7 @@ export function folderLegacy(environment: KindEnvironment): readonly LegacyRoute
 
   const update: LegacyHandler = async (call) => {
     const name = call.param('uid');
-    folders(call).demand('update', name);
+    folders(call).getFor('update', name);
     const body = call.body(UpdateBody);
     const folder = await folders(call).update(name, (old) => {
       checkVersion(old, body);
@@ -89,7 +90,7 @@ export function folderLegacy(environment: KindEnvironment): readonly LegacyRoute
   };
 
   const move: LegacyHandler = async (call) => {
-    folders(call).demand('update', call.param('uid'));
+    folders(call).getFor('update', call.param('uid'));
     const parent = call.body(MoveBody).parentUid ?? '';
     const folder = await folders(call).update(call.param('uid'), (old) => ({
       ...old,
@@ -99,8 +100,8 @@ export function folderLegacy(environment: KindEnvironment): readonly LegacyRoute
   };
 
   const remove: LegacyHandler = async (call) => {
-    folders(call).demand('delete', call.param('uid'));
-    const folder = await folders(call).delete(call.param('uid'), deleteParameters(call));
+    const parameters = deleteParameters(call);
+    const folder = await folders(call).delete(call.param('uid'), { ...NO_DELETE_OPTIONS, parameters });
     return done('Folder deleted', { id: folders(call).idOf(folder) });
   };
 
@@ -154,7 +155,7 @@ function deleteParameters({ query }: LegacyCall): ReadonlyMap<string, string> {
 }
 
 /** The folders directly in one, or at the root, by title: a page of those that the caller may view. */
-function listed(call: LegacyCall, folders: Objects<FolderSpec>, environment: KindEnvironment): readonly unknown[] {
+function listed(call: LegacyCall, folders: ObjectClient<FolderSpec>, environment: KindEnvironment): readonly unknown[] {
   const { query } = call;
   const limit = positive(query, 'limit', LIMIT);
   const first = (positive(query, 'page', 1) - 1) * limit;
@@ -181,7 +182,7 @@ function part(all: Iterable<Folder>, fits: (folder: Folder) => boolean, first: n
 /** While nested folders are off they are all shown side by side. */
 function rangeOf(
   { query, organization: { namespace } }: LegacyCall,
-  folders: Objects<FolderSpec>,
+  folders: ObjectClient<FolderSpec>,
   { features }: KindEnvironment,
 ): Range {
   if (!features.nestedFolders) return { index: BY_PLACE, prefix: [namespace] };
@@ -191,6 +192,6 @@ function rangeOf(
   return { index: BY_PLACE, prefix: [namespace, parent] };
 }
 
-function itemOf(folders: Objects<FolderSpec>, folder: Folder): unknown {
+function itemOf(folders: ObjectClient<FolderSpec>, folder: Folder): unknown {
   return { id: folders.idOf(folder), uid: folder.metadata.name, title: specOf(folder).title };
 }

@@ -20,7 +20,7 @@ export type Reference = number | string;
 
 /** In a path nobody says which of them it is; an id comes first. */
 export function referenceIn(call: LegacyCall, path: string, kind: string): Reference {
-  const isId = /^[0-9]{1,15}$/.test(path) && call.objects(kind).byId(Number(path)) !== undefined;
+  const isId = /^[0-9]{1,15}$/.test(path) && call.objects(kind).findById(Number(path)) !== undefined;
   return isId ? Number(path) : path;
 }
 
@@ -46,7 +46,7 @@ export function roleSubject(role: string): Subject {
 
 function find(call: LegacyCall, kind: string, reference: Reference): KubeObject | undefined {
   const objects = call.objects(kind);
-  return typeof reference === 'number' ? objects.byId(reference) : objects.peek(reference);
+  return typeof reference === 'number' ? objects.findById(reference) : objects.find(reference);
 }
 
 /** How a subject is shown; what does not apply is 0 or empty, as callers expect. */
@@ -84,7 +84,7 @@ const NOBODY = {
 
 function userDto(call: LegacyCall, name: string): Readonly<Record<string, unknown>> {
   const users = call.objects<UserSpec>('User');
-  const user = users.peek(name);
+  const user = users.find(name);
   if (user?.spec === undefined) return {};
   const { login, email } = user.spec;
   return {
@@ -98,7 +98,7 @@ function userDto(call: LegacyCall, name: string): Readonly<Record<string, unknow
 
 function accountDto(call: LegacyCall, name: string): Readonly<Record<string, unknown>> {
   const accounts = call.objects<Titled>('ServiceAccount');
-  const account = accounts.peek(name);
+  const account = accounts.find(name);
   if (account?.spec === undefined) return {};
   return {
     userId: accounts.idOf(account),
@@ -110,7 +110,7 @@ function accountDto(call: LegacyCall, name: string): Readonly<Record<string, unk
 
 function teamDto(call: LegacyCall, name: string): Readonly<Record<string, unknown>> {
   const teams = call.objects<Titled>('Team');
-  const team = teams.peek(name);
+  const team = teams.find(name);
   if (team?.spec === undefined) return {};
   const { title, email } = team.spec;
   const teamAvatar = teamAvatarUrl(email, title);

@@ -11,9 +11,9 @@ export function organizationChoice(call: LegacyCall, { domain }: KindEnvironment
   const organizations = call.objects('Organization');
   const known = (object: KubeObject | undefined): Organization | undefined =>
     object && { id: organizations.idOf(object), namespace: object.metadata.name };
-  const byNamespace = (namespace: string): Organization | undefined => known(organizations.peek(namespace));
+  const byNamespace = (namespace: string): Organization | undefined => known(organizations.find(namespace));
   return {
-    byId: (id) => known(organizations.byId(id)),
+    byId: (id) => known(organizations.findById(id)),
     byNamespace,
     activeOf: (user) => byNamespace(activeName(user, domain)),
   };

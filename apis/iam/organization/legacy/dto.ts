@@ -22,7 +22,7 @@ export function organizationDto(call: LegacyCall, organization: Organization): R
 
 /** `undefined` for a member whose user is just being deleted. */
 export function memberDto(call: LegacyCall, orgId: number, { metadata, spec }: Member): unknown {
-  const user = call.objects('User').peek(metadata.name) as User | undefined;
+  const user = call.objects('User').find(metadata.name) as User | undefined;
   if (user === undefined || spec === undefined) return undefined;
   const { id, uid, isAdmin: _, ...item } = userItem(call, user, seenAt(call, metadata.name));
   return { orgId, userId: id, uid, ...item, role: spec.role };
@@ -30,6 +30,6 @@ export function memberDto(call: LegacyCall, orgId: number, { metadata, spec }: M
 
 function seenAt(call: LegacyCall, user: string): number | undefined {
   if (!call.hasKind('LastSeen')) return undefined;
-  const seen = call.objects<LastSeenSpec>('LastSeen').peek(user)?.spec;
+  const seen = call.objects<LastSeenSpec>('LastSeen').find(user)?.spec;
   return seen === undefined ? undefined : Date.parse(seen.at);
 }

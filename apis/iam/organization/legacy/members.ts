@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { plainFailure } from '../../../../registry/legacy/errors.js';
-import type { Objects } from '../../../../registry/legacy/objects.js';
+import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
+import type { ObjectClient } from '../../../../registry/objects.js';
 import { OrganizationRole } from '../../fields.js';
 import { pageOf, slicePage } from '../../legacy/paging.js';
 import { userBy } from '../../legacy/people.js';
@@ -18,7 +18,7 @@ export type Where = (call: LegacyCall) => { readonly id: number; readonly namesp
 const AddBody = z.object({ loginOrEmail: z.string().min(1), role: OrganizationRole });
 const RoleBody = z.object({ role: OrganizationRole });
 
-const bindingsOf = (call: LegacyCall, namespace: string): Objects<OrganizationBindingSpec> =>
+const bindingsOf = (call: LegacyCall, namespace: string): ObjectClient<OrganizationBindingSpec> =>
   call.objects<OrganizationBindingSpec>('OrganizationBinding', namespace);
 
 /** The members of an organization below `/org` and below `/orgs/:id`. */
@@ -46,10 +46,10 @@ export function memberRoutes(prefix: '/org' | '/orgs/:orgId', where: Where): rea
 function membersOf(call: LegacyCall, where: Where): readonly unknown[] {
   const { id, namespace } = where(call);
   const bindings = bindingsOf(call, namespace);
-  bindings.require('org.users:read');
+  requireAction(bindings, 'org.users:read');
   const text = (call.query.get('query') ?? '').trim().toLowerCase();
   const found = [...bindings.list()].flatMap((member) => {
-    const spec = call.objects<UserSpec>('User').peek(member.metadata.name)?.spec;
+    const spec = call.objects<UserSpec>('User').find(member.metadata.name)?.spec;
     const isFound =
       spec !== undefined && [spec.login, spec.email, spec.name].some((one) => one.toLowerCase().includes(text));
     return isFound ? [{ member, login: spec.login }] : [];
@@ -61,7 +61,7 @@ function membersOf(call: LegacyCall, where: Where): readonly unknown[] {
 const add = async (call: LegacyCall, where: Where) => {
   const { namespace } = where(call);
   const bindings = bindingsOf(call, namespace);
-  bindings.require('org.users:add');
+  requireAction(bindings, 'org.users:add');
   const { loginOrEmail, role } = call.body(AddBody);
   const user = userBy(call, loginOrEmail);
   if (user === undefined) throw plainFailure(404, 'User not found');
@@ -86,9 +86,9 @@ const remove = async (call: LegacyCall, where: Where) => {
 function memberOfPath(call: LegacyCall, where: Where, action: string) {
   const { namespace } = where(call);
   const bindings = bindingsOf(call, namespace);
-  bindings.require(action);
-  const user = call.objects<UserSpec>('User').byId(call.id('userId'));
-  const member = user && bindings.peek(user.metadata.name);
+  requireAction(bindings, action);
+  const user = call.objects<UserSpec>('User').findById(call.id('userId'));
+  const member = user && bindings.find(user.metadata.name);
   if (member === undefined) throw plainFailure(404, 'User not found');
   return { bindings, name: member.metadata.name };
 }

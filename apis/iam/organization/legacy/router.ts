@@ -2,14 +2,13 @@ import { z } from 'zod';
 import type { KindEnvironment } from '../../../../registry/kind.js';
 import { positive } from '../../../../registry/legacy/body.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { plainFailure } from '../../../../registry/legacy/errors.js';
-import { dependentPlan, type Objects } from '../../../../registry/legacy/objects.js';
+import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
+import type { ObjectClient } from '../../../../registry/objects.js';
 import { SYSTEM_USER } from '../../../authentication/bootstrap.js';
 import { fold } from '../../fields.js';
 import { isUser } from '../../names.js';
-import type { OrganizationBindingSpec } from '../../organizationbinding/schema.js';
 import { BY_TITLE, type OrganizationSpec } from '../schema.js';
 import { type Organization, organizationDto, organizationItem } from './dto.js';
 import { ORGANIZATION_ERRORS } from './errors.js';
@@ -21,12 +20,13 @@ const AddressBody = z.object({ address1: text, address2: text, city: text, zipCo
 
 type Find = (call: LegacyCall) => Organization;
 
-const organizationsOf = (call: LegacyCall): Objects<OrganizationSpec> => call.objects<OrganizationSpec>('Organization');
+const organizationsOf = (call: LegacyCall): ObjectClient<OrganizationSpec> =>
+  call.objects<OrganizationSpec>('Organization');
 
 /** The caller's organization (`/api/org`), all of them (`/api/orgs`), and their members. */
 export function organizationLegacy(_environment: KindEnvironment): readonly LegacyRoute[] {
-  const own: Find = (call) => found(organizationsOf(call).peek(call.organization.namespace));
-  const byId: Find = (call) => found(organizationsOf(call).byId(call.id('orgId')));
+  const own: Find = (call) => found(organizationsOf(call).find(call.organization.namespace));
+  const byId: Find = (call) => found(organizationsOf(call).findById(call.id('orgId')));
   const ownPlace: Where = (call) => call.organization;
   const placeById: Where = (call) => {
     const organization = byId(call);
@@ -60,7 +60,7 @@ function found(organization: Organization | undefined): Organization {
 
 const byName: Find = (call) => {
   const prefix = [fold(call.param('name').trim())];
-  const [organization] = organizationsOf(call).scan({ index: BY_TITLE, prefix });
+  const [organization] = organizationsOf(call).range({ index: BY_TITLE, prefix });
   return found(organization);
 };
 
@@ -73,7 +73,7 @@ const rename =
   (find: Find): LegacyHandler =>
   async (call) => {
     const organizations = organizationsOf(call);
-    organizations.require('orgs:write');
+    requireAction(organizations, 'orgs:write');
     const { name } = find(call).metadata;
     const { name: title } = call.body(NameBody);
     await organizations.update(name, (old) => ({ ...old, spec: { ...old.spec, title } }));
@@ -84,7 +84,7 @@ const move =
   (find: Find): LegacyHandler =>
   async (call) => {
     const organizations = organizationsOf(call);
-    organizations.require('orgs:write');
+    requireAction(organizations, 'orgs:write');
     const { name } = find(call).metadata;
     const sent = Object.entries(call.body(AddressBody)).filter(([, value]) => value != null && value !== '');
     const address = Object.fromEntries(sent) as NonNullable<OrganizationSpec['address']>;
@@ -100,7 +100,7 @@ function specOf({ spec, metadata }: Organization): OrganizationSpec {
 /** By name, a page of those that the caller may see. */
 function listed(call: LegacyCall): readonly unknown[] {
   const organizations = organizationsOf(call);
-  organizations.require('orgs:read');
+  requireAction(organizations, 'orgs:read');
   const { query } = call;
   const perPage = positive(query, 'perpage', 1000);
   const from = (positive(query, 'page', 1) - 1) * perPage;
@@ -114,37 +114,28 @@ function listed(call: LegacyCall): readonly unknown[] {
   return all.slice(from, from + perPage).map((one) => organizationItem(call, one));
 }
 
-/** Whoever makes an organization administers it; both in one commit. */
+/** A user who creates an organization becomes its administrator, in the same commit. */
 const create: LegacyHandler = async (call) => {
   const organizations = organizationsOf(call);
-  organizations.require('orgs:create');
+  requireAction(organizations, 'orgs:create');
   const { name: title } = call.body(NameBody);
-  const { plan } = organizations;
-  const caller = call.objects('User').peek(call.user.uid)?.metadata.name ?? '';
-  const plans = [plan.create({ metadata: {}, spec: { title } })];
-  if (isUser(call.user, caller)) {
-    plans.push(
-      dependentPlan((view) => {
-        const [made] = view.range(organizations.kind.qualified, BY_TITLE, [fold(title.trim())], 1);
-        // Nobody may do anything in an organization that is only being made.
-        const bindings = call.objects<OrganizationBindingSpec>(
-          'OrganizationBinding',
-          made?.metadata.name ?? '',
-          SYSTEM_USER,
-        );
-        return bindings.plan.create({ metadata: { name: caller }, spec: { userRef: { name: caller }, role: 'Admin' } });
-      }),
-    );
-  }
-  const [organization] = await call.transact(plans);
-  if (organization === undefined) throw new Error('an organization was made but is not told');
+  const name = call.objects('User').find(call.user.uid)?.metadata.name ?? '';
+  const organization = await call.transact((transaction) => {
+    const created = transaction.objects<OrganizationSpec>('Organization').create({ metadata: {}, spec: { title } });
+    if (isUser(call.user, name)) {
+      // The server makes the binding, because nobody has rights in a new organization.
+      const bindings = transaction.trusted(SYSTEM_USER).objects('OrganizationBinding', created.metadata.name);
+      bindings.create({ metadata: { name }, spec: { userRef: { name }, role: 'Admin' } });
+    }
+    return created;
+  });
   return done('Organization created', { orgId: organizations.idOf(organization) });
 };
 
 const remove: LegacyHandler = async (call) => {
   const organizations = organizationsOf(call);
-  organizations.require('orgs:delete');
-  const organization = organizations.byId(call.id('orgId'));
+  requireAction(organizations, 'orgs:delete');
+  const organization = organizations.findById(call.id('orgId'));
   if (organization === undefined) throw plainFailure(404, 'Failed to delete organization. ID not found');
   const { name } = organization.metadata;
   if (name === call.organization.namespace) throw plainFailure(400, 'Cannot delete your active organization');

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { ownedKeys } from '../../../../registry/metadata.js';
+import { ownedKeys } from '../../../../registry/write/metadata.js';
 import type { TokenSpec } from '../../../internal/token/schema.js';
 import { avatarUrl, time } from '../../legacy/formats.js';
 import { serviceAccountLogin } from '../../legacy/logins.js';

@@ -10,8 +10,8 @@ export function accountOfPath(call: LegacyCall, verb: 'get' | 'update' | 'delete
   const accounts = call.objects<ServiceAccountSpec>('ServiceAccount');
   const isNumber = /^[0-9]{1,15}$/.test(text);
   const isUid = !isNumber && UID_NAMES.pattern.test(text) && text.length <= UID_NAMES.maxLength;
-  const account = isNumber ? accounts.byId(Number(text)) : isUid ? accounts.peek(text) : undefined;
-  if (account !== undefined) return accounts.demand(verb, account.metadata.name) as Account;
-  accounts.check(verb);
+  const account = isNumber ? accounts.findById(Number(text)) : isUid ? accounts.find(text) : undefined;
+  if (account !== undefined) return accounts.getFor(verb, account.metadata.name) as Account;
+  accounts.authorize(verb);
   throw isNumber || isUid ? plainFailure(404, 'service account not found') : plainFailure(400, 'id is invalid');
 }

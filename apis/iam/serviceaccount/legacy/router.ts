@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { badRequestData, type ErrorRule, structured } from '../../../../registry/legacy/errors.js';
+import { badRequestData, type ErrorRule, requireAction, structured } from '../../../../registry/legacy/errors.js';
 import { done, legacyJson, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
+import { objectOf } from '../../../../registry/reader.js';
 import { fold } from '../../fields.js';
 import { findPage, queryText } from '../../legacy/page.js';
 import { pageOf } from '../../legacy/paging.js';
-import { type IamServices, rows } from '../../legacy/services.js';
+import type { IamServices } from '../../legacy/services.js';
 import { BY_TITLE, type ServiceAccountSpec } from '../schema.js';
 import { type Account, accountDto } from './dto.js';
 import { accountOfPath } from './lookup.js';
@@ -46,19 +47,18 @@ export function serviceAccountLegacy(services: IamServices): readonly LegacyRout
     services.tokens.list(call.organization.namespace, metadata.name).length;
   const dto = (call: LegacyCall, account: Account) => accountDto(call, account, tokensOf(call, account));
   const search: LegacyHandler = (call) => {
-    call.objects('ServiceAccount').require('serviceaccounts:read');
+    requireAction(call.objects('ServiceAccount'), 'serviceaccounts:read');
     const { namespace } = call.organization;
-    const accounts = rows<ServiceAccountSpec>(services, 'ServiceAccount');
+    const accounts = call.objects<ServiceAccountSpec>('ServiceAccount');
     const page = pageOf(call.query);
-    const visible = accounts.visible(call.user, namespace);
-    const entries = accounts.by(BY_TITLE, [namespace]);
-    const found = findPage({ ...page, visible, entries, query: queryText(call.query, fold) });
-    const serviceAccounts = found.entries.map((entry) => dto(call, accounts.object(entry) as Account));
+    const entries = accounts.entries({ index: BY_TITLE, prefix: [namespace] });
+    const found = findPage({ ...page, filter: accounts.readFilter(), entries, query: queryText(call.query, fold) });
+    const serviceAccounts = found.entries.map((entry) => dto(call, objectOf(entry) as Account));
     return ok({ totalCount: found.totalCount, serviceAccounts, ...page });
   };
   const create: LegacyHandler = async (call) => {
     const accounts = call.objects<ServiceAccountSpec>('ServiceAccount');
-    accounts.require('serviceaccounts:create');
+    requireAction(accounts, 'serviceaccounts:create');
     const { name, role, isDisabled } = call.body(CreateBody);
     if (name.trim() === '') throw badRequestData();
     // The schema says which roles there are.

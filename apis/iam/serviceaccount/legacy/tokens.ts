@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { badRequestData, type ErrorRule, plainFailure, structured } from '../../../../registry/legacy/errors.js';
+import {
+  badRequestData,
+  type ErrorRule,
+  plainFailure,
+  requireAction,
+  structured,
+} from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
 import type { IamServices } from '../../legacy/services.js';
@@ -32,10 +38,12 @@ export function tokenRoutes(services: IamServices): readonly LegacyRoute[] {
   const { tokens } = services;
   const list: LegacyHandler = (call) => {
     const accounts = call.objects<ServiceAccountSpec>('ServiceAccount');
-    accounts.require('serviceaccounts:read');
-    const account = /^[0-9]{1,15}$/.test(call.param('id')) ? accounts.byId(call.id('id')) : accountOfPath(call, 'get');
+    requireAction(accounts, 'serviceaccounts:read');
+    const account = /^[0-9]{1,15}$/.test(call.param('id'))
+      ? accounts.findById(call.id('id'))
+      : accountOfPath(call, 'get');
     if (account === undefined) return ok([]);
-    accounts.demand('get', account.metadata.name);
+    accounts.getFor('get', account.metadata.name);
     const found = tokens.list(call.organization.namespace, account.metadata.name);
     return ok(found.map((token) => tokenDto(call, token)));
   };

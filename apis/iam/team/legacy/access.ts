@@ -6,7 +6,6 @@ import { type LegacyHandler, type LegacyRoute, routes } from '../../../../regist
 import { TEAM_SETS } from '../../../authorization/roles.js';
 import { avatarUrl } from '../../legacy/formats.js';
 import { userById, userOfPath } from '../../legacy/people.js';
-import type { IamServices } from '../../legacy/services.js';
 import { teamOfPath } from './lookup.js';
 import { type Member, managed, membersOf, NO_MEMBER, type Permission, setMembers } from './members.js';
 
@@ -32,13 +31,13 @@ const Item = z.object({ userId: z.int(), permission: z.string() });
 const ManyBody = z.object({ permissions: z.array(Item).max(MOST_ITEMS) });
 
 /** The members of teams as `/api/access-control` has them: permissions by name. An empty one takes the membership away. */
-export function teamAccessRoutes(services: IamServices): readonly LegacyRoute[] {
+export function teamAccessRoutes(): readonly LegacyRoute[] {
   const list: LegacyHandler = (call) => ok(membersOf(call, teamOfPath(call, 'get')).map((one) => dto(call, one)));
   const setOne: LegacyHandler = async (call) => {
     const team = managed(call, 'update');
     const permission = permissionOf(call.body(OneBody).permission);
     const { metadata } = userOfPath(call, 'userId');
-    await setMembers(services, call, team, new Map([[metadata.name, permission]]), false);
+    await setMembers(call, team, new Map([[metadata.name, permission]]), false);
     return done(permission === '' ? 'Permission removed' : 'Permission updated');
   };
   const setMany: LegacyHandler = async (call) => {
@@ -48,7 +47,7 @@ export function teamAccessRoutes(services: IamServices): readonly LegacyRoute[] 
     });
     const users = new Map(wanted);
     if (users.size < wanted.length) throw plainFailure(400, 'a user has more than one permission');
-    await setMembers(services, call, team, users, false);
+    await setMembers(call, team, users, false);
     return done('Permissions updated');
   };
   return routes(

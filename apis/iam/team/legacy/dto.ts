@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { ownedKeys } from '../../../../registry/metadata.js';
+import { ownedKeys } from '../../../../registry/write/metadata.js';
 import { avatarUrl, teamAvatarUrl, time } from '../../legacy/formats.js';
 import type { User } from '../../legacy/people.js';
 import type { TeamBindingSpec } from '../../teambinding/schema.js';

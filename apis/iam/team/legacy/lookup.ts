@@ -10,8 +10,8 @@ export function teamOfPath(call: LegacyCall, verb: 'get' | 'update' | 'delete'):
   const teams = call.objects<TeamSpec>('Team');
   const isNumber = /^[0-9]{1,15}$/.test(text);
   const isUid = !isNumber && UID_NAMES.pattern.test(text) && text.length <= UID_NAMES.maxLength;
-  const team = isNumber ? teams.byId(Number(text)) : isUid ? teams.peek(text) : undefined;
-  if (team !== undefined) return teams.demand(verb, team.metadata.name) as Team;
-  teams.check(verb);
+  const team = isNumber ? teams.findById(Number(text)) : isUid ? teams.find(text) : undefined;
+  if (team !== undefined) return teams.getFor(verb, team.metadata.name) as Team;
+  teams.authorize(verb);
   throw isNumber || isUid ? plainFailure(404, 'Team not found') : plainFailure(400, 'teamId is invalid');
 }

@@ -5,10 +5,8 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, plainFailure } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
-import { unchanged, whileUnchanged } from '../../../../registry/legacy/unchanged.js';
-import type { Plan } from '../../../../registry/transact.js';
+import type { TransactionObjects } from '../../../../registry/objects.js';
 import { type User, userByEmail, userById, userNamed, userNotFound } from '../../legacy/people.js';
-import { type IamServices, type Plans, plansOf } from '../../legacy/services.js';
 import { teamBindingName } from '../../names.js';
 import { BY_TEAM, type TeamBindingSpec } from '../../teambinding/schema.js';
 import { ADMIN, MEMBER, memberDto, type Team } from './dto.js';
@@ -44,7 +42,7 @@ const ERRORS: readonly ErrorRule[] = [
 ];
 
 /** Members of teams: `/api/teams/:teamId/members`. */
-export function memberRoutes(services: IamServices): readonly LegacyRoute[] {
+export function memberRoutes(): readonly LegacyRoute[] {
   const list: LegacyHandler = (call) => {
     const team = teamOfPath(call, 'get');
     return ok(membersOf(call, team).map(({ user, spec }) => memberDto(call, team, user, spec)));
@@ -76,7 +74,7 @@ export function memberRoutes(services: IamServices): readonly LegacyRoute[] {
     {
       'GET /teams/:teamId/members': list,
       'POST /teams/:teamId/members': add,
-      'PUT /teams/:teamId/members': (call) => replaceMembers(services, call),
+      'PUT /teams/:teamId/members': replaceMembers,
       'PUT /teams/:teamId/members/:userId': change,
       'DELETE /teams/:teamId/members/:userId': remove,
     },
@@ -109,16 +107,17 @@ export function managed(call: LegacyCall, verb: 'create' | 'update' | 'delete'):
   const userRef = { name: call.user.uid || 'none' };
   const spec: TeamBindingSpec = { teamRef: { name: team.metadata.name }, userRef, permission: 'member' };
   const metadata = { ...team.metadata, name: teamBindingName(team.metadata.name, userRef.name), namespace };
-  const { kind, check } = call.objects('TeamBinding');
-  check(verb, { apiVersion: kind.apiVersion, kind: kind.kind, metadata, spec });
+  const bindings = call.objects('TeamBinding');
+  const { kind } = bindings;
+  bindings.authorize(verb, { apiVersion: kind.apiVersion, kind: kind.kind, metadata, spec });
   return team;
 }
 
 function bindingOfPath(call: LegacyCall, verb: 'update' | 'delete'): Binding {
   const team = managed(call, verb);
-  const user = call.objects('User').byId(call.id('userId'));
+  const user = call.objects('User').findById(call.id('userId'));
   const bindings = call.objects<TeamBindingSpec>('TeamBinding');
-  for (const binding of bindings.scan(ofTeam(call, team))) {
+  for (const binding of bindings.range(ofTeam(call, team))) {
     if (binding.spec?.userRef.name === user?.metadata.name) return binding;
   }
   throw plainFailure(404, 'Team member not found');
@@ -130,71 +129,58 @@ function permissionFrom(number: number): Permission {
 }
 
 /** Makes exactly these the members: all in one commit, or nothing. Who stands in both lists is an admin. */
-async function replaceMembers(services: IamServices, call: LegacyCall): Promise<ApiResponse> {
+async function replaceMembers(call: LegacyCall): Promise<ApiResponse> {
   const team = managed(call, 'update');
   const { members, admins } = call.body(AllBody);
   const wanted = new Map<string, Permission>();
   for (const email of members ?? []) wanted.set(existing(call, email).metadata.name, 'member');
   for (const email of admins ?? []) wanted.set(existing(call, email).metadata.name, 'admin');
-  await setMembers(services, call, team, wanted, true);
+  await setMembers(call, team, wanted, true);
   return done('Team memberships have been updated');
 }
 
-/** Gives users these permissions, or none where it is empty, in one commit; with `isWhole`, and nobody else any. */
+/** Gives users these permissions, in one commit; an empty one ends the membership. With `isWhole`, all other memberships end. */
 export async function setMembers(
-  services: IamServices,
   call: LegacyCall,
   team: Team,
   wanted: ReadonlyMap<string, Permission | ''>,
   isWhole: boolean,
 ): Promise<void> {
-  await whileUnchanged(() => makeMembers(plansOf(services, call), call, team, wanted, isWhole));
+  const range = ofTeam(call, team);
+  await call.transact((transaction) => {
+    const bindings = transaction.objects<TeamBindingSpec>('TeamBinding');
+    const byUser = new Map([...bindings.range(range)].map((binding) => [binding.spec?.userRef.name ?? '', binding]));
+    // Each change is authorized after those before it, so callers who give up their own rights do so last.
+    const others = new Set([...(isWhole ? byUser.keys() : []), ...wanted.keys()]);
+    const self = others.delete(call.user.uid) ? [call.user.uid] : [];
+    for (const user of [...others, ...self]) {
+      setMember(bindings, team.metadata.name, user, wanted.get(user) ?? '', byUser.get(user));
+    }
+  });
 }
 
-async function makeMembers(
-  plans: Plans,
-  call: LegacyCall,
-  team: Team,
-  wanted: ReadonlyMap<string, Permission | ''>,
-  isWhole: boolean,
-): Promise<void> {
-  const { namespace } = call.organization;
-  const { kind, scan } = call.objects<TeamBindingSpec>('TeamBinding');
-  const present = [...scan(ofTeam(call, team))];
-  const names = present.map(({ metadata }) => metadata.name);
-  const byUser = new Map(present.map((binding) => [binding.spec?.userRef.name ?? '', binding]));
-  const change = (user: string): readonly Plan[] => {
-    const binding = byUser.get(user);
-    const permission = wanted.get(user) ?? '';
-    if (permission !== '') return memberPlan(plans, team, binding, user, permission, namespace);
-    return binding === undefined ? [] : [plans.delete('TeamBinding', binding.metadata.name, { namespace })];
-  };
-  // Each change is checked after those before it: who gives up their own rights does so last.
-  const others = new Set([...(isWhole ? byUser.keys() : []), ...wanted.keys()]);
-  const self = others.delete(call.user.uid) ? [call.user.uid] : [];
-  const changes = [...others, ...self].flatMap(change);
-  if (changes.length > 0) await plans.commit([unchanged(kind, ofTeam(call, team), names), ...changes]);
+function setMember(
+  bindings: TransactionObjects<TeamBindingSpec>,
+  team: string,
+  user: string,
+  permission: Permission | '',
+  present: Binding | undefined,
+): void {
+  if (permission === '') {
+    if (present !== undefined) bindings.delete(present.metadata.name);
+  } else if (present === undefined) {
+    const spec: TeamBindingSpec = { teamRef: { name: team }, userRef: { name: user }, permission };
+    bindings.create({ metadata: { name: teamBindingName(team, user) }, spec });
+  } else if (present.spec?.permission !== permission) {
+    bindings.update(present.metadata.name, (old) => ({
+      ...old,
+      spec: { ...(old.spec as TeamBindingSpec), permission },
+    }));
+  }
 }
 
 function existing(call: LegacyCall, email: string): User {
   const user = userByEmail(call, email);
   if (user === undefined) throw userNotFound();
   return user;
-}
-
-function memberPlan(
-  plans: Plans,
-  { metadata: { name } }: Team,
-  present: Binding | undefined,
-  user: string,
-  permission: Permission,
-  namespace: string,
-): readonly Plan[] {
-  if (present?.spec?.permission === permission) return [];
-  const spec: TeamBindingSpec = { teamRef: { name }, userRef: { name: user }, permission };
-  if (present === undefined) {
-    return [plans.create('TeamBinding', { metadata: { name: teamBindingName(name, user) }, spec }, { namespace })];
-  }
-  const change = (old: Binding): Binding => ({ ...old, spec: { ...(old.spec as TeamBindingSpec), permission } });
-  return [plans.update<TeamBindingSpec>('TeamBinding', present.metadata.name, change, { namespace })];
 }

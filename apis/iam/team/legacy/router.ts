@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { ApiResponse } from '../../../../pkg/http/exchange.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { badRequestData, type ErrorRule } from '../../../../registry/legacy/errors.js';
+import { badRequestData, type ErrorRule, requireAction } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
 import {
@@ -11,7 +10,6 @@ import {
   readPreferences,
   replacePreferences,
 } from '../../../preferences/preferences/legacy/router.js';
-import { elevated, type IamServices, plansOf } from '../../legacy/services.js';
 import { isUser, TEAM_PREFERENCES, teamBindingName } from '../../names.js';
 import type { TeamBindingSpec } from '../../teambinding/schema.js';
 import type { TeamSpec } from '../schema.js';
@@ -32,10 +30,10 @@ const ERRORS: readonly ErrorRule[] = [
 ];
 
 /** `/api/teams`. */
-export function teamLegacy(services: IamServices): readonly LegacyRoute[] {
+export function teamLegacy(): readonly LegacyRoute[] {
   const get: LegacyHandler = (call) => {
     const team = teamOfPath(call, 'get');
-    return ok(singleTeam(call, team, contextOf(services, call, team)));
+    return ok(singleTeam(call, team, contextOf(call, team)));
   };
   const update: LegacyHandler = async (call) => {
     const { metadata } = teamOfPath(call, 'update');
@@ -58,46 +56,45 @@ export function teamLegacy(services: IamServices): readonly LegacyRoute[] {
   return [
     ...routes(
       { errors: ERRORS, fallback: 'Failed to search teams' },
-      { 'GET /teams/search': (call) => ok(searchTeams(services, call)) },
+      { 'GET /teams/search': (call) => ok(searchTeams(call)) },
     ),
     ...routes(
       { errors: ERRORS, fallback: 'Failed to update team' },
       {
-        'POST /teams': (call) => createTeam(services, call),
+        'POST /teams': createTeam,
         'GET /teams/:teamId': get,
         'PUT /teams/:teamId': update,
         'DELETE /teams/:teamId': remove,
         'GET /teams/:teamId/preferences': (call) => readPreferences(call, owner('get')(call)),
-        'PUT /teams/:teamId/preferences': (call) => replacePreferences(services, call, owner('update')(call)),
-        'PATCH /teams/:teamId/preferences': (call) => patchPreferences(services, call, owner('update')(call)),
+        'PUT /teams/:teamId/preferences': (call) => replacePreferences(call, owner('update')(call)),
+        'PATCH /teams/:teamId/preferences': (call) => patchPreferences(call, owner('update')(call)),
       },
     ),
-    ...memberRoutes(services),
-    ...teamAccessRoutes(services),
+    ...memberRoutes(),
+    ...teamAccessRoutes(),
   ];
 }
 
-/** A member of the organization who makes a team is an admin of it, from the same commit on. */
-async function createTeam(services: IamServices, call: LegacyCall): Promise<ApiResponse> {
+/** A member of the organization who creates a team becomes an admin of it, in the same commit. */
+const createTeam: LegacyHandler = async (call) => {
   const teams = call.objects<TeamSpec>('Team');
-  teams.require('teams:create');
+  requireAction(teams, 'teams:create');
   const body = call.body(Body);
   const title = (body.name ?? '').trim();
   if (title === '') throw badRequestData();
-  const { namespace } = call.organization;
   const name = newUid();
   const email = (body.email ?? '').trim();
-  const plans = plansOf(services, call);
-  const team = plans.create<TeamSpec>(
-    'Team',
-    { metadata: { name }, spec: { title, ...(email && { email }) } },
-    { namespace },
-  );
   const { uid } = call.user;
-  const isMember = isUser(call.user, uid) && call.objects('OrganizationBinding').peek(uid) !== undefined;
-  const spec: TeamBindingSpec = { teamRef: { name }, userRef: { name: uid }, permission: 'admin' };
-  const draft = { metadata: { name: teamBindingName(name, uid) }, spec };
-  const admin = isMember ? [plans.create('TeamBinding', draft, { namespace, as: elevated(call.user) })] : [];
-  const [created] = await plans.commit([team, ...admin]);
-  return done('Team created', { teamId: created === undefined ? 0 : teams.idOf(created), uid: name });
-}
+  const isMember = isUser(call.user, uid) && call.objects('OrganizationBinding').find(uid) !== undefined;
+  const binding: TeamBindingSpec = { teamRef: { name }, userRef: { name: uid }, permission: 'admin' };
+  const team = await call.transact((transaction) => {
+    const spec = { title, ...(email && { email }) };
+    const created = transaction.objects<TeamSpec>('Team').create({ metadata: { name }, spec });
+    if (isMember) {
+      const bindings = transaction.trusted().objects('TeamBinding');
+      bindings.create({ metadata: { name: teamBindingName(name, uid) }, spec: binding });
+    }
+    return created;
+  });
+  return done('Team created', { teamId: teams.idOf(team), uid: name });
+};

@@ -1,10 +1,10 @@
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
-import type { Entry, Rows } from '../../../../registry/legacy/rows.js';
+import type { ObjectReader } from '../../../../registry/objects.js';
+import { type Entry, nameOf, objectOf } from '../../../../registry/reader.js';
 import { fold } from '../../fields.js';
 import { findPage, queryText } from '../../legacy/page.js';
 import { type Page, pageOf } from '../../legacy/paging.js';
-import { type IamServices, rows } from '../../legacy/services.js';
 import { byKeys, type SortKey, sortOf } from '../../legacy/sorting.js';
 import { isUser } from '../../names.js';
 import { BY_TEAM, BY_USER, type TeamBindingSpec } from '../../teambinding/schema.js';
@@ -20,24 +20,23 @@ export interface FoundTeams extends Page {
 }
 
 /** One page of the teams that the caller may see. `?name=` finds the one team of that name, or throws 404. */
-export function searchTeams(services: IamServices, call: LegacyCall): FoundTeams {
+export function searchTeams(call: LegacyCall): FoundTeams {
   const { page, perPage } = pageOf(call.query);
   const { namespace } = call.organization;
-  const teams = rows<TeamSpec>(services, 'Team');
+  const teams = call.objects<TeamSpec>('Team');
   const sort = sortOf(call.query, FIELDS);
   const name = call.query.get('name') ?? '';
-  const visible = teams.visible(call.user, namespace);
   const found = findPage({
     page,
     perPage,
-    visible,
+    filter: teams.readFilter(),
     query: queryText(call.query, fold),
-    entries: wanted(call, sorted(services, teams, namespace, sort, name)),
+    entries: wanted(call, sorted(call, teams, namespace, sort, name)),
   });
   if (name !== '' && found.totalCount === 0) throw plainFailure(404, 'Team not found');
   return {
     totalCount: found.totalCount,
-    teams: found.entries.map((entry) => item(services, call, teams.object(entry) as Team)),
+    teams: found.entries.map((entry) => item(call, objectOf(entry) as Team)),
     page,
     perPage,
   };
@@ -52,60 +51,63 @@ function wanted(call: LegacyCall, entries: Iterable<Entry>): Iterable<Entry> {
 }
 
 function sorted(
-  services: IamServices,
-  teams: Rows<TeamSpec>,
+  call: LegacyCall,
+  teams: ObjectReader<TeamSpec>,
   namespace: string,
   sort: readonly SortKey<Field>[],
   name: string,
 ): Iterable<Entry> {
-  const byTitle = teams.by(BY_TITLE, name === '' ? [namespace] : [namespace, fold(name.trim())]);
+  const byTitle = teams.entries({
+    index: BY_TITLE,
+    prefix: name === '' ? [namespace] : [namespace, fold(name.trim())],
+  });
   const [first, ...others] = sort;
   if (first === undefined) return byTitle;
   if (first.field === 'name' && others.length === 0) return first.descending ? [...byTitle].reverse() : byTitle;
-  const counts = sort.some(({ field }) => field === 'memberCount') ? memberCounts(services, namespace) : new Map();
+  const counts = sort.some(({ field }) => field === 'memberCount') ? memberCounts(call, namespace) : new Map();
   const order = byKeys<Field, Entry>(sort, {
     name: ({ attributes }) => attributes.text ?? '',
     email: ({ attributes }) => fold(attributes.fields?.['spec.email'] ?? ''),
-    memberCount: (entry) => counts.get(teams.nameOf(entry)) ?? 0,
+    memberCount: (entry) => counts.get(nameOf(entry)) ?? 0,
   });
   return [...byTitle].sort(order);
 }
 
 /** Of every team that has members. */
-function memberCounts(services: IamServices, namespace: string): ReadonlyMap<string, number> {
+function memberCounts(call: LegacyCall, namespace: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { attributes } of rows(services, 'TeamBinding').by(BY_TEAM, [namespace])) {
+  for (const { attributes } of call.objects('TeamBinding').entries({ index: BY_TEAM, prefix: [namespace] })) {
     const team = attributes.fields?.['spec.teamRef.name'] ?? '';
     counts.set(team, (counts.get(team) ?? 0) + 1);
   }
   return counts;
 }
 
-function item(services: IamServices, call: LegacyCall, team: Team): TeamDto {
-  return teamDto(call, team, contextOf(services, call, team));
+function item(call: LegacyCall, team: Team): TeamDto {
+  return teamDto(call, team, contextOf(call, team));
 }
 
 /** How many members a team has, and what the caller is in it. */
-export function contextOf(services: IamServices, call: LegacyCall, { metadata: { name } }: Team): TeamContext {
+export function contextOf(call: LegacyCall, { metadata: { name } }: Team): TeamContext {
   const { namespace, id } = call.organization;
-  const bindings = rows<TeamBindingSpec>(services, 'TeamBinding');
+  const bindings = call.objects<TeamBindingSpec>('TeamBinding');
   let memberCount = 0;
   let own: Entry | undefined;
-  for (const binding of bindings.by(BY_TEAM, [namespace, name])) {
+  for (const binding of bindings.entries({ index: BY_TEAM, prefix: [namespace, name] })) {
     memberCount++;
     if (isUser(call.user, binding.attributes.fields?.['spec.userRef.name'] ?? '')) own = binding;
   }
-  return { orgId: id, memberCount, permission: permissionOf(own && bindings.object(own).spec) };
+  return { orgId: id, memberCount, permission: permissionOf(own && objectOf<TeamBindingSpec>(own).spec) };
 }
 
 /** The teams of the organization that a user belongs to, by name. */
-export function teamsOfUser(services: IamServices, call: LegacyCall, user: string): readonly TeamDto[] {
+export function teamsOfUser(call: LegacyCall, user: string): readonly TeamDto[] {
   const { namespace } = call.organization;
   const teams = call.objects<TeamSpec>('Team');
   const bindings = call.objects<TeamBindingSpec>('TeamBinding');
-  return [...bindings.scan({ index: BY_USER, prefix: [user] })]
+  return [...bindings.range({ index: BY_USER, prefix: [user] })]
     .filter(({ metadata }) => metadata.namespace === namespace)
-    .flatMap(({ spec }) => teams.peek(spec?.teamRef.name ?? '') ?? [])
-    .map((team) => item(services, call, team as Team))
+    .flatMap(({ spec }) => teams.find(spec?.teamRef.name ?? '') ?? [])
+    .map((team) => item(call, team as Team))
     .sort((a, b) => a.name.localeCompare(b.name, 'en') || a.id - b.id);
 }

@@ -3,12 +3,12 @@ import type { ApiResponse } from '../../../../pkg/http/exchange.js';
 import type { KubeObject } from '../../../../pkg/meta/types.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { legacyErrorOf, plainFailure } from '../../../../registry/legacy/errors.js';
+import { legacyErrorOf, plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
-import { checkNewPassword, hashOf, passwordPlan } from '../../legacy/passwords.js';
+import { checkNewPassword, hashOf, putPassword } from '../../legacy/passwords.js';
 import { type User, userBy } from '../../legacy/people.js';
-import { elevated, type IamServices, plansOf } from '../../legacy/services.js';
+import type { IamServices } from '../../legacy/services.js';
 import { DEFAULT_ORGANIZATION, isUser } from '../../names.js';
 import type { OrganizationSpec } from '../../organization/schema.js';
 import type { OrganizationBindingSpec } from '../../organizationbinding/schema.js';
@@ -33,17 +33,15 @@ const newUid = ulidGenerator();
 /** `/api/admin/users`: what administrators of the server do with accounts. */
 export function adminUserLegacy(services: IamServices): readonly LegacyRoute[] {
   const change = async (call: LegacyCall, user: User, spec: Partial<UserSpec>): Promise<void> => {
-    const plans = plansOf(services, call);
     const merge = (old: KubeObject<UserSpec>) => ({ ...old, spec: { ...(old.spec as UserSpec), ...spec } });
-    await plans.commit([plans.update<UserSpec>('User', user.metadata.name, merge)]);
+    await call.objects<UserSpec>('User').update(user.metadata.name, merge);
   };
   const password: LegacyHandler = async (call) => {
     const { metadata } = demanded(call, 'users.password:write');
     const given = call.body(PasswordBody).password ?? '';
     checkNewPassword(given);
     const hash = await hashOf(services, given);
-    const plans = plansOf(services, call);
-    await plans.commit([passwordPlan(plans, call.user, metadata.name, hash)]);
+    await call.transact((transaction) => putPassword(transaction, metadata.name, hash));
     return done('User password updated');
   };
   const permissions: LegacyHandler = async (call) => {
@@ -92,7 +90,7 @@ export function adminUserLegacy(services: IamServices): readonly LegacyRoute[] {
 /** The user, their password and their membership, in one commit. */
 async function createUser(services: IamServices, call: LegacyCall): Promise<ApiResponse> {
   const users = call.objects<UserSpec>('User');
-  users.require('users:create');
+  requireAction(users, 'users:create');
   const body = call.body(CreateBody);
   const email = (body.email ?? '').trim();
   const login = (body.login ?? '').trim();
@@ -105,20 +103,17 @@ async function createUser(services: IamServices, call: LegacyCall): Promise<ApiR
     if ([asLogin, asEmail].some((text) => userBy(call, text) !== undefined)) throw userExists(asLogin, asEmail);
   });
   const name = newUid();
-  const plans = plansOf(services, call);
   const spec: UserSpec = { login, email, name: (body.name ?? '').trim(), disabled: false, grafanaAdmin: false };
   const binding: OrganizationBindingSpec = { userRef: { name }, role: 'Viewer' };
   try {
-    const [user] = await plans.commit([
-      plans.create<UserSpec>('User', { metadata: { name }, spec }),
-      passwordPlan(plans, call.user, name, hash),
-      plans.create(
-        'OrganizationBinding',
-        { metadata: { name }, spec: binding },
-        { namespace, as: elevated(call.user) },
-      ),
-    ]);
-    return done('User created', { id: user === undefined ? 0 : users.idOf(user), uid: name });
+    const user = await call.transact((transaction) => {
+      const created = transaction.objects<UserSpec>('User').create({ metadata: { name }, spec });
+      putPassword(transaction, name, hash);
+      const bindings = transaction.trusted().objects('OrganizationBinding', namespace);
+      bindings.create({ metadata: { name }, spec: binding });
+      return created;
+    });
+    return done('User created', { id: users.idOf(user), uid: name });
   } catch (error) {
     throw legacyErrorOf(error, creationErrors(asLogin, asEmail));
   }
@@ -127,7 +122,7 @@ async function createUser(services: IamServices, call: LegacyCall): Promise<ApiR
 /** Namespace of the organization that the new user belongs to; none given: the first. */
 function organizationOf(call: LegacyCall, id: number): string {
   if (id === 0) return DEFAULT_ORGANIZATION;
-  const organization = call.objects<OrganizationSpec>('Organization').byId(id);
+  const organization = call.objects<OrganizationSpec>('Organization').findById(id);
   if (organization === undefined) throw plainFailure(400, 'organization not found');
   return organization.metadata.name;
 }

@@ -1,5 +1,5 @@
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { ownedKeys } from '../../../../registry/metadata.js';
+import { ownedKeys } from '../../../../registry/write/metadata.js';
 import type { PreferencesSpec } from '../../../preferences/preferences/schema.js';
 import { avatarUrl, compactAge, neverSeen, time } from '../../legacy/formats.js';
 import { activeMembership, membershipsOf, type User } from '../../legacy/people.js';
@@ -81,7 +81,7 @@ export function singleUser(call: LegacyCall, user: User): Readonly<Record<string
 
 function themeOf(call: LegacyCall, user: string, namespace: string | undefined): string {
   if (namespace === undefined) return '';
-  const preferences = call.objects<PreferencesSpec>('Preferences', namespace).peek(`${USER_PREFERENCES}${user}`);
+  const preferences = call.objects<PreferencesSpec>('Preferences', namespace).find(`${USER_PREFERENCES}${user}`);
   return preferences?.spec?.theme ?? '';
 }
 

@@ -1,11 +1,10 @@
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { plainFailure } from '../../../../registry/legacy/errors.js';
+import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
 import { type User, userBy, userNotFound, userOfPath } from '../../legacy/people.js';
-import type { IamServices } from '../../legacy/services.js';
 import { teamsOfUser } from '../../team/legacy/search.js';
-import { changeUser, switchOrganization, UserBody } from './change.js';
+import { callersRights, changeUser, switchOrganization, UserBody } from './change.js';
 import { singleUser, userOrganizations } from './dto.js';
 import { USER_ERRORS } from './errors.js';
 import { searchText, searchUsers } from './search.js';
@@ -13,44 +12,44 @@ import { searchText, searchUsers } from './search.js';
 /** The user of the path, for callers who have the action on it. */
 export function demanded(call: LegacyCall, action: string, parameter = 'id'): User {
   const users = call.objects('User');
-  users.require(action);
+  requireAction(users, action);
   const user = userOfPath(call, parameter);
-  users.require(action, user);
+  requireAction(users, action, user);
   return user;
 }
 
 /** `/api/users`: users as administrators of the server see them. */
-export function userLegacy(services: IamServices): readonly LegacyRoute[] {
+export function userLegacy(): readonly LegacyRoute[] {
   const list: LegacyHandler = (call) => {
-    call.objects('User').require('users:read');
-    return ok(searchUsers(services, call, '').users);
+    requireAction(call.objects('User'), 'users:read');
+    return ok(searchUsers(call, '').users);
   };
   const search: LegacyHandler = (call) => {
-    call.objects('User').require('users:read');
-    const { totalCount, users, page, perPage } = searchUsers(services, call, searchText(call));
+    requireAction(call.objects('User'), 'users:read');
+    const { totalCount, users, page, perPage } = searchUsers(call, searchText(call));
     return ok({ totalCount, users, page, perPage });
   };
   const get: LegacyHandler = (call) => ok(singleUser(call, demanded(call, 'users:read')));
   const lookup: LegacyHandler = (call) => {
     const users = call.objects('User');
-    users.require('users:read');
+    requireAction(users, 'users:read');
     const text = call.query.get('loginOrEmail') ?? '';
     if (text === '') throw plainFailure(400, 'Query parameter loginOrEmail is required');
     const user = userBy(call, text);
     if (user === undefined) throw userNotFound();
-    users.require('users:read', user);
+    requireAction(users, 'users:read', user);
     return ok({ ...singleUser(call, user), authLabels: null, avatarUrl: '' });
   };
   const update: LegacyHandler = async (call) => {
     const user = demanded(call, 'users:write');
-    await changeUser(services, call, user, call.body(UserBody), call.user);
+    await changeUser(call, user, call.body(UserBody), callersRights);
     return done('User updated');
   };
   const using: LegacyHandler = async (call) => {
-    call.objects('User').require('users:write');
+    requireAction(call.objects('User'), 'users:write');
     call.id('id');
     const user = demanded(call, 'users:write');
-    await switchOrganization(services, call, user, call.id('orgId'), call.user);
+    await switchOrganization(call, user, call.id('orgId'), callersRights);
     return done('Active organization changed');
   };
   const of = (read: (call: LegacyCall, user: User) => unknown): LegacyHandler => {
@@ -67,7 +66,7 @@ export function userLegacy(services: IamServices): readonly LegacyRoute[] {
         'GET /users/lookup': lookup,
         'GET /users/:id': get,
         'GET /users/:id/orgs': of((call, { metadata }) => userOrganizations(call, metadata.name)),
-        'GET /users/:id/teams': of((call, { metadata }) => teamsOfUser(services, call, metadata.name)),
+        'GET /users/:id/teams': of((call, { metadata }) => teamsOfUser(call, metadata.name)),
       },
     ),
     ...routes(

@@ -1,5 +1,7 @@
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import type { Entry, Rows } from '../../../../registry/legacy/rows.js';
+import { eachInOrder, searchEntries } from '../../../../registry/legacy/search.js';
+import type { ObjectReader } from '../../../../registry/objects.js';
+import { type Entry, nameOf, objectOf } from '../../../../registry/reader.js';
 import { INTERNAL_ID_INDEX } from '../../../../registry/registry.js';
 import { BY_TIME } from '../../../internal/lastseen/schema.js';
 import { fold } from '../../fields.js';
@@ -7,7 +9,6 @@ import { neverSeen } from '../../legacy/formats.js';
 import { findPage, queryText } from '../../legacy/page.js';
 import { type Page, pageOf } from '../../legacy/paging.js';
 import type { User } from '../../legacy/people.js';
-import { type IamServices, rows } from '../../legacy/services.js';
 import { byKeys, type SortKey, sortOf, type Values } from '../../legacy/sorting.js';
 import { BY_EMAIL, BY_LOGIN, BY_NAME, type UserSpec } from '../schema.js';
 import { type UserItem, userRow } from './dto.js';
@@ -29,22 +30,21 @@ export interface FoundUsers extends Page {
 }
 
 /** One page of the users that the caller may see, sorted and searched as the query says. Only the page is parsed. */
-export function searchUsers(services: IamServices, call: LegacyCall, query: string): FoundUsers {
+export function searchUsers(call: LegacyCall, query: string): FoundUsers {
   const page = pageOf(call.query);
   const asked = sortOf(call.query, FIELDS);
-  const users = rows<UserSpec>(services, 'User');
-  const lastSeen = lastSeenOf(services, users);
+  const users = call.objects<UserSpec>('User');
+  const lastSeen = lastSeenOf(call, users);
   const found = findPage({
     ...page,
     query: '',
     ...ordered(users, lastSeen, asked, query),
-    visible: users.visible(call.user, ''),
+    filter: users.readFilter(),
   });
-  const { idOf } = call.objects<UserSpec>('User');
   const now = call.now();
   const items = found.entries.map((entry) => {
-    const user = users.object(entry) as User;
-    return userRow(idOf(user), user, lastSeen.at(entry), now);
+    const user = objectOf(entry) as User;
+    return userRow(users.idOf(user), user, lastSeen.at(entry), now);
   });
   return { totalCount: found.totalCount, users: items, ...page };
 }
@@ -58,25 +58,25 @@ interface LastSeenTimes {
   ordered(query: string): readonly Entry[];
 }
 
-function lastSeenOf(services: IamServices, users: Rows<UserSpec>): LastSeenTimes {
-  const times = rows(services, 'LastSeen');
+function lastSeenOf(call: LegacyCall, users: ObjectReader<UserSpec>): LastSeenTimes {
+  const times = call.objects('LastSeen');
   const timeOf = (entry: Entry | undefined): number | undefined => {
     const text = entry?.attributes.fields?.['spec.at'];
     return text === undefined ? undefined : Date.parse(text);
   };
   const ordered = (query: string): readonly Entry[] => {
-    const wanted = users.all(INTERNAL_ID_INDEX, query);
+    const wanted = searchEntries(users, INTERNAL_ID_INDEX, query);
     const left = new Set(wanted);
-    const seen = times.all(BY_TIME).flatMap((entry) => users.named('', times.nameOf(entry)) ?? []);
+    const seen = searchEntries(times, BY_TIME).flatMap((entry) => users.entry(nameOf(entry)) ?? []);
     const ever = seen.filter((entry) => left.delete(entry));
     return [...left, ...ever];
   };
-  return { at: (user) => timeOf(times.named('', users.nameOf(user))), ordered };
+  return { at: (user) => timeOf(times.entry(nameOf(user))), ordered };
 }
 
 /** All users in the order asked for: an index has it for the first key; who is equal in that is sorted by the other keys. */
 function ordered(
-  users: Rows<UserSpec>,
+  users: ObjectReader<UserSpec>,
   lastSeen: LastSeenTimes,
   keys: readonly SortKey<Field>[],
   query: string,
@@ -84,17 +84,18 @@ function ordered(
   const [first = BY_DEFAULT, ...others] = keys;
   const isUnique = first.field === 'login' || first.field === 'email';
   const isInOrder = !first.descending && first.field !== 'lastSeenAtAge' && (isUnique || others.length === 0);
-  if (query === '' && isInOrder) return { entries: users.each(INDEX[first.field]), total: users.count('') };
-  const index = first.field === 'lastSeenAtAge' ? lastSeen.ordered(query) : users.all(INDEX[first.field], query);
+  if (query === '' && isInOrder) return { entries: eachInOrder(users, INDEX[first.field]), total: users.count() };
+  const index =
+    first.field === 'lastSeenAtAge' ? lastSeen.ordered(query) : searchEntries(users, INDEX[first.field], query);
   const entries = first.descending ? index.toReversed() : index;
   const total = entries.length;
   if (others.length === 0 || isUnique) return { entries, total };
-  const values = valuesOf(users, lastSeen);
+  const values = valuesOf(lastSeen);
   return { entries: sortedRuns(entries, values[first.field], byKeys(others, values)), total };
 }
 
-function valuesOf(users: Rows<UserSpec>, lastSeen: LastSeenTimes): Values<Field, Entry> {
-  const created = (entry: Entry): number => Date.parse(users.object(entry).metadata.creationTimestamp ?? '');
+function valuesOf(lastSeen: LastSeenTimes): Values<Field, Entry> {
+  const created = (entry: Entry): number => Date.parse(objectOf(entry).metadata.creationTimestamp ?? '');
   const part = (at: number) => (entry: Entry) => entry.attributes.text?.split('\n')[at] ?? '';
   return {
     login: part(0),

@@ -5,11 +5,11 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
-import { checkNewPassword, hashOf, passwordChangePlan } from '../../legacy/passwords.js';
+import { changePassword, checkNewPassword, hashOf } from '../../legacy/passwords.js';
 import { caller } from '../../legacy/people.js';
-import { elevated, type IamServices, plansOf } from '../../legacy/services.js';
+import type { IamServices } from '../../legacy/services.js';
 import { teamsOfUser } from '../../team/legacy/search.js';
-import { changeUser, switchOrganization, UserBody } from './change.js';
+import { changeUser, ownRights, switchOrganization, UserBody } from './change.js';
 import { singleUser, userOrganizations } from './dto.js';
 import { USER_ERRORS } from './errors.js';
 import { sessionRoutes } from './sessions.js';
@@ -20,25 +20,24 @@ const PasswordBody = z.object({
   confirmNew: z.string().nullish(),
 });
 
-/** `/api/user`: what people do with their own account. */
+/** `/api/user`: the caller's own account. */
 export function signedInUserLegacy(services: IamServices): readonly LegacyRoute[] {
   const update: LegacyHandler = async (call) => {
-    await changeUser(services, call, caller(call), call.body(UserBody), elevated(call.user));
+    await changeUser(call, caller(call), call.body(UserBody), ownRights);
     return done('User updated');
   };
-  const changePassword: LegacyHandler = async (call) => {
+  const password: LegacyHandler = async (call) => {
     const { oldPassword, newPassword } = call.body(PasswordBody);
     const { metadata, spec } = caller(call);
     const { hash: from } = await checkOld(services, call, spec.login, oldPassword ?? '');
     checkNewPassword(newPassword ?? '');
     const to = await hashOf(services, newPassword ?? '');
-    const plans = plansOf(services, call);
     const change = { from, to, otherwise: wrongOldPassword };
-    await plans.commit([passwordChangePlan(plans, call.user, metadata.name, change)]);
+    await call.transact((transaction) => changePassword(transaction, metadata.name, change));
     return done('User password changed');
   };
   const using: LegacyHandler = async (call) => {
-    await switchOrganization(services, call, caller(call), call.id('orgId'), elevated(call.user));
+    await switchOrganization(call, caller(call), call.id('orgId'), ownRights);
     return done('Active organization changed');
   };
   return [
@@ -47,12 +46,12 @@ export function signedInUserLegacy(services: IamServices): readonly LegacyRoute[
       {
         'GET /user': (call) => ok(singleUser(call, caller(call))),
         'GET /user/orgs': (call) => ok(userOrganizations(call, caller(call).metadata.name)),
-        'GET /user/teams': (call) => ok(teamsOfUser(services, call, caller(call).metadata.name)),
+        'GET /user/teams': (call) => ok(teamsOfUser(call, caller(call).metadata.name)),
       },
     ),
     ...routes(
       { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to update user' },
-      { 'PUT /user': update, 'PUT /user/password': changePassword, 'POST /user/using/:orgId': using },
+      { 'PUT /user': update, 'PUT /user/password': password, 'POST /user/using/:orgId': using },
     ),
     ...sessionRoutes(services),
   ];
@@ -60,7 +59,7 @@ export function signedInUserLegacy(services: IamServices): readonly LegacyRoute[
 
 const wrongOldPassword = (cause?: unknown) => plainFailure(400, 'Invalid old password', cause);
 
-/** Throttled as logging in is. Throws 400 for a wrong one. */
+/** Checks the old password, throttled as sign-in is. Throws 400 for a wrong one. */
 async function checkOld(
   { checkPassword }: IamServices,
   call: LegacyCall,

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { ApiResponse } from '../../../../pkg/http/exchange.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { badRequestData, type ErrorRule, plainFailure } from '../../../../registry/legacy/errors.js';
+import { badRequestData, type ErrorRule, plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
 import { caller } from '../../../iam/legacy/people.js';
-import { type IamServices, plansOf } from '../../../iam/legacy/services.js';
 import { NAMESPACE_PREFERENCES, USER_PREFERENCES } from '../../../iam/names.js';
 import type { PreferencesSpec } from '../schema.js';
 
@@ -46,7 +45,7 @@ export interface Owner {
 
 /** The keys that are set. */
 export function readPreferences(call: LegacyCall, { namespace, name }: Owner): ApiResponse {
-  const spec = call.objects<PreferencesSpec>('Preferences', namespace).peek(name)?.spec ?? {};
+  const spec = call.objects<PreferencesSpec>('Preferences', namespace).find(name)?.spec ?? {};
   return ok(
     Object.fromEntries([...Object.entries(spec), ...dashboardId(call, spec)].filter(([, value]) => value !== '')),
   );
@@ -56,30 +55,30 @@ export function readPreferences(call: LegacyCall, { namespace, name }: Owner): A
 function dashboardId(call: LegacyCall, { homeDashboardUID = '' }: PreferencesSpec): readonly [string, unknown][] {
   if (homeDashboardUID === '' || !call.hasKind('Dashboard')) return [];
   const dashboards = call.objects('Dashboard');
-  const dashboard = dashboards.peek(homeDashboardUID);
+  const dashboard = dashboards.find(homeDashboardUID);
   return dashboard === undefined ? [] : [['homeDashboardId', dashboards.idOf(dashboard)]];
 }
 
-/** What is left out is as if it had never been set. */
-export function replacePreferences(services: IamServices, call: LegacyCall, owner: Owner): Promise<ApiResponse> {
+/** Fields that the body omits are reset. */
+export function replacePreferences(call: LegacyCall, owner: Owner): Promise<ApiResponse> {
   const spec = specOf(call, call.body(Body));
-  return keep(services, call, owner, () => spec);
+  return keep(call, owner, () => spec);
 }
 
-/** What is left out stays. */
-export function patchPreferences(services: IamServices, call: LegacyCall, owner: Owner): Promise<ApiResponse> {
+/** Fields that the body omits stay. */
+export function patchPreferences(call: LegacyCall, owner: Owner): Promise<ApiResponse> {
   const changes = specOf(call, call.body(Body));
-  return keep(services, call, owner, (old) => ({ ...old, ...changes }));
+  return keep(call, owner, (old) => ({ ...old, ...changes }));
 }
 
 async function keep(
-  services: IamServices,
   call: LegacyCall,
   { namespace, name }: Owner,
   specFrom: (old: PreferencesSpec | undefined) => PreferencesSpec,
 ): Promise<ApiResponse> {
-  const plans = plansOf(services, call);
-  await plans.commit([plans.put<PreferencesSpec>('Preferences', name, specFrom, { namespace })]);
+  await call.transact((transaction) =>
+    transaction.objects<PreferencesSpec>('Preferences', namespace).put(name, specFrom),
+  );
   return ok({ message: 'Preferences updated' }, TEXT);
 }
 
@@ -103,12 +102,14 @@ function homeDashboard(call: LegacyCall, { homeDashboardUID, homeDashboardId }: 
   if (homeDashboardId == null) return undefined;
   if (homeDashboardId === 0) return '';
   if (homeDashboardId < 0) throw badRequestData();
-  const name = call.hasKind('Dashboard') ? call.objects('Dashboard').byId(homeDashboardId)?.metadata.name : undefined;
+  const name = call.hasKind('Dashboard')
+    ? call.objects('Dashboard').findById(homeDashboardId)?.metadata.name
+    : undefined;
   return name ?? dashboardNotFound();
 }
 
 function existing(call: LegacyCall, uid: string): string {
-  if (!call.hasKind('Dashboard') || call.objects('Dashboard').peek(uid) === undefined) return dashboardNotFound();
+  if (!call.hasKind('Dashboard') || call.objects('Dashboard').find(uid) === undefined) return dashboardNotFound();
   return uid;
 }
 
@@ -117,7 +118,7 @@ function dashboardNotFound(): never {
 }
 
 /** `/api/user/preferences` and `/api/org/preferences`. */
-export function preferencesLegacy(services: IamServices): readonly LegacyRoute[] {
+export function preferencesLegacy(): readonly LegacyRoute[] {
   const own = (call: LegacyCall): Owner => ({
     namespace: call.organization.namespace,
     name: `${USER_PREFERENCES}${caller(call).metadata.name}`,
@@ -125,7 +126,7 @@ export function preferencesLegacy(services: IamServices): readonly LegacyRoute[]
   const everybody =
     (action: 'read' | 'write') =>
     (call: LegacyCall): Owner => {
-      call.objects('Preferences').require(`orgs.preferences:${action}`);
+      requireAction(call.objects('Preferences'), `orgs.preferences:${action}`);
       return { namespace: call.organization.namespace, name: NAMESPACE_PREFERENCES };
     };
   const read =
@@ -135,11 +136,11 @@ export function preferencesLegacy(services: IamServices): readonly LegacyRoute[]
   const put =
     (owner: (call: LegacyCall) => Owner): LegacyHandler =>
     (call) =>
-      replacePreferences(services, call, owner(call));
+      replacePreferences(call, owner(call));
   const patch =
     (owner: (call: LegacyCall) => Owner): LegacyHandler =>
     (call) =>
-      patchPreferences(services, call, owner(call));
+      patchPreferences(call, owner(call));
   return [
     ...routes(
       { errors: PREFERENCES_ERRORS, peopleOnly: true, fallback: 'Failed to save preferences' },

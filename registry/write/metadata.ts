@@ -1,6 +1,6 @@
-import type { UserInfo } from '../pkg/authn/user.js';
-import type { KubeObject, ObjectMeta } from '../pkg/meta/types.js';
-import type { Kind } from './kind.js';
+import type { UserInfo } from '../../pkg/authn/user.js';
+import type { KubeObject, ObjectMeta } from '../../pkg/meta/types.js';
+import type { Kind } from '../kind.js';
 
 /** The metadata keys that belong to the server: what a client sends for them is ignored, what it omits is kept. */
 export interface OwnedKeys {

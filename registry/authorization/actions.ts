@@ -13,32 +13,32 @@ const VERBS: Readonly<Record<string, keyof Actions>> = {
   deletecollection: 'delete',
 };
 
-/** What a verb comes to; `undefined` for one that no grant allows. */
-export function deedOf(verb: string): keyof Actions | undefined {
+/** The verb that permissions are declared for; `undefined` for a verb that no grant allows. */
+export function normalizedVerb(verb: string): keyof Actions | undefined {
   return Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
 }
 
-/** Of all there are, what the caller may view. */
+/** Whether the answer holds only those objects that the caller may view. */
 export function readsMany({ verb, name }: { readonly verb: string; readonly name: string }): boolean {
   return name === '' && (verb === 'list' || verb === 'watch');
 }
 
-/** The actions that a deed takes on an object, or in general. */
+/** The actions that a normalized verb needs on an object; without an object, in general. */
 export function actionsOf(
   { permissions }: Kind,
-  deed: keyof Actions,
+  verb: keyof Actions,
   subresource: string,
   object: KubeObject | undefined,
 ): readonly string[] {
   if (permissions === undefined) return [];
   const actions = (object && permissions.actionsOf?.(object)) ?? permissions;
-  if (subresource === '') return actions[deed];
+  if (subresource === '') return actions[verb];
   const { subresources = {} } = permissions;
   const own = Object.hasOwn(subresources, subresource) ? subresources[subresource] : undefined;
-  return own ?? actions[deed === 'get' ? 'get' : 'update'];
+  return own ?? actions[verb === 'get' ? 'get' : 'update'];
 }
 
-/** Whether these scopes of an action cover every object of a kind, those to come too. */
+/** Whether these scopes of an action cover every object of a kind, also those created later. */
 export function coversKind(container: Kind | undefined, kind: Kind, action: string, scopes: Scopes): boolean {
   if (scopes.everything) return true;
   if (scopes.prefixes.length === 0) return false;

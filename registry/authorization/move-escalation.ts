@@ -1,38 +1,42 @@
 import { covers, type Grants } from '../../pkg/authz/grants.js';
 import { forbidden } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
-import type { AccessRequest, AccessView } from '../access.js';
-import type { Places } from './places.js';
+import type { Reader } from '../reader.js';
+import type { RequestAttributes } from './authorizer.js';
+import type { ScopeHierarchy } from './scope-hierarchy.js';
 
-/** The cause that names an action which a move would give its caller. */
+/** The reason of a cause that names an action which a move would give its caller. */
 export const ESCALATION = 'AccessEscalation';
 
 const NONE: readonly string[] = [];
 
 /**
- * The actions that a caller would have on a container, and so on all that lies in it, only for the place that they move it to. Who may move a
- * container somewhere could else become its administrator by moving it below one that they administer.
+ * The actions that a caller would gain on a container, and so on its contents, by moving it. Without this check a caller who may move a
+ * container could become its administrator by moving it into a container that they administer.
  */
 export function gainedByMove(
-  { kind, namespace, object, old }: AccessRequest,
+  { kind, namespace, object, old }: RequestAttributes,
   grants: Grants,
-  places: Places,
-  view: AccessView,
+  hierarchy: ScopeHierarchy,
+  reader: Reader,
 ): readonly string[] {
-  if (object === undefined || old === undefined || places.container !== kind) return NONE;
+  if (object === undefined || old === undefined || hierarchy.container !== kind) return NONE;
   if (object.container === old.container) return NONE;
   const actions = [...new Set(grants.permissions.map(({ action }) => action))];
   return actions.filter((action) => {
     const scopes = grants.scopesOf(action);
     if (scopes === undefined || scopes.everything) return false;
     const passes = (scope: string): boolean => covers(scopes, scope);
-    if (!places.around(object, namespace, view, false, passes)) return false;
-    return !old.scopes.some(passes) && !places.around(old, namespace, view, false, passes);
+    if (!hierarchy.anyAncestor(object, namespace, reader, false, passes)) return false;
+    return !old.scopes.some(passes) && !hierarchy.anyAncestor(old, namespace, reader, false, passes);
   });
 }
 
 /** 403 in Kubernetes' words, with the actions that the move would give. */
-export function escalationDenied({ user, kind, namespace, name }: AccessRequest, actions: readonly string[]): ApiError {
+export function escalationDenied(
+  { user, kind, namespace, name }: RequestAttributes,
+  actions: readonly string[],
+): ApiError {
   const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`;
   const what = `User ${JSON.stringify(user.name)} cannot move resource ${JSON.stringify(kind.resource)} in API group ${JSON.stringify(kind.group)} ${where}`;
   const why = `they have more permissions in the destination than on it: ${actions.join(', ')}`;

@@ -1,13 +1,13 @@
-import type { KubeObject } from '../pkg/meta/types.js';
-import { invalid } from '../pkg/status/errors.js';
-import type { Kind } from './kind.js';
-import type { WriteContext } from './strategy.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { invalid } from '../../pkg/status/errors.js';
+import type { Kind } from '../kind.js';
+import type { WriteContext } from '../strategy.js';
 
-/** Refuses an object whose unique tuple another one has; on the commit's view, so that of 64 racing creators one wins. */
+/** Refuses an object if another one has the same unique tuple. It reads the state of the commit, so one of 64 racing creators wins. */
 export function checkUniques(kind: Kind, object: KubeObject, ctx: WriteContext): void {
   for (const [index, { field, message }] of Object.entries(kind.uniques ?? {})) {
     for (const tuple of kind.indexers?.[index]?.(object) ?? []) {
-      const holders = ctx.view.range(kind.qualified, index, tuple, 2);
+      const holders = ctx.reader.range(kind.qualified, index, tuple, 2);
       if (holders.every((holder) => holder.metadata.uid === object.metadata.uid)) continue;
       throw invalid(kind, object.metadata.name, [{ reason: 'FieldValueDuplicate', message, field }]);
     }

@@ -1,12 +1,12 @@
-import type { KubeObject } from '../pkg/meta/types.js';
-import { conflict, invalid } from '../pkg/status/errors.js';
-import type { Kind } from './kind.js';
-import { referenceTuple } from './registry.js';
-import type { WriteContext } from './strategy.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { conflict, invalid } from '../../pkg/status/errors.js';
+import type { Kind } from '../kind.js';
+import { referenceTuple } from '../registry.js';
+import type { WriteContext } from '../strategy.js';
 
 /**
- * Refuses to put an object into a container that does not exist (Invalid) or is going away (409), and to move one that is going away itself
- * (409): its container may be waiting for it.
+ * Refuses to put an object into a container that does not exist (Invalid) or is terminating (409). Also refuses to move a terminating object
+ * (409), because its container may be waiting for it.
  */
 export function checkContainer(kind: Kind, object: KubeObject, old: KubeObject | undefined, ctx: WriteContext): void {
   const { containment } = kind;
@@ -16,7 +16,7 @@ export function checkContainer(kind: Kind, object: KubeObject, old: KubeObject |
     throw conflict(kind, object.metadata.name, 'the object is being deleted, it cannot be moved');
   }
   if (name === undefined) return;
-  const container = ctx.view.get(containment.resource, ctx.namespace, name);
+  const container = ctx.reader.get(containment.resource, ctx.namespace, name);
   if (container === undefined) {
     const message = `Not found: there is no ${JSON.stringify(name.slice(0, 100))} in ${containment.resource}`;
     throw invalid(
@@ -34,13 +34,13 @@ export function checkContainer(kind: Kind, object: KubeObject, old: KubeObject |
   );
 }
 
-/** Refuses to name an object that does not exist (Invalid) or is going away (409). Only new references are looked at. */
+/** Refuses a reference to an object that does not exist (Invalid) or is terminating (409). Only new references are checked. */
 export function checkReferences(kind: Kind, object: KubeObject, old: KubeObject | undefined, ctx: WriteContext): void {
   const known = new Set((old && kind.references?.(old))?.map((one) => referenceTuple(one).join('/')));
   for (const reference of kind.references?.(object) ?? []) {
     if (reference.optional === true || known.has(referenceTuple(reference).join('/'))) continue;
     const { resource, namespace, name, field } = reference;
-    const target = ctx.view.get(resource, namespace, name);
+    const target = ctx.reader.get(resource, namespace, name);
     if (target === undefined) {
       const message = `Not found: there is no ${JSON.stringify(name)} in ${resource}`;
       throw invalid(kind, object.metadata.name, [{ reason: 'FieldValueNotFound', message, field }], kind.invalidCode);

@@ -1,16 +1,16 @@
 import { forbidden } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
-import type { AccessRequest } from '../access.js';
+import type { RequestAttributes } from './authorizer.js';
 
-/** The cause that names an action which the caller lacks. */
+/** The reason of a cause that names an action which the caller lacks. */
 export const MISSING = 'MissingPermission';
 
-/** 403 in Kubernetes' words, with the actions that would have been needed. */
-export function accessDenied(request: AccessRequest, actions: readonly string[]): ApiError {
-  const { user, verb, kind, namespace, name, subresource = '' } = request;
+/** 403 in Kubernetes' words, with the actions that the caller lacks. */
+export function accessDenied(attributes: RequestAttributes, actions: readonly string[]): ApiError {
+  const { user, verb, kind, namespace, name, subresource = '' } = attributes;
   const resource = subresource === '' ? kind.resource : `${kind.resource}/${subresource}`;
   const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`;
-  const needs = actions.length === 0 ? '' : `: ${takes(actions)}`;
+  const needs = actions.length === 0 ? '' : `: ${neededPermissions(actions)}`;
   const text = `User ${JSON.stringify(user.name)} cannot ${verb} resource ${JSON.stringify(resource)} in API group ${JSON.stringify(kind.group)} ${where}${needs}`;
   const plain = forbidden({ group: kind.group, resource }, name, text);
   const causes = actions.map((action) => ({ reason: MISSING, message: action }));
@@ -18,18 +18,18 @@ export function accessDenied(request: AccessRequest, actions: readonly string[])
   return new ApiError({ code: plain.code, reason: plain.reason, message: plain.message, details });
 }
 
-/** What it takes, in words. */
-export function takes(actions: readonly string[]): string {
+/** A sentence part that names the actions. */
+export function neededPermissions(actions: readonly string[]): string {
   return `it takes the permission${actions.length === 1 ? '' : 's'} ${actions.join(' and ')}`;
 }
 
-/** The actions that the caller of a refused request lacks; empty for other errors and where no grant helps. */
+/** The actions that a 403 names; empty for other errors and if no grant would help. */
 export function missingActions(error: unknown): readonly string[] {
   if (!(error instanceof ApiError) || error.reason !== 'Forbidden') return [];
   return (error.details?.causes ?? []).filter(({ reason }) => reason === MISSING).map(({ message }) => message);
 }
 
-/** What callers of the legacy interface are told. */
+/** The message of a 403 on the legacy API. */
 export function missingPermissionsMessage(actions: readonly string[]): string {
   const needed = actions.length === 0 ? '' : ` Permissions needed: ${actions.join(', ')}`;
   return `You'll need additional permissions to perform this action.${needed}`;

@@ -1,22 +1,22 @@
-import { isSameJson } from '../pkg/json/same.js';
-import type { KubeObject, ObjectMeta } from '../pkg/meta/types.js';
-import { validateObjectMeta } from '../pkg/meta/validation.js';
-import { conflict, invalid } from '../pkg/status/errors.js';
-import type { StatusCause } from '../pkg/status/status.js';
-import { checkContainer, checkReferences } from './containment.js';
-import type { Kind } from './kind.js';
+import { isSameJson } from '../../pkg/json/same.js';
+import type { KubeObject, ObjectMeta } from '../../pkg/meta/types.js';
+import { validateObjectMeta } from '../../pkg/meta/validation.js';
+import { conflict, invalid } from '../../pkg/status/errors.js';
+import type { StatusCause } from '../../pkg/status/status.js';
+import type { Kind } from '../kind.js';
+import type { WriteContext } from '../strategy.js';
 import { identityOf, ownedKeys, withAnnotations, withLabels, withOwnedOf } from './metadata.js';
-import type { WriteContext } from './strategy.js';
+import { checkContainer, checkReferences } from './references.js';
 import { checkUniques } from './uniques.js';
 
-/** What is random about a new object, drawn before the commit so that evaluating it again gives the same identity. */
+/** The random part of a new object. It is drawn before the commit, so that it is the same when the transaction runs again. */
 export interface Identity {
   readonly name: string;
   readonly uid: string;
 }
 
-/** From what a client sent to what is stored, all but the internal id. Pure; throws ApiError. */
-export function beforeCreate(kind: Kind, sent: KubeObject, identity: Identity, ctx: WriteContext): KubeObject {
+/** Makes the object to store, all but the internal id, from what a client sent. Pure. Throws ApiError. */
+export function prepareForCreate(kind: Kind, sent: KubeObject, identity: Identity, ctx: WriteContext): KubeObject {
   const {
     uid: _,
     resourceVersion: __,
@@ -57,16 +57,21 @@ function stampCreation(kind: Kind, object: KubeObject, ctx: WriteContext): KubeO
   });
 }
 
-/** The label of the integer id, which only the commit can give. */
+/** The object with the label of the integer id, which only the commit can give. */
 export function withInternalId(kind: Kind, object: KubeObject, id: number): KubeObject {
   return withLabels(object, { [ownedKeys(kind.domain).internalId]: String(id) });
 }
 
 /**
- * From what a client sent to what replaces `old`; `undefined` when nothing would change: the comparison is made before the server's own
- * stamps. Pure; throws ApiError.
+ * Makes the object that replaces `old` from what a client sent; `undefined` if nothing would change apart from the server's own
+ * timestamps. Pure. Throws ApiError.
  */
-export function beforeUpdate(kind: Kind, sent: KubeObject, old: KubeObject, ctx: WriteContext): KubeObject | undefined {
+export function prepareForUpdate(
+  kind: Kind,
+  sent: KubeObject,
+  old: KubeObject,
+  ctx: WriteContext,
+): KubeObject | undefined {
   const kept = keepSystemFields(sent, old);
   const prepared = kind.strategy?.prepareForUpdate?.(kept, old, ctx) ?? kept;
   const object = withOwnedOf(kind, prepared, old.metadata);
@@ -79,7 +84,7 @@ export function beforeUpdate(kind: Kind, sent: KubeObject, old: KubeObject, ctx:
   return { ...stamped, metadata: { ...stamped.metadata, generation } };
 }
 
-/** Name, namespace, uid, times and generation are the stored object's, whatever was sent. */
+/** Keeps name, namespace, uid, times and generation of the stored object, whatever was sent. */
 function keepSystemFields(sent: KubeObject, old: KubeObject): KubeObject {
   const { labels, annotations, finalizers, ownerReferences } = sent.metadata;
   const {
@@ -101,7 +106,7 @@ function keepSystemFields(sent: KubeObject, old: KubeObject): KubeObject {
   };
 }
 
-/** A list without entries is left out, so that equal objects have equal bytes. */
+/** Leaves out empty lists, so that equal objects have equal bytes. */
 function lists(
   finalizers: ObjectMeta['finalizers'],
   ownerReferences: ObjectMeta['ownerReferences'],
@@ -150,7 +155,7 @@ export interface Preconditions {
 
 const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
 
-/** Throws 409 Conflict when the stored object is another one, or another version, than the caller thinks. */
+/** Throws 409 Conflict if the stored object has another uid or version than the caller expects. */
 export function checkPreconditions(kind: Kind, old: KubeObject, { uid, resourceVersion }: Preconditions): void {
   if (uid !== undefined && uid !== old.metadata.uid) {
     const why = `Precondition failed: UID in precondition: ${uid.slice(0, 100)}, UID in object meta: ${old.metadata.uid}`;

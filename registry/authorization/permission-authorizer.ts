@@ -1,0 +1,188 @@
+import { covers, type Grants, type Scopes } from '../../pkg/authz/grants.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Actions, Kind } from '../kind.js';
+import type { Reader } from '../reader.js';
+import { actionsOf, coversKind, normalizedVerb, readsMany } from './actions.js';
+import {
+  type Authorizer,
+  type GrantSource,
+  isMaster,
+  type ObjectAttributes,
+  type RequestAttributes,
+} from './authorizer.js';
+import { accessDenied } from './denied.js';
+import { escalationDenied, gainedByMove } from './move-escalation.js';
+import { readFilter } from './read-filter.js';
+import { type ScopeHierarchy, scopeHierarchy } from './scope-hierarchy.js';
+import { watchFilter } from './watch-filter.js';
+
+/** A request with everything that its decision needs. */
+interface Decision {
+  readonly attributes: RequestAttributes;
+  readonly verb: keyof Actions;
+  readonly grants: Grants;
+  /** Whether the caller is a member of the namespace. Nothing belongs to a caller who is not. */
+  readonly isMember: boolean;
+  readonly hierarchy: ScopeHierarchy;
+  readonly reader: Reader;
+}
+
+const NONE: readonly string[] = [];
+
+/** The authorizer over the `permissions` of the kinds, with grants from `source`. */
+export function createAuthorizer(kinds: readonly Kind[], source: GrantSource): Authorizer {
+  const byResource = new Map(kinds.map((kind) => [kind.qualified, kind]));
+  const hierarchies = new Map(kinds.map((kind) => [kind, scopeHierarchy(kind, byResource)]));
+  const hierarchyOf = (kind: Kind): ScopeHierarchy => hierarchies.get(kind) ?? scopeHierarchy(kind, byResource);
+
+  const decisionOf = (attributes: RequestAttributes, reader: Reader): Decision | undefined => {
+    const { user, kind, namespace } = attributes;
+    const verb = normalizedVerb(attributes.verb);
+    if (verb === undefined || kind.permissions === undefined) return undefined;
+    const resolved = source.resolve(user, reader);
+    const [grants, isMember] = [resolved.grants(namespace), resolved.isMember(namespace)];
+    return { attributes, verb, grants, isMember, hierarchy: hierarchyOf(kind), reader };
+  };
+
+  /** If only the objects can tell what the caller may view, lists and watches are admitted and show just that. */
+  const missingToEnter = (attributes: RequestAttributes, reader: Reader): readonly string[] | undefined => {
+    const { user, kind, namespace } = attributes;
+    const verb = normalizedVerb(attributes.verb);
+    if (verb === undefined || kind.permissions === undefined) return undefined;
+    if (kind.permissions.allowSelf !== undefined || kind.permissions.actionsOf !== undefined) return NONE;
+    if (namespace === '' && kind.scope === 'Namespaced') return NONE;
+    const grants = source.resolve(user, reader).grants(namespace);
+    const actions = actionsOf(kind, verb, attributes.subresource ?? '', undefined);
+    return actions.filter((action) => grants.scopesOf(action) === undefined);
+  };
+
+  const missing = (attributes: RequestAttributes, reader: Reader): readonly string[] | undefined => {
+    if (isMaster(attributes.user)) return NONE;
+    if (readsMany(attributes)) return missingToEnter(attributes, reader);
+    const decision = decisionOf(attributes, reader);
+    if (decision === undefined) return undefined;
+    const lacking = missingFor(decision);
+    return lacking.length > 0 ? lacking : gainedBy(decision);
+  };
+
+  const demand = (lacking: readonly string[] | undefined, attributes: RequestAttributes): void => {
+    if (lacking === undefined || lacking.length > 0) throw accessDenied(attributes, lacking ?? NONE);
+  };
+
+  const refuseGain = (decision: Decision): void => {
+    const gained = gainedBy(decision);
+    if (gained.length > 0) throw escalationDenied(decision.attributes, gained);
+  };
+
+  return {
+    admit: (attributes, reader) => {
+      if (!isMaster(attributes.user)) demand(missingToEnter(attributes, reader), attributes);
+    },
+    missing,
+    authorize: (attributes, reader) => {
+      if (isMaster(attributes.user)) return;
+      const decision = decisionOf(attributes, reader);
+      demand(decision && missingFor(decision), attributes);
+      if (decision !== undefined) refuseGain(decision);
+    },
+    authorizeChange: (attributes, reader) => {
+      const { user, object, old } = attributes;
+      if (isMaster(user) || object === undefined || old === undefined || haveSamePlace(object, old)) return;
+      const decision = decisionOf(attributes, reader);
+      demand(decision && missingOnNewPlace(decision, object, old), attributes);
+      if (decision !== undefined) refuseGain(decision);
+    },
+    hasAction: ({ user, kind, namespace }, action, object, reader) => {
+      if (isMaster(user)) return true;
+      const scopes = source.resolve(user, reader).grants(namespace).scopesOf(action);
+      if (scopes === undefined || object === undefined) return scopes !== undefined;
+      return isCovered(scopes, object, hierarchyOf(kind), namespace, reader, false);
+    },
+    readFilter: (attributes, reader) => readFilter(attributes, hierarchyOf(attributes.kind), source, reader),
+    watchFilter: (attributes, cacher, after) =>
+      watchFilter(attributes, hierarchyOf(attributes.kind), source, cacher, after),
+    grantsOf: (user, namespace, reader) => source.resolve(user, reader).grants(namespace),
+  };
+}
+
+function gainedBy({ attributes, verb, grants, hierarchy, reader }: Decision): readonly string[] {
+  return verb === 'update' ? gainedByMove(attributes, grants, hierarchy, reader) : NONE;
+}
+
+function missingFor(decision: Decision): readonly string[] {
+  const { attributes, verb } = decision;
+  const { object, old } = attributes;
+  if (object === undefined) return missingWithoutObject(decision);
+  if (verb === 'create') return missingToPlace(decision, object);
+  if (verb !== 'update' || old === undefined) return missingOn(decision, object);
+  const lacking = missingOn(decision, old);
+  return lacking.length > 0 ? lacking : missingOnNewPlace(decision, object, old);
+}
+
+/** Only a caller who may do this to any object of the name may learn that there is none. */
+function missingWithoutObject({ attributes, verb, grants, isMember, hierarchy }: Decision): readonly string[] {
+  const { kind, name, namespace, user, subresource = '' } = attributes;
+  const stub: KubeObject = { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name, namespace } };
+  if (name !== '' && isMember && kind.permissions?.allowSelf?.(stub, user, verb) === true) return NONE;
+  return actionsOf(kind, verb, subresource, undefined).filter((action) => {
+    const scopes = grants.scopesOf(action);
+    return scopes === undefined || (name !== '' && !coversKind(hierarchy.container, kind, action, scopes));
+  });
+}
+
+/** A new object is judged by its container. A new container has no scopes of its own yet. */
+function missingToPlace(decision: Decision, object: ObjectAttributes, actions?: readonly string[]): readonly string[] {
+  const isContainer = decision.hierarchy.container === decision.attributes.kind;
+  const judgedAs: ObjectAttributes = isContainer ? { ...object, scopes: NONE } : object;
+  return missingOn(decision, judgedAs, 'create', actions, true);
+}
+
+/** The caller must be allowed to put the object into its new container, and to update it with its new scopes. */
+function missingOnNewPlace(decision: Decision, object: ObjectAttributes, old: ObjectAttributes): readonly string[] {
+  const { kind } = decision.attributes;
+  if (old.container !== object.container) {
+    const lacking = missingToPlace(decision, object, kind.permissions?.move);
+    if (lacking.length > 0) return lacking;
+  }
+  return haveSameScopes(object, old) ? NONE : missingOn(decision, object);
+}
+
+function haveSamePlace(object: ObjectAttributes, old: ObjectAttributes): boolean {
+  return object.container === old.container && haveSameScopes(object, old);
+}
+
+function haveSameScopes({ scopes }: ObjectAttributes, old: ObjectAttributes): boolean {
+  return scopes.length === old.scopes.length && scopes.every((scope, i) => scope === old.scopes[i]);
+}
+
+function missingOn(
+  { attributes, verb: asked, grants, isMember, hierarchy, reader }: Decision,
+  object: ObjectAttributes,
+  verb = asked,
+  actions?: readonly string[],
+  isDestination = false,
+): readonly string[] {
+  const { kind, user, namespace, subresource = '' } = attributes;
+  const { permissions } = kind;
+  const needed =
+    actions ?? actionsOf(kind, verb, subresource, permissions?.actionsOf === undefined ? undefined : object.object());
+  const lacking = needed.filter((action) => {
+    const scopes = grants.scopesOf(action);
+    return scopes === undefined || !isCovered(scopes, object, hierarchy, namespace, reader, isDestination);
+  });
+  if (lacking.length === 0 || !isMember) return lacking;
+  return permissions?.allowSelf?.(object.object(), user, verb) === true ? NONE : lacking;
+}
+
+function isCovered(
+  scopes: Scopes,
+  object: ObjectAttributes,
+  hierarchy: ScopeHierarchy,
+  namespace: string,
+  reader: Reader,
+  isDestination: boolean,
+): boolean {
+  if (scopes.everything) return true;
+  const passes = (scope: string): boolean => covers(scopes, scope);
+  return object.scopes.some(passes) || hierarchy.anyAncestor(object, namespace, reader, isDestination, passes);
+}

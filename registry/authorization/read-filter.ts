@@ -1,0 +1,91 @@
+import { partsOf } from '../../storage/key.js';
+import { type Entry, objectOf, type Reader } from '../reader.js';
+import { actionsOf, normalizedVerb } from './actions.js';
+import {
+  type CollectionAttributes,
+  type GrantSource,
+  isMaster,
+  type ReadFilter,
+  type ResolvedGrants,
+} from './authorizer.js';
+import { type Coverage, coverageOf } from './coverage.js';
+import type { ScopeHierarchy } from './scope-hierarchy.js';
+
+/** A filter by the coverage of actions. */
+export interface CoverageFilter extends ReadFilter {
+  /** The coverages that every object is checked with; `undefined` if they differ between objects. */
+  readonly coverages: readonly Coverage[] | undefined;
+}
+
+export const EVERYTHING: CoverageFilter = { all: true, allows: () => true, coverages: [] };
+const NOTHING: CoverageFilter = { all: false, allows: () => false, coverages: [] };
+
+/** The filter of a caller's verb on a kind. Each container is evaluated once, however many objects it contains. */
+export function readFilter(
+  attributes: CollectionAttributes,
+  hierarchy: ScopeHierarchy,
+  source: GrantSource,
+  reader: Reader,
+): ReadFilter {
+  if (isMaster(attributes.user)) return EVERYTHING;
+  return coverageFilter(attributes, hierarchy, source.resolve(attributes.user, reader), reader);
+}
+
+export function coverageFilter(
+  attributes: CollectionAttributes,
+  hierarchy: ScopeHierarchy,
+  resolved: ResolvedGrants,
+  reader: Reader,
+): CoverageFilter {
+  const { kind, namespace } = attributes;
+  if (normalizedVerb(attributes.verb) === undefined || kind.permissions === undefined) return NOTHING;
+  const within = (one: string): CoverageFilter => inNamespace(attributes, hierarchy, resolved, one, reader);
+  if (namespace !== '' || kind.scope === 'Cluster') return within(namespace);
+  const known = new Map<string, ReadFilter>();
+  const allows = (entry: Entry): boolean => {
+    const { namespace: own } = partsOf(entry.key);
+    let filter = known.get(own);
+    if (filter === undefined) {
+      filter = within(own);
+      known.set(own, filter);
+    }
+    return filter.allows(entry);
+  };
+  return { all: false, allows, coverages: undefined };
+}
+
+function inNamespace(
+  attributes: CollectionAttributes,
+  hierarchy: ScopeHierarchy,
+  resolved: ResolvedGrants,
+  namespace: string,
+  reader: Reader,
+): CoverageFilter {
+  const { kind, user } = attributes;
+  const verb = normalizedVerb(attributes.verb);
+  const { permissions } = kind;
+  if (verb === undefined || permissions === undefined) return NOTHING;
+  const [grants, isMember] = [resolved.grants(namespace), resolved.isMember(namespace)];
+  const byAction = new Map<string, Coverage>();
+  const coverageFor = (action: string): Coverage => {
+    let coverage = byAction.get(action);
+    if (coverage === undefined) {
+      coverage = coverageOf({ kind, hierarchy, action, scopes: grants.scopesOf(action), namespace, reader });
+      byAction.set(action, coverage);
+    }
+    return coverage;
+  };
+  const usual = permissions[verb].map(coverageFor);
+  const isVarying = permissions.actionsOf !== undefined;
+  const coveragesOf = (entry: Entry): readonly Coverage[] => {
+    if (!isVarying) return usual;
+    const own = verb === 'get' ? entry.attributes.reading : actionsOf(kind, verb, '', objectOf(entry));
+    return own === undefined ? usual : own.map(coverageFor);
+  };
+  const isOwn = (entry: Entry): boolean => isMember && permissions.allowSelf?.(objectOf(entry), user, verb) === true;
+  return {
+    all: !isVarying && usual.every(({ all }) => all),
+    coverages: isVarying ? undefined : usual,
+    allows: (entry) => coveragesOf(entry).every((coverage) => coverage.has(entry)) || isOwn(entry),
+  };
+}

@@ -1,0 +1,51 @@
+import type { Kind } from '../kind.js';
+import type { Reader } from '../reader.js';
+import type { ObjectAttributes } from './authorizer.js';
+
+const NONE: readonly string[] = [];
+/** A longer chain of containers must be a circle. */
+const LONGEST_CHAIN = 1000;
+
+/** The scopes that an object inherits from its containers. */
+export interface ScopeHierarchy {
+  readonly container: Kind | undefined;
+  /** The container of objects that name none. */
+  readonly root: string | undefined;
+  /**
+   * Whether `passes` holds for a scope of the object's ancestors, from the nearest one upwards. A folder without a parent does not inherit
+   * from the root; but a caller who puts a folder there needs the permission on the root (`isDestination`).
+   */
+  anyAncestor(
+    object: ObjectAttributes,
+    namespace: string,
+    reader: Reader,
+    isDestination: boolean,
+    passes: (scope: string) => boolean,
+  ): boolean;
+  /** The scopes of one container. */
+  scopesOf(name: string, namespace: string): readonly string[];
+  /** Name of the container that contains this container. */
+  parent(name: string, namespace: string, reader: Reader): string | undefined;
+}
+
+export function scopeHierarchy(kind: Kind, byResource: ReadonlyMap<string, Kind>): ScopeHierarchy {
+  const { containment } = kind;
+  const container = containment && byResource.get(containment.resource);
+  const root = container === kind ? undefined : containment?.root;
+  const scopesOf = (name: string, namespace: string): readonly string[] => {
+    if (container?.permissions === undefined) return NONE;
+    const { apiVersion, kind: kindName } = container;
+    return container.permissions.scopes({ apiVersion, kind: kindName, metadata: { name, namespace } });
+  };
+  const parent = (name: string, namespace: string, reader: Reader): string | undefined =>
+    container && reader.entry(container.qualified, namespace, name)?.attributes.container;
+  const anyAncestor: ScopeHierarchy['anyAncestor'] = (object, namespace, reader, isDestination, passes) => {
+    let name = object.container ?? (isDestination ? containment?.root : root);
+    for (let depth = 0; name !== undefined && depth < LONGEST_CHAIN; depth++) {
+      if (scopesOf(name, namespace).some(passes)) return true;
+      name = parent(name, namespace, reader);
+    }
+    return false;
+  };
+  return { container, root, anyAncestor, scopesOf, parent };
+}

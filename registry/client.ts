@@ -1,0 +1,153 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { generateName } from '../pkg/meta/names.js';
+import type { KubeObject } from '../pkg/meta/types.js';
+import type { Key } from '../storage/key.js';
+import type { TransactionState } from '../storage/transaction.js';
+import type { Kind } from './kind.js';
+import { ObjectClient, type ObjectReader, TransactionObjects } from './objects.js';
+import { Reader } from './reader.js';
+import { namespaceOf, objectKey, type Registry } from './registry.js';
+import { apiErrorOf } from './storage-errors.js';
+import { createObject } from './write/create.js';
+import { type DeleteOptions, deleteObject, NO_DELETE_OPTIONS } from './write/delete.js';
+import { timestamp } from './write/metadata.js';
+import { updateObject } from './write/update.js';
+import type { Caller, Change, Entropy, WriteScope, WriteTarget, Written } from './write/write.js';
+
+export type { ObjectReader };
+
+export interface ClientOptions extends Caller {
+  /** Everything is checked, nothing is stored. */
+  readonly isDryRun?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Reads and writes objects as one caller. The resource API, the legacy adapters, sign-in and the server's own work all use it, so the same
+ * rules and permissions hold for all. A write is one transaction; `transact` makes one transaction of several.
+ */
+export class Client {
+  readonly registry: Registry;
+  readonly options: ClientOptions;
+
+  constructor(registry: Registry, options: ClientOptions) {
+    this.registry = registry;
+    this.options = options;
+  }
+
+  /** The objects of a kind in a namespace. For cluster-scoped kinds the namespace is ignored. */
+  objects<Spec = unknown>(kind: Kind, namespace = ''): ObjectClient<Spec> {
+    return new ObjectClient<Spec>(this, kind, namespaceOf(kind, namespace));
+  }
+
+  /** The object is decoded and schema-checked. Throws ApiError: 403, 409 AlreadyExists, Invalid. */
+  create(kind: Kind, namespace: string, object: KubeObject): Promise<Written> {
+    const needs = object.metadata.name === '' ? [] : uncachedKeys(kind, namespace, object.metadata.name);
+    return this.transact((transaction) => transaction.create(kind, namespace, object), needs);
+  }
+
+  /** Throws ApiError: 403, 404, 409 Conflict, Invalid. If nothing differs, nothing is written. */
+  update(kind: Kind, namespace: string, name: string, change: Change): Promise<Written> {
+    const needs = uncachedKeys(kind, namespace, name);
+    return this.transact((transaction) => transaction.update(kind, namespace, name, change), needs);
+  }
+
+  /** Deletes the object and what depends on it. Throws ApiError: 403, 404, 409 Conflict. */
+  delete(kind: Kind, namespace: string, name: string, options = NO_DELETE_OPTIONS): Promise<Written> {
+    const needs = uncachedKeys(kind, namespace, name);
+    return this.transact((transaction) => transaction.delete(kind, namespace, name, options), needs);
+  }
+
+  /**
+   * Runs several reads and writes in one commit: all of them or none. `work` is pure and synchronous, because it may run again on a newer state;
+   * each write sees those before it. Rejects with what `work` throws.
+   */
+  async transact<Result>(work: (transaction: Transaction) => Result, needs: readonly Key[] = []): Promise<Result> {
+    const { registry, options } = this;
+    const { isDryRun = false, signal } = options;
+    const replay = replayable();
+    const now = timestamp(registry.clock.now());
+    const run = (state: TransactionState): Result => {
+      const scope = { registry, state, reader: new Reader(state), entropy: replay(), now, isDryRun };
+      return work(new Transaction(scope, options));
+    };
+    try {
+      return (await registry.writer.transact({ needs, isDryRun, run }, signal)).result;
+    } catch (error) {
+      throw apiErrorOf(error);
+    }
+  }
+}
+
+/** The reads and writes of one transaction. Valid only while `work` runs. */
+export class Transaction {
+  readonly caller: Caller;
+  readonly #scope: WriteScope;
+
+  constructor(scope: WriteScope, caller: Caller) {
+    this.#scope = scope;
+    this.caller = caller;
+  }
+
+  get registry(): Registry {
+    return this.#scope.registry;
+  }
+
+  /** Reads the state with the writes so far, without looking at permissions. */
+  get reader(): Reader {
+    return this.#scope.reader;
+  }
+
+  /** The same transaction, acting as another caller. */
+  as(caller: Caller): Transaction {
+    return new Transaction(this.#scope, caller);
+  }
+
+  objects<Spec = unknown>(kind: Kind, namespace = ''): TransactionObjects<Spec> {
+    return new TransactionObjects<Spec>(this, kind, namespaceOf(kind, namespace));
+  }
+
+  create(kind: Kind, namespace: string, object: KubeObject): Written {
+    return createObject(this.#scope, this.#target(kind, namespace), object);
+  }
+
+  update(kind: Kind, namespace: string, name: string, change: Change): Written {
+    return updateObject(this.#scope, this.#target(kind, namespace), name, change);
+  }
+
+  delete(kind: Kind, namespace: string, name: string, options: DeleteOptions = NO_DELETE_OPTIONS): Written {
+    return deleteObject(this.#scope, this.#target(kind, namespace), name, options);
+  }
+
+  #target(kind: Kind, namespace: string): WriteTarget {
+    return { kind, namespace: namespaceOf(kind, namespace), caller: this.caller };
+  }
+}
+
+function uncachedKeys(kind: Kind, namespace: string, name: string): readonly Key[] {
+  return kind.cached ? [] : [objectKey(kind, namespace, name)];
+}
+
+const NAME_ATTEMPTS = 8;
+
+/** Returns entropy for each run of a transaction. What the first run drew, later runs get again in the same order. */
+function replayable(): () => Entropy {
+  const uids: string[] = [];
+  const drawn: (readonly string[])[] = [];
+  return () => {
+    let [usedUids, usedNames] = [0, 0];
+    return {
+      uid: () => {
+        const uid = uids[usedUids] ?? randomUUID();
+        uids[usedUids++] = uid;
+        return uid;
+      },
+      names: (base, maxLength) => {
+        const names =
+          drawn[usedNames] ?? Array.from({ length: NAME_ATTEMPTS }, () => generateName(base, maxLength, randomInt));
+        drawn[usedNames++] = names;
+        return names;
+      },
+    };
+  };
+}

@@ -1,0 +1,108 @@
+import type { ObjectReader } from '../objects.js';
+import type { Entry } from '../reader.js';
+
+/** What is read of objects to search in them: an ObjectReader, or a test's own. */
+export type Searched = Pick<ObjectReader, 'version' | 'entries'>;
+
+/** All entries of a kind in index order. Their texts are also kept as one string, because one long search is faster than many short ones. */
+export interface OrderedEntries {
+  readonly entries: readonly Entry[];
+  /** Made at the second search, because a single search between two changes is faster without. */
+  texts(): Texts | undefined;
+}
+
+interface Texts {
+  readonly whole: string;
+  /** The position of each entry's text, and last the end of the whole. */
+  readonly starts: Uint32Array;
+}
+
+/** Ends every text. Texts hold neither this character nor line breaks, except between their parts. */
+const END = '\0';
+const BREAKS = /[\n\0]/;
+
+/** By the version of the content, so that the lists are dropped with the content. */
+const known = new WeakMap<object, Map<string, OrderedEntries>>();
+
+/** All entries in index order. A walk of 100,000 costs more than a search in as many texts, so the result is remembered until something changes. */
+export function inOrder(objects: Searched, index: string): OrderedEntries {
+  const lists = known.get(objects.version) ?? new Map<string, OrderedEntries>();
+  const list = lists.get(index) ?? orderedOf([...objects.entries({ index, prefix: [] })]);
+  lists.set(index, list);
+  known.set(objects.version, lists);
+  return list;
+}
+
+/** The entries in index order. Reads no further than the caller iterates, unless the list is remembered. */
+export function eachInOrder(objects: Searched, index: string): Iterable<Entry> {
+  return known.get(objects.version)?.get(index)?.entries ?? objects.entries({ index, prefix: [] });
+}
+
+/** The entries in index order whose text contains the query, which is in lower case; all for an empty query. */
+export function searchEntries(objects: Searched, index: string, query = ''): readonly Entry[] {
+  return search(inOrder(objects, index), query);
+}
+
+export function orderedOf(entries: readonly Entry[]): OrderedEntries {
+  let texts: Texts | undefined;
+  let searches = 0;
+  return {
+    entries,
+    texts: () => {
+      if (++searches > 1) texts ??= textsOf(entries);
+      return texts;
+    },
+  };
+}
+
+function textsOf(entries: readonly Entry[]): Texts {
+  const starts = new Uint32Array(entries.length + 1);
+  let end = 0;
+  const whole = entries
+    .map(({ attributes: { text = '' } }, index) => {
+      end += text.length + END.length;
+      starts[index + 1] = end;
+      return text + END;
+    })
+    .join('');
+  return { whole, starts };
+}
+
+/** The entries whose text contains the query, in their order. A query with a line break finds nothing. */
+export function search({ entries, texts }: OrderedEntries, query: string): readonly Entry[] {
+  if (query === '') return entries;
+  if (BREAKS.test(query)) return [];
+  const made = texts();
+  return made === undefined
+    ? entries.filter(({ attributes: { text = '' } }) => text.includes(query))
+    : within(made, entries, query);
+}
+
+function within({ whole, starts }: Texts, entries: readonly Entry[], query: string): readonly Entry[] {
+  const found: Entry[] = [];
+  let next = 0;
+  for (let at = whole.indexOf(query); at >= 0; at = whole.indexOf(query, starts[next])) {
+    next = indexAfter(starts, at, next);
+    const entry = entries[next - 1];
+    if (entry === undefined) break;
+    found.push(entry);
+  }
+  return found;
+}
+
+/** The index of the first text that begins after a position, not below `low`. An exponential search, because matches are often close together. */
+function indexAfter(starts: Uint32Array, position: number, low: number): number {
+  let from = low;
+  let step = 1;
+  while (from + step < starts.length && (starts[from + step] ?? 0) <= position) {
+    from += step;
+    step *= 2;
+  }
+  let to = Math.min(from + step, starts.length);
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((starts[middle] ?? 0) <= position) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}

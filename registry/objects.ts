@@ -1,0 +1,265 @@
+import type { KubeObject } from '../pkg/meta/types.js';
+import { notFound } from '../pkg/status/errors.js';
+import { decodeObject } from '../storage/codec.js';
+import { partsOf } from '../storage/key.js';
+import type { Tuple } from '../storage/tuple.js';
+import { entryAttributes, newAttributes, type ReadFilter } from './authorization/authorizer.js';
+import { decodeTyped } from './decode.js';
+import type { Kind } from './kind.js';
+import { type Entry, objectOf, type Reader } from './reader.js';
+import {
+  CONTAINER_INDEX,
+  containerTuple,
+  INTERNAL_ID_INDEX,
+  REFERENCE_INDEX,
+  type Registry,
+  referenceTuple,
+} from './registry.js';
+import type { DeleteOptions } from './write/delete.js';
+import { ownedKeys } from './write/metadata.js';
+import type { Caller, Change, Written } from './write/write.js';
+
+/** A part of a kind's objects: those whose tuple in an index begins with `prefix`, in index order. */
+export interface Range {
+  readonly index: string;
+  readonly prefix: Tuple;
+}
+
+/** What a new object is made of; the server adds the rest. */
+export interface NewObject<Spec> {
+  readonly metadata: Partial<KubeObject['metadata']>;
+  readonly spec: Spec;
+}
+
+/** Makes the object to store from the stored one. Pure. What it throws is the answer. */
+export type TypedChange<Spec> = (old: KubeObject<Spec>) => KubeObject<Spec>;
+
+type ObjectVerb = 'get' | 'create' | 'update' | 'delete';
+
+/** Where the writes of an ObjectClient or of TransactionObjects go; `Result` is a promise outside of a transaction. */
+interface Writes<Result> {
+  create(kind: Kind, namespace: string, object: KubeObject): Result;
+  update(kind: Kind, namespace: string, name: string, change: Change): Result;
+  delete(kind: Kind, namespace: string, name: string, options?: DeleteOptions): Result;
+}
+
+/** A Client, as far as objects need it. */
+interface ClientWrites extends Writes<Promise<Written>> {
+  readonly registry: Registry;
+  readonly options: Caller;
+}
+
+/** A Transaction, as far as objects need it. */
+interface TransactionWrites extends Writes<Written> {
+  readonly registry: Registry;
+  readonly caller: Caller;
+  readonly reader: Reader;
+}
+
+/** Reads the objects of one kind in one namespace, with the rights of a caller. */
+export abstract class ObjectReader<Spec = unknown> {
+  readonly kind: Kind;
+  /** Empty for cluster-scoped kinds. */
+  readonly namespace: string;
+  readonly #registry: Registry;
+  readonly #caller: Caller;
+
+  constructor({ registry }: { readonly registry: Registry }, caller: Caller, kind: Kind, namespace: string) {
+    this.kind = kind;
+    this.namespace = namespace;
+    this.#registry = registry;
+    this.#caller = caller;
+  }
+
+  protected abstract get reader(): Reader;
+
+  /** Throws 404, and 403 for an object that the caller may not view. */
+  get(name: string): KubeObject<Spec> {
+    return this.getFor('get', name);
+  }
+
+  /** The object, if the caller may do this to it. Throws 403, and 404 only to callers who may learn that there is none. */
+  getFor(verb: 'get' | 'update' | 'delete', name: string): KubeObject<Spec> {
+    const entry = this.entry(name);
+    this.#authorize(verb, name, entry);
+    if (entry === undefined) throw notFound(this.kind, name);
+    return objectOf<Spec>(entry);
+  }
+
+  /** The objects that the caller may view, without the first `from`: all in order of names, or those of a range. */
+  *list(range?: Range, from = 0): Generator<KubeObject<Spec>, void, undefined> {
+    const filter = this.readFilter();
+    let seen = 0;
+    for (const entry of this.entries(range)) {
+      if ((filter.all || filter.allows(entry)) && seen++ >= from) yield objectOf<Spec>(entry);
+    }
+  }
+
+  /** Which objects the caller may view. */
+  readFilter(): ReadFilter {
+    const { kind, namespace } = this;
+    return this.#registry.authorizer.readFilter(
+      { user: this.#caller.user, verb: 'list', kind, namespace },
+      this.reader,
+    );
+  }
+
+  /** Without permission check, for look-ups whose object is not shown. */
+  find(name: string): KubeObject<Spec> | undefined {
+    const entry = this.entry(name);
+    return entry && objectOf<Spec>(entry);
+  }
+
+  /** By the integer id of the legacy API; `undefined` if this namespace has none. Without permission check. */
+  findById(id: number): KubeObject<Spec> | undefined {
+    return this.#inThisNamespace({ index: INTERNAL_ID_INDEX, prefix: [id] }).next().value ?? undefined;
+  }
+
+  /** The objects of a range, of all namespaces if the index spans them. Without permission check. */
+  *range(range?: Range): Generator<KubeObject<Spec>, void, undefined> {
+    for (const entry of this.entries(range)) yield objectOf<Spec>(entry);
+  }
+
+  /** The objects that reference an object of another kind. Without permission check. */
+  referring(to: Kind, name: string): Generator<KubeObject<Spec>, void, undefined> {
+    const namespace = to.scope === 'Cluster' ? '' : this.namespace;
+    const prefix = referenceTuple({ resource: to.qualified, namespace, name });
+    return this.#inThisNamespace({ index: REFERENCE_INDEX, prefix });
+  }
+
+  /** The objects that a container contains directly. Without permission check. */
+  contained(container: string): Generator<KubeObject<Spec>, void, undefined> {
+    return this.range({ index: CONTAINER_INDEX, prefix: containerTuple(this.namespace, container) });
+  }
+
+  /** Whether the caller has the action on this object; without an object, on any. */
+  may(action: string, object?: KubeObject): boolean {
+    const { kind, namespace } = this;
+    const attributes = object && newAttributes(kind, object);
+    const { user } = this.#caller;
+    return this.#registry.authorizer.hasAction({ user, verb: '', kind, namespace }, action, attributes, this.reader);
+  }
+
+  /** Throws 403 unless the caller may do this to this object; without an object, to any. */
+  authorize(verb: ObjectVerb, object?: KubeObject): void {
+    const attributes = object && newAttributes(this.kind, object);
+    const { kind, namespace } = this;
+    const name = object?.metadata.name ?? '';
+    this.#registry.authorizer.authorize(
+      { user: this.#caller.user, verb, kind, namespace, name, ...(attributes && { object: attributes }) },
+      this.reader,
+    );
+  }
+
+  count(): number {
+    return this.reader.count(this.kind.qualified, this.namespace);
+  }
+
+  /** The same object as long as no object of the kind changes, in any namespace. */
+  get version(): object {
+    return this.reader.version(this.kind.qualified);
+  }
+
+  /** The integer id of the legacy API. */
+  idOf(object: KubeObject): number {
+    return Number(object.metadata.labels?.[ownedKeys(this.kind.domain).internalId] ?? 0);
+  }
+
+  /** The entries of a range; all in order of names. Without permission check. */
+  entries(range?: Range): Iterable<Entry> {
+    if (range === undefined) return this.reader.inNamespace(this.kind.qualified, this.namespace);
+    return this.reader.walk(this.kind.qualified, range.index, range.prefix);
+  }
+
+  /** Whether an entry is in this namespace. */
+  isInNamespace({ key }: Entry): boolean {
+    return partsOf(key).namespace === this.namespace;
+  }
+
+  /** Without permission check. */
+  entry(name: string): Entry | undefined {
+    return this.reader.entry(this.kind.qualified, this.namespace, name);
+  }
+
+  #authorize(verb: string, name: string, entry: Entry | undefined): void {
+    const { kind, namespace } = this;
+    const { user } = this.#caller;
+    const object = entry && { object: entryAttributes(entry) };
+    this.#registry.authorizer.authorize({ user, verb, kind, namespace, name, ...object }, this.reader);
+  }
+
+  *#inThisNamespace(range: Range): Generator<KubeObject<Spec>, void, undefined> {
+    for (const entry of this.entries(range)) if (this.isInNamespace(entry)) yield objectOf<Spec>(entry);
+  }
+}
+
+/** The objects of one kind in one namespace at the newest state. Each write is a transaction of its own. */
+export class ObjectClient<Spec = unknown> extends ObjectReader<Spec> {
+  readonly #client: ClientWrites;
+
+  constructor(client: ClientWrites, kind: Kind, namespace: string) {
+    super(client, client.options, kind, namespace);
+    this.#client = client;
+  }
+
+  protected override get reader(): Reader {
+    return this.#client.registry.reader;
+  }
+
+  async create(object: NewObject<Spec>): Promise<KubeObject<Spec>> {
+    return decoded(await this.#client.create(this.kind, this.namespace, typed(this.kind, object)));
+  }
+
+  async update(name: string, change: TypedChange<Spec>): Promise<KubeObject<Spec>> {
+    return decoded(await this.#client.update(this.kind, this.namespace, name, checked(this.kind, change)));
+  }
+
+  /** Returns the object as it was. */
+  async delete(name: string, options?: DeleteOptions): Promise<KubeObject<Spec>> {
+    return decoded(await this.#client.delete(this.kind, this.namespace, name, options));
+  }
+}
+
+/** The objects of one kind in one namespace, as a transaction sees and writes them. */
+export class TransactionObjects<Spec = unknown> extends ObjectReader<Spec> {
+  readonly #transaction: TransactionWrites;
+
+  constructor(transaction: TransactionWrites, kind: Kind, namespace: string) {
+    super(transaction, transaction.caller, kind, namespace);
+    this.#transaction = transaction;
+  }
+
+  protected override get reader(): Reader {
+    return this.#transaction.reader;
+  }
+
+  create(object: NewObject<Spec>): KubeObject<Spec> {
+    return decoded(this.#transaction.create(this.kind, this.namespace, typed(this.kind, object)));
+  }
+
+  update(name: string, change: TypedChange<Spec>): KubeObject<Spec> {
+    return decoded(this.#transaction.update(this.kind, this.namespace, name, checked(this.kind, change)));
+  }
+
+  /** Creates the object, or changes the spec of the one that exists. */
+  put(name: string, specOf: (old: Spec | undefined) => Spec): KubeObject<Spec> {
+    if (this.find(name) === undefined) return this.create({ metadata: { name }, spec: specOf(undefined) });
+    return this.update(name, (old) => ({ ...old, spec: specOf(old.spec) }));
+  }
+
+  delete(name: string, options?: DeleteOptions): KubeObject<Spec> {
+    return decoded(this.#transaction.delete(this.kind, this.namespace, name, options));
+  }
+}
+
+function typed(kind: Kind, object: NewObject<unknown>): KubeObject {
+  return decodeTyped(kind, { apiVersion: kind.apiVersion, kind: kind.kind, ...object }).object;
+}
+
+function checked<Spec>(kind: Kind, change: TypedChange<Spec>): (old: KubeObject) => KubeObject {
+  return (old) => decodeTyped(kind, change(old as KubeObject<Spec>)).object;
+}
+
+function decoded<Spec>({ value }: Written): KubeObject<Spec> {
+  return decodeObject(value) as KubeObject<Spec>;
+}

@@ -1,0 +1,113 @@
+import { LRUCache } from 'lru-cache';
+import type { KubeObject } from '../pkg/meta/types.js';
+import { decodeObject } from '../storage/codec.js';
+import { keyOf, partsOf } from '../storage/key.js';
+import { type Entry, State, type StateReader } from '../storage/state.js';
+import { encodeTuple, type Tuple } from '../storage/tuple.js';
+
+export type { Entry } from '../storage/state.js';
+
+/** Bytes of JSON whose objects are remembered. An object takes about five times its text. */
+const REMEMBERED_BYTES = 4 * 2 ** 20;
+/** A larger object would push out many small ones. */
+const LARGEST_REMEMBERED = 128 * 1024;
+
+const parsed = new LRUCache<Entry, KubeObject>({
+  maxSize: REMEMBERED_BYTES,
+  maxEntrySize: LARGEST_REMEMBERED,
+  sizeCalculation: (_, { value }) => value.byteLength,
+});
+
+/** metadata.name of an entry. */
+export function nameOf({ key }: Entry): string {
+  return partsOf(key).name;
+}
+
+/** The object of an entry. Callers share it and must not change it. */
+export function objectOf<Spec = unknown>(entry: Entry): KubeObject<Spec> {
+  let object = parsed.get(entry);
+  if (object === undefined) {
+    object = decodeObject(entry.value) as KubeObject;
+    parsed.set(entry, object);
+  }
+  return object as KubeObject<Spec>;
+}
+
+/**
+ * Reads objects at one state: the newest one, a snapshot of the past, or that of a transaction, which changes with its writes. Everything
+ * that decides about objects reads through this class. A resource is named `<plural>.<group>`; the namespace of cluster-scoped kinds is empty.
+ */
+export class Reader {
+  /** The state never changes, so what was true of it once stays true. */
+  readonly isFixed: boolean;
+  readonly #state: StateReader;
+
+  constructor(state: StateReader) {
+    this.#state = state;
+    this.isFixed = state instanceof State;
+  }
+
+  get revision(): number {
+    return this.#state.revision;
+  }
+
+  get<Spec = unknown>(resource: string, namespace: string, name: string): KubeObject<Spec> | undefined {
+    const entry = this.entry(resource, namespace, name);
+    return entry && objectOf<Spec>(entry);
+  }
+
+  entry(resource: string, namespace: string, name: string): Entry | undefined {
+    return this.#state.resource(resource).get(keyOf(resource, namespace, name));
+  }
+
+  /** The objects whose tuple in an index begins with `prefix`, in index order. */
+  range<Spec = unknown>(
+    resource: string,
+    index: string,
+    prefix: Tuple,
+    limit = Number.POSITIVE_INFINITY,
+  ): readonly KubeObject<Spec>[] {
+    return this.entries(resource, index, prefix, limit).map((entry) => objectOf<Spec>(entry));
+  }
+
+  entries(resource: string, index: string, prefix: Tuple, limit = Number.POSITIVE_INFINITY): readonly Entry[] {
+    const found: Entry[] = [];
+    for (const entry of this.walk(resource, index, prefix)) {
+      if (found.length >= limit) break;
+      found.push(entry);
+    }
+    return found;
+  }
+
+  /** The same without an array. A transaction must not write to the resource while it walks. */
+  walk(resource: string, index: string, prefix: Tuple): Iterable<Entry> {
+    return this.#state.resource(resource).range(index, encodeTuple(prefix));
+  }
+
+  /** All of a namespace, by name; for a cluster-scoped kind, whose namespace is empty, all objects. */
+  inNamespace(resource: string, namespace: string): Iterable<Entry> {
+    const low = keyOf(resource, namespace, '');
+    return this.#state.resource(resource).entries(low, `${low.slice(0, -1)}0`);
+  }
+
+  count(resource: string, namespace: string): number {
+    return this.#state.resource(resource).count(namespace);
+  }
+
+  /** The same object as long as the content of the resource is the same, so that results can be remembered under it. */
+  version(resource: string): object {
+    return this.#state.resource(resource).version;
+  }
+}
+
+const readers = new WeakMap<State, Reader>();
+
+/** The one reader of a published state. */
+export function readerOf(state: State): Reader {
+  let reader = readers.get(state);
+  if (reader === undefined) {
+    reader = new Reader(state);
+    readers.set(state, reader);
+  }
+  return reader;
+}

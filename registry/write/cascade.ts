@@ -1,0 +1,117 @@
+import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Key } from '../../storage/key.js';
+import type { Tuple } from '../../storage/tuple.js';
+import type { Kind } from '../kind.js';
+import { hasContents } from '../namespaces.js';
+import { type Entry, objectOf, type Reader } from '../reader.js';
+import {
+  CONTAINER_INDEX,
+  containedKinds,
+  containerTuple,
+  kindOf,
+  namespaceOf,
+  objectKey,
+  REFERENCE_INDEX,
+  type Registry,
+  referenceTuple,
+} from '../registry.js';
+import { type Found, owned, ownersOf } from './owners.js';
+
+/** An object of a deletion: the one that was asked for, or one that depends on it. */
+export interface CascadeItem extends Found {
+  readonly object: KubeObject;
+  /** It stays terminating, because it or an object that depends on it has finalizers. */
+  readonly stays: boolean;
+}
+
+/**
+ * The object and everything that depends on it: its contents, the objects that reference it, those that only it owns, and what depends on
+ * these. Each object comes once, after its dependents. With `orphan`, the objects that it owns are left out.
+ */
+export function cascade(
+  registry: Registry,
+  reader: Reader,
+  kind: Kind,
+  entry: Entry,
+  { orphan = false, seen = new Set<string>([entry.key]) } = {},
+): readonly CascadeItem[] {
+  const object = objectOf(entry);
+  const own = orphan ? [] : owned(registry, reader, object, seen);
+  const below = [...tied(registry, reader, kind, object), ...own].flatMap((one) => {
+    if (seen.has(one.entry.key)) return [];
+    seen.add(one.entry.key);
+    return cascade(registry, reader, one.kind, one.entry, { seen });
+  });
+  const isHeld =
+    (object.metadata.finalizers?.length ?? 0) > 0 || hasContents(registry, kind, object.metadata.name, reader);
+  return [...below, { kind, entry, object, stays: isHeld || below.some((one) => one.stays) }];
+}
+
+/** The terminating objects that waited only for this one, and those that waited only for them. */
+export function released(registry: Registry, reader: Reader, kind: Kind, object: KubeObject): readonly Found[] {
+  const gone = new Set<string>([keyOfObject(kind, object)]);
+  const result: Found[] = [];
+  const release = (from: Kind, removed: KubeObject): void => {
+    for (const holder of holders(registry, reader, from, removed)) {
+      const waiting = objectOf(holder.entry);
+      if (gone.has(holder.entry.key) || !isReleased(registry, reader, holder.kind, waiting, gone)) continue;
+      gone.add(holder.entry.key);
+      result.push(holder);
+      release(holder.kind, waiting);
+    }
+  };
+  release(kind, object);
+  return result;
+}
+
+/** Whether the object is terminating, and nothing holds it but objects in `gone`. */
+export function isReleased(
+  registry: Registry,
+  reader: Reader,
+  kind: Kind,
+  object: KubeObject,
+  gone: ReadonlySet<string> = new Set(),
+): boolean {
+  const { deletionTimestamp, finalizers = [], name } = object.metadata;
+  if (deletionTimestamp === undefined || finalizers.length > 0 || hasContents(registry, kind, name, reader))
+    return false;
+  const own = keyOfObject(kind, object);
+  const left = [...tied(registry, reader, kind, object), ...owned(registry, reader, object, gone)];
+  return left.every(({ entry }) => gone.has(entry.key) || entry.key === own);
+}
+
+function keyOfObject(kind: Kind, { metadata }: KubeObject): Key {
+  return objectKey(kind, metadata.namespace ?? '', metadata.name);
+}
+
+/** The contents of an object, and the objects that reference it. */
+function tied(registry: Registry, reader: Reader, kind: Kind, object: KubeObject): readonly Found[] {
+  const { namespace = '', name } = object.metadata;
+  const find = (one: Kind, index: string, tuple: Tuple): readonly Found[] =>
+    reader.entries(one.qualified, index, tuple).map((entry) => ({ kind: one, entry }));
+  const reference = { resource: kind.qualified, namespace, name };
+  return [
+    ...containedKinds(registry, kind).flatMap((one) => find(one, CONTAINER_INDEX, containerTuple(namespace, name))),
+    ...registry.kinds
+      .filter(({ references }) => references !== undefined)
+      .flatMap((one) => find(one, REFERENCE_INDEX, referenceTuple(reference))),
+  ];
+}
+
+/** The objects that this one may have held: its container, those that it references, and its owners. */
+function holders(registry: Registry, reader: Reader, kind: Kind, object: KubeObject): readonly Found[] {
+  const { namespace = '' } = object.metadata;
+  const container = kind.containment?.container(object);
+  const places = [
+    ...(kind.containment && container !== undefined
+      ? [{ resource: kind.containment.resource, namespace, name: container }]
+      : []),
+    ...(kind.references?.(object) ?? []),
+  ];
+  const found = places.flatMap(({ resource, namespace: where, name }): readonly Found[] => {
+    const one = kindOf(registry, resource);
+    const entry = one && reader.entry(one.qualified, namespaceOf(one, where), name);
+    return one === undefined || entry === undefined ? [] : [{ kind: one, entry }];
+  });
+  return [...found, ...ownersOf(registry, reader, object)];
+}

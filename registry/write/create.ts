@@ -1,0 +1,116 @@
+import { nameProblems } from '../../pkg/meta/names.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { alreadyExists, badRequest, invalid } from '../../pkg/status/errors.js';
+import { ApiError } from '../../pkg/status/status.js';
+import { textWithoutRevision } from '../../storage/codec.js';
+import type { Kind } from '../kind.js';
+import { checkNamespace } from '../namespaces.js';
+import { namedKind, objectKey } from '../registry.js';
+import type { AlsoCreate } from '../strategy.js';
+import { prepareForCreate, withInternalId } from './prepare.js';
+import {
+  authorizeCreate,
+  authorizePrepared,
+  type WriteScope,
+  type WriteTarget,
+  type Written,
+  writeContext,
+} from './write.js';
+
+/** Creates an object. `sent` is decoded and schema-checked. Throws 403, 409 AlreadyExists, Invalid, and what the strategy throws. */
+export function createObject(scope: WriteScope, target: WriteTarget, sent: KubeObject): Written {
+  const { kind, namespace } = target;
+  const { state, reader, isDryRun } = scope;
+  checkNameOrBase(kind, sent);
+  checkNamespace(scope.registry, kind, sent.metadata.name, namespace, reader);
+  const { name, id } = nameAndId(scope, target, sent);
+  const named = { ...sent, metadata: { ...sent.metadata, name } };
+  authorizeCreate(scope, target, named);
+  if (reader.entry(kind.qualified, namespace, name) !== undefined) throw alreadyExists(kind, name);
+  const context = writeContext(scope, target);
+  const prepared = prepareForCreate(kind, sent, { name, uid: scope.entropy.uid() }, context);
+  authorizePrepared(scope, target, named, prepared);
+  const object = id === undefined ? prepared : withInternalId(kind, prepared, id);
+  const entry = state.put(objectKey(kind, namespace, name), object);
+  const alsoCreate = kind.strategy?.alsoCreate?.(object, sent, context) ?? [];
+  for (const also of alsoCreate) createAlso(scope, target, also);
+  return { value: isDryRun ? Buffer.from(textWithoutRevision(entry.value)) : entry.value, isGone: false };
+}
+
+/** An object that a strategy wants beside another one: under the rules of its own kind, with the server's rights. */
+function createAlso(scope: WriteScope, { namespace, caller }: WriteTarget, { resource, name, spec }: AlsoCreate): void {
+  const kind = namedKind(scope.registry, resource);
+  const metadata = { name, ...(kind.scope === 'Namespaced' && { namespace }) };
+  const object = { apiVersion: kind.apiVersion, kind: kind.kind, metadata, spec };
+  createObject(scope, { kind, namespace, caller: { ...caller, isTrusted: true } }, object);
+}
+
+/** Throws Invalid for a name that the kind does not allow, and 400 if there is neither a name nor a generateName. */
+function checkNameOrBase(kind: Kind, { metadata }: KubeObject): void {
+  const { name, generateName = '' } = metadata;
+  if (name === '' && generateName === '') {
+    if (kind.nameOf === undefined) throw nameRequired(kind);
+    return;
+  }
+  if (name !== '') checkName(kind, name);
+}
+
+function checkName(kind: Kind, name: string): void {
+  const problems = nameProblems(name, kind.names ?? {});
+  if (problems.length === 0) return;
+  const causes = problems.map((problem) => ({
+    reason: 'FieldValueInvalid',
+    message: `Invalid value: ${JSON.stringify(name.slice(0, 100))}: ${problem}`,
+    field: 'metadata.name',
+  }));
+  throw invalid(kind, name.slice(0, 300), causes, kind.invalidCode);
+}
+
+function nameRequired(kind: Kind): Error {
+  const message = 'Required value: name or generateName is required';
+  if (kind.invalidCode === 400) {
+    return invalid(kind, '', [{ reason: 'FieldValueRequired', message, field: 'metadata.name' }], 400);
+  }
+  return badRequest(message);
+}
+
+interface NameAndId {
+  readonly name: string;
+  readonly id?: number;
+}
+
+/** A dry run uses up no id, and gets one only if the kind makes names of ids. */
+function nameAndId(scope: WriteScope, target: WriteTarget, { metadata }: KubeObject): NameAndId {
+  const { kind } = target;
+  const sequence = kind.idSequence ?? kind.qualified;
+  if (metadata.name === '' && (metadata.generateName ?? '') === '') return nameOfId(scope, target, sequence);
+  const name = metadata.name === '' ? freeName(scope, target, metadata.generateName ?? '') : metadata.name;
+  return scope.isDryRun || kind.internalId !== true ? { name } : { name, id: scope.state.nextId(sequence) };
+}
+
+function nameOfId({ state, reader }: WriteScope, { kind, namespace }: WriteTarget, sequence: string): NameAndId {
+  for (;;) {
+    const id = state.nextId(sequence);
+    const name = kind.nameOf?.(id) ?? '';
+    // A client may have created an object with this name before.
+    if (reader.entry(kind.qualified, namespace, name) === undefined) return { name, id };
+  }
+}
+
+function freeName({ reader, entropy }: WriteScope, { kind, namespace }: WriteTarget, base: string): string {
+  const names = entropy.names(base, kind.names?.maxLength ?? 63);
+  checkName(kind, names[0] ?? base);
+  const free = names.find((name) => reader.entry(kind.qualified, namespace, name) === undefined);
+  if (free === undefined) throw notUnique(alreadyExists(kind, names.at(-1) ?? base));
+  return free;
+}
+
+function notUnique(cause: ApiError): ApiError {
+  return new ApiError({
+    code: 409,
+    reason: 'AlreadyExists',
+    message: `${cause.message}, the server was not able to generate a unique name for the object`,
+    details: { ...cause.details, retryAfterSeconds: 1 },
+    cause,
+  });
+}

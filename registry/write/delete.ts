@@ -1,0 +1,107 @@
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { invalid, notFound } from '../../pkg/status/errors.js';
+import { withRevision } from '../../storage/codec.js';
+import { keyOf } from '../../storage/key.js';
+import { type Entry, objectOf } from '../reader.js';
+import { containedKinds } from '../registry.js';
+import { type CascadeItem, cascade, released } from './cascade.js';
+import { disowned, orphans } from './owners.js';
+import { checkPreconditions, type Preconditions } from './prepare.js';
+import { authorizeEntry, type WriteScope, type WriteTarget, type Written, writeContext } from './write.js';
+
+export interface DeleteOptions {
+  readonly preconditions: Preconditions;
+  /** `propagationPolicy=Orphan`: the objects that it owns stay. */
+  readonly orphan: boolean;
+  /** Query parameters that the kind declares in `deleteOptions`. */
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+export const NO_DELETE_OPTIONS: DeleteOptions = { preconditions: {}, orphan: false, parameters: new Map() };
+
+/**
+ * Deletes an object and everything that depends on it. Throws 403, 404, 409 Conflict, and what the strategies throw. Returns the object as
+ * it was, or as it stays because of finalizers.
+ */
+export function deleteObject(scope: WriteScope, target: WriteTarget, name: string, options: DeleteOptions): Written {
+  const { kind, namespace } = target;
+  const entry = scope.reader.entry(kind.qualified, namespace, name);
+  authorizeEntry(scope, target, 'delete', name, entry);
+  if (entry === undefined) throw notFound(kind, name);
+  checkPreconditions(kind, objectOf(entry), options.preconditions);
+  checkOrphan(scope, target, name, options.orphan);
+  const items = cascade(scope.registry, scope.reader, kind, entry, options);
+  checkCascade(scope, target, items, options.parameters);
+  return removeAll(scope, target, entry, items, options.orphan);
+}
+
+function removeAll(
+  scope: WriteScope,
+  { kind }: WriteTarget,
+  entry: Entry,
+  items: readonly CascadeItem[],
+  orphan: boolean,
+): Written {
+  const { registry, reader, state } = scope;
+  // Everything is found before anything is removed.
+  const own = items.at(-1);
+  const isGone = own?.stays === false;
+  const waiting = isGone ? released(registry, reader, kind, own.object) : [];
+  const orphaned = orphan ? orphans(registry, reader, objectOf(entry), items) : [];
+  let value = entry.value;
+  for (const item of items) {
+    const written = removeOne(scope, item);
+    if (item === own) value = written;
+  }
+  for (const one of waiting) state.delete(one.entry.key);
+  for (const one of orphaned) state.put(one.key, disowned(objectOf(one), objectOf(entry)));
+  return { value, isGone };
+}
+
+/** The last state of the object, with the revision of the write. */
+function removeOne({ state, now, isDryRun }: WriteScope, { entry, object, stays }: CascadeItem): Entry['value'] {
+  const { value, revision, key } = entry;
+  if (!stays) {
+    const at = state.delete(key);
+    return isDryRun ? value : withRevision(value, at);
+  }
+  if (object.metadata.deletionTimestamp !== undefined) return value;
+  const written = state.put(key, terminating(object, now)).value;
+  return isDryRun ? withRevision(written, revision) : written;
+}
+
+function checkOrphan({ registry }: WriteScope, { kind }: WriteTarget, name: string, orphan: boolean): void {
+  if (!orphan || containedKinds(registry, kind).length === 0) return;
+  const message = 'Forbidden: Orphan is not supported, because the contents of this object cannot exist without it';
+  throw invalid(kind, name, [{ reason: 'FieldValueForbidden', message, field: 'propagationPolicy' }]);
+}
+
+/** Asks the strategies of all kinds that the deletion touches. */
+function checkCascade(
+  scope: WriteScope,
+  target: WriteTarget,
+  items: readonly CascadeItem[],
+  parameters: ReadonlyMap<string, string>,
+): void {
+  const going = new Set<string>(items.filter(({ stays }) => !stays).map(({ entry }) => entry.key));
+  const isGoing = (resource: string, namespace: string, name: string) => going.has(keyOf(resource, namespace, name));
+  const context = writeContext(scope, target);
+  for (const { kind, object } of items) {
+    // A cascade can begin at a cluster-scoped object, such as a user, and reach objects in namespaces.
+    const { namespace = '' } = object.metadata;
+    kind.strategy?.validateDelete?.(object, { ...context, namespace, isGoing }, parameters);
+  }
+}
+
+function terminating(object: KubeObject, now: string): KubeObject {
+  const { resourceVersion: _, ...metadata } = object.metadata;
+  return {
+    ...object,
+    metadata: {
+      ...metadata,
+      deletionTimestamp: now,
+      deletionGracePeriodSeconds: 0,
+      generation: (metadata.generation ?? 1) + 1,
+    },
+  };
+}

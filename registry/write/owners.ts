@@ -1,0 +1,95 @@
+import type { KubeObject, OwnerReference } from '../../pkg/meta/types.js';
+import { partsOf } from '../../storage/key.js';
+import type { Kind } from '../kind.js';
+import { type Entry, objectOf, type Reader } from '../reader.js';
+import { namespaceOf, OWNER_INDEX, type Registry } from '../registry.js';
+
+/** A stored object and its kind. */
+export interface Found {
+  readonly kind: Kind;
+  readonly entry: Entry;
+}
+
+/**
+ * The objects that name this one in `ownerReferences` and have no other owner that stays. An owner in `gone` does not stay. Owners are in the
+ * same namespace or cluster-scoped.
+ */
+export function owned(
+  registry: Registry,
+  reader: Reader,
+  owner: KubeObject,
+  gone: ReadonlySet<string>,
+): readonly Found[] {
+  return claimed(registry, reader, owner).filter(({ entry }) => {
+    const { ownerReferences = [], namespace = '' } = objectOf(entry).metadata;
+    const others = ownerReferences.filter(({ uid }) => uid !== owner.metadata.uid);
+    return others.every((one) => !stays(registry, reader, namespace, one, gone));
+  });
+}
+
+/** The objects that name this one as one of their owners. */
+function claimed(registry: Registry, reader: Reader, { metadata }: KubeObject): readonly Found[] {
+  const { uid, namespace } = metadata;
+  if (uid === undefined) return [];
+  return registry.kinds
+    .filter(({ conversion }) => conversion === undefined)
+    .flatMap((kind) => reader.entries(kind.qualified, OWNER_INDEX, [uid]).map((entry) => ({ kind, entry })))
+    .filter(({ entry }) => namespace === undefined || partsOf(entry.key).namespace === namespace);
+}
+
+/** The objects that lose this owner with `propagationPolicy=Orphan`: those that are not deleted with it anyway. */
+export function orphans(
+  registry: Registry,
+  reader: Reader,
+  owner: KubeObject,
+  deleted: readonly Found[],
+): readonly Entry[] {
+  const keys = new Set<string>(deleted.map(({ entry }) => entry.key));
+  return claimed(registry, reader, owner)
+    .map(({ entry }) => entry)
+    .filter(({ key }) => !keys.has(key));
+}
+
+/** The object without this owner. */
+export function disowned(object: KubeObject, { metadata: { uid: gone } }: KubeObject): KubeObject {
+  const { resourceVersion: _, ownerReferences = [], ...metadata } = object.metadata;
+  const left = ownerReferences.filter(({ uid }) => uid !== gone);
+  return { ...object, metadata: { ...metadata, ...(left.length > 0 && { ownerReferences: left }) } };
+}
+
+/** The owners of an object that exist. */
+export function ownersOf(registry: Registry, reader: Reader, { metadata }: KubeObject): readonly Found[] {
+  const { ownerReferences = [], namespace = '' } = metadata;
+  return ownerReferences.flatMap((one) => ownerNamed(registry, reader, namespace, one) ?? []);
+}
+
+/** An owner of a kind that is not stored here is assumed to stay. */
+function stays(
+  registry: Registry,
+  reader: Reader,
+  namespace: string,
+  reference: OwnerReference,
+  gone: ReadonlySet<string>,
+): boolean {
+  if (kindNamed(registry, reference) === undefined) return true;
+  const owner = ownerNamed(registry, reader, namespace, reference);
+  return owner !== undefined && !gone.has(owner.entry.key);
+}
+
+function ownerNamed(
+  registry: Registry,
+  reader: Reader,
+  namespace: string,
+  reference: OwnerReference,
+): Found | undefined {
+  const kind = kindNamed(registry, reference);
+  const entry = kind && reader.entry(kind.qualified, namespaceOf(kind, namespace), reference.name);
+  if (kind === undefined || entry === undefined) return undefined;
+  return objectOf(entry).metadata.uid === reference.uid ? { kind, entry } : undefined;
+}
+
+/** By group and kind, of any version. */
+function kindNamed({ kinds }: Registry, { apiVersion, kind }: OwnerReference): Kind | undefined {
+  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+  return kinds.find((one) => one.group === group && one.kind === kind && one.conversion === undefined);
+}

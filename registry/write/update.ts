@@ -1,0 +1,59 @@
+import { isSameJson } from '../../pkg/json/same.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { notFound } from '../../pkg/status/errors.js';
+import { encodeText, textOf, withRevision } from '../../storage/codec.js';
+import { type Entry, objectOf } from '../reader.js';
+import { namedKind } from '../registry.js';
+import type { AlsoDelete } from '../strategy.js';
+import { isReleased, released } from './cascade.js';
+import { deleteObject, NO_DELETE_OPTIONS } from './delete.js';
+import { prepareForUpdate } from './prepare.js';
+import {
+  authorizeChange,
+  authorizeEntry,
+  type Change,
+  type WriteScope,
+  type WriteTarget,
+  type Written,
+  writeContext,
+} from './write.js';
+
+/**
+ * Changes an object. Throws 403, 404, 409 Conflict, Invalid, and what `change` and the strategy throw. If nothing differs, nothing is
+ * written. If the change takes away the last finalizer of a terminating object, the object is removed, with what waited for it.
+ */
+export function updateObject(scope: WriteScope, target: WriteTarget, name: string, change: Change): Written {
+  const { kind, namespace } = target;
+  const entry = scope.reader.entry(kind.qualified, namespace, name);
+  authorizeEntry(scope, target, 'update', name, entry);
+  if (entry === undefined) throw notFound(kind, name);
+  const old = objectOf(entry);
+  const context = writeContext(scope, target);
+  const object = prepareForUpdate(kind, change(old), old, context);
+  if (object === undefined) return { value: entry.value, isGone: false };
+  authorizeChange(scope, target, object, entry);
+  // The owners of an object decide when it is deleted, so only a caller who may delete it may change them.
+  if (!haveSameOwners(object, old)) authorizeEntry(scope, target, 'delete', name, entry);
+  const alsoDelete = kind.strategy?.alsoDelete?.(object, old, context) ?? [];
+  if (isReleased(scope.registry, scope.reader, kind, object)) return removeReleased(scope, target, entry, object);
+  const written = scope.state.put(entry.key, object);
+  for (const also of alsoDelete) deleteAlso(scope, target, also);
+  return { value: scope.isDryRun ? withRevision(written.value, entry.revision) : written.value, isGone: false };
+}
+
+/** An object that a strategy wants deleted with a change, with the server's rights. */
+function deleteAlso(scope: WriteScope, { namespace, caller }: WriteTarget, { resource, name }: AlsoDelete): void {
+  const kind = namedKind(scope.registry, resource);
+  deleteObject(scope, { kind, namespace, caller: { ...caller, isTrusted: true } }, name, NO_DELETE_OPTIONS);
+}
+
+function removeReleased(scope: WriteScope, { kind }: WriteTarget, entry: Entry, object: KubeObject): Written {
+  const waiting = released(scope.registry, scope.reader, kind, object);
+  const revision = scope.state.delete(entry.key);
+  for (const one of waiting) scope.state.delete(one.entry.key);
+  return { value: encodeText(textOf(object), scope.isDryRun ? entry.revision : revision), isGone: true };
+}
+
+function haveSameOwners({ metadata }: KubeObject, old: KubeObject): boolean {
+  return isSameJson(metadata.ownerReferences ?? [], old.metadata.ownerReferences ?? []);
+}

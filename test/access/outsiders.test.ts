@@ -4,7 +4,6 @@ import type { Kind } from '../../registry/kind.js';
 import { objectKey } from '../../registry/registry.js';
 import type { Answer } from '../harness/answer.js';
 import { eachStore } from '../harness/stores.js';
-import { giftsOf } from './gifts.js';
 import {
   addFolder,
   addMember,
@@ -17,11 +16,12 @@ import {
   person,
   unbind,
 } from './people.js';
+import { writesOf } from './writes.js';
 
 const NOBODY = { message: 'user not found' };
 
 eachStore('users of other organizations', (server) => {
-  const { create, patch, inLegacy, idOf, userId, refused, allowed } = giftsOf(server);
+  const { create, patch, inLegacy, idOf, userId, refused, allowed } = writesOf(server);
   const [adam, vera] = [person('adam'), person('vera')];
 
   before(async () => {

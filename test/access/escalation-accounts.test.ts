@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { Answer } from '../harness/answer.js';
 import { eachStore } from '../harness/stores.js';
-import { giftsOf } from './gifts.js';
 import { addFolder, addPeople, addRole, bind, HERE, person, unbind } from './people.js';
+import { writesOf } from './writes.js';
 
-eachStore('permissions that come with a service account', (server) => {
-  const { create, patch, inLegacy, idOf, refused, allowed, editorWith } = giftsOf(server);
+eachStore('privilege escalation through service accounts', (server) => {
+  const { create, patch, inLegacy, idOf, refused, allowed, editorWith } = writesOf(server);
   const adam = person('adam');
   let dora: UserInfo;
   before(async () => {
@@ -21,7 +21,7 @@ eachStore('permissions that come with a service account', (server) => {
   const issueInLegacy = async (name: string): Promise<Answer> =>
     inLegacy(dora, 'POST', `/serviceaccounts/${await idOf(path(name))}/tokens`, { name: randomUUID() });
 
-  it('count for its tokens while it is disabled, too', async () => {
+  it('is refused for tokens of an account that is disabled now', async () => {
     await allowed(create(adam, 'ServiceAccount', 'sleeper', { title: 'sleeper', role: 'None' }));
     await bind(server(), 'sleeper', { subject: ['ServiceAccount', 'sleeper'], role: ['BuiltIn', 'Admin'] });
     await allowed(patch(dora, 'ServiceAccount', 'sleeper', { disabled: true }));
@@ -32,7 +32,7 @@ eachStore('permissions that come with a service account', (server) => {
     await allowed(issueInLegacy('sleeper'));
   });
 
-  it('count when it is enabled again, by either door', async () => {
+  it('is refused when an account is enabled again, through either API', async () => {
     await allowed(create(adam, 'ServiceAccount', 'bear', { title: 'bear', role: 'None', disabled: true }));
     await bind(server(), 'bear', { subject: ['ServiceAccount', 'bear'], role: ['BuiltIn', 'Admin'] });
     const wake = async () =>
@@ -46,7 +46,7 @@ eachStore('permissions that come with a service account', (server) => {
     await allowed(patch(dora, 'ServiceAccount', 'bear', { disabled: false }));
   });
 
-  it('count when it gets a role to which more is bound', async () => {
+  it('is refused when an account gets a role to which more permissions are bound', async () => {
     await addRole(server(), 'teams-too', [{ action: 'teams:write', scope: 'teams:*' }]);
     await bind(server(), 'viewers', { subject: ['BasicRole', 'Viewer'], role: ['Role', 'teams-too'] });
     await allowed(create(adam, 'ServiceAccount', 'climber', { title: 'climber', role: 'None' }));
@@ -59,7 +59,7 @@ eachStore('permissions that come with a service account', (server) => {
     await allowed(issue('climber'));
   });
 
-  it('do not, where they are in a folder and the issuer has them everywhere', async () => {
+  it('is not assumed for permissions in a folder that the issuer has everywhere', async () => {
     await allowed(create(adam, 'ServiceAccount', 'boxer', { title: 'boxer', role: 'None' }));
     await bind(server(), 'boxer', {
       subject: ['ServiceAccount', 'boxer'],

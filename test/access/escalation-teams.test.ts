@@ -1,10 +1,10 @@
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { eachStore } from '../harness/stores.js';
-import { giftsOf } from './gifts.js';
 import { addFolder, addPeople, addTeam, addTeamMember, bind, HERE, person, unbind } from './people.js';
+import { writesOf } from './writes.js';
 
-eachStore('permissions that come with a team', (server) => {
-  const { create, patch, inLegacy, idOf, userId, refused, allowed, editorWith } = giftsOf(server);
+eachStore('privilege escalation through teams', (server) => {
+  const { create, patch, inLegacy, idOf, userId, refused, allowed, editorWith } = writesOf(server);
   const adam = person('adam');
   let dora: UserInfo;
   before(async () => {
@@ -23,7 +23,7 @@ eachStore('permissions that come with a team', (server) => {
     permission,
   });
 
-  it('are not to be had by joining it, by either door', async () => {
+  it('is refused when a caller adds themselves or others to a team with more permissions, through either API', async () => {
     await refused(() => create(dora, 'TeamBinding', 'chiefs.dora-t', joining('chiefs', 'dora-t')));
     const id = await idOf(`${HERE}/teams/chiefs`);
     const dorasId = await userId('dora-t');
@@ -35,7 +35,7 @@ eachStore('permissions that come with a team', (server) => {
     await refused(() => create(dora, 'TeamBinding', 'chiefs.norm', joining('chiefs', 'norm')));
   });
 
-  it('are for those to give who have them: administrators, and admins of the team, who are in it', async () => {
+  it('is not assumed for callers who have the permissions of the team: administrators, and its own admins', async () => {
     await allowed(create(adam, 'TeamBinding', 'chiefs.norm', joining('chiefs', 'norm', 'admin')));
     await allowed(create(person('norm'), 'TeamBinding', 'chiefs.vera', joining('chiefs', 'vera')));
     await allowed(patch(dora, 'TeamBinding', 'chiefs.norm', { permission: 'member' }));
@@ -43,7 +43,7 @@ eachStore('permissions that come with a team', (server) => {
     await unbind(server(), 'chiefs.vera', 'teambindings');
   });
 
-  it('leave the members of other teams to whoever manages them', async () => {
+  it('does not restrict callers who may manage the members of a team without further permissions', async () => {
     await addTeamMember(server(), 'crew', 'vera', 'admin');
     await allowed(create(person('vera'), 'TeamBinding', 'crew.edith', joining('crew', 'edith', 'admin')));
     await allowed(create(dora, 'TeamBinding', 'crew.dora-t', joining('crew', 'dora-t', 'admin')));

@@ -1,10 +1,10 @@
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { eachStore } from '../harness/stores.js';
-import { giftsOf } from './gifts.js';
 import { addPeople, addRole, bind, person } from './people.js';
+import { writesOf } from './writes.js';
 
-eachStore('permissions that come with the role in an organization', (server) => {
-  const { create, patch, inLegacy, userId, refused, allowed, editorWith } = giftsOf(server);
+eachStore('privilege escalation through the role in an organization', (server) => {
+  const { create, patch, inLegacy, userId, refused, allowed, editorWith } = writesOf(server);
   const adam = person('adam');
   let dora: UserInfo;
   before(async () => {
@@ -15,7 +15,7 @@ eachStore('permissions that come with the role in an organization', (server) => 
     await bind(server(), 'of-viewers', { subject: ['BasicRole', 'Viewer'], role });
   });
 
-  it('are not to be had by a role that is lower, but has more bound to it', async () => {
+  it('is refused for a lower role to which more permissions are bound', async () => {
     await refused(() => patch(dora, 'OrganizationBinding', 'dora-o', { role: 'Viewer' }));
     const id = await userId('dora-o');
     await refused(() => inLegacy(dora, 'PATCH', `/org/users/${id}`, { role: 'Viewer' }));
@@ -24,7 +24,7 @@ eachStore('permissions that come with the role in an organization', (server) => 
     await allowed(patch(adam, 'OrganizationBinding', 'norm', { role: 'Viewer' }));
   });
 
-  it('nor by inviting somebody as one', async () => {
+  it('is refused when a user is added with such a role', async () => {
     const otto = (role: string) => ({ userRef: { name: 'otto' }, role });
     await refused(() => create(dora, 'OrganizationBinding', 'otto', otto('Viewer')));
     await refused(() => inLegacy(dora, 'POST', '/org/users', { loginOrEmail: 'otto@here', role: 'Viewer' }));

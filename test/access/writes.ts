@@ -7,8 +7,8 @@ import { addMember, addRole, addUser, bind, HERE, person } from './people.js';
 const IAM = 'iam.svc.app/v1beta1';
 const MERGE = { 'content-type': 'application/merge-patch+json' };
 
-/** How tests try to give something to somebody, by either door. */
-export function giftsOf(server: () => Server) {
+/** Writes through either API, with the outcomes that tests expect of them. */
+export function writesOf(server: () => Server) {
   const create = (user: UserInfo, kind: string, name: string, spec: unknown): Promise<Answer> => {
     const body = { apiVersion: IAM, kind, metadata: { name }, spec };
     return server().call('POST', `${HERE}/${kind.toLowerCase()}s`, { user, body });
@@ -26,7 +26,7 @@ export function giftsOf(server: () => Server) {
   };
   const userId = async (name: string): Promise<number> => Number(await idOf(`/apis/${IAM}/users/${name}`));
 
-  /** Expects a refusal that has changed nothing. */
+  /** Expects that the write is refused and that nothing changed. */
   const refused = async (tried: () => Promise<Answer>, code = 403): Promise<Answer> => {
     const before = await server().end();
     const answer = await tried();
@@ -39,7 +39,7 @@ export function giftsOf(server: () => Server) {
     expect(status, text).to.be.oneOf([200, 201]);
   };
 
-  /** An Editor who has these actions beside that, on everything of their kind. */
+  /** An Editor who also has these actions, on all objects of their kinds. */
   const editorWith = async (uid: string, ...actions: readonly string[]): Promise<UserInfo> => {
     await addUser(server(), uid);
     await addMember(server(), uid, 'Editor');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readIfThere, SECRET_MODE, writeUnlessThere } from '../../pkg/certs/files.js';
+import { readIfExists, SECRET_MODE, writeUnlessExists } from '../../pkg/certs/files.js';
 import type { Settings } from '../../pkg/config/schema.js';
 
 /** The key that secrets in the database are sealed under: as set, else the one in the data folder, made at the first start. */
@@ -9,8 +9,8 @@ export async function secretKey({ security, paths }: Settings): Promise<string> 
   if (security.secret_key !== undefined) return security.secret_key;
   await mkdir(paths.data, { recursive: true, mode: 0o700 });
   const path = join(paths.data, 'secret.key');
-  await writeUnlessThere(path, randomBytes(32).toString('base64url'), SECRET_MODE);
-  const key = await readIfThere(path);
+  await writeUnlessExists(path, randomBytes(32).toString('base64url'), SECRET_MODE);
+  const key = await readIfExists(path);
   if (key === undefined || key.trim() === '')
     throw new Error(`${path} is empty: bring the key back, or set security.secret_key.`);
   return key.trim();

@@ -1,7 +1,7 @@
 import { createPrivateKey, KeyObject, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 
-/** A certificate and its private key, as PEM. */
+/** A certificate and its private key in PEM. */
 export interface KeyPair {
   readonly certificate: string;
   readonly key: string;
@@ -16,7 +16,7 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as con
 const SERVER_AUTH = '1.3.6.1.5.5.7.3.1';
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
 
-/** Loaded only when a certificate has to be made: it takes a quarter of a second. */
+/** Loaded on demand, because loading takes a quarter of a second and certificates are rarely made. */
 async function loadX509() {
   await import('reflect-metadata');
   const x509 = await import('@peculiar/x509');
@@ -27,7 +27,7 @@ async function loadX509() {
 const newKeys = (): Promise<webcrypto.CryptoKeyPair> =>
   webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']) as Promise<webcrypto.CryptoKeyPair>;
 
-/** 127 random bits: positive and unique, as RFC 5280 wants it. */
+/** A random number of 127 bits: positive and unique, as RFC 5280 requires. */
 const newSerial = (): string => {
   const bytes = randomBytes(16);
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
@@ -42,7 +42,7 @@ const importKey = (pem: string): Promise<webcrypto.CryptoKey> => {
   return webcrypto.subtle.importKey('pkcs8', der, ALGORITHM, false, ['sign']);
 };
 
-/** A certificate authority of our own. Its name carries a random part, so that two of them are never taken for each other. */
+/** Makes a certificate authority. Its name has a random part, so that two authorities cannot be confused. */
 export async function generateCa(validity: Validity): Promise<KeyPair> {
   const x509 = await loadX509();
   const keys = await newKeys();
@@ -65,12 +65,12 @@ export async function generateCa(validity: Validity): Promise<KeyPair> {
 export interface Leaf {
   readonly commonName: string;
   readonly organizations?: readonly string[];
-  /** Names and addresses of a server; a client has none. */
+  /** The host names and IP addresses of a server; absent for a client. */
   readonly names?: readonly string[];
   readonly validity: Validity;
 }
 
-/** A certificate signed by `ca`: of a server when it has names, else of a client. It never outlives its CA. */
+/** Makes a certificate signed by `ca`: for a server if it has names, otherwise for a client. It ends no later than the CA. */
 export async function generateLeaf(ca: KeyPair, leaf: Leaf): Promise<KeyPair> {
   const x509 = await loadX509();
   const keys = await newKeys();
@@ -101,13 +101,13 @@ const generalName = (name: string): { type: 'ip' | 'dns'; value: string } => ({
   value: name,
 });
 
-/** In date, with more than a third of its life ahead. */
+/** Whether the certificate is valid now and has more than a third of its lifetime left. */
 export function isFresh(certificate: X509Certificate, now: Date): boolean {
   const [from, to] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
   return now.getTime() >= from && to - now.getTime() > (to - from) / 3;
 }
 
-/** Signed by this CA, and the key is the certificate's own. */
+/** Whether this CA signed the certificate, and the key belongs to the certificate. */
 export function belongsTo(pair: KeyPair, ca: X509Certificate): boolean {
   const certificate = new X509Certificate(pair.certificate);
   const isSigned = certificate.checkIssued(ca) && certificate.verify(ca.publicKey);

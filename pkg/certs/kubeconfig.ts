@@ -3,9 +3,9 @@ import type { KeyPair } from './generate.js';
 
 export interface KubeconfigOptions {
   readonly path: string;
-  /** Where the server is reached over HTTPS. */
+  /** The HTTPS URL of the server. */
   readonly server: string;
-  /** The certificates that the server's own is verified by; undefined: the system's (an own certificate is served). */
+  /** The certificate authority of the server's certificate; undefined for the system's authorities, if the certificate is configured. */
   readonly ca: string | undefined;
   readonly client: KeyPair;
 }
@@ -14,7 +14,7 @@ const NAME = 'dashboard-apiserver';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-/** Writes a kubeconfig (0600) with everything in it that kubectl needs to be the administrator. */
+/** Writes a kubeconfig with mode 0600 and all credentials that kubectl needs to act as the administrator. */
 export async function writeKubeconfig({ path, server, ca, client }: KubeconfigOptions): Promise<void> {
   const cluster = { server, ...(ca === undefined ? {} : { 'certificate-authority-data': base64(ca) }) };
   const user = { 'client-certificate-data': base64(client.certificate), 'client-key-data': base64(client.key) };
@@ -26,6 +26,6 @@ export async function writeKubeconfig({ path, server, ca, client }: KubeconfigOp
     contexts: [{ name: NAME, context: { cluster: NAME, user: 'admin', namespace: 'default' } }],
     'current-context': NAME,
   };
-  // JSON is YAML, and needs no library here.
+  // JSON is valid YAML and needs no library.
   await writeAtomically(path, `${JSON.stringify(config, undefined, 2)}\n`, SECRET_MODE);
 }

@@ -20,7 +20,7 @@ describe('ensurePki', () => {
 
   const ensure = (days = 0, names: readonly string[] = ['api.example']) => ensurePki({ dir, names, clock: at(days) });
 
-  it('makes an authority, and certificates that it signed with the keys that are theirs', async () => {
+  it('makes an authority, and certificates that it signed, with their keys', async () => {
     const pki = await ensure();
     const ca = new X509Certificate(pki.ca);
     expect(ca.ca).to.equal(true);
@@ -33,7 +33,7 @@ describe('ensurePki', () => {
     }
   });
 
-  it('makes the server certificate for the names given and for loopback', async () => {
+  it('makes the server certificate for the given names and for loopback', async () => {
     const server = new X509Certificate((await ensure(0, ['api.example', '10.1.2.3'])).server.certificate);
     expect(namesOf(server)).to.have.members(['api.example', '10.1.2.3', 'localhost', '127.0.0.1', '0:0:0:0:0:0:0:1']);
     expect(server.checkHost('api.example')).to.equal('api.example');
@@ -41,13 +41,13 @@ describe('ensurePki', () => {
     expect(server.keyUsage).to.deep.equal(['1.3.6.1.5.5.7.3.1']);
   });
 
-  it('makes the administrator a member of system:masters, by a client certificate', async () => {
+  it('makes a client certificate of the administrator in system:masters', async () => {
     const admin = new X509Certificate((await ensure()).admin.certificate);
     expect(admin.subject.split('\n')).to.have.members(['CN=admin', 'O=system:masters']);
     expect(admin.keyUsage).to.deep.equal(['1.3.6.1.5.5.7.3.2']);
   });
 
-  it('keeps secrets from other users of the machine, and leaves no half-written files', async () => {
+  it('hides secrets from other users of the machine, and leaves no incomplete files', async () => {
     await ensure();
     const mode = async (file: string) => (await stat(join(dir, file))).mode & 0o777;
     for (const file of ['pki/ca.key', 'pki/server.key', 'pki/admin.key', 'admin.token']) {
@@ -58,25 +58,25 @@ describe('ensurePki', () => {
     );
   });
 
-  it('makes a token of 32 random bytes once', async () => {
+  it('makes a token of 32 random bytes, once', async () => {
     const { adminToken } = await ensure();
     expect(Buffer.from(adminToken, 'base64url')).to.have.length(32);
     expect((await ensure()).adminToken).to.equal(adminToken);
     expect((await readFile(join(dir, 'admin.token'), 'utf8')).trim()).to.equal(adminToken);
   });
 
-  it('refuses a token too short to be a secret', async () => {
+  it('refuses a short token', async () => {
     await writeFile(join(dir, 'admin.token'), 'short\n');
     const error = await ensure().catch((reason: unknown) => reason);
     expect(String(error)).to.contain('at least 32 characters');
   });
 
-  it('keeps what is good', async () => {
+  it('keeps everything that is valid', async () => {
     const first = await ensure(0, ['api.example', '2001:db8::1']);
     expect(await ensure(200, ['2001:db8::1', 'API.example'])).to.deep.equal(first);
   });
 
-  it('renews certificates when less than a third of their life is left, under the same authority', async () => {
+  it('renews certificates with less than a third of their lifetime left, by the same authority', async () => {
     const first = await ensure();
     const later = await ensure(300);
     expect(later.ca).to.equal(first.ca);
@@ -85,28 +85,28 @@ describe('ensurePki', () => {
     expect(Date.parse(new X509Certificate(later.server.certificate).validTo)).to.equal(at(697)().getTime());
   });
 
-  it('makes the server certificate anew when the names change, not the administrator’s', async () => {
+  it('replaces only the server certificate when the names change', async () => {
     const first = await ensure();
     const other = await ensure(1, ['other.example']);
     expect(namesOf(new X509Certificate(other.server.certificate))).to.include('other.example');
     expect(other.admin).to.deep.equal(first.admin);
   });
 
-  it('makes a new authority when the old one ends, and certificates under it', async () => {
+  it('makes a new authority, and new certificates, when the old authority ends', async () => {
     const first = await ensure();
     const later = await ensure(3_650);
     expect(later.ca).to.not.equal(first.ca);
     expect(new X509Certificate(later.admin.certificate).verify(new X509Certificate(later.ca).publicKey)).to.equal(true);
   });
 
-  it('never makes a certificate that outlives its authority', async () => {
+  it('makes no certificate that ends after its authority', async () => {
     await ensure();
     const late = await ensure(3_500);
     const [ca, server] = [new X509Certificate(late.ca), new X509Certificate(late.server.certificate)];
     expect(Date.parse(server.validTo)).to.equal(Date.parse(ca.validTo));
   });
 
-  it('recovers from a crash that left a key without its certificate, or a pair that does not match', async () => {
+  it('recovers from a crash that left a key without a certificate, or a pair that does not match', async () => {
     const first = await ensure();
     await rm(join(dir, 'pki/server.crt'));
     await writeFile(join(dir, 'pki/admin.key'), first.server.key);
@@ -116,17 +116,17 @@ describe('ensurePki', () => {
     }
   });
 
-  it('says what to do when the key of the authority is gone', async () => {
+  it('tells what to do if the key of the authority is missing', async () => {
     await ensure();
     await rm(join(dir, 'pki/ca.key'));
     const error = await ensure().catch((reason: unknown) => reason);
     expect(String(error)).to.contain('has ca.crt but not ca.key');
   });
 
-  it('takes the authority of whoever was first, when several servers share one', async () => {
+  it('uses the authority of the first of several servers that share a database', async () => {
     let shared: KeyPair | undefined;
     const store: PkiStore = {
-      load: async () => undefined, // As both read before either wrote.
+      load: async () => undefined, // As if both read before either wrote.
       replace: async (_previous, next) => {
         shared ??= next;
         return shared;
@@ -146,7 +146,7 @@ describe('ensurePki', () => {
 });
 
 describe('writeKubeconfig', () => {
-  it('embeds everything, readable by the owner alone', async () => {
+  it('embeds all credentials and is readable by the owner only', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'kubeconfig-'));
     try {
       const path = join(dir, 'kubeconfig');

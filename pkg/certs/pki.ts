@@ -3,39 +3,39 @@ import { mkdir } from 'node:fs/promises';
 import { isIPv6, SocketAddress } from 'node:net';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { PUBLIC_MODE, readIfThere, SECRET_MODE, writeAtomically, writeUnlessThere } from './files.js';
+import { PUBLIC_MODE, readIfExists, SECRET_MODE, writeAtomically, writeUnlessExists } from './files.js';
 import { belongsTo, generateCa, generateLeaf, isFresh, type KeyPair, type Leaf, type Validity } from './generate.js';
 import { filePkiStore, type PkiStore } from './store.js';
 
-/** Everything that identifies this server and its administrator, as PEM. */
+/** The identities of this server and its administrator, in PEM. */
 export interface Pki {
-  /** Certificate of the authority that client certificates must come from. */
+  /** The certificate of the authority that signs client certificates. */
   readonly ca: string;
   readonly server: KeyPair;
-  /** Client certificate of the administrator: CN=admin, O=system:masters. */
+  /** The client certificate of the administrator: CN=admin, O=system:masters. */
   readonly admin: KeyPair;
-  /** The administrator's bearer token. */
+  /** The bearer token of the administrator. */
   readonly adminToken: string;
 }
 
 export interface PkiOptions {
   /** The data folder. */
   readonly dir: string;
-  /** What the server certificate is made for, besides localhost and the loopback addresses. */
+  /** The names in the server certificate, in addition to localhost and the loopback addresses. */
   readonly names: readonly string[];
   readonly clock: () => Date;
-  /** Where the certificate authority is kept; by default in `pki/` beside the rest. */
+  /** The store of the certificate authority; by default the folder `pki/`. */
   readonly store?: PkiStore;
 }
 
 const DAY = 86_400_000;
 const CA_DAYS = 3_650;
 const LEAF_DAYS = 397;
-/** A clock that is a little behind ours should still take a new certificate for valid. */
+/** A new certificate is backdated, so that it is valid on machines whose clocks are a little behind. */
 const BACKDATED = 5 * 60_000;
-const SHORTEST_TOKEN = 32;
+const MIN_TOKEN = 32;
 
-/** Makes what is missing, out of date, for other names or of another authority; keeps the rest. Run it again each day. */
+/** Generates everything that is missing, expired, for other names or of another authority, and keeps the rest. Call it once a day. */
 export async function ensurePki({ dir, names, clock, store }: PkiOptions): Promise<Pki> {
   const folder = join(dir, 'pki');
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -66,7 +66,7 @@ async function ensureCa(store: PkiStore, now: Date): Promise<KeyPair> {
   return store.replace(kept, await generateCa(validFor(CA_DAYS, now)));
 }
 
-/** An authority is kept to its end, not renewed early: a new one locks every kubeconfig out. */
+/** An authority is used until the day before it ends, because a new one invalidates every kubeconfig. */
 function isUsableCa(pair: KeyPair, now: Date): boolean {
   const certificate = new X509Certificate(pair.certificate);
   return belongsTo(pair, certificate) && Date.parse(certificate.validTo) - now.getTime() > DAY;
@@ -74,7 +74,7 @@ function isUsableCa(pair: KeyPair, now: Date): boolean {
 
 async function ensureLeaf(folder: string, name: string, ca: KeyPair, leaf: Leaf): Promise<KeyPair> {
   const [certificateFile, keyFile] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)];
-  const [certificate, key] = await Promise.all([readIfThere(certificateFile), readIfThere(keyFile)]);
+  const [certificate, key] = await Promise.all([readIfExists(certificateFile), readIfExists(keyFile)]);
   if (certificate !== undefined && key !== undefined) {
     const kept = { certificate, key };
     if (isUsableLeaf(kept, ca, leaf)) return kept;
@@ -92,7 +92,7 @@ function isUsableLeaf(kept: KeyPair, ca: KeyPair, leaf: Leaf): boolean {
     const isForNames = isDeepStrictEqual(canonical(namesOf(certificate)), canonical(leaf.names ?? []));
     return isForNames && isFresh(certificate, now) && belongsTo(kept, new X509Certificate(ca.certificate));
   } catch {
-    return false; // Unreadable: made anew.
+    return false; // An unreadable certificate is replaced.
   }
 }
 
@@ -110,12 +110,12 @@ export function namesOf(certificate: X509Certificate): readonly string[] {
 }
 
 async function writeIfDifferent(path: string, content: string): Promise<void> {
-  if ((await readIfThere(path)) !== content) await writeAtomically(path, content, PUBLIC_MODE);
+  if ((await readIfExists(path)) !== content) await writeAtomically(path, content, PUBLIC_MODE);
 }
 
 async function ensureToken(path: string): Promise<string> {
-  await writeUnlessThere(path, `${randomBytes(32).toString('base64url')}\n`, SECRET_MODE);
-  const token = ((await readIfThere(path)) ?? '').trim();
-  if (token.length >= SHORTEST_TOKEN) return token;
-  throw new Error(`${path} must hold a token of at least ${SHORTEST_TOKEN} characters; remove it to have one made.`);
+  await writeUnlessExists(path, `${randomBytes(32).toString('base64url')}\n`, SECRET_MODE);
+  const token = ((await readIfExists(path)) ?? '').trim();
+  if (token.length >= MIN_TOKEN) return token;
+  throw new Error(`${path} must contain a token of at least ${MIN_TOKEN} characters; remove the file to generate one.`);
 }

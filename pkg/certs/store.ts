@@ -1,24 +1,24 @@
 import { join } from 'node:path';
-import { PUBLIC_MODE, readIfThere, SECRET_MODE, writeAtomically } from './files.js';
+import { PUBLIC_MODE, readIfExists, SECRET_MODE, writeAtomically } from './files.js';
 import type { KeyPair } from './generate.js';
 
-/** Where the certificate authority is kept. Servers that share a database share one, so that each trusts the others' clients. */
+/** Stores the certificate authority. Servers that share a database share the authority, so that each trusts the others' clients. */
 export interface PkiStore {
   load(): Promise<KeyPair | undefined>;
   /**
-   * Puts `next` in the place of `previous` (undefined: of nothing) and answers what is kept afterwards: someone else's when they
-   * were first.
+   * Replaces `previous` (undefined if there is none) by `next`. Returns the stored authority, which is another server's if that server was
+   * first.
    */
   replace(previous: KeyPair | undefined, next: KeyPair): Promise<KeyPair>;
 }
 
-/** `ca.crt` and `ca.key` in a folder that one server owns (the data folder is locked by its store). */
+/** Stores `ca.crt` and `ca.key` in a folder of one server. The store locks the data folder, so no other server writes there. */
 export function filePkiStore(folder: string): PkiStore {
   const [certificateFile, keyFile] = [join(folder, 'ca.crt'), join(folder, 'ca.key')];
   return {
     load: async () => {
-      const [certificate, key] = await Promise.all([readIfThere(certificateFile), readIfThere(keyFile)]);
-      // The key is written first: alone, it is what a crash left of a certificate authority that was never used.
+      const [certificate, key] = await Promise.all([readIfExists(certificateFile), readIfExists(keyFile)]);
+      // The key is written first. A key without a certificate remains from a crash, and its authority was never used.
       if (certificate === undefined) return undefined;
       if (key === undefined) throw new Error(keyIsMissing(folder));
       return { certificate, key };
@@ -32,4 +32,4 @@ export function filePkiStore(folder: string): PkiStore {
 }
 
 const keyIsMissing = (folder: string): string =>
-  `${folder} has ca.crt but not ca.key: bring ca.key back, or remove ca.crt to have a new certificate authority made.`;
+  `${folder} has ca.crt but not ca.key: restore ca.key, or remove ca.crt to generate a new certificate authority.`;

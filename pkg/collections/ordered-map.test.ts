@@ -25,7 +25,7 @@ const sortedEntries = (model: Map<string, number>): [string, number][] =>
   [...model].sort(([a], [b]) => byCodeUnit(a, b));
 
 describe('OrderedMap', () => {
-  it('is empty at first, and every iteration of it ends at once', () => {
+  it('is empty at first, and has no entries to iterate', () => {
     const map = new OrderedMap<number>();
     expect(map.size).to.equal(0);
     expect([...map]).to.deep.equal([]);
@@ -36,7 +36,7 @@ describe('OrderedMap', () => {
     expect(map.lastKey()).to.equal(undefined);
   });
 
-  it('tells whether a key was new or was there', () => {
+  it('tells whether a key was new or existed', () => {
     const map = new OrderedMap<number>();
     expect(map.set('a', 1)).to.equal(true);
     expect(map.set('a', 2)).to.equal(false);
@@ -60,7 +60,7 @@ describe('OrderedMap', () => {
     expect([...map.reverseFrom()].map(([k]) => k)).to.deep.equal(['d', 'c', 'b', 'a']);
   });
 
-  it('iterates a clone undisturbed while the original is written', () => {
+  it('can iterate a clone while the original is changed', () => {
     const map = new OrderedMap(Array.from({ length: 1000 }, (_, i) => [`k${String(i).padStart(4, '0')}`, i] as const));
     const seen: number[] = [];
     for (const [k, v] of map.clone().entriesFrom('')) {
@@ -72,7 +72,7 @@ describe('OrderedMap', () => {
     expect(map.size).to.equal(1000);
   });
 
-  it('agrees with a sorted Map, and no clone sees what another one writes', () => {
+  it('agrees with a sorted Map, and clones are independent', () => {
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 400 }), (operations) => {
         const pairs = [{ map: new OrderedMap<number>(), model: new Map<string, number>() }];
@@ -91,7 +91,7 @@ describe('OrderedMap', () => {
     );
   });
 
-  it('ranges agree with filtering a sorted Map', () => {
+  it('has ranges that agree with a filtered sorted Map', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(key, fc.nat()), { maxLength: 300 }), key, key, (entries, low, high) => {
         const model = new Map(entries);

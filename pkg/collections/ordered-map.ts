@@ -1,6 +1,6 @@
 import sorted from 'sorted-btree';
 
-// The package is CommonJS with an ES default: under Node's rules its class is the `default` of the default.
+// The package is CommonJS with an ES default export, so in Node the class is the `default` of the default import.
 const { default: BTree } = sorted;
 
 type Tree<V> = InstanceType<typeof BTree<string, V>>;
@@ -8,8 +8,8 @@ type Tree<V> = InstanceType<typeof BTree<string, V>>;
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * A map whose keys are strings in code-unit order. `clone` is O(1): both maps share their nodes until one of them writes.
- * While an iterator is open its map must not be changed; iterate over a clone where a writer may come in between.
+ * A map with string keys in code-unit order, on sorted-btree. `clone` takes O(1): both maps share nodes until one of them writes. A map must
+ * not change while it is iterated; iterate over a clone instead. This wrapper fixes the order and adds half-open ranges.
  */
 export class OrderedMap<V> {
   #tree: Tree<V>;
@@ -31,12 +31,12 @@ export class OrderedMap<V> {
     return this.#tree.has(key);
   }
 
-  /** True if the key is new. */
+  /** Returns true if the key is new. */
   set(key: string, value: V): boolean {
     return this.#tree.set(key, value);
   }
 
-  /** True if the key was there. */
+  /** Returns true if the key existed. */
   delete(key: string): boolean {
     return this.#tree.delete(key);
   }
@@ -45,14 +45,14 @@ export class OrderedMap<V> {
     this.#tree.clear();
   }
 
-  /** An independent copy in O(1); what either side writes afterwards the other does not see. */
+  /** An independent copy in O(1). Neither map sees later changes of the other. */
   clone(): OrderedMap<V> {
     const copy = new OrderedMap<V>();
     copy.#tree = this.#tree.clone();
     return copy;
   }
 
-  /** Ascending, `low` included. Without `highExclusive`, to the end. */
+  /** Entries from `low` up to but without `highExclusive`, or to the end, in ascending order. */
   *entriesFrom(low: string, highExclusive?: string): Generator<readonly [string, V], void, undefined> {
     for (const entry of this.#tree.entries(low)) {
       if (highExclusive !== undefined && entry[0] >= highExclusive) return;
@@ -60,7 +60,7 @@ export class OrderedMap<V> {
     }
   }
 
-  /** Descending from just below `highExclusive` (without it: from the end) down to `low`, which is included. */
+  /** Entries below `highExclusive`, or from the end, down to and including `low`, in descending order. */
   *reverseFrom(highExclusive?: string, low = ''): Generator<readonly [string, V], void, undefined> {
     if (this.#tree.isEmpty) return;
     for (const entry of this.#tree.entriesReversed(highExclusive, undefined, true)) {

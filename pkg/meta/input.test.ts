@@ -8,7 +8,7 @@ const issues = (value: unknown): string[] => {
 };
 
 describe('ObjectMetaInput', () => {
-  it('reads metadata as it is', () => {
+  it('reads metadata', () => {
     const metadata: ObjectMeta = {
       name: 'a',
       labels: { a: 'b' },
@@ -21,7 +21,7 @@ describe('ObjectMetaInput', () => {
     expect(parsed).to.deep.equal(metadata);
   });
 
-  it("takes null for absent, as Go's clients send it, and an absent name for the empty one", () => {
+  it("treats null as absent, as Go's clients send it, and an absent name as empty", () => {
     const parsed = ObjectMetaInput.parse({
       generateName: 'a-',
       creationTimestamp: null,
@@ -32,7 +32,7 @@ describe('ObjectMetaInput', () => {
     expect(Object.keys(parsed)).to.have.members(['name', 'generateName']);
   });
 
-  it('tells fields it does not know, also in owners and managed fields', () => {
+  it('reports unknown fields, also in owners and managed fields', () => {
     expect(issues({ name: 'a', colour: 'red' })).to.deep.equal(['unrecognized_keys ']);
     expect(issues({ ownerReferences: [{ apiVersion: 'v1', kind: 'K', name: 'n', uid: 'u', x: 1 }] })).to.deep.equal([
       'unrecognized_keys ownerReferences.0',
@@ -40,7 +40,7 @@ describe('ObjectMetaInput', () => {
     expect(issues({ managedFields: [{ x: 1 }] })).to.deep.equal(['unrecognized_keys managedFields.0']);
   });
 
-  it('tells wrong types with their path', () => {
+  it('reports wrong types with their path', () => {
     expect(issues({ name: 3, labels: { a: 1 }, finalizers: 'x', creationTimestamp: 'yesterday' })).to.have.members([
       'invalid_type name',
       'invalid_type labels.a',

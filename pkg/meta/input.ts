@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** Go's clients send `"creationTimestamp": null`, and `null` for empty maps and lists: the same as leaving it out. */
+/** Go's clients send `"creationTimestamp": null`, and `null` for empty maps and lists. It means that the field is absent. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value: z.output<Schema> | null | undefined) => value ?? undefined);
 
 const Time = z.iso.datetime({ offset: true });
 const StringMap = z.record(z.string(), z.string());
 
-/** T without the members that are undefined. */
+/** T without members that are undefined. */
 type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
@@ -39,8 +39,8 @@ const ManagedFieldsEntryInput = z
   .transform(present);
 
 /**
- * `metadata` as a client may send it: types only; validateObjectMeta has the rules. Strict, so that the fields it does not know can be told
- * by fieldValidation. An absent name is the empty one; what belongs to the server is read here and overwritten later.
+ * `metadata` as clients may send it. It checks types only; validateObjectMeta checks the rules. It is strict so that `fieldValidation` can
+ * report unknown fields. An absent name becomes the empty name. Fields that belong to the server are accepted and overwritten later.
  */
 export const ObjectMetaInput = z
   .strictObject({

@@ -9,7 +9,7 @@ import {
   qualifiedNameProblems,
 } from './names.js';
 
-// The expressions that Kubernetes documents; safe to run here because the texts are short.
+// The patterns that Kubernetes documents. They are safe here because the texts are short.
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const NAME_PART = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
@@ -17,7 +17,7 @@ const text = fc.string({ unit: fc.constantFrom('a', 'Z', '0', '-', '_', '.', '/'
 const valid = (problems: readonly string[]): boolean => problems.length === 0;
 
 describe('names', () => {
-  it('accept what the expressions Kubernetes documents accept, and nothing else', () => {
+  it('accept exactly what the documented patterns of Kubernetes accept', () => {
     fc.assert(
       fc.property(text, (name) => {
         expect(valid(dns1123SubdomainProblems(name))).to.equal(SUBDOMAIN.test(name));
@@ -28,7 +28,7 @@ describe('names', () => {
     );
   });
 
-  it('qualified names are a name part with an optional subdomain before it', () => {
+  it('accept qualified names with and without a subdomain as prefix', () => {
     fc.assert(
       fc.property(text, (name) => {
         const parts = name.split('/');
@@ -39,7 +39,7 @@ describe('names', () => {
     );
   });
 
-  it('have their length bounded, and say by what', () => {
+  it('have a maximum length, which the message tells', () => {
     expect(dns1123SubdomainProblems('a'.repeat(253))).to.deep.equal([]);
     expect(dns1123SubdomainProblems('a'.repeat(254))).to.deep.equal(['must be no more than 253 characters']);
     expect(dns1123LabelProblems('a'.repeat(64))).to.deep.equal(['must be no more than 63 characters']);
@@ -48,7 +48,7 @@ describe('names', () => {
     expect(nameProblems('a'.repeat(41), { maxLength: 40 })).to.deep.equal(['must be no more than 40 characters']);
   });
 
-  it('are refused in the words Kubernetes uses', () => {
+  it('are refused in Kubernetes’ words', () => {
     expect(dns1123SubdomainProblems('A_')).to.deep.equal([
       "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
     ]);
@@ -61,7 +61,7 @@ describe('names', () => {
     expect(labelValueProblems('-b')[0]).to.match(/^a valid label must be an empty string or consist of .*'12345'/);
   });
 
-  it("follow a kind's own pattern, whole, but never break out of a path", () => {
+  it("must match a kind's own pattern as a whole, and must fit into a path", () => {
     const rule = { maxLength: 40, pattern: /[A-Za-z0-9_-]+/g, patternMessage: 'letters, digits, - and _ only' };
     expect(nameProblems('Ab_-9', rule)).to.deep.equal([]);
     expect(nameProblems('Ab_-9', rule)).to.deep.equal([]);
@@ -74,21 +74,21 @@ describe('names', () => {
 });
 
 describe('generateName', () => {
-  it('keeps the prefix, cut so that five characters fit the limit', () => {
+  it('keeps the prefix, cut so that five characters fit', () => {
     const first = (): number => 0;
     expect(generateName('folder-', 63, first)).to.equal('folder-bbbbb');
     expect(generateName('x'.repeat(70), 63, first)).to.equal(`${'x'.repeat(58)}bbbbb`);
     expect(generateName('x'.repeat(70), 40, first)).to.equal(`${'x'.repeat(35)}bbbbb`);
   });
 
-  it('draws each character from the whole alphabet, without vowels and look-alikes', () => {
+  it('uses all characters of the alphabet, which has no vowels', () => {
     const drawn = Array.from({ length: 27 }, (_, i) => generateName('', 63, () => i).charAt(0));
     expect(drawn.join('')).to.equal('bcdfghjklmnpqrstvwxz2456789');
     const draws = [0, 26, 1, 25, 2];
     expect(generateName('a-', 63, () => draws.shift() ?? 0)).to.equal('a-b9c8d');
   });
 
-  it('makes a valid name of any valid prefix, also of one that ends in a dash', () => {
+  it('makes a valid name of any valid prefix, even one that ends with a dash', () => {
     fc.assert(
       fc.property(
         fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,80}$/),

@@ -1,11 +1,11 @@
-/** The syntax of names, keys and label values; each check returns what is wrong in Kubernetes' words, or nothing. */
+/** Checks of names, keys and label values. Each check returns the problems in Kubernetes' words. */
 
 const SUBDOMAIN = '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*';
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const NAME_PART = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const LABEL_VALUE = `(${NAME_PART})?`;
 
-// Matched label by label and character by character: the texts above, shown to people, would backtrack.
+// Equivalent to the patterns above, which are for messages only: they could backtrack for a long time. Subdomains are split at the dots.
 const subdomain = /^[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?$/;
 const label = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
 const namePart = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
@@ -49,7 +49,7 @@ export function dns1123LabelProblems(name: string): readonly string[] {
   return [dns1123SubdomainProblems(name).length === 0 ? 'must not contain dots' : LABEL_TEXT];
 }
 
-/** The key of a label or an annotation, a finalizer: a name with an optional DNS subdomain before it, `svc.app/folder`. */
+/** The key of a label or annotation, or a finalizer: a name with an optional DNS subdomain as prefix, such as `svc.app/folder`. */
 export function qualifiedNameProblems(value: string): readonly string[] {
   const parts = value.split('/');
   const [first = '', second] = parts;
@@ -80,16 +80,16 @@ export function labelValueProblems(value: string): readonly string[] {
   return problems;
 }
 
-/** How a kind's names differ from DNS-1123 subdomains of 253 characters. */
+/** The names of a kind, if they are not DNS-1123 subdomains of up to 253 characters. */
 export interface NameRule {
   readonly maxLength?: number | undefined;
-  /** Instead of the subdomain's; has to match the whole name. */
+  /** Replaces the pattern of subdomains. It must match the whole name. */
   readonly pattern?: RegExp | undefined;
-  /** Said when the pattern does not match. */
+  /** The message for a name that does not match. */
   readonly patternMessage?: string | undefined;
 }
 
-/** What a path cannot carry, whatever a kind's pattern allows. */
+/** Names that no path can contain, even if the pattern of a kind allows them. */
 function pathSegmentProblems(name: string): readonly string[] {
   if (name === '') return ['must not be empty'];
   if (name === '.' || name === '..') return [`may not be '${name}'`];
@@ -105,17 +105,17 @@ export function nameProblems(name: string, rule: NameRule = {}): readonly string
   return [rule.patternMessage ?? `must match the pattern ${rule.pattern.source}`];
 }
 
-/** `exec` from the start, so that neither a `g` flag's memory nor a missing anchor lets a name through. */
+/** Resets `lastIndex` and compares the match, so that neither a `g` flag nor a missing anchor makes a wrong name pass. */
 function matchesWhole(pattern: RegExp, name: string): boolean {
   pattern.lastIndex = 0;
   return pattern.exec(name)?.[0] === name;
 }
 
-/** Without vowels and look-alikes, so that no words come out; 27 letters to the fifth are 14 million. */
+/** Without vowels and similar characters, as in Kubernetes, so that suffixes form no words. 27 characters give 14 million suffixes. */
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 const SUFFIX_LENGTH = 5;
 
-/** `prefix`, cut so that five random characters fit `maxLength` (58 of 63, 35 of 40), and these. `random(n)` draws from 0 … n-1. */
+/** Appends five random characters to `prefix`, which is cut to fit `maxLength`. `random(n)` returns an integer from 0 to n-1. */
 export function generateName(prefix: string, maxLength: number, random: (below: number) => number): string {
   let name = prefix.slice(0, Math.max(0, maxLength - SUFFIX_LENGTH));
   for (let i = 0; i < SUFFIX_LENGTH; i++) name += ALPHABET[random(ALPHABET.length)];

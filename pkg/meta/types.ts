@@ -1,4 +1,4 @@
-/** Kubernetes' object shapes, as the API conventions give them (k8s.io/apimachinery meta/v1). */
+/** The types of Kubernetes objects (k8s.io/apimachinery meta/v1). */
 
 export interface OwnerReference {
   readonly apiVersion: string;
@@ -19,13 +19,13 @@ export interface ManagedFieldsEntry {
   readonly subresource?: string;
 }
 
-/** metadata of an object; times are RFC 3339 in seconds, UTC, with `Z`. */
+/** The metadata of an object. Times are in RFC 3339 with seconds, in UTC with `Z`. */
 export interface ObjectMeta {
   readonly name: string;
   readonly generateName?: string;
   readonly namespace?: string;
   readonly uid?: string;
-  /** Decimal digits. Absent on an object that was never stored. */
+  /** Decimal digits. Absent if the object is not stored. */
   readonly resourceVersion?: string;
   readonly generation?: number;
   readonly creationTimestamp?: string;
@@ -38,7 +38,7 @@ export interface ObjectMeta {
   readonly managedFields?: readonly ManagedFieldsEntry[];
 }
 
-/** A typed object of any kind. `Spec` is what the kind's schema parses to. */
+/** An object of any kind. `Spec` is the output type of the kind's schema. */
 export interface KubeObject<Spec = unknown, Status = unknown> {
   readonly apiVersion: string;
   readonly kind: string;
@@ -53,7 +53,7 @@ export interface ListMeta {
   readonly remainingItemCount?: number;
 }
 
-/** `group/version`, or just `version` for the core group. */
+/** `group/version`, or `version` for the core group. */
 export function apiVersionOf(gv: { readonly group: string; readonly version: string }): string {
   return gv.group === '' ? gv.version : `${gv.group}/${gv.version}`;
 }

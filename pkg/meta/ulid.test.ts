@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ulidGenerator } from './ulid.js';
 
 describe('ulidGenerator', () => {
-  it('is decided by its clock and its randomness', () => {
+  it('depends on its clock and its random source only', () => {
     const generate = ulidGenerator({ now: () => 1_469_918_176_385, random: () => 0 });
     expect(generate()).to.equal('01aryz6s410000000000000000');
     expect(ulidGenerator({ now: () => 1_469_918_176_385, random: () => 31 / 32 })()).to.equal(
@@ -10,7 +10,7 @@ describe('ulidGenerator', () => {
     );
   });
 
-  it('makes 26 lower-case characters that are valid in names and differ', () => {
+  it('makes different texts of 26 lower-case characters that are valid names', () => {
     const generate = ulidGenerator();
     const made = Array.from({ length: 1000 }, generate);
     for (const uid of made) expect(uid).to.match(/^[0-9a-hjkmnp-tv-z]{26}$/);

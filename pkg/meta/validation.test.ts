@@ -7,7 +7,7 @@ const reasons = (meta: Parameters<typeof validateObjectMeta>[0]): string[] =>
   validateObjectMeta(meta).map(({ field, reason }) => `${field} ${reason}`);
 
 describe('validateObjectMeta', () => {
-  it('finds nothing wrong with ordinary metadata', () => {
+  it('accepts ordinary metadata', () => {
     expect(
       validateObjectMeta({
         name: 'a',
@@ -24,7 +24,7 @@ describe('validateObjectMeta', () => {
     ).to.deep.equal([]);
   });
 
-  it('says which label key or value is wrong, quoting it', () => {
+  it('quotes the wrong key or value of a label', () => {
     const causes = validateObjectMeta({ name: 'a', labels: { 'a b': 'ok', ok: 'c d' } });
     expect(causes.map(({ field, reason }) => [field, reason])).to.deep.equal([
       ['metadata.labels', 'FieldValueInvalid'],
@@ -34,7 +34,7 @@ describe('validateObjectMeta', () => {
     expect(causes[1]?.message).to.match(/^Invalid value: "c d": a valid label must be /);
   });
 
-  it('bounds annotations to 256 KiB together, in bytes, and takes exactly that', () => {
+  it('accepts annotations of 256 KiB in bytes, but not more', () => {
     const exactly = { name: 'a', annotations: { k: 'é'.repeat(131_071), l: '' } };
     expect(validateObjectMeta(exactly)).to.deep.equal([]);
     expect(validateObjectMeta({ name: 'a', annotations: { k: 'é'.repeat(131_072) } })).to.deep.equal([
@@ -46,7 +46,7 @@ describe('validateObjectMeta', () => {
     ]);
   });
 
-  it('wants apiVersion, kind, name and uid of every owner, and at most one controller', () => {
+  it('requires apiVersion, kind, name and uid of every owner, and at most one controller', () => {
     expect(reasons({ name: 'a', ownerReferences: [{ apiVersion: '', kind: '', name: '', uid: '' }] })).to.deep.equal([
       'metadata.ownerReferences.apiVersion FieldValueInvalid',
       'metadata.ownerReferences.kind FieldValueInvalid',
@@ -63,17 +63,17 @@ describe('validateObjectMeta', () => {
     expect(cause?.message).to.include('Only one reference can have Controller set to true');
   });
 
-  it('wants finalizers qualified, and not orphan together with foregroundDeletion', () => {
+  it('requires qualified finalizers, and refuses orphan together with foregroundDeletion', () => {
     expect(reasons({ name: 'a', finalizers: ['a b'] })).to.deep.equal(['metadata.finalizers FieldValueInvalid']);
     expect(reasons({ name: 'a', finalizers: ['orphan', 'foregroundDeletion'] })).to.have.length(1);
   });
 
-  it('refuses a namespace that is no label and a negative generation', () => {
+  it('refuses a namespace that is not a label, and a negative generation', () => {
     expect(reasons({ name: 'a', namespace: 'A_b' })).to.deep.equal(['metadata.namespace FieldValueInvalid']);
     expect(reasons({ name: 'a', generation: -1 })).to.deep.equal(['metadata.generation FieldValueInvalid']);
   });
 
-  it('bounds how many entries there are and how much of a value is quoted', () => {
+  it('limits the number of entries and the quoted part of a value', () => {
     const many = Array.from({ length: 1001 }, (_, i) => `f${i}`);
     const labels = Object.fromEntries(many.map((key) => [key, '']));
     expect(reasons({ name: 'a', finalizers: many, labels, annotations: labels })).to.deep.equal([

@@ -3,9 +3,9 @@ import { dns1123LabelProblems, labelValueProblems, qualifiedNameProblems } from 
 import type { ObjectMeta, OwnerReference } from './types.js';
 
 const MAX_ANNOTATION_BYTES = 256 * 1024;
-/** Finalizers, owners and labels are small things; without a bound a body of 3 MiB could hold a hundred thousand. */
+/** The maximum number of finalizers, owners or labels. Without it, a body of 3 MiB could have a hundred thousand. */
 const MAX_ENTRIES = 1000;
-/** The finalizers without a prefix that Kubernetes itself gives a meaning. */
+/** Kubernetes' own finalizers, which exclude each other. */
 const EXCLUDING_FINALIZERS = ['orphan', 'foregroundDeletion'];
 
 const PREFIX = {
@@ -16,7 +16,7 @@ const PREFIX = {
   FieldValueDuplicate: 'Duplicate value',
 } as const satisfies Partial<Record<CauseReason, string>>;
 
-/** What is wrong with labels, annotations, finalizers, owners and namespace; the name has its kind's rule (nameProblems). */
+/** Checks labels, annotations, finalizers, owners, namespace and generation. nameProblems checks the name, by the rule of the kind. */
 export function validateObjectMeta(meta: ObjectMeta): readonly StatusCause[] {
   return [
     ...validateNamespace(meta.namespace),
@@ -37,7 +37,7 @@ export function validateLabels(labels: Readonly<Record<string, string>>, field: 
   ]);
 }
 
-/** Keys as labels have them, but in any case; values are free, together at most 256 KiB with their keys. */
+/** Keys follow the rule of labels but in any case. Values may be any text; keys and values together have at most 256 KiB. */
 export function validateAnnotations(
   annotations: Readonly<Record<string, string>>,
   field: string,
@@ -103,7 +103,7 @@ function cause(reason: keyof typeof PREFIX, field: string, why: string): StatusC
   return { reason, message: `${PREFIX[reason]}: ${why}`, field };
 }
 
-/** A cause quotes the value, but never megabytes of it. */
+/** The cause quotes at most 300 characters of the value. */
 function invalid(field: string, value: unknown, why: string): StatusCause {
   const text = JSON.stringify(value);
   return cause('FieldValueInvalid', field, `${text.length > 300 ? `${text.slice(0, 300)}…` : text}: ${why}`);

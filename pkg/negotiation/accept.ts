@@ -1,17 +1,21 @@
 /** One clause of an Accept header: `application/json;as=Table;v=v1;g=meta.k8s.io;q=0.9`. */
 export interface MediaRange {
-  /** Lower case; `*` matches any. */
+  /** In lower case; `*` matches any. */
   readonly type: string;
   readonly subtype: string;
-  /** Without `q`; names in lower case. */
+  /** Without `q`; the names are in lower case. */
   readonly parameters: ReadonlyMap<string, string>;
   readonly quality: number;
 }
 
-/** More clauses than any client sends; what follows is not read. */
+/** More clauses than clients send. Further clauses are ignored. */
 const MAX_CLAUSES = 32;
 
-/** The clauses in the order of the client's preference; an absent header accepts anything. Clauses that are no media range or have q=0 are left out. */
+/**
+ * Returns the clauses in the client's order of preference, without malformed clauses and those with q=0. An absent header accepts
+ * anything. By hand because Kubernetes' clients choose a representation by parameters (`as=Table`), which `negotiator` compares only as a
+ * whole, with values that must all be listed in advance.
+ */
 export function parseAccept(header: string | undefined): readonly MediaRange[] {
   if (header === undefined || header.trim() === '') return parseAccept('*/*');
   return splitOutsideQuotes(header, ',')

@@ -7,22 +7,22 @@ const statusFor = (ifNoneMatch: string): number =>
   serveDocument(requestFor('/', { 'if-none-match': ifNoneMatch }), DOCUMENT).status;
 
 describe('serveDocument', () => {
-  it('answers 304 to its own tag among others, weak or not, and to *', () => {
+  it('answers 304 to its own tag, weak or strong, alone or among others, and to *', () => {
     const etag = `"${DOCUMENT.hash}"`;
     expect([etag, `W/${etag}`, `"x", ${etag}`, '*'].map(statusFor)).to.deep.equal([304, 304, 304, 304]);
   });
 
-  it('answers the body to any other tag', () => {
+  it('answers with the body to other tags', () => {
     expect(['"x"', DOCUMENT.hash, ''].map(statusFor)).to.deep.equal([200, 200, 200]);
   });
 
-  it('has another tag for another content type', () => {
+  it('has different tags for different content types', () => {
     expect(documentOf(Buffer.from('{}'), 'text/plain').hash).not.to.equal(DOCUMENT.hash);
   });
 });
 
 describe('readOnly', () => {
-  it('lets GET and HEAD through and refuses the rest', async () => {
+  it('allows GET and HEAD only', async () => {
     const handler = readOnly(() => ({ status: 200, headers: {} }));
     const outcome = (method: string): Promise<unknown> =>
       handler(requestFor('/', {}, method)).then(
@@ -34,7 +34,7 @@ describe('readOnly', () => {
 });
 
 describe('lazy', () => {
-  it('computes once, undefined too', () => {
+  it('computes once, even if the value is undefined', () => {
     let calls = 0;
     const value = lazy(() => {
       calls += 1;

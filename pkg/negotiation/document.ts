@@ -3,11 +3,11 @@ import type { ApiRequest, ApiResponse, Handler } from '../http/exchange.js';
 import { encodeJson } from '../http/json.js';
 import { methodNotAllowed } from '../status/errors.js';
 
-/** A body that does not change while the server runs: encoded once, named by its hash. */
+/** A response body that does not change while the server runs. It is encoded once and has its hash as ETag. */
 export interface Document {
   readonly bytes: Uint8Array;
   readonly contentType: string;
-  /** Hexadecimal SHA-256, upper case; `"<hash>"` is the ETag. */
+  /** SHA-256 in upper-case hexadecimal; the ETag is `"<hash>"`. */
   readonly hash: string;
 }
 
@@ -20,26 +20,26 @@ export function documentOf(bytes: Uint8Array, contentType: string): Document {
   return { bytes, contentType, hash };
 }
 
-/** The same for people to read, with a tag of its own. Made anew each time: they ask seldom. */
+/** The document with indentation, for people, and with its own hash. Not cached, because it is rarely requested. */
 export function indented({ bytes, contentType }: Document): Document {
   return documentOf(encodeJson(JSON.parse(Buffer.from(bytes).toString()), true), contentType);
 }
 
-/** Headers of documents that may change with the next start: kept by the client, but asked for again each time. */
+/** For documents that may change at the next start of the server: clients cache them but must validate them each time. */
 const REVALIDATE = { 'cache-control': 'no-cache, private' } as const;
 
-/** Answers with the document, or with 304 when the client has it. */
+/** Answers with the document, or with 304 if the client has it. */
 export function serveDocument(
   request: ApiRequest,
   document: Document,
   caching: Readonly<Record<string, string>> = REVALIDATE,
 ): ApiResponse {
   const headers = { etag: `"${document.hash}"`, vary: 'Accept', ...caching };
-  if (holds(request.headers['if-none-match'], document.hash)) return { status: 304, headers };
+  if (matchesTag(request.headers['if-none-match'], document.hash)) return { status: 304, headers };
   return { status: 200, headers: { ...headers, 'content-type': document.contentType }, body: document.bytes };
 }
 
-/** A handler of a path that can only be read. */
+/** A handler that allows GET and HEAD only. */
 export function readOnly(answer: (request: ApiRequest) => ApiResponse): Handler {
   return async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed(request.method);
@@ -47,7 +47,7 @@ export function readOnly(answer: (request: ApiRequest) => ApiResponse): Handler 
   };
 }
 
-/** Computes at the first call, and answers the same ever after. */
+/** Computes the value at the first call and returns the same value afterwards. */
 export function lazy<T>(compute: () => T): () => T {
   let kept: { readonly value: T } | undefined;
   return () => {
@@ -56,7 +56,7 @@ export function lazy<T>(compute: () => T): () => T {
   };
 }
 
-function holds(ifNoneMatch: string | undefined, hash: string): boolean {
+function matchesTag(ifNoneMatch: string | undefined, hash: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes('*') || tags.includes(`"${hash}"`);

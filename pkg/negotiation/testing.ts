@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse, Handler } from '../http/exchange.js';
 
-/** A request for a handler under test. */
+/** A request to a handler under test. */
 export function requestFor(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): ApiRequest {
   const url = new URL(path, 'http://localhost');
   return {
@@ -16,7 +16,7 @@ export function requestFor(path: string, headers: Readonly<Record<string, string
   };
 }
 
-/** Sends it to the handler of its path. */
+/** Sends a request to the handler of its path. */
 export async function send(routes: ReadonlyMap<string, Handler>, request: ApiRequest): Promise<ApiResponse> {
   const handler = routes.get(request.path);
   if (handler === undefined)

@@ -2,7 +2,7 @@ import { applyPatch } from 'rfc6902';
 import { isSameJson } from '../json/same.js';
 import { tooLarge } from '../status/errors.js';
 import { ApiError } from '../status/status.js';
-import { isWithin, type Pointer, placeFor, Unfit, valueAt } from './pointer.js';
+import { isWithin, type Pointer, parentFor, Unfit, valueAt } from './pointer.js';
 
 export type Operation =
   | { readonly op: 'add'; readonly path: Pointer; readonly value: unknown }
@@ -13,18 +13,18 @@ export type Operation =
   | { readonly op: 'copy'; readonly path: Pointer; readonly from: Pointer };
 
 const MAX_DEPTH = 100;
-/** What the copies of one patch may add, as Kubernetes bounds it; else thirty of them make a gigabyte of a byte. */
+/** Limits the bytes that the copies of a patch add, as in Kubernetes: thirty copies could turn one byte into a gigabyte. */
 const MAX_COPIED_BYTES = 3 * 1024 * 1024;
-/** Elements shifted by insertions and removals, members looked at by tests: some tens of milliseconds. */
+/** Limits the elements that insertions and removals shift, and the members that tests compare, to some tens of milliseconds. */
 const MAX_WORK = 20_000_000;
 
 /**
- * A patch being applied to a private copy. rfc6902 does the changes, but only where we have looked before: by itself it
- * walks into inherited members (`/toString/call`), takes `1x` for an index, cannot replace a whole document, finds the
- * target of a move before it takes the source away, and compares arrays in quadratic time.
+ * Applies a patch to a private copy. rfc6902 makes the changes, after each path is checked here, because on its own it follows inherited
+ * members (`/toString/call`), accepts `1x` as an index, cannot replace a whole document, resolves the target of a move before it removes
+ * the source, and compares arrays in quadratic time.
  */
 export class Application {
-  /** The document lies under a key, so that the path '' has a parent like any other; beside it what is being moved. */
+  /** The document is a member of the root, so that the path '' has a parent. `moving` is the value of a move. */
   readonly #root: { document?: unknown; moving?: unknown };
   #copied = 0;
   #work = 0;
@@ -33,7 +33,7 @@ export class Application {
     this.#root = { document: structuredClone(document) };
   }
 
-  /** Throws Unfit, after which the application is of no use. */
+  /** Throws Unfit. After an error, this object must not be used again. */
   apply(operation: Operation): void {
     if (operation.op === 'test') this.#test(operation.path, operation.value);
     else if (operation.op === 'add') this.#add(operation.path, operation.value);
@@ -43,7 +43,7 @@ export class Application {
     else this.#move(operation.from, operation.path);
   }
 
-  /** `undefined` when the whole document was removed. Throws 413 for one nested too deep. */
+  /** The patched document, or undefined if it was removed. Throws 413 if it is nested too deep. */
   result(): unknown {
     if (isDeeperThan(this.#root.document, MAX_DEPTH))
       throw tooCostly(`nests the object deeper than ${MAX_DEPTH} levels`);
@@ -52,11 +52,11 @@ export class Application {
 
   #test(path: Pointer, value: unknown): void {
     const found = valueAt(this.#root, tokensOf(path));
-    if (!isSameJson(found, value, (work) => this.#spend(work))) throw new Unfit('the value there is another one');
+    if (!isSameJson(found, value, (work) => this.#spend(work))) throw new Unfit('the value differs');
   }
 
   #add(path: Pointer, value: unknown): void {
-    this.#spendOn(placeFor(this.#root, tokensOf(path)));
+    this.#spendOn(parentFor(this.#root, tokensOf(path)));
     this.#change({ op: 'add', path: inRoot(path), value });
   }
 
@@ -67,7 +67,7 @@ export class Application {
 
   #remove(path: Pointer): void {
     valueAt(this.#root, tokensOf(path));
-    this.#spendOn(placeFor(this.#root, tokensOf(path)));
+    this.#spendOn(parentFor(this.#root, tokensOf(path)));
     this.#change({ op: 'remove', path: inRoot(path) });
   }
 
@@ -76,7 +76,7 @@ export class Application {
     if (isDeeperThan(value, MAX_DEPTH)) throw tooCostly(`nests the object deeper than ${MAX_DEPTH} levels`);
     this.#copied += Buffer.byteLength(JSON.stringify(value));
     if (this.#copied > MAX_COPIED_BYTES) throw tooLarge(MAX_COPIED_BYTES);
-    this.#spendOn(placeFor(this.#root, tokensOf(path)));
+    this.#spendOn(parentFor(this.#root, tokensOf(path)));
     this.#change({ op: 'copy', from: inRoot(from), path: inRoot(path) });
   }
 
@@ -84,7 +84,7 @@ export class Application {
     if (isWithin(path, from)) throw new Unfit('a value cannot be moved into itself');
     this.#root.moving = valueAt(this.#root, tokensOf(from));
     this.#remove(from);
-    this.#spendOn(placeFor(this.#root, tokensOf(path)));
+    this.#spendOn(parentFor(this.#root, tokensOf(path)));
     this.#change({ op: 'move', from: '/moving', path: inRoot(path) });
   }
 

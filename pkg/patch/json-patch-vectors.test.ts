@@ -20,7 +20,7 @@ const freeze = <T>(value: T): T => {
   return value;
 };
 
-/** RFC 6902, appendix A, and RFC 6901, section 5; `undefined` for what must fail. */
+/** RFC 6902, appendix A, and RFC 6901, section 5. The result is undefined if the patch must fail. */
 const VECTORS: readonly { name: string; document: unknown; patch: readonly object[]; result: unknown }[] = [
   {
     name: 'A.1',

@@ -6,10 +6,10 @@ import { type Pointer, parsePointer, Unfit } from './pointer.js';
 export type JsonPatch = readonly Operation[];
 
 const MAX_OPERATIONS = 10_000;
-/** Keys that would reach into JavaScript's own objects; no field of ours has such a name. */
+/** Keys that could reach JavaScript's built-in objects. No field has such a name. */
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Reads a decoded body. Throws 400 for what is no JSON patch (RFC 6902), 413 for more than 10,000 operations. */
+/** Reads a decoded body. Throws 400 if it is not a JSON Patch (RFC 6902), and 413 for more than 10,000 operations. */
 export function parseJsonPatch(body: unknown): JsonPatch {
   if (!Array.isArray(body)) throw badRequest('a JSON patch must be an array of operations');
   if (body.length > MAX_OPERATIONS) {
@@ -20,8 +20,8 @@ export function parseJsonPatch(body: unknown): JsonPatch {
 }
 
 /**
- * The patched document (RFC 6902); the one given stays as it is. Throws 422 when a path does not fit or a test fails, 413 when the patch
- * would copy more than 3 MiB or take unreasonably long.
+ * Returns the patched document (RFC 6902) and leaves the original unchanged. Throws 422 if a path does not exist or a test fails, and 413
+ * if the patch copies more than 3 MiB or takes too long.
  */
 export function applyJsonPatch(document: unknown, patch: JsonPatch): unknown {
   const application = new Application(document);
@@ -38,10 +38,10 @@ export function applyJsonPatch(document: unknown, patch: JsonPatch): unknown {
 }
 
 function refuseEmpty(): never {
-  throw invalidPatch('nothing would be left of the object');
+  throw invalidPatch('it removes the whole object');
 }
 
-/** Kubernetes' generic Invalid: without details, so that kubectl shows the message. */
+/** Kubernetes' generic Invalid. It has no details, so that kubectl shows the message. */
 function invalidPatch(why: string): ApiError {
   return new ApiError({ code: 422, reason: 'Invalid', message: `the patch cannot be applied: ${why}` });
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { mergePatch } from './merge.js';
 
-/** RFC 7386, appendix A: original, patch, result. */
+/** RFC 7386, appendix A: target, patch, result. */
 const VECTORS: readonly (readonly [unknown, unknown, unknown])[] = [
   [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
   [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
@@ -44,7 +44,7 @@ describe('mergePatch', () => {
     }
   });
 
-  it('changes neither side, and applying a patch twice is applying it once', () => {
+  it('changes neither argument, and is idempotent', () => {
     fc.assert(
       fc.property(json, json, (target, patch) => {
         const once = mergePatch(freeze(target), freeze(patch));
@@ -53,7 +53,7 @@ describe('mergePatch', () => {
     );
   });
 
-  it('leaves no null of an object patch behind, outside arrays', () => {
+  it('leaves no null from an object of the patch, outside of arrays', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.oneof(fc.constant(null), fc.dictionary(fc.string(), fc.constant(null)))),
@@ -64,7 +64,7 @@ describe('mergePatch', () => {
     );
   });
 
-  it('sets no prototype, whatever the keys', () => {
+  it('sets no prototype for any keys', () => {
     const patch: unknown = JSON.parse(
       '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":{"polluted":1}}',
     );

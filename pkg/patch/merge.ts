@@ -1,6 +1,6 @@
 /**
- * JSON merge patch (RFC 7386). Pure: neither side is changed, what the patch leaves alone is shared with the result.
- * `__proto__` is a key like any other here: it ends up as an own member and sets no prototype.
+ * Applies a JSON Merge Patch (RFC 7386). Changes neither argument; the result shares unchanged parts with the target. `__proto__` is an
+ * ordinary key: it becomes an own member and sets no prototype. By hand because the packages change the target and assign `__proto__`.
  */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
@@ -9,7 +9,8 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
     if (value === null) merged.delete(key);
     else merged.set(key, mergePatch(merged.get(key), value));
   }
-  return Object.fromEntries(merged); // defines members, where an assignment would run the setter of __proto__
+  // Object.fromEntries defines members; an assignment would call the setter of __proto__.
+  return Object.fromEntries(merged);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

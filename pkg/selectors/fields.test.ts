@@ -25,7 +25,7 @@ const textOf = (list: readonly (readonly [string, string, string])[]): string =>
   list.map(([f, op, v]) => `${f}${op}${escaped(v)}`).join(',');
 
 describe('parseFieldSelector', () => {
-  it('agrees with the plain reading of every term, whatever the values hold', () => {
+  it('agrees with a naive implementation for any values', () => {
     fc.assert(
       fc.property(terms, fc.dictionary(field, value), (list, object) => {
         const get = (f: string): string => object[f] ?? '';
@@ -36,7 +36,7 @@ describe('parseFieldSelector', () => {
     );
   });
 
-  it('writes a text that reads back to the same, whatever the order', () => {
+  it('has a canonical text that parses to the same selector', () => {
     fc.assert(
       fc.property(terms, (list) => {
         const canonical = parse(textOf(list)).toString();
@@ -46,14 +46,14 @@ describe('parseFieldSelector', () => {
     );
   });
 
-  it('tells the value that a field must have', () => {
+  it('returns the value that it requires of a field', () => {
     const selector = parse('metadata.name==a\\,b,spec.title!=x');
     expect(selector.requiredValue('metadata.name')).to.equal('a,b');
     expect(selector.requiredValue('spec.title')).to.equal(undefined);
     expect(selector.requiredValue('metadata.namespace')).to.equal(undefined);
   });
 
-  it('selects everything when empty, also when only commas are left', () => {
+  it('selects everything if it is empty or has only commas', () => {
     for (const text of ['', ',', ',,']) {
       expect(parse(text).empty).to.equal(true);
       expect(parse(text).matches(() => 'x')).to.equal(true);
@@ -67,14 +67,14 @@ describe('parseFieldSelector', () => {
     expect(refusal('constructor=x')).to.equal('field label not supported: constructor');
   });
 
-  it('refuses terms without operator, unknown escapes and bare = in a value', () => {
+  it('refuses terms without an operator, unknown escapes, and = in a value without an escape', () => {
     expect(refusal('metadata.name')).to.equal("invalid selector: can't understand 'metadata.name'");
     expect(refusal('metadata.name=a\\x')).to.equal('invalid field selector: invalid escape sequence: \\x');
     expect(refusal('metadata.name=a\\')).to.equal('invalid field selector: invalid escape sequence: \\');
     expect(refusal('metadata.name=a=b')).to.equal("invalid field selector: unescaped character in value: '='");
   });
 
-  it('is bounded in length and in terms', () => {
+  it('limits the length and the number of terms', () => {
     expect(refusal(`metadata.name=${'x'.repeat(65_536)}`)).to.include('longer than 65536 characters');
     expect(refusal('metadata.name!=x,'.repeat(101))).to.include('more than 100 terms');
   });

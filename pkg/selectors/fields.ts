@@ -1,13 +1,13 @@
 import { badRequest } from '../status/errors.js';
 
 export interface FieldSelector {
-  /** Selects everything. */
+  /** True if the selector selects everything. */
   readonly empty: boolean;
-  /** `get` gives a supported field's value as text; an absent field is the empty text. */
+  /** `get` returns the text of a supported field, and the empty text for an absent one. */
   matches(get: (field: string) => string): boolean;
-  /** The value the field must have, if the selector says so: of `metadata.name=x` it is `x`. */
+  /** The value that the selector requires of a field: `x` for `metadata.name=x`. */
   requiredValue(field: string): string | undefined;
-  /** The same for selectors that differ only in the order of terms or in `==` for `=`. */
+  /** A canonical text: the same for selectors that differ only in the order of terms or in `==` and `=`. */
   toString(): string;
 }
 
@@ -20,7 +20,10 @@ interface Term {
 const MAX_TEXT = 64 * 1024;
 const MAX_TERMS = 100;
 
-/** Kubernetes' fieldSelector: `a=b`, `a==b`, `a!=b`, separated by commas; `\` escapes `,`, `=` and itself. Throws 400, also for a field not `supported`. */
+/**
+ * Parses Kubernetes' fieldSelector: `a=b`, `a==b` and `a!=b`, separated by commas; `\` escapes `,`, `=` and itself. Throws 400, also for a
+ * field that is not `supported`. By hand because no maintained package has Kubernetes' grammar.
+ */
 export function parseFieldSelector(text: string, supported: ReadonlySet<string>): FieldSelector {
   if (text.length > MAX_TEXT) throw badRequest(`the field selector is longer than ${MAX_TEXT} characters`);
   const terms = splitTerms(text).map(parseTerm);
@@ -37,7 +40,7 @@ export function parseFieldSelector(text: string, supported: ReadonlySet<string>)
   };
 }
 
-/** At commas that are not escaped; the escapes stay in. Empty terms count for nothing, as in Kubernetes. */
+/** Splits the text at commas that are not escaped, and keeps the escapes. Empty terms are ignored, as in Kubernetes. */
 function splitTerms(text: string): readonly string[] {
   const terms: string[] = [];
   let start = 0;

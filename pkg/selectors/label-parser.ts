@@ -1,7 +1,7 @@
 import { labelValueProblems, qualifiedNameProblems } from '../meta/names.js';
 import { badRequest } from '../status/errors.js';
 
-/** What a label has to fulfil. `values` is empty for exists and !, and one decimal number for > and <. */
+/** A requirement on a label. `values` is empty for exists and !, and has one decimal number for > and <. */
 export interface Requirement {
   readonly key: string;
   readonly operator: 'exists' | '!' | '=' | '==' | '!=' | 'in' | 'notin' | '>' | '<';
@@ -12,7 +12,10 @@ const END = '';
 const TOKEN = /[ \t\r\n]*(==|!=|[=!(),<>]|[^ \t\r\n=!(),<>]+)/y;
 const SYMBOLS: ReadonlySet<string> = new Set(['==', '!=', '=', '!', '(', ')', ',', '<', '>', END]);
 
-/** The grammar and, for scripts that look at it, the wording of the errors are those of k8s.io/apimachinery/pkg/labels. */
+/**
+ * Parses a label selector with the grammar and the error messages of k8s.io/apimachinery/pkg/labels. By hand because no maintained package
+ * has this grammar.
+ */
 export function parseRequirements(text: string): readonly Requirement[] {
   const tokens = new Tokens(text);
   const requirements: Requirement[] = [];
@@ -29,7 +32,7 @@ export function parseRequirements(text: string): readonly Requirement[] {
   }
 }
 
-/** `in` and `notin` are keywords only where an operator may stand; elsewhere they are keys and values like any other. */
+/** `in` and `notin` are keywords only in the place of an operator; elsewhere they are ordinary keys and values. */
 class Tokens {
   readonly #tokens: readonly string[];
   #next = 0;
@@ -82,7 +85,7 @@ function parseOperator(token: string): Requirement['operator'] {
   }
 }
 
-/** One value; nothing at all is the empty one. */
+/** One value; a missing value is the empty text. */
 function parseValue(tokens: Tokens): string {
   if (tokens.peek() === END || tokens.peek() === ',') return '';
   const value = tokens.take();
@@ -90,7 +93,7 @@ function parseValue(tokens: Tokens): string {
   return value;
 }
 
-/** `(a,b)`; what is empty between commas and parentheses is the empty value. */
+/** `(a,b)`; nothing between commas or parentheses is the empty value. */
 function parseValues(tokens: Tokens): readonly string[] {
   const opening = tokens.take();
   if (opening !== '(') throw unparsable(`found '${shown(opening)}' expected: '('`);
@@ -116,7 +119,7 @@ function checkValues(key: string, operator: Requirement['operator'], values: rea
   }
 }
 
-/** A decimal integer of 64 bits, the only numbers that `>` and `<` compare. */
+/** A decimal integer of 64 bits: `>` and `<` compare no other numbers. */
 export function parseInt64(text: string): bigint | undefined {
   if (!/^[+-]?[0-9]{1,63}$/.test(text)) return undefined;
   const value = BigInt(text.replace('+', ''));

@@ -14,7 +14,7 @@ function refusal(text: string): string {
   throw new Error(`${JSON.stringify(text)} was not refused`);
 }
 
-/** What k8s.io/apimachinery v0.34 makes of each text. */
+/** The result of k8s.io/apimachinery v0.34 for each text. */
 const CANONICAL: Readonly<Record<string, string>> = {
   '': '',
   ' ': '',
@@ -81,7 +81,7 @@ const one = fc.constantFrom(...values);
 const number = fc.constantFrom(...numbers);
 const isNumber = (value: string | undefined): value is string => value !== undefined && /^\d{1,18}$/.test(value);
 
-/** Requirements with the plainest reading of what they mean. */
+/** Requirements with a naive implementation. */
 const requirement: fc.Arbitrary<Generated> = fc.oneof(
   key.map((k) => ({ key: k, text: k, holds: (v: string | undefined) => v !== undefined })),
   key.map((k) => ({ key: k, text: `!${k}`, holds: (v: string | undefined) => v === undefined })),
@@ -113,17 +113,17 @@ const requirement: fc.Arbitrary<Generated> = fc.oneof(
 const requirements = fc.array(requirement, { maxLength: 4 });
 
 describe('parseLabelSelector', () => {
-  it('reads what Kubernetes reads, as Kubernetes reads it', () => {
+  it('parses selectors as Kubernetes does', () => {
     for (const [text, canonical] of Object.entries(CANONICAL)) {
       expect(parseLabelSelector(text).toString(), text).to.equal(canonical);
     }
   });
 
-  it('refuses what Kubernetes refuses, in its words', () => {
+  it('refuses what Kubernetes refuses, in the same words', () => {
     for (const [text, message] of Object.entries(REFUSED)) expect(refusal(text), text).to.equal(message);
   });
 
-  it('refuses keys and values that no label can have', () => {
+  it('refuses invalid keys and values', () => {
     expect(refusal('a/b/c=d')).to.include('"a/b/c": a qualified name must consist of');
     expect(refusal('-a=b')).to.include('"-a": name part must consist of');
     expect(refusal('A.B/c=e')).to.include('prefix part a lowercase RFC 1123 subdomain');
@@ -132,25 +132,25 @@ describe('parseLabelSelector', () => {
     expect(refusal('k'.repeat(64))).to.include('name part must be no more than 63 characters');
   });
 
-  it('matches objects that lack the key with != and notin, not with the others', () => {
+  it('matches objects without the key only by !=, notin and !', () => {
     expect(parseLabelSelector('a!=x,a notin (y),!a').matches({})).to.equal(true);
     for (const text of ['a', 'a=', 'a in (,x)', 'a>0', 'a<9']) {
       expect(parseLabelSelector(text).matches({}), text).to.equal(false);
     }
   });
 
-  it('takes no inherited property for a label', () => {
+  it('ignores inherited properties', () => {
     expect(parseLabelSelector('constructor').matches({})).to.equal(false);
     expect(parseLabelSelector('!toString').matches({})).to.equal(true);
   });
 
-  it('selects everything when empty, and says so', () => {
+  it('selects everything if it is empty', () => {
     expect(parseLabelSelector('').empty).to.equal(true);
     expect(parseLabelSelector('').matches({ a: 'b' })).to.equal(true);
     expect(parseLabelSelector('a').empty).to.equal(false);
   });
 
-  it('agrees with the plain reading of every requirement', () => {
+  it('agrees with a naive implementation of every requirement', () => {
     fc.assert(
       fc.property(requirements, labels, (list, object) => {
         const selector = parseLabelSelector(list.map(({ text }) => text).join(','));
@@ -161,7 +161,7 @@ describe('parseLabelSelector', () => {
     );
   });
 
-  it('writes a text that reads back to the same, whatever the order', () => {
+  it('has a canonical text that parses to the same selector', () => {
     fc.assert(
       fc.property(requirements, labels, (list, object) => {
         const selector = parseLabelSelector(list.map(({ text }) => text).join(','));
@@ -179,7 +179,7 @@ describe('parseLabelSelector', () => {
     );
   });
 
-  it('never fails otherwise than with a 400', () => {
+  it('fails only with 400', () => {
     const noise = fc.string({
       unit: fc.constantFrom('a', '1', '!', '=', '(', ')', ',', '<', '>', ' ', 'in', ' notin ', '/', 'é'),
     });
@@ -195,7 +195,7 @@ describe('parseLabelSelector', () => {
     );
   });
 
-  it('is bounded in length and in requirements', () => {
+  it('limits the length and the number of requirements', () => {
     expect(refusal(`a in (${'x,'.repeat(40_000)})`)).to.include('longer than 65536 characters');
     expect(refusal(Array.from({ length: 101 }, (_, i) => `k${i}`).join(','))).to.include('more than 100 requirements');
   });

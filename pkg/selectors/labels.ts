@@ -4,17 +4,17 @@ import { parseInt64, parseRequirements, type Requirement } from './label-parser.
 export type Labels = Readonly<Record<string, string>>;
 
 export interface LabelSelector {
-  /** Selects everything. */
+  /** True if the selector selects everything. */
   readonly empty: boolean;
   matches(labels: Labels): boolean;
-  /** The same for selectors that differ only in white space and in the order of requirements and values. */
+  /** A canonical text: the same for selectors that differ only in white space or in the order of requirements and values. */
   toString(): string;
 }
 
 const MAX_TEXT = 64 * 1024;
 const MAX_REQUIREMENTS = 100;
 
-/** Kubernetes' labelSelector: requirements separated by commas, all of which must hold. Throws 400. */
+/** Parses Kubernetes' labelSelector: requirements separated by commas, all of which must match. Throws 400. */
 export function parseLabelSelector(text: string): LabelSelector {
   if (text.length > MAX_TEXT) throw badRequest(`the label selector is longer than ${MAX_TEXT} characters`);
   const requirements = parseRequirements(text);
@@ -30,7 +30,7 @@ export function parseLabelSelector(text: string): LabelSelector {
   };
 }
 
-/** `!=` and `notin` hold for an object without the label, all others but `!` do not. */
+/** `!=`, `notin` and `!` match an object without the label; the others do not. */
 function testOf({ key, operator, values }: Requirement): (labels: Labels) => boolean {
   const set = new Set(values);
   switch (operator) {

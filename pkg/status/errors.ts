@@ -1,6 +1,6 @@
 import { ApiError, type StatusCause, type StatusDetails } from './status.js';
 
-/** The plural resource and its group, as messages and `details.kind` name them. */
+/** A plural resource name and its group, as in messages and in `details.kind`. */
 export interface GroupResource {
   readonly group: string;
   readonly resource: string;
@@ -13,7 +13,7 @@ export function badRequest(message: string, cause?: unknown): ApiError {
   return new ApiError({ code: 400, reason: 'BadRequest', message, cause });
 }
 
-/** `messageId` is what legacy clients tell failures apart by; in a Status it stands in `details.uid`. */
+/** Legacy clients distinguish failures by `messageId`. In a Status, it is in `details.uid`. */
 export function unauthorized(message = 'Unauthorized', messageId = 'auth.unauthorized'): ApiError {
   return new ApiError({ code: 401, reason: 'Unauthorized', message, details: { uid: messageId } });
 }
@@ -33,7 +33,7 @@ export function notFound(gr: GroupResource, name: string): ApiError {
   return new ApiError({ code: 404, reason: 'NotFound', message, details: detailsOf(gr, name) });
 }
 
-/** No such path, group, version or resource: client-go's REST mapper takes it for NoMatch. */
+/** There is no such path, group, version or resource. client-go's REST mapper reads this answer as NoMatch. */
 export function pathNotFound(): ApiError {
   return new ApiError({
     code: 404,
@@ -68,7 +68,7 @@ export function conflict(gr: GroupResource, name: string, why: string, causes?: 
   return new ApiError({ code: 409, reason: 'Conflict', message, details });
 }
 
-/** `kind` is the Kind, not the plural (wire contract, section 6). Kubernetes answers 422; a kind may say 400. */
+/** `kind` is the Kind, not the plural (docs/wire-contract.md, section 6). Kubernetes answers 422; a kind may answer 400. */
 export function invalid(
   kind: { readonly group: string; readonly kind: string },
   name: string,
@@ -86,7 +86,7 @@ export function invalid(
   });
 }
 
-/** The revision or continue token is too old. In a watch it is sent in-stream (wire contract, section 4.5). */
+/** The revision or continue token is too old. A watch sends it as an event of the stream (docs/wire-contract.md, section 4.5). */
 export function expired(message: string, continueToken?: string): ApiError {
   return new ApiError({
     code: 410,
@@ -110,7 +110,7 @@ export function tooManyRequests(seconds = 1): ApiError {
   });
 }
 
-/** The outcome of a write is unknown, or something is wrong inside. Never carries Retry-After (wire contract, section 6). */
+/** An unexpected error, or a write with an unknown outcome. Never has Retry-After (docs/wire-contract.md, section 6). */
 export function internalError(message: string, cause?: unknown): ApiError {
   return new ApiError({
     code: 500,
@@ -121,7 +121,7 @@ export function internalError(message: string, cause?: unknown): ApiError {
   });
 }
 
-/** Nothing was done; it may work in a moment. */
+/** Nothing was done; a retry may succeed. */
 export function serviceUnavailable(message: string, cause?: unknown): ApiError {
   return new ApiError({ code: 503, reason: 'ServiceUnavailable', message, cause });
 }
@@ -134,7 +134,7 @@ export function timeout(message: string, retryAfterSeconds?: number, causes?: re
   return new ApiError({ code: 504, reason: 'Timeout', message, details });
 }
 
-/** A revision that has not happened yet; reflectors look for this very cause. */
+/** The revision does not exist yet. Reflectors look for this cause. */
 export function resourceVersionTooLarge(wanted: number | bigint, current: number): ApiError {
   const message = `Timeout: Too large resource version: ${wanted}, current: ${current}`;
   return timeout(message, 1, [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }]);

@@ -1,4 +1,4 @@
-/** metav1.Status, the body of every error of the resource API (wire contract, section 6). */
+/** The reasons of metav1.Status, the body of every error of the resource API (docs/wire-contract.md, section 6). */
 export type Reason =
   | 'BadRequest'
   | 'Unauthorized'
@@ -36,7 +36,7 @@ export type CauseReason =
 export interface StatusCause {
   readonly reason?: CauseReason | (string & {});
   readonly message: string;
-  /** Where, as a path: `spec.title`, `metadata.annotations[svc.app/folder]`. */
+  /** The path of the field: `spec.title`, `metadata.annotations[svc.app/folder]`. */
   readonly field?: string;
 }
 
@@ -60,18 +60,18 @@ export interface Status {
   readonly code?: number;
 }
 
-/** What may follow a failed request: everything the door needs to answer. */
+/** All that is needed to answer a failed request. */
 export interface ApiErrorOptions {
   readonly code: number;
   readonly reason: Reason;
   readonly message: string;
   readonly details?: StatusDetails;
-  /** An inconsistent-continuation token, with 410 Expired. */
+  /** With 410 Expired: a token to continue the list at the latest revision. */
   readonly continueToken?: string;
   readonly cause?: unknown;
 }
 
-/** A failed request, with what its caller is told. Anything else that is thrown becomes a 500 that says nothing of its inside. */
+/** A failed request and the answer to its caller. Any other error is answered 500, without details. */
 export class ApiError extends Error {
   readonly code: number;
   readonly reason: Reason;

@@ -163,7 +163,13 @@ const PATCHES: readonly Refusal[] = [
     'BadRequest',
     /must be a JSON object/,
   ],
-  ['a patch that removes the whole', jsonPatch([{ op: 'remove', path: '' }]), 422, 'Invalid', 'nothing would be left'],
+  [
+    'a patch that removes the whole',
+    jsonPatch([{ op: 'remove', path: '' }]),
+    422,
+    'Invalid',
+    'it removes the whole object',
+  ],
   [
     '10,001 operations',
     jsonPatch(Array.from({ length: 10_001 }, () => ({ op: 'test', path: '/kind', value: 'Folder' }))),

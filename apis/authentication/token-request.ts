@@ -8,8 +8,8 @@ import { awaitCaller } from '../../registry/rest/freshness.js';
 import { parseRequestPath, type RequestInfo } from '../../registry/rest/request-info.js';
 import { isDryRun } from '../../registry/rest/write-options.js';
 import { timestamp } from '../../registry/write/metadata.js';
+import { reviewBody } from '../authorization/review-body.js';
 import { CORE_SERVICE_ACCOUNTS, TokenRequestSpec } from '../iam/serviceaccount/token-subresource.js';
-import { reviewBody } from './review-body.js';
 import type { IdentityServices } from './services.js';
 import { REQUESTED_TOKEN, type ServiceAccountTokens } from './tokens.js';
 

@@ -6,8 +6,8 @@ import { jsonResponse } from '../../pkg/http/json.js';
 import { forbidden, methodNotAllowed } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import type { DescribedResource } from '../../registry/openapi/schemas.js';
+import { reviewBody } from '../authorization/review-body.js';
 import { ReviewedUser } from '../authorization/review-schema.js';
-import { reviewBody } from './review-body.js';
 
 const TokenReviewSpec = z
   .object({

@@ -25,14 +25,14 @@ const OPEN_PATHS: readonly string[] = [
   '/version',
 ];
 
-/** Paths that are no resources and that a caller may read. */
+/** The paths beside resources that a caller may read. */
 export function openPathsOf(user: UserInfo): readonly string[] {
   return isAnonymous(user) ? OPEN_PATHS : [...OPEN_PATHS, '/metrics'];
 }
 
-/** Stands for whatever name there could be. */
+/** Stands for any name. */
 const ANY_NAME = '*';
-/** What these answer depends on the objects: whoever may do it to some of them may do it. */
+/** The verbs that act on the objects that the caller may use. They are allowed if the caller may use some objects. */
 const FILTERED = new Set(['list', 'watch', 'create', 'deletecollection']);
 
 export function mayDo(registry: Registry, user: UserInfo, asked: ResourceAttributes, reader: Reader): Answer {
@@ -90,17 +90,17 @@ interface ResourceRule {
 interface Rules {
   readonly rules: readonly ResourceRule[];
   readonly incomplete: boolean;
-  /** Why it is incomplete, for people. */
+  /** The reason why the list is incomplete, for people. */
   readonly evaluationError?: string;
 }
 
-/** Objects that a rule names at most: what else a caller may reach is told by `incomplete`. */
-const NAMES_TOLD = 100;
+/** The most objects that a rule names. `incomplete` tells that there may be more. */
+const MOST_NAMES = 100;
 
 const INCOMPLETE =
-  'rights on an object hold also for what lies in it, and everybody may reader what is their own; neither is listed';
+  'rights on an object hold also for what lies in it, and everybody may view what is their own; neither is listed';
 
-/** What a caller may do in a namespace, kind by kind. Incomplete, as rules cannot tell what depends on the objects there are. */
+/** The rules for a caller in a namespace, kind by kind. They are incomplete: rules cannot express what depends on the objects. */
 export function rulesOf(registry: Registry, user: UserInfo, namespace: string, reader: Reader): Rules {
   if (isMaster(user)) return { rules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }], incomplete: false };
   const rules = registry.kinds
@@ -130,18 +130,18 @@ function rulesFor(
     namespace,
     reader,
   );
-  // A rule that names nothing would be one for every name.
+  // A rule without names would hold for every name.
   return names.length === 0 ? rules : [...rules, { verbs: somewhere, ...at, resourceNames: names }];
 }
 
-/** Objects of the kind that are granted by their own scope. */
+/** The objects of the kind that a grant names by their own scope. */
 function namesGranted(scopes: readonly string[], kind: Kind, namespace: string, reader: Reader): readonly string[] {
   const names = new Set<string>();
   for (const scope of new Set(scopes)) {
     const name = scope.slice(scope.lastIndexOf(':') + 1);
     const entry = reader.entry(kind.qualified, namespace, name);
     if (entry?.attributes.scopes?.includes(scope) === true) names.add(name);
-    if (names.size === NAMES_TOLD) break;
+    if (names.size === MOST_NAMES) break;
   }
   return [...names].sort();
 }

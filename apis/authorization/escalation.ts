@@ -5,23 +5,24 @@ import { MISSING } from '../../registry/authorization/denied.js';
 import type { WriteContext } from '../../registry/strategy.js';
 import { ROLE_SETS } from './roles.js';
 
-/** What a message names at most. */
+/** The most permissions that an error message names. */
 const NAMED = 10;
 const IN_FOLDER = 'folders:uid:';
 
-/** An object that gives permissions to somebody. */
-export interface Gift {
+/** A write that grants permissions. */
+export interface Grant {
+  /** The object that is written, for the error. */
   readonly gr: GroupResource;
   readonly name: string;
-  /** What it gives that it did not give before. */
+  /** The permissions that the write adds. */
   readonly permissions: readonly Permission[];
 }
 
 /**
- * Nobody gives what they do not have, or who may write roles could give themselves all that there are. Administrators of the organization give
- * whatever there is in it. Throws 403.
+ * Refuses a write that grants permissions which its caller lacks: otherwise callers who may write roles could grant themselves everything.
+ * Callers with all permissions of the role Admin may grant every permission in the organization. Throws 403.
  */
-export function checkGift({ gr, name, permissions }: Gift, ctx: WriteContext): void {
+export function checkEscalation({ gr, name, permissions }: Grant, ctx: WriteContext): void {
   const grants = permissions.length === 0 ? undefined : ctx.grants();
   if (grants === undefined || (ROLE_SETS['Admin'] ?? []).every((one) => has(grants, one))) return;
   const lacking = permissions.filter((one) => !has(grants, one));
@@ -34,9 +35,17 @@ export function checkGift({ gr, name, permissions }: Gift, ctx: WriteContext): v
   throw new ApiError({ code, reason, message, details: { ...details, causes } });
 }
 
-/** A wide scope is had by those who have it, or a wider one; an action in a folder by those who have it everywhere. */
+/** A grant covers a scope if it is equal or wider. An action on all objects covers the action on the objects in a folder. */
 function has(grants: Grants, { action, scope }: Permission): boolean {
   const scopes = grants.scopesOf(action);
   if (scopes === undefined || covers(scopes, scope)) return scopes !== undefined;
   return scope.startsWith(IN_FOLDER) && scopes.prefixes.includes(widestPrefix(action));
+}
+
+/** Actions on the whole server: users, organizations, settings, everything. An organization cannot grant them. */
+const SERVER_WIDE = /^(\*|users|orgs|server|settings)(\.[a-zA-Z.]+)?(:|$)/;
+const IN_ORGANIZATION = /^orgs\.preferences:/;
+
+export function isServerWide(action: string): boolean {
+  return SERVER_WIDE.test(action) && !IN_ORGANIZATION.test(action);
 }

@@ -16,27 +16,28 @@ export interface Assignment {
   readonly role: RoleSpec | undefined;
 }
 
-/** A caller in one organization. */
-export interface Membership {
+/** The inputs in one organization. */
+export interface OrganizationInputs {
   readonly role: OrganizationRole;
   readonly teams: readonly TeamBindingSpec[];
   readonly assignments: readonly Assignment[];
 }
 
-/** What the grants of a caller follow from. */
+/** Everything from which the grants of a caller are computed. */
 export interface GrantInputs {
-  /** Equal if and only if everything read is equal. */
+  /** Two fingerprints are equal if and only if all inputs are equal. */
   readonly fingerprint: string;
-  readonly memberships: ReadonlyMap<string, Membership>;
+  /** By namespace: the organizations to which the caller belongs. */
+  readonly organizations: ReadonlyMap<string, OrganizationInputs>;
 }
 
 export interface GrantOptions {
   readonly domain: string;
-  /** The role in the first organization of callers without credentials, where those are let in. */
+  /** The role of callers without credentials in the first organization. */
   readonly anonymousRole: OrganizationRole;
 }
 
-/** The resources that grants follow from. */
+/** The resources from which grants are computed. */
 export function sourcesOf(domain: string): readonly string[] {
   const names = ['users', 'serviceaccounts', 'organizationbindings', 'teambindings', 'rolebindings', 'roles'] as const;
   return names.map((name) => resourceName(name, domain));
@@ -106,26 +107,30 @@ class NotingReader {
   }
 }
 
-const NOBODY: ReadonlyMap<string, Membership> = new Map();
+const NONE: ReadonlyMap<string, OrganizationInputs> = new Map();
 
 export function grantInputs(user: UserInfo, reader: Reader, options: GrantOptions): GrantInputs {
   const notes = new NotingReader(reader, options.domain);
-  const memberships = membershipsOf(user, notes, options);
-  return { fingerprint: notes.fingerprint, memberships };
+  const organizations = organizationsOf(user, notes, options);
+  return { fingerprint: notes.fingerprint, organizations };
 }
 
-function membershipsOf(user: UserInfo, reader: NotingReader, options: GrantOptions): ReadonlyMap<string, Membership> {
-  if (user.name.startsWith(SERVICE_ACCOUNT_PREFIX)) return accountMembership(user, reader);
-  if (user.name === ANONYMOUS.name) return anonymousMembership(reader, options);
-  if (user.uid === '') return NOBODY;
+function organizationsOf(
+  user: UserInfo,
+  reader: NotingReader,
+  options: GrantOptions,
+): ReadonlyMap<string, OrganizationInputs> {
+  if (user.name.startsWith(SERVICE_ACCOUNT_PREFIX)) return accountInputs(user, reader);
+  if (user.name === ANONYMOUS.name) return anonymousInputs(reader, options);
+  if (user.uid === '') return NONE;
   const spec = reader.user(user.uid);
   reader.note(`user: ${spec?.disabled ?? 'none'} ${spec?.grafanaAdmin ?? 'none'}`);
-  if (spec === undefined || spec.disabled || isMaster(user)) return NOBODY;
+  if (spec === undefined || spec.disabled || isMaster(user)) return NONE;
   const entries = reader.memberships(user.uid);
-  return new Map(entries.map((entry) => [namespaceOf(entry), memberOf(user.uid, entry, reader)]));
+  return new Map(entries.map((entry) => [namespaceOf(entry), memberInputs(user.uid, entry, reader)]));
 }
 
-function memberOf(uid: string, entry: Entry, reader: NotingReader): Membership {
+function memberInputs(uid: string, entry: Entry, reader: NotingReader): OrganizationInputs {
   const namespace = namespaceOf(entry);
   const { role } = specOf<OrganizationBindingSpec>(entry);
   reader.note(`${namespace}: ${role}`);
@@ -138,12 +143,12 @@ function memberOf(uid: string, entry: Entry, reader: NotingReader): Membership {
   return { role, teams, assignments };
 }
 
-function accountMembership({ name: caller }: UserInfo, reader: NotingReader): ReadonlyMap<string, Membership> {
+function accountInputs({ name: caller }: UserInfo, reader: NotingReader): ReadonlyMap<string, OrganizationInputs> {
   const [namespace = '', ...rest] = caller.slice(SERVICE_ACCOUNT_PREFIX.length).split(':');
   const name = rest.join(':');
   const account = reader.account(namespace, name);
   reader.note(`account: ${account?.disabled ?? 'none'} ${account?.role ?? 'none'}`);
-  if (account === undefined || account.disabled) return NOBODY;
+  if (account === undefined || account.disabled) return NONE;
   const { role } = account;
   const assignments = [
     ...reader.assignments(namespace, 'ServiceAccount', name),
@@ -152,11 +157,11 @@ function accountMembership({ name: caller }: UserInfo, reader: NotingReader): Re
   return new Map([[namespace, { role, teams: [], assignments }]]);
 }
 
-function anonymousMembership(
+function anonymousInputs(
   reader: NotingReader,
   { anonymousRole: role }: GrantOptions,
-): ReadonlyMap<string, Membership> {
-  if (role === 'None') return NOBODY;
+): ReadonlyMap<string, OrganizationInputs> {
+  if (role === 'None') return NONE;
   const assignments = reader.assignments(DEFAULT_ORGANIZATION, 'BasicRole', role);
   return new Map([[DEFAULT_ORGANIZATION, { role, teams: [], assignments }]]);
 }

@@ -4,8 +4,14 @@ import { type Grants, grantsOf, NO_GRANTS } from '../../pkg/authz/grants.js';
 import { type GrantSource, isMaster, type ResolvedGrants } from '../../registry/authorization/authorizer.js';
 import type { Reader } from '../../registry/reader.js';
 import { SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
-import { type GrantInputs, type GrantOptions, grantInputs, type Membership, sourcesOf } from './grant-inputs.js';
-import { on, permissionsOf } from './permissions.js';
+import {
+  type GrantInputs,
+  type GrantOptions,
+  grantInputs,
+  type OrganizationInputs,
+  sourcesOf,
+} from './grant-inputs.js';
+import { actionsOn, boundPermissions } from './permissions.js';
 import { ORGANIZATION_SETS, ROLE_SETS, TEAM_SETS } from './roles.js';
 
 /** Callers whose grants are remembered. */
@@ -52,12 +58,12 @@ function resolve(user: UserInfo, first: Reader, sources: readonly string[], opti
     grants: (namespace) => {
       let found = grants.get(namespace);
       if (found === undefined) {
-        found = namespace === '' ? clusterGrants(inputs) : memberGrants(inputs.memberships.get(namespace));
-        if (namespace === '' || inputs.memberships.has(namespace)) grants.set(namespace, found);
+        found = namespace === '' ? clusterGrants(inputs) : memberGrants(inputs.organizations.get(namespace));
+        if (namespace === '' || inputs.organizations.has(namespace)) grants.set(namespace, found);
       }
       return found;
     },
-    isMember: (namespace) => namespace === '' || inputs.memberships.has(namespace),
+    isMember: (namespace) => namespace === '' || inputs.organizations.has(namespace),
     isCurrent: (reader) => {
       if (fixed.has(reader)) return true;
       if (isSeen(reader)) return remember(reader);
@@ -68,20 +74,20 @@ function resolve(user: UserInfo, first: Reader, sources: readonly string[], opti
   };
 }
 
-function memberGrants(membership: Membership | undefined): Grants {
-  if (membership === undefined) return NO_GRANTS;
-  const { role, teams, assignments } = membership;
+function memberGrants(inputs: OrganizationInputs | undefined): Grants {
+  if (inputs === undefined) return NO_GRANTS;
+  const { role, teams, assignments } = inputs;
   return grantsOf([
     ...(ROLE_SETS[role] ?? []),
-    ...teams.flatMap(({ teamRef, permission }) => on(TEAM_SETS[permission], `teams:uid:${teamRef.name}`)),
-    ...assignments.flatMap(({ binding, role: custom }) => permissionsOf(binding, custom)),
+    ...teams.flatMap(({ teamRef, permission }) => actionsOn(TEAM_SETS[permission], `teams:uid:${teamRef.name}`)),
+    ...assignments.flatMap(({ binding, role: custom }) => boundPermissions(binding, custom)),
   ]);
 }
 
-/** What members may do with the organizations themselves. */
-function clusterGrants({ memberships }: GrantInputs): Grants {
-  const permissions = [...memberships].flatMap(([namespace, { role }]) =>
-    on(ORGANIZATION_SETS[role === 'Admin' ? 'admin' : 'member'], `orgs:uid:${namespace}`),
+/** The grants of members on the organizations themselves. */
+function clusterGrants({ organizations }: GrantInputs): Grants {
+  const permissions = [...organizations].flatMap(([namespace, { role }]) =>
+    actionsOn(ORGANIZATION_SETS[role === 'Admin' ? 'admin' : 'member'], `orgs:uid:${namespace}`),
   );
   return grantsOf(permissions);
 }

@@ -9,7 +9,7 @@ import { subjectNamed } from './subjects.js';
 const PREFIX = 'impersonate-';
 const EXTRA = 'impersonate-extra-';
 
-/** Lets server administrators act as somebody else (`kubectl --as`): from here on the request is that caller's. */
+/** Lets server administrators act as another user (`kubectl --as`): the handler sees the request as a request of that user. */
 export function impersonating(handler: Handler, registry: Registry, domain: string): Handler {
   const asOther = async (request: ApiRequest, wanted: UserInfo): Promise<ApiResponse> => {
     await awaitCaller(registry.cacher, request);
@@ -23,18 +23,18 @@ export function impersonating(handler: Handler, registry: Registry, domain: stri
   };
 }
 
-/** They may act only as long as whoever acts as them. */
+/** The impersonated user is valid only while the administrator is. */
 function vouchedFor(subject: UserInfo, { stillValid }: UserInfo): UserInfo {
   return stillValid === undefined ? subject : { ...subject, stillValid };
 }
 
-/** The same request of another caller. Field by field: a request may make its parts when they are asked for. */
+/** The same request of another caller. Field by field, because a request may compute its fields when they are read. */
 function requestAs(request: ApiRequest, user: UserInfo): ApiRequest {
   const { method, path, query, headers, rawHeaders, body, auditId, signal, client } = request;
   return { method, path, query, headers, rawHeaders, body, auditId, signal, user, ...(client && { client }) };
 }
 
-/** Throws 400 for groups, a uid or extras without a user. */
+/** The user whom the headers name. Throws 400 for groups, a uid or extras without a user. */
 function wantedUser({ headers, rawHeaders }: ApiRequest): UserInfo | undefined {
   const asked = askedFor(headers);
   if (asked.length === 0) return undefined;
@@ -52,7 +52,7 @@ function wantedUser({ headers, rawHeaders }: ApiRequest): UserInfo | undefined {
   };
 }
 
-/** As Kubernetes does: callers are authenticated, unless it is nobody who is named, or they are said not to be. */
+/** Adds the group that Kubernetes implies: authenticated, unless the user is anonymous or the request names the unauthenticated group. */
 function completed(name: string, groups: readonly string[]): readonly string[] {
   const implied = name === ANONYMOUS.name ? UNAUTHENTICATED_GROUP : AUTHENTICATED_GROUP;
   return groups.includes(implied) || groups.includes(UNAUTHENTICATED_GROUP) ? groups : [...groups, implied];
@@ -60,7 +60,7 @@ function completed(name: string, groups: readonly string[]): readonly string[] {
 
 const NOTHING: readonly string[] = [];
 
-/** Looked at in every request, and hardly ever there. */
+/** The impersonation headers of a request. Every request is checked, and few have any: so no array is made without need. */
 function askedFor(headers: ApiRequest['headers']): readonly string[] {
   let asked: string[] | undefined;
   for (const name in headers) {
@@ -71,7 +71,7 @@ function askedFor(headers: ApiRequest['headers']): readonly string[] {
   return asked ?? NOTHING;
 }
 
-/** The values of each header, by lower-case name. A line is one value: groups and extras hold commas of their own. */
+/** The values of each header, by lower-case name. Each line is one value, because groups and extras may contain commas. */
 function linesOf(rawHeaders: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const lines = new Map<string, string[]>();
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -19,8 +19,7 @@ export interface Review<Spec> {
 
 /** Decodes a review from JSON, YAML or protobuf. Throws 400 for a body that is not a review, 422 for a review with invalid fields. */
 export function decodeReview<Spec>(request: ApiRequest, kind: ReviewKind, schema: z.ZodType<Spec>): Review<Spec> {
-  const isProtobuf = mediaType(request) === PROTOBUF_MEDIA_TYPE;
-  const value = isProtobuf ? decodeKubernetesProtobuf(request.body) : decodeBody(request).value;
+  const value = decodedBody(request);
   const apiVersion = `${kind.group}/${kind.version}`;
   const outer = z.looseObject({ apiVersion: z.literal(apiVersion), kind: z.literal(kind.kind) }).safeParse(value);
   if (!outer.success) throw badRequest(`the body must be a ${kind.kind} of ${apiVersion}`);
@@ -38,4 +37,22 @@ export function requireOneQuestion(kind: ReviewKind, asked: readonly unknown[]):
   if (asked.filter((one) => one !== undefined && one !== null).length === 1) return;
   const message = 'Invalid value: exactly one of nonResourceAttributes or resourceAttributes must be specified';
   throw invalid(kind, '', [{ reason: 'FieldValueInvalid', message, field: 'spec.resourceAttributes' }]);
+}
+
+/**
+ * Decodes a request body that is not a stored object from JSON, YAML, or the protobuf that Go's typed clients send. Throws 400 that names the
+ * invalid field.
+ */
+export function reviewBody<T>(request: ApiRequest, kind: string, schema: z.ZodType<T>): T {
+  const parsed = schema.safeParse(decodedBody(request));
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues
+    .slice(0, 10)
+    .map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
+  throw badRequest(`the body is no ${kind}: ${problems.join('; ')}`);
+}
+
+function decodedBody(request: ApiRequest): unknown {
+  const isProtobuf = mediaType(request) === PROTOBUF_MEDIA_TYPE;
+  return isProtobuf ? decodeKubernetesProtobuf(request.body) : decodeBody(request).value;
 }

@@ -48,10 +48,10 @@ function reviewKind(kind: Omit<DescribedKind, 'version'>): DescribedResource {
 
 const NoSpec = z.object({});
 
-/** What discovery and OpenAPI tell of the reviews. */
+/** The descriptions of the reviews for discovery and OpenAPI. */
 export const REVIEWS: readonly DescribedResource[] = [SELF, SELF_ACCESS, SELF_RULES, ACCESS];
 
-/** `kubectl auth whoami` and `can-i`, and what servers that delegate to us ask: handlers by exact path. */
+/** The handlers of the reviews, by exact path. `kubectl auth whoami` and `can-i` use them, and servers that delegate authorization to this one. */
 export function reviewRoutes(registry: Registry, domain: string): ReadonlyMap<string, Handler> {
   const answer = (
     user: UserInfo,
@@ -91,7 +91,7 @@ export function reviewRoutes(registry: Registry, domain: string): ReadonlyMap<st
   ]);
 }
 
-/** Everybody may ask about themselves. */
+/** All callers may ask about themselves. */
 const SELF_RULE = [SELF, SELF_ACCESS, SELF_RULES].map(({ group, resource }) => ({
   verbs: ['create'],
   apiGroups: [group],

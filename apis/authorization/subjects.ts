@@ -6,7 +6,7 @@ import { BY_LOGIN, type UserSpec } from '../iam/user/schema.js';
 
 const SERVICE_ACCOUNTS_GROUP = 'system:serviceaccounts';
 
-/** Who somebody is that another caller names: as they would be if they called themselves, with the groups that are named beside. */
+/** The user whom another caller names, with the uid and groups that the user would have as a caller. Groups that were named too are added. */
 export function subjectNamed(reader: Reader, domain: string, named: UserInfo): UserInfo {
   if (named.name.startsWith(SERVICE_ACCOUNT_PREFIX)) {
     const [namespace = '', ...rest] = named.name.slice(SERVICE_ACCOUNT_PREFIX.length).split(':');

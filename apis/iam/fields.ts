@@ -3,7 +3,7 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Column } from '../../registry/kind.js';
 import { ownedKeys } from '../../registry/write/metadata.js';
 
-/** One line for people: trimmed, without control characters. */
+/** One line of text: trimmed, without control characters. */
 export function line(maxLength: number) {
   return z
     .string()
@@ -12,7 +12,7 @@ export function line(maxLength: number) {
     .refine((value) => !/\p{Cc}/u.test(value), 'must not hold control characters');
 }
 
-/** The name of another object; whether it exists is checked when the write commits. */
+/** The name of another object. The commit checks whether the object exists. */
 export function objectName(maxLength = 253) {
   return z
     .string()
@@ -28,7 +28,7 @@ export function localReference(id: string, what: string) {
 export const OrganizationRole = z.enum(['Admin', 'Editor', 'Viewer', 'None']);
 export type OrganizationRole = z.infer<typeof OrganizationRole>;
 
-/** How names are compared where two that differ in case only are one. */
+/** Folds a text for comparisons that ignore case. */
 export function fold(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }
@@ -59,7 +59,7 @@ export function internalIdOf({ metadata }: KubeObject, domain: string): number {
   return Number(metadata.labels?.[ownedKeys(domain).internalId]);
 }
 
-/** The scopes that name one object: `teams:uid:ops`, and `teams:id:7` where it has an integer id. */
+/** The scopes of one object: `teams:uid:ops`, and `teams:id:7` if it has an integer id. */
 export function uidAndIdScopes(prefix: string, domain: string): (object: KubeObject) => readonly string[] {
   return ({ metadata }) => {
     const id = metadata.labels?.[ownedKeys(domain).internalId];

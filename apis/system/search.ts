@@ -6,7 +6,7 @@ import type { ObjectReader } from '../../registry/objects.js';
 import { type Entry, objectOf } from '../../registry/reader.js';
 import { searched } from '../folder/folder/kind.js';
 import { type Folder, folderUrl, parentOf } from '../folder/folder/legacy/dto.js';
-import { BY_PLACE, type FolderSpec } from '../folder/folder/schema.js';
+import { BY_PARENT, type FolderSpec } from '../folder/folder/schema.js';
 import { slug } from '../iam/legacy/formats.js';
 import { compare } from '../iam/legacy/sorting.js';
 
@@ -42,8 +42,8 @@ function candidates(folders: ObjectReader<FolderSpec>, call: LegacyCall, text: s
   const places = valuesOf(query, 'folderUIDs').map((uid) => (uid === ROOT ? '' : uid));
   const names = valuesOf(query, 'dashboardUIDs');
   if (places.length === 0 && names.length === 0)
-    return searchEntries(folders, BY_PLACE, text).filter((entry) => folders.isInNamespace(entry));
-  const within = places.flatMap((place) => [...folders.entries({ index: BY_PLACE, prefix: [namespace, place] })]);
+    return searchEntries(folders, BY_PARENT, text).filter((entry) => folders.isInNamespace(entry));
+  const within = places.flatMap((place) => [...folders.entries({ index: BY_PARENT, prefix: [namespace, place] })]);
   const named = names.flatMap((name) => folders.entry(name) ?? []);
   const both = new Set(within);
   const found = names.length === 0 ? within : places.length === 0 ? named : named.filter((entry) => both.has(entry));

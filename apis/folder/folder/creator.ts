@@ -2,37 +2,35 @@ import type { UserInfo } from '../../../pkg/authn/user.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import type { AlsoCreate, WriteContext } from '../../../registry/strategy.js';
 import { isUser, resourceName, SERVICE_ACCOUNT_PREFIX } from '../../iam/names.js';
-import type { RoleBindingSpec } from '../../iam/rolebinding/schema.js';
+import type { BindingSubject, RoleBindingSpec } from '../../iam/rolebinding/schema.js';
 
-/** The annotation by which a creator asks for rights on a new folder, without the domain; it is not kept. */
+/** The annotation, without the domain, that asks for permissions on a new folder. It is not stored. */
 export const GRANT = 'grant-permissions';
-/** What it has to say. */
+/** The only value of the annotation. */
 export const DEFAULT_GRANT = 'default';
 
-type Subject = RoleBindingSpec['subject'];
-
-/** One binding a subject, whoever makes it first. */
-export function folderBindingName(folder: string, { kind, name }: Subject): string {
+/** The name of the binding of a subject to a folder. It depends only on the two, so all writers create the same binding. */
+export function folderBindingName(folder: string, { kind, name }: BindingSubject): string {
   return `${folder}.${kind.toLowerCase()}.${name}`;
 }
 
-export function folderBindingSpec(folder: string, subject: Subject, level: string): RoleBindingSpec {
+export function folderBindingSpec(folder: string, subject: BindingSubject, level: string): RoleBindingSpec {
   return { subject, roleRef: { kind: 'BuiltIn', name: level }, scope: { folder } };
 }
 
-/** Makes a member or service account of the organization who creates a folder its Admin; nobody who is neither. */
+/** Makes the creator of a folder its Admin, if the creator is a member or a service account of the organization. */
 export function creatorGrant({ metadata }: KubeObject, ctx: WriteContext, domain: string): readonly AlsoCreate[] {
   const subject = subjectOf(ctx, domain);
   if (subject === undefined) return [];
   const resource = resourceName('rolebindings', domain);
   const usual = folderBindingName(metadata.name, subject);
-  // A binding on another folder may have the name.
+  // A binding on another folder may have this name.
   const isTaken = ctx.reader.get(resource, ctx.namespace, usual) !== undefined;
   const name = isTaken ? `${usual}.${metadata.uid}` : usual;
   return [{ resource, name, spec: folderBindingSpec(metadata.name, subject, 'Admin') }];
 }
 
-function subjectOf({ reader, user, namespace }: WriteContext, domain: string): Subject | undefined {
+function subjectOf({ reader, user, namespace }: WriteContext, domain: string): BindingSubject | undefined {
   const account = accountIn(namespace, user);
   const kind = account === undefined ? 'User' : 'ServiceAccount';
   const name = account ?? (isUser(user, user.uid) ? user.uid : '');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { defineKind, groupName, type Kind, type KindEnvironment } from '../../../registry/kind.js';
 import { GRANT } from './creator.js';
-import { BY_PLACE, FolderSpec, folderAnnotation, PARENT } from './schema.js';
+import { BY_PARENT, FolderSpec, folderAnnotation, PARENT } from './schema.js';
 import { folderStrategy } from './strategy.js';
 
 export function folder(environment: KindEnvironment): Kind<FolderSpec> {
@@ -49,7 +49,7 @@ export function folder(environment: KindEnvironment): Kind<FolderSpec> {
     },
     searchText: (object) => searched(titleOf(object)),
     indexers: {
-      [BY_PLACE]: (object) => {
+      [BY_PARENT]: (object) => {
         const { namespace = '', name } = object.metadata;
         return [[namespace, parentOf(object) ?? '', titleOf(object).toLowerCase(), name]];
       },

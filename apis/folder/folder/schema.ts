@@ -9,7 +9,7 @@ export const FolderSpec = z
 export type FolderSpec = z.infer<typeof FolderSpec>;
 
 /** Folders by parent, then by title: `[namespace, parent or '', title in lower case, name]`. */
-export const BY_PLACE = 'byPlace';
+export const BY_PARENT = 'byParent';
 
 /** The annotation that names the parent folder, without the domain. */
 export const PARENT = 'folder';

@@ -8,23 +8,23 @@ import { isEnding } from '../../iam/ending.js';
 import { creatorGrant, DEFAULT_GRANT, GRANT } from './creator.js';
 import type { FolderSpec } from './schema.js';
 
-/** The root folder has this name and is no object. */
+/** The name of the root folder, which is not an object. */
 const ROOT = 'general';
 const RESERVED = new Set([ROOT, 'sharedwithme']);
 
 type Folder = KubeObject<FolderSpec>;
 
-/** How messages about the place of a folder begin; both doors tell them by it. */
-export const PLACE = {
+/** The beginnings of messages about an invalid parent. The legacy API recognizes the problem by them. */
+export const PARENT_PROBLEMS = {
   own: 'folder cannot be parent of itself',
   circular: 'Circular reference detected',
   depth: 'Maximum nested folder depth reached',
 } as const;
 
-/** While nested folders are off they are shown side by side: nobody would know what goes with one. */
+/** While nested folders are disabled, all folders are listed side by side: callers could not see what would be deleted with one. */
 export const NOT_EMPTY = 'Folder cannot be deleted: folder is not empty';
 
-/** Where a folder may lie: below an existing one, at most `max_folder_depth` levels deep, never below itself. */
+/** A folder lies below an existing folder, at most `max_folder_depth` levels deep, and never below itself. */
 export function folderStrategy(environment: KindEnvironment): Strategy<FolderSpec> {
   const parentKey = `${environment.domain}/folder`;
   const grantKey = `${environment.domain}/${GRANT}`;
@@ -34,7 +34,7 @@ export function folderStrategy(environment: KindEnvironment): Strategy<FolderSpe
 
   const levelOf = (name: string | undefined, ctx: WriteContext): number => ancestors(name, ctx).length;
 
-  /** From the folder itself up to the root; stops at a folder that does not exist. */
+  /** The names from the folder itself up to the root, or up to a folder that does not exist. */
   const ancestors = (name: string | undefined, ctx: WriteContext): readonly string[] => {
     const names: string[] = [];
     for (let at = name; at !== undefined && !names.includes(at); ) {
@@ -45,7 +45,7 @@ export function folderStrategy(environment: KindEnvironment): Strategy<FolderSpe
     return names;
   };
 
-  /** Levels of the subtree, 1 for a folder without subfolders. */
+  /** The number of levels of the subtree: 1 for a folder without subfolders. */
   const heightOf = (name: string, ctx: WriteContext): number => {
     const below = ctx.reader.range(
       resource,
@@ -59,20 +59,20 @@ export function folderStrategy(environment: KindEnvironment): Strategy<FolderSpe
   const hasFolders = (name: string, { reader, namespace }: WriteContext): boolean =>
     reader.range(resource, CONTAINER_INDEX, containerTuple(namespace, name), 1).length > 0;
 
-  const placeProblem = (folder: Folder, old: Folder | undefined, ctx: WriteContext): string | undefined => {
+  const parentProblem = (folder: Folder, old: Folder | undefined, ctx: WriteContext): string | undefined => {
     const { name } = folder.metadata;
     const parent = parentOf(folder);
     if (parent === undefined || parent === (old && parentOf(old))) return undefined;
     if (!environment.features.nestedFolders)
       return 'nested folders are disabled on this server (features.nested_folders)';
-    if (parent === name) return PLACE.own;
+    if (parent === name) return PARENT_PROBLEMS.own;
     if (old !== undefined && ancestors(parent, ctx).includes(name)) {
-      return `${PLACE.circular}: a folder cannot be moved below itself`;
+      return `${PARENT_PROBLEMS.circular}: a folder cannot be moved below itself`;
     }
     const { maxFolderDepth } = environment.features;
     const depth = levelOf(parent, ctx) + (old === undefined ? 1 : heightOf(name, ctx));
     return depth > maxFolderDepth
-      ? `${PLACE.depth}: at most ${maxFolderDepth} levels, this would make ${depth}`
+      ? `${PARENT_PROBLEMS.depth}: at most ${maxFolderDepth} levels, this would make ${depth}`
       : undefined;
   };
 
@@ -80,17 +80,17 @@ export function folderStrategy(environment: KindEnvironment): Strategy<FolderSpe
     prepareForCreate: (folder) => withoutGrant(withoutRoot(folder, parentKey), grantKey),
     prepareForUpdate: (sent, old) => {
       const folder = withoutGrant(sent, grantKey);
-      return environment.features.nestedFolders ? withoutRoot(folder, parentKey) : keepPlace(folder, old, parentKey);
+      return environment.features.nestedFolders ? withoutRoot(folder, parentKey) : keepParent(folder, old, parentKey);
     },
-    // What lies in another folder is administered by those who administer that.
+    // The administrators of the parent folder administer a nested folder, so its creator gets no permissions of their own.
     alsoCreate: (folder, sent, ctx) =>
       isGranting(sent, grantKey) && parentOf(folder) === undefined ? creatorGrant(folder, ctx, environment.domain) : [],
     validate: (folder, old, ctx) => {
       const causes: StatusCause[] = old === undefined ? [...nameCauses(folder)] : [];
       if (folder.spec?.title.toLowerCase() === ROOT) causes.push(TITLE_TAKEN);
       if (folder.metadata.annotations?.[grantKey] !== undefined) causes.push(unknownGrant(grantKey));
-      const place = placeProblem(folder, old, ctx);
-      return place === undefined ? causes : [...causes, { reason: 'FieldValueInvalid', message: place, field }];
+      const problem = parentProblem(folder, old, ctx);
+      return problem === undefined ? causes : [...causes, { reason: 'FieldValueInvalid', message: problem, field }];
     },
     validateDelete: ({ metadata: { name } }, ctx) => {
       if (environment.features.nestedFolders || !hasFolders(name, ctx) || isEnding(ctx, environment.domain)) return;
@@ -115,7 +115,7 @@ function isGranting({ metadata }: Folder, grantKey: string): boolean {
   return metadata.annotations?.[grantKey] === DEFAULT_GRANT;
 }
 
-/** What is asked for once is not kept; what cannot be asked for stays, to be refused. */
+/** Removes a valid grant annotation. An invalid one stays, and validation refuses it. */
 function withoutGrant(folder: Folder, grantKey: string): Folder {
   return isGranting(folder, grantKey) ? withAnnotation(folder, grantKey, undefined) : folder;
 }
@@ -125,14 +125,14 @@ function unknownGrant(grantKey: string): StatusCause {
   return { reason: 'FieldValueNotSupported', message, field: `metadata.annotations[${grantKey}]` };
 }
 
-/** `general` and the empty name mean the root, which is never stored. */
+/** Removes a parent annotation that names the root (`general` or empty). The root is never stored. */
 function withoutRoot(folder: Folder, parentKey: string): Folder {
   const parent = folder.metadata.annotations?.[parentKey];
   return parent === '' || parent === ROOT ? withAnnotation(folder, parentKey, undefined) : folder;
 }
 
-/** While nested folders are off nothing that is nested is lost: an absent parent keeps the stored one. */
-function keepPlace(folder: Folder, old: Folder, parentKey: string): Folder {
+/** Keeps the stored parent if none was sent, so that disabling nested folders loses no hierarchy. */
+function keepParent(folder: Folder, old: Folder, parentKey: string): Folder {
   const sent = folder.metadata.annotations?.[parentKey];
   const stored = old.metadata.annotations?.[parentKey];
   return sent === undefined || sent === '' || sent === ROOT ? withAnnotation(folder, parentKey, stored) : folder;

@@ -2,8 +2,8 @@ import type { Permission } from '../../../pkg/authz/grants.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { groupName, type KindEnvironment } from '../../../registry/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/strategy.js';
-import { checkGift } from '../../authorization/escalation.js';
-import { basicRole, givenBesideFolders, member } from '../../authorization/permissions.js';
+import { checkEscalation } from '../../authorization/escalation.js';
+import { basicRole, memberSubjects, permissionsOutsideFolders } from '../../authorization/permissions.js';
 import { isEnding } from '../ending.js';
 import { lastAdministrator } from '../last-administrator.js';
 import { resourceName } from '../names.js';
@@ -11,7 +11,7 @@ import { BY_ROLE, type OrganizationBindingSpec } from './schema.js';
 
 type Binding = KubeObject<OrganizationBindingSpec>;
 
-/** An organization has an administrator as long as it has members to begin with, and a member once. */
+/** A user has one membership per organization, and an organization keeps its last administrator. */
 export function organizationBindingStrategy({ domain }: KindEnvironment): Strategy<OrganizationBindingSpec> {
   const bindings = resourceName('organizationbindings', domain);
   const gr = { group: groupName('iam', domain), resource: 'organizationbindings' };
@@ -27,17 +27,17 @@ export function organizationBindingStrategy({ domain }: KindEnvironment): Strate
         ({ metadata }) => metadata.name !== name && metadata.deletionTimestamp === undefined && stays(metadata.name),
       );
 
-  /** A new member gets what was theirs before, too. */
-  const given = ({ spec }: Binding, old: Binding | undefined, ctx: WriteContext): readonly Permission[] => {
+  /** A new member also gets the permissions that are already bound to the user and the user's teams. */
+  const granted = ({ spec }: Binding, old: Binding | undefined, ctx: WriteContext): readonly Permission[] => {
     const { role = 'None', userRef } = spec ?? {};
     if (role === old?.spec?.role) return [];
-    const subjects = old === undefined ? member(userRef?.name ?? '', role, ctx, domain) : [basicRole(role)];
-    return givenBesideFolders(subjects, ctx, domain);
+    const subjects = old === undefined ? memberSubjects(userRef?.name ?? '', role, ctx, domain) : [basicRole(role)];
+    return permissionsOutsideFolders(subjects, ctx, domain);
   };
 
   return {
     validate: (binding, old, ctx) => {
-      checkGift({ gr, name: binding.metadata.name, permissions: given(binding, old, ctx) }, ctx);
+      checkEscalation({ gr, name: binding.metadata.name, permissions: granted(binding, old, ctx) }, ctx);
       if (isAdmin(old) && !isAdmin(binding) && !othersAdminister(binding, ctx, () => true))
         throw lastAdministrator(gr, binding.metadata.name, LAST, 'spec.role');
       return binding.spec?.userRef.name === binding.metadata.name ? [] : [NAME];

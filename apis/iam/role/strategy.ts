@@ -2,8 +2,7 @@ import { MASTERS_GROUP } from '../../../pkg/authn/user.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
 import { groupName, type KindEnvironment } from '../../../registry/kind.js';
 import type { Strategy } from '../../../registry/strategy.js';
-import { checkGift } from '../../authorization/escalation.js';
-import { isServerWide } from '../../authorization/server-actions.js';
+import { checkEscalation, isServerWide } from '../../authorization/escalation.js';
 import type { RoleSpec } from './schema.js';
 
 /**
@@ -17,7 +16,7 @@ export function roleStrategy({ domain }: KindEnvironment): Strategy<RoleSpec> {
       const had = new Set(old?.spec?.permissions.map(({ action, scope }) => `${action} ${scope}`));
       const isNew = ({ action, scope }: RoleSpec['permissions'][number]): boolean => !had.has(`${action} ${scope}`);
       const permissions = spec?.permissions ?? [];
-      checkGift({ gr, name, permissions: permissions.filter(isNew) }, ctx);
+      checkEscalation({ gr, name, permissions: permissions.filter(isNew) }, ctx);
       if (ctx.user.groups.includes(MASTERS_GROUP)) return [];
       return permissions.flatMap((permission, index): readonly StatusCause[] => {
         if (!isServerWide(permission.action) || !isNew(permission)) return [];

@@ -29,7 +29,8 @@ export const RoleBindingSpec = z
   })
   .meta({ id: 'RoleBindingSpec', description: 'Who has which role, and where.' });
 export type RoleBindingSpec = z.infer<typeof RoleBindingSpec>;
+export type BindingSubject = RoleBindingSpec['subject'];
 
-/** Bindings by subject (`[namespace, kind, name]`) and by folder (`[namespace, folder]`). */
+/** Role bindings by subject (`[namespace, kind, name]`) and by folder (`[namespace, folder]`). */
 export const BY_SUBJECT = 'bySubject';
 export const BY_FOLDER = 'byFolder';

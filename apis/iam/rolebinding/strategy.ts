@@ -4,9 +4,8 @@ import type { Permission } from '../../../pkg/authz/grants.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
 import { groupName, type KindEnvironment } from '../../../registry/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/strategy.js';
-import { checkGift } from '../../authorization/escalation.js';
-import { givenBy } from '../../authorization/permissions.js';
-import { isServerWide } from '../../authorization/server-actions.js';
+import { checkEscalation, isServerWide } from '../../authorization/escalation.js';
+import { permissionsOfBinding } from '../../authorization/permissions.js';
 import type { RoleBindingSpec } from './schema.js';
 
 const BASIC_ROLES = ['Viewer', 'Editor', 'Admin'];
@@ -19,14 +18,15 @@ const FOLDER_SETS = ['View', 'Edit', 'Admin'];
 export function roleBindingStrategy({ domain }: KindEnvironment): Strategy<RoleBindingSpec> {
   const gr = { group: groupName('iam', domain), resource: 'rolebindings' };
   const reachesServer = (spec: RoleBindingSpec, ctx: WriteContext): boolean =>
-    !ctx.user.groups.includes(MASTERS_GROUP) && givenBy(spec, ctx, domain).some(({ action }) => isServerWide(action));
+    !ctx.user.groups.includes(MASTERS_GROUP) &&
+    permissionsOfBinding(spec, ctx, domain).some(({ action }) => isServerWide(action));
   /** The permissions that the escalation check covers. The administrators of a folder may grant any folder permission, so these are exempt. */
-  const given = (spec: RoleBindingSpec, ctx: WriteContext): readonly Permission[] =>
-    spec.scope?.folder === undefined ? givenBy(spec, ctx, domain) : [];
+  const granted = (spec: RoleBindingSpec, ctx: WriteContext): readonly Permission[] =>
+    spec.scope?.folder === undefined ? permissionsOfBinding(spec, ctx, domain) : [];
   return {
     validate: ({ metadata: { name }, spec }, old, ctx) => {
       if (spec === undefined) return [];
-      if (!isDeepStrictEqual(spec, old?.spec)) checkGift({ gr, name, permissions: given(spec, ctx) }, ctx);
+      if (!isDeepStrictEqual(spec, old?.spec)) checkEscalation({ gr, name, permissions: granted(spec, ctx) }, ctx);
       const causes: StatusCause[] = [];
       if (spec.subject.kind === 'BasicRole' && !BASIC_ROLES.includes(spec.subject.name))
         causes.push(unsupported('spec.subject.name', spec.subject.name, BASIC_ROLES));

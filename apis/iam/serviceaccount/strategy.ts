@@ -1,7 +1,7 @@
 import { groupName, type KindEnvironment } from '../../../registry/kind.js';
 import type { Strategy } from '../../../registry/strategy.js';
-import { checkGift } from '../../authorization/escalation.js';
-import { account, basicRole, givenTo } from '../../authorization/permissions.js';
+import { checkEscalation } from '../../authorization/escalation.js';
+import { accountSubjects, basicRole, permissionsOfSubjects } from '../../authorization/permissions.js';
 import type { ServiceAccountSpec } from './schema.js';
 
 /**
@@ -15,8 +15,8 @@ export function serviceAccountStrategy({ domain }: KindEnvironment): Strategy<Se
       const { role = 'None', disabled = false } = spec ?? {};
       const isBack = old?.spec?.disabled === true && !disabled;
       const isOther = role !== old?.spec?.role;
-      const subjects = isBack ? account(name, role) : isOther ? [basicRole(role)] : [];
-      checkGift({ gr, name, permissions: givenTo(subjects, ctx, domain) }, ctx);
+      const subjects = isBack ? accountSubjects(name, role) : isOther ? [basicRole(role)] : [];
+      checkEscalation({ gr, name, permissions: permissionsOfSubjects(subjects, ctx, domain) }, ctx);
       return [];
     },
   };

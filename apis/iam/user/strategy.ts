@@ -12,10 +12,10 @@ import { BY_ADMINISTRATOR, BY_EMAIL, BY_LOGIN, isAdministrator, type UserSpec } 
 
 type User = KubeObject<UserSpec>;
 
-/** Callers' names of this form are the server's own: nobody may log in as one. */
+/** Names with this prefix are reserved for the server, so no login may have it. */
 const SYSTEM = 'system:';
 
-/** Who a login or an e-mail address stands for is never in doubt, and there is always an administrator. */
+/** Logins and e-mail addresses identify one user, and there is always a server administrator. */
 export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
   const users = resourceName('users', domain);
   const gr = { group: users.slice(users.indexOf('.') + 1), resource: 'users' };
@@ -23,7 +23,7 @@ export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
   const takenBy = (index: string, text: string, user: User, { reader }: WriteContext): boolean =>
     reader.range(users, index, [fold(text)], 2).some(({ metadata }) => metadata.uid !== user.metadata.uid);
 
-  /** Another user's login is no e-mail address of this one, nor the other way round: people log in with either. */
+  /** The login of a user must not be the e-mail address of another one, nor the reverse: users log in with either. */
   const crossCauses = (user: User, ctx: WriteContext): readonly StatusCause[] => {
     const { login, email } = specOf(user);
     const causes: StatusCause[] = [];
@@ -34,7 +34,7 @@ export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
     return causes;
   };
 
-  /** Administrators who stay whatever happens to this one. */
+  /** Whether there is another administrator who stays. */
   const othersAdminister = (user: User, { reader }: WriteContext, stays: (name: string) => boolean): boolean =>
     reader
       .range(users, BY_ADMINISTRATOR, [], Number.POSITIVE_INFINITY)
@@ -62,7 +62,7 @@ export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
       const system = fold(login).startsWith(SYSTEM) ? [RESERVED] : [];
       return [...system, ...crossCauses(user, ctx)];
     },
-    // Enabled again, they log in again.
+    // A user who is disabled loses all sessions, and must log in again after being enabled.
     alsoDelete: (user, old, { reader }) =>
       specOf(user).disabled && !specOf(old).disabled ? sessionsOf(reader, domain, user.metadata.name) : [],
     validateDelete: (user, ctx) => {
@@ -96,7 +96,7 @@ function specOf({ spec }: User): UserSpec {
   return spec;
 }
 
-/** Each of login and e-mail address stands in for the other. */
+/** Fills in an empty login with the e-mail address, and the reverse. */
 function complete(user: User): User {
   const spec = specOf(user);
   const { login, email } = spec;
@@ -104,7 +104,7 @@ function complete(user: User): User {
   return { ...user, spec: { ...spec, login: login || email, email: email || login } };
 }
 
-/** Who may write users does not for that administer the server: only administrators make administrators, and unmake them. */
+/** Only server administrators may appoint and dismiss server administrators. The permission to write users does not suffice. */
 function checkPromotion(
   gr: { readonly group: string; readonly resource: string },
   user: User,

@@ -4,7 +4,7 @@ import { currentSession } from '../credential-ids.js';
 import { sessionsOf } from '../session/kind.js';
 import { CredentialSpec } from './schema.js';
 
-/** The password of a user, under the user's name. */
+/** The password of a user. It has the name of the user. */
 export function credential(environment: KindEnvironment): Kind<CredentialSpec> {
   const users = resourceName('users', environment.domain);
   return defineKind<CredentialSpec>(environment, {

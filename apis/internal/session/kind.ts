@@ -6,14 +6,14 @@ import { BY_HASH, BY_USER, SessionSpec } from './schema.js';
 
 const specOf = ({ spec }: { readonly spec?: unknown }) => spec as SessionSpec;
 
-/** All sessions of a user, to be dismissed. */
+/** All sessions of a user, as objects to delete. */
 export function sessionsOf(reader: Reader, domain: string, user: string): readonly AlsoDelete[] {
   const resource = resourceName('sessions', domain);
   const found = reader.range(resource, BY_USER, [user]);
   return found.map(({ metadata: { name } }) => ({ resource, name }));
 }
 
-/** A login by cookie; the cookie itself is nowhere kept. */
+/** A login by cookie. Only the hash of the cookie is stored. */
 export function session(environment: KindEnvironment): Kind<SessionSpec> {
   const users = resourceName('users', environment.domain);
   return defineKind<SessionSpec>(environment, {

@@ -1,6 +1,6 @@
 import { ESCALATION } from '../../../../registry/authorization/move-escalation.js';
 import { type ErrorRule, type FailureBody, structured } from '../../../../registry/legacy/errors.js';
-import { NOT_EMPTY, PLACE } from '../strategy.js';
+import { NOT_EMPTY, PARENT_PROBLEMS } from '../strategy.js';
 
 export const VERSION_MISMATCH: FailureBody = {
   message: 'the folder has been changed by someone else',
@@ -45,14 +45,14 @@ export const FOLDER_ERRORS: readonly ErrorRule[] = [
     status: 400,
     body: structured(400, 'folder.not-empty', NOT_EMPTY),
   },
-  { says: starting(PLACE.own), status: 400, body: plain('folder cannot be parent of itself') },
+  { says: starting(PARENT_PROBLEMS.own), status: 400, body: plain('folder cannot be parent of itself') },
   {
-    says: starting(PLACE.depth),
+    says: starting(PARENT_PROBLEMS.depth),
     status: 400,
     body: structured(400, 'folder.maximum-depth-reached', 'Maximum nested folder depth reached'),
   },
   {
-    says: starting(PLACE.circular),
+    says: starting(PARENT_PROBLEMS.circular),
     status: 400,
     body: structured(400, 'folder.circular-reference', 'Circular reference detected'),
   },

@@ -11,7 +11,7 @@ import { type LegacyHandler, type LegacyRoute, routes } from '../../../../regist
 import type { ObjectClient, Range } from '../../../../registry/objects.js';
 import { NO_DELETE_OPTIONS } from '../../../../registry/write/delete.js';
 import { DEFAULT_GRANT, GRANT } from '../creator.js';
-import { BY_PLACE, type FolderSpec, folderAnnotation } from '../schema.js';
+import { BY_PARENT, type FolderSpec, folderAnnotation } from '../schema.js';
 import { descendantCounts } from './counts.js';
 import { type Folder, folderDto } from './dto.js';
 import {
@@ -185,11 +185,11 @@ function rangeOf(
   folders: ObjectClient<FolderSpec>,
   { features }: KindEnvironment,
 ): Range {
-  if (!features.nestedFolders) return { index: BY_PLACE, prefix: [namespace] };
+  if (!features.nestedFolders) return { index: BY_PARENT, prefix: [namespace] };
   const asked = query.get('parentUid') ?? '';
   const parent = asked === ROOT ? '' : asked;
   if (parent !== '') folders.get(parent);
-  return { index: BY_PLACE, prefix: [namespace, parent] };
+  return { index: BY_PARENT, prefix: [namespace, parent] };
 }
 
 function itemOf(folders: ObjectClient<FolderSpec>, folder: Folder): unknown {

@@ -9,9 +9,12 @@ import type { ServiceAccountSpec } from '../iam/serviceaccount/schema.js';
 import { BY_EMAIL, BY_LOGIN, type UserSpec } from '../iam/user/schema.js';
 import type { IdentityServices } from './services.js';
 
-/** The callers that are kept as objects. Those that are unknown or disabled are not found. A caller is one JavaScript object as long as nothing changes. */
+/**
+ * Finds the callers that are stored as objects. Unknown and disabled ones are not found. A caller is the same JavaScript object while nothing of
+ * it changes.
+ */
 export interface Directory {
-  /** By login, else by e-mail address; no login is another user's address. */
+  /** By login, otherwise by e-mail address. No login is the address of another user. */
   userByLogin(login: string): UserInfo | undefined;
   userByExactLogin(login: string): UserInfo | undefined;
   userByEmail(email: string): UserInfo | undefined;
@@ -20,12 +23,12 @@ export interface Directory {
   serviceAccount(namespace: string, name: string): UserInfo | undefined;
 }
 
-/** Logins whose users are remembered. */
+/** The most logins whose users are cached. */
 const REMEMBERED = 1000;
 
-/** Good as long as nothing of what the marks stand for changes. */
-interface Exact {
-  readonly marks: readonly [users: object, bindings: object];
+/** The user of a login. It is valid while both versions are current. */
+interface CachedUser {
+  readonly versions: readonly [users: object, bindings: object];
   readonly info: UserInfo | undefined;
 }
 
@@ -35,15 +38,15 @@ export function directory(services: IdentityServices): Directory {
   const bindings = resource('organizationbindings');
   const organizations = resource('organizations');
   const extraKey = organizationKey(domain);
-  const known = new WeakMap<KubeObject, { readonly mark: object; readonly info: UserInfo }>();
+  const known = new WeakMap<KubeObject, { readonly version: object; readonly info: UserInfo }>();
 
   const infoOf = (object: KubeObject | undefined): UserInfo | undefined => {
     if (object === undefined || (object.spec as UserSpec).disabled) return undefined;
-    const mark = services.reader.version(bindings);
+    const version = services.reader.version(bindings);
     const made = known.get(object);
-    if (made?.mark === mark) return made.info;
+    if (made?.version === version) return made.info;
     const info = keepIfEqual(made?.info, userInfo(object));
-    known.set(object, { mark, info });
+    known.set(object, { version, info });
     return info;
   };
 
@@ -81,14 +84,15 @@ export function directory(services: IdentityServices): Directory {
   const first = (index: string, text: string): UserInfo | undefined =>
     text === '' ? undefined : infoOf(services.reader.range(users, index, [fold(text)], 1)[0]);
 
-  const exact = new LRUCache<string, Exact>({ max: REMEMBERED });
-  /** Asked for with every request of the administrator's token and of client certificates. */
+  const exact = new LRUCache<string, CachedUser>({ max: REMEMBERED });
+  /** Cached, because every request with the administrator's token or a client certificate asks for it. */
   const byExactLogin = (login: string): UserInfo | undefined => {
-    const marks = [services.reader.version(users), services.reader.version(bindings)] as const;
+    const versions = [services.reader.version(users), services.reader.version(bindings)] as const;
     const found = exact.get(login);
-    if (found !== undefined && found.marks[0] === marks[0] && found.marks[1] === marks[1]) return found.info;
+    if (found !== undefined && found.versions[0] === versions[0] && found.versions[1] === versions[1])
+      return found.info;
     const info = first(BY_LOGIN, login);
-    exact.set(login, { marks, info });
+    exact.set(login, { versions, info });
     return info;
   };
 
@@ -105,12 +109,12 @@ export function directory(services: IdentityServices): Directory {
   };
 }
 
-/** Another membership of another user changes nothing for this one. */
+/** Keeps the old object if nothing of it changed, such as when another user became a member. */
 function keepIfEqual(old: UserInfo | undefined, made: UserInfo): UserInfo {
   return old !== undefined && JSON.stringify(old) === JSON.stringify(made) ? old : made;
 }
 
-/** The caller by one of their credentials; remembered, so that it stays one object as long as both are the same. */
+/** Adds a credential to a caller. The result is cached, so that it is the same object while caller and credential are the same. */
 export function byCredential(): (
   user: UserInfo,
   credential: KubeObject,

@@ -5,18 +5,18 @@ import type { LastSeenSpec } from '../internal/lastseen/schema.js';
 import { SYSTEM_USER } from './bootstrap.js';
 import { type IdentityServices, isoTime } from './services.js';
 
-/** A user's time is written no more often than this, by however many servers. */
+/** The time of a user is written at most this often, by all servers together. */
 const EVERY = 5 * 60_000;
 const MOST_WAITING = 10_000;
 const MOST_REMEMBERED = 10_000;
 const AT_ONCE = 32;
 
-/** Keeps when users last called. Callers never wait for it, and a time that cannot be kept now is kept at a later call. */
+/** Records the time when users last called. Callers do not wait for it. A time that cannot be written is written at a later call. */
 export class LastSeenRecorder {
   readonly #services: IdentityServices;
   readonly #onError: (error: unknown, what: string) => void;
   readonly #waiting = new Set<string>();
-  /** By uid, when the next writing is due: every request asks. */
+  /** The time of the next write by uid. It is cached, because every request asks. */
   readonly #dueFrom: LRUCache<string, number>;
   #writing: Promise<void> | undefined;
   #isClosed = false;
@@ -36,12 +36,12 @@ export class LastSeenRecorder {
     });
   }
 
-  /** Resolves when nothing waits to be written. */
+  /** Resolves when no write is pending. */
   async settled(): Promise<void> {
     await this.#writing;
   }
 
-  /** Drops what waits. */
+  /** Drops pending writes. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#waiting.clear();
@@ -80,7 +80,7 @@ export class LastSeenRecorder {
   }
 }
 
-/** Another server may have written it a moment ago. */
+/** The later time, unless another server wrote one a moment ago. */
 function later(old: LastSeenSpec | undefined, at: string): LastSeenSpec {
   return old !== undefined && Date.parse(at) - Date.parse(old.at) < EVERY ? old : { at };
 }

@@ -24,7 +24,7 @@ export interface LoginOptions {
 
 const Login = z.object({ user: z.string().min(1).max(190), password: z.string().max(1000) });
 
-/** `POST /login`, `/logout` and `GET /api/login/ping`, as browsers of the legacy interface use them. */
+/** `POST /login`, `/logout` and `GET /api/login/ping` for browsers of the legacy API. */
 export function loginRoutes(options: LoginOptions): readonly Route[] {
   const common = { renderError: renderLegacyError };
   return [
@@ -34,7 +34,7 @@ export function loginRoutes(options: LoginOptions): readonly Route[] {
   ];
 }
 
-/** Opens a session for whoever knows the password. A page of another site must not log its visitors in as someone else. */
+/** Opens a session after a password check. A page of another site must not log its visitors in as another user. */
 async function login(request: ApiRequest, options: LoginOptions): Promise<ApiResponse> {
   checkRequest(request, '/login', ['POST']);
   refuseForeign(siteOf(request), options);
@@ -47,7 +47,7 @@ async function login(request: ApiRequest, options: LoginOptions): Promise<ApiRes
   return ok({ message: 'Logged in', redirectUrl: '/' }, { 'set-cookie': cookies });
 }
 
-/** Ends the session of the cookie, if there is one; browsers are led back to the login page. */
+/** Ends the session of the cookie, if there is one, and redirects browsers to the login page. */
 async function logout(request: ApiRequest, options: LoginOptions): Promise<ApiResponse> {
   checkRequest(request, '/logout', ['GET', 'POST']);
   const site = siteOf(request);

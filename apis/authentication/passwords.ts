@@ -7,8 +7,8 @@ import type { Directory } from './directory.js';
 import type { Author, IdentityServices } from './services.js';
 
 /**
- * Finds accounts by login or e-mail address for the password check. Only the credential makes the revision: a disabled or deleted user is
- * not found at all, and a user who merely moves to another organization need not be checked again.
+ * Finds accounts by login or e-mail address for the password check. The revision depends on the credential alone: a disabled or deleted user is
+ * not found, and a user who only changes the organization need not be checked again.
  */
 export function passwordAccounts(
   services: IdentityServices,
@@ -24,7 +24,7 @@ export function passwordAccounts(
   };
 }
 
-/** Sets a user's password, whether or not they had one. */
+/** Sets the password of a user, who may have had none. */
 export async function setPassword(
   services: IdentityServices,
   queue: Pick<PasswordQueue, 'run'>,

@@ -10,21 +10,21 @@ export type Session = KubeObject<SessionSpec>;
 
 /** Milliseconds. */
 export interface SessionLimits {
-  /** A session that is not used for so long is over. */
+  /** A session ends when it was not used for this time. */
   readonly maxInactive: number;
-  /** A session is over after this, however much it is used. */
+  /** A session ends after this time, even if it is used. */
   readonly maxLifetime: number;
-  /** The cookie's secret changes this often. */
+  /** The secret of the cookie changes after this time. */
   readonly rotateAfter: number;
 }
 
 export interface OpenedSession {
   readonly session: Session;
-  /** For the cookie; only its hash is kept. */
+  /** The secret for the cookie. Only its hash is stored. */
   readonly secret: string;
 }
 
-/** A session as a secret shows it. `isPrevious`: the secret has been replaced since. */
+/** The session of a secret. `isPrevious`: the secret was replaced since. */
 export interface FoundSession {
   readonly session: Session;
   readonly isPrevious: boolean;
@@ -35,31 +35,31 @@ export interface Sessions {
     user: UserInfo,
     from: { readonly clientIp: string; readonly userAgent: string | undefined },
   ): Promise<OpenedSession>;
-  /** The session of a secret, if it is not over. */
+  /** The session of a secret, unless it has ended. */
   find(secret: string): FoundSession | undefined;
-  /** By name, if it is not over. */
+  /** The session of this name, unless it has ended. */
   get(name: string): Session | undefined;
-  /** Due, or the answer that carried the present secret may be lost. */
+  /** Whether rotation is due, or the response with the current secret may have been lost. */
   wantsRotation(found: FoundSession): boolean;
-  /** Gives the session another secret, and for the present one a while yet; undefined when someone else has just done so. */
+  /** Replaces the secret of a session; the current one stays valid for a while. undefined: another request has just replaced it. */
   rotate(session: Session, secret: string): Promise<string | undefined>;
-  /** The client has the present secret, and has had time to stop sending the previous one. */
+  /** Whether the client has the current secret and has had time to stop sending the previous one. */
   wantsSettling(found: FoundSession): boolean;
-  /** Takes the previous secret away. */
+  /** Invalidates the previous secret. */
   settle(session: Session): Promise<void>;
-  /** The user's sessions that are not over, oldest first. */
+  /** The sessions of a user that have not ended, oldest first. */
   list(uid: string): readonly Session[];
-  /** Ends a session. Ending one that is not there is no failure. */
+  /** Ends a session. It is not an error if there is none. */
   close(name: string): Promise<void>;
   /** Ends all sessions of a user. */
   closeAll(uid: string): Promise<void>;
-  /** Removes sessions that are over; at most some at once. */
+  /** Deletes sessions that have ended, a limited number per call. */
   sweep(): Promise<void>;
 }
 
-/** Secrets replaced no longer ago than this count without further ado: requests that were sent together with the one that rotated. */
+/** A replaced secret is accepted for this time: other requests may have been sent together with the one that rotated it. */
 const GRACE = 60_000;
-/** A user who logs in again and again keeps the newest. */
+/** The most sessions of a user. A further login ends the oldest one. */
 const MOST_PER_USER = 50;
 const SWEEP_AT_ONCE = 500;
 

@@ -14,7 +14,7 @@ import type { IdentityServices } from './services.js';
 import { REQUESTED_TOKEN, type ServiceAccountTokens } from './tokens.js';
 
 const API_VERSION = 'authentication.k8s.io/v1';
-/** Kubernetes' own bounds, in seconds. */
+/** The limits of Kubernetes, in seconds. */
 const LEAST_SECONDS = 600;
 const MOST_SECONDS = 2 ** 32;
 const DEFAULT_SECONDS = 3600;
@@ -25,7 +25,7 @@ const TokenRequest = z.object({
   spec: TokenRequestSpec.default({}),
 });
 
-/** Whether a path is the token subresource of a service account, which Kubernetes' clients look for in the core group. */
+/** Whether a path is the token subresource of a service account, in this API group or in the core group, where Kubernetes clients look for it. */
 export function isTokenRequestPath(path: string, { group, version }: Kind): boolean {
   if (!path.endsWith('/token') || !path.includes('/serviceaccounts/')) return false;
   const info = parseRequestPath(path);
@@ -35,7 +35,7 @@ export function isTokenRequestPath(path: string, { group, version }: Kind): bool
   return isOurs && info.namespace !== '' && info.resource === 'serviceaccounts' && info.subresource === 'token';
 }
 
-/** `kubectl create token`: a new token for a service account, for an hour unless told otherwise. */
+/** Issues a token of a service account (`kubectl create token`), by default for an hour. */
 export function tokenRequestHandler(services: IdentityServices, tokens: ServiceAccountTokens): Handler {
   const { registry } = services;
   const kind = services.kind('serviceaccounts');

@@ -11,7 +11,7 @@ import { type Author, type IdentityServices, ignoreMissing } from './services.js
 
 type Token = KubeObject<TokenSpec>;
 
-/** Tokens of service accounts, by Bearer or as the password of `api_key`. Other bearer tokens are left to other authenticators. */
+/** Authenticates service accounts by bearer token, also as the password of `api_key`. Other bearer tokens are left to other authenticators. */
 export function tokenAuthenticator(services: IdentityServices, accounts: Directory): Authenticator {
   const { resource, now } = services;
   const tokens = resource('tokens');
@@ -45,7 +45,7 @@ function refusal({ spec }: Token, now: number): 'revoked' | 'expired' | undefine
   return spec?.expires !== undefined && Date.parse(spec.expires) <= now ? 'expired' : undefined;
 }
 
-/** Comes last of all that read bearer tokens: one that nobody knows is wrong, whatever else the request carries. */
+/** The last authenticator of bearer tokens. It refuses unknown tokens, even if the request has other credentials. */
 export const unknownTokens: Authenticator = {
   authenticate: ({ authorization }) => {
     if (bearerToken(authorization) === undefined) return undefined;
@@ -57,36 +57,36 @@ export interface TokenRequestSpec {
   readonly namespace: string;
   /** metadata.name of the service account. */
   readonly account: string;
-  /** Unique among the account's tokens. */
+  /** Unique among the tokens of the account. */
   readonly title: string;
-  /** metadata.name of the token; made up unless given. */
+  /** metadata.name of the token; generated if absent. */
   readonly name?: string;
-  /** Milliseconds since the epoch; absent: never. */
+  /** Expiry in milliseconds since the epoch; absent: never. */
   readonly expires?: number;
 }
 
 export interface IssuedToken {
-  /** Shown this once: only its hash is kept. */
+  /** The token itself. It is shown only once, because only its hash is stored. */
   readonly text: string;
   readonly token: Token;
 }
 
-/** The tokens of service accounts, for both doors. Whether the caller may is theirs to check. */
+/** The tokens of service accounts, for both APIs, which authorize the caller beforehand. */
 export interface ServiceAccountTokens {
   /** Throws Invalid for a title that is taken or an account that does not exist. */
   issue(spec: TokenRequestSpec, by: Author): Promise<IssuedToken>;
   list(namespace: string, account: string): readonly Token[];
-  /** Refused from now on, and still listed. Throws 404. */
+  /** Revokes a token. It stays listed. Throws 404. */
   revoke(namespace: string, name: string, by: Author): Promise<void>;
-  /** Removes tokens of `kubectl create token` that have been expired for a while: nobody else would. At most some at once. */
+  /** Deletes tokens of `kubectl create token` some time after their expiry, a limited number per call. Nobody else would delete them. */
   sweep(): Promise<void>;
-  /** Gone. Throws 404. */
+  /** Deletes a token. Throws 404. */
   remove(namespace: string, name: string, by: Author): Promise<void>;
 }
 
-/** Begins the names of tokens that were asked for by TokenRequest. */
+/** The prefix of the names of tokens that were issued by TokenRequest. */
 export const REQUESTED_TOKEN = 'request-';
-/** So long callers are told that their token has expired, rather than that there is none such. */
+/** For this time after the expiry callers are told that their token expired. Later it is unknown. */
 const KEPT_EXPIRED = 24 * 3_600_000;
 const SWEEP_AT_ONCE = 500;
 

@@ -8,7 +8,7 @@ import { searched } from '../folder/folder/kind.js';
 import { type Folder, folderUrl, parentOf } from '../folder/folder/legacy/dto.js';
 import { BY_PARENT, type FolderSpec } from '../folder/folder/schema.js';
 import { slug } from '../iam/legacy/formats.js';
-import { compare } from '../iam/legacy/sorting.js';
+import { compare } from '../iam/legacy/lists.js';
 
 const LIMIT = 1000;
 const MOST = 5000;

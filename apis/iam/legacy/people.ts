@@ -9,6 +9,7 @@ import { DEFAULT_ORGANIZATION, isUser, UID_NAMES } from '../names.js';
 import type { OrganizationSpec } from '../organization/schema.js';
 import { BY_USER, type OrganizationBindingSpec } from '../organizationbinding/schema.js';
 import { BY_EMAIL, BY_LOGIN, type UserSpec } from '../user/schema.js';
+import { slug } from './formats.js';
 
 export type User = KubeObject<UserSpec> & { readonly spec: UserSpec };
 
@@ -88,4 +89,20 @@ export function membershipsOf(call: LegacyCall, user: string): readonly Membersh
 /** The membership of the organization that a user works in. */
 export function activeMembership(call: LegacyCall, { metadata, spec }: User): Membership | undefined {
   return activeOrganization(spec.activeOrganization, membershipsOf(call, metadata.name));
+}
+
+const UNKNOWN = 'Anonymous';
+
+/** How people know the one behind an identity (`user:<uid>`, `service-account:<name>`): the login, while there is one. */
+export function loginOf(call: LegacyCall, identity: string | undefined): string {
+  const [kind, name = ''] = identity?.split(':') ?? [];
+  if (kind === 'user' && call.hasKind('User')) return call.objects<UserSpec>('User').find(name)?.spec?.login ?? UNKNOWN;
+  if (kind !== 'service-account' || !call.hasKind('ServiceAccount')) return UNKNOWN;
+  const accounts = call.objects<{ readonly title: string }>('ServiceAccount');
+  const account = accounts.find(name);
+  return account?.spec === undefined ? UNKNOWN : serviceAccountLogin(accounts.idOf(account), account.spec.title);
+}
+
+export function serviceAccountLogin(id: number, title: string): string {
+  return `sa-${id}-${slug(title)}`;
 }

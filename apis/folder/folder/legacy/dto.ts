@@ -3,7 +3,7 @@ import type { KindEnvironment } from '../../../../registry/kind.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { ownedKeys } from '../../../../registry/write/metadata.js';
 import { slug } from '../../../iam/legacy/formats.js';
-import { loginOf } from '../../../iam/legacy/logins.js';
+import { loginOf } from '../../../iam/legacy/people.js';
 import { BY_FOLDER } from '../../../iam/rolebinding/schema.js';
 import { type FolderSpec, folderAnnotation } from '../schema.js';
 
@@ -94,4 +94,28 @@ const ACTIONS = [
 function accessControl(call: LegacyCall, folder: Folder): Readonly<Record<string, true>> {
   const folders = call.objects('Folder');
   return Object.fromEntries(ACTIONS.filter((action) => folders.may(action, folder)).map((action) => [action, true]));
+}
+
+/** The names that the legacy API uses for the kinds of objects in folders. */
+const COUNTED: Readonly<Record<string, string>> = {
+  Folder: 'folder',
+  Dashboard: 'dashboard',
+  AlertRule: 'alertrule',
+  LibraryElement: 'library_elements',
+};
+
+/** Counts the objects below a folder, at any depth. Callers who may view the folder may view everything below it. */
+export function descendantCounts(call: LegacyCall, folder: Folder): Readonly<Record<string, number>> {
+  const counts = Object.fromEntries(Object.values(COUNTED).map((name) => [name, 0]));
+  const kinds = Object.entries(COUNTED).filter(([kind]) => call.hasKind(kind));
+  for (const waiting = [folder.metadata.name]; waiting.length > 0; ) {
+    const container = waiting.pop() ?? '';
+    for (const [kind, name] of kinds) {
+      for (const { metadata } of call.objects(kind).contained(container)) {
+        counts[name] = (counts[name] ?? 0) + 1;
+        if (kind === 'Folder') waiting.push(metadata.name);
+      }
+    }
+  }
+  return counts;
 }

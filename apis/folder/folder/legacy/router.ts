@@ -12,8 +12,7 @@ import type { ObjectClient, Range } from '../../../../registry/objects.js';
 import { NO_DELETE_OPTIONS } from '../../../../registry/write/delete.js';
 import { DEFAULT_GRANT, GRANT } from '../creator.js';
 import { BY_PARENT, type FolderSpec, folderAnnotation } from '../schema.js';
-import { descendantCounts } from './counts.js';
-import { type Folder, folderDto } from './dto.js';
+import { descendantCounts, type Folder, folderDto } from './dto.js';
 import {
   ACCESS_ESCALATION,
   FALLBACK,

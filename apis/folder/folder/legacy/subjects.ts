@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../../pkg/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { avatarUrl, teamAvatarUrl } from '../../../iam/legacy/formats.js';
-import { serviceAccountLogin } from '../../../iam/legacy/logins.js';
+import { serviceAccountLogin } from '../../../iam/legacy/people.js';
 import type { RoleBindingSpec } from '../../../iam/rolebinding/schema.js';
 import type { UserSpec } from '../../../iam/user/schema.js';
 

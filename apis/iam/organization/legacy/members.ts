@@ -5,7 +5,7 @@ import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
 import type { ObjectClient } from '../../../../registry/objects.js';
 import { OrganizationRole } from '../../fields.js';
-import { pageOf, slicePage } from '../../legacy/paging.js';
+import { pageOf, slicePage } from '../../legacy/lists.js';
 import { userBy } from '../../legacy/people.js';
 import type { OrganizationBindingSpec } from '../../organizationbinding/schema.js';
 import type { UserSpec } from '../../user/schema.js';

@@ -3,7 +3,7 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { ownedKeys } from '../../../../registry/write/metadata.js';
 import type { TokenSpec } from '../../../internal/token/schema.js';
 import { avatarUrl, time } from '../../legacy/formats.js';
-import { serviceAccountLogin } from '../../legacy/logins.js';
+import { serviceAccountLogin } from '../../legacy/people.js';
 import type { ServiceAccountSpec } from '../schema.js';
 
 export type Account = KubeObject<ServiceAccountSpec> & { readonly spec: ServiceAccountSpec };

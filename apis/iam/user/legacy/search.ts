@@ -6,10 +6,17 @@ import { INTERNAL_ID_INDEX } from '../../../../registry/registry.js';
 import { BY_TIME } from '../../../internal/lastseen/schema.js';
 import { fold } from '../../fields.js';
 import { neverSeen } from '../../legacy/formats.js';
-import { findPage, queryText } from '../../legacy/page.js';
-import { type Page, pageOf } from '../../legacy/paging.js';
+import {
+  byKeys,
+  findPage,
+  type Page,
+  pageOf,
+  queryText,
+  type SortKey,
+  sortOf,
+  type Values,
+} from '../../legacy/lists.js';
 import type { User } from '../../legacy/people.js';
-import { byKeys, type SortKey, sortOf, type Values } from '../../legacy/sorting.js';
 import { BY_EMAIL, BY_LOGIN, BY_NAME, type UserSpec } from '../schema.js';
 import { type UserItem, userRow } from './dto.js';
 

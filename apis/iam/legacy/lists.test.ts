@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { pageOf, slicePage } from './paging.js';
-import { byKeys, sortOf } from './sorting.js';
+import { byKeys, pageOf, slicePage, sortOf } from './lists.js';
 
 const FIELDS = ['name', 'email', 'memberCount'] as const;
 const sort = (text: string) => sortOf(new URLSearchParams(text), FIELDS);

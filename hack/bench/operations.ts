@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { administrator, fill } from './fixtures.js';
+import type { Load, Loaded } from './load.js';
+import type { BenchServer } from './server.js';
+
+const run = promisify(execFile);
+
+/** What the operations run against. */
+export interface Target {
+  readonly server: BenchServer;
+  readonly databasePid: number | undefined;
+  /** The program that loads the resource API. */
+  readonly apiload: string;
+  /** How many there are in `default`. */
+  readonly folders: number;
+  readonly seconds: number;
+}
+
+/** CPU-ms for one operation, or for 1,000 events of a watch. */
+export interface Cost {
+  readonly server: number;
+  readonly database: number;
+}
+
+/** The round makes names that no earlier round made. */
+export type Operation = (target: Target, round: number) => Promise<Cost>;
+
+/** Those that make folders come last: until then, lists have the same length. */
+export const OPERATIONS: Readonly<Record<string, Operation>> = {
+  get: apiload('-op', 'get', '-c', '16'),
+  'get, resourceVersion=0': apiload('-op', 'get', '-c', '16', '-query', 'resourceVersion=0'),
+  'list whole': apiload('-op', 'list', '-c', '2'),
+  'list page of 500': apiload('-op', 'listpage', '-c', '4'),
+  'update (get + put)': apiload('-op', 'update', '-c', '16'),
+  '1,000 watchers': apiload('-op', 'watch', '-watchers', '1000', '-c', '4', '-updates', '300'),
+  'GET /api/teams/1': legacy('GET /api/teams/1'),
+  'PUT /api/teams/1': legacy('PUT /api/teams/1'),
+  'POST /api/folders': legacy('POST /api/folders'),
+  'create, 1 client': creating('one', 1, 1000),
+  'create, 16 clients': creating('some', 16, 3000),
+  'create, 64 clients': creating('many', 64, 5000),
+};
+
+/** The team and the folders that the operations need. */
+export async function prepare(target: Target): Promise<void> {
+  const admin = administrator(target.server);
+  await fill(admin);
+  admin.close();
+  await apiload('-op', 'create', '-c', '16', '-d', '600s')(target, 0);
+}
+
+function creating(prefix: string, clients: number, count: number): Operation {
+  const args = ['-op', 'create', '-c', `${clients}`, '-n', `${count}`, '-d', '600s'];
+  return (target, round) => apiload(...args, '-prefix', `${prefix}-${round}-`)(target, round);
+}
+
+interface Line {
+  readonly procs: Readonly<Record<string, { readonly cpu_ms: number }>>;
+  readonly count: number;
+  /** Of a watch: how many were delivered. */
+  readonly events?: number;
+  readonly errors: number;
+  readonly first_error?: string;
+}
+
+/** The last of an option counts, so `own` overrides what is given to all. */
+function apiload(...own: readonly string[]): Operation {
+  return async ({ server, databasePid, apiload: program, folders, seconds }, round) => {
+    const pids = [`server=${server.child.pid}`, ...(databasePid === undefined ? [] : [`database=${databasePid}`])];
+    const where = [
+      '-base',
+      server.https.href,
+      '-cacert',
+      server.caFile,
+      '-token',
+      server.token,
+      '-pids',
+      pids.join(','),
+    ];
+    const args = [...where, '-n', `${folders}`, '-d', `${seconds}s`, '-warm', `${warmUp(round)}s`, ...own];
+    const { stdout } = await pinned(program, args);
+    const { procs, count, events, errors, first_error }: Line = JSON.parse(stdout);
+    if (errors > 0) throw new Error(`${own.join(' ')}: ${errors} errors, the first: ${first_error}`);
+    const each = (name: string): number => (procs[name]?.cpu_ms ?? 0) / (events === undefined ? count : events / 1000);
+    return { server: each('server'), database: each('database') };
+  };
+}
+
+function legacy(request: string): Operation {
+  return async ({ server, databasePid, seconds }, round) => {
+    const headers = { authorization: `Bearer ${server.token}` };
+    const pids = [server.child.pid, databasePid].filter((pid) => pid !== undefined);
+    const load: Load = {
+      url: server.http.href,
+      headers,
+      request,
+      number: round * 1_000_000,
+      clients: 16,
+      warmUp: warmUp(round),
+      seconds,
+      pids,
+    };
+    const script = fileURLToPath(new URL('load.ts', import.meta.url));
+    const { stdout } = await pinned(process.execPath, ['--import=tsx/esm', script, JSON.stringify(load)]);
+    const { count, cpu }: Loaded = JSON.parse(stdout);
+    const [own = 0, database = 0] = cpu;
+    return { server: own / count, database: database / count };
+  };
+}
+
+/** Seconds: most in the first round, in which the server's code is compiled. */
+const warmUp = (round: number): number => (round === 0 ? 2 : 0.2);
+
+/** On the last processor, so that the load and the server disturb each other less. */
+function pinned(program: string, args: readonly string[]): Promise<{ readonly stdout: string }> {
+  return run('taskset', ['-c', `${availableParallelism() - 1}`, program, ...args]);
+}

@@ -25,7 +25,7 @@ async function start(store: MemoryStore, definitions: readonly ResourceDefinitio
   return { engine, errors, close };
 }
 
-describe('a change of another server that cannot be taken up here', () => {
+describe('a change of another server that this server cannot apply', () => {
   const running: Running[] = [];
   let isReadable = false;
   const picky = DEFINITIONS.map(
@@ -48,7 +48,7 @@ describe('a change of another server that cannot be taken up here', () => {
   });
   afterEach(() => Promise.all(running.splice(0).map((one) => one.close())));
 
-  it('fails the writes that wait for it as unavailable, those that would write and those that would be refused', async () => {
+  it('fails waiting writes as unavailable, both valid ones and ones that would be refused', async () => {
     const [other, here] = await servers();
     await other.engine.transact(put(FOLDERS, 'strange', {}));
     expect(await told(here.engine.transact(create(FOLDERS, 'a')))).to.equal('unavailable');
@@ -57,7 +57,7 @@ describe('a change of another server that cannot be taken up here', () => {
     expect(await told(other.engine.transact(create(FOLDERS, 'a')))).to.deep.equal([2]);
   });
 
-  it('is no matter once it can be', async () => {
+  it('does no harm once it can be applied', async () => {
     const [other, here] = await servers();
     await other.engine.transact(put(FOLDERS, 'strange', {}));
     expect(await told(here.engine.transact(create(FOLDERS, 'a')))).to.equal('unavailable');

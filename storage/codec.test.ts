@@ -9,11 +9,11 @@ const object = fc.record({
   spec: fc.jsonValue(),
 });
 const revision = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
-/** Values that look like the place where the revision stands. */
+/** Values that look like the text where the revision is inserted. */
 const confusing = { metadata: { resourceVersion: '7', name: '"metadata":{"resourceVersion":"8"' } };
 
 describe('codec', () => {
-  it('puts the revision into the metadata and changes nothing else', () => {
+  it('inserts the revision into the metadata and changes nothing else', () => {
     fc.assert(
       fc.property(object, revision, (value, at) => {
         const decoded = decodeObject(encodeText(textOf(value), at));
@@ -24,7 +24,7 @@ describe('codec', () => {
     );
   });
 
-  it('gives back the text it was given', () => {
+  it('returns the original text', () => {
     fc.assert(
       fc.property(object, revision, (value, at) => {
         expect(textWithoutRevision(encodeText(textOf(value), at))).to.equal(textOf(value));
@@ -32,7 +32,7 @@ describe('codec', () => {
     );
   });
 
-  it('replaces the revision by another as if it had been written with that', () => {
+  it('replaces the revision as if the object had been written with the new one', () => {
     fc.assert(
       fc.property(object, revision, revision, (value, at, other) => {
         const bytes = withRevision(encodeText(textOf(value), at), other);
@@ -41,7 +41,7 @@ describe('codec', () => {
     );
   });
 
-  it('does not mistake what an object holds for the place of its revision', () => {
+  it('does not confuse the content of an object with its revision', () => {
     const value = { kind: 'Test', metadata: { name: '"metadata":{' }, spec: { ...confusing, list: [confusing] } };
     const bytes = encodeText(textOf(value), 5);
     expect(decodeObject(bytes)).to.deep.equal({ ...value, metadata: { ...value.metadata, resourceVersion: '5' } });
@@ -49,11 +49,11 @@ describe('codec', () => {
     expect(textWithoutRevision(bytes)).to.equal(textOf(value));
   });
 
-  it('gives equal text to equal objects, whatever order their keys were set in', () => {
+  it('gives equal text for equal objects with any order of keys', () => {
     expect(textOf({ b: 1, a: { d: 1, c: 2 } })).to.equal(textOf({ a: { c: 2, d: 1 }, b: 1 }));
   });
 
-  it('gives bytes that own their memory', () => {
+  it('gives bytes with their own memory', () => {
     const bytes = encodeText('{"metadata":{"name":"a"}}', 1);
     expect(bytes.buffer.byteLength).to.equal(bytes.byteLength);
   });
@@ -62,7 +62,7 @@ describe('codec', () => {
     expect(() => encodeText('{"kind":"Test"}', 1)).to.throw(/without metadata/);
   });
 
-  it('looks at bytes of any class without copying them', () => {
+  it('wraps bytes of any class without a copy', () => {
     const bytes = new Uint8Array([1, 2, 3, 4]).subarray(1, 3);
     expect(asBuffer(bytes)).to.deep.equal(Buffer.from([2, 3]));
     expect(asBuffer(bytes).buffer).to.equal(bytes.buffer);

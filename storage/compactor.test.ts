@@ -10,7 +10,7 @@ const neverFails = { onError: (error: unknown) => expect.fail(String(error)) };
 describe('compactor', function () {
   this.timeout(20_000);
 
-  /** Two commits, the first at 0, the second at 900; then it is 1100. */
+  /** Two commits, at 0 and at 900; the time is then 1100. */
   async function twoCommits() {
     let now = 0;
     const backend = openMemory(undefined, () => now);
@@ -24,7 +24,7 @@ describe('compactor', function () {
     return backend;
   }
 
-  it('forgets what is older than the history by the store’s clock, and nothing younger', async () => {
+  it('removes exactly what is older than the history by the store’s clock', async () => {
     const backend = await twoCommits();
     let stop = async (): Promise<void> => undefined;
     await new Promise<void>((resolve) => {
@@ -40,7 +40,7 @@ describe('compactor', function () {
     expect(await backend.compacted()).to.equal(1);
   });
 
-  it('asks nothing of a store that has nothing to forget', async () => {
+  it('does not call compact if there is nothing to remove', async () => {
     const backend = await twoCommits();
     let compactions = 0;
     let stop = async (): Promise<void> => undefined;
@@ -61,7 +61,7 @@ describe('compactor', function () {
     expect(compactions).to.equal(0);
   });
 
-  it('tells of a failure and tries again at the next turn', async () => {
+  it('reports a failure and tries again in the next period', async () => {
     const backend = await twoCommits();
     const errors: unknown[] = [];
     let stop = async (): Promise<void> => undefined;
@@ -81,7 +81,7 @@ describe('compactor', function () {
     expect(await backend.compacted()).to.equal(1);
   });
 
-  it('stops after the compaction under way, and begins no other', async () => {
+  it('stops after the running compaction and starts no other', async () => {
     const backend = await twoCommits();
     let finish: () => void = () => undefined;
     let compactions = 0;

@@ -1,14 +1,17 @@
 import type { Backend } from './backend.js';
 
 export interface CompactorOptions {
-  /** Milliseconds of history to keep (`storage.history`). */
+  /** How many milliseconds of history are kept (`storage.history`). */
   readonly history: number;
   readonly onError: (error: unknown) => void;
-  /** Where several servers share a store, only one needs to. */
+  /** If several servers share a store, only the elected one compacts. */
   readonly isElected?: () => boolean;
 }
 
-/** Forgets history that is older than `history` by the store's clock, a tenth of that after it came of age. Returns how to stop it. */
+/**
+ * Regularly removes history that is older than `history` by the store's clock. The period is a tenth of `history`. Returns a function that
+ * stops it.
+ */
 export function startCompactor(
   backend: Backend,
   { history, onError, isElected = () => true }: CompactorOptions,
@@ -17,7 +20,7 @@ export function startCompactor(
   const timer = setInterval(
     () => {
       if (!isElected()) return;
-      // One at a time, and none waits: a store that is slow or away is asked again at the next turn.
+      // One compaction at a time, and none is queued: if the store is slow or unavailable, the next period tries again.
       running ??= compactOnce(backend, history)
         .catch(onError)
         .finally(() => {

@@ -12,7 +12,7 @@ import { openMongodb } from './mongodb/open.js';
 import type { Opened } from './testing/backend-suite.js';
 import { engineSuite } from './testing/engine-suite.js';
 
-/** `STORAGE=memory,lmdb,mongodb` narrows the loop. */
+/** `STORAGE=memory,lmdb,mongodb` selects the stores. */
 const wanted = process.env['STORAGE']?.split(',');
 const isWanted = (name: string): boolean => wanted === undefined || wanted.includes(name);
 

@@ -1,27 +1,27 @@
-/** What went wrong below the API, as a union that a `switch` can narrow. */
+/** The codes of storage errors. */
 export type StorageErrorCode =
-  /** The log no longer ends where the caller thought: another server wrote. Catch up and try again. */
+  /** The log has grown, because another server wrote. Catch up and try again. */
   | 'behind'
-  /** The revision asked for has been compacted away, or has left the bounded history. */
+  /** The requested revision was compacted or has left the bounded history. */
   | 'compacted'
-  /** The revision asked for has not happened yet. */
+  /** The requested revision does not exist yet. */
   | 'future'
-  /** Nothing was written and nothing can be now (disk full, database away). Safe to try again later. */
+  /** Nothing was written, and nothing can be written now (disk full, database unavailable). Safe to retry later. */
   | 'unavailable'
-  /** It cannot be told whether the write happened. Never retry blindly, never say "created". */
+  /** It is unknown whether the write happened. Never retry it blindly, and never report success. */
   | 'unknown'
-  /** One object of the batch cannot be stored (too large for the store); `key` names it. The others can. */
+  /** One object of the batch cannot be stored, for example because it is too large; `key` names it. The others can. */
   | 'rejected'
   /** A bounded queue is full. Nothing was written. */
   | 'overloaded'
-  /** The store cannot be opened as asked (locked by another process, another domain, a standalone mongod …). */
+  /** The store cannot be opened: another process has locked it, it has another domain, or mongod is not a replica set. */
   | 'refused'
   /** The store is closed or closing. */
   | 'closed';
 
 export class StorageError extends Error {
   readonly code: StorageErrorCode;
-  /** The key that was at fault, with `rejected`. */
+  /** With `rejected`: the key of the object. */
   readonly key: string | undefined;
 
   constructor(

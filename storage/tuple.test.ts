@@ -6,7 +6,7 @@ const text = fc.string({ unit: 'grapheme', maxLength: 12 });
 const number = fc.oneof(fc.double({ noNaN: true }), fc.integer());
 const tuple = fc.array(fc.oneof(text, number, fc.constantFrom('', 'a', 'aa', 0, -0, 1, -1)), { maxLength: 4 });
 
-/** The order that is promised, said the plain way: strings by code points, numbers before them, what is absent first. */
+/** A naive implementation of the order: an absent element first, then numbers, then strings by code points. */
 function compare(a: Tuple, b: Tuple): number {
   for (let i = 0; i < Math.max(a.length, b.length); i++) {
     const order = compareElements(a[i], b[i]);
@@ -25,7 +25,7 @@ function compareElements(a: string | number | undefined, b: string | number | un
 const sign = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 describe('encodeTuple', () => {
-  it('keeps the order of tuples, in JavaScript and in bytes', () => {
+  it('keeps the order of tuples, as JavaScript strings and as bytes', () => {
     fc.assert(
       fc.property(tuple, tuple, (a, b) => {
         const [one, other] = [encodeTuple(a), encodeTuple(b)];
@@ -36,7 +36,7 @@ describe('encodeTuple', () => {
     );
   });
 
-  it('puts exactly the tuples that begin with a prefix into its range', () => {
+  it('has a range for exactly the tuples that begin with a prefix', () => {
     fc.assert(
       fc.property(tuple, tuple, (prefix, other) => {
         const from = encodeTuple(prefix);
@@ -58,7 +58,7 @@ describe('encodeTuple', () => {
     );
   });
 
-  it('keeps long tuples apart, alike at every call, and in order by their beginnings', () => {
+  it('keeps long tuples distinct and ordered by their prefix', () => {
     const [a, b] = [`${'x'.repeat(600)}a`, `${'x'.repeat(600)}b`];
     expect(encodeTuple([a]))
       .to.equal(encodeTuple([a]))
@@ -66,7 +66,7 @@ describe('encodeTuple', () => {
     expect(encodeTuple([`a${'x'.repeat(600)}`]) < encodeTuple([`b${'x'.repeat(600)}`])).to.equal(true);
   });
 
-  it('takes 0 and -0 for the same', () => {
+  it('encodes 0 and -0 alike', () => {
     expect(encodeTuple([-0])).to.equal(encodeTuple([0]));
   });
 });

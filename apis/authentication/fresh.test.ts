@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Abortable, Credentials } from '../../pkg/authn/authenticator.js';
+import type { AuthenticationContext, Credentials } from '../../pkg/authn/authenticator.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { unauthorized } from '../../pkg/status/errors.js';
 import { freshIdentities } from './fresh.js';
@@ -29,7 +29,7 @@ function started(options: { readonly isKnown?: boolean } = {}) {
     },
     { fresh, isShared: true },
   );
-  const ask = async (given: Credentials, request: Partial<Abortable> = {}): Promise<UserInfo> =>
+  const ask = async (given: Credentials, request: Partial<AuthenticationContext> = {}): Promise<UserInfo> =>
     authenticate(given, { signal: new AbortController().signal, ...request });
   return { ask, counts };
 }

@@ -1,4 +1,4 @@
-import type { Abortable, Credentials } from '../../pkg/authn/authenticator.js';
+import type { AuthenticationContext, Credentials } from '../../pkg/authn/authenticator.js';
 import type { Authenticate } from '../../pkg/authn/chain.js';
 import { bearerToken } from '../../pkg/authn/static-token.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
@@ -20,14 +20,14 @@ export function freshIdentities(
 ): Authenticate {
   if (!isShared) return authenticate;
   let heardAt = Number.NEGATIVE_INFINITY;
-  const afterAll = async (credentials: Credentials, request: Abortable): Promise<UserInfo> => {
+  const afterAll = async (credentials: Credentials, request: AuthenticationContext): Promise<UserInfo> => {
     const asked = performance.now();
     await fresh(request);
     heardAt = asked;
     request.isCaughtUp = true;
     return authenticate(credentials, request);
   };
-  const asItIs = async (credentials: Credentials, request: Abortable): Promise<UserInfo> => {
+  const asItIs = async (credentials: Credentials, request: AuthenticationContext): Promise<UserInfo> => {
     try {
       return await authenticate(credentials, request);
     } catch {

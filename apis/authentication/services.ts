@@ -1,4 +1,4 @@
-import type { Abortable } from '../../pkg/authn/authenticator.js';
+import type { AuthenticationContext } from '../../pkg/authn/authenticator.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { ulidGenerator } from '../../pkg/meta/ulid.js';
 import { ApiError } from '../../pkg/status/status.js';
@@ -27,7 +27,7 @@ export interface IdentityServices {
   /** The objects of a kind, with the server's rights; a caller, if given, is their author. */
   objects<Spec>(plural: ResourceName, namespace?: string, by?: Author): ObjectClient<Spec>;
   /** Waits until everything that any server acknowledged is visible here. Throws ApiError. */
-  fresh(request?: Abortable): Promise<void>;
+  fresh(request?: AuthenticationContext): Promise<void>;
   /** Milliseconds since the epoch. */
   now(): number;
 }

@@ -1,4 +1,4 @@
-import type { Abortable, Authenticator, Site } from '../../pkg/authn/authenticator.js';
+import type { AuthenticationContext, Authenticator, Site } from '../../pkg/authn/authenticator.js';
 import { cookieOf, setCookie } from '../../pkg/authn/cookies.js';
 import { foreignOrigin } from '../../pkg/authn/errors.js';
 import { isForeign, isSafeMethod } from '../../pkg/authn/origin.js';
@@ -85,7 +85,12 @@ export function sessionAuthenticator(options: SessionAuthenticatorOptions): Auth
     }
   };
 
-  const rotate = async (session: Session, secret: string, site: Site, request: Abortable): Promise<void> => {
+  const rotate = async (
+    session: Session,
+    secret: string,
+    site: Site,
+    request: AuthenticationContext,
+  ): Promise<void> => {
     const next = await exclusively(session, 'a session keeps its secret', () => sessions.rotate(session, secret));
     if (next === undefined) return;
     for (const cookie of options.cookies.give(next, site.isSecure)) request.setCookie?.(cookie);

@@ -29,7 +29,7 @@ export interface Site {
 }
 
 /** The parts of a request that authentication uses beside the credentials. */
-export interface Abortable {
+export interface AuthenticationContext {
   /** Aborts when the request ends. Created on first use, because most requests need none. */
   readonly signal: AbortSignal;
   /** Adds a `Set-Cookie` header to the response. */
@@ -47,5 +47,8 @@ export interface Abortable {
  * Comparisons take constant time.
  */
 export interface Authenticator {
-  authenticate(credentials: Credentials, request: Abortable): Promise<UserInfo | undefined> | UserInfo | undefined;
+  authenticate(
+    credentials: Credentials,
+    request: AuthenticationContext,
+  ): Promise<UserInfo | undefined> | UserInfo | undefined;
 }

@@ -1,9 +1,9 @@
 import { unauthorized } from '../status/errors.js';
-import type { Abortable, Authenticator, Credentials } from './authenticator.js';
+import type { AuthenticationContext, Authenticator, Credentials } from './authenticator.js';
 import { ANONYMOUS, AUTHENTICATED_GROUP, type UserInfo } from './user.js';
 
 /** Returns the caller, or throws ApiError 401. Synchronous if possible, because most requests need not wait. */
-export type Authenticate = (credentials: Credentials, request: Abortable) => Promise<UserInfo> | UserInfo;
+export type Authenticate = (credentials: Credentials, request: AuthenticationContext) => Promise<UserInfo> | UserInfo;
 
 export interface ChainOptions {
   /** Asked in this order; the first one that returns a caller decides. */
@@ -21,7 +21,7 @@ export function authenticatorChain({ authenticators, anonymous }: ChainOptions):
     first: Promise<UserInfo | undefined>,
     next: number,
     credentials: Credentials,
-    request: Abortable,
+    request: AuthenticationContext,
   ): Promise<UserInfo> => {
     let user = await first;
     for (let i = next; user === undefined && i < authenticators.length; i++) {

@@ -7,8 +7,8 @@ import type { AskedRevision } from './query.js';
 /** How long a read waits for a revision that has not happened yet (wire contract, section 3.2). */
 const LONGEST_WAIT = 3000;
 
-/** The request's signal is made when it is asked for, and most reads need not wait for anything. */
-type Waiting = Pick<ApiRequest, 'signal' | 'isCaughtUp'>;
+/** What a wait needs of a request, whose signal is created on first use: most reads do not wait. */
+type WaitContext = Pick<ApiRequest, 'signal' | 'isCaughtUp'>;
 
 /**
  * Makes the cache as recent as a read asks: `undefined` the most recent, 0 as it is, else not older than that. Throws 504 with the cause
@@ -17,7 +17,7 @@ type Waiting = Pick<ApiRequest, 'signal' | 'isCaughtUp'>;
 export async function awaitRevision(
   cacher: Cacher,
   wanted: AskedRevision | undefined,
-  request: Waiting,
+  request: WaitContext,
 ): Promise<void> {
   if (wanted === undefined) {
     if (cacher.shared && request.isCaughtUp !== true) await cacher.fresh(request);
@@ -36,7 +36,7 @@ export async function awaitRevision(
 }
 
 /** What is decided outside a commit waits until everything acknowledged is seen here, and asks then whether the caller still counts. */
-export async function awaitCaller(cacher: Cacher, request: Waiting & Pick<ApiRequest, 'user'>): Promise<void> {
+export async function awaitCaller(cacher: Cacher, request: WaitContext & Pick<ApiRequest, 'user'>): Promise<void> {
   await awaitRevision(cacher, undefined, request);
   assertValid(request.user);
 }

@@ -9,7 +9,7 @@ import { around } from '../testing/engine/around.js';
 import { DEFINITIONS, FOLDERS, key, objectAt } from '../testing/engine/resources.js';
 import { Cacher } from './cacher.js';
 
-/** Another server's writes, straight into the log. */
+/** Writes of another server, directly into the log. */
 async function write(backend: Backend, names: readonly string[], text?: string): Promise<void> {
   const after = await backend.end();
   const changes = names.map((name, i): Put => {
@@ -60,7 +60,7 @@ describe('Cacher', () => {
     expect(cacher.at(FOLDERS, 4).size).to.equal(4);
   });
 
-  it('loads again when compaction takes away what it still had to read', async () => {
+  it('loads again if a compaction removes changes that it has not read yet', async () => {
     await write(backend, ['a']);
     let times = 0;
     const busy = around(backend, {
@@ -76,7 +76,7 @@ describe('Cacher', () => {
     expect([cacher.state.revision, names(cacher)]).to.deep.equal([3, ['a', 'b', 'c']]);
   });
 
-  it('loads again when compaction overtakes it between its look and its reading of the log', async () => {
+  it('loads again if a compaction runs between its check and its read of the log', async () => {
     await write(backend, ['a']);
     let times = 0;
     const busy = around(backend, {
@@ -92,12 +92,12 @@ describe('Cacher', () => {
     expect([cacher.state.revision, names(cacher)]).to.deep.equal([1, ['a']]);
   });
 
-  it('says why it cannot be opened', async () => {
+  it('reports why it cannot be opened', async () => {
     const away = around(backend, { counters: () => Promise.reject(new StorageError('unavailable', 'on purpose')) });
     await expectCode(Cacher.open(away, { definitions: DEFINITIONS }), 'unavailable');
   });
 
-  it('passes over changes of resources that only a newer server knows', async () => {
+  it('skips changes of resources that only a newer server knows', async () => {
     cacher = await Cacher.open(backend, { definitions: DEFINITIONS });
     await write(backend, ['a', '/x', 'b']);
     await cacher.fresh();
@@ -106,7 +106,7 @@ describe('Cacher', () => {
     expect(() => cacher?.ring('unknown.newer')).to.throw(/not declared/);
   });
 
-  it('goes on where it was when following the log fails', async () => {
+  it('continues at its position after following the log fails', async () => {
     const errors: unknown[] = [];
     let failures = 0;
     const shaky = around(backend, {
@@ -125,7 +125,7 @@ describe('Cacher', () => {
     expect(errors).to.have.length(2);
   });
 
-  it('shows nothing of a commit in which one change cannot be read, not even its events', async () => {
+  it('publishes nothing of a commit with a change that cannot be read, not even events', async () => {
     const failed = new Promise<unknown>((resolve) => {
       void Cacher.open(backend, { definitions: DEFINITIONS, onError: resolve }).then(async (opened) => {
         cacher = opened;
@@ -144,11 +144,11 @@ describe('Cacher', () => {
     expect([cacher?.state.revision, cacher?.ring(FOLDERS).end]).to.deep.equal([0, 0]);
   });
 
-  it('does not spin when the store is closed under it', async () => {
+  it('does not loop busily if the store is closed first', async () => {
     let tails = 0;
     const ended = around(backend, {
       tail: async function* (after, signal) {
-        // A busy loop would let nothing else run, and this test never fail.
+        // A busy loop would let nothing else run, so this test could never fail.
         if (++tails > 1000) await new Promise(setImmediate);
         if (tails === 0) yield* backend.tail(after, signal);
       },
@@ -158,7 +158,7 @@ describe('Cacher', () => {
     expect(tails).to.be.within(1, 100);
   });
 
-  it('stops waiting for a revision when the caller goes away', async () => {
+  it('stops waiting for a revision when the signal aborts', async () => {
     cacher = await Cacher.open(backend, { definitions: DEFINITIONS });
     const controller = new AbortController();
     const reason = new Error('gone');

@@ -17,18 +17,18 @@ export interface CacherOptions {
   readonly ringLimits?: RingLimits;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
-  /** Told when following the log fails; it is tried again. */
+  /** Called when following the log fails. It is then retried. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** Whoever waits, and until when. */
-export interface Waiting {
+/** A caller that may wait. Requests create their signal on first use, so it is read only when a wait begins. */
+export interface Abortable {
   readonly signal?: AbortSignal;
 }
 
 /**
- * The current state in memory and its recent changes, kept exactly up to one revision of the log, which only grows. A server's own
- * appends are published by the engine; other servers' arrive by the log's tail.
+ * The current state in memory with its recent changes, at exactly one revision of the log, which only grows. The engine publishes the
+ * appends of this server; the appends of other servers arrive by the tail of the log.
  */
 export class Cacher {
   readonly definitions: ReadonlyMap<string, ResourceDefinition>;
@@ -38,7 +38,7 @@ export class Cacher {
   readonly #options: CacherOptions;
   readonly #rings = new Map<string, Ring>();
   readonly #stop = new AbortController();
-  /** Lets watchers look at the clock (bookmarks are due even when nothing changes) without a timer each. */
+  /** Wakes watchers once a second to check the clock, because bookmarks are due even if nothing changes. Saves a timer for each watcher. */
   readonly #ticker = setInterval(() => this.#tick(), TICK).unref();
   #state = new State(0);
   #following: Promise<void> | undefined;
@@ -66,12 +66,12 @@ export class Cacher {
     return this.#state;
   }
 
-  /** Closed or closing: nothing will change any more. */
+  /** True if the cache is closed or closing; it then no longer changes. */
   get closed(): boolean {
     return this.#stop.signal.aborted;
   }
 
-  /** Other servers write, too: what is here may be a moment behind theirs. */
+  /** True if other servers write to the store too, so this cache may be behind them. */
   get shared(): boolean {
     return this.#backend.shared;
   }
@@ -83,16 +83,16 @@ export class Cacher {
   }
 
   /**
-   * Resolves once reads here see everything that any server had acknowledged before the call. Requests make their signal when it is asked
-   * for: most need none, as the end of the log is told, or not, within a bounded time.
+   * Resolves once reads here see everything that any server acknowledged before the call. The signal ends only the wait for the state;
+   * asking for the end of the log takes a bounded time.
    */
-  async fresh(request: Waiting = {}): Promise<void> {
+  async fresh(request: Abortable = {}): Promise<void> {
     if (!this.#backend.shared) return;
     const end = await this.#backend.end();
     if (this.#state.revision < end) await this.reach(end, request.signal);
   }
 
-  /** Resolves once the state is at `revision` or later; rejects with the signal's reason. */
+  /** Resolves once the state is at `revision` or later. Rejects with the signal's reason if it aborts. */
   async reach(revision: Revision, signal?: AbortSignal): Promise<void> {
     while (this.#state.revision < revision) {
       if (this.closed) throw closedError();
@@ -100,7 +100,7 @@ export class Cacher {
     }
   }
 
-  /** Like `reach`, for a revision that the log has; where nobody follows the log, as it has one writer, it is read here. */
+  /** Like `reach`, for a revision that the log already has. If nobody follows the log, because it has one writer, this reads the log. */
   async catchUp(revision: Revision, signal?: AbortSignal): Promise<void> {
     if (this.#backend.shared || this.#state.revision >= revision) return this.reach(revision, signal);
     for await (const commit of this.#backend.tail(this.#state.revision, this.#stop.signal)) {
@@ -110,7 +110,7 @@ export class Cacher {
     throw closedError();
   }
 
-  /** The objects of a resource at exactly `revision`. Throws `compacted` or `future`. */
+  /** The objects of a resource at exactly this revision. Throws `compacted` or `future`. */
   at(resource: string, revision: Revision): ResourceState {
     const current = this.#state.resource(resource);
     if (revision === this.#state.revision) return current;
@@ -118,7 +118,7 @@ export class Cacher {
     return this.snapshots.find(resource, revision) ?? this.#make(resource, revision);
   }
 
-  /** A batch that this server appended: its own shortcut past the tail, if the tail was not faster. */
+  /** Applies a batch that this server appended, without waiting for the tail, unless the tail was faster. */
   publish(next: State, applied: readonly Applied[]): void {
     if (next.revision <= this.#state.revision) return;
     const touched = new Set<Ring>();
@@ -138,7 +138,7 @@ export class Cacher {
     await this.#following;
   }
 
-  /** An earlier state. What took long to make is kept, as who asks for it asks again, or others for one nearby. */
+  /** Makes an earlier state. An expensive one is kept, because it or a state nearby is often requested again. */
   #make(resource: string, revision: Revision): ResourceState {
     const ring = this.ring(resource);
     const position = ring.position(revision);
@@ -152,7 +152,7 @@ export class Cacher {
     return state;
   }
 
-  /** Watchers wake after the state has moved, so that a bookmark never runs behind the events before it. */
+  /** Watchers wake after the state has advanced, so that a bookmark never precedes the events before it. */
   #advance(next: State, touched: Iterable<Ring>): void {
     this.#state = next;
     this.changed.notify();
@@ -181,14 +181,14 @@ export class Cacher {
         this.#options.onError?.(error);
         await this.#recover(error);
       }
-      // Also after a tail that merely ended, as it does when the store is closed first: never a busy loop.
+      // Also pauses after a tail that ended without an error, because the store was closed first. Otherwise this loop would be busy.
       await this.#pause();
     }
   }
 
   /**
-   * Behind the compaction, the only way on is to load anew; watchers find the ring's floor above them and end. While the state
-   * is behind it no append here can succeed, so the loaded state is never older than the present one.
+   * If the state is older than the compacted revision, it must be loaded again. Watchers then find the floor of the ring above their
+   * position and end. No append of this server can succeed meanwhile, so the loaded state is never older than the current one.
    */
   async #recover(error: unknown): Promise<void> {
     try {
@@ -206,7 +206,7 @@ export class Cacher {
   #apply(commit: Commit): void {
     if (commit.end <= this.#state.revision) return;
     const draft = this.#state.draft();
-    // Every event is made before the first is shown: a change that cannot be read leaves nothing of its commit.
+    // All events are made before the first one is published, so a change that cannot be read publishes nothing of its commit.
     const events = commit.changes.flatMap((change) => this.#applyChange(change, draft));
     const touched = new Set<Ring>();
     for (const event of events) {
@@ -217,7 +217,7 @@ export class Cacher {
     this.#advance(draft.finish(commit.end, commit.counters), touched);
   }
 
-  /** A change of a resource that this server does not know (a newer one's) is passed over. */
+  /** A resource that only a newer server knows is skipped. */
   #applyChange(change: Change, draft: Draft): readonly Event[] {
     const resource = resourceOf(change.key);
     const definition = this.definitions.get(resource);
@@ -233,7 +233,7 @@ function closedError(): StorageError {
   return new StorageError('closed', 'the server is shutting down');
 }
 
-/** An earlier state that so many changes lie before is kept; fewer are undone in about ten milliseconds. */
+/** An earlier state is kept if it takes this many changes to make it. Fewer are undone in about ten milliseconds. */
 const KEPT_FROM = 1000;
 const RETRY_PAUSE = 200;
 const TICK = 1000;

@@ -34,14 +34,14 @@ describe('deliveryType', () => {
     [false, undefined, undefined],
     [undefined, undefined, undefined],
   ] as const) {
-    it(`is ${type} for selected before: ${previous}, now: ${current} (undefined: not there)`, () => {
+    it(`is ${type} for selected before: ${previous}, now: ${current} (undefined: absent)`, () => {
       expect(deliveryType(event(previous, current), selects)).to.equal(type);
     });
   }
 });
 
 describe('objectOf', () => {
-  it('is the new object, and of a deletion the last one at the revision of the deletion', () => {
+  it('is the new object, or the last object at the revision of its deletion', () => {
     const shown = (type: 'ADDED' | 'MODIFIED' | 'DELETED', of: Event): string =>
       Buffer.from(objectOf({ type, event: of })).toString();
     expect(shown('MODIFIED', event(true, true))).to.equal('{"metadata":{"resourceVersion":"12","name":"a"}}');
@@ -50,7 +50,7 @@ describe('objectOf', () => {
     expect(() => shown('DELETED', event(undefined, undefined))).to.throw(/no object/);
   });
 
-  it('leaves the previous object as it was', () => {
+  it('does not change the previous object', () => {
     const deletion = event(true, undefined);
     objectOf({ type: 'DELETED', event: deletion });
     expect(Buffer.from(deletion.previous?.value ?? []).toString()).to.contain('"resourceVersion":"9"');

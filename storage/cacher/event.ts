@@ -6,7 +6,7 @@ import { type Entry, entryOf } from '../state.js';
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-/** One change, as watchers see it. Its frames are encoded at most once, whoever watches. */
+/** One change, as watchers see it. Each of its frames is encoded once for all watchers. */
 export interface Event {
   readonly key: Key;
   readonly revision: Revision;
@@ -14,17 +14,17 @@ export interface Event {
   readonly previous: Entry | undefined;
 }
 
-/** What a watcher is told of an event: the type, and the object at the event's revision. */
+/** An event for one watcher, with the type that this watcher sees. */
 export interface Delivery {
   readonly type: EventType;
   readonly event: Event;
 }
 
-/** The object of a delivery: a deleted one is its last state with the revision of the deletion (wire contract, sections 4.8, 4.9). */
+/** The object of a delivery. A deleted one is its last state with the revision of the deletion (docs/wire-contract.md, sections 4.8, 4.9). */
 export function objectOf({ type, event }: Delivery): Bytes {
   const { current, previous, revision } = event;
   if (type !== 'DELETED' && current !== undefined) return current.value;
-  if (previous === undefined) throw new Error(`event ${revision} has no object to show`);
+  if (previous === undefined) throw new Error(`event ${revision} has no object`);
   return withRevision(previous.value, revision);
 }
 
@@ -35,9 +35,7 @@ export function frameOf(type: string, object: Bytes): Buffer {
 
 const NEWLINE = Buffer.from('}\n');
 
-/**
- * The type of an event for one watcher: leaving its selection is a deletion, entering it an addition; `undefined`: not for it.
- */
+/** The type of an event for one watcher: DELETED if the object leaves its selection, ADDED if it enters, undefined if it was never in it. */
 export function deliveryType(event: Event, selects: (entry: Entry) => boolean): EventType | undefined {
   const now = event.current !== undefined && selects(event.current);
   const before = event.previous !== undefined && selects(event.previous);
@@ -45,7 +43,7 @@ export function deliveryType(event: Event, selects: (entry: Entry) => boolean): 
   return before ? 'DELETED' : undefined;
 }
 
-/** The event of a logged change; `known` spares decoding the previous value where the cache has it. */
+/** The event of a change of the log. `known` is the previous entry if the cache has it, and saves decoding it. */
 export function eventOf(definition: ResourceDefinition, change: Change, known: Entry | undefined): Event {
   const { key, revision, value, previous } = change;
   const entry = (at: Revision, bytes: Bytes): Entry => entryOf(definition, key, at, bytes);

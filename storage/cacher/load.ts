@@ -15,8 +15,8 @@ export interface Loaded {
 }
 
 /**
- * Reads the current state and the recent log. The objects are no snapshot (Backend.load): the log from before the first read until after
- * the last makes them exact, each change applied unless its object is already newer.
+ * Reads the current state and the recent log. Backend.load gives no snapshot, so the log since before the first read is applied to the
+ * objects, except changes that an object already has.
  */
 export async function loadState(
   backend: Backend,
@@ -30,7 +30,7 @@ export async function loadState(
   }
 }
 
-/** `undefined` if a compaction took away what was still to be read: begin again, above it. */
+/** Returns undefined if a compaction removed changes before they were read; the caller then starts again. */
 async function loadOnce(
   backend: Backend,
   definitions: Definitions,
@@ -43,7 +43,7 @@ async function loadOnce(
     if (cached) await loadResource(backend, definitions, draft, resource);
   const counters = new Map(await backend.counters());
   const target = await backend.end();
-  // Not earlier: a large load takes as long as a compaction or two.
+  // Asked now and not before the load, because compactions may run during a large load.
   const floor = Math.max(await backend.compacted(), before - limits.events, 0);
   if (floor > before) return undefined;
   const rings = new Map([...definitions.keys()].map((resource) => [resource, new Ring(floor, limits)]));
@@ -59,7 +59,7 @@ async function loadOnce(
     if (isStorageError(error, 'compacted')) return undefined;
     throw error;
   }
-  if (revision < target) throw new StorageError('closed', 'the store was closed while it was being read');
+  if (revision < target) throw new StorageError('closed', 'the store was closed during the load');
   return { state: draft.finish(revision, counters), rings };
 }
 
@@ -68,7 +68,7 @@ async function loadResource(backend: Backend, definitions: Definitions, draft: D
   if (definition === undefined) return;
   for await (const chunk of backend.load(resource)) {
     for (const { key, revision, value } of chunk) draft.put(resource, entryOf(definition, key, revision, value));
-    // A load of 100,000 objects must not hold up the event loop (health checks, signals).
+    // A load of 100,000 objects must not block the event loop, which serves health checks and signals.
     await setImmediate();
   }
 }

@@ -14,7 +14,7 @@ const entryAt = (key: Key, revision: number): Entry => ({
   attributes: { labels: undefined, fields: {}, rows: [{ index: 'parent', tuple: `t${revision % 2}` }] },
 });
 
-/** What each revision had, made one by one: key by key written, or deleted where it is told so and there. */
+/** The content of each revision, made one change after another. */
 function historyOf(writes: readonly { readonly at: number; readonly gone: boolean }[]): {
   ring: Ring;
   states: Known[];
@@ -43,7 +43,7 @@ const contents = (state: ResourceState): unknown => [
 ];
 
 describe('an earlier state', () => {
-  it('is the same from wherever it is made, back or forth, and what it is made from stays as it is', () => {
+  it('is the same from any known state, earlier or later, which stays unchanged', () => {
     const write = fc.record({ at: fc.nat({ max: 2 }), gone: fc.boolean() });
     fc.assert(
       fc.property(fc.array(write, { maxLength: 12 }), (writes) => {
@@ -60,7 +60,7 @@ describe('an earlier state', () => {
     );
   });
 
-  it('is made from the nearest, and is that one where nothing lies between', () => {
+  it('is made from the nearest known state, and is that state if there are no events between', () => {
     const { ring, states } = historyOf(
       KEYS.flatMap((_, at) => [
         { at, gone: false },

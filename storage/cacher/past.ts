@@ -1,20 +1,20 @@
 import type { ResourceState } from '../state.js';
 import type { Ring } from './ring.js';
 
-/** A state of one resource to set out from, and the position in its ring of what came after it. */
+/** A state of one resource, with the position in the ring of the first event after it. */
 export interface Known {
   readonly state: ResourceState;
   readonly position: number;
 }
 
-/** The nearest of `known` to a position, and how many events are between them. */
+/** The known state that is nearest to a position, and the number of events between them. */
 export function nearest(known: readonly [Known, ...Known[]], position: number): { base: Known; steps: number } {
   const away = ({ position: at }: Known): number => Math.abs(at - position);
   const base = known.reduce((best, one) => (away(one) < away(best) ? one : best));
   return { base, steps: away(base) };
 }
 
-/** The state at a position: the later changes are taken back, or those in between made again. */
+/** The state at a position, made from a known state by undoing or applying the events between them. */
 export function stateAt({ state: from, position: start }: Known, ring: Ring, position: number): ResourceState {
   if (start === position) return from;
   const state = from.clone();

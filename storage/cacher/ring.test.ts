@@ -21,7 +21,7 @@ function ringOf(floor: number, limits: RingLimits, revisions: readonly number[])
   return ring;
 }
 
-/** The revisions from a position on, as a watcher reads them. */
+/** The revisions from a position, as a watcher reads them. */
 function from(ring: Ring, position: number): readonly number[] {
   const found: number[] = [];
   for (let at = position; at < ring.end; at++) found.push(ring.at(at)?.revision ?? -1);
@@ -29,7 +29,7 @@ function from(ring: Ring, position: number): readonly number[] {
 }
 
 describe('Ring', () => {
-  it('gives from any revision that it covers exactly the later events, and refuses the others', () => {
+  it('gives exactly the later events for any revision that it covers, and refuses others', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 5 }),
@@ -53,7 +53,7 @@ describe('Ring', () => {
     );
   });
 
-  it('keeps positions while old events go, over many turns', () => {
+  it('keeps positions stable while old events leave', () => {
     const ring = ringOf(0, { events: 100, bytes: 1 << 20 }, []);
     for (let revision = 1; revision <= 20_000; revision++) {
       ring.push(eventAt(revision));
@@ -65,12 +65,12 @@ describe('Ring', () => {
     expect(ring.at(ring.end)).to.equal(undefined);
   });
 
-  it('keeps one event, however large', () => {
+  it('keeps one event of any size', () => {
     const ring = ringOf(0, { events: 10, bytes: 1 }, [1, 2, 3]);
     expect([ring.floor, from(ring, ring.position(2))]).to.deep.equal([2, [3]]);
   });
 
-  it('encodes a frame once for those who keep up, and keeps no more than the newest 1024', () => {
+  it('encodes a frame once, and keeps the frames of the newest 1024 events', () => {
     const ring = ringOf(0, { events: 5000, bytes: 1 << 30 }, [1]);
     const frame = (): Buffer => ring.frame(0, { type: 'ADDED', event: ring.at(0) ?? eventAt(1) });
     const first = frame();
@@ -82,7 +82,7 @@ describe('Ring', () => {
     expect(frame()).to.deep.equal(first);
   });
 
-  it('is lost to everyone once it is retired', () => {
+  it('refuses every reader once it is retired', () => {
     const ring = ringOf(0, LARGE, [1, 2]);
     ring.retire();
     for (const position of [0, 1, 2]) expect(() => ring.at(position)).to.throw(StorageError, /too old/);

@@ -8,9 +8,9 @@ export interface RingLimits {
   readonly bytes: number;
 }
 
-/** 50,000 changes are what an exact revision is made from at most; 64 MiB bounds what they keep alive. */
+/** An exact revision is made from at most 50,000 changes; they keep at most 64 MiB alive. */
 export const RING_LIMITS: RingLimits = { events: 50_000, bytes: 64 * 1024 * 1024 };
-/** Frames are kept for watchers that keep up; one that lags encodes its own. */
+/** Frames of the newest events are kept for all watchers. A watcher that is further behind encodes its own. */
 const FRAMES_KEPT = 1024;
 
 interface Slot {
@@ -20,15 +20,15 @@ interface Slot {
 }
 
 /**
- * The recent changes of one resource, shared by all its watchers: a watcher is a position in it. Positions count events from the start
- * of the process; `floor` is the revision up to which events are gone.
+ * The recent changes of one resource, shared by all its watchers. A watcher is a position in the ring; positions count events from the
+ * start of the process. `floor` is the revision up to which events have left the ring.
  */
 export class Ring {
-  /** Notified after each commit that touched this resource, and once a second. */
+  /** Notified after each commit that changed this resource, and once a second. */
   readonly changed = new Signal();
   readonly #limits: RingLimits;
   #slots: (Slot | undefined)[] = [];
-  /** Index in #slots of the oldest event, and its position. */
+  /** The index of the oldest event in #slots, and its position. */
   #head = 0;
   #first = 0;
   #bytes = 0;
@@ -43,7 +43,7 @@ export class Ring {
     return this.#floor;
   }
 
-  /** The position behind the newest event. */
+  /** The position after the newest event. */
   get end(): number {
     return this.#first + this.#slots.length - this.#head;
   }
@@ -62,7 +62,7 @@ export class Ring {
     }
   }
 
-  /** The cache was loaded anew: whoever still reads here has lost its place. */
+  /** Drops all events, because the cache was loaded again: readers of this ring can no longer continue. */
   retire(): void {
     while (this.#first < this.end) this.#drop();
     this.#floor = Number.MAX_SAFE_INTEGER;
@@ -82,12 +82,12 @@ export class Ring {
     return this.#first + low - this.#head;
   }
 
-  /** The event at a position; `undefined` at the end. Throws `compacted` if it has left the ring. */
+  /** The event at a position; undefined at the end. Throws `compacted` if the event has left the ring. */
   at(position: number): Event | undefined {
     return this.#slot(position)?.event;
   }
 
-  /** The frame of the event at a position, encoded once for all. */
+  /** The frame of the event at a position, encoded once for all watchers. */
   frame(position: number, delivery: Delivery): Buffer {
     const slot = this.#slot(position);
     const known = slot?.frames?.[delivery.type];

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ResourceState } from '../state.js';
 import { Snapshots } from './snapshots.js';
 
-/** Not 0: lru-cache takes a zero for no time at all. */
+/** Not 0, which means "no time" to lru-cache. */
 const START = Date.UTC(2026, 0, 1);
 const FIVE_MINUTES = 5 * 60 * 1000;
 

@@ -5,7 +5,7 @@ import type { Cacher } from './cacher.js';
 import { type Delivery, deliveryType } from './event.js';
 import type { Ring } from './ring.js';
 
-/** At most this much is taken out of the ring before the consumer is asked again: its socket may be slow. */
+/** The largest step that is read from the ring before the consumer takes it, because its socket may be slow. */
 const STEP_DELIVERIES = 256;
 const STEP_EVENTS = 4096;
 
@@ -13,7 +13,7 @@ export interface WatchOptions {
   readonly resource: string;
   /** Events after this revision. */
   readonly after: Revision;
-  /** Label and field selectors, namespace and visibility in one. */
+  /** Label and field selectors, namespace and permissions in one function. */
   selects(entry: Entry): boolean;
   readonly signal: AbortSignal;
 }
@@ -24,13 +24,13 @@ export interface Delivered extends Delivery {
 
 export interface WatchStep {
   readonly deliveries: readonly Delivered[];
-  /** Everything up to this revision, the end of a commit, has been delivered with this step; `undefined` in mid-course. */
+  /** The revision, the end of a commit, up to which everything is delivered with this step; undefined if more events follow. */
   readonly through: Revision | undefined;
 }
 
 /**
- * The changes after a revision, in order and without a gap, and about once a second an empty step for the clock. Ends when the signal
- * aborts or the cache closes; throws `compacted` at once or when the consumer has become slower than the ring's history.
+ * Yields the changes after a revision, in order and without gaps, and about once a second an empty step to check the clock. Ends when the
+ * signal aborts or the cache closes. Throws `compacted` if the revision, or later the position of a slow consumer, has left the ring.
  */
 export async function* watch(cacher: Cacher, options: WatchOptions): AsyncGenerator<WatchStep, void, undefined> {
   const ring = cacher.ring(options.resource);
@@ -41,7 +41,7 @@ export async function* watch(cacher: Cacher, options: WatchOptions): AsyncGenera
     const atEnd = position === ring.end;
     yield { deliveries, through: atEnd ? Math.max(cacher.state.revision, options.after) : undefined };
     if (position === ring.end) await ring.changed.waitOrAbort(options.signal);
-    // Far behind, and perhaps with nothing to write that would have to wait for a socket: others have their turn, too.
+    // A watcher that is far behind may have nothing to write, and so never waits for its socket. Others must run too.
     else await setImmediate();
   }
 }
@@ -53,7 +53,7 @@ function take(ring: Ring, from: number, options: WatchOptions): { deliveries: re
   ring.at(position);
   for (; position < limit && deliveries.length < STEP_DELIVERIES; position++) {
     const event = ring.at(position);
-    // A watch may begin at a revision that this server has not reached yet.
+    // A watch may start at a revision that this server has not reached yet.
     if (event === undefined || event.revision <= options.after) continue;
     const type = deliveryType(event, options.selects);
     if (type === undefined) continue;

@@ -8,7 +8,7 @@ import { isStorageError } from '../errors.js';
 import { expectGapFree, key, loadAll, plainStored, read, write } from '../testing/backend/fixture.js';
 import { openLmdb } from './open.js';
 
-/** A disk of 8 MiB of its own; undefined where this user may not mount one. */
+/** A separate disk of 8 MiB; undefined if this user may not mount one. */
 function smallDisk(): string | undefined {
   const path = mkdtempSync(join(tmpdir(), 'lmdb-full.'));
   try {
@@ -38,7 +38,7 @@ describe('lmdb: disk full', () => {
     rmSync(disk, { recursive: true });
   });
 
-  it('is unavailable with nothing written, reads on, and writes again when there is space', async () => {
+  it('fails as unavailable and writes nothing, still reads, and writes again once there is space', async () => {
     const path = join(disk as string, 'data');
     const ballast = join(disk as string, 'ballast');
     writeFileSync(ballast, Buffer.alloc(3 * 1024 * 1024, 'x'));

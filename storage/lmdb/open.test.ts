@@ -24,7 +24,7 @@ async function sentence(work: Promise<Backend>): Promise<string> {
   return 'it was opened';
 }
 
-/** Runs TypeScript in a process of its own, with `open` at hand; resolves when it prints a line. */
+/** Runs TypeScript in a separate process, with `open` defined. Resolves when it prints a line. */
 async function child(
   path: string,
   program: string,
@@ -36,7 +36,7 @@ async function child(
   const started = spawn(process.execPath, ['--import', 'tsx/esm', '--input-type=module', '-e', source], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // From the beginning: it may be over before the line is looked at.
+  // Registered first, because the process may end before its line is read.
   const closed = once(started, 'close');
   let line = '';
   for await (const chunk of started.stdout) {
@@ -58,14 +58,14 @@ describe('lmdb: open', function () {
     await rm(path, { recursive: true });
   });
 
-  it('makes the folder, readable by its owner only', async () => {
+  it('creates the folder, readable by its owner only', async () => {
     const folder = join(path, 'a', 'data.d');
     await (await openLmdb({ path: folder, domain })).close();
     expect((await stat(folder)).mode & 0o777).to.equal(0o700);
     expect((await stat(join(folder, 'data.mdb'))).isFile()).to.equal(true);
   });
 
-  it('keeps its files from others, also in a folder that they may read', async () => {
+  it('hides its files from other users, even in a folder that they may read', async () => {
     const open = await mkdtemp(join(tmpdir(), 'lmdb-open-'));
     await chmod(open, 0o755);
     const backend = await openLmdb({ path: open, domain: 'svc.app' });
@@ -76,14 +76,14 @@ describe('lmdb: open', function () {
     await rm(open, { recursive: true });
   });
 
-  it('refuses data of another API domain, naming both', async () => {
+  it('refuses data of another API domain and names both', async () => {
     await (await openLmdb({ path, domain })).close();
     const message = await sentence(openLmdb({ path, domain: 'other.example' }));
     expect(message).to.include(path).and.include('"svc.app"').and.include('"other.example"').and.include('api.domain');
     await (await openLmdb({ path, domain })).close();
   });
 
-  it('refuses a folder it cannot use, naming it', async () => {
+  it('refuses a folder that it cannot use and names it', async () => {
     const file = join(path, 'file');
     await writeFile(file, 'not a folder');
     expect(await sentence(openLmdb({ path: file, domain }))).to.include(file);
@@ -102,7 +102,7 @@ describe('lmdb: open', function () {
     }
   });
 
-  it('refuses a folder that this process has open, by whatever name', async () => {
+  it('refuses a folder that this process has open, under any name', async () => {
     const backend = await openLmdb({ path, domain });
     const other = `${path}-link`;
     await symlink(path, other);
@@ -121,7 +121,7 @@ describe('lmdb: open', function () {
     await (await openLmdb({ path, domain })).close();
   });
 
-  it('refuses a folder that another process has open, and leaves that one working', async () => {
+  it('refuses a folder that another process has open, which keeps working', async () => {
     const backend = await openLmdb({ path, domain });
     await write(backend, [{ key: key('a'), value: '1' }]);
     for (let i = 0; i < 2; i++) {
@@ -140,7 +140,7 @@ describe('lmdb: open', function () {
     await third.closed;
   });
 
-  it('opens after the owner was killed, whatever it was doing', async () => {
+  it('opens after its owner was killed at any moment', async () => {
     const owner = await child(path, `await open(); console.log('opened'); setInterval(() => {}, 1000);`);
     expect(await sentence(openLmdb({ path, domain }))).to.include('in use');
     owner.process.kill('SIGKILL');
@@ -150,7 +150,7 @@ describe('lmdb: open', function () {
     await backend.close();
   });
 
-  it('shows others that it is there from the moment it has the folder for itself, while it writes as well', async () => {
+  it('is visible to other processes as soon as it owns the folder, also while it writes', async () => {
     const { tables, release } = openExclusively(path);
     const isShown = () => tables.root.readerList().includes(`${process.pid} `);
     const shown = [isShown()];
@@ -164,7 +164,7 @@ describe('lmdb: open', function () {
     expect(shown).to.deep.equal(shown.map(() => true));
   });
 
-  it('never lets two of several processes in that start together', async () => {
+  it('never lets two processes that start together own the folder', async () => {
     const program = `${report}\nprocess.stdin.resume(); setInterval(() => {}, 1000);`;
     const children = await Promise.all(Array.from({ length: 4 }, () => child(path, program)));
     const lines = children.map(({ line }) => line);
@@ -185,7 +185,7 @@ describe('lmdb: append', () => {
     await rm(path, { recursive: true });
   });
 
-  it('rejects a name LMDB cannot hold, names it, and writes nothing of the batch', async () => {
+  it('rejects a name that is too long for LMDB, names it, and writes nothing of the batch', async () => {
     const backend = await openLmdb({ path, domain });
     const fits = keyOf('folders.x', 'default', 'y'.repeat(LONGEST_KEY - 'folders.x/default/'.length));
     const tooLong = `${fits}y` as typeof fits;
@@ -206,7 +206,7 @@ describe('lmdb: append', () => {
     await backend.close();
   });
 
-  it('ends the process rather than keep half a batch, when a write fails that was accepted', async () => {
+  it('ends the process rather than store half a batch, if an accepted write fails', async () => {
     const victim = await child(
       path,
       `const backend = await open();

@@ -13,7 +13,7 @@ import type { Presence } from './presence.js';
 const key = keyOf('folders.folder.svc.app', 'default', 'a');
 const change = (revision: number) => ({ key, revision, value: new TextEncoder().encode('{}') });
 
-/** A backend and the probes that it sends. */
+/** A backend, and the probes that it sends. */
 async function probed(uri: string) {
   const probes: string[] = [];
   const onCommand = ({ command }: CommandStartedEvent): void => {
@@ -34,17 +34,17 @@ async function probed(uri: string) {
 describe('the end of the log', function () {
   this.timeout(60_000);
 
-  it('is found by reading alone where that is answered at once, once for all who ask together', async function () {
+  it('is found by one read for all concurrent calls, if linearizable reads are fast', async function () {
     const { backend, probes, drop } = await probed(await sharedMongodb(this));
     const ends = await Promise.all(Array.from({ length: 50 }, () => backend.end()));
     expect(new Set(ends)).to.deep.equal(new Set([0]));
-    // A read that takes the database too long is followed by a write.
+    // If a read takes too long, a write follows.
     expect(probes[0]).to.equal('read');
     expect(probes.filter((probe) => probe === 'read').length).to.be.at.most(2);
     await drop();
   });
 
-  it('is found by writing where a majority is one member and waits for its journal', async () => {
+  it('is found by a write if the majority is one member that waits for its journal', async () => {
     const set = await startReplicaSet({ members: 1 });
     try {
       const client = new MongoClient(set.uri);
@@ -63,7 +63,7 @@ describe('the end of the log', function () {
     }
   });
 
-  it('is told by an append under way to those who ask before its commit is sent, without a probe', async () => {
+  it('is answered by a running append, without a probe, to calls before its commit is sent', async () => {
     let probes = 0;
     const client = { startSession: () => ({ endSession: async () => undefined }) };
     const command = async () => {
@@ -90,8 +90,8 @@ describe('the end of the log', function () {
     expect([await askedAgain, probes]).to.deep.equal([9, 1]);
   });
 
-  // How many an append answers depends on how fast the database is: docs/adr/0011 says what that was worth.
-  it('is right for those who ask while an append is under way', async function () {
+  // How many calls an append answers depends on the speed of the database: docs/adr/0011 has measurements.
+  it('is right for calls during an append', async function () {
     const { backend, probes, drop } = await probed(await sharedMongodb(this));
     const rounds = 30;
     for (let after = 0; after < rounds; after++) {

@@ -38,7 +38,7 @@ describe('openMongodb', function () {
     await client.close();
   });
 
-  it('refuses a standalone server and says how to make it a replica set', async function () {
+  it('refuses a standalone server and tells how to make it a replica set', async function () {
     const standalone = await orSkip(this, startStandalone());
     try {
       const error = await refusal({ ...options, uri: standalone.uri });
@@ -49,7 +49,7 @@ describe('openMongodb', function () {
     }
   });
 
-  it('says of a replica set that was never initiated what to run', async function () {
+  it('tells what to run for a replica set that was never initiated', async function () {
     const member = await orSkip(this, startStandalone('rs'));
     try {
       const error = await refusal({ ...options, uri: member.uri });
@@ -76,7 +76,7 @@ describe('openMongodb', function () {
     expect(await refusal(options)).to.include({ code: 'refused' });
   });
 
-  it('refuses what is no MongoDB URI, without telling the password', async () => {
+  it('refuses a malformed MongoDB URI without showing the password', async () => {
     for (const wrong of ['postgres://u:secret@h/', 'mongodb://u:secret@h:port/', 'mongodb://u:secret@h/?nonsense=1']) {
       const error = await refusal({ ...options, uri: wrong });
       expect(error).to.include({ code: 'refused' });
@@ -85,19 +85,19 @@ describe('openMongodb', function () {
     }
   });
 
-  it('says which server does not answer', async () => {
+  it('names the server that does not answer', async () => {
     const error = await refusal({ ...options, uri: 'mongodb://127.0.0.1:9/?replicaSet=rs' });
     expect(error).to.include({ code: 'unavailable' });
     expect(error.message).to.include('127.0.0.1:9');
   });
 
-  it('makes its collections and indexes once, though several servers begin together', async () => {
+  it('creates its collections and indexes once, even if several servers start together', async () => {
     const servers = await Promise.all([1, 2, 3].map(() => openMongodb(options)));
     expect(await Promise.all(servers.map((server) => server.end()))).to.deep.equal([0, 0, 0]);
     await Promise.all(servers.map((server) => server.close()));
   });
 
-  it('writes with a majority and the journal and reads what a majority has, whatever the URI says', async () => {
+  it('writes to a majority with its journal and reads from a majority, whatever the URI says', async () => {
     const commands: CommandStartedEvent[] = [];
     const weak =
       'w=0&journal=false&wtimeoutMS=1&readPreference=secondary&readConcernLevel=local&retryWrites=false&timeoutMS=1';
@@ -118,7 +118,7 @@ describe('openMongodb', function () {
     const weakened = commands
       .filter((event) => event.command['writeConcern']?.w === 0)
       .map((event) => event.commandName);
-    // The driver's good-bye.
+    // Sent by the driver when it closes.
     expect(weakened.filter((name) => name !== 'endSessions')).to.deep.equal([]);
     for (const find of named('find')) {
       expect(find['readConcern']?.level).to.be.oneOf(['majority', 'linearizable']);
@@ -127,10 +127,10 @@ describe('openMongodb', function () {
   });
 });
 
-describe('what people see in mongosh', function () {
+describe('documents in mongosh', function () {
   this.timeout(60_000);
 
-  it('has names, labels and titles beside the body', async function () {
+  it('have names, labels and titles beside the body', async function () {
     const uri = await sharedMongodb(this);
     const database = freshDatabase();
     const backend = await openMongodb({ uri, database, domain: 'svc.app' });
@@ -152,7 +152,7 @@ describe('what people see in mongosh', function () {
     await client.close();
   });
 
-  it('refuses one object that is too long by its key, and takes the others', async function () {
+  it('rejects an object that is too large and names it, and stores the others', async function () {
     const uri = await sharedMongodb(this);
     const database = freshDatabase();
     const backend = await openMongodb({ uri, database, domain: 'svc.app' });

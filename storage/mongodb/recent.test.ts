@@ -15,7 +15,7 @@ function keptOf(recent: Recent, count: number): readonly number[] {
 }
 
 describe('recent commits', () => {
-  it('are found by the revision before them, with bytes of their own', () => {
+  it('are found by the revision before them, and own their bytes', () => {
     const recent = new Recent();
     const batch = batchOf(7, 4);
     recent.add(7, batch);
@@ -25,7 +25,7 @@ describe('recent commits', () => {
     expect(recent.after(8)).to.equal(undefined);
   });
 
-  it('are at most 64, the newest, whether they were read or not', () => {
+  it('are the newest 64, whether they were read or not', () => {
     const recent = new Recent();
     for (let after = 0; after < 70; after++) {
       recent.add(after, batchOf(after, 0));
@@ -34,7 +34,7 @@ describe('recent commits', () => {
     expect(keptOf(recent, 70)).to.deep.equal(Array.from({ length: 64 }, (_, i) => i + 6));
   });
 
-  it('are at most 4 MiB together, and none is larger alone', () => {
+  it('have at most 4 MiB together and alone', () => {
     const recent = new Recent();
     for (let after = 0; after < 5; after++) recent.add(after, batchOf(after, 1.5 * MIB));
     expect(keptOf(recent, 5)).to.deep.equal([3, 4]);

@@ -4,7 +4,7 @@ import type { Batch, Bytes, Change, Commit, Put, Revision } from '../backend.js'
 const COUNT = 64;
 const BYTES = 4 * 1024 * 1024;
 
-/** The last commits of this server, acknowledged by a majority: a tail that stands right before one need not read it again. */
+/** The last commits of this server that a majority has acknowledged. A tail right before one of them need not read it from the database. */
 export class Recent {
   readonly #commits = new LRUCache<Revision, Commit>({ max: COUNT, maxSize: BYTES });
 
@@ -16,9 +16,9 @@ export class Recent {
     this.#commits.set(after, commit, { size: Math.max(1, bytes) });
   }
 
-  /** The commit that begins right after `position`. */
+  /** The commit right after `position`. */
   after(position: Revision): Commit | undefined {
-    // A peek, so that the oldest commit goes first: the tail has passed it, however often it was read.
+    // peek, not get: the oldest commit must be removed first, no matter how often it was read.
     return this.#commits.peek(position);
   }
 
@@ -40,7 +40,7 @@ function ownChange({ key, revision, value, previous }: Put): Change {
   };
 }
 
-/** The caller may use its buffers again. */
+/** Copies the bytes, because the caller may use its buffers again. */
 function own(bytes: Bytes): Bytes {
   const copy = Buffer.allocUnsafeSlow(bytes.byteLength);
   copy.set(bytes);

@@ -10,13 +10,13 @@ import { transactionSuite } from './engine/transactions.js';
 import { watchSuite } from './engine/watch.js';
 
 export interface EngineSuiteOptions {
-  /** Runs of the randomized comparison with the model; fewer for a store that is slow to open. */
+  /** Number of runs of the randomized comparison with the model; fewer for a store that opens slowly. */
   readonly runs?: number;
-  /** Of each test, in milliseconds; for hangs only, no test asserts a time. */
+  /** Timeout of each test in milliseconds. It only detects tests that hang; no test asserts a time. */
   readonly timeout?: number;
 }
 
-/** What the engine and the cache promise over any backend, each test on a fresh and empty store. */
+/** The contract of the engine and the cache on any backend. Each test has a new, empty store. */
 export function engineSuite(name: string, open: () => Promise<Opened>, options: EngineSuiteOptions = {}): void {
   describe(`engine on ${name}`, function () {
     this.timeout(options.timeout ?? 60_000);

@@ -1,7 +1,7 @@
 import type { Backend } from '../../backend.js';
 import { StorageError, type StorageErrorCode } from '../../errors.js';
 
-/** A backend with some methods put in front of it. */
+/** A backend with some methods replaced. */
 export function around(backend: Backend, overrides: Partial<Backend>): Backend {
   return {
     shared: backend.shared,
@@ -20,7 +20,7 @@ export function around(backend: Backend, overrides: Partial<Backend>): Backend {
   };
 }
 
-/** Holds whoever passes until it is opened. */
+/** Holds all callers until it is opened. */
 export class Gate {
   #open: () => void = () => undefined;
   #passage = Promise.resolve();
@@ -40,7 +40,7 @@ export class Gate {
   }
 }
 
-/** Appends wait for the gate; each is noted with the number of its changes when it arrives. */
+/** Appends wait for the gate. The number of changes of each append is recorded when it arrives. */
 export function gated(backend: Backend, gate: Gate, arrived: number[] = []): Backend {
   return around(backend, {
     append: async (after, batch) => {
@@ -51,7 +51,7 @@ export function gated(backend: Backend, gate: Gate, arrived: number[] = []): Bac
   });
 }
 
-/** The log reaches the cache only through the gate. */
+/** The tail of the log waits for the gate. */
 export function lagging(backend: Backend, gate: Gate): Backend {
   return around(backend, {
     tail: async function* (after, signal) {
@@ -65,11 +65,11 @@ export function lagging(backend: Backend, gate: Gate): Backend {
 
 export interface Fault {
   readonly code: StorageErrorCode;
-  /** Append all the same, as when only the answer is lost. */
+  /** True to append before the failure, as if only the answer was lost. */
   readonly written?: boolean;
 }
 
-/** Each append takes the next fault, if there is one. */
+/** Each append fails with the next fault, if there is one. */
 export function faulty(backend: Backend, faults: Fault[]): Backend {
   return around(backend, {
     append: async (after, batch) => {
@@ -80,7 +80,7 @@ export function faulty(backend: Backend, faults: Fault[]): Backend {
   });
 }
 
-/** An object with more bytes than this cannot be stored, as in any real store from some size on. */
+/** Rejects objects with more bytes than this, as every real store has a limit. */
 export function narrow(backend: Backend, most: number): Backend {
   return around(backend, {
     append: async (after, batch) => {

@@ -4,19 +4,19 @@ import { type Fault, faulty, Gate, gated, narrow } from './around.js';
 import { allTold, type Current, contents, expectConsistent, type Server, told } from './fixture.js';
 import { create, FOLDERS, increment, key, NOTES, put, remove } from './resources.js';
 
-/** A store that fails: what is answered is true, and the cache stays what the log says. */
+/** Tests with a store that fails. Answers must be true, and the cache must agree with the log. */
 export function faultSuite(current: Current): void {
   describe('faults', () => {
     const start = (faults: Fault[]): Promise<Server> => current().start({}, faulty(current().opened.backend, faults));
 
-    it('answers unavailable when nothing was written, and goes on when the store is back', async () => {
+    it('answers unavailable if nothing was written, and continues when the store is back', async () => {
       const server = await start([{ code: 'unavailable' }]);
       expect(await told(server.engine.transact(create(FOLDERS, 'a')))).to.equal('unavailable');
       await expectConsistent(server);
       expect(await told(server.engine.transact(create(FOLDERS, 'a')))).to.deep.equal([1]);
     });
 
-    it('gives no refusal that rests on a write that failed', async () => {
+    it('gives no refusal that depends on a write that failed', async () => {
       for (const code of ['unavailable', 'unknown'] as const) {
         const server = await start([{ code }]);
         const outcomes = await allTold(['a', 'a', 'b'].map((name) => server.engine.transact(create(FOLDERS, name))));
@@ -25,7 +25,7 @@ export function faultSuite(current: Current): void {
     });
 
     for (const written of [false, true]) {
-      it(`never claims a write whose answer was lost (${written ? 'it happened' : 'it did not happen'})`, async () => {
+      it(`never reports success for a write whose answer was lost (${written ? 'it happened' : 'it did not happen'})`, async () => {
         const server = await start([{ code: 'unknown', written }]);
         const outcomes = await allTold(['a', 'b'].map((name) => server.engine.transact(create(FOLDERS, name))));
         expect(outcomes).to.deep.equal(['unknown', 'unknown']);
@@ -36,12 +36,12 @@ export function faultSuite(current: Current): void {
       });
     }
 
-    it('catches up when the log has gone on without it', async () => {
+    it('catches up if the log has grown without it', async () => {
       const server = await start([{ code: 'behind' }, { code: 'behind' }]);
       expect(await told(server.engine.transact(create(FOLDERS, 'a')))).to.deep.equal([1]);
     });
 
-    it('refuses an object that cannot be stored alone', async () => {
+    it('refuses only the object that cannot be stored', async () => {
       const { engine } = await current().start({}, narrow(current().opened.backend, 1000));
       const outcomes = await allTold([
         engine.transact(put(FOLDERS, 'a', { n: 1 })),
@@ -52,7 +52,7 @@ export function faultSuite(current: Current): void {
       expect(outcomes).to.deep.equal([[1], 'rejected', 'exists', [2]]);
     });
 
-    it('refuses, of many writes of one object, only those that cannot be stored', async () => {
+    it('refuses only those of many writes of one object that cannot be stored', async () => {
       const { engine } = await current().start({}, narrow(current().opened.backend, 1000));
       const works = [1, 2, 3].map((n) => put(FOLDERS, 'a', { n }));
       const large = put(FOLDERS, 'a', { text: 'x'.repeat(2000) });
@@ -62,7 +62,7 @@ export function faultSuite(current: Current): void {
       expect(outcomes).to.deep.equal([[1], [2], [3], 'rejected', [4]]);
     });
 
-    it('closes with a write under way that then fails', async () => {
+    it('closes while a write runs that then fails', async () => {
       const gate = new Gate();
       const arrived: number[] = [];
       const backend = gated(faulty(current().opened.backend, [{ code: 'unavailable' }]), gate, arrived);
@@ -77,7 +77,7 @@ export function faultSuite(current: Current): void {
       await closing;
     });
 
-    it('answers everything with closed when the store is closed under it', async () => {
+    it('answers everything with closed if the store is closed first', async () => {
       const { engine, backend, cacher } = await current().start();
       await engine.transact(increment(FOLDERS, 'a'));
       await backend.close();

@@ -17,7 +17,7 @@ export interface Server {
 
 export type ServerOptions = Pick<CacherOptions, 'ringLimits' | 'now' | 'onError'>;
 
-/** The store of the running test, and the servers started on it. */
+/** The store of the running test and its servers. */
 export class World {
   readonly opened: Opened;
   readonly #servers: Server[] = [];
@@ -26,7 +26,7 @@ export class World {
     this.opened = opened;
   }
 
-  /** A server on the store's backend, or on what a test has put around it. */
+  /** Starts a server on the store's backend, or on the backend that a test made from it. */
   async start(options: ServerOptions = {}, backend: Backend = this.opened.backend): Promise<Server> {
     const cacher = await Cacher.open(backend, { definitions: DEFINITIONS, ...options });
     const server = { backend, cacher, engine: new Engine(backend, cacher) };
@@ -40,13 +40,13 @@ export class World {
     await Promise.all(servers.map(({ cacher }) => cacher.close()));
   }
 
-  /** Everything is closed, and one server comes up again on the same data. */
+  /** Closes everything and starts one server on the same data. */
   async restart(options: ServerOptions = {}): Promise<Server> {
     await this.stop();
     return this.start(options, await this.opened.reopen());
   }
 
-  /** Whatever a test did, in the end every cache is what the store has. */
+  /** Checks after each test that every cache agrees with the store. */
   async check(): Promise<void> {
     for (const server of this.#servers) {
       if (!server.cacher.closed) await expectConsistent(server);
@@ -54,10 +54,10 @@ export class World {
   }
 }
 
-/** The world of the running test. */
+/** Returns the world of the running test. */
 export type Current = () => World;
 
-/** Skips a test that needs a second server where the store allows one only. */
+/** Skips a test that needs a second server if the store allows only one. */
 export async function another(test: Mocha.Context, world: World): Promise<Backend> {
   if (world.opened.another === undefined) return test.skip();
   return world.opened.another();
@@ -69,7 +69,7 @@ export interface Held {
   readonly value: string;
 }
 
-/** Everything of a resource, comparable. */
+/** The content of a resource in a form that can be compared. */
 export function contents(state: ResourceState, resource: string): readonly Held[] {
   return [...state.entries(`${resource}/`, `${resource}0`)].map(({ key, revision, value }) => ({
     key,
@@ -94,7 +94,7 @@ export async function expectConsistent({ backend, cacher }: Server): Promise<voi
   expectTree(cacher);
 }
 
-/** What the transactions promise: every parent is there, and nothing lies in itself. */
+/** The invariants of the transactions: every parent exists, and nothing is inside itself. */
 export function expectTree({ state }: Cacher): void {
   const parents = new Map<string, string>();
   for (const resource of [FOLDERS, DASHBOARDS]) {
@@ -120,7 +120,7 @@ function expectFolder(folders: ResourceState, name: string): void {
   expect(found, `the folder ${name}, in which something lies`).to.have.length(1);
 }
 
-/** What became of a transaction, comparable: its revisions, the reason of its refusal, or the code of the store's error. */
+/** The result of a transaction in a form that can be compared: its revisions, the reason of its refusal, or the code of the error. */
 export async function told(work: Promise<Outcome>): Promise<readonly number[] | string> {
   try {
     return (await work).applied.map(({ revision }) => revision);

@@ -6,7 +6,7 @@ import { Watching } from './watching.js';
 
 export function historySuite(current: Current): void {
   describe('history', () => {
-    it('makes the state of any revision that the ring still covers, also after a restart', async () => {
+    it('makes the state of any revision in the ring, also after a restart', async () => {
       const server = await current().start();
       const recorded = await record(server, 40);
       expectRecorded(server, recorded);
@@ -19,7 +19,7 @@ export function historySuite(current: Current): void {
       expect([0, 1, 2, 3].map((revision) => cacher.at(FOLDERS, revision).size)).to.deep.equal([0, 1, 2, 3]);
     });
 
-    it('leaves the present state alone when it makes an earlier one', async () => {
+    it('does not change the current state when it makes an earlier one', async () => {
       const { engine, cacher } = await current().start();
       for (let i = 0; i < 5; i++) await engine.transact(increment(FOLDERS, 'n'));
       const before = contents(cacher.state.resource(FOLDERS), FOLDERS);
@@ -27,7 +27,7 @@ export function historySuite(current: Current): void {
       expect(contents(cacher.state.resource(FOLDERS), FOLDERS)).to.deep.equal(before);
     });
 
-    it('refuses what has left the ring, and what has not happened yet', async () => {
+    it('refuses revisions that have left the ring or do not exist yet', async () => {
       const server = await current().start({ ringLimits: { events: 5, bytes: 1 << 20 } });
       const recorded = await record(server, 12);
       const { cacher } = server;
@@ -38,7 +38,7 @@ export function historySuite(current: Current): void {
     });
 
     it('finds a snapshot for five minutes after the ring has moved on', async () => {
-      // Not 0: lru-cache takes a zero for no time at all.
+      // Not 0, which means "no time" to lru-cache.
       let now = Date.UTC(2026, 0, 1);
       const server = await current().start({ ringLimits: { events: 5, bytes: 1 << 20 }, now: () => now });
       const { cacher, engine } = server;
@@ -52,7 +52,7 @@ export function historySuite(current: Current): void {
       await expectCode((async () => cacher.at(FOLDERS, 1))(), 'compacted');
     });
 
-    it('makes nothing for a resource that has not changed since', async () => {
+    it('returns the current state of a resource that has not changed since', async () => {
       const { engine, cacher } = await current().start();
       await engine.transact(put(DASHBOARDS, 'a', {}));
       for (let i = 0; i < 5; i++) await engine.transact(increment(FOLDERS, 'n'));
@@ -60,7 +60,7 @@ export function historySuite(current: Current): void {
       expect(cacher.at(DASHBOARDS, 3).version).to.equal(cacher.state.resource(DASHBOARDS).version);
     });
 
-    it('makes a state far back once, and goes on from it to those nearby', async () => {
+    it('makes a much earlier state once, and makes nearby states from it', async () => {
       const { engine, cacher } = await current().start();
       const writes = Array.from({ length: 1500 }, () => ({ at: key(FOLDERS, 'n'), spec: {} }));
       await engine.transact(putAll(writes));
@@ -72,7 +72,7 @@ export function historySuite(current: Current): void {
       expect(cacher.snapshots.of(FOLDERS).map((one) => one.revision)).to.deep.equal([300]);
     });
 
-    it('keeps watchers and exact revisions of a running server whole while the log is compacted', async () => {
+    it('keeps watchers and exact revisions of a running server correct during a compaction', async () => {
       const server = await current().start();
       const watching = new Watching(server, { resource: FOLDERS, after: 0 });
       const recorded = new Map<number, readonly Held[]>();
@@ -87,7 +87,7 @@ export function historySuite(current: Current): void {
       await watching.stop();
     });
 
-    it('refuses after a restart a watch from a revision that was compacted', async () => {
+    it('refuses a watch from a compacted revision after a restart', async () => {
       const first = await current().start();
       await record(first, 10);
       const end = first.cacher.state.revision;
@@ -101,7 +101,7 @@ export function historySuite(current: Current): void {
   });
 }
 
-/** Writes `count` times, in turns creating, changing and deleting; tells what there was at each end. */
+/** Writes `count` times: creates, changes and deletes in turn. Returns the content at each revision. */
 async function record({ engine, cacher }: Server, count: number): Promise<Map<number, readonly Held[]>> {
   const recorded = new Map([[cacher.state.revision, contents(cacher.state.resource(FOLDERS), FOLDERS)]]);
   for (let i = 0; i < count; i++) {

@@ -8,7 +8,7 @@ const KIB = 1024;
 
 export function limitSuite(current: Current): void {
   describe('limits', () => {
-    it('puts what waits together in one batch, of not more than 1000 transactions', async () => {
+    it('commits waiting transactions in one batch of at most 1000', async () => {
       const gate = new Gate();
       const arrived: number[] = [];
       const { engine } = await current().start({}, gated(current().opened.backend, gate, arrived));
@@ -21,7 +21,7 @@ export function limitSuite(current: Current): void {
       expect(arrived).to.deep.equal([1, 1000, 1000, 500]);
     });
 
-    it('lets those who write again as soon as they are answered go with those who wait', async () => {
+    it('commits writes of just answered writers together with waiting ones', async () => {
       const gate = new Gate();
       const arrived: number[] = [];
       const { engine } = await current().start({}, gated(current().opened.backend, gate, arrived));
@@ -37,7 +37,7 @@ export function limitSuite(current: Current): void {
       expect(arrived).to.deep.equal([8, 13]);
     });
 
-    it('ends a batch when it holds 4 MiB', async () => {
+    it('ends a batch at 4 MiB', async () => {
       const arrived: number[] = [];
       const { engine } = await current().start({}, gated(current().opened.backend, new Gate(), arrived));
       const large = 'x'.repeat(512 * KIB);
@@ -46,7 +46,7 @@ export function limitSuite(current: Current): void {
       expect(arrived).to.deep.equal([8, 8, 4]);
     });
 
-    it('commits one transaction of more writes and bytes than a batch holds as one commit', async () => {
+    it('commits a transaction that is larger than a batch as one commit', async () => {
       const { engine, backend, cacher } = await current().start();
       const writes = Array.from({ length: 1500 }, (_, i) => ({
         at: key(FOLDERS, `f${i}`),
@@ -64,7 +64,7 @@ export function limitSuite(current: Current): void {
       expect(cacher.state.resource(FOLDERS).size).to.equal(0);
     });
 
-    it('refuses what comes when 10,000 wait, and still does all that it took on', async () => {
+    it('refuses transactions while 10,000 wait, and commits all that it accepted', async () => {
       const gate = new Gate();
       const arrived: number[] = [];
       const { engine, cacher } = await current().start({}, gated(current().opened.backend, gate, arrived));
@@ -79,7 +79,7 @@ export function limitSuite(current: Current): void {
       expect(entry && objectOf(entry).spec.n).to.equal(10_001);
     });
 
-    it('refuses an aborted transaction without effect, and keeps what was aborted too late', async () => {
+    it('refuses an aborted transaction without effect, and commits one that is aborted too late', async () => {
       const gate = new Gate();
       const arrived: number[] = [];
       const { engine, cacher } = await current().start({}, gated(current().opened.backend, gate, arrived));
@@ -102,7 +102,7 @@ export function limitSuite(current: Current): void {
       ]);
     });
 
-    it('finishes what it took on when it closes, and refuses what comes later', async () => {
+    it('finishes accepted transactions when it closes, and refuses later ones', async () => {
       const { engine, cacher } = await current().start();
       const works = Array.from({ length: 100 }, (_, i) => engine.transact(create(NOTES, `n${i}`)));
       const closing = engine.close();
@@ -113,7 +113,7 @@ export function limitSuite(current: Current): void {
       await engine.close();
     });
 
-    it('rejects what waits for a revision, and ends its watches, when the cache closes', async () => {
+    it('rejects calls that wait for a revision, and ends watches, when the cache closes', async () => {
       const { cacher } = await current().start();
       const waiting = expectCode(cacher.reach(1), 'closed');
       await cacher.close();

@@ -12,7 +12,7 @@ interface Object {
   readonly id?: number;
 }
 
-/** The engine as a map: one operation after another, each at once and whole. */
+/** The engine as a map. Runs one operation after another, each atomically. */
 class Model {
   revision = 0;
   objects = new Map<string, Object>();
@@ -113,7 +113,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** Random histories on the engine and on the model: outcomes, states, exact revisions and watches agree. A failure prints its seed. */
+/** Runs random histories on the engine and on the model. Results, states, exact revisions and watches must agree. A failure prints its seed. */
 export function modelSuite(open: () => Promise<Opened>, runs: number): void {
   describe('model', () => {
     it('does what the naive model does, at every revision', async () => {
@@ -161,7 +161,7 @@ async function compare(world: World, steps: readonly Step[]): Promise<void> {
   }
 }
 
-/** A list at `from` and the watch from there give the end's bytes. */
+/** A list at `from` and a watch from there must give the final bytes. */
 async function expectReplay(server: Server, from: number, end: number): Promise<void> {
   for (const resource of [FOLDERS, DASHBOARDS]) {
     const texts = (revision: number): ReadonlyMap<string, string> =>

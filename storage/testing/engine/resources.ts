@@ -11,7 +11,7 @@ export const DASHBOARDS = 'dashboards.dashboard.svc.app';
 export const NOTES = 'notes.note.svc.app';
 
 export interface Spec {
-  /** The folder it lies in; empty: the root. */
+  /** The parent folder; empty for the root. */
   readonly parent?: string;
   readonly title?: string;
   readonly n?: number;
@@ -58,7 +58,7 @@ export const DEFINITIONS: readonly ResourceDefinition[] = [
   definition(NOTES, false),
 ];
 
-/** What a transaction throws for a reason of its own. */
+/** An error that a transaction throws itself. */
 export class Refused extends Error {
   readonly reason: string;
 
@@ -93,7 +93,7 @@ function needsOf(at: Key): readonly Key[] {
   return at.startsWith(`${NOTES}/`) ? [at] : [];
 }
 
-/** Refused if it is there, if its parent is not, or if its title is taken. Gets the next internal id. */
+/** Creates an object with the next internal id. Refused if it exists, if its parent does not, or if its title is used. */
 export function create(resource: string, name: string, spec: Spec = {}): Transaction {
   const at = key(resource, name);
   return {
@@ -110,7 +110,7 @@ export function create(resource: string, name: string, spec: Spec = {}): Transac
   };
 }
 
-/** Puts the object as it is told, there or not; what would change nothing writes nothing. */
+/** Puts the object, whether it exists or not. An unchanged object is not written. */
 export function put(
   resource: string,
   name: string,
@@ -129,7 +129,7 @@ export function put(
   };
 }
 
-/** Several objects in one transaction: all or nothing. */
+/** Puts several objects in one transaction: all or none. */
 export function putAll(writes: readonly { readonly at: Key; readonly spec: Spec }[]): Transaction {
   return {
     needs: writes.flatMap(({ at }) => needsOf(at)),
@@ -151,7 +151,7 @@ export function increment(resource: string, name: string): Transaction {
   };
 }
 
-/** Refused while something lies in it. */
+/** Deletes an object. Refused if it has contents. */
 export function remove(resource: string, name: string): Transaction {
   const at = key(resource, name);
   return {
@@ -164,7 +164,7 @@ export function remove(resource: string, name: string): Transaction {
   };
 }
 
-/** A folder with all that lies in it, however deep. */
+/** Deletes a folder and everything below it. */
 export function removeTree(name: string): Transaction {
   return {
     run: (view) => {

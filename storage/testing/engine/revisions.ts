@@ -6,7 +6,7 @@ import { create, DASHBOARDS, FOLDERS, key, NOTES, objectOf, put, putAll, remove 
 
 export function revisionSuite(current: Current): void {
   describe('revisions and ids', () => {
-    it('counts internal ids 1, 2, 3 … for each resource, without gaps from what was refused', async () => {
+    it('gives internal ids 1, 2, 3 … for each resource, without gaps from refused writes', async () => {
       const { engine, cacher } = await current().start();
       const works = ['a', 'a', 'b', 'b', 'c'].map((name) => create(FOLDERS, name));
       await allTold([...works, create(DASHBOARDS, 'a')].map((work) => engine.transact(work)));
@@ -14,7 +14,7 @@ export function revisionSuite(current: Current): void {
       expect(idsOf(cacher, DASHBOARDS)).to.deep.equal({ a: '1' });
     });
 
-    it('never gives an internal id twice: not after deleting the highest, not after a restart', async () => {
+    it('never gives an internal id twice, even after deleting the highest or after a restart', async () => {
       const first = await current().start();
       for (const name of ['a', 'b']) await first.engine.transact(create(FOLDERS, name));
       await first.engine.transact(remove(FOLDERS, 'b'));
@@ -25,7 +25,7 @@ export function revisionSuite(current: Current): void {
       expect(idsOf(again.cacher, FOLDERS)).to.deep.equal({ a: '1', d: '4' });
     });
 
-    it('writes nothing and takes no revision for a transaction without writes', async () => {
+    it('writes nothing and uses no revision for a transaction without writes', async () => {
       const { engine, backend, cacher } = await current().start();
       await engine.transact(put(FOLDERS, 'a', { n: 1 }));
       const { state } = cacher;
@@ -36,7 +36,7 @@ export function revisionSuite(current: Current): void {
       expect(cacher.state).to.equal(state);
     });
 
-    it('uses up no id for a transaction that asked for one and wrote nothing', async () => {
+    it('uses no id for a transaction that took one and wrote nothing', async () => {
       const { engine, cacher } = await current().start();
       await engine.transact({
         run: (view) => {
@@ -47,7 +47,7 @@ export function revisionSuite(current: Current): void {
       expect(idsOf(cacher, FOLDERS)).to.deep.equal({ a: '1' });
     });
 
-    it('numbers each change one further, and writes that number into the bytes', async () => {
+    it('gives each change the next revision, and writes it into the bytes', async () => {
       const { engine, backend, cacher } = await current().start();
       const writes = ['a', 'b', 'c'].map((name) => ({ at: key(FOLDERS, name), spec: { n: 1 } }));
       const outcomes = await allTold([
@@ -69,7 +69,7 @@ export function revisionSuite(current: Current): void {
       );
     });
 
-    it('comes up after a restart with what it had, whatever the last commits were', async () => {
+    it('has the same state after a restart, whatever the last commits were', async () => {
       const { engine, cacher } = await current().start();
       for (let i = 0; i < 50; i++) await engine.transact(put(FOLDERS, `f${i % 7}`, { n: i }));
       await engine.transact(remove(FOLDERS, 'f3'));

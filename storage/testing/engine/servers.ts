@@ -3,10 +3,10 @@ import { around, Gate, lagging } from './around.js';
 import { allTold, another, type Current, contents, expectTree, told } from './fixture.js';
 import { create, DASHBOARDS, FOLDERS, increment, key, move, NOTES, objectOf, put, remove } from './resources.js';
 
-/** Two engines on one store, each with a cache of its own. */
+/** Tests with two engines on one store, each with its own cache. */
 export function serverSuite(current: Current): void {
   describe('several servers', () => {
-    it('reads on one server, after fresh, what another has acknowledged', async function () {
+    it('reads after `fresh` what another server has acknowledged', async function () {
       const b = await current().start({}, await another(this, current()));
       const a = await current().start();
       for (let i = 1; i <= 20; i++) {
@@ -17,7 +17,7 @@ export function serverSuite(current: Current): void {
       }
     });
 
-    it('loses no update and no id between them, and both caches end equal', async function () {
+    it('loses no update and no id, and both caches become equal', async function () {
       const servers = [await current().start({}, await another(this, current())), await current().start()];
       const client = async (c: number): Promise<void> => {
         const { engine } = servers[c % 2]!;
@@ -47,7 +47,7 @@ export function serverSuite(current: Current): void {
       expect(JSON.parse(Buffer.from(note!.value).toString()).spec.n).to.equal(48);
     });
 
-    it('lets one win: of two creators, of two moves that would close a cycle, of a child and its parent’s deletion', async function () {
+    it('lets one of two conflicting writes succeed: creations, moves that form a cycle, a child and the deletion of its parent', async function () {
       const b = await current().start({}, await another(this, current()));
       const a = await current().start();
       for (let i = 0; i < 8; i++) {
@@ -71,7 +71,7 @@ export function serverSuite(current: Current): void {
       }
     });
 
-    it('confirms a refusal and a no-op against the end of the log, however far its cache is behind', async function () {
+    it('confirms a refusal and an unchanged write against the end of the log, however old its cache is', async function () {
       const gate = new Gate();
       const b = await current().start({}, lagging(await another(this, current()), gate));
       const a = await current().start();
@@ -87,7 +87,7 @@ export function serverSuite(current: Current): void {
       expect(await works).to.deep.equal([[5], [6]]);
     });
 
-    it('confirms a refusal also when nothing is to be written', async function () {
+    it('confirms a refusal even if nothing is written', async function () {
       const gate = new Gate();
       const b = await current().start({}, lagging(await another(this, current()), gate));
       const a = await current().start();
@@ -98,7 +98,7 @@ export function serverSuite(current: Current): void {
       expect(await work).to.deep.equal([2]);
     });
 
-    it('evaluates an object that is not cached never on a later state than it was read at', async function () {
+    it('never evaluates an object that is not cached on a later state than it was read at', async function () {
       const a = await current().start();
       const raw = await another(this, current());
       let interfere = true;
@@ -118,7 +118,7 @@ export function serverSuite(current: Current): void {
       expect(JSON.parse(Buffer.from(note!.value).toString()).spec.n).to.equal(2);
     });
 
-    it('loads anew when compaction overtakes it, and its state only grows', async function () {
+    it('loads again if a compaction overtakes it, and its revision only grows', async function () {
       const gate = new Gate();
       const b = await current().start({}, lagging(await another(this, current()), gate));
       const a = await current().start();

@@ -23,7 +23,7 @@ const CLIENTS = 64;
 export function transactionSuite(current: Current): void {
   describe('transactions', () => {
     for (const resource of [FOLDERS, NOTES]) {
-      it(`loses no update when ${CLIENTS} clients write one object (${resource})`, async () => {
+      it(`loses no update if ${CLIENTS} clients write one object (${resource})`, async () => {
         const { engine, backend } = await current().start();
         const client = async (): Promise<void> => {
           for (let i = 0; i < 4; i++) await engine.transact(increment(resource, 'counter'));
@@ -35,7 +35,7 @@ export function transactionSuite(current: Current): void {
       });
     }
 
-    it('lets one of many creators of a name win, and one of many takers of a unique title', async () => {
+    it('lets one of many creations of a name succeed, and one of many uses of a unique title', async () => {
       const { engine } = await current().start();
       const names = await allTold(Array.from({ length: CLIENTS }, () => engine.transact(create(FOLDERS, 'one'))));
       expect(names.filter((outcome) => outcome === 'exists')).to.have.length(CLIENTS - 1);
@@ -45,7 +45,7 @@ export function transactionSuite(current: Current): void {
       expect(titles.filter((outcome) => outcome === 'taken')).to.have.length(CLIENTS - 1);
     });
 
-    it('refuses a throwing transaction alone, and nothing of it remains, its ids included', async () => {
+    it('refuses only a transaction that throws, and keeps nothing of it, not even its ids', async () => {
       const { engine, cacher } = await current().start();
       const failing = {
         run: (view: TransactionState) => {
@@ -60,7 +60,7 @@ export function transactionSuite(current: Current): void {
       expect(ids).to.deep.equal([{ id: '1' }, { id: '2' }, { id: '3' }]);
     });
 
-    it('leaves nothing of a transaction that fails after its first writes are prepared', async () => {
+    it('keeps nothing of a transaction that fails after its first writes', async () => {
       const { engine, cacher } = await current().start();
       const broken = {
         needs: [key(NOTES, 'n')],
@@ -79,14 +79,14 @@ export function transactionSuite(current: Current): void {
       expect(cacher.state.revision).to.equal(1);
     });
 
-    it('lets one of two moves lose that together would close a cycle', async () => {
+    it('refuses one of two moves that together form a cycle', async () => {
       const { engine } = await current().start();
       await allTold(['a', 'b'].map((name) => engine.transact(create(FOLDERS, name))));
       const outcomes = await allTold([engine.transact(move('a', 'b')), engine.transact(move('b', 'a'))]);
       expect(outcomes).to.deep.equal([[3], 'cycle']);
     });
 
-    it('never leaves an orphan, whether the child or the deletion of its parent comes first', async () => {
+    it('never leaves an orphan, whether a child or the deletion of its parent comes first', async () => {
       const { engine, cacher } = await current().start();
       for (let i = 0; i < 20; i++) {
         await engine.transact(create(FOLDERS, `p${i}`));
@@ -99,7 +99,7 @@ export function transactionSuite(current: Current): void {
       }
     });
 
-    it('deletes a tree with what is created in it at the same time, or refuses what comes too late', async () => {
+    it('deletes a tree with concurrent creations in it, or refuses those that come too late', async () => {
       const { engine, cacher } = await current().start();
       await engine.transact(create(FOLDERS, 'root'));
       const works = Array.from({ length: 30 }, (_, i) =>
@@ -157,7 +157,7 @@ export function transactionSuite(current: Current): void {
       expect(cacher.state.resource(FOLDERS).get(key(FOLDERS, 'old'))).to.equal(undefined);
     });
 
-    it('tells with an outcome what was there before', async () => {
+    it('returns the previous entries with an outcome', async () => {
       const { engine } = await current().start();
       await engine.transact(put(FOLDERS, 'a', { n: 1 }));
       const { applied } = await engine.transact(put(FOLDERS, 'a', { n: 2 }));

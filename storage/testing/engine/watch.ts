@@ -7,7 +7,7 @@ import { byLabel, plain, replayed, type Seen, Watching } from './watching.js';
 
 export function watchSuite(current: Current): void {
   describe('watch', () => {
-    it('delivers every change from any revision on to many watchers, without a gap, under load', async () => {
+    it('delivers every change after any revision to many watchers, without gaps, under load', async () => {
       const server = await current().start();
       const watchings: Watching[] = [];
       const writers = Array.from({ length: 8 }, async (_, w) => {
@@ -34,7 +34,7 @@ export function watchSuite(current: Current): void {
       await Promise.all([whole, notes, ...watchings].map((watching) => watching.stop()));
     });
 
-    it('begins right behind the revision it is given', async () => {
+    it('starts right after the given revision', async () => {
       const server = await current().start();
       for (let i = 0; i < 6; i++) await server.engine.transact(increment(FOLDERS, 'n'));
       for (let after = 0; after <= 6; after++) {
@@ -45,7 +45,7 @@ export function watchSuite(current: Current): void {
       }
     });
 
-    it('does not show again what its revision covers, where the server has not got there yet', async () => {
+    it('does not repeat changes up to its revision, even if the server is behind that revision', async () => {
       const server = await current().start();
       const watching = new Watching(server, { resource: FOLDERS, after: 3 });
       for (let i = 0; i < 5; i++) await server.engine.transact(increment(FOLDERS, 'n'));
@@ -53,7 +53,7 @@ export function watchSuite(current: Current): void {
       await watching.stop();
     });
 
-    it('tells a change of selection as an addition or a deletion, each at the revision of its change', async () => {
+    it('delivers a change of selection as ADDED or DELETED, at the revision of the change', async () => {
       const server = await current().start();
       const { engine } = server;
       const watching = new Watching(server, { resource: FOLDERS, after: 0, selects: byLabel('team', 'a') });
@@ -72,7 +72,7 @@ export function watchSuite(current: Current): void {
       await watching.stop();
     });
 
-    it('encodes a frame once for all who keep up, one line each', async () => {
+    it('encodes each frame once for all watchers, as one line', async () => {
       const server = await current().start();
       const watchings = [1, 2, 3].map(() => new Watching(server, { resource: FOLDERS, after: 0 }));
       await server.engine.transact(create(FOLDERS, 'a'));
@@ -90,7 +90,7 @@ export function watchSuite(current: Current): void {
       await Promise.all(watchings.map((watching) => watching.stop()));
     });
 
-    it('ends with compacted a watcher that is slower than the ring, and one that begins below it', async () => {
+    it('ends a watcher with compacted if it is slower than the ring or starts before the ring', async () => {
       const server = await current().start({ ringLimits: { events: 10, bytes: 1 << 20 } });
       const { cacher, engine } = server;
       const { signal } = new AbortController();
@@ -106,7 +106,7 @@ export function watchSuite(current: Current): void {
       await possible.stop();
     });
 
-    it('keeps the ring within its bytes', async () => {
+    it('limits the bytes of the ring', async () => {
       const server = await current().start({ ringLimits: { events: 1000, bytes: 10_000 } });
       for (let i = 0; i < 20; i++) await server.engine.transact(put(FOLDERS, 'a', { n: i, text: 'x'.repeat(1000) }));
       const { floor } = server.cacher.ring(FOLDERS);
@@ -116,7 +116,7 @@ export function watchSuite(current: Current): void {
       await watching.stop();
     });
 
-    it('resumes after a restart where the watcher was', async () => {
+    it('resumes after a restart at the position of the watcher', async () => {
       const first = await current().start();
       for (let i = 0; i < 10; i++) await first.engine.transact(increment(FOLDERS, `f${i % 3}`));
       await first.engine.transact(remove(FOLDERS, 'f1'));
@@ -129,7 +129,7 @@ export function watchSuite(current: Current): void {
       await after.stop();
     });
 
-    it('brings a list forward to the exact state', async () => {
+    it('updates a list to the exact state', async () => {
       const server = await current().start();
       const { engine, cacher } = server;
       const texts = (): ReadonlyMap<string, string> =>
@@ -155,7 +155,7 @@ export function watchSuite(current: Current): void {
       await watching.stop();
     });
 
-    it('shows a commit of several changes whole before it says through', async () => {
+    it('delivers all changes of a commit before it reports `through`', async () => {
       const server = await current().start();
       const watching = new Watching(server, { resource: FOLDERS, after: 0 });
       const writes = Array.from({ length: 700 }, (_, i) => ({ at: key(FOLDERS, `f${i}`), spec: {} }));
@@ -181,7 +181,7 @@ export function watchSuite(current: Current): void {
   });
 }
 
-/** At every mark all events up to it had been seen. */
+/** Checks that all events up to each mark had been delivered. */
 function expectMarks(watching: Watching, all: readonly Seen[]): void {
   const first = watching.seen[0]?.revision ?? 0;
   for (const { through, seen } of watching.marks) {

@@ -9,16 +9,16 @@ import type { TestObject } from './resources.js';
 export interface Seen {
   readonly type: string;
   readonly key: string;
-  /** Of the event, and of the object as it is shown. */
+  /** The revision of the event; `resourceVersion` is the revision in the object. */
   readonly revision: Revision;
   readonly resourceVersion: string | undefined;
   readonly frame: Buffer;
 }
 
-/** A watch that is read in the background as fast as it comes. */
+/** A watch that is read in the background as fast as possible. */
 export class Watching {
   readonly seen: Seen[] = [];
-  /** What each step said to be complete, beside how many events had been seen by then. */
+  /** The `through` of each step, with the number of events that had been delivered by then. */
   readonly marks: { readonly through: Revision; readonly seen: number }[] = [];
   readonly #stop = new AbortController();
   readonly #moved = new Signal();
@@ -29,7 +29,7 @@ export class Watching {
     this.#ended = this.#read(server, { selects: () => true, ...options, signal: this.#stop.signal });
   }
 
-  /** Once everything up to `revision` has been delivered. */
+  /** Resolves once everything up to `revision` has been delivered. */
   async until(revision: Revision): Promise<readonly Seen[]> {
     while ((this.marks.at(-1)?.through ?? -1) < revision) {
       if (this.#failure !== undefined) throw this.#failure.error;
@@ -38,7 +38,7 @@ export class Watching {
     return this.seen;
   }
 
-  /** Rejects with what ended the watch. */
+  /** Rejects with the error that ended the watch. */
   async ended(): Promise<void> {
     await this.#ended;
     if (this.#failure !== undefined) throw this.#failure.error;
@@ -72,7 +72,7 @@ export function plain({ type, key, revision }: Seen): string {
   return `${revision} ${type} ${key.slice(key.lastIndexOf('/') + 1)}`;
 }
 
-/** A list brought forward by the events after it. */
+/** Updates a list by the events after it. */
 export function replayed(list: ReadonlyMap<string, string>, seen: readonly Seen[]): ReadonlyMap<string, string> {
   const objects = new Map(list);
   for (const { type, key, frame } of seen) {

@@ -13,7 +13,7 @@ import { preferencesLegacy } from './preferences/preferences/legacy/router.js';
 import type { ShownSettings } from './system/administration.js';
 import { systemLegacy } from './system/router.js';
 
-/** The one list of adapters of the legacy interface. */
+/** The list of the routers of the legacy API. */
 export function legacyRoutes(
   environment: KindEnvironment,
   iam: IamServices,

@@ -7,12 +7,12 @@ import type { IamServices } from '../iam/legacy/services.js';
 import { type ShownSettings, shownTo, statistics } from './administration.js';
 import { search } from './search.js';
 
-/** The release whose legacy interface we follow: clients decide by it which endpoints and messages to expect. */
+/** The release whose legacy API this server implements. Clients decide by it which endpoints and messages to expect. */
 const FOLLOWED = { version: '12.4.0', commit: '' };
 
 const UNREACHABLE: FailureBody = { message: 'the store cannot be reached', database: 'failing', ...FOLLOWED };
 
-/** What clients ask before anything else, and what they list besides: kinds of objects that this server does not keep. */
+/** The routes that clients call at their start, and lists of kinds of objects that this server does not have. */
 export function systemLegacy(services: IamServices, settings: ShownSettings): readonly LegacyRoute[] {
   return [
     ...routes(
@@ -40,7 +40,7 @@ export function systemLegacy(services: IamServices, settings: ShownSettings): re
   ];
 }
 
-/** `/bootdata`, by which command line tools find their namespace. */
+/** `/bootdata`, where command line tools find their namespace. */
 export function bootRoutes(environment: KindEnvironment): readonly LegacyRoute[] {
   return routes({}, { 'GET /bootdata': (call) => ok({ settings: frontendSettings(call, environment) }) });
 }
@@ -56,7 +56,7 @@ function frontendSettings({ organization }: LegacyCall, { features }: KindEnviro
   };
 }
 
-/** There are no such objects on this server, so that there are none to list. */
+/** The empty list of a kind that this server does not have. */
 function none(): LegacyHandler {
   return () => ok([]);
 }
@@ -67,7 +67,7 @@ function noSuch(message: string): LegacyHandler {
   };
 }
 
-/** The same for a kind that is not kept; where it is, an empty list would be untrue. */
+/** The same unless the server has this kind: then an empty list would be wrong. */
 function noneWithout(kind: string, empty: unknown): LegacyHandler {
   return (call) => {
     if (call.hasKind(kind)) throw plainFailure(404, 'Not found');

@@ -14,7 +14,7 @@ const LIMIT = 1000;
 const MOST = 5000;
 const ROOT = 'general';
 
-/** The folders that the caller may view and that fit the query, by title. Only those on the page are parsed. */
+/** A page of the folders that the caller may view and that match the query, by title. Only the folders of the page are parsed. */
 export function search(call: LegacyCall, environment: KindEnvironment): readonly unknown[] {
   const { query } = call;
   if (wantsOthers(query)) return [];
@@ -29,13 +29,13 @@ export function search(call: LegacyCall, environment: KindEnvironment): readonly
   return ordered.slice(first, first + limit).map((entry) => itemOf(call, objectOf(entry) as Folder, environment));
 }
 
-/** Folders have neither tags nor stars. */
+/** Whether the query asks for something that no folder has: another type, a tag, or a star. */
 function wantsOthers(query: URLSearchParams): boolean {
   const type = query.get('type') ?? '';
   return !['', 'dash-folder'].includes(type) || query.getAll('tag').some(Boolean) || query.get('starred') === 'true';
 }
 
-/** Those whose title holds the text, that lie in one of `folderUIDs` and are among `dashboardUIDs`; what is not given leaves out none. */
+/** The folders that match the query: text in the title, parent in `folderUIDs`, uid in `dashboardUIDs`. Absent parameters match everything. */
 function candidates(folders: ObjectReader<FolderSpec>, call: LegacyCall, text: string): Entry[] {
   const { query, organization } = call;
   const { namespace } = organization;
@@ -50,7 +50,7 @@ function candidates(folders: ObjectReader<FolderSpec>, call: LegacyCall, text: s
   return found.filter((entry) => textOf(entry).includes(text));
 }
 
-/** Repeated, or with commas. */
+/** The values of a parameter, which may be repeated or contain commas. */
 function valuesOf(query: URLSearchParams, name: string): readonly string[] {
   const values = query
     .getAll(name)

@@ -5,7 +5,7 @@ import { avatarUrl, compactAge, neverSeen, slug, teamAvatarUrl, time } from './f
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
 
-describe('formats of the legacy interface', () => {
+describe('formats of the legacy API', () => {
   for (const [ago, expected] of [
     [0, '< 1m'],
     [MINUTE - 1, '< 1m'],

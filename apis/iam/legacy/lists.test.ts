@@ -16,7 +16,7 @@ const VALUES = {
   memberCount: (row: Row) => row.memberCount,
 };
 
-describe('sorting and paging of the legacy interface', () => {
+describe('sorting and paging of the legacy API', () => {
   it('takes several keys in the order asked for', () => {
     expect(sort('sort=memberCount-desc,name-asc')).to.deep.equal([
       { field: 'memberCount', descending: true },

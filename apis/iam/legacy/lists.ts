@@ -22,12 +22,12 @@ export function slicePage<T>(all: readonly T[], { page, perPage }: Page): readon
 }
 
 export interface Wanted extends Page {
-  /** In the order of the list. */
+  /** The entries in the order of the list. */
   readonly entries: Iterable<Entry>;
   readonly filter: ReadFilter;
-  /** In lower case; empty: all. */
+  /** The text to search for, folded; empty: all. */
   readonly query: string;
-  /** How many entries there are, if known. A list for a caller who may view all is then read no further than the page. */
+  /** The number of entries, if known. The list for a caller who may view all is then read only up to the page. */
   readonly total?: number;
 }
 
@@ -36,7 +36,7 @@ export interface Found {
   readonly entries: readonly Entry[];
 }
 
-/** One page of the entries that the caller may view and whose text contains the query, and how many there are in all. Nothing is parsed. */
+/** A page of the entries that the caller may view and whose text contains the query, with the number of all of these. Nothing is parsed. */
 export function findPage({ entries, filter, query, total, page, perPage }: Wanted): Found {
   const from = (page - 1) * perPage;
   const to = from + perPage;
@@ -55,7 +55,7 @@ export function findPage({ entries, filter, query, total, page, perPage }: Wante
 
 const isArray = (entries: Iterable<Entry>): entries is readonly Entry[] => Array.isArray(entries);
 
-/** Separates the parts of a text. No part contains it. */
+/** Separates the parts of a search text. No part contains it. */
 const LINE_BREAK = '\n';
 
 function holds({ attributes }: Entry, query: string): boolean {
@@ -63,7 +63,7 @@ function holds({ attributes }: Entry, query: string): boolean {
   return !query.includes(LINE_BREAK) && (attributes.text ?? '').includes(query);
 }
 
-/** What to look for: plain text, in lower case. */
+/** The text to search for, folded. */
 export function queryText(query: URLSearchParams, fold: (text: string) => string): string {
   return fold(query.get('query') ?? '');
 }

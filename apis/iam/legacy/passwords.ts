@@ -6,18 +6,18 @@ import type { CredentialSpec } from '../../internal/credential/schema.js';
 import type { IamServices } from './services.js';
 
 const SHORTEST = 4;
-/** Longer ones cost time and add nothing. */
+/** A longer password costs time and adds no security. */
 const LONGEST = 1000;
 
 const TOO_SHORT = structured(400, 'password.password-policy-too-short', 'New password is too short');
 
-/** Throws 400 for a password that is none to begin with. */
+/** Throws 400 for a password of invalid length. */
 export function checkNewPassword(password: string): void {
   if (password.length < SHORTEST) throw new LegacyError(400, TOO_SHORT);
   if (password.length > LONGEST) throw plainFailure(400, `New password is too long, max ${LONGEST} characters`);
 }
 
-/** `stillWanted` throws if the hash would be for nothing; asked when its turn has come. */
+/** Hashes a password. `stillWanted` is called when the turn has come, and throws if the hash is no longer needed. */
 export function hashOf(
   { hashing }: Pick<IamServices, 'hashing'>,
   password: string,
@@ -29,7 +29,7 @@ export function hashOf(
   });
 }
 
-/** Stores the hash of a user's password, whether or not the user had one. */
+/** Stores the hash of the password of a user, who may have had none. */
 export function putPassword(transaction: LegacyTransaction, user: string, hash: string): void {
   transaction
     .trusted()
@@ -37,7 +37,7 @@ export function putPassword(transaction: LegacyTransaction, user: string, hash: 
     .put(user, () => ({ hash }));
 }
 
-/** Replaces the hash `from`, which the caller has proved to know. Throws `otherwise` if the password has changed since. */
+/** Replaces the hash `from`, whose password the caller has proved to know. Throws `otherwise` if the password was changed since. */
 export function changePassword(
   transaction: LegacyTransaction,
   user: string,

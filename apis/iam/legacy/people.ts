@@ -21,7 +21,7 @@ export interface Membership extends MemberOrganization {
 
 export const userNotFound = () => plainFailure(404, 'user not found');
 
-/** By the number in the path, or by the uid in its place. Throws 404. No permission is looked at. */
+/** The user of the path, by id or uid. Throws 404. Checks no permission. */
 export function userOfPath(call: LegacyCall, parameter: string): User {
   const text = call.param(parameter);
   const users = call.objects<UserSpec>('User');
@@ -47,7 +47,7 @@ export function userById(call: LegacyCall, id: number): User {
   return known(call.objects<UserSpec>('User').findById(id));
 }
 
-/** By login, or else by e-mail address; case does not count. */
+/** The user by login, otherwise by e-mail address, ignoring case. */
 export function userBy(call: LegacyCall, loginOrEmail: string): User | undefined {
   return one(call, BY_LOGIN, loginOrEmail) ?? one(call, BY_EMAIL, loginOrEmail);
 }
@@ -63,7 +63,7 @@ function one(call: LegacyCall, index: string, text: string): User | undefined {
   return found as User | undefined;
 }
 
-/** The caller as a user. Throws 401 for anonymous callers, 404 for others who are none, such as holders of a client certificate. */
+/** The caller as a user. Throws 401 for anonymous callers, 404 for other callers who are not users, such as service accounts. */
 export function caller(call: LegacyCall): User {
   if (call.user.groups.includes(UNAUTHENTICATED_GROUP)) throw unauthorized();
   const user = peekNamed(call, call.user.uid);
@@ -93,7 +93,7 @@ export function activeMembership(call: LegacyCall, { metadata, spec }: User): Me
 
 const UNKNOWN = 'Anonymous';
 
-/** How people know the one behind an identity (`user:<uid>`, `service-account:<name>`): the login, while there is one. */
+/** The login of an identity (`user:<uid>`, `service-account:<name>`), or `Anonymous` if it does not exist. */
 export function loginOf(call: LegacyCall, identity: string | undefined): string {
   const [kind, name = ''] = identity?.split(':') ?? [];
   if (kind === 'user' && call.hasKind('User')) return call.objects<UserSpec>('User').find(name)?.spec?.login ?? UNKNOWN;

@@ -5,13 +5,13 @@ import type { SessionCookies } from '../../authentication/session-cookie.js';
 import type { Sessions } from '../../authentication/sessions.js';
 import type { ServiceAccountTokens } from '../../authentication/tokens.js';
 
-/** What the legacy adapters of users, teams and service accounts need beside the objects. */
+/** The services that the legacy adapters of users, teams and service accounts need beside the objects. */
 export interface IamServices {
   readonly environment: KindEnvironment;
   readonly sessions: Sessions;
   readonly cookies: SessionCookies;
   readonly tokens: ServiceAccountTokens;
-  /** Hashing takes a thread for a while, so it is queued. Too many waiting are refused with 429. */
+  /** Hashing occupies a thread for a while, so it is queued. A full queue refuses with 429. */
   readonly hashing: Pick<PasswordQueue, 'run'>;
   /** Checks a password, throttled as sign-in is. */
   readonly checkPassword: PasswordCheck;

@@ -5,20 +5,21 @@ import { plainFailure, requireAction } from '../../../../registry/legacy/errors.
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
 import { FOLDER_SETS } from '../../../authorization/roles.js';
+import type { BindingSubject } from '../../../iam/rolebinding/schema.js';
 import {
   administeredFolder,
-  bindingsAround,
+  bindingsOf,
+  type DesiredPermission,
+  type FolderBinding,
   LEVELS,
-  type Placed,
   readableFolder,
   setPermissions,
-  type Wish,
 } from './bindings.js';
 import { FALLBACK, FOLDER_ERRORS, noMember } from './errors.js';
 import { distinct, MOST_ITEMS, subjectOf, WHO } from './permissions.js';
-import { accessSubjectDto, personSubject, referenceIn, roleSubject, type Subject, teamSubject } from './subjects.js';
+import { accessSubjectDto, personSubject, referenceIn, roleSubject, teamSubject } from './subjects.js';
 
-/** What clients ask to learn whom a permission can be given, and which. */
+/** Tells clients which subjects can have permissions, and which permissions there are. */
 const DESCRIPTION = {
   assignments: { users: true, serviceAccounts: true, teams: true, builtInRoles: true },
   permissions: LEVELS,
@@ -28,7 +29,7 @@ const OneBody = z.object({ permission: z.string() });
 const Item = z.object({ ...WHO, builtInRole: z.string().nullish(), permission: z.string() });
 const ManyBody = z.object({ permissions: z.array(Item).max(MOST_ITEMS) });
 
-/** Folder permissions as `/api/access-control` has them: by names, and changed one by one. An empty permission takes one away. */
+/** `/api/access-control/folders`: folder permissions by name, changed one by one. An empty permission removes it. */
 export function accessControlLegacy(environment: KindEnvironment): readonly LegacyRoute[] {
   const errors = FOLDER_ERRORS.filter(({ reason }) => reason === 'NotFound');
   const describe: LegacyHandler = (call) => {
@@ -36,16 +37,16 @@ export function accessControlLegacy(environment: KindEnvironment): readonly Lega
     return ok(DESCRIPTION);
   };
   const list: LegacyHandler = (call) => {
-    const all = [...bindingsAround(call, readableFolder(call), environment)];
+    const all = [...bindingsOf(call, readableFolder(call), environment)];
     return ok(all.map((one) => permissionDto(call, one)));
   };
   const setMany: LegacyHandler = async (call) => {
     const folder = administeredFolder(call);
-    await setPermissions(call, folder, wishesOf(call), false);
+    await setPermissions(call, folder, desiredPermissions(call), false);
     return done('Permissions updated');
   };
   const setOne =
-    (subjectOfPath: (call: LegacyCall) => Subject): LegacyHandler =>
+    (subjectOfPath: (call: LegacyCall) => BindingSubject): LegacyHandler =>
     async (call) => {
       const folder = administeredFolder(call);
       const level = levelOf(call.body(OneBody).permission);
@@ -73,13 +74,13 @@ export function accessControlLegacy(environment: KindEnvironment): readonly Lega
   ];
 }
 
-function personOfPath(call: LegacyCall): Subject {
+function personOfPath(call: LegacyCall): BindingSubject {
   const path = call.param('userId');
   const user = referenceIn(call, path, 'User');
   return personSubject(call, typeof user === 'number' ? user : referenceIn(call, path, 'ServiceAccount'), 404);
 }
 
-function teamOfPath(call: LegacyCall): Subject {
+function teamOfPath(call: LegacyCall): BindingSubject {
   return teamSubject(call, referenceIn(call, call.param('teamId'), 'Team'), 404);
 }
 
@@ -88,7 +89,7 @@ function levelOf(permission: string): string {
   return permission;
 }
 
-function wishesOf(call: LegacyCall): readonly Wish[] {
+function desiredPermissions(call: LegacyCall): readonly DesiredPermission[] {
   const items = call.body(ManyBody).permissions;
   return distinct(
     items.map(({ builtInRole, permission, ...named }) => ({
@@ -98,7 +99,7 @@ function wishesOf(call: LegacyCall): readonly Wish[] {
   );
 }
 
-function permissionDto(call: LegacyCall, { binding: { spec }, inherited }: Placed): unknown {
+function permissionDto(call: LegacyCall, { binding: { spec }, inherited }: FolderBinding): unknown {
   const { name: permission } = spec.roleRef;
   return {
     ...accessSubjectDto(call, spec.subject),

@@ -3,36 +3,35 @@ import type { KindEnvironment } from '../../../../registry/kind.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { requireAction } from '../../../../registry/legacy/errors.js';
 import type { Range, TransactionObjects } from '../../../../registry/objects.js';
-import { BY_FOLDER, type RoleBindingSpec } from '../../../iam/rolebinding/schema.js';
+import { type BindingSubject, BY_FOLDER, type RoleBindingSpec } from '../../../iam/rolebinding/schema.js';
 import { folderBindingName, folderBindingSpec } from '../creator.js';
 import type { FolderSpec } from '../schema.js';
 import { type Folder, parentOf } from './dto.js';
-import type { Subject } from './subjects.js';
 
 export type Binding = KubeObject<RoleBindingSpec> & { readonly spec: RoleBindingSpec };
 
-/** What people are given on a folder; each has what those before it have. */
+/** The permissions on a folder. Each includes the ones before it. */
 export const LEVELS: readonly string[] = ['View', 'Edit', 'Admin'];
 
-/** What a subject shall have on a folder; an empty level is nothing. */
-export interface Wish {
-  readonly subject: Subject;
+/** The permission that a subject is to have on a folder. An empty level removes it. */
+export interface DesiredPermission {
+  readonly subject: BindingSubject;
   readonly level: string;
 }
 
-/** A binding with the folder that it is on: the one in question or, inherited, one around it. */
-export interface Placed {
+/** A binding with its folder. An inherited binding is on an ancestor of the folder that was asked for. */
+export interface FolderBinding {
   readonly folder: Folder;
   readonly binding: Binding;
   readonly inherited: boolean;
 }
 
-/** The folder of the path, for those who may see who has which permission on it. */
+/** The folder of the path. Throws 403 for callers who may not read its permissions. */
 export function readableFolder(call: LegacyCall): Folder {
   return permitted(call, 'folders.permissions:read');
 }
 
-/** The folder of the path, for those who may say who has which permission on it. */
+/** The folder of the path. Throws 403 for callers who may not change its permissions. */
 export function administeredFolder(call: LegacyCall): Folder {
   return permitted(call, 'folders.permissions:write');
 }
@@ -44,15 +43,15 @@ function permitted(call: LegacyCall, action: string): Folder {
   return folder;
 }
 
-/** What is granted on the folder, then on those around it. */
-export function* bindingsAround(
+/** The bindings on the folder, then those on its ancestors. */
+export function* bindingsOf(
   call: LegacyCall,
   folder: Folder,
   environment: KindEnvironment,
-): Generator<Placed, void, undefined> {
+): Generator<FolderBinding, void, undefined> {
   for (let at: Folder | undefined = folder; at !== undefined; ) {
     const parent = parentOf(at, environment);
-    const own = allOn(call, at.metadata.name).filter(isTold);
+    const own = allOn(call, at.metadata.name).filter(hasBuiltInRole);
     const all = parent === undefined ? withRoles(at, own) : own;
     for (const binding of all) yield { folder: at, binding, inherited: at !== folder };
     at = parent === undefined ? undefined : call.objects<FolderSpec>('Folder').find(parent);
@@ -68,26 +67,26 @@ function allOn(call: LegacyCall, folder: string): readonly KubeObject<RoleBindin
   return [...call.objects<RoleBindingSpec>('RoleBinding').range(rangeOn(call, folder))];
 }
 
-/** The legacy interface can tell those of built-in levels. */
-function isTold(binding: KubeObject<RoleBindingSpec>): binding is Binding {
+/** The legacy API shows only bindings of built-in roles. */
+function hasBuiltInRole(binding: KubeObject<RoleBindingSpec>): binding is Binding {
   return binding.spec?.roleRef.kind === 'BuiltIn';
 }
 
-/** What the built-in roles may do in every folder of the organization, whatever is granted on it (docs/adr/0012). */
+/** The permissions of the built-in roles in every folder of the organization, in addition to bindings (docs/adr/0012). */
 const BY_ROLE: Readonly<Record<string, string>> = { Editor: 'Edit', Viewer: 'View' };
 
-function hasByRole({ kind, name }: Subject, level: string): boolean {
+function hasByRole({ kind, name }: BindingSubject, level: string): boolean {
   const least = kind === 'BasicRole' ? BY_ROLE[name] : undefined;
   return least !== undefined && LEVELS.indexOf(level) <= LEVELS.indexOf(least);
 }
 
-/** With what the roles have anyway, which no list of permissions takes from them. */
+/** Adds the permissions of the built-in roles. No change of folder permissions removes these. */
 function withRoles({ metadata }: Folder, own: readonly Binding[]): readonly Binding[] {
   const more = own.filter(({ spec: { subject, roleRef } }) => !hasByRole(subject, roleRef.name));
-  const isSaid = (subject: Subject): boolean => more.some(isOf(subject));
+  const hasOwn = (subject: BindingSubject): boolean => more.some(isOf(subject));
   const roles = Object.entries(BY_ROLE).flatMap(([role, level]): readonly Binding[] => {
-    const subject: Subject = { kind: 'BasicRole', name: role };
-    if (isSaid(subject)) return [];
+    const subject: BindingSubject = { kind: 'BasicRole', name: role };
+    if (hasOwn(subject)) return [];
     const { creationTimestamp } = metadata;
     const made = { name: folderBindingName(metadata.name, subject), ...(creationTimestamp && { creationTimestamp }) };
     return [{ metadata: made, spec: folderBindingSpec(metadata.name, subject, level) } as Binding];
@@ -96,7 +95,7 @@ function withRoles({ metadata }: Folder, own: readonly Binding[]): readonly Bind
 }
 
 const isOf =
-  (subject: Subject) =>
+  (subject: BindingSubject) =>
   ({ spec }: Binding): boolean =>
     spec.subject.kind === subject.kind && spec.subject.name === subject.name;
 
@@ -104,27 +103,27 @@ const isOf =
 export async function setPermissions(
   call: LegacyCall,
   { metadata: { name } }: Folder,
-  wishes: readonly Wish[],
+  permissions: readonly DesiredPermission[],
   isWhole: boolean,
 ): Promise<void> {
   const range = rangeOn(call, name);
   await call.transact((transaction) => {
     const bindings = transaction.objects<RoleBindingSpec>('RoleBinding');
-    const present = [...bindings.range(range)].filter(isTold);
-    const wished = ({ subject, level }: Wish): Binding | undefined =>
+    const present = [...bindings.range(range)].filter(hasBuiltInRole);
+    const existing = ({ subject, level }: DesiredPermission): Binding | undefined =>
       level === '' ? undefined : present.find(isOf(subject));
-    const kept = new Set(wishes.map(wished));
+    const kept = new Set(permissions.map(existing));
     const isGoing = (binding: Binding): boolean =>
-      !kept.has(binding) && (isWhole || wishes.some(({ subject }) => isOf(subject)(binding)));
+      !kept.has(binding) && (isWhole || permissions.some(({ subject }) => isOf(subject)(binding)));
     for (const { metadata } of present.filter(isGoing)) bindings.delete(metadata.name);
-    for (const wish of wishes) setPermission(bindings, name, wish, wished(wish));
+    for (const permission of permissions) setPermission(bindings, name, permission, existing(permission));
   });
 }
 
 function setPermission(
   bindings: TransactionObjects<RoleBindingSpec>,
   folder: string,
-  { subject, level }: Wish,
+  { subject, level }: DesiredPermission,
   own: Binding | undefined,
 ): void {
   if (level === '') return;

@@ -19,7 +19,7 @@ export function folderUrl({ metadata, spec }: Folder): string {
   return `/dashboards/f/${metadata.name}/${slug(spec?.title ?? '')}`;
 }
 
-/** The folder as the legacy interface shows it, with the hierarchy that it lies in. */
+/** The folder in the legacy API, with its ancestors. */
 export function folderDto(call: LegacyCall, folder: Folder, environment: KindEnvironment): unknown {
   const own = ownDto(call, folder, environment);
   const parents = environment.features.nestedFolders ? ancestorsOf(call, folder, environment) : [];
@@ -59,7 +59,7 @@ function ownDto(call: LegacyCall, folder: Folder, environment: KindEnvironment):
   };
 }
 
-/** From the root down; a folder that the caller may not view keeps its place, but says nothing of itself. */
+/** The ancestors from the root down. One that the caller may not view is redacted later, but not left out. */
 function ancestorsOf(call: LegacyCall, folder: Folder, environment: KindEnvironment): readonly Folder[] {
   const folders = call.objects<FolderSpec>('Folder');
   const found: Folder[] = [];

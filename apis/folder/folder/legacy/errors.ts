@@ -11,7 +11,7 @@ const plain = (message: string): FailureBody => ({ message });
 
 const starting = (text: string): RegExp => new RegExp(`^${text}`);
 
-/** What the registry refuses about folders, in the words that callers know. */
+/** The errors of folders, with the messages on which clients of the legacy API depend. */
 export const FOLDER_ERRORS: readonly ErrorRule[] = [
   { reason: 'NotFound', status: 404, body: { message: 'folder not found', status: 'not-found' } },
   { reason: 'AlreadyExists', status: 412, body: VERSION_MISMATCH },
@@ -58,12 +58,12 @@ export const FOLDER_ERRORS: readonly ErrorRule[] = [
   },
 ];
 
-/** The place that a folder shall be put in. */
+/** The errors of the parent of a folder. */
 export const PARENT_ERRORS: readonly ErrorRule[] = [
   { cause: 'FieldValueNotFound', status: 400, body: plain('parent folder not found') },
 ];
 
-/** Users of other organizations are as good as none. */
+/** Users of other organizations are answered like unknown users. */
 export const noMember = (status: number): ErrorRule => ({
   field: 'spec.subject.name',
   cause: 'FieldValueNotFound',

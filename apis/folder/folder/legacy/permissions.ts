@@ -5,18 +5,19 @@ import { badRequestData, plainFailure } from '../../../../registry/legacy/errors
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
 import { slug } from '../../../iam/legacy/formats.js';
+import type { BindingSubject } from '../../../iam/rolebinding/schema.js';
 import {
   administeredFolder,
-  bindingsAround,
+  bindingsOf,
+  type DesiredPermission,
+  type FolderBinding,
   LEVELS,
-  type Placed,
   readableFolder,
   setPermissions,
-  type Wish,
 } from './bindings.js';
 import { folderUrl } from './dto.js';
 import { FALLBACK, FOLDER_ERRORS, noMember } from './errors.js';
-import { personSubject, roleSubject, type Subject, subjectDto, teamSubject } from './subjects.js';
+import { personSubject, roleSubject, subjectDto, teamSubject } from './subjects.js';
 
 /** Folder permissions by their numbers in the legacy API: 1, 2 and 4. */
 const BY_NUMBER = new Map(LEVELS.map((level, index) => [2 ** index, level]));
@@ -41,12 +42,12 @@ export function permissionRoutes(environment: KindEnvironment): readonly LegacyR
     { errors, fallback: FALLBACK },
     {
       'GET /folders/:uid/permissions': (call) => {
-        const all = [...bindingsAround(call, readableFolder(call), environment)];
+        const all = [...bindingsOf(call, readableFolder(call), environment)];
         return ok(all.map((one) => permissionDto(call, one)));
       },
       'POST /folders/:uid/permissions': async (call) => {
         const folder = administeredFolder(call);
-        await setPermissions(call, folder, wishesOf(call), true);
+        await setPermissions(call, folder, desiredPermissions(call), true);
         const id = call.objects('Folder').idOf(folder);
         return done('Folder permissions updated', { id, title: folder.spec?.title });
       },
@@ -54,20 +55,20 @@ export function permissionRoutes(environment: KindEnvironment): readonly LegacyR
   );
 }
 
-function wishesOf(call: LegacyCall): readonly Wish[] {
-  const wishes = call.body(ItemsBody).items.map((item): Wish => {
+function desiredPermissions(call: LegacyCall): readonly DesiredPermission[] {
+  const permissions = call.body(ItemsBody).items.map((item): DesiredPermission => {
     const level = BY_NUMBER.get(item.permission);
     if (level === undefined) throw plainFailure(400, 'invalid permission');
     return { subject: subjectOf(call, item), level };
   });
-  return distinct(wishes);
+  return distinct(permissions);
 }
 
 /** Throws 400 if a subject is named twice. */
-export function distinct(wishes: readonly Wish[]): readonly Wish[] {
-  const subjects = new Set(wishes.map(({ subject }) => `${subject.kind}/${subject.name}`));
-  if (subjects.size < wishes.length) throw plainFailure(400, 'a user, team or role has more than one permission');
-  return wishes;
+export function distinct(permissions: readonly DesiredPermission[]): readonly DesiredPermission[] {
+  const subjects = new Set(permissions.map(({ subject }) => `${subject.kind}/${subject.name}`));
+  if (subjects.size < permissions.length) throw plainFailure(400, 'a user, team or role has more than one permission');
+  return permissions;
 }
 
 /** The subject of a permission: exactly one of these fields is set. */
@@ -79,7 +80,7 @@ export interface Named {
   readonly role?: string | null | undefined;
 }
 
-export function subjectOf(call: LegacyCall, { userId, userUid, teamId, teamUid, role }: Named): Subject {
+export function subjectOf(call: LegacyCall, { userId, userUid, teamId, teamUid, role }: Named): BindingSubject {
   const user = userUid || userId || undefined;
   const team = teamUid || teamId || undefined;
   if ([user, team, role || undefined].filter((one) => one !== undefined).length !== 1) throw badRequestData();
@@ -87,7 +88,7 @@ export function subjectOf(call: LegacyCall, { userId, userUid, teamId, teamUid, 
   return team !== undefined ? teamSubject(call, team, 400) : roleSubject(role ?? '');
 }
 
-function permissionDto(call: LegacyCall, { folder, binding: { metadata, spec }, inherited }: Placed): unknown {
+function permissionDto(call: LegacyCall, { folder, binding: { metadata, spec }, inherited }: FolderBinding): unknown {
   const title = folder.spec?.title ?? '';
   const [permission = 0] = [...BY_NUMBER].find(([, level]) => level === spec.roleRef.name) ?? [];
   return {

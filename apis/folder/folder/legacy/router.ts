@@ -45,7 +45,7 @@ const UpdateBody = z.object({
 
 const MoveBody = z.object({ parentUid: z.string().nullish() });
 
-/** Folders as the legacy interface has them: `/api/folders`. */
+/** `/api/folders`. */
 export function folderLegacy(environment: KindEnvironment): readonly LegacyRoute[] {
   const folders = (call: LegacyCall): ObjectClient<FolderSpec> => call.objects<FolderSpec>('Folder');
   const dto = (call: LegacyCall, folder: Folder): ApiResponse => ok(folderDto(call, folder, environment));
@@ -60,7 +60,7 @@ export function folderLegacy(environment: KindEnvironment): readonly LegacyRoute
   };
 
   const create: LegacyHandler = async (call) => {
-    // Who may create nowhere is told so; others, that they may not here.
+    // Callers who may create folders nowhere get an error of their own; others are told that they may not create one here.
     if (!folders(call).may('folders:create')) throw accessDenied(['folders:create', 'folders:write']);
     const body = call.body(CreateBody);
     const folder = await folders(call).create({
@@ -127,7 +127,7 @@ export function folderLegacy(environment: KindEnvironment): readonly LegacyRoute
   ];
 }
 
-/** The version is the generation that the caller has seen; without `overwrite` it has to be the present one. */
+/** The version is the generation that the caller has read. Without `overwrite` it must be the current one. */
 function checkVersion(old: Folder, { version, overwrite }: z.infer<typeof UpdateBody>): void {
   if (overwrite === true || version === old.metadata.generation) return;
   throw new LegacyError(412, VERSION_MISMATCH);
@@ -153,7 +153,7 @@ function deleteParameters({ query }: LegacyCall): ReadonlyMap<string, string> {
   return new Map([['forceDeleteRules', value]]);
 }
 
-/** The folders directly in one, or at the root, by title: a page of those that the caller may view. */
+/** A page of the folders in a folder or at the root that the caller may view, by title. */
 function listed(call: LegacyCall, folders: ObjectClient<FolderSpec>, environment: KindEnvironment): readonly unknown[] {
   const { query } = call;
   const limit = positive(query, 'limit', LIMIT);
@@ -167,7 +167,7 @@ function listed(call: LegacyCall, folders: ObjectClient<FolderSpec>, environment
   return found.map((folder) => itemOf(folders, folder));
 }
 
-/** Some of those that fit; no more are read than it takes. */
+/** The matching folders from `first` on, at most `limit`. Reads no further than needed. */
 function part(all: Iterable<Folder>, fits: (folder: Folder) => boolean, first: number, limit: number) {
   const found: Folder[] = [];
   let seen = 0;
@@ -178,7 +178,7 @@ function part(all: Iterable<Folder>, fits: (folder: Folder) => boolean, first: n
   return found;
 }
 
-/** While nested folders are off they are all shown side by side. */
+/** While nested folders are disabled, all folders are listed side by side. */
 function rangeOf(
   { query, organization: { namespace } }: LegacyCall,
   folders: ObjectClient<FolderSpec>,

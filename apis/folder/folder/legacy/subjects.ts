@@ -3,10 +3,8 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { avatarUrl, teamAvatarUrl } from '../../../iam/legacy/formats.js';
 import { serviceAccountLogin } from '../../../iam/legacy/people.js';
-import type { RoleBindingSpec } from '../../../iam/rolebinding/schema.js';
+import type { BindingSubject } from '../../../iam/rolebinding/schema.js';
 import type { UserSpec } from '../../../iam/user/schema.js';
-
-export type Subject = RoleBindingSpec['subject'];
 
 interface Titled {
   readonly title: string;
@@ -18,14 +16,14 @@ export const BASIC_ROLES: readonly string[] = ['Viewer', 'Editor', 'Admin'];
 /** An integer id, or a uid. */
 export type Reference = number | string;
 
-/** In a path nobody says which of them it is; an id comes first. */
+/** A path does not tell an id from a uid. If an object has the number as its id, it is an id. */
 export function referenceIn(call: LegacyCall, path: string, kind: string): Reference {
   const isId = /^[0-9]{1,15}$/.test(path) && call.objects(kind).findById(Number(path)) !== undefined;
   return isId ? Number(path) : path;
 }
 
-/** A user, or a service account: their integer ids are of one sequence. Throws `code` "user not found". */
-export function personSubject(call: LegacyCall, reference: Reference, code: number): Subject {
+/** Finds a user or a service account: their integer ids come from one sequence. Throws `code` "user not found". */
+export function personSubject(call: LegacyCall, reference: Reference, code: number): BindingSubject {
   for (const kind of ['User', 'ServiceAccount'] as const) {
     const found = call.hasKind(kind) ? find(call, kind, reference) : undefined;
     if (found !== undefined) return { kind, name: found.metadata.name };
@@ -33,13 +31,13 @@ export function personSubject(call: LegacyCall, reference: Reference, code: numb
   throw plainFailure(code, 'user not found');
 }
 
-export function teamSubject(call: LegacyCall, reference: Reference, code: number): Subject {
+export function teamSubject(call: LegacyCall, reference: Reference, code: number): BindingSubject {
   const team = find(call, 'Team', reference);
   if (team === undefined) throw plainFailure(code, 'team not found');
   return { kind: 'Team', name: team.metadata.name };
 }
 
-export function roleSubject(role: string): Subject {
+export function roleSubject(role: string): BindingSubject {
   if (!BASIC_ROLES.includes(role)) throw plainFailure(400, 'role is invalid');
   return { kind: 'BasicRole', name: role };
 }
@@ -49,15 +47,15 @@ function find(call: LegacyCall, kind: string, reference: Reference): KubeObject 
   return typeof reference === 'number' ? objects.findById(reference) : objects.find(reference);
 }
 
-/** How a subject is shown; what does not apply is 0 or empty, as callers expect. */
-export function subjectDto(call: LegacyCall, { kind, name }: Subject): Readonly<Record<string, unknown>> {
+/** The fields of a subject. Fields that do not apply are 0 or empty, as clients expect. */
+export function subjectDto(call: LegacyCall, { kind, name }: BindingSubject): Readonly<Record<string, unknown>> {
   if (kind === 'BasicRole') return { ...NOBODY, role: name };
   if (kind === 'Team') return { ...NOBODY, ...teamDto(call, name) };
   return { ...NOBODY, ...(kind === 'User' ? userDto(call, name) : accountDto(call, name)) };
 }
 
-/** The same where only what applies is shown. */
-export function accessSubjectDto(call: LegacyCall, { kind, name }: Subject): Readonly<Record<string, unknown>> {
+/** The same with only the fields that apply. */
+export function accessSubjectDto(call: LegacyCall, { kind, name }: BindingSubject): Readonly<Record<string, unknown>> {
   const isServiceAccount = kind === 'ServiceAccount';
   if (kind === 'BasicRole') {
     return { roleName: `managed:builtins:${name.toLowerCase()}:permissions`, isServiceAccount, builtInRole: name };

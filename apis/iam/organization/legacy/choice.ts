@@ -6,7 +6,7 @@ import type { Organization, Organizations } from '../../../../registry/legacy/or
 import { organizationKey } from '../../active-organization.js';
 import { DEFAULT_ORGANIZATION } from '../../names.js';
 
-/** How the legacy interface finds organizations: each is a namespace with a number. */
+/** Finds the organizations of requests to the legacy API. Each is a namespace with a number. */
 export function organizationChoice(call: LegacyCall, { domain }: KindEnvironment): Organizations {
   const organizations = call.objects('Organization');
   const known = (object: KubeObject | undefined): Organization | undefined =>
@@ -19,7 +19,7 @@ export function organizationChoice(call: LegacyCall, { domain }: KindEnvironment
   };
 }
 
-/** Who belongs to none asks about the first organization, where they may do nothing. */
+/** Requests of callers without an organization are about the first one, in which they have no permissions. */
 function activeName({ extra }: UserInfo, domain: string): string {
   return extra[organizationKey(domain)]?.[0] ?? DEFAULT_ORGANIZATION;
 }

@@ -20,7 +20,7 @@ export function organizationDto(call: LegacyCall, organization: Organization): R
   return { ...organizationItem(call, organization), address: { ...NO_ADDRESS, ...organization.spec?.address } };
 }
 
-/** `undefined` for a member whose user is just being deleted. */
+/** undefined for a member whose user is being deleted. */
 export function memberDto(call: LegacyCall, orgId: number, { metadata, spec }: Member): unknown {
   const user = call.objects('User').find(metadata.name) as User | undefined;
   if (user === undefined || spec === undefined) return undefined;

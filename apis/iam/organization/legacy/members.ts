@@ -12,7 +12,7 @@ import type { UserSpec } from '../../user/schema.js';
 import { type Member, memberDto } from './dto.js';
 import { MEMBER_ERRORS } from './errors.js';
 
-/** Which organization the members of a route belong to. */
+/** Finds the organization of a route. */
 export type Where = (call: LegacyCall) => { readonly id: number; readonly namespace: string };
 
 const AddBody = z.object({ loginOrEmail: z.string().min(1), role: OrganizationRole });
@@ -21,7 +21,7 @@ const RoleBody = z.object({ role: OrganizationRole });
 const bindingsOf = (call: LegacyCall, namespace: string): ObjectClient<OrganizationBindingSpec> =>
   call.objects<OrganizationBindingSpec>('OrganizationBinding', namespace);
 
-/** The members of an organization below `/org` and below `/orgs/:id`. */
+/** The members of an organization: routes below `/org` and `/orgs/:orgId`. */
 export function memberRoutes(prefix: '/org' | '/orgs/:orgId', where: Where): readonly LegacyRoute[] {
   const list: LegacyHandler = (call) => ok(membersOf(call, where));
   const search: LegacyHandler = (call) => {
@@ -42,7 +42,7 @@ export function memberRoutes(prefix: '/org' | '/orgs/:orgId', where: Where): rea
   );
 }
 
-/** Those that the caller may see and that fit `query`, by login. */
+/** The members that the caller may view and that match `query`, by login. */
 function membersOf(call: LegacyCall, where: Where): readonly unknown[] {
   const { id, namespace } = where(call);
   const bindings = bindingsOf(call, namespace);

@@ -23,7 +23,7 @@ type Find = (call: LegacyCall) => Organization;
 const organizationsOf = (call: LegacyCall): ObjectClient<OrganizationSpec> =>
   call.objects<OrganizationSpec>('Organization');
 
-/** The caller's organization (`/api/org`), all of them (`/api/orgs`), and their members. */
+/** `/api/org`, the caller's organization; `/api/orgs`, all organizations; and the members of both. */
 export function organizationLegacy(_environment: KindEnvironment): readonly LegacyRoute[] {
   const own: Find = (call) => found(organizationsOf(call).find(call.organization.namespace));
   const byId: Find = (call) => found(organizationsOf(call).findById(call.id('orgId')));
@@ -97,7 +97,7 @@ function specOf({ spec, metadata }: Organization): OrganizationSpec {
   return spec;
 }
 
-/** By name, a page of those that the caller may see. */
+/** A page of the organizations that the caller may view, by title. */
 function listed(call: LegacyCall): readonly unknown[] {
   const organizations = organizationsOf(call);
   requireAction(organizations, 'orgs:read');

@@ -4,7 +4,7 @@ import { UID_NAMES } from '../../names.js';
 import type { ServiceAccountSpec } from '../schema.js';
 import type { Account } from './dto.js';
 
-/** The account of the path, by its number or uid. Throws 404, and 403 to those who may not do this to it. */
+/** The account of the path, by id or uid. Throws 404, and 403 for callers who may not use this verb on it. */
 export function accountOfPath(call: LegacyCall, verb: 'get' | 'update' | 'delete'): Account {
   const text = call.param('id');
   const accounts = call.objects<ServiceAccountSpec>('ServiceAccount');

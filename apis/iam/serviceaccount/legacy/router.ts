@@ -60,7 +60,7 @@ export function serviceAccountLegacy(services: IamServices): readonly LegacyRout
     requireAction(accounts, 'serviceaccounts:create');
     const { name, role, isDisabled } = call.body(CreateBody);
     if (name.trim() === '') throw badRequestData();
-    // The schema says which roles there are.
+    // The schema checks the role.
     const spec = { title: name, role: role || 'Viewer', disabled: isDisabled ?? false } as ServiceAccountSpec;
     const account = await accounts.create({ metadata: { name: newUid() }, spec });
     return legacyJson(201, dto(call, account as Account));

@@ -16,7 +16,7 @@ import { accountOfPath } from './lookup.js';
 
 const CreateBody = z.object({ name: z.string(), secondsToLive: z.int().nullish() });
 
-/** 100 years; JavaScript's dates end somewhat later. */
+/** 100 years in seconds. The dates of JavaScript end later. */
 const LONGEST = 100 * 365 * 86_400;
 
 const ERRORS: readonly ErrorRule[] = [
@@ -33,7 +33,7 @@ const ERRORS: readonly ErrorRule[] = [
   { code: 404, status: 404, body: { message: 'service account token not found' } },
 ];
 
-/** Tokens of service accounts. The caller needs the right to change the account; the tokens themselves are nobody's to see. */
+/** `/api/serviceaccounts/:id/tokens`. Callers need the permission to change the account. No permission grants access to tokens as objects. */
 export function tokenRoutes(services: IamServices): readonly LegacyRoute[] {
   const { tokens } = services;
   const list: LegacyHandler = (call) => {
@@ -78,7 +78,7 @@ export function tokenRoutes(services: IamServices): readonly LegacyRoute[] {
   );
 }
 
-/** 0 and none: it does not expire. */
+/** The expiry. 0 and null mean that the token does not expire. */
 function expiry(call: LegacyCall, secondsToLive: number | null | undefined): { readonly expires?: number } {
   if (secondsToLive == null || secondsToLive === 0) return {};
   if (secondsToLive < 0 || secondsToLive > LONGEST)

@@ -9,7 +9,7 @@ import { userById, userOfPath } from '../../legacy/people.js';
 import { teamOfPath } from './lookup.js';
 import { type Member, managed, membersOf, NO_MEMBER, type Permission, setMembers } from './members.js';
 
-/** What members of a team are called here. */
+/** The names of the permissions of members in this API. */
 const LEVELS: Readonly<Record<Permission, string>> = { member: 'Member', admin: 'Admin' };
 const PERMISSIONS = new Map<string, Permission | ''>([
   ['', ''],
@@ -17,7 +17,7 @@ const PERMISSIONS = new Map<string, Permission | ''>([
   ['Admin', 'admin'],
 ]);
 
-/** What clients ask to learn whom a permission can be given, and which. */
+/** Tells clients which subjects can have permissions, and which permissions there are. */
 const DESCRIPTION = {
   assignments: { users: true, serviceAccounts: false, teams: false, builtInRoles: false },
   permissions: Object.values(LEVELS),
@@ -30,7 +30,7 @@ const MOST_ITEMS = 1000;
 const Item = z.object({ userId: z.int(), permission: z.string() });
 const ManyBody = z.object({ permissions: z.array(Item).max(MOST_ITEMS) });
 
-/** The members of teams as `/api/access-control` has them: permissions by name. An empty one takes the membership away. */
+/** `/api/access-control/teams`: the members of teams with their permissions by name. An empty permission ends the membership. */
 export function teamAccessRoutes(): readonly LegacyRoute[] {
   const list: LegacyHandler = (call) => ok(membersOf(call, teamOfPath(call, 'get')).map((one) => dto(call, one)));
   const setOne: LegacyHandler = async (call) => {

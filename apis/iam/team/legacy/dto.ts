@@ -8,7 +8,7 @@ import type { TeamSpec } from '../schema.js';
 
 export type Team = KubeObject<TeamSpec> & { readonly spec: TeamSpec };
 
-/** What the legacy interface calls the permissions of members. */
+/** The numbers of the permissions of members in the legacy API. */
 export const MEMBER = 0;
 export const ADMIN = 4;
 
@@ -22,11 +22,11 @@ export interface TeamDto {
   readonly isProvisioned: boolean;
   readonly avatarUrl: string;
   readonly memberCount: number;
-  /** Of the caller in the team. */
+  /** The permission of the caller in the team. */
   readonly permission: number;
 }
 
-/** What the answer says of a team besides the team. */
+/** The fields of a response that are not part of the team. */
 export interface TeamContext {
   readonly orgId: number;
   readonly memberCount: number;
@@ -48,7 +48,7 @@ export function teamDto(call: LegacyCall, { metadata, spec }: Team, context: Tea
   };
 }
 
-/** One team has its times, too. */
+/** A single team also has its times. */
 export function singleTeam(call: LegacyCall, team: Team, context: TeamContext): Readonly<Record<string, unknown>> {
   const { updatedTimestamp } = ownedKeys(call.objects('Team').kind.domain);
   const created = Date.parse(team.metadata.creationTimestamp ?? '');

@@ -4,7 +4,7 @@ import { UID_NAMES } from '../../names.js';
 import type { TeamSpec } from '../schema.js';
 import type { Team } from './dto.js';
 
-/** The team of the path, by its number or uid. Throws 400 for what is neither, 404, and 403 to those who may not do this to it. */
+/** The team of the path, by id or uid. Throws 400 for any other text, 404, and 403 for callers who may not use this verb on it. */
 export function teamOfPath(call: LegacyCall, verb: 'get' | 'update' | 'delete'): Team {
   const text = call.param('teamId');
   const teams = call.objects<TeamSpec>('Team');

@@ -15,7 +15,7 @@ import { teamOfPath } from './lookup.js';
 type Binding = KubeObject<TeamBindingSpec>;
 export type Permission = TeamBindingSpec['permission'];
 
-/** One request changes so many members at most. */
+/** The most members that one request may change. */
 const MOST = 10_000;
 
 const Emails = z.array(z.string()).max(MOST).nullish();
@@ -25,7 +25,7 @@ const ChangeBody = z.object({ permission: z.int() });
 
 const ALREADY = { status: 400, body: { message: 'User is already added to this team' } };
 
-/** Users of other organizations are as good as none. */
+/** Users of other organizations are answered like unknown users. */
 export const NO_MEMBER: ErrorRule = {
   field: 'spec.userRef.name',
   cause: 'FieldValueNotFound',
@@ -41,7 +41,7 @@ const ERRORS: readonly ErrorRule[] = [
   { code: 404, status: 404, body: { message: 'Team member not found' } },
 ];
 
-/** Members of teams: `/api/teams/:teamId/members`. */
+/** `/api/teams/:teamId/members`. */
 export function memberRoutes(): readonly LegacyRoute[] {
   const list: LegacyHandler = (call) => {
     const team = teamOfPath(call, 'get');
@@ -86,7 +86,7 @@ export interface Member {
   readonly spec: TeamBindingSpec;
 }
 
-/** Those that the caller may see, by login. */
+/** The members that the caller may view, by login. */
 export function membersOf(call: LegacyCall, team: Team): readonly Member[] {
   const bindings = call.objects<TeamBindingSpec>('TeamBinding').list(ofTeam(call, team));
   const members = [...bindings].flatMap(({ spec }): readonly Member[] => {
@@ -100,7 +100,7 @@ function ofTeam(call: LegacyCall, { metadata }: Team) {
   return { index: BY_TEAM, prefix: [call.organization.namespace, metadata.name] };
 }
 
-/** The team of the path, for callers who may change who belongs to it. */
+/** The team of the path. Throws 403 for callers who may not change its members. */
 export function managed(call: LegacyCall, verb: 'create' | 'update' | 'delete'): Team {
   const team = teamOfPath(call, 'get');
   const { namespace } = call.organization;
@@ -128,7 +128,7 @@ function permissionFrom(number: number): Permission {
   return number === ADMIN ? 'admin' : 'member';
 }
 
-/** Makes exactly these the members: all in one commit, or nothing. Who stands in both lists is an admin. */
+/** Replaces all members, in one commit. A user in both lists becomes an admin. */
 async function replaceMembers(call: LegacyCall): Promise<ApiResponse> {
   const team = managed(call, 'update');
   const { members, admins } = call.body(AllBody);

@@ -17,7 +17,7 @@ export interface FoundTeams extends Page {
   readonly teams: readonly TeamDto[];
 }
 
-/** One page of the teams that the caller may see. `?name=` finds the one team of that name, or throws 404. */
+/** A page of the teams that the caller may view. With `?name=` the one team of that name, or 404. */
 export function searchTeams(call: LegacyCall): FoundTeams {
   const { page, perPage } = pageOf(call.query);
   const { namespace } = call.organization;
@@ -40,7 +40,7 @@ export function searchTeams(call: LegacyCall): FoundTeams {
   };
 }
 
-/** `?teamId=` leaves those teams only. */
+/** Keeps only the teams of `?teamId=`, if there are any. */
 function wanted(call: LegacyCall, entries: Iterable<Entry>): Iterable<Entry> {
   const ids = new Set(call.query.getAll('teamId'));
   const key = `${call.objects('Team').kind.domain}/deprecatedInternalID`;
@@ -71,7 +71,7 @@ function sorted(
   return [...byTitle].sort(order);
 }
 
-/** Of every team that has members. */
+/** The number of members by team. Teams without members are absent. */
 function memberCounts(call: LegacyCall, namespace: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { attributes } of call.objects('TeamBinding').entries({ index: BY_TEAM, prefix: [namespace] })) {
@@ -85,7 +85,7 @@ function item(call: LegacyCall, team: Team): TeamDto {
   return teamDto(call, team, contextOf(call, team));
 }
 
-/** How many members a team has, and what the caller is in it. */
+/** The number of members of a team, and the permission of the caller in it. */
 export function contextOf(call: LegacyCall, { metadata: { name } }: Team): TeamContext {
   const { namespace, id } = call.organization;
   const bindings = call.objects<TeamBindingSpec>('TeamBinding');
@@ -98,7 +98,7 @@ export function contextOf(call: LegacyCall, { metadata: { name } }: Team): TeamC
   return { orgId: id, memberCount, permission: permissionOf(own && objectOf<TeamBindingSpec>(own).spec) };
 }
 
-/** The teams of the organization that a user belongs to, by name. */
+/** The teams of the organization in which a user is a member, by title. */
 export function teamsOfUser(call: LegacyCall, user: string): readonly TeamDto[] {
   const { namespace } = call.organization;
   const teams = call.objects<TeamSpec>('Team');

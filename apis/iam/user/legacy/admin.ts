@@ -30,7 +30,7 @@ const PermissionsBody = z.object({ isGrafanaAdmin: z.boolean() });
 
 const newUid = ulidGenerator();
 
-/** `/api/admin/users`: what administrators of the server do with accounts. */
+/** `/api/admin/users`: the administration of accounts, for server administrators. */
 export function adminUserLegacy(services: IamServices): readonly LegacyRoute[] {
   const change = async (call: LegacyCall, user: User, spec: Partial<UserSpec>): Promise<void> => {
     const merge = (old: KubeObject<UserSpec>) => ({ ...old, spec: { ...(old.spec as UserSpec), ...spec } });
@@ -87,7 +87,7 @@ export function adminUserLegacy(services: IamServices): readonly LegacyRoute[] {
   );
 }
 
-/** The user, their password and their membership, in one commit. */
+/** Creates a user with a password and a membership, in one commit. */
 async function createUser(services: IamServices, call: LegacyCall): Promise<ApiResponse> {
   const users = call.objects<UserSpec>('User');
   requireAction(users, 'users:create');
@@ -119,7 +119,7 @@ async function createUser(services: IamServices, call: LegacyCall): Promise<ApiR
   }
 }
 
-/** Namespace of the organization that the new user belongs to; none given: the first. */
+/** The namespace of the organization of the new user; by default the first one. */
 function organizationOf(call: LegacyCall, id: number): string {
   if (id === 0) return DEFAULT_ORGANIZATION;
   const organization = call.objects<OrganizationSpec>('Organization').findById(id);

@@ -18,7 +18,7 @@ export type UserBody = z.infer<typeof UserBody>;
 const EMPTY = structured(400, 'user.empty-username-and-email', 'Need to specify either username or email');
 const NO_ORGANIZATION = 'The theme is a preference in an organization, and the user belongs to none';
 
-/** With whose rights a user is changed: the caller's, or the server's for users who change themselves. */
+/** The rights with which a user is changed: the caller's, or the server's for users who change themselves. */
 export type Rights = (transaction: LegacyTransaction) => LegacyTransaction;
 
 export const ownRights: Rights = (transaction) => transaction.trusted();
@@ -63,7 +63,7 @@ function themeChange(call: LegacyCall, user: User, theme: string | null | undefi
   };
 }
 
-/** Makes another organization the one a user works in. Throws 401 for one that they do not belong to. */
+/** Changes the active organization of a user. Throws 401 if the user is not a member of it. */
 export async function switchOrganization(call: LegacyCall, user: User, orgId: number, rights: Rights): Promise<void> {
   const found = membershipsOf(call, user.metadata.name).find(({ id }) => id === orgId);
   if (found === undefined) throw plainFailure(401, 'Not a valid organization');

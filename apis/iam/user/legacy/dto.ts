@@ -21,12 +21,12 @@ export interface UserItem {
   readonly created: string;
 }
 
-/** A user in a list. `seen` is when they last called, if ever. */
+/** A user in a list. `seen` is the time of their last call, if any. */
 export function userItem(call: LegacyCall, user: User, seen: number | undefined): UserItem {
   return userRow(idOf(call, user), user, seen, call.now());
 }
 
-/** The same, for long lists. */
+/** The same without a call, for long lists. */
 export function userRow(id: number, { metadata, spec }: User, seen: number | undefined, now: number): UserItem {
   const created = Date.parse(metadata.creationTimestamp ?? '');
   const at = seen ?? neverSeen(created);
@@ -51,7 +51,7 @@ function idOf(call: LegacyCall, user: User): number {
   return call.objects('User').idOf(user);
 }
 
-/** One user, whole. */
+/** A single user with all fields. */
 export function singleUser(call: LegacyCall, user: User): Readonly<Record<string, unknown>> {
   const { metadata, spec } = user;
   const { updatedTimestamp } = ownedKeys(call.objects('User').kind.domain);
@@ -85,7 +85,7 @@ function themeOf(call: LegacyCall, user: string, namespace: string | undefined):
   return preferences?.spec?.theme ?? '';
 }
 
-/** The organizations that a user belongs to. */
+/** The organizations of a user. */
 export function userOrganizations(call: LegacyCall, user: string): readonly Readonly<Record<string, unknown>>[] {
   return membershipsOf(call, user).map((one) => ({ orgId: one.id, name: one.title, role: one.role }));
 }

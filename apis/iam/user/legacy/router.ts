@@ -9,7 +9,7 @@ import { singleUser, userOrganizations } from './dto.js';
 import { USER_ERRORS } from './errors.js';
 import { searchText, searchUsers } from './search.js';
 
-/** The user of the path, for callers who have the action on it. */
+/** The user of the path. Throws 403 for callers without the action on it. */
 export function demanded(call: LegacyCall, action: string, parameter = 'id'): User {
   const users = call.objects('User');
   requireAction(users, action);
@@ -18,7 +18,7 @@ export function demanded(call: LegacyCall, action: string, parameter = 'id'): Us
   return user;
 }
 
-/** `/api/users`: users as administrators of the server see them. */
+/** `/api/users`, for server administrators. */
 export function userLegacy(): readonly LegacyRoute[] {
   const list: LegacyHandler = (call) => {
     requireAction(call.objects('User'), 'users:read');

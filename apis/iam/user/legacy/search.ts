@@ -36,7 +36,7 @@ export interface FoundUsers extends Page {
   readonly users: readonly UserItem[];
 }
 
-/** One page of the users that the caller may see, sorted and searched as the query says. Only the page is parsed. */
+/** A page of the users that the caller may view, searched and sorted. Only the users of the page are parsed. */
 export function searchUsers(call: LegacyCall, query: string): FoundUsers {
   const page = pageOf(call.query);
   const asked = sortOf(call.query, FIELDS);
@@ -58,10 +58,10 @@ export function searchUsers(call: LegacyCall, query: string): FoundUsers {
 
 export const searchText = (call: LegacyCall): string => queryText(call.query, fold);
 
-/** When users were last seen. */
+/** The times of the last calls of users. */
 interface LastSeenTimes {
   at(user: Entry): number | undefined;
-  /** Those who match: those who never called in the order of their creation, the others by when they did. */
+  /** The matching users: those who never called by their creation, then the others by their last call. */
   ordered(query: string): readonly Entry[];
 }
 
@@ -81,7 +81,7 @@ function lastSeenOf(call: LegacyCall, users: ObjectReader<UserSpec>): LastSeenTi
   return { at: (user) => timeOf(times.entry(nameOf(user))), ordered };
 }
 
-/** All users in the order asked for: an index has it for the first key; who is equal in that is sorted by the other keys. */
+/** All users in the requested order. An index gives the order by the first key; users with equal values are sorted by the other keys. */
 function ordered(
   users: ObjectReader<UserSpec>,
   lastSeen: LastSeenTimes,
@@ -112,7 +112,7 @@ function valuesOf(lastSeen: LastSeenTimes): Values<Field, Entry> {
   };
 }
 
-/** Sorts those that follow one another with the same value among themselves; reads no further than it is asked to. */
+/** Sorts each run of users with equal values. Reads no further than its consumer. */
 function* sortedRuns(
   entries: Iterable<Entry>,
   valueIn: (entry: Entry) => string | number,

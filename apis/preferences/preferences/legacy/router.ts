@@ -33,17 +33,17 @@ const INVALID_THEME = { status: 400, body: { message: 'Invalid theme' } };
 
 export const PREFERENCES_ERRORS: readonly ErrorRule[] = [{ field: 'spec.theme', ...INVALID_THEME }];
 
-/** Callers of old read these answers as text; the text is JSON. */
+/** Old clients expect text here. The text is JSON. */
 const TEXT = { 'content-type': 'text/plain; charset=UTF-8' };
 
-/** Whose preferences a request is about; throws for those who may not read them. */
+/** The owner of the preferences of a request. */
 export interface Owner {
   readonly namespace: string;
-  /** metadata.name of the preferences. */
+  /** metadata.name of the Preferences object. */
   readonly name: string;
 }
 
-/** The keys that are set. */
+/** The preferences that are set. */
 export function readPreferences(call: LegacyCall, { namespace, name }: Owner): ApiResponse {
   const spec = call.objects<PreferencesSpec>('Preferences', namespace).find(name)?.spec ?? {};
   return ok(
@@ -51,7 +51,7 @@ export function readPreferences(call: LegacyCall, { namespace, name }: Owner): A
   );
 }
 
-/** Callers who still go by numbers find the home dashboard by its own. */
+/** The number of the home dashboard, for clients that still use numbers. */
 function dashboardId(call: LegacyCall, { homeDashboardUID = '' }: PreferencesSpec): readonly [string, unknown][] {
   if (homeDashboardUID === '' || !call.hasKind('Dashboard')) return [];
   const dashboards = call.objects('Dashboard');
@@ -82,7 +82,7 @@ async function keep(
   return ok({ message: 'Preferences updated' }, TEXT);
 }
 
-/** The keys that the body has, as the kind names them. Whether their values will do is the kind's to say. */
+/** The fields of the body, by their names in the kind. The kind validates their values. */
 function specOf(call: LegacyCall, body: Body): PreferencesSpec {
   const { homeDashboardId: _, homeDashboardUID: __, navbar, queryHistory, ...others } = body;
   const home = homeDashboard(call, body);
@@ -92,11 +92,11 @@ function specOf(call: LegacyCall, body: Body): PreferencesSpec {
     navbar: navbar && { bookmarkUrls: navbar.bookmarkUrls ?? [] },
     queryHistory: queryHistory && { homeTab: queryHistory.homeTab ?? '' },
   };
-  // The schema reads it again before it is kept.
+  // The schema checks it again before it is stored.
   return Object.fromEntries(Object.entries(spec).filter(([, value]) => value != null)) as PreferencesSpec;
 }
 
-/** The uid goes before the number. Throws 404 for a dashboard that does not exist. */
+/** The home dashboard of the body: by uid, otherwise by number. Throws 404 if there is no such dashboard. */
 function homeDashboard(call: LegacyCall, { homeDashboardUID, homeDashboardId }: Body): string | undefined {
   if (homeDashboardUID != null) return homeDashboardUID === '' ? '' : existing(call, homeDashboardUID);
   if (homeDashboardId == null) return undefined;

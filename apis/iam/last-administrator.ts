@@ -1,5 +1,4 @@
-import type { GroupResource } from '../../pkg/status/errors.js';
-import { forbidden } from '../../pkg/status/errors.js';
+import { forbidden, type GroupResource } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 
 /** The cause that distinguishes this refusal from missing permissions. */

@@ -44,15 +44,6 @@ export function isUser(user: UserInfo, uid: string): boolean {
   return uid !== '' && user.uid === uid && !user.name.startsWith(SERVICE_ACCOUNT_PREFIX);
 }
 
-/** The name of the binding of a user to a team. It depends only on the two, so both APIs create the same binding. */
-export function teamBindingName(team: string, user: string): string {
-  return `${team}.${user}`;
-}
-
-export const USER_PREFERENCES = 'user-';
-export const TEAM_PREFERENCES = 'team-';
-export const NAMESPACE_PREFERENCES = 'namespace';
-
 /** A reference to the membership of a user: the object needs the membership, and is deleted with it. */
 export function membershipReference(domain: string, namespace: string, user: string, field: string): Reference {
   return { resource: resourceName('organizationbindings', domain), namespace, name: user, field };

@@ -14,3 +14,8 @@ export type TeamBindingSpec = z.infer<typeof TeamBindingSpec>;
 /** Bindings by team (`[namespace, team]`) and by user (`[user]`, across organizations). */
 export const BY_TEAM = 'byTeam';
 export const BY_USER = 'byUser';
+
+/** The name of the binding of a user to a team. It depends only on the two, so both APIs create the same binding. */
+export function teamBindingName(team: string, user: string): string {
+  return `${team}.${user}`;
+}

@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { type Actions, defineKind, type Kind, type KindEnvironment, type Reference } from '../../../registry/kind.js';
 import { column } from '../../iam/fields.js';
-import { isUser, membershipReference, resourceName, UID_NAMES, USER_PREFERENCES } from '../../iam/names.js';
-import { type Owner, ownerOf, PreferencesSpec } from './schema.js';
+import { isUser, membershipReference, resourceName, UID_NAMES } from '../../iam/names.js';
+import { type Owner, ownerOf, PreferencesSpec, USER_PREFERENCES } from './schema.js';
 import { preferencesStrategy } from './strategy.js';
 
 export function preferences(environment: KindEnvironment): Kind<PreferencesSpec> {

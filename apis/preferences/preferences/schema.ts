@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { line } from '../../iam/fields.js';
-import { TEAM_PREFERENCES, USER_PREFERENCES } from '../../iam/names.js';
 
 const Navbar = z
   .strictObject({ bookmarkUrls: z.array(line(2000)).max(500).default([]) })
@@ -31,6 +30,11 @@ export const PreferencesSpec = z
   })
   .meta({ id: 'PreferencesSpec', description: 'How the dashboards are shown.' });
 export type PreferencesSpec = z.infer<typeof PreferencesSpec>;
+
+/** The prefixes of the names of Preferences of users and teams, and the name of those of everybody in the namespace. */
+export const USER_PREFERENCES = 'user-';
+export const TEAM_PREFERENCES = 'team-';
+export const NAMESPACE_PREFERENCES = 'namespace';
 
 /** The owner that the name of a Preferences object stands for. */
 export type Owner =

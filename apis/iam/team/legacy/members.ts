@@ -7,8 +7,7 @@ import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
 import type { TransactionObjects } from '../../../../registry/objects.js';
 import { type User, userByEmail, userById, userNamed, userNotFound } from '../../legacy/people.js';
-import { teamBindingName } from '../../names.js';
-import { BY_TEAM, type TeamBindingSpec } from '../../teambinding/schema.js';
+import { BY_TEAM, type TeamBindingSpec, teamBindingName } from '../../teambinding/schema.js';
 import { ADMIN, MEMBER, memberDto, type Team } from './dto.js';
 import { teamOfPath } from './lookup.js';
 

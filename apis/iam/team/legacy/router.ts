@@ -10,8 +10,9 @@ import {
   readPreferences,
   replacePreferences,
 } from '../../../preferences/preferences/legacy/router.js';
-import { isUser, TEAM_PREFERENCES, teamBindingName } from '../../names.js';
-import type { TeamBindingSpec } from '../../teambinding/schema.js';
+import { TEAM_PREFERENCES } from '../../../preferences/preferences/schema.js';
+import { isUser } from '../../names.js';
+import { type TeamBindingSpec, teamBindingName } from '../../teambinding/schema.js';
 import type { TeamSpec } from '../schema.js';
 import { teamAccessRoutes } from './access.js';
 import { singleTeam } from './dto.js';

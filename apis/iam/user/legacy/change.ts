@@ -2,9 +2,8 @@ import { z } from 'zod';
 import type { KubeObject } from '../../../../pkg/meta/types.js';
 import type { LegacyCall, LegacyTransaction } from '../../../../registry/legacy/call.js';
 import { LegacyError, plainFailure, structured } from '../../../../registry/legacy/errors.js';
-import type { PreferencesSpec } from '../../../preferences/preferences/schema.js';
+import { type PreferencesSpec, USER_PREFERENCES } from '../../../preferences/preferences/schema.js';
 import { activeMembership, membershipsOf, type User } from '../../legacy/people.js';
-import { USER_PREFERENCES } from '../../names.js';
 import type { UserSpec } from '../schema.js';
 
 export const UserBody = z.object({

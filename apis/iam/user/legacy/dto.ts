@@ -1,9 +1,8 @@
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { ownedKeys } from '../../../../registry/write/metadata.js';
-import type { PreferencesSpec } from '../../../preferences/preferences/schema.js';
+import { type PreferencesSpec, USER_PREFERENCES } from '../../../preferences/preferences/schema.js';
 import { avatarUrl, compactAge, neverSeen, time } from '../../legacy/formats.js';
 import { activeMembership, membershipsOf, type User } from '../../legacy/people.js';
-import { USER_PREFERENCES } from '../../names.js';
 
 export interface UserItem {
   readonly id: number;

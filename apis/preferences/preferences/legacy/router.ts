@@ -5,8 +5,7 @@ import { badRequestData, type ErrorRule, plainFailure, requireAction } from '../
 import { ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
 import { caller } from '../../../iam/legacy/people.js';
-import { NAMESPACE_PREFERENCES, USER_PREFERENCES } from '../../../iam/names.js';
-import type { PreferencesSpec } from '../schema.js';
+import { NAMESPACE_PREFERENCES, type PreferencesSpec, USER_PREFERENCES } from '../schema.js';
 
 const Body = z.object({
   theme: z.string().nullish(),

@@ -33,7 +33,9 @@ export async function hashPassword(password: string, parameters: ScryptParameter
 
 const ENCODED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,3}),p=(\d{1,3})\$([\w-]{16,})\$([\w-]{22,})$/;
 
-/** Whether the password matches the hash; false if the text is not such a hash. Occupies a thread of libuv's pool, so use a `PasswordQueue`. */
+/**
+ * Whether the password matches the hash; false if the text is not such a hash. Occupies a thread of libuv's pool, so use a `PasswordQueue`.
+ */
 export async function verifyPassword(password: string, encoded: string): Promise<boolean> {
   const match = ENCODED.exec(encoded);
   if (match === null) return false;

@@ -20,7 +20,9 @@ export interface Delivery {
   readonly event: Event;
 }
 
-/** The object of a delivery. A deleted one is its last state with the revision of the deletion (docs/wire-contract.md, sections 4.8, 4.9). */
+/**
+ * The object of a delivery. A deleted one is its last state with the revision of the deletion (docs/wire-contract.md, sections 4.8, 4.9).
+ */
 export function objectOf({ type, event }: Delivery): Bytes {
   const { current, previous, revision } = event;
   if (type !== 'DELETED' && current !== undefined) return current.value;
@@ -35,7 +37,9 @@ export function frameOf(type: string, object: Bytes): Buffer {
 
 const NEWLINE = Buffer.from('}\n');
 
-/** The type of an event for one watcher: DELETED if the object leaves its selection, ADDED if it enters, undefined if it was never in it. */
+/**
+ * The type of an event for one watcher: DELETED if the object leaves its selection, ADDED if it enters, undefined if it was never in it.
+ */
 export function deliveryType(event: Event, selects: (entry: Entry) => boolean): EventType | undefined {
   const now = event.current !== undefined && selects(event.current);
   const before = event.previous !== undefined && selects(event.previous);

@@ -5,8 +5,9 @@ import type { Operation } from './plan.js';
 import { META, type Tables, versionOf } from './tables.js';
 
 /**
- * Writes all operations in one LMDB transaction, durable when it resolves, if the log still ends at `end`; false, and nothing
- * written, if not. The lock on the folder excludes other writers; this check costs nothing and holds even where the lock does not.
+ * Writes all operations in one LMDB transaction if the log still ends at `end`. Returns false, and writes nothing, if it does not. The
+ * transaction is durable when the promise resolves. The lock on the folder excludes other writers; this check is free, and is right even
+ * where the lock fails.
  */
 export async function commit(tables: Tables, end: Revision, operations: readonly Operation[]): Promise<boolean> {
   return tables.meta.ifVersion(META.end, versionOf(end), () => {
@@ -24,31 +25,31 @@ function apply(tables: Tables, { table, key, value, version }: Operation): void 
   else tables[table].put(key, value as Uint8Array, version);
 }
 
-/** lmdb-js would commit what was put before the error: half a batch. Dying now loses it all, which is what the caller is promised. */
+/** Ends the process, because lmdb-js would commit the operations before the error: half a batch. This way nothing of it is stored. */
 function crash(error: unknown): never {
   process.stderr.write(
-    `The embedded store could not take a write it had accepted; the process ends so that no half of it is kept: ${error instanceof Error ? error.stack : String(error)}\n`,
+    `The embedded store failed in the middle of a write; the process ends so that no part of the write is stored: ${error instanceof Error ? error.stack : String(error)}\n`,
   );
   process.abort();
 }
 
-/** ENOSPC, EDQUOT, EFBIG, ENOMEM, MDB_MAP_FULL, MDB_TXN_FULL: LMDB fails while writing pages, before the commit can be seen. */
+/** ENOSPC, EDQUOT, EFBIG, ENOMEM, MDB_MAP_FULL, MDB_TXN_FULL: LMDB fails while it writes pages, before the commit is visible. */
 const FULL: ReadonlySet<unknown> = new Set([28, 122, 27, 12, -30792, -30788]);
-/** LMDB tells a short write, as a disk makes that is almost full, as an input/output error. */
+/** LMDB reports a short write, which happens on an almost full disk, as an input/output error. */
 const EIO = 5;
 
-/** What became of a failed transaction: `unavailable` when surely nothing was written, `unknown` when the disk itself failed. */
+/** The error of a failed transaction: `unavailable` if certainly nothing was written, `unknown` if the disk itself failed. */
 export async function failureOf(error: unknown, path: string, operations: readonly Operation[]): Promise<StorageError> {
   const cause = await causeOf(error);
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   if (FULL.has(code) || (code === EIO && (await isFull(path, sizeOf(operations))))) {
-    return new StorageError('unavailable', `The disk of ${path} is full: nothing was written. Free some space.`, {
+    return new StorageError('unavailable', `The disk of ${path} is full, so nothing was written. Free some space.`, {
       cause,
     });
   }
   return new StorageError(
     'unknown',
-    `The disk of ${path} failed (${cause instanceof Error ? cause.message : String(cause)}): it cannot be told whether the write is kept. Nothing more is written until the server is restarted.`,
+    `The disk of ${path} failed (${cause instanceof Error ? cause.message : String(cause)}): it is unknown whether the write is stored. The server writes nothing more until it is restarted.`,
     { cause },
   );
 }
@@ -58,7 +59,7 @@ async function causeOf(error: unknown): Promise<unknown> {
   return Promise.resolve(error.commitError).catch((cause: unknown) => cause);
 }
 
-/** LMDB copies each page it touches on the way from the root, so a commit needs several times its bytes. */
+/** LMDB copies every page from the root to the changed one, so a commit needs several times its bytes. */
 async function isFull(path: string, bytes: number): Promise<boolean> {
   const { bavail, bsize } = await statfs(path);
   return bavail * bsize < 4 * bytes + 4 * 1024 * 1024;

@@ -5,23 +5,24 @@ import type { Bytes } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { openRoot, openTables, type Tables } from './tables.js';
 
-/** Within one process the operating system's lock does not exclude, and lmdb-js would share the open file. */
+/** The folders that this process has open. The lock of the operating system does not exclude the same process. */
 const held = new Set<string>();
 
 export interface Held {
   readonly tables: Tables;
-  /** Closes the file and lets the next one in. */
+  /** Closes the file and releases the lock. */
   release(): Promise<void>;
 }
 
 /**
  * Opens the data file for this process alone.
  *
- * Everyone who has it open holds a lock of the operating system on LMDB's lock file (fcntl), which ends with the process,
- * however it ends: no pid file can be stale, and no pid is compared, which would be meaningless between containers. LMDB does not tell
- * whether it found that lock taken, but shows it: who opens the file alone begins with an empty table of readers, and who comes
- * second finds the reader that the first has put there. Two that come at the same moment both enter a reader and then look
- * again: then at least one sees the other, and gives way. All tables are opened before, because lmdb-js takes its reader out when it opens one.
+ * Every process that has the file open holds a lock of the operating system (fcntl) on LMDB's lock file. The lock ends with the process,
+ * however it ends. So there is no stale pid file, and pids, which mean nothing between containers, are not compared.
+ *
+ * LMDB does not tell whether the lock was taken, but its table of readers does. A process that opens the file alone starts with an empty
+ * table; a later one finds the reader that the first has added. Two processes that start together both add a reader and check again;
+ * then at least one sees the other and gives up. All tables are opened before, because lmdb-js removes its reader when it opens a table.
  */
 export function openExclusively(path: string): Held {
   const folder = prepare(path);
@@ -33,7 +34,8 @@ export function openExclusively(path: string): Held {
     held.delete(folder);
   };
   try {
-    // Before entering a reader of our own: LMDB takes out, on closing, what it finds under our pid, which between containers may be theirs.
+    // Checked before our own reader is added: on closing, LMDB removes all readers with our pid, and a process in another container may have
+    // the same pid.
     if (readers(root) > 0) throw taken(path);
     const tables = attempt(path, () => openTables(root));
     root.get(Buffer.from('reader'));
@@ -45,7 +47,7 @@ export function openExclusively(path: string): Held {
   }
 }
 
-/** New files are their owner's alone, also in a folder that somebody made for all to read: they hold password hashes. */
+/** Makes new files readable by their owner only, even in a folder that others can read, because they contain password hashes. */
 function privately<T>(open: () => T): T {
   const before = process.umask(0o077);
   try {
@@ -77,7 +79,9 @@ const MAGIC = 0xbeefc0de;
 const MAGIC_AT = 24;
 const TWO_PAGES = 2 * 4096;
 
-/** lmdb-js dies of a file that is not its own, where a sentence is owed. The lock file must not be read: closing it drops its locks. */
+/**
+ * Checks the data file, because lmdb-js crashes on a foreign one. The lock file must not be read, because closing it would drop its locks.
+ */
 function checkMagic(file: string): void {
   const size = lstatSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return;
@@ -89,10 +93,10 @@ function checkMagic(file: string): void {
     closeSync(descriptor);
   }
   if (size >= TWO_PAGES && head.readUInt32LE(MAGIC_AT) === MAGIC) return;
-  throw new Error(`${file} is not a data file of the embedded store, or only a piece of one`);
+  throw new Error(`${file} is not a data file of the embedded store, or is incomplete`);
 }
 
-/** The table as text: a line of titles, then a line for each reader; a single line when there is none. */
+/** Counts the readers. readerList gives a line of titles and a line for each reader, or a single line if there are no readers. */
 function readers(root: RootDatabase<Bytes, Bytes>): number {
   return root.readerList().trimEnd().split('\n').length - 1;
 }
@@ -102,11 +106,11 @@ const IN_USE = 'is in use by another server';
 function taken(path: string): StorageError {
   return new StorageError(
     'refused',
-    `The data folder ${path} ${IN_USE}. Stop it first, or give this one another folder by paths.data.`,
+    `The data folder ${path} ${IN_USE}. Stop that server first, or set paths.data to another folder.`,
   );
 }
 
-/** Whether a store could not be opened because a server has it open. */
+/** Whether a store could not be opened because another server has it open. */
 export function isInUse(error: unknown): boolean {
   return isStorageError(error, 'refused') && error.message.includes(IN_USE);
 }

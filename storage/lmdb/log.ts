@@ -3,7 +3,7 @@ import { StorageError } from '../errors.js';
 import { commitOf, decodeHeader, type Header } from './segment.js';
 import type { Tables } from './tables.js';
 
-/** What a tail reads at once: the read ends before its caller sees any of it, so that no slow reader holds old pages. */
+/** The bytes that a tail reads at once. Each read ends before its caller sees the result, so that slow readers keep no old pages. */
 const CHUNK = 256 * 1024;
 const KEYS_PER_CHUNK = 128;
 
@@ -18,7 +18,7 @@ function endOf(key: Uint8Array): Revision {
   return Number(Buffer.from(key.buffer, key.byteOffset, key.byteLength).readBigUInt64BE());
 }
 
-/** The commits after `after`, of a log that ends at `end`: at least one, and no more than fill a chunk. */
+/** Commits after `after` of a log that ends at `end`: at least one, and at most a chunk. */
 export function readCommits(tables: Tables, after: Revision, end: Revision): readonly Commit[] {
   const commits: Commit[] = [];
   let segments: Uint8Array[] = [];
@@ -37,11 +37,11 @@ export function readCommits(tables: Tables, after: Revision, end: Revision): rea
   if (commits.length > 0) return commits;
   throw new StorageError(
     'unavailable',
-    `The log of the embedded store is damaged: the change ${position + 1} is missing though the log ends at ${end}. Restore the data folder from a backup.`,
+    `The log of the embedded store is damaged: change ${position + 1} is missing although the log ends at ${end}. Restore the data folder from a backup.`,
   );
 }
 
-/** By bisection: times never go back along the log. */
+/** Finds the last commit before `moment` by bisection: the times in the log never decrease. */
 export function lastBefore(tables: Tables, moment: number, compacted: Revision, end: Revision): Revision {
   let [found, low, high] = [0, compacted, end];
   while (low < high) {
@@ -67,7 +67,7 @@ function commitWith(
   return undefined;
 }
 
-/** Some of the keys of commits that end at or before `through`; none when all are gone. */
+/** Some keys of commits that end at or before `through`; empty if there are none left. */
 export function keysThrough(tables: Tables, through: Revision): readonly Uint8Array[] {
   return [...tables.log.getKeys({ start: logKey(0, 0), end: logKey(through + 1, 0), limit: KEYS_PER_CHUNK })];
 }

@@ -10,7 +10,7 @@ import { keyOf } from '../key.js';
 import { batchOf, changesOf, key, loadAll, write } from '../testing/backend/fixture.js';
 import { openExclusively } from './lock.js';
 import { openLmdb } from './open.js';
-import { LONGEST_KEY, META } from './tables.js';
+import { MAX_KEY, META } from './tables.js';
 
 const domain = 'svc.app';
 
@@ -187,7 +187,7 @@ describe('lmdb: append', () => {
 
   it('rejects a name that is too long for LMDB, names it, and writes nothing of the batch', async () => {
     const backend = await openLmdb({ path, domain });
-    const fits = keyOf('folders.x', 'default', 'y'.repeat(LONGEST_KEY - 'folders.x/default/'.length));
+    const fits = keyOf('folders.x', 'default', 'y'.repeat(MAX_KEY - 'folders.x/default/'.length));
     const tooLong = `${fits}y` as typeof fits;
     const changes = changesOf(
       0,

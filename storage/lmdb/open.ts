@@ -5,17 +5,17 @@ import { openExclusively } from './lock.js';
 import { META, type Tables, versionOf } from './tables.js';
 
 export interface LmdbOptions {
-  /** The folder of the data file; made if absent. */
+  /** The folder of the data file. It is created if it does not exist. */
   readonly path: string;
-  /** The API domain, recorded with the data: groups and labels of its objects carry it. */
+  /** The API domain. It is stored with the data, because the groups and labels of objects contain it. */
   readonly domain: string;
   readonly now?: () => number;
 }
 
-/** Of the tables and records; data of another format is refused, never guessed at. */
+/** The format of tables and records. Data of another format is refused. */
 const FORMAT = 1;
 
-/** Opens the embedded store for this process alone; throws `refused` with a sentence when it cannot. */
+/** Opens the embedded store for this process alone. Throws `refused` with the reason if it cannot. */
 export async function openLmdb({ path, domain, now = Date.now }: LmdbOptions): Promise<Backend> {
   const { tables, release } = openExclusively(path);
   try {
@@ -30,7 +30,7 @@ export async function openLmdb({ path, domain, now = Date.now }: LmdbOptions): P
   }
 }
 
-/** In one transaction: a store is either empty or whole. */
+/** One transaction, so that a store is either empty or complete. */
 async function initialize(tables: Tables, domain: string): Promise<void> {
   await tables.meta.batch(() => {
     tables.meta.put(META.format, FORMAT, 1);
@@ -45,14 +45,14 @@ function check(tables: Tables, path: string, domain: string): void {
   if (format !== FORMAT) {
     throw new StorageError(
       'refused',
-      `The data in ${path} has format ${JSON.stringify(format)}; this server reads format ${FORMAT}. Start the server that wrote it.`,
+      `The data in ${path} has format ${JSON.stringify(format)}; this server reads format ${FORMAT}. Use the version of the server that wrote it.`,
     );
   }
   const recorded = tables.meta.get(META.domain);
   if (recorded !== domain) {
     throw new StorageError(
       'refused',
-      `The data in ${path} belongs to the API domain ${JSON.stringify(recorded)}, and the setting api.domain is ${JSON.stringify(domain)}. Set api.domain back, or give this server another data folder.`,
+      `The data in ${path} belongs to the API domain ${JSON.stringify(recorded)}, and the setting api.domain is ${JSON.stringify(domain)}. Restore api.domain, or set paths.data to another folder.`,
     );
   }
 }

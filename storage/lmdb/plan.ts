@@ -4,20 +4,20 @@ import { type Key, resourceOf } from '../key.js';
 import { logKey } from './log.js';
 import { indexKey, objectKey } from './objects.js';
 import { encodeSegments } from './segment.js';
-import { LONGEST_KEY, META, type Tables, versionOf } from './tables.js';
+import { MAX_KEY, META, type Tables, versionOf } from './tables.js';
 
-/** One write, encoded and measured; nothing is left in it that could fail but the disk. */
+/** One encoded and checked write, which only the disk can make fail. */
 export interface Operation {
   readonly table: Exclude<keyof Tables, 'root'>;
   readonly key: Uint8Array;
-  /** Absent: remove. */
+  /** Absent to remove the key. */
   readonly value?: unknown;
   readonly version?: number;
 }
 
 const NOTHING = Buffer.alloc(1);
 
-/** Everything one append writes. Throws `rejected` for a key that LMDB cannot hold. */
+/** All operations of one append. Throws `rejected` for a key that is too long for LMDB. */
 export function planAppend(tables: Tables, after: Revision, batch: Batch, at: number): readonly Operation[] {
   const end = after + batch.changes.length;
   const last = new Map(batch.changes.map((change) => [change.key, change]));
@@ -32,7 +32,7 @@ export function planAppend(tables: Tables, after: Revision, batch: Batch, at: nu
   return operations;
 }
 
-/** The object as the batch leaves it, and its index rows instead of the earlier ones. */
+/** Writes the object as the batch leaves it, and replaces its index rows. */
 function planObject(tables: Tables, { key, revision, value, rows = [] }: Put): Operation[] {
   const id = measured(key, objectKey(key));
   const earlier = (tables.rows.get(id) ?? []) as readonly IndexRow[];
@@ -51,10 +51,10 @@ function planObject(tables: Tables, { key, revision, value, rows = [] }: Put): O
 }
 
 function measured(key: Key, bytes: Buffer): Buffer {
-  if (bytes.byteLength <= LONGEST_KEY) return bytes;
+  if (bytes.byteLength <= MAX_KEY) return bytes;
   throw new StorageError(
     'rejected',
-    `The name of ${key.slice(0, 100)}… is too long for the embedded store: with its resource, namespace and index it takes ${bytes.byteLength} bytes, ${LONGEST_KEY} are the most.`,
+    `The name of ${key.slice(0, 100)}… is too long for the embedded store: with its resource, namespace and index it takes ${bytes.byteLength} bytes, but the maximum is ${MAX_KEY}.`,
     { key },
   );
 }

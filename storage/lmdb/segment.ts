@@ -2,12 +2,12 @@ import type { Batch, Bytes, Change, Commit, Put, Revision, Stored } from '../bac
 import type { Key } from '../key.js';
 
 /**
- * A commit lies in the log as segments of about 32 KiB: large values need neighbouring pages in LMDB, and a long run of free
- * ones is hard to find in an old file. A segment is the length of its header (4 bytes), the header as JSON, and the bytes of its changes.
+ * The log stores a commit in segments of about 32 KiB, because LMDB puts a large value on adjacent pages, and many adjacent free pages are
+ * rare in an old file. A segment has the length of its header (4 bytes), the header as JSON, and the bytes of its changes.
  */
 const SEGMENT = 32 * 1024;
 
-/** Of one change: its key, the length of its value (-1: deleted), the revision of the previous value (0: none) and its length. */
+/** One change: its key, the length of its value (-1 if deleted), and the revision (0 if there is none) and length of the previous value. */
 type Entry = readonly [key: Key, length: number, previousRevision: Revision, previousLength: number];
 
 export interface Header {
@@ -15,7 +15,7 @@ export interface Header {
   readonly first: Revision;
   /** The revision of this segment's first change. */
   readonly from: Revision;
-  /** When it was committed, in milliseconds. */
+  /** The time of the commit in milliseconds. */
   readonly at: number;
   readonly last: boolean;
   readonly changes: readonly Entry[];
@@ -78,7 +78,7 @@ export function decodeHeader(bytes: Bytes): Header {
   return JSON.parse(buffer.toString('utf8', 4, 4 + buffer.readUInt32LE(0))) as Header;
 }
 
-/** Changes up to `after` are left out; the values own their memory. */
+/** The changes after `after`. Their values own their memory. */
 export function decodeChanges(bytes: Bytes, header: Header, after: Revision): readonly Change[] {
   const changes: Change[] = [];
   let offset = 4 + Buffer.from(bytes.buffer, bytes.byteOffset, 4).readUInt32LE(0);
@@ -99,7 +99,7 @@ export function decodeChanges(bytes: Bytes, header: Header, after: Revision): re
   }
 }
 
-/** The commit its segments make up. */
+/** The commit of these segments, with its changes after `after`. */
 export function commitOf(end: Revision, segments: readonly Bytes[], after: Revision): Commit {
   const headers = segments.map(decodeHeader);
   return {

@@ -1,34 +1,34 @@
 import { type Database, open, type RootDatabase } from 'lmdb';
 import type { Bytes, Revision } from '../backend.js';
 
-/** What is written with every commit, in one record: `at` is when, so that times never go back. */
+/** The end of the log, and the time of its last commit, so that times never decrease. */
 export interface End {
   readonly end: Revision;
   readonly at: number;
 }
 
-/** The tables of the one data file. Keys are bytes everywhere: LMDB orders them as `memcmp` does. */
+/** The tables of the data file. All keys are bytes, which LMDB orders as `memcmp` does. */
 export interface Tables {
   readonly root: RootDatabase<Bytes, Bytes>;
-  /** `format`, `domain`, `end`, `compacted`; the version of `end` guards every commit. */
+  /** The records `format`, `domain`, `end` and `compacted`. Every commit checks the version of `end`. */
   readonly meta: Database<unknown, Bytes>;
-  /** Key → value, with the revision as LMDB version, so that a value is written from where it lies. */
+  /** Key → value, with the revision as LMDB version, so that values are written without a copy. */
   readonly objects: Database<Bytes, Bytes>;
-  /** (end of the commit, number of the segment) → segment, see `segment.ts`. */
+  /** (end of the commit, number of the segment) → segment; see `segment.ts`. */
   readonly log: Database<Bytes, Bytes>;
-  /** Key → the index rows of the object, for those that have any. */
+  /** Key → the index rows of the object, if it has any. */
   readonly rows: Database<unknown, Bytes>;
   /** (resource, index, tuple, key) → nothing. */
   readonly index: Database<Bytes, Bytes>;
   readonly counters: Database<unknown, Bytes>;
 }
 
-/** LMDB's own bound, at its page size of 4 KiB. */
-export const LONGEST_KEY = 1978;
+/** The limit of LMDB at its page size of 4 KiB. */
+export const MAX_KEY = 1978;
 
 /**
- * `overlappingSync` off: a commit is on disk before anyone can see it. `eventTurnBatching` off: else lmdb-js mixes unrelated
- * writes into one transaction, and leaves a promise behind whose rejection nobody can handle when the disk is full.
+ * Without `overlappingSync`, a commit is on disk before it is visible. With `eventTurnBatching`, lmdb-js would mix unrelated writes in one
+ * transaction, and on a full disk leave a rejected promise that nobody can handle.
  */
 export function openRoot(path: string): RootDatabase<Bytes, Bytes> {
   return open<Bytes, Bytes>({
@@ -62,7 +62,7 @@ export const META = {
   compacted: Buffer.from('compacted'),
 } as const;
 
-/** The LMDB version of the `end` record: never 0, which lmdb-js takes for "none". */
+/** The LMDB version of the `end` record. Never 0, which means "none" to lmdb-js. */
 export function versionOf(end: Revision): number {
   return end + 1;
 }

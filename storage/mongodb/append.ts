@@ -12,10 +12,10 @@ import { type Lost, settle } from './settle.js';
 import { stage } from './staged.js';
 
 const MAX_QUEUE = 1000;
-/** Of conflicts without a commit of anybody in between: then whoever holds the log may have stopped. */
+/** After so many milliseconds of conflicts without any commit, the server that holds the log may have stopped. */
 const PATIENCE = 1000;
 
-/** Appends one batch at a time; an append whose answer was lost is settled before the next. */
+/** Appends one batch at a time. An append whose answer was lost is settled before the next one. */
 export class Appender {
   readonly #database: Database;
   readonly #presence: Presence;
@@ -85,7 +85,7 @@ export class Appender {
     this.#lost = { after, commit: batch.commit, count: batch.changes.length };
     const outcome = await settle(this.#database, this.#presence, this.#lost);
     if (outcome === 'unreachable') {
-      throw new StorageError('unknown', `MongoDB's answer to a commit was lost: ${reasonOf(cause)}`, { cause });
+      throw new StorageError('unknown', `The answer of MongoDB to a commit was lost: ${reasonOf(cause)}`, { cause });
     }
     this.#lost = undefined;
     if (outcome === 'committed') return;
@@ -97,12 +97,12 @@ export class Appender {
     if (this.#lost === undefined) return;
     const outcome = await settle(this.#database, this.#presence, this.#lost);
     if (outcome === 'unreachable') {
-      throw new StorageError('unavailable', 'MongoDB has not yet told whether an earlier commit took place.');
+      throw new StorageError('unavailable', 'It is still unknown whether an earlier commit to MongoDB took place.');
     }
     this.#lost = undefined;
   }
 
-  /** The longer the conflicts go on, the longer the pause, lest the losers burn what the winner needs. */
+  /** Waits longer the longer the conflicts last, so that losers do not use the resources that the winner needs. */
   async #yieldToOthers(): Promise<void> {
     if (this.#conflicts++ === 0) this.#conflictsSince = Date.now();
     if (Date.now() - this.#conflictsSince > PATIENCE) {

@@ -12,7 +12,7 @@ import { counters, get, load, range } from './read.js';
 import { Recent } from './recent.js';
 import { tail } from './tail.js';
 
-/** See storage/backend.ts for the contract; opened by `openMongodb`. */
+/** The contract is in storage/backend.ts; `openMongodb` opens it. */
 export class MongodbBackend implements Backend {
   readonly shared = true;
   readonly #database: Database;
@@ -34,7 +34,7 @@ export class MongodbBackend implements Backend {
 
   end(signal?: AbortSignal): Promise<Revision> {
     return this.#use(async () => {
-      const end = await given(this.#end.ask(), signal);
+      const end = await abortable(this.#end.ask(), signal);
       this.#pulse.advance(end);
       return end;
     });
@@ -118,12 +118,12 @@ export class MongodbBackend implements Backend {
 
   #translate(error: unknown): StorageError {
     if (isStorageError(error) || !this.#closing.signal.aborted) return storageError(error);
-    return new StorageError('closed', 'The store was closed meanwhile.', { cause: error });
+    return new StorageError('closed', 'The store was closed in the meantime.', { cause: error });
   }
 }
 
-/** The shared answer goes on for the others when one caller gives up. */
-async function given<T>(answer: Promise<T>, signal?: AbortSignal): Promise<T> {
+/** Rejects when the signal aborts. The answer, which other callers share, is not cancelled. */
+async function abortable<T>(answer: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (signal === undefined) return answer;
   let abort = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {

@@ -1,14 +1,14 @@
 import type { Document } from 'mongodb';
 
-/** `insert`, `update` or `delete` as the wire has it: what the driver builds around its bulk writes costs as much as sending them. */
+/** `insert`, `update` or `delete` as on the wire: the driver's bulk writes would double the cost. */
 export type WriteCommand = Document;
 
-/** Characters of text, of which one may take three bytes and some stand there twice; a command has 16 MiB, and one document nearly as much. */
-const LONGEST = 2 * 1024 * 1024;
-/** Of documents, for what each takes beside its text. */
-const MOST = 5000;
+/** In characters, of which each may take three bytes and some are sent twice. A command may have 16 MiB, and so may a document. */
+const MAX_LENGTH = 2 * 1024 * 1024;
+/** Each document takes some bytes beside its text. */
+const MAX_DOCUMENTS = 5000;
 
-/** As few commands as MongoDB can take, in order. */
+/** Splits the items into as few commands as possible, in order. */
 export function inCommands<T>(
   items: readonly T[],
   lengthOf: (item: T) => number,
@@ -19,7 +19,7 @@ export function inCommands<T>(
   let length = 0;
   for (const item of items) {
     const own = lengthOf(item);
-    if (part.length === MOST || (part.length > 0 && length + own > LONGEST)) {
+    if (part.length === MAX_DOCUMENTS || (part.length > 0 && length + own > MAX_LENGTH)) {
       commands.push(command(part));
       part = [];
       length = 0;

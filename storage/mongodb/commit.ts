@@ -16,17 +16,17 @@ import {
 import { sizeOf } from './recent.js';
 import { isStageable, STAGE_ABOVE, stagedValueId } from './staged.js';
 
-/** A BSON document holds 16 MiB; the difference is for what stands beside the body. */
-const LONGEST = 15 * 1024 * 1024;
+/** A BSON document may have 16 MiB; the difference is for the fields beside the body. */
+const MAX_SIZE = 15 * 1024 * 1024;
 
 export interface Prepared {
-  /** Whose commit it is. */
+  /** The id of the server that commits. */
   readonly server: string;
   readonly after: Revision;
   readonly batch: Batch;
-  /** The values of the changes are staged. */
+  /** True if the values of the changes are staged. */
   readonly staged: boolean;
-  /** By resource, what the batch leaves of each key it touches. */
+  /** By resource, the last change of each key. */
   readonly objects: ReadonlyMap<string, readonly Put[]>;
   readonly texts: ReadonlyMap<Put, string>;
 }
@@ -44,14 +44,14 @@ export function prepare(server: string, after: Revision, batch: Batch): Prepared
   return { server, after, batch, staged, objects: lastOfEach(batch.changes), texts };
 }
 
-/** The collections a batch writes to. */
+/** The collections that a batch writes. */
 export function collectionsOf({ objects }: Prepared): readonly string[] {
   return [...objects].flatMap(([resource, puts]) => (puts.some(hasRows) ? [resource, rowsOf(resource)] : [resource]));
 }
 
 /**
- * The statements of the transaction up to its commit. False: the log does not end at `after`. The first statement decides that, and
- * holds the log's document against every other server until the commit.
+ * Runs the statements of the transaction before its commit. Returns false if the log does not end at `after`. The first statement checks
+ * that, and locks the document of the log against other servers until the commit.
  */
 export async function writeBatch(database: Database, session: ClientSession, prepared: Prepared): Promise<boolean> {
   const log = await advanceLog(database, session, prepared);
@@ -68,7 +68,7 @@ export async function writeBatch(database: Database, session: ClientSession, pre
 
 type Head = Pick<LogDocument, 'at' | 'indexed'>;
 
-/** A pipeline, so that the time is the database's and never before the last commit's. */
+/** The update is a pipeline, so that the time is the database's and never before that of the last commit. */
 async function advanceLog(database: Database, session: ClientSession, prepared: Prepared): Promise<Head | null> {
   const { server, after, batch, objects } = prepared;
   const indexed = [...objects].flatMap(([resource, puts]) => (puts.some(hasRows) ? [resource] : []));
@@ -123,7 +123,7 @@ function objectCommands(
   ];
 }
 
-/** The rows an object had are told by the object itself, which is not replaced yet. */
+/** Finds the old rows in the stored object, so the object must be replaced afterwards. */
 async function writeRows(
   database: Database,
   session: ClientSession,
@@ -194,8 +194,12 @@ function refuseTooLong(put: Put): void {
     0,
   );
   const size = (put.value?.byteLength ?? 0) + rows;
-  if (size <= LONGEST) return;
-  throw new StorageError('rejected', `${put.key} takes ${size} bytes; MongoDB can store ${LONGEST} for one object.`, {
-    key: put.key,
-  });
+  if (size <= MAX_SIZE) return;
+  throw new StorageError(
+    'rejected',
+    `${put.key} takes ${size} bytes, but MongoDB can store at most ${MAX_SIZE} for one object.`,
+    {
+      key: put.key,
+    },
+  );
 }

@@ -8,7 +8,7 @@ export async function compacted(database: Database): Promise<Revision> {
   return found?.revision ?? 0;
 }
 
-/** Announces the point, so that no reader takes a hole for the log, then deletes up to it in chunks. */
+/** Publishes the compacted revision, so that no reader takes a gap for the log, and then deletes up to it in chunks. */
 export async function compact(database: Database, through: Revision, end: Revision): Promise<void> {
   const point = Math.min(through, end);
   await database.read(async (session) => {
@@ -37,7 +37,7 @@ async function deleteStaged(database: Database, point: Revision): Promise<void> 
   }
 }
 
-/** By halving: commit times never go back along the log, so no index on them is needed. */
+/** Uses bisection: the times in the log never decrease, so they need no index. */
 export async function revisionBefore(database: Database, age: number): Promise<Revision> {
   const hello = await database.admin({ hello: 1 });
   const limit = (hello['localTime'] as Date).getTime() - age;

@@ -21,11 +21,11 @@ import type {
 import { hasCode, NAMESPACE_EXISTS } from './errors.js';
 import type { Timeouts } from './options.js';
 
-/** Our collections, and what this server knows of the order of events in the database. */
+/** The collections, and what this server knows about the order of events in the database. */
 export class Database {
   readonly client: MongoClient;
   readonly timeouts: Timeouts;
-  /** Whether linearizable reads are answered at once; found out by `openMongodb`. */
+  /** Whether linearizable reads are fast; `openMongodb` finds out. */
   readsLinearizably = false;
   readonly #db: Db;
   readonly #present = new Set<string>();
@@ -44,7 +44,7 @@ export class Database {
   get compaction(): Collection<CompactionDocument> {
     return this.#db.collection('log');
   }
-  /** Both of them, as far as they are alike. */
+  /** The documents of the log and of the compaction, with their common fields. */
   get heads(): Collection<Pick<LogDocument | CompactionDocument, '_id' | 'revision'>> {
     return this.#db.collection('log');
   }
@@ -71,14 +71,14 @@ export class Database {
     return this.client.db('admin').command(command);
   }
 
-  /** A command of our database as the wire has it, without the driver's layers and retries; later reads see at least what it saw. */
+  /** Runs a command as on the wire, without the driver's layers and retries. Later reads see at least what it saw. */
   async command(session: ClientSession, command: Document): Promise<Document> {
     const reply = await this.#db.command(command, { session });
     this.#heard(reply['operationTime'], reply['$clusterTime']);
     return reply;
   }
 
-  /** A command of a transaction; throws for the first document that was not written. */
+  /** Runs a command of a transaction. Throws for the first document that was not written. */
   async statement(session: ClientSession, command: Document): Promise<Document> {
     const reply = await this.#db.command(command, { session });
     const [error] = reply['writeErrors'] ?? [];
@@ -86,7 +86,7 @@ export class Database {
     return reply;
   }
 
-  /** Reads what a majority has, at or after everything this server has heard of or written. */
+  /** Reads from a majority, and at least everything that this server has written or heard of. */
   async read<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
     const session = this.startReading();
     try {
@@ -96,7 +96,7 @@ export class Database {
     }
   }
 
-  /** The same for a reader with a life; the caller ends it. */
+  /** A session for such reads, which the caller must end. */
   startReading(): ClientSession {
     const session = this.client.startSession({ causalConsistency: true });
     if (this.#operationTime) session.advanceOperationTime(this.#operationTime);
@@ -115,7 +115,7 @@ export class Database {
     if (clusterTime) this.#clusterTime = clusterTime;
   }
 
-  /** Makes what is missing, outside of transactions, where it is slow and conflicts. Any number of servers may do so at once. */
+  /** Creates missing collections, outside of transactions, where that is slow and conflicts. Several servers may call this at once. */
   async ensure(names: Iterable<string>): Promise<void> {
     for (const name of new Set(names)) {
       if (this.#present.has(name)) continue;

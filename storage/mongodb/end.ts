@@ -5,14 +5,15 @@ import type { Database } from './database.js';
 import type { LogDocument } from './documents.js';
 import type { Presence } from './presence.js';
 
+/** A call of `ask` that waits for its answer. */
 interface Asking {
   resolve(end: Revision): void;
   reject(error: unknown): void;
 }
 
-/** Milliseconds that those who ask wait for an append to begin its commit, and again for that to end. */
+/** Milliseconds that calls wait for an append to start its commit, and again for the commit to end. */
 const PATIENCE = 10;
-/** A primary that has lost its majority never answers it: hence the bound, in milliseconds. */
+/** A primary that has lost its majority never answers this read, so it has a time limit. */
 const LINEARIZABLE_READ = {
   find: 'log',
   filter: { _id: 'log' },
@@ -24,14 +25,14 @@ const LINEARIZABLE_READ = {
 };
 
 /**
- * The linearizable end of the log. One probe in flight, shared by all who asked before it began; none while an append is under way that
- * can answer them as well.
+ * Finds the linearizable end of the log. One probe at a time answers all calls that came before it started. During an append, calls wait
+ * for a short time, because its commit answers them without a probe.
  */
 export class EndProbe {
   readonly #database: Database;
   readonly #presence: Presence;
   readonly #delay = new GroupCommitDelay();
-  /** Linearizable reads take no session that remembers times. */
+  /** Linearizable reads need a session without causal consistency. */
   readonly #session: ClientSession;
   #asking: Asking[] = [];
   #isRunning = false;
@@ -48,7 +49,7 @@ export class EndProbe {
     return new Promise((resolve, reject) => this.#take([{ resolve, reject }]));
   }
 
-  /** An append begins: it may answer who asks meanwhile. */
+  /** Call this when an append starts: it may answer calls in the meantime. */
   appending(append: Promise<unknown>): void {
     this.#append = append;
     const ended = (): void => {
@@ -58,23 +59,23 @@ export class EndProbe {
   }
 
   /**
-   * Runs the commit of an append that holds the log at `after`. That it succeeds proves what a probe does, to all who asked before it was
-   * sent: nobody else can have written after `after`. Whom it keeps waiting gets a probe of their own.
+   * Runs the commit of an append that holds the log at `after`. If the commit succeeds, it answers all calls that came before it was sent,
+   * because no other server can have written after `after`. If the commit takes long, a probe answers these calls.
    */
   async prove(after: Revision, commit: () => Promise<void>): Promise<void> {
-    let riding = this.#asking;
+    let waiting = this.#asking;
     this.#asking = [];
-    const getOff = (): void => {
-      const left = riding;
-      riding = [];
+    const giveUp = (): void => {
+      const left = waiting;
+      waiting = [];
       this.#take(left);
     };
-    const timer = riding.length > 0 ? setTimeout(getOff, PATIENCE) : undefined;
+    const timer = waiting.length > 0 ? setTimeout(giveUp, PATIENCE) : undefined;
     try {
       await commit();
-      for (const { resolve } of riding) resolve(after);
+      for (const { resolve } of waiting) resolve(after);
     } catch (error) {
-      getOff();
+      giveUp();
       throw error;
     } finally {
       clearTimeout(timer);
@@ -102,7 +103,7 @@ export class EndProbe {
     this.#isRunning = false;
   }
 
-  /** Those who ask during an append that takes long do not wait for it one after the other. */
+  /** Waits for a running append, but not again for one that already took too long. */
   async #appended(): Promise<void> {
     const append = this.#append;
     if (append === undefined) return;
@@ -121,7 +122,10 @@ export class EndProbe {
     await this.#delay.wait(this.#asking.length, answered.length, performance.now() - began);
   }
 
-  /** Reading is half the work, where a replica set does it at once; that it fails leaves the other way, with its retries, if there is time left. */
+  /**
+   * A read is half the work of a write, if the replica set answers it fast. If the read fails for another reason than time, a write
+   * follows.
+   */
   async #probe(): Promise<Revision> {
     if (!this.#database.readsLinearizably) return this.#written();
     return this.#read().catch((error: unknown) => {
@@ -135,7 +139,10 @@ export class EndProbe {
     return revisionOf(reply['cursor']?.firstBatch?.[0]);
   }
 
-  /** A write that a majority acknowledges proves that who answers is the primary, and a majority read after it sees everything acknowledged before. */
+  /**
+   * A write that a majority acknowledges proves that the server is the primary. A majority read after it sees everything that was
+   * acknowledged before.
+   */
   #written(): Promise<Revision> {
     return this.#database.read(async (session) => {
       await this.#presence.beat(session, true);
@@ -147,11 +154,11 @@ export class EndProbe {
 }
 
 function revisionOf(log: Pick<LogDocument, 'revision'> | null | undefined): Revision {
-  if (log === null || log === undefined) throw new Error('The database has lost the document `log`: was it dropped?');
+  if (log === null || log === undefined) throw new Error('The document `log` is missing: was the database dropped?');
   return log.revision;
 }
 
-/** Until it has ended, well or not, or the time is over. */
+/** Resolves when the work has ended, with or without an error, or when the time is over. */
 async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, milliseconds);

@@ -15,7 +15,7 @@ export function isDuplicateKey(error: unknown): boolean {
   return hasCode(error, DUPLICATE_KEY);
 }
 
-/** The transaction met another server's: nothing of it remains, and the log has moved or is about to. */
+/** The transaction conflicted with one of another server. Nothing of it is stored, and the log has grown or is about to grow. */
 export function isConflict(error: unknown): boolean {
   return hasCode(error, WRITE_CONFLICT, NO_SUCH_TRANSACTION);
 }
@@ -25,10 +25,10 @@ export function isNotAllowed(error: unknown): boolean {
   return error instanceof MongoError && (hasCode(error, ...NOT_ALLOWED) || hasCode(cause, ...NOT_ALLOWED));
 }
 
-/** Whatever the driver throws, as the contract says it: the database is away, as far as this call is concerned. */
+/** Turns an error of the driver into a StorageError: for this call, the database is unavailable. */
 export function storageError(error: unknown): StorageError {
   if (isStorageError(error)) return error;
-  return new StorageError('unavailable', `MongoDB cannot be used now: ${reasonOf(error)}`, { cause: error });
+  return new StorageError('unavailable', `MongoDB is unavailable: ${reasonOf(error)}`, { cause: error });
 }
 
 export function reasonOf(error: unknown): string {

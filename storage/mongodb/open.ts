@@ -9,12 +9,12 @@ import { clientOptions, type MongodbOptions, TIMEOUTS, type Timeouts, withoutOur
 export type { MongodbOptions, Timeouts } from './options.js';
 
 const FORMAT = 1;
-/** MongoDB 5.0: dots in the names of labels. */
-const OLDEST_WIRE_VERSION = 13;
+/** MongoDB 5.0, which allows dots in field names, as labels have them. */
+const MIN_WIRE_VERSION = 13;
 
 /**
- * The store on a MongoDB replica set, which several servers may share. Throws `refused` for what it cannot keep its promises on, and
- * `unavailable` when nothing answers; both say what to do.
+ * Opens the store on a MongoDB replica set, which several servers may share. Throws `refused` if the database does not fit, and
+ * `unavailable` if no server answers. Both messages tell what to do.
  */
 export async function openMongodb(options: MongodbOptions): Promise<Backend> {
   return new MongodbBackend(await connect(options));
@@ -35,7 +35,7 @@ async function connect(options: MongodbOptions): Promise<Database> {
     await client.close().catch(() => undefined);
     if (!isNotAllowed(error)) throw storageError(error);
     throw refused(
-      `MongoDB does not let us in: ${reasonOf(error)} See the user and password in storage.mongodb_uri.`,
+      `MongoDB denies access: ${reasonOf(error)} Check the user and password in storage.mongodb_uri.`,
       error,
     );
   }
@@ -52,7 +52,7 @@ function clientOf(uri: string, make: () => MongoClient): MongoClient {
   try {
     return make();
   } catch (cause) {
-    // The URI holds a password: only the driver's reason is told.
+    // The URI contains a password, so only the driver's reason is shown.
     const reason = reasonOf(cause).replaceAll(uri, '…');
     throw refused(
       `storage.mongodb_uri is not a MongoDB URI: ${reason} Expected mongodb://host:27017/?replicaSet=rs`,
@@ -64,23 +64,23 @@ function clientOf(uri: string, make: () => MongoClient): MongoClient {
 function inspect(hello: Document): void {
   if (hello['setName'] === undefined && hello['msg'] !== 'isdbgrid') {
     throw refused(
-      'The MongoDB given is a standalone server, and storing objects safely needs transactions, which only a replica set has. ' +
+      'The MongoDB server is standalone, but only a replica set has the transactions that are needed to store objects safely. ' +
         'One member is enough: start mongod with --replSet rs and run rs.initiate() once in mongosh.',
     );
   }
   if (hello['isWritablePrimary'] !== true) {
     throw refused(
-      'The MongoDB given is a secondary, and storage.mongodb_uri says directConnection=true. Remove that, so that the primary is found.',
+      'The MongoDB server is a secondary, and storage.mongodb_uri has directConnection=true. Remove that option, so that the primary is found.',
     );
   }
-  if (Number(hello['maxWireVersion']) < OLDEST_WIRE_VERSION) {
-    throw refused('The MongoDB given is too old. MongoDB 5.0 or later is needed.');
+  if (Number(hello['maxWireVersion']) < MIN_WIRE_VERSION) {
+    throw refused('The MongoDB server is too old. MongoDB 5.0 or later is needed.');
   }
 }
 
 /**
- * Where a majority is one member and means its journal, a linearizable read waits for the next flush of the journal, up to 100 ms. Where
- * we may not know, it is taken for such a one.
+ * If the majority is one member and includes its journal, a linearizable read waits up to 100 ms for the next flush of the journal. If the
+ * user may not read the configuration, that case is assumed.
  */
 async function readsLinearizably(database: Database): Promise<boolean> {
   const { config } = await database.admin({ replSetGetConfig: 1 }).catch(() => ({ config: undefined }));
@@ -89,7 +89,7 @@ async function readsLinearizably(database: Database): Promise<boolean> {
   return config.writeConcernMajorityJournalDefault === false || voters.length > 1;
 }
 
-/** The first documents of an empty database; in any other they are there. */
+/** Creates the first documents of an empty database, and checks them otherwise. */
 async function begin(database: Database, domain: string): Promise<void> {
   const first = { revision: 0, commit: '', writer: '', at: new Date(0), counters: {}, indexed: [] };
   await once(() => database.log.updateOne({ _id: 'log' }, { $setOnInsert: first }, { upsert: true }));
@@ -112,7 +112,7 @@ async function begin(database: Database, domain: string): Promise<void> {
   }
 }
 
-/** Of several servers that insert at once all but one may be told of a duplicate: it is there, which is what they want. */
+/** Ignores a duplicate: if several servers insert at once, one succeeds, and the document exists for all. */
 async function once(insert: () => Promise<unknown>): Promise<void> {
   await insert().catch((error: unknown) => {
     if (!isDuplicateKey(error)) throw error;

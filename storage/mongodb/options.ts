@@ -1,21 +1,21 @@
 import type { CommandStartedEvent, MongoClientOptions } from 'mongodb';
 
 export interface MongodbOptions {
-  /** mongodb:// or mongodb+srv://, of a replica set. What it says of read and write concerns does not count: ours do. */
+  /** The mongodb:// or mongodb+srv:// URI of a replica set. Its read and write concerns are ignored. */
   readonly uri: string;
   readonly database: string;
-  /** The API domain: recorded at first start, and another one is refused later. */
+  /** The API domain. It is stored at the first start; another one is refused later. */
   readonly domain: string;
-  /** Milliseconds; bounds, so that calls fail instead of hanging while the database is away. */
+  /** In milliseconds. With timeouts, calls fail instead of hanging while the database is unavailable. */
   readonly timeouts?: Partial<Timeouts>;
-  /** Sees every command that is sent. */
+  /** Called for every command that is sent. */
   readonly onCommand?: (event: CommandStartedEvent) => void;
 }
 
 export interface Timeouts {
-  /** To find a server that takes the operation, and to connect to it. */
+  /** To find a suitable server and connect to it. */
   readonly selection: number;
-  /** For one answer, and for a majority to have a write. */
+  /** For one answer, and for a majority to acknowledge a write. */
   readonly answer: number;
   /** To find out whether an append whose answer was lost took place. */
   readonly settle: number;
@@ -23,7 +23,7 @@ export interface Timeouts {
 
 export const TIMEOUTS: Timeouts = { selection: 5000, answer: 10_000, settle: 15_000 };
 
-/** What a URI may say and we decide: weaker concerns would lose acknowledged writes, missing bounds would hang requests. */
+/** Options that the server sets itself: weaker concerns could lose acknowledged writes, and requests without timeouts could hang. */
 const OURS = new Set([
   ...['w', 'j', 'journal', 'fsync', 'wtimeout', 'wtimeoutms', 'retrywrites', 'retryreads'],
   ...['readconcernlevel', 'readpreference', 'readpreferencetags', 'maxstalenessseconds'],
@@ -54,7 +54,7 @@ export function clientOptions({ selection, answer }: Timeouts): MongoClientOptio
     readPreference: 'primary',
     readConcern: { level: 'majority' },
     writeConcern: { w: 'majority', journal: true, wtimeoutMS: answer },
-    // What we read was written from JavaScript strings.
+    // All texts were written from JavaScript strings.
     enableUtf8Validation: false,
   };
 }

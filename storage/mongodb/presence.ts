@@ -6,8 +6,8 @@ const BEAT = 1000;
 const STALE = 3000;
 
 /**
- * This server among those that share the database. It publishes the session its commits belong to and a heartbeat, so that the
- * others can free the log from a transaction that a stopped server left open; ending such a transaction is always safe.
+ * Publishes this server to the others that share the database, with a heartbeat and the session of its commits. If the server stops, the
+ * others can end the transaction that it left open and that holds the log. Ending such a transaction is always safe.
  */
 export class Presence {
   readonly #database: Database;
@@ -25,21 +25,21 @@ export class Presence {
     this.#timer = setInterval(() => void this.#tick(), BEAT).unref();
   }
 
-  /** The session for the next commit: published, and with nothing left open by an earlier one. */
+  /** The session for the next commit. It is published, and no earlier transaction is open. */
   async session(): Promise<ClientSession> {
     if (!this.#published) await this.beat(undefined, false);
     if (this.#abandoned.length > 0) await this.clean();
     return this.#session;
   }
 
-  /** The transaction of the session may still be open on the server: the next one gets another session. */
+  /** Call this if the transaction of the session may still be open on the server. The next commit gets another session. */
   abandon(): void {
     this.#abandoned.push(this.#session);
     this.#session = this.#database.client.startSession({ causalConsistency: true });
     this.#published = false;
   }
 
-  /** Ends what `abandon` left, on the primary there is now. On another the transaction went with its server. */
+  /** Ends abandoned transactions on the current primary. On a former primary, they ended with its role. */
   async clean(): Promise<void> {
     const abandoned = this.#abandoned;
     if (abandoned.length === 0) return;
@@ -48,7 +48,7 @@ export class Presence {
     await Promise.all(abandoned.map((session) => session.endSession()));
   }
 
-  /** Acknowledged by a majority it proves that the server asked is the primary now. */
+  /** Writes the heartbeat. If a majority acknowledges it, the server that answers is the primary. */
   async beat(session: ClientSession | undefined, majority: boolean): Promise<void> {
     const { answer } = this.#database.timeouts;
     const own = this.#session;
@@ -64,7 +64,7 @@ export class Presence {
     if (own === this.#session) this.#published = true;
   }
 
-  /** Frees the log of transactions whose servers have not been heard of for 3 s. */
+  /** Ends the transactions of servers without a heartbeat for 3 s. */
   async killStale(): Promise<void> {
     if (Date.now() - this.#lastKill < BEAT) return;
     this.#lastKill = Date.now();
@@ -86,7 +86,7 @@ export class Presence {
     await this.#database.admin({ killSessions: sessions.map((id) => ({ id })) });
   }
 
-  /** While the database is away there is nobody to tell; the next beat tries again. */
+  /** Ignores errors, because the next beat tries again. */
   async #tick(): Promise<void> {
     if (this.#beating) return;
     this.#beating = true;

@@ -5,7 +5,7 @@ import type { Database } from './database.js';
 
 const POLL = 1000;
 
-/** Knows how far the log has got, and wakes who waits for more: by a change stream, a poll each second beside it, and own appends. */
+/** Follows the end of the log and wakes waiting tails: by a change stream, by a poll each second, and by the appends of this server. */
 export class Pulse {
   readonly #database: Database;
   readonly #own: string;
@@ -16,18 +16,18 @@ export class Pulse {
   #stream: ChangeStream<Document, Document> | undefined;
   #stopped = false;
 
-  /** `server` is who we are in `log.writer`: of our own commits we need not be told. */
+  /** `server` is the id of this server in `log.writer`. The change stream skips its own commits. */
   constructor(database: Database, server: string) {
     this.#database = database;
     this.#own = server;
   }
 
-  /** At least one change beyond `position` has happened. */
+  /** True if the log has a change after `position`. */
   isBeyond(position: Revision): boolean {
     return this.#revision > position;
   }
 
-  /** As far as heard of: changes up to it are gone or going. */
+  /** The compacted revision, as far as known: changes up to it are removed or being removed. */
   get point(): Revision {
     return this.#point;
   }
@@ -38,13 +38,13 @@ export class Pulse {
     this.#advanced.notify();
   }
 
-  /** Until something lies beyond `position` or the signal aborts. */
+  /** Resolves when the log has a change after `position` or the signal aborts. */
   async wait(position: Revision, signal: AbortSignal): Promise<void> {
     this.#start();
     while (!this.isBeyond(position) && !signal.aborted) await this.#advanced.waitOrAbort(signal);
   }
 
-  /** Asks the log itself how far it is, and how far compacted. */
+  /** Reads the end of the log and the compacted revision. */
   async look(): Promise<void> {
     const heads = await this.#database.read((session) =>
       this.#database.heads
@@ -70,7 +70,7 @@ export class Pulse {
       if (this.#stream === undefined) void this.#listen();
       if (looking) return;
       looking = true;
-      // While the database is away the next poll is the retry.
+      // If the database is unavailable, the next poll tries again.
       this.look()
         .catch(() => undefined)
         .finally(() => {
@@ -80,7 +80,9 @@ export class Pulse {
     void this.#listen();
   }
 
-  /** One event a commit of others. The driver resumes a broken stream once; one that stays broken is opened again by the poll. */
+  /**
+   * Receives one event for each commit of another server. The driver resumes a broken stream once; after that, the poll opens a new one.
+   */
   async #listen(): Promise<void> {
     try {
       const ofOthers = {

@@ -14,15 +14,18 @@ export interface Lost {
 export type Outcome =
   | 'committed'
   | 'absent'
-  /** Its place in the log has been compacted away. */
+  /** Its part of the log was compacted. */
   | 'forgotten'
-  /** The database could not be asked in time. */
+  /** The database did not answer in time. */
   | 'unreachable';
 
 const FENCE_TIME = 1500;
 const MAX_TIME_EXPIRED = 50;
 
-/** Finds out whether a lost append took place, asking again for a bounded time. Afterwards it cannot take place any more. */
+/**
+ * Finds out whether a lost append took place; retries for a limited time. With any other result than `unreachable`, it cannot take place
+ * later.
+ */
 export async function settle(database: Database, presence: Presence, lost: Lost): Promise<Outcome> {
   const deadline = Date.now() + database.timeouts.settle;
   for (let pause = 50; ; pause = Math.min(2 * pause, 1000)) {
@@ -36,8 +39,8 @@ export async function settle(database: Database, presence: Presence, lost: Lost)
 }
 
 /**
- * First the transaction is ended, should it still be open; then a majority write to the document it had changed, which waits for
- * any transaction that holds it. What a majority has after that is final.
+ * Ends the transaction, if it is still open. Then writes, with a majority, to the document that the transaction changed; this write waits
+ * for any transaction that holds the document. What a majority has after that is final.
  */
 async function ask(database: Database, presence: Presence, lost: Lost): Promise<Outcome> {
   await presence.clean();

@@ -5,22 +5,25 @@ import type { Database } from './database.js';
 import { type ChangeDocument, type StagedDocument, stagedId, textOf } from './documents.js';
 import { isDuplicateKey } from './errors.js';
 
-/** A batch with more bytes than this keeps the values of its changes out of the commit: the objects alone are written there. */
+/** If a batch has more bytes than this, the values of its changes are written before the commit, which then writes only the objects. */
 export const STAGE_ABOVE = 4 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 const CHUNK_COUNT = 500;
 
-/** Only what was there before the batch: an (object, revision) that is committed never changes, so staging it is idempotent. */
+/**
+ * Whether the previous value can be staged, which needs it to be older than the batch. A committed (object, revision) never changes, so
+ * staging it is idempotent.
+ */
 export function isStageable(put: Put, after: Revision): boolean {
   return put.previous !== undefined && put.previous.revision <= after;
 }
 
-/** Of a new value: its revision is not settled before the commit, whose name is unique. */
+/** The id of a staged new value. It has the unique name of the commit, because its revision is only final with the commit. */
 export function stagedValueId(commit: string, revision: Revision): string {
   return `${commit}@${revision}`;
 }
 
-/** Writes the values of a large batch ahead of its commit, in chunks that let others work in between. */
+/** Writes the values of a large batch before its commit, in chunks, so that others can work in between. */
 export async function stage(database: Database, after: Revision, batch: Batch): Promise<void> {
   let chunk: StagedDocument[] = [];
   let length = 0;
@@ -55,7 +58,7 @@ async function writeChunk(database: Database, chunk: readonly StagedDocument[]):
     updateOne: { filter: { _id }, update: { $set: { body }, $max: { change } }, upsert: true },
   }));
   const write = () => database.staged.bulkWrite(operations, { ordered: false });
-  // Of two servers that stage the same value at once one may be told of a duplicate; then it is there to be updated.
+  // If two servers stage the same value at once, one may get a duplicate key error; a retry then updates the document.
   await write().catch((error: unknown) => {
     if (!isDuplicateKey(error)) throw error;
     return write();
@@ -64,7 +67,7 @@ async function writeChunk(database: Database, chunk: readonly StagedDocument[]):
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
-/** The staged values of a commit's changes; undefined if compaction has taken one away. */
+/** The staged values of the changes of a commit; undefined if a compaction has removed one. */
 export async function unstage(
   database: Database,
   documents: readonly ChangeDocument[],

@@ -12,13 +12,13 @@ import { tailSuite } from './backend/tail.js';
 export type { Opened } from './backend/fixture.js';
 
 export interface BackendSuiteOptions {
-  /** Runs of the randomized comparison with the model; fewer for a store that is slow to open. */
+  /** Number of runs of the randomized comparison with the model; fewer for a store that opens slowly. */
   readonly runs?: number;
-  /** Of each test, in milliseconds; for hangs only, no test asserts a time. */
+  /** Timeout of each test in milliseconds. It only detects tests that hang; no test asserts a time. */
   readonly timeout?: number;
 }
 
-/** The contract of `Backend` as tests: every implementer passes it, each test on a fresh and empty store. */
+/** The contract of `Backend` as tests, which every backend must pass. Each test has a new, empty store. */
 export function backendSuite(name: string, open: () => Promise<Opened>, options: BackendSuiteOptions = {}): void {
   describe(`backend ${name}`, function () {
     this.timeout(options.timeout ?? 60_000);

@@ -19,7 +19,7 @@ import {
 
 export function appendSuite(current: Current): void {
   describe('append', () => {
-    it('numbers begin after 0, the empty store, and go on without a gap', async () => {
+    it('numbers changes from 1 without gaps', async () => {
       const { backend } = current();
       expect(await backend.end()).to.equal(0);
       expect(await write(backend, [{ key: key('a'), value: '1' }])).to.equal(1);
@@ -32,7 +32,7 @@ export function appendSuite(current: Current): void {
       expectGapFree(await read(backend, 0, 4), 0);
     });
 
-    it('writes on top of exactly the revision it names, else it is behind and writes nothing', async () => {
+    it('writes only if the log ends at the given revision, and otherwise throws behind and writes nothing', async () => {
       const { backend } = current();
       await write(backend, [{ key: key('a'), value: '1' }]);
       for (const after of [0, 2, 7]) {
@@ -45,7 +45,7 @@ export function appendSuite(current: Current): void {
       expect(await read(backend, 0, 1)).to.have.length(1);
     });
 
-    it('lets exactly one of many appends at the same revision through', async () => {
+    it('accepts exactly one of many appends at the same revision', async () => {
       const { backend } = current();
       const attempts = Array.from({ length: 8 }, (_, i) => {
         const changes = [i, i + 100].map((n): Wish => ({ key: key(`n${n}`), value: `${n}` }));
@@ -62,7 +62,7 @@ export function appendSuite(current: Current): void {
       expect(await backend.end()).to.equal(2);
     });
 
-    it('applies the changes of a batch in order, also several of one key', async () => {
+    it('applies the changes of a batch in order, even several of one key', async () => {
       const { backend } = current();
       const end = await write(backend, [
         { key: key('a'), value: '1' },
@@ -80,7 +80,7 @@ export function appendSuite(current: Current): void {
       expectGapFree(await read(backend, 0, end), 0);
     });
 
-    it('tells each change with the value it replaced', async () => {
+    it('reports each change with the value that it replaced', async () => {
       const { backend } = current();
       await write(backend, [{ key: key('a'), value: 'one' }]);
       await write(backend, [{ key: key('a'), value: 'two' }]);
@@ -96,7 +96,7 @@ export function appendSuite(current: Current): void {
       ]);
     });
 
-    it('keeps counters beside the log: they take no revision and are told with their commit', async () => {
+    it('stores counters without a revision and reports them with their commit', async () => {
       const { backend } = current();
       await write(backend, [{ key: key('a'), value: '1' }], { teams: 1, 'users.iam.svc.app': 4 });
       await write(backend, [{ key: key('b'), value: '2' }]);
@@ -110,7 +110,7 @@ export function appendSuite(current: Current): void {
       ]);
     });
 
-    it('takes a batch of 1,000 changes as one commit', async () => {
+    it('commits a batch of 1,000 changes as one commit', async () => {
       const { backend } = current();
       const wishes = Array.from({ length: 1000 }, (_, i): Wish => ({ key: key(`n${i}`), value: `value ${i}` }));
       await write(backend, wishes);
@@ -122,7 +122,7 @@ export function appendSuite(current: Current): void {
       expect((await loadAll(backend)).map((stored) => stored.key)).to.deep.equal([key('last')]);
     });
 
-    it('takes a batch of more than 4 MiB as one commit, with its previous values', async () => {
+    it('commits a batch of more than 4 MiB as one commit, with its previous values', async () => {
       const { backend } = current();
       const wishes = (fill: string) =>
         Array.from({ length: 96 }, (_, i): Wish => ({ key: key(`n${i}`), value: fill.repeat(64 * 1024) }));
@@ -141,7 +141,7 @@ export function appendSuite(current: Current): void {
       }
     });
 
-    it('takes 6,000 changes as one commit, and 6,000 deletions', async () => {
+    it('commits 6,000 changes, and 6,000 deletions, as one commit each', async () => {
       const { backend } = current();
       const keys = Array.from({ length: 6000 }, (_, i) => key(`n${i}`));
       await write(
@@ -157,7 +157,7 @@ export function appendSuite(current: Current): void {
       expect((await read(backend, 0, 12_000)).map(({ end }) => end)).to.deep.equal([6000, 12_000]);
     }).timeout(60_000);
 
-    it('deletes what is not there without harm', async () => {
+    it('accepts the deletion of an object that does not exist', async () => {
       const { backend } = current();
       const change: Put = { key: key('never'), revision: 1 };
       await backend.append(0, batchOf([change]));

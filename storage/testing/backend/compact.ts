@@ -20,7 +20,7 @@ async function fill(backend: Backend, commits: number, size = 10): Promise<numbe
 
 export function compactSuite(current: Current): void {
   describe('compact', () => {
-    it('forgets changes, not objects', async () => {
+    it('removes changes, but not objects', async () => {
       const { backend } = current();
       await fill(backend, 20);
       const before = { objects: await loadAll(backend), rest: await read(backend, 12, 20) };
@@ -32,7 +32,7 @@ export function compactSuite(current: Current): void {
       expect((await read(backend, 12, 20)).map(plainCommit)).to.deep.equal(before.rest.map(plainCommit));
     });
 
-    it('tells a reader that asks for what is gone', async () => {
+    it('refuses a reader that asks for removed changes', async () => {
       const { backend } = current();
       await fill(backend, 20);
       await backend.compact(12);
@@ -40,7 +40,7 @@ export function compactSuite(current: Current): void {
       expectGapFree(await read(backend, 13, 20), 13);
     });
 
-    it('goes forward only, is idempotent and stops at the end of the log', async () => {
+    it('only moves forward, is idempotent, and stops at the end of the log', async () => {
       const { backend } = current();
       await fill(backend, 10);
       for (const [through, point] of [
@@ -59,7 +59,7 @@ export function compactSuite(current: Current): void {
       expectGapFree(await read(backend, 10, 15), 10);
     });
 
-    it('keeps the rest of a commit it cuts in two', async () => {
+    it('keeps the rest of a commit that it divides', async () => {
       const { backend } = current();
       await write(backend, [
         { key: key('a'), value: '1' },
@@ -72,7 +72,7 @@ export function compactSuite(current: Current): void {
       expect(found.flatMap((commit) => commit.changes.map((change) => change.key))).to.deep.equal([key('c')]);
     });
 
-    it('tells a slow reader that was overtaken, after giving it no gap', async () => {
+    it('ends a slow reader that it overtakes, without a gap before', async () => {
       const { backend } = current();
       await fill(backend, 3);
       const found: Commit[] = [];
@@ -89,7 +89,7 @@ export function compactSuite(current: Current): void {
       expect(found.length).to.be.lessThan(203);
     });
 
-    it('goes on beside writers and readers that keep up', async () => {
+    it('runs beside writers and readers that keep up', async () => {
       const { backend } = current();
       const last = 300;
       const following = read(backend, 0, last);
@@ -115,7 +115,7 @@ export function compactSuite(current: Current): void {
   });
 
   describe('revisionBefore', () => {
-    it('finds the last commit of a past moment, 0 when the log is younger', async () => {
+    it('finds the last commit before a moment, or 0 if the log is younger', async () => {
       const { backend } = current();
       expect(await backend.revisionBefore(0)).to.equal(0);
       await write(backend, [

@@ -5,7 +5,7 @@ import { type Current, key, loadAll, plainStored, RESOURCE, read, type Wish, wri
 
 export function readSuite(current: Current): void {
   describe('get and load', () => {
-    it('get finds the objects that exist, with the revision that wrote them', async () => {
+    it('gets existing objects with their revisions', async () => {
       const { backend } = current();
       await write(backend, [
         { key: key('a'), value: '1' },
@@ -22,7 +22,7 @@ export function readSuite(current: Current): void {
       expect((await backend.get([])).size).to.equal(0);
     });
 
-    it('load gives one resource, complete and in key order, and not its neighbours in the alphabet', async () => {
+    it('loads exactly one resource in key order, and not resources with similar names', async () => {
       const { backend } = current();
       const neighbours = [`${RESOURCE}0`, `${RESOURCE}.x`, RESOURCE.slice(0, -1), `${RESOURCE}-`];
       const names = ['b', 'a', 'a-b', 'a.b', 'B', 'a0', 'aa', 'é', '😀', '\uffee'];
@@ -37,7 +37,7 @@ export function readSuite(current: Current): void {
       expect(await loadAll(backend, 'nothing')).to.deep.equal([]);
     });
 
-    it('load in chunks, followed by the tail, is exact while others write', async () => {
+    it('gives the exact state by load and tail while others write', async () => {
       const { backend } = current();
       const names = Array.from({ length: 2500 }, (_, i) => `n${String(i).padStart(5, '0')}`);
       for (let i = 0; i < names.length; i += 500) {
@@ -72,7 +72,7 @@ export function readSuite(current: Current): void {
   });
 
   describe('end', () => {
-    it('never goes back and never lags what is acknowledged', async () => {
+    it('never decreases and is never behind acknowledged writes', async () => {
       const { backend } = current();
       let acknowledged = 0;
       let writing = true;

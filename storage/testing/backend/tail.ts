@@ -4,7 +4,7 @@ import { type Current, expectGapFree, key, plainChange, plainCommit, read, type 
 
 export function tailSuite(current: Current): void {
   describe('tail', () => {
-    it('tells every commit from the beginning, one for each append', async () => {
+    it('reports every commit from the beginning, one for each append', async () => {
       const { backend } = current();
       await write(backend, [{ key: key('a'), value: '1' }]);
       await write(backend, [{ key: key('b'), value: '2' }, { key: key('c'), value: '3' }, { key: key('a') }]);
@@ -15,7 +15,7 @@ export function tailSuite(current: Current): void {
       expectGapFree(found, 0);
     });
 
-    it('begins after the revision asked for, also inside a commit', async () => {
+    it('starts after the given revision, even inside a commit', async () => {
       const { backend } = current();
       for (let i = 0; i < 3; i++) {
         await write(backend, [{ key: key('a'), value: `${i}` }, { key: key('b'), value: `${i}` }, { key: key('b') }]);
@@ -58,7 +58,7 @@ export function tailSuite(current: Current): void {
       expect((await late.next()).done).to.equal(true);
     });
 
-    it('is gap-free and alike for several readers that begin anywhere while commits come', async () => {
+    it('has no gaps and is the same for several readers that start anywhere during writes', async () => {
       const { backend } = current();
       const last = 400;
       const readers: Promise<{ readonly after: number; readonly found: readonly Commit[] }>[] = [];

@@ -113,7 +113,9 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** Runs random histories on the engine and on the model. Results, states, exact revisions and watches must agree. A failure prints its seed. */
+/**
+ * Runs random histories on the engine and on the model. Results, states, exact revisions and watches must agree. A failure prints its seed.
+ */
 export function modelSuite(open: () => Promise<Opened>, runs: number): void {
   describe('model', () => {
     it('does what the naive model does, at every revision', async () => {

@@ -27,7 +27,7 @@ describe('grants', () => {
     });
   }
 
-  it('add up', () => {
+  it('are the union of all permissions', () => {
     const permissions = [
       { action: 'folders:read', scope: 'folders:uid:a' },
       { action: 'folders:*', scope: 'folders:uid:b' },
@@ -37,11 +37,11 @@ describe('grants', () => {
     expect(has(permissions, 'folders:write', 'folders:uid:a')).to.equal(false);
   });
 
-  it('that are none allow nothing', () => {
+  it('allow nothing if there are no permissions', () => {
     expect(NO_GRANTS.scopesOf('folders:read')).to.equal(undefined);
   });
 
-  it('speak of what their action names', () => {
+  it('have the widest scope of their action', () => {
     expect(widestPrefix('teams.permissions:read')).to.equal('teams:');
   });
 });

@@ -1,32 +1,32 @@
 /**
- * An action on a scope: `folders:read` on `folders:uid:ops`, on `folders:*`, or on anything (`*`, or no scope at all). The action may be
- * wide, too: `folders:*`, `*`.
+ * An action on a scope: `folders:read` on `folders:uid:ops`, on `folders:*`, or on everything (`*`, or an empty scope). The action may also
+ * be a wildcard: `folders:*` or `*`.
  */
 export interface Permission {
   readonly action: string;
   readonly scope: string;
 }
 
-/** The scopes that one action is granted on. */
+/** The scopes on which one action is granted. */
 export interface Scopes {
-  /** Whatever the scope. */
+  /** True if the action is granted on every scope. */
   readonly everything: boolean;
-  /** Beginnings that cover all that goes on from them: `folders:` of `folders:*`. */
+  /** A prefix covers every scope that starts with it: `folders:` for `folders:*`. */
   readonly prefixes: readonly string[];
-  /** Exact scopes. */
+  /** Scopes without a wildcard. */
   readonly exact: ReadonlySet<string>;
 }
 
-/** What a caller may do. */
+/** The permissions of a caller, indexed by action. */
 export interface Grants {
-  /** `undefined`: nowhere. */
+  /** Undefined if the action is not granted at all. */
   scopesOf(action: string): Scopes | undefined;
   readonly permissions: readonly Permission[];
 }
 
 export const NO_GRANTS: Grants = { scopesOf: () => undefined, permissions: [] };
 
-/** Actions that are asked for come from the kinds, so that what is remembered of them has a bound. */
+/** The result caches the scopes of each action that is asked for. Actions come from the kinds, so the cache is bounded. */
 export function grantsOf(permissions: readonly Permission[]): Grants {
   const byAction = new Map<string, string[]>();
   for (const { action, scope } of permissions) {
@@ -65,7 +65,7 @@ export function covers(scopes: Scopes, scope: string): boolean {
   return scopes.prefixes.length > 0 && scopes.prefixes.some((prefix) => scope.startsWith(prefix));
 }
 
-/** The widest scope that an action speaks of, without its star: `folders:` of `folders:read`, `teams:` of `teams.permissions:read`. */
+/** The prefix of the widest scope of an action: `folders:` for `folders:read`, `teams:` for `teams.permissions:read`. */
 export function widestPrefix(action: string): string {
   return `${/^[^.:]*/.exec(action)?.[0] ?? ''}:`;
 }

@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** What was sealed under another key, or changed since. */
+/** The text was sealed with another key, or it was changed. */
 export class SealBroken extends Error {}
 
-/** Seals texts for keeping them in a place that others can read. */
+/** Encrypts texts that are stored where others can read them. */
 export interface Sealer {
-  /** `v1:` and base64url of nonce, tag and ciphertext. */
+  /** Returns `v1:` and the base64url text of nonce, tag and ciphertext. */
   seal(text: string, context: string): string;
-  /** Throws SealBroken. `context` must be what it was sealed with: a sealed text cannot be moved to another place. */
+  /** Throws SealBroken. `context` must be the same as in `seal`, so a sealed text cannot be moved to another place. */
   unseal(sealed: string, context: string): string;
 }
 
@@ -15,7 +15,7 @@ const NONCE = 12;
 const TAG = 16;
 const PREFIX = 'v1:';
 
-/** AES-256-GCM (NIST SP 800-38D) under a key derived from `secret` (HKDF-SHA-256, RFC 5869), with a random nonce each time. */
+/** AES-256-GCM (NIST SP 800-38D) with a random nonce and a key that HKDF-SHA-256 (RFC 5869) derives from `secret`. */
 export function sealer(secret: string): Sealer {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'dashboard-apiserver/seal/v1', 32));
   return {
@@ -33,7 +33,7 @@ export function sealer(secret: string): Sealer {
           .setAuthTag(bytes.subarray(NONCE, NONCE + TAG));
         return Buffer.concat([decipher.update(bytes.subarray(NONCE + TAG)), decipher.final()]).toString('utf8');
       } catch (cause) {
-        throw new SealBroken('sealed under another key, or damaged', { cause });
+        throw new SealBroken('sealed with another key, or damaged', { cause });
       }
     },
   };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { canonicalJson } from './canonical.js';
 
 const json = fc.jsonValue({ maxDepth: 5 });
-/** Keys that JavaScript enumerates out of code-unit order, or that mean something to it, or need escaping. */
+/** Keys that JavaScript does not enumerate in code-unit order, that have a meaning in JavaScript, or that need escaping. */
 const awkwardKey = fc.constantFrom(
   '10',
   '9',
@@ -42,7 +42,7 @@ function shuffled(value: unknown): unknown {
   );
 }
 
-/** Naive: the same walk, sorted, every leaf by JSON.stringify. */
+/** A naive implementation: sorts all keys and writes every leaf by JSON.stringify. */
 function naive(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(naive).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -61,24 +61,24 @@ describe('canonicalJson', () => {
     expect(canonicalJson({ 9: 'nine', 10: 'ten' })).to.equal('{"10":"ten","9":"nine"}');
   });
 
-  it('drops undefined members and writes undefined elements as null, as JSON.stringify does, keys in order or not', () => {
+  it('drops undefined members and writes undefined elements as null, as JSON.stringify does, for any order of keys', () => {
     expect(canonicalJson({ a: undefined, b: [undefined] })).to.equal('{"b":[null]}');
     expect(canonicalJson({ c: 1, b: [undefined], a: undefined })).to.equal('{"b":[null],"c":1}');
   });
 
-  it('writes a date as JSON.stringify does, keys in order or not', () => {
+  it('writes a date as JSON.stringify does, for any order of keys', () => {
     const at = new Date(0);
     expect(canonicalJson({ a: at, b: 1 })).to.equal('{"a":"1970-01-01T00:00:00.000Z","b":1}');
     expect(canonicalJson({ b: 1, a: at })).to.equal('{"a":"1970-01-01T00:00:00.000Z","b":1}');
   });
 
-  it('does not touch the value it is given', () => {
+  it('does not change its argument', () => {
     const value = Object.freeze({ b: Object.freeze([2, 1]), a: 1 });
     canonicalJson(value);
     expect(Object.keys(value)).to.deep.equal(['b', 'a']);
   });
 
-  it('parses back to the value', () => {
+  it('gives text that parses back to the value', () => {
     fc.assert(
       fc.property(json, (value) => {
         expect(JSON.parse(canonicalJson(value))).to.deep.equal(JSON.parse(JSON.stringify(value)));
@@ -86,7 +86,7 @@ describe('canonicalJson', () => {
     );
   });
 
-  it('is the same whatever order the keys were set in, and is what the naive writer writes', () => {
+  it('gives the same text for any order of keys, and the text of the naive implementation', () => {
     fc.assert(
       fc.property(fc.oneof(json, awkward), (value) => {
         const plain: unknown = JSON.parse(JSON.stringify(value));

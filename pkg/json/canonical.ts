@@ -1,15 +1,18 @@
 /**
- * JSON with the keys of every object in code-unit order, no white space, `undefined` dropped: equal values give equal
- * text, whatever order their keys were set in. Otherwise as JSON.stringify writes it. The value must be a JSON value
- * without cycles (what decodeJson returns, or was built by us).
+ * Writes JSON without white space, with the keys of every object in code-unit order and without `undefined` members. Equal values give
+ * equal text, whatever the order of their keys. Everything else is as JSON.stringify writes it. The value must be a JSON value without
+ * cycles.
  *
- * What we store is canonical already and mostly comes back with its keys in order: then the native writer does it.
+ * Stored objects mostly have their keys in order already, and then JSON.stringify writes the text. By hand because libraries sort every
+ * object, even one in order.
  */
 export function canonicalJson(value: unknown): string {
   return isCanonical(value) ? (JSON.stringify(value) ?? 'null') : write(value);
 }
 
-/** Whether JSON.stringify would write the keys in order. Keys like "10" and "9" enumerate as numbers, so the order is looked at, never assumed. */
+/**
+ * Whether JSON.stringify writes the keys in order. JavaScript enumerates keys like "10" and "9" as numbers, so the order must be checked.
+ */
 function isCanonical(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (Array.isArray(value)) return value.every(isCanonical);
@@ -55,7 +58,7 @@ function writeObject(object: object): string {
   return `${text}}`;
 }
 
-/** The default sort is by code unit. Most objects have few keys, and those in order already: looking first is cheaper than sorting. */
+/** Sorts by code unit, the default order. Most objects have few keys, already in order, and a check is cheaper than a sort. */
 function inOrder(keys: string[]): string[] {
   for (let i = 1; i < keys.length; i++) {
     if ((keys[i - 1] as string) > (keys[i] as string)) return keys.sort();
@@ -63,8 +66,8 @@ function inOrder(keys: string[]): string[] {
   return keys;
 }
 
-// Anything but what JSON never escapes: control characters, quote, backslash and lone surrogates it does.
-// Paired surrogates take the slow way too, harmlessly.
+// Matches what JSON may escape: control characters, quotes, backslashes and lone surrogates. It also matches paired surrogates, which
+// only take the slower path.
 const needsEscape = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
 function quote(text: string): string {

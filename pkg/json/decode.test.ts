@@ -22,7 +22,7 @@ function refusal(call: () => unknown): string {
 
 const nested = (levels: number): string => `${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}`;
 
-/** JSON texts with repeated keys, and the paths of the repeated ones, built side by side. */
+/** JSON texts with repeated keys, together with the paths of these keys. */
 const repeating = fc
   .array(fc.tuple(fc.constantFrom('a', 'b', 'c:d', '"', 'é'), fc.constantFrom('1', '"x:y"', '[{"k":1}]', '{"k":{}}')), {
     maxLength: 8,
@@ -38,7 +38,7 @@ const repeating = fc
   }));
 
 describe('decodeJson', () => {
-  it('returns what JSON.parse returns, also from the middle of a larger buffer', () => {
+  it('returns what JSON.parse returns, even from the middle of a larger buffer', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         fc.pre(!text.includes('__proto__'));
@@ -49,7 +49,7 @@ describe('decodeJson', () => {
     );
   });
 
-  it('says at which line and column a malformed body breaks, and what was expected', () => {
+  it('reports the line and column of a mistake, and what was expected', () => {
     expect(refusal(() => json('{\n  "a": 1\n  "b": 2\n}'))).to.equal(
       "the body is not valid JSON: line 3, column 3: expected ',' or '}' after a member, found \"\\\"\"",
     );
@@ -64,18 +64,18 @@ describe('decodeJson', () => {
     expect(refusal(() => decodeJson(Uint8Array.of(0x22, 0xff, 0x22)))).to.include('not valid UTF-8');
   });
 
-  it('takes 100 levels, refuses 101, and a million without harm', () => {
+  it('accepts 100 levels, and refuses 101 and a million', () => {
     expect(json(nested(100)).duplicates).to.deep.equal([]);
     expect(refusal(() => json(`[${nested(100)}]`))).to.equal('the body is nested deeper than 100 levels');
     expect(refusal(() => json('['.repeat(1_000_000)))).to.equal('the body is nested deeper than 100 levels');
   });
 
-  it('is not misled by brackets, colons and quotes within strings', () => {
+  it('ignores brackets, colons and quotes within strings', () => {
     const text = JSON.stringify({ a: '[[{{::\\"'.repeat(200), 'b:c': '\\' });
     expect(json(text)).to.deep.equal({ value: JSON.parse(text), duplicates: [] });
   });
 
-  it('reports a key given twice by its path, and lets the last one count', () => {
+  it('reports a repeated key by its path and keeps the last value', () => {
     expect(json('{"spec":{"title":"a","title":"b","items":[{"x":1},{"x":1,"x":2}]}}')).to.deep.equal({
       value: { spec: { title: 'b', items: [{ x: 1 }, { x: 2 }] } },
       duplicates: ['spec.title', 'spec.items[1].x'],
@@ -91,12 +91,12 @@ describe('decodeJson', () => {
     );
   });
 
-  it('tells at most 100 repeated keys', () => {
+  it('reports at most 100 repeated keys', () => {
     const members = Array.from({ length: 300 }, (_, i) => `"k${i}":1,"k${i}":2`).join(',');
     expect(json(`{${members}}`).duplicates).to.have.length(100);
   });
 
-  it('refuses the key __proto__ however it is spelt, and takes constructor and prototype as plain data', () => {
+  it('refuses the key __proto__ in any spelling, and accepts constructor and prototype', () => {
     expect(refusal(() => json('{"spec":[{"__proto__":{"admin":true}}]}'))).to.include('__proto__');
     expect(refusal(() => json('{"\\u005f_proto__":1}'))).to.include('__proto__');
     const { value } = json('{"constructor":{"prototype":{"admin":true}}}');
@@ -106,7 +106,7 @@ describe('decodeJson', () => {
 });
 
 describe('scanJson', () => {
-  it('finds a fault in exactly the texts that JSON.parse refuses', () => {
+  it('finds a mistake in exactly the texts that JSON.parse refuses', () => {
     const broken = fc
       .tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '"', '}', ']', ':', '0', '-', '\\', '\u0000', 'e', ' '))
       .map(
@@ -152,7 +152,7 @@ describe('decodeYaml', () => {
     });
   });
 
-  it('keeps keys as they are written', () => {
+  it('keeps the text of keys', () => {
     expect(yaml('gridPos: {x: 1, y: 2}\n1: a\ntrue: b\n"on": c').value).to.deep.equal({
       gridPos: { x: 1, y: 2 },
       '1': 'a',
@@ -161,7 +161,7 @@ describe('decodeYaml', () => {
     });
   });
 
-  it('reports repeated keys by path and lets the last one count', () => {
+  it('reports repeated keys by path and keeps the last value', () => {
     expect(yaml('a: 1\na: 2\nb:\n  - {c: 1, c: 2}')).to.deep.equal({
       value: { a: 2, b: [{ c: 2 }] },
       duplicates: ['a', 'b[0].c'],
@@ -175,7 +175,7 @@ describe('decodeYaml', () => {
     expect(object.x.b).to.not.equal(object.z.b);
   });
 
-  it('refuses what aliases would swell beyond measure, what refers to itself, and what refers to nothing', () => {
+  it('refuses aliases that expand too much, that refer to themselves, or that refer to nothing', () => {
     const bomb = [
       'a: &a0 [x]',
       ...Array.from({ length: 9 }, (_, i) => `b${i}: &a${i + 1} [${`*a${i}, `.repeat(9)}]`),
@@ -187,13 +187,13 @@ describe('decodeYaml', () => {
     expect(refusal(() => yaml(wide))).to.include('too large once its YAML aliases are expanded');
   });
 
-  it('bounds the depth of every kind of nesting before it recurses', () => {
+  it('limits the depth of every kind of nesting before it recurses', () => {
     for (const opening of ['- ', '[', '? ', '{a: ', '{"a":']) {
       expect(refusal(() => yaml(opening.repeat(5000)))).to.include('nested deeper than 100 levels');
     }
   });
 
-  it('says where a malformed document breaks, and refuses several at once', () => {
+  it('reports the position of a mistake, and refuses several documents', () => {
     expect(refusal(() => yaml('a: 1\nb: "x'))).to.match(/^the body is not valid YAML: line 2, column \d+: /);
     expect(refusal(() => yaml('a: 1\n---\nb: 2'))).to.include('one YAML document');
     expect(refusal(() => yaml('a: .inf'))).to.equal('a has no JSON form: Infinity');

@@ -5,22 +5,22 @@ import { scanJson } from './scan.js';
 import { parseYaml } from './yaml.js';
 
 export interface DecodeLimits {
-  /** How many objects and arrays may lie in one another. */
+  /** How deep objects and arrays may be nested. */
   readonly depth: number;
 }
 
 export interface Decoded {
   readonly value: unknown;
-  /** Paths of the fields given more than once (the last one counts): `spec.title`. At most 100 are told. */
+  /** Paths of repeated fields, such as `spec.title`; the last value counts. At most 100 are reported. */
   readonly duplicates: readonly string[];
 }
 
 const DEFAULT_LIMITS: DecodeLimits = { depth: 100 };
 
 /**
- * A request body in JSON; whatever is wrong with it is a 400 that says where. Numbers are what JSON.parse makes of them:
- * an integer beyond 2^53 is rounded. An object with a key `__proto__` is refused, here at the door, so that nothing inside
- * has to beware of it; `constructor` and `prototype` are keys like any other.
+ * Decodes a request body in JSON. Throws 400 with the position of the mistake. Numbers are as JSON.parse reads them, so integers beyond
+ * 2^53 are rounded. An object with the key `__proto__` is refused here, so that no other code must handle it; `constructor` and
+ * `prototype` are ordinary keys.
  */
 export function decodeJson(bytes: Uint8Array, limits: DecodeLimits = DEFAULT_LIMITS): Decoded {
   const members = scanMembers(bytes, limits.depth);
@@ -30,14 +30,17 @@ export function decodeJson(bytes: Uint8Array, limits: DecodeLimits = DEFAULT_LIM
   return { value, duplicates };
 }
 
-/** A request body in YAML, one document; under the same limits and rules. JSON is YAML, is what most clients send, and is decoded as JSON. */
+/**
+ * Decodes a request body of one YAML document, with the same limits and rules. JSON is valid YAML, and is decoded as JSON, which is faster.
+ */
 export function decodeYaml(bytes: Uint8Array, limits: DecodeLimits = DEFAULT_LIMITS): Decoded {
   const text = decodeText(bytes);
   if (/^\s*\{/.test(text)) {
     try {
       return decodeJson(bytes, limits);
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error; // else it may yet be a flow mapping; if not, YAML refuses it, too
+      // Text that is not JSON may still be a YAML flow mapping. If it is not, the YAML parser refuses it.
+      if (!(error instanceof ApiError)) throw error;
     }
   }
   const decoded = parseYaml(text, limits.depth);
@@ -58,7 +61,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** V8 tells the position only sometimes and in words that change with its version: look for it ourselves. */
+/** Finds the position itself, because V8 reports it only sometimes and in words that depend on its version. */
 function malformed(text: string, cause: unknown): ApiError {
   if (text.trim() === '') return badRequest('the body is empty; a JSON object is expected', cause);
   const { fault } = scanJson(text);
@@ -70,8 +73,9 @@ function malformed(text: string, cause: unknown): ApiError {
 }
 
 /**
- * Bounds the depth before anything recursive sees the text, and counts the members (colons outside strings) on the way:
- * if the parsed value has fewer, a key was given twice. Runs over malformed text, too; its count is then not used.
+ * Checks the depth before any recursive code sees the text, and counts the members (colons outside strings). If the parsed value has
+ * fewer members, a key was repeated. By hand because JSON.parse reports neither; this scan is fast, and `scanJson` only runs if needed.
+ * The count is meaningless for malformed text, and is then not used.
  */
 function scanMembers(bytes: Uint8Array, maxDepth: number): number {
   let depth = 0;
@@ -91,7 +95,7 @@ function scanMembers(bytes: Uint8Array, maxDepth: number): number {
   return members;
 }
 
-/** The members of all objects together; refuses `__proto__` on the way. */
+/** The number of members of all objects together. Throws 400 for a key `__proto__`. */
 function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   if (Array.isArray(value)) return value.reduce<number>((sum, element) => sum + countMembers(element), 0);

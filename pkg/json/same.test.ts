@@ -4,19 +4,19 @@ import { canonicalJson } from './canonical.js';
 import { isSameJson } from './same.js';
 
 describe('isSameJson', () => {
-  it('does not look at the order of members, but at that of elements', () => {
+  it('ignores the order of members but not of elements', () => {
     expect(isSameJson({ a: 1, b: [1, 2] }, { b: [1, 2], a: 1 })).to.equal(true);
     expect(isSameJson([1, 2], [2, 1])).to.equal(false);
   });
 
-  it('takes an undefined member for an absent one, on either side, and null for a value', () => {
+  it('treats an undefined member as absent on either side, and null as a value', () => {
     expect(isSameJson({ a: 1, b: undefined }, { a: 1 })).to.equal(true);
     expect(isSameJson({ a: 1 }, { a: 1, b: undefined })).to.equal(true);
     expect(isSameJson({ a: 1, b: null }, { a: 1 })).to.equal(false);
     expect(isSameJson({ a: 1 }, { a: 1, b: null })).to.equal(false);
   });
 
-  it('tells containers apart, and members of the prototype from own ones', () => {
+  it('distinguishes arrays from objects, and own members from inherited ones', () => {
     expect(isSameJson([], {})).to.equal(false);
     expect(isSameJson({ 0: 1 }, [1])).to.equal(false);
     expect(isSameJson(null, {})).to.equal(false);

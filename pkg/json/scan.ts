@@ -1,4 +1,4 @@
-/** Why a text is not JSON, and where. */
+/** Why a text is not JSON, and at which offset. */
 export interface JsonFault {
   readonly offset: number;
   readonly message: string;
@@ -6,11 +6,11 @@ export interface JsonFault {
 
 export interface JsonScan {
   readonly fault: JsonFault | undefined;
-  /** Paths of the members given more than once: `spec.title`, `spec.items[2].name`. */
+  /** Paths of repeated members, such as `spec.title` or `spec.items[2].name`. */
   readonly duplicates: readonly string[];
 }
 
-/** More duplicates than this help nobody; a body of 3 MiB could hold half a million. */
+/** A body of 3 MiB could have half a million repeated members. */
 const MAX_DUPLICATES = 100;
 
 const WHITE = /[ \t\n\r]*/y;
@@ -18,7 +18,10 @@ const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const LITERAL = /true|false|null/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-/** The slow, exact look at a text that JSON.parse refused or that repeats keys. Recursive: the depth was bounded before. */
+/**
+ * Finds the first mistake of a text that JSON.parse refuses, or its repeated keys. It is slow and recursive, so it runs only after the
+ * depth was checked and something was found wrong. By hand because JSON parsers keep the last of repeated keys without a report.
+ */
 export function scanJson(text: string): JsonScan {
   const scanner = new Scanner(text);
   try {
@@ -98,7 +101,7 @@ class Scanner {
     const start = this.#at++;
     for (;;) {
       const code = this.#text.charCodeAt(this.#at);
-      if (Number.isNaN(code)) this.#fail('the string that starts before is not closed');
+      if (Number.isNaN(code)) this.#fail('a string is not closed');
       if (code < 0x20) this.#fail('a control character in a string must be escaped');
       if (code === 0x5c) {
         if (!this.#skip(ESCAPE)) this.#fail('unknown escape in a string');

@@ -15,9 +15,9 @@ import { badRequest } from '../status/errors.js';
 import { fieldPath } from './scan.js';
 
 const MAX_DUPLICATES = 100;
-/** Aliases are looked up by walking the document, and each may repeat a large part of it. */
+/** The library resolves an alias by walking the document, and each alias may repeat a large part of it. */
 const MAX_ALIASES = 100;
-/** What aliases may swell a document to, in nodes: more than a body of 3 MiB holds without them. */
+/** The number of nodes after aliases are expanded. A body of 3 MiB without aliases has fewer. */
 const MAX_NODES = 2_000_000;
 
 export interface ParsedYaml {
@@ -25,7 +25,10 @@ export interface ParsedYaml {
   readonly duplicates: readonly string[];
 }
 
-/** One YAML document as a JSON value, its values read as Kubernetes reads them: YAML 1.1 without dates and base-60 numbers. */
+/**
+ * Decodes one YAML document to a JSON value, as Kubernetes reads it: YAML 1.1 without dates and base-60 numbers. The library parses; the
+ * conversion is by hand because its own has no limits on depth and expansion and does not report repeated keys.
+ */
 export function parseYaml(text: string, maxDepth: number): ParsedYaml {
   const document = compose(text, maxDepth);
   const conversion = new Conversion(document, maxDepth);
@@ -46,11 +49,11 @@ function compose(text: string, maxDepth: number): Document.Parsed {
   }
   const [document] = documents;
   if (document === undefined || documents.length > 1)
-    throw badRequest('the body must hold one YAML document, not several');
+    throw badRequest('the body must be one YAML document, not several');
   return document;
 }
 
-/** Everything that has no JSON form goes, and what would turn `12:30` into 750. */
+/** Drops the tags without a JSON form, and base-60 numbers, which would turn `12:30` into 750. */
 function jsonTags(tags: Tags): Tags {
   const dropped = /:(?:binary|omap|pairs|set|timestamp)$/;
   return tags.filter(
@@ -58,7 +61,7 @@ function jsonTags(tags: Tags): Tags {
   );
 }
 
-/** The parser keeps its own stack but the composer recurses: bound the depth between the two, with a stack of our own. */
+/** Checks the depth between the parser, which is not recursive, and the composer, which is; so this check is not recursive either. */
 function checkDepth(document: CST.Token, maxDepth: number): void {
   if (document.type !== 'document') return;
   const open: { readonly token: CST.Token | null | undefined; readonly depth: number }[] = [
@@ -88,7 +91,7 @@ class Conversion {
     this.#maxDepth = maxDepth;
   }
 
-  /** A fresh value throughout: what two aliases stand for is not shared. */
+  /** Always makes new values, so that two aliases of one anchor share nothing. */
   convert(node: unknown, depth: number): unknown {
     if (++this.#nodes > MAX_NODES) throw badRequest('the body is too large once its YAML aliases are expanded');
     if (depth > this.#maxDepth) throw tooDeep(this.#maxDepth);
@@ -115,7 +118,7 @@ class Conversion {
     return Object.fromEntries([...merged, ...own]);
   }
 
-  /** `<<`: the members of the mappings named, earlier ones first; the mapping's own members win over them. */
+  /** `<<` adds the members of the named mappings. Earlier mappings win over later ones, and the mapping's own members over all. */
   #merge(value: unknown, depth: number, into: Map<string, unknown>): void {
     const source = this.convert(value, depth);
     for (const members of Array.isArray(source) ? source : [source]) {
@@ -133,7 +136,7 @@ class Conversion {
     return value;
   }
 
-  /** Keys are text as written: the `y` of a panel's position is no boolean. */
+  /** Keys keep their text: the key `y` of a panel's position is not a boolean. */
   #key(key: unknown): string {
     const scalar = isAlias(key) ? this.#resolve(key) : key;
     if (isScalar(scalar))
@@ -161,7 +164,7 @@ class Conversion {
   }
 }
 
-/** A quoted `<<` is a key like any other. */
+/** A quoted `<<` is an ordinary key. */
 function isMergeKey(key: { readonly value: unknown; readonly type?: string | undefined }): boolean {
   return (key.value === '<<' || typeof key.value === 'symbol') && (key.type === undefined || key.type === 'PLAIN');
 }

@@ -9,14 +9,14 @@ function logged(options: Partial<LogOptions>, say: (log: ReturnType<typeof creat
 }
 
 describe('createLogger', () => {
-  it('writes JSON with level and time by name, where there is no terminal', () => {
+  it('writes JSON with the level by name if there is no terminal', () => {
     const [line] = logged({}, (log) => log.warn({ auditId: 'a' }, 'careful'));
     const record = JSON.parse(line ?? '');
     expect(record).to.include({ level: 'warn', msg: 'careful', auditId: 'a' });
     expect(record.time).to.match(/^\d{4}-\d\d-\d\dT.*Z$/);
   });
 
-  it('writes one line for people on a terminal, or when told', () => {
+  it('writes one readable line on a terminal or if the format is text', () => {
     const say = (log: ReturnType<typeof createLogger>) => log.info({ path: '/a', what: 'b c' }, 'two\nlines');
     for (const options of [{ isTerminal: true }, { format: 'text' as const }]) {
       const [line] = logged(options, say);
@@ -30,7 +30,7 @@ describe('createLogger', () => {
     expect(line).to.contain('ERROR failed\n    Error: boom\n        at ');
   });
 
-  it('leaves out what is below its level', () => {
+  it('drops lines below its level', () => {
     expect(logged({ level: 'warn' }, (log) => log.info('quiet'))).to.deep.equal([]);
     expect(logged({ level: 'silent' }, (log) => log.fatal('quiet'))).to.deep.equal([]);
   });

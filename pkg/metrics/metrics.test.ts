@@ -5,7 +5,7 @@ import { ApiError } from '../status/status.js';
 import { createMetrics } from './metrics.js';
 
 describe('createMetrics', () => {
-  it('counts requests by method, route and code, and reads gauges when asked', async () => {
+  it('counts requests by method, route and code, and reads gauges at each scrape', async () => {
     const metrics = createMetrics();
     let value = 1;
     metrics.gauge('apiserver_test', 'A test.', () => value);
@@ -21,7 +21,7 @@ describe('createMetrics', () => {
     expect(text).to.contain('nodejs_eventloop_lag_seconds');
   });
 
-  it('shows them to callers who are known, and to nobody else', async () => {
+  it('refuses anonymous callers', async () => {
     const { handler } = createMetrics();
     const asked = (user: UserInfo) => handler({ user } as ApiRequest);
     expect((await asked({ name: 'ada', uid: 'ada', groups: [], extra: {} })).status).to.equal(200);

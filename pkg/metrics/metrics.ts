@@ -6,14 +6,14 @@ import { unauthorized } from '../status/errors.js';
 export interface Metrics {
   readonly registry: Registry;
   observeRequest(method: string, route: string, status: number, seconds: number): void;
-  /** A value that is read when someone asks for it. */
+  /** Adds a gauge whose value is read at each scrape. */
   gauge(name: string, help: string, read: () => number): void;
-  /** The Prometheus text format, for callers who are known: it tells how busy the server is, and with what. */
+  /** Answers with the Prometheus text format. Refuses anonymous callers, because metrics show what the server is used for. */
   readonly handler: Handler;
 }
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
-/** Anything else is counted as OTHER: a label's values must be few, whatever callers send. */
+/** Other methods are counted as OTHER, so that callers cannot make new label values. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 export function createMetrics(): Metrics {
@@ -21,7 +21,7 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: 'apiserver_request_duration_seconds',
-    help: 'Time from the first byte of a request to the end of its answer. Watches are left out.',
+    help: 'Time from the first byte of a request to the end of its response. Watches are not counted.',
     labelNames: ['method', 'route', 'code'],
     buckets: BUCKETS,
     registers: [registry],

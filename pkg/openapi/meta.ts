@@ -28,7 +28,7 @@ const listOf = (name: string, description: string, more: Schema = {}): Schema =>
 });
 const time = (description: string): Schema => describedRef(`${META}.Time`, description);
 
-/** The two fields that every root object has. */
+/** The two fields of every root object. */
 export const TYPE_META: Schemas = {
   apiVersion: text('Group and version of the schema of this object.'),
   kind: text('Kind of this object, in CamelCase. Cannot be changed.'),
@@ -42,64 +42,68 @@ const objectMeta: Schema = {
   type: 'object',
   description: 'Metadata that every stored object has.',
   properties: {
-    name: text('Unique among objects of this kind in their namespace. Cannot be changed.'),
-    generateName: text('Prefix of a generated name; used when there is no name.'),
-    namespace: text('Namespace that the object lives in; empty for cluster-scoped kinds. Cannot be changed.'),
+    name: text('Name of the object, unique among objects of its kind in their namespace. Cannot be changed.'),
+    generateName: text('Prefix of a generated name; used if there is no name.'),
+    namespace: text('Namespace of the object; empty for cluster-scoped kinds. Cannot be changed.'),
     uid: text(
-      'Unique in time and space; given by the server. Two objects that have a name one after the other differ in it.',
+      'Unique in time and space; set by the server. If an object is deleted and created again, its uid differs.',
     ),
     resourceVersion: text(
-      'Version of the stored object. Send it back with an update to make sure that nobody else changed the object in between.',
+      'Version of the stored object. Send it with an update to make the update fail if the object has changed meanwhile.',
     ),
-    generation: integer('Counts changes of the desired state; given by the server.'),
-    creationTimestamp: time('When the object was created; given by the server.'),
+    generation: integer('Number of changes of the desired state; set by the server.'),
+    creationTimestamp: time('When the object was created; set by the server.'),
     deletionTimestamp: time(
-      'When the deletion was asked for; the object goes once it has no finalizers. Given by the server.',
+      'When the deletion was requested; the object is removed once it has no finalizers. Set by the server.',
     ),
-    deletionGracePeriodSeconds: integer('Seconds that a deletion waits. Given by the server.'),
-    labels: dictionary('Keys and values that objects are selected by.'),
-    annotations: dictionary('Keys and values that tools keep with the object; not selected by.'),
+    deletionGracePeriodSeconds: integer('Seconds that the deletion waits. Set by the server.'),
+    labels: dictionary('Keys and values by which objects can be selected.'),
+    annotations: dictionary('Keys and values that tools store with the object. Objects cannot be selected by them.'),
     finalizers: strings(
-      'What must be done before the object goes. Entries can only be taken away once it is being deleted.',
+      'Steps to complete before the object is removed. During a deletion, entries can only be removed.',
       {
         'x-kubernetes-list-type': 'set',
         'x-kubernetes-patch-strategy': 'merge',
       },
     ),
-    ownerReferences: listOf(`${META}.OwnerReference`, 'Objects that this one goes with.', {
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['uid'],
-      'x-kubernetes-patch-merge-key': 'uid',
-      'x-kubernetes-patch-strategy': 'merge',
-    }),
-    managedFields: listOf(`${META}.ManagedFieldsEntry`, 'Which fields are kept by whom. Kept by the server.'),
+    ownerReferences: listOf(
+      `${META}.OwnerReference`,
+      'Objects that own this object. It is deleted when all of them are deleted.',
+      {
+        'x-kubernetes-list-type': 'map',
+        'x-kubernetes-list-map-keys': ['uid'],
+        'x-kubernetes-patch-merge-key': 'uid',
+        'x-kubernetes-patch-strategy': 'merge',
+      },
+    ),
+    managedFields: listOf(`${META}.ManagedFieldsEntry`, 'The fields that each manager has set. Set by the server.'),
     selfLink: text('No longer used.'),
   },
 };
 
 const ownerReference: Schema = {
   type: 'object',
-  description: 'Names an object that owns this one, in the same namespace or cluster-scoped.',
+  description: 'Names an owner of the object, in the same namespace or cluster-scoped.',
   required: ['apiVersion', 'kind', 'name', 'uid'],
   properties: {
     apiVersion: text('Group and version of the owner.'),
     kind: text('Kind of the owner.'),
     name: text('Name of the owner.'),
     uid: text('Uid of the owner.'),
-    controller: flag('True for the one owner that controls this object.'),
-    blockOwnerDeletion: flag('True when a foreground deletion of the owner waits for this object.'),
+    controller: flag('Whether the owner is the controller of the object. At most one owner is.'),
+    blockOwnerDeletion: flag('Whether a foreground deletion of the owner waits for the object.'),
   },
   'x-kubernetes-map-type': 'atomic',
 };
 
 const managedFieldsEntry: Schema = {
   type: 'object',
-  description: 'The fields that one manager keeps by one kind of operation.',
+  description: 'The fields that one manager has set by one kind of operation.',
   properties: {
-    manager: text('Who keeps these fields.'),
-    operation: text('How the manager wrote them: Apply or Update.'),
+    manager: text('Name of the manager.'),
+    operation: text('How the manager set them: Apply or Update.'),
     apiVersion: text('Version of the resource that the field set belongs to.'),
-    time: time('When an entry was added or its fields changed.'),
+    time: time('When the entry was added or its fields changed.'),
     fieldsType: text('Format of the field set; always FieldsV1.'),
     fieldsV1: describedRef(`${META}.FieldsV1`, 'The set of fields.'),
     subresource: text('Subresource that was written; empty for the object itself.'),
@@ -110,17 +114,20 @@ const listMeta: Schema = {
   type: 'object',
   description: 'Metadata of a list.',
   properties: {
-    resourceVersion: text('State that the list was read at; a watch from it misses nothing.'),
-    continue: text('Token for the next page; empty when there is none.'),
-    remainingItemCount: integer('Items on later pages; absent when it is not known.'),
+    resourceVersion: text('Version at which the list was read. A watch from it misses no change.'),
+    continue: text('Token for the next page; empty on the last page.'),
+    remainingItemCount: integer('Number of items on later pages; absent if it is not known.'),
     selfLink: text('No longer used.'),
   },
 };
 
 const preconditions: Schema = {
   type: 'object',
-  description: 'What must hold for an operation to be carried out.',
-  properties: { uid: text('Uid that the object must have.'), resourceVersion: text('Version that it must have.') },
+  description: 'Conditions for an operation.',
+  properties: {
+    uid: text('Uid that the object must have.'),
+    resourceVersion: text('Version that the object must have.'),
+  },
 };
 
 const deleteOptions: Schema = {
@@ -128,11 +135,11 @@ const deleteOptions: Schema = {
   description: 'How an object is deleted.',
   properties: {
     ...TYPE_META,
-    dryRun: strings('All: everything is checked and nothing is changed.'),
-    gracePeriodSeconds: integer('Seconds before the object is deleted; 0 is at once.'),
+    dryRun: strings('All: the request is checked but nothing is changed.'),
+    gracePeriodSeconds: integer('Seconds before the object is deleted; 0 deletes it at once.'),
     orphanDependents: flag('Deprecated: use propagationPolicy.'),
-    preconditions: describedRef(`${META}.Preconditions`, 'What must hold for the deletion to be carried out.'),
-    propagationPolicy: text('What happens to dependents: Background, Foreground or Orphan.'),
+    preconditions: describedRef(`${META}.Preconditions`, 'Conditions for the deletion.'),
+    propagationPolicy: text('How dependents are deleted: Background, Foreground or Orphan.'),
   },
   ...root('DeleteOptions'),
 };
@@ -141,7 +148,7 @@ const statusCause: Schema = {
   type: 'object',
   description: 'One reason why a request failed.',
   properties: {
-    field: text('Path of the field at fault, such as spec.title or items[0].name.'),
+    field: text('Path of the wrong field, such as spec.title or items[0].name.'),
     message: text('Explanation for people.'),
     reason: text('Machine-readable cause.'),
   },
@@ -149,27 +156,27 @@ const statusCause: Schema = {
 
 const statusDetails: Schema = {
   type: 'object',
-  description: 'What a Status is about.',
+  description: 'Details of a Status.',
   properties: {
     name: text('Name of the object.'),
     group: text('Group of the object.'),
     kind: text('Resource or kind of the object.'),
     uid: text('Uid of the object.'),
-    causes: listOf(`${META}.StatusCause`, 'Reasons of the failure, one for each field at fault.'),
+    causes: listOf(`${META}.StatusCause`, 'Causes of the failure, one for each wrong field.'),
     retryAfterSeconds: integer('Seconds to wait before trying again.', 'int32'),
   },
 };
 
 const status: Schema = {
   type: 'object',
-  description: 'The outcome of a request that does not answer with an object.',
+  description: 'The result of a request that does not return an object.',
   properties: {
     ...TYPE_META,
     metadata: describedRef(`${META}.ListMeta`, 'Metadata of a list.'),
     status: text('Success or Failure.'),
     message: text('Explanation for people.'),
     reason: text('Machine-readable reason of a failure.'),
-    details: describedRef(`${META}.StatusDetails`, 'What it is about.'),
+    details: describedRef(`${META}.StatusDetails`, 'Details of the status.'),
     code: integer('HTTP status code.', 'int32'),
   },
   ...root('Status'),
@@ -182,9 +189,9 @@ const columnDefinition: Schema = {
   properties: {
     name: text('Heading.'),
     type: text('OpenAPI type of the cells; date for an age.'),
-    format: text('OpenAPI format of the cells; name marks the column of names.'),
+    format: text('OpenAPI format of the cells; name for the column of names.'),
     description: text('What the column shows.'),
-    priority: integer('0 is always shown; greater ones on wide output only.', 'int32'),
+    priority: integer('A column with priority 0 is always shown, others only in wide output.', 'int32'),
   },
 };
 
@@ -195,7 +202,7 @@ const tableRow: Schema = {
   properties: {
     cells: {
       type: 'array',
-      description: 'One for each column.',
+      description: 'One cell for each column.',
       items: { 'x-kubernetes-preserve-unknown-fields': true },
       'x-kubernetes-list-type': 'atomic',
     },
@@ -220,7 +227,7 @@ const table: Schema = {
   ...root('Table', 'meta.k8s.io'),
 };
 
-/** Schemas of Kubernetes' meta types, by the names that its clients look for. */
+/** Schemas of Kubernetes' meta types, under the names that its clients use. */
 export const META_SCHEMAS: Schemas = {
   [`${META}.DeleteOptions`]: deleteOptions,
   [`${META}.FieldsV1`]: { type: 'object', description: 'A set of fields, as a trie of their path elements.' },
@@ -228,7 +235,7 @@ export const META_SCHEMAS: Schemas = {
   [`${META}.ManagedFieldsEntry`]: managedFieldsEntry,
   [`${META}.ObjectMeta`]: objectMeta,
   [`${META}.OwnerReference`]: ownerReference,
-  [`${META}.Patch`]: { type: 'object', description: 'A change, in the format that its content type says.' },
+  [`${META}.Patch`]: { type: 'object', description: 'A patch in the format of its content type.' },
   [`${META}.Preconditions`]: preconditions,
   [`${META}.Status`]: status,
   [`${META}.StatusCause`]: statusCause,

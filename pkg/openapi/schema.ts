@@ -1,18 +1,18 @@
-/** A Schema Object of OpenAPI 3.0, with extensions. */
+/** A Schema Object of OpenAPI 3.0 with extensions. */
 export type Schema = Readonly<Record<string, unknown>>;
 export type Schemas = Readonly<Record<string, Schema>>;
 
 export const V3_REFS = '#/components/schemas/';
 export const V2_REFS = '#/definitions/';
 
-/** The package that Kubernetes' own meta types are named under. */
+/** The package name of Kubernetes' meta types. */
 export const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
 export function ref(name: string): Schema {
   return { $ref: `${V3_REFS}${name}` };
 }
 
-/** A described reference: nothing may stand beside `$ref` itself. */
+/** A reference with a description. It needs `allOf`, because OpenAPI 3.0 ignores members beside `$ref`. */
 export function describedRef(name: string, description: string): Schema {
   return { description, allOf: [ref(name)] };
 }
@@ -27,13 +27,13 @@ export function schemaPrefix(group: string, version: string): string {
   return `${domain}.${version}`;
 }
 
-/** Rewrites a schema from the leaves up; goes down where schemas stand, so a property may have any name. */
+/** Rewrites a schema from the leaves up. Visits only the places of schemas, so a property may be named like a keyword. */
 export function mapSchema(schema: Schema, change: (schema: Schema) => Schema): Schema {
   const entries = Object.entries(schema).map(([key, value]) => [key, mapKeyword(key, value, change)]);
   return change(Object.fromEntries(entries) as Schema);
 }
 
-/** The names that a schema refers to. */
+/** The names of the schemas that a schema refers to. */
 export function refsOf(schema: Schema): ReadonlySet<string> {
   const names = new Set<string>();
   mapSchema(schema, (part) => {

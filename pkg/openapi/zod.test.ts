@@ -8,7 +8,7 @@ const propertiesOf = (shape: Record<string, z.ZodType>): unknown =>
   convert(z.strictObject(shape)).schemas['app.svc.x.v1.ThingSpec']?.['properties'];
 
 describe('convertZod', () => {
-  it('names the outermost schema by its id, else by the fallback', () => {
+  it('names the outermost schema by its id, or by the fallback', () => {
     const named = convert(z.strictObject({ a: z.string() }).meta({ id: 'ZodTestNamed', description: 'Named.' }));
     expect(named).to.deep.equal({
       name: 'app.svc.x.v1.ZodTestNamed',
@@ -24,7 +24,7 @@ describe('convertZod', () => {
     expect(convert(z.strictObject({})).name).to.equal('app.svc.x.v1.ThingSpec');
   });
 
-  it('gives parts with an id a schema of their own, and resolvable references', () => {
+  it('makes parts with an id schemas of their own, with references to them', () => {
     const Inner = z.strictObject({ a: z.string() }).meta({ id: 'ZodTestInner' });
     const { schemas } = convert(z.strictObject({ one: Inner, many: z.array(Inner), told: Inner.describe('Told.') }));
     expect(Object.keys(schemas)).to.have.members(['app.svc.x.v1.ZodTestInner', 'app.svc.x.v1.ThingSpec']);
@@ -36,7 +36,7 @@ describe('convertZod', () => {
     });
   });
 
-  it('keeps schemas that hold themselves', () => {
+  it('keeps recursive schemas', () => {
     const Tree: z.ZodType = z.lazy(() => z.strictObject({ children: z.array(Tree) }));
     const { name, schemas } = convert(Tree);
     expect(schemas).to.have.property(name);
@@ -45,7 +45,7 @@ describe('convertZod', () => {
     }
   });
 
-  it('marks what may hold anything', () => {
+  it('marks parts that may have any content', () => {
     expect(
       propertiesOf({
         any: z.unknown().describe('Anything.'),
@@ -82,7 +82,7 @@ describe('convertZod', () => {
     });
   });
 
-  it('does not take properties that are named like keywords for keywords', () => {
+  it('does not confuse properties with keywords of the same name', () => {
     expect(propertiesOf({ items: z.int(), properties: z.string(), $ref: z.string() })).to.deep.equal({
       items: { type: 'integer', format: 'int64' },
       properties: { type: 'string' },
@@ -90,7 +90,7 @@ describe('convertZod', () => {
     });
   });
 
-  it('describes what is sent in, not what it is parsed to', () => {
+  it('describes the input, not the parsed value', () => {
     const parsed = z.string().transform((text) => text.length);
     expect(propertiesOf({ length: parsed, optional: z.string().default('x') })).to.deep.equal({
       length: { type: 'string' },

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { mapSchema, type Schema, type Schemas, V3_REFS } from './schema.js';
 
 export interface ConvertedSchema {
-  /** Name of the schema itself among `schemas`. */
+  /** The name of the schema itself in `schemas`. */
   readonly name: string;
-  /** It, and the ones with an id that it is made of. */
+  /** The schema and its parts that have an id. */
   readonly schemas: Schemas;
 }
 
 /**
- * A zod schema as OpenAPI 3.0 schemas of what a client may send. Schemas with `.meta({ id })` become schemas of their own, named
- * `<prefix>.<id>`; the outermost one does so in any case, as `<prefix>.<fallbackId>` when it has no id.
+ * Converts a zod schema to OpenAPI 3.0 schemas of the input. A part with `.meta({ id })` becomes a schema of its own, named
+ * `<prefix>.<id>`. The outermost schema is always one of its own, named `<prefix>.<fallbackId>` if it has no id.
  */
 export function convertZod(schema: z.ZodType, prefix: string, fallbackId: string): ConvertedSchema {
   const { $schema: _, definitions, ...root } = z.toJSONSchema(schema, { target: 'openapi-3.0', io: 'input' }) as Schema;
@@ -25,7 +25,7 @@ export function convertZod(schema: z.ZodType, prefix: string, fallbackId: string
   return { name, schemas: Object.fromEntries([...named, [name, conform(root, idOf, name)]]) };
 }
 
-/** What Kubernetes' clients read: references by component name, `int64`, and free-form parts marked as such. */
+/** Adapts a schema to Kubernetes' clients: references by component name, `int64`, and a mark on parts that may have any content. */
 function conform(schema: Schema, idOf: (id: string) => string, root?: string): Schema {
   return mapSchema(schema, (part) => {
     const { $ref, id: _, ...rest } = dropClosed(freeForm(integers(part)));
@@ -55,7 +55,7 @@ function freeForm(part: Schema): Schema {
   return { ...rest, 'x-kubernetes-preserve-unknown-fields': true };
 }
 
-/** Unknown fields are a matter of `fieldValidation`, which the schema does not decide. */
+/** The query parameter `fieldValidation` decides about unknown fields, not the schema. */
 function dropClosed(part: Schema): Schema {
   if (part['additionalProperties'] !== false) return part;
   const { additionalProperties: _, ...rest } = part;

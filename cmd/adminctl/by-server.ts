@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import https from 'node:https';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { messageOf } from '../../pkg/errors/message.js';
 import { noSuchUser, type Reset } from './reset.js';
 
 /** As far as it is ours: the server keeps its address and its certificate authority here. */
@@ -58,7 +59,7 @@ function ask({ url, ca, token }: Server, method: string, path: string, body?: un
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   return new Promise((resolveAnswer, reject) => {
     const unreachable = (cause: unknown): void => {
-      const why = cause instanceof Error ? cause.message : String(cause);
+      const why = messageOf(cause);
       reject(
         new Error(`The server at ${url} has the store open, and cannot be asked: ${why}. Stop it, then try again.`, {
           cause,

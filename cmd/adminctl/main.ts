@@ -1,5 +1,6 @@
 import { argv, env, exit, stderr, stdin, stdout } from 'node:process';
 import { ConfigError } from '../../pkg/config/load.js';
+import { messageOf } from '../../pkg/errors/message.js';
 import { HELP, parseCommand, UsageError } from './options.js';
 
 const FAILED = 1;
@@ -30,9 +31,7 @@ await main().then(
   () => exit(0),
   (error: unknown) => {
     const isWrongUse = error instanceof UsageError || error instanceof ConfigError;
-    stderr.write(
-      `adminctl: ${error instanceof Error ? error.message : String(error)}\n${isWrongUse ? `\n${HELP}` : ''}`,
-    );
+    stderr.write(`adminctl: ${messageOf(error)}\n${isWrongUse ? `\n${HELP}` : ''}`);
     exit(isWrongUse ? WRONG_USE : FAILED);
   },
 );

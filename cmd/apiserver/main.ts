@@ -1,11 +1,10 @@
+import { messageOf } from '../../pkg/errors/message.js';
 import type { Running } from './compose.js';
 import { type Command, parseOptions } from './options.js';
 import { productVersion } from './version.js';
 
 const FAILED = 1;
 const WRONG_USE = 2;
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function fail(error: unknown, code: number): never {
   process.stderr.write(`dashboard-apiserver cannot start: ${messageOf(error)}\n`);

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { ensurePki, type Pki } from '../../pkg/certs/pki.js';
 import type { PkiStore } from '../../pkg/certs/store.js';
 import type { Settings } from '../../pkg/config/schema.js';
+import { messageOf } from '../../pkg/errors/message.js';
 import type { TlsMaterial } from '../../pkg/http/server.js';
 
 export interface Tls {
@@ -30,6 +31,6 @@ async function readPem(setting: string, path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new Error(`${setting}: cannot read ${path}: ${cause instanceof Error ? cause.message : cause}.`, { cause });
+    throw new Error(`${setting}: cannot read ${path}: ${messageOf(cause)}.`, { cause });
   }
 }

@@ -10,6 +10,7 @@ import {
   type JWTVerifyOptions,
   jwtVerify,
 } from 'jose';
+import { messageOf } from '../errors/message.js';
 import { serviceUnavailable } from '../status/errors.js';
 import type { Authenticator } from './authenticator.js';
 import { invalidJwt } from './errors.js';
@@ -126,7 +127,7 @@ export async function readKeys(path: string): Promise<JSONWebKeySet> {
     createLocalJWKSet(keys as JSONWebKeySet);
     return keys as JSONWebKeySet;
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new errors.JWKSInvalid(`${path} is not a JSON Web Key Set: ${why}`, { cause });
   }
 }

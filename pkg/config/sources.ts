@@ -1,4 +1,5 @@
 import { parse } from 'ini';
+import { messageOf } from '../errors/message.js';
 import { ENVIRONMENT_PREFIX, isKnown, keyOfEnvironmentName, nearestKnown } from './known.js';
 
 /** The sources of a value; the first one that has a value wins. */
@@ -15,8 +16,6 @@ export interface Given {
 export type ReadFile = (path: string) => string;
 
 const FROM_FILE = '__FILE';
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 interface Entry {
   /** The name in the source, for messages. */

@@ -3,14 +3,14 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
-/** Up to `below` seconds: the count of `unit`, followed by the count of `rest` where it is not zero. */
+/** For ages below `below` seconds: the count of `unit`, followed by the count of `rest` if it is not zero. */
 interface Step {
   readonly below: number;
   readonly unit: readonly [seconds: number, suffix: string];
   readonly rest?: readonly [seconds: number, suffix: string];
 }
 
-/** Two figures while the first is small, one from then on. */
+/** Two numbers while the first is small, and one number after that. */
 const STEPS: readonly Step[] = [
   { below: 2 * MINUTE, unit: [1, 's'] },
   { below: 10 * MINUTE, unit: [MINUTE, 'm'], rest: [1, 's'] },
@@ -23,7 +23,10 @@ const STEPS: readonly Step[] = [
   { below: Number.POSITIVE_INFINITY, unit: [YEAR, 'y'] },
 ];
 
-/** How long ago `timestamp` was, as kubectl shows ages (`5m10s`, `3d4h`). Clients print the cells of date columns as they come. */
+/**
+ * How long ago `timestamp` was, as kubectl shows ages (`5m10s`, `3d4h`). Clients print the cells of date columns as they are. By hand because
+ * packages that format durations round in other ways than kubectl.
+ */
 export function ageOf(timestamp: string | undefined, now: Date): string {
   const then = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
   if (Number.isNaN(then)) return '<unknown>';

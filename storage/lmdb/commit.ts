@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { messageOf } from '../../pkg/errors/message.js';
 import type { Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
 import type { Operation } from './plan.js';
@@ -49,7 +50,7 @@ export async function failureOf(error: unknown, path: string, operations: readon
   }
   return new StorageError(
     'unknown',
-    `The disk of ${path} failed (${cause instanceof Error ? cause.message : String(cause)}): it is unknown whether the write is stored. The server writes nothing more until it is restarted.`,
+    `The disk of ${path} failed (${messageOf(cause)}): it is unknown whether the write is stored. The server writes nothing more until it is restarted.`,
     { cause },
   );
 }

@@ -1,6 +1,7 @@
 import { accessSync, closeSync, constants, lstatSync, mkdirSync, openSync, readSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
+import { messageOf } from '../../pkg/errors/message.js';
 import type { Bytes } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { openRoot, openTables, type Tables } from './tables.js';
@@ -119,7 +120,7 @@ function attempt<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new StorageError('refused', `The embedded store in ${path} cannot be opened: ${reason}`, { cause });
   }
 }

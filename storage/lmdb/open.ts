@@ -1,3 +1,4 @@
+import { messageOf } from '../../pkg/errors/message.js';
 import type { Backend } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { LmdbBackend } from './backend.js';
@@ -25,7 +26,7 @@ export async function openLmdb({ path, domain, now = Date.now }: LmdbOptions): P
   } catch (cause) {
     await release();
     if (isStorageError(cause)) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new StorageError('refused', `The embedded store in ${path} cannot be opened: ${reason}`, { cause });
   }
 }

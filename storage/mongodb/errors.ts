@@ -1,4 +1,5 @@
 import { MongoError, MongoServerError, MongoServerSelectionError, type TopologyDescription } from 'mongodb';
+import { messageOf } from '../../pkg/errors/message.js';
 import { isStorageError, StorageError } from '../errors.js';
 
 export const NAMESPACE_EXISTS = 48;
@@ -33,7 +34,7 @@ export function storageError(error: unknown): StorageError {
 
 export function reasonOf(error: unknown): string {
   if (error instanceof MongoServerSelectionError) return unreachable(error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return message.endsWith('.') ? message : `${message}.`;
 }
 

@@ -50,6 +50,12 @@ export function decodeTyped(kind: Kind, value: unknown): DecodedObject {
   throw invalid(kind, nameOf(whole), second.error.issues.slice(0, MOST_CAUSES).map(causeOf), kind.invalidCode);
 }
 
+/** Reads an object of which only the spec can be wrong. Throws Invalid. */
+export function decodeSpec(kind: Kind, object: KubeObject): KubeObject {
+  const decoded = kind.spec.safeParse(object.spec);
+  return decoded.success ? { ...object, spec: decoded.data } : decodeTyped(kind, object).object;
+}
+
 function completeTypeMeta(kind: Kind, value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw badRequest(`the body must be a JSON object of kind ${kind.kind}`);

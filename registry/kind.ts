@@ -170,9 +170,13 @@ export interface Kind<Spec = unknown> extends Omit<KindDefinition<Spec>, 'cached
   readonly verbs: readonly string[];
 }
 
+const byName = new WeakMap<readonly Kind[], ReadonlyMap<string, Kind>>();
+
 /** A kind by its name, such as `Folder`. Throws if it is not in the list. */
 export function kindNamed(kinds: readonly Kind[], name: string): Kind {
-  const kind = kinds.find((one) => one.kind === name);
+  const known = byName.get(kinds) ?? new Map(kinds.map((kind) => [kind.kind, kind]));
+  byName.set(kinds, known);
+  const kind = known.get(name);
   if (kind === undefined) throw new Error(`the kind ${name} is not in the list of kinds`);
   return kind;
 }

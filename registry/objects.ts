@@ -4,7 +4,7 @@ import { decodeObject } from '../storage/codec.js';
 import { partsOf } from '../storage/key.js';
 import type { Tuple } from '../storage/tuple.js';
 import { entryAttributes, newAttributes, type ReadFilter } from './authorization/authorizer.js';
-import { decodeTyped } from './decode.js';
+import { decodeSpec, decodeTyped } from './decode.js';
 import type { Kind } from './kind.js';
 import { type Entry, objectOf, type Reader } from './reader.js';
 import {
@@ -256,8 +256,12 @@ function typed(kind: Kind, object: NewObject<unknown>): KubeObject {
   return decodeTyped(kind, { apiVersion: kind.apiVersion, kind: kind.kind, ...object }).object;
 }
 
+/** Decodes what the change returns. If it kept the metadata of the stored object, only the spec can be wrong. */
 function checked<Spec>(kind: Kind, change: TypedChange<Spec>): (old: KubeObject) => KubeObject {
-  return (old) => decodeTyped(kind, change(old as KubeObject<Spec>)).object;
+  return (old) => {
+    const object = change(old as KubeObject<Spec>);
+    return object.metadata === old.metadata ? decodeSpec(kind, object) : decodeTyped(kind, object).object;
+  };
 }
 
 function decoded<Spec>({ value }: Written): KubeObject<Spec> {

@@ -90,6 +90,11 @@ export class Reader {
     return this.#state.resource(resource).entries(low, `${low.slice(0, -1)}0`);
   }
 
+  /** How many objects there are, in all namespaces. */
+  size(resource: string): number {
+    return this.#state.resource(resource).size;
+  }
+
   count(resource: string, namespace: string): number {
     return this.#state.resource(resource).count(namespace);
   }

@@ -12,7 +12,8 @@ const PREFIX = 440;
  * prefix and a SHA-256, which keeps equality but, beyond the prefix, not order.
  */
 export function encodeTuple(tuple: Tuple): string {
-  const text = tuple.map(encodeElement).join('');
+  let text = '';
+  for (const element of tuple) text += typeof element === 'number' ? encodeNumber(element) : encodeText(element);
   if (text.length <= LONGEST) return text;
   return text.slice(0, PREFIX) + createHash('sha256').update(text).digest('hex');
 }
@@ -22,20 +23,16 @@ export function prefixEnd(prefix: string): string {
   return `${prefix}\x7f`;
 }
 
-function encodeElement(element: string | number): string {
-  return typeof element === 'number' ? `n${encodeNumber(element)}` : `s${encodeText(element)}!`;
-}
-
 /** IEEE 754 in big-endian hex, negative numbers inverted, the others with the sign bit set: orders like the numbers. */
 function encodeNumber(value: number): string {
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleBE(value === 0 ? 0 : value);
   const negative = (bytes.readUInt8(0) & 0x80) !== 0;
   for (let i = 0; i < 8; i++) bytes[i] = (bytes[i] ?? 0) ^ (negative ? 0xff : i === 0 ? 0x80 : 0);
-  return bytes.toString('hex');
+  return `n${bytes.toString('hex')}`;
 }
 
 /** Hex of UTF-8 (orders like code points); `!` ends a string and sorts below every digit. */
 function encodeText(value: string): string {
-  return Buffer.from(value, 'utf8').toString('hex');
+  return `s${Buffer.from(value, 'utf8').toString('hex')}!`;
 }

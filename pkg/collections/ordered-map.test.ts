@@ -24,6 +24,16 @@ const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0
 const sortedEntries = (model: Map<string, number>): [string, number][] =>
   [...model].sort(([a], [b]) => byCodeUnit(a, b));
 
+function mapOf(keys: readonly string[]): OrderedMap<string> {
+  return mapWith(keys.map((key) => [key, key] as const));
+}
+
+function mapWith<V>(entries: Iterable<readonly [string, V]>): OrderedMap<V> {
+  const map = new OrderedMap<V>();
+  for (const [key, value] of entries) map.set(key, value);
+  return map;
+}
+
 describe('OrderedMap', () => {
   it('is empty at first, and has no entries to iterate', () => {
     const map = new OrderedMap<number>();
@@ -48,12 +58,12 @@ describe('OrderedMap', () => {
 
   it('orders by code unit, not by locale or code point', () => {
     const keys = ['a', 'B', 'ä', '', '\u{1F600}', '\uFFFD', 'a/b', 'a.b', 'a'];
-    const map = new OrderedMap(keys.map((k) => [k, k] as const));
+    const map = mapOf(keys);
     expect([...map].map(([k]) => k)).to.deep.equal(['', 'B', 'a', 'a.b', 'a/b', 'ä', '\u{1F600}', '\uFFFD']);
   });
 
   it('includes the low bound and excludes the high one, in both directions', () => {
-    const map = new OrderedMap(['a', 'b', 'c', 'd'].map((k) => [k, k] as const));
+    const map = mapOf(['a', 'b', 'c', 'd']);
     expect([...map.entriesFrom('b', 'd')].map(([k]) => k)).to.deep.equal(['b', 'c']);
     expect([...map.reverseFrom('d', 'b')].map(([k]) => k)).to.deep.equal(['c', 'b']);
     expect([...map.reverseFrom('bb')].map(([k]) => k)).to.deep.equal(['b', 'a']);
@@ -61,7 +71,7 @@ describe('OrderedMap', () => {
   });
 
   it('can iterate a clone while the original is changed', () => {
-    const map = new OrderedMap(Array.from({ length: 1000 }, (_, i) => [`k${String(i).padStart(4, '0')}`, i] as const));
+    const map = mapWith(Array.from({ length: 1000 }, (_, i) => [`k${String(i).padStart(4, '0')}`, i] as const));
     const seen: number[] = [];
     for (const [k, v] of map.clone().entriesFrom('')) {
       map.delete(k);
@@ -95,7 +105,7 @@ describe('OrderedMap', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(key, fc.nat()), { maxLength: 300 }), key, key, (entries, low, high) => {
         const model = new Map(entries);
-        const map = new OrderedMap(entries);
+        const map = mapWith(entries);
         const expected = sortedEntries(model).filter(([k]) => k >= low && k < high);
         expect([...map.entriesFrom(low, high)]).to.deep.equal(expected);
         expect([...map.reverseFrom(high, low)]).to.deep.equal([...expected].reverse());

@@ -1,22 +1,22 @@
 import sorted from 'sorted-btree';
 
 // The package is CommonJS with an ES default export, so in Node the class is the `default` of the default import.
-const { default: BTree } = sorted;
+const { default: BTree, simpleComparator } = sorted;
 
 type Tree<V> = InstanceType<typeof BTree<string, V>>;
 
-const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+/** Compares strings by code unit. */
+const byCodeUnit = simpleComparator as (a: string, b: string) => number;
 
 /**
  * A map with string keys in code-unit order, on sorted-btree. `clone` takes O(1): both maps share nodes until one of them writes. A map must
  * not change while it is iterated; iterate over a clone instead. This wrapper fixes the order and adds half-open ranges.
  */
 export class OrderedMap<V> {
-  #tree: Tree<V>;
+  readonly #tree: Tree<V>;
 
-  constructor(entries: Iterable<readonly [string, V]> = []) {
-    this.#tree = new BTree<string, V>(undefined, byCodeUnit);
-    for (const [key, value] of entries) this.#tree.set(key, value);
+  constructor(tree: Tree<V> = new BTree<string, V>(undefined, byCodeUnit)) {
+    this.#tree = tree;
   }
 
   get size(): number {
@@ -47,9 +47,7 @@ export class OrderedMap<V> {
 
   /** An independent copy in O(1). Neither map sees later changes of the other. */
   clone(): OrderedMap<V> {
-    const copy = new OrderedMap<V>();
-    copy.#tree = this.#tree.clone();
-    return copy;
+    return new OrderedMap<V>(this.#tree.clone());
   }
 
   /** Entries from `low` up to but without `highExclusive`, or to the end, in ascending order. */

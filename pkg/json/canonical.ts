@@ -1,75 +1,67 @@
 /**
- * Writes JSON without white space, with the keys of every object in code-unit order and without `undefined` members. Equal values give
- * equal text, whatever the order of their keys. Everything else is as JSON.stringify writes it. The value must be a JSON value without
- * cycles.
- *
- * Stored objects mostly have their keys in order already, and then JSON.stringify writes the text. By hand because libraries sort every
- * object, even one in order.
+ * JSON with the keys of every object in code-unit order, without white space and without members that are undefined. Equal values give
+ * equal text, in whatever order their keys were set. Otherwise the text is that of JSON.stringify. The value must be a JSON value without
+ * cycles. By hand because libraries sort every object, even one whose keys are in order.
  */
 export function canonicalJson(value: unknown): string {
-  return isCanonical(value) ? (JSON.stringify(value) ?? 'null') : write(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const ordered = inOrder(value);
+  return ordered === undefined ? write(value) : JSON.stringify(ordered);
 }
+
+const INDEX_OR_PROTO = /^(?:[0-9]|__proto__$)/;
 
 /**
- * Whether JSON.stringify writes the keys in order. JavaScript enumerates keys like "10" and "9" as numbers, so the order must be checked.
+ * The value with the keys of every object in order: the value itself if they are, otherwise a copy. `undefined` if no plain object can
+ * have its keys in order: keys such as "10" always come first, as numbers, and `__proto__` cannot be set.
  */
-function isCanonical(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  if (Array.isArray(value)) return value.every(isCanonical);
-  const object = value as Record<string, unknown>;
-  let previous: string | undefined;
-  for (const key of Object.keys(object)) {
-    if (previous !== undefined && previous > key) return false;
+function inOrder(value: object): object | undefined {
+  if (Array.isArray(value)) return elementsInOrder(value);
+  const members = value as Record<string, unknown>;
+  const keys = Object.keys(members);
+  let previous = '';
+  let isSorted = true;
+  let canBeSorted = true;
+  for (const key of keys) {
+    if (previous > key) isSorted = false;
+    if (INDEX_OR_PROTO.test(key)) canBeSorted = false;
     previous = key;
-    const member = object[key];
-    if (typeof member === 'object' && member !== null && !isCanonical(member)) return false;
   }
-  return true;
+  if (!isSorted && !canBeSorted) return undefined;
+  let result: Record<string, unknown> | undefined = isSorted ? undefined : {};
+  for (const key of isSorted ? keys : keys.sort()) {
+    const member = members[key];
+    const ordered = typeof member === 'object' && member !== null ? inOrder(member) : member;
+    if (ordered === undefined && member !== undefined) return undefined;
+    if (ordered !== member) result ??= { ...members };
+    if (result !== undefined) result[key] = ordered;
+  }
+  return result ?? value;
 }
 
+function elementsInOrder(value: readonly unknown[]): readonly unknown[] | undefined {
+  let result: unknown[] | undefined;
+  for (let i = 0; i < value.length; i++) {
+    const element = value[i];
+    if (typeof element !== 'object' || element === null) continue;
+    const ordered = inOrder(element);
+    if (ordered === undefined) return undefined;
+    if (ordered === element) continue;
+    result ??= [...value];
+    result[i] = ordered;
+  }
+  return result ?? value;
+}
+
+/** The slow way, for objects whose keys cannot be put in order. */
 function write(value: unknown): string {
-  switch (typeof value) {
-    case 'string':
-      return quote(value);
-    case 'boolean':
-      return value ? 'true' : 'false';
-    case 'object':
-      return value === null ? 'null' : Array.isArray(value) ? writeArray(value) : writeObject(value);
-    default:
-      return JSON.stringify(value) ?? 'null';
-  }
-}
-
-function writeArray(values: readonly unknown[]): string {
-  let text = '[';
-  for (let i = 0; i < values.length; i++) text += i === 0 ? write(values[i]) : `,${write(values[i])}`;
-  return `${text}]`;
-}
-
-function writeObject(object: object): string {
-  if ('toJSON' in object && typeof object.toJSON === 'function') return write(object.toJSON());
-  const members = object as Record<string, unknown>;
-  let text = '{';
-  for (const key of inOrder(Object.keys(members))) {
-    const value = members[key];
-    if (value === undefined || typeof value === 'function' || typeof value === 'symbol') continue;
-    text += text.length === 1 ? `${quote(key)}:${write(value)}` : `,${quote(key)}:${write(value)}`;
-  }
-  return `${text}}`;
-}
-
-/** Sorts by code unit, the default order. Most objects have few keys, already in order, and a check is cheaper than a sort. */
-function inOrder(keys: string[]): string[] {
-  for (let i = 1; i < keys.length; i++) {
-    if ((keys[i - 1] as string) > (keys[i] as string)) return keys.sort();
-  }
-  return keys;
-}
-
-// Matches what JSON may escape: control characters, quotes, backslashes and lone surrogates. It also matches paired surrogates, which
-// only take the slower path.
-const needsEscape = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
-
-function quote(text: string): string {
-  return needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if ('toJSON' in value && typeof value.toJSON === 'function') return write(value.toJSON());
+  if (Array.isArray(value)) return `[${value.map(write).join(',')}]`;
+  const members = value as Record<string, unknown>;
+  const texts = Object.keys(members)
+    .filter((key) => !['undefined', 'function', 'symbol'].includes(typeof members[key]))
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${write(members[key])}`);
+  return `{${texts.join(',')}}`;
 }

@@ -16,16 +16,26 @@ const PREFIX = {
   FieldValueDuplicate: 'Duplicate value',
 } as const satisfies Partial<Record<CauseReason, string>>;
 
-/** Checks labels, annotations, finalizers, owners, namespace and generation. nameProblems checks the name, by the rule of the kind. */
-export function validateObjectMeta(meta: ObjectMeta): readonly StatusCause[] {
-  return [
-    ...validateNamespace(meta.namespace),
-    ...validateGeneration(meta.generation),
-    ...validateLabels(meta.labels ?? {}, 'metadata.labels'),
-    ...validateAnnotations(meta.annotations ?? {}, 'metadata.annotations'),
-    ...validateOwnerReferences(meta.ownerReferences ?? [], 'metadata.ownerReferences'),
-    ...validateFinalizers(meta.finalizers ?? [], 'metadata.finalizers'),
-  ];
+/**
+ * Checks labels, annotations, finalizers, owners, namespace and generation. nameProblems checks the name, by the rule of the kind. Parts that
+ * are the very same values as in `valid`, which was checked before, are not checked again.
+ */
+export function validateObjectMeta(meta: ObjectMeta, valid?: ObjectMeta): readonly StatusCause[] {
+  const { namespace, generation, labels, annotations, ownerReferences, finalizers } = meta;
+  const causes: StatusCause[] = [];
+  if (namespace !== undefined && namespace !== valid?.namespace) causes.push(...validateNamespace(namespace));
+  if (generation !== undefined && generation !== valid?.generation) causes.push(...validateGeneration(generation));
+  if (labels !== undefined && labels !== valid?.labels) causes.push(...validateLabels(labels, 'metadata.labels'));
+  if (annotations !== undefined && annotations !== valid?.annotations) {
+    causes.push(...validateAnnotations(annotations, 'metadata.annotations'));
+  }
+  if (ownerReferences !== undefined && ownerReferences !== valid?.ownerReferences) {
+    causes.push(...validateOwnerReferences(ownerReferences, 'metadata.ownerReferences'));
+  }
+  if (finalizers !== undefined && finalizers !== valid?.finalizers) {
+    causes.push(...validateFinalizers(finalizers, 'metadata.finalizers'));
+  }
+  return causes;
 }
 
 export function validateLabels(labels: Readonly<Record<string, string>>, field: string): readonly StatusCause[] {
@@ -89,13 +99,13 @@ function validateOwner(owner: OwnerReference, field: string): readonly StatusCau
   return causes;
 }
 
-function validateNamespace(namespace: string | undefined): readonly StatusCause[] {
-  if (namespace === undefined || namespace === '') return [];
+function validateNamespace(namespace: string): readonly StatusCause[] {
+  if (namespace === '') return [];
   return dns1123LabelProblems(namespace).map((problem) => invalid('metadata.namespace', namespace, problem));
 }
 
-function validateGeneration(generation: number | undefined): readonly StatusCause[] {
-  if (generation === undefined || generation >= 0) return [];
+function validateGeneration(generation: number): readonly StatusCause[] {
+  if (generation >= 0) return [];
   return [invalid('metadata.generation', generation, 'must be greater than or equal to 0')];
 }
 

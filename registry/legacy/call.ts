@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest } from '../../pkg/http/exchange.js';
 import { Client, type Transaction } from '../client.js';
-import type { Kind } from '../kind.js';
+import { type Kind, kindNamed } from '../kind.js';
 import type { ObjectClient, TransactionObjects } from '../objects.js';
 import type { Registry } from '../registry.js';
 import { legacyBody } from './body.js';
@@ -15,31 +15,96 @@ export interface LegacyServices {
   organizations(call: LegacyCall): Organizations;
 }
 
-/** One request as a legacy route sees it. */
-export interface LegacyCall {
+/** One request as a legacy route sees it: its parameters and body, and the objects with the caller's rights. */
+export class LegacyCall {
   readonly request: ApiRequest;
-  readonly user: UserInfo;
-  readonly query: URLSearchParams;
+  readonly #services: LegacyServices;
+  readonly #params: Readonly<Record<string, string>>;
+  readonly #client: Client;
+  #organization: Organization | undefined;
+
+  /** `params` are those of the path, percent-encoded. */
+  constructor(services: LegacyServices, request: ApiRequest, params: Readonly<Record<string, string>>) {
+    this.request = request;
+    this.#services = services;
+    this.#params = params;
+    this.#client = new Client(services.registry, { user: request.user, signal: request.signal });
+  }
+
+  get user(): UserInfo {
+    return this.request.user;
+  }
+
+  get query(): URLSearchParams {
+    return this.request.query;
+  }
+
   /** Throws 404 for an organization that does not exist. */
-  readonly organization: Organization;
+  get organization(): Organization {
+    this.#organization ??= organizationOf(this.request, this.#services.organizations(this));
+    return this.#organization;
+  }
+
   /** Milliseconds since the epoch. */
-  now(): number;
+  now(): number {
+    return this.#services.registry.clock.now();
+  }
+
   /** A parameter of the path, decoded. */
-  param(name: string): string;
+  param(name: string): string {
+    return decodeParam(this.#params[name]);
+  }
+
   /** A parameter that must be an integer. Throws 400 `<name> is invalid`. */
-  id(name: string): number;
+  id(name: string): number {
+    return integerParam(name, this.#params[name]);
+  }
+
   /** Throws 400 "bad request data". */
-  body<T>(schema: z.ZodType<T>): T;
+  body<T>(schema: z.ZodType<T>): T {
+    return legacyBody(this.request, schema);
+  }
+
   /** Whether this server has the kind (`Folder`). */
-  hasKind(kind: string): boolean;
+  hasKind(name: string): boolean {
+    return this.#services.registry.kinds.some(({ kind }) => kind === name);
+  }
+
   /** A kind by its name. */
-  kind(name: string): Kind;
+  kind(name: string): Kind {
+    return kindNamed(this.#services.registry.kinds, name);
+  }
+
   /** How many objects of a kind there are, in all organizations. */
-  count(kind: string): number;
+  count(name: string): number {
+    const { registry } = this.#services;
+    return this.hasKind(name) ? registry.reader.size(this.kind(name).qualified) : 0;
+  }
+
   /** The objects of a kind, by its name, with the caller's rights: in the organization's namespace, or in another one. */
-  objects<Spec>(kind: string, namespace?: string): ObjectClient<Spec>;
-  /** Reads and writes of several objects in one commit: all of them or none. `work` is pure; it may run again. */
-  transact<Result>(work: (transaction: LegacyTransaction) => Result): Promise<Result>;
+  objects<Spec>(name: string, namespace?: string): ObjectClient<Spec> {
+    const kind = this.kind(name);
+    return this.#client.objects(kind, this.#namespaceFor(kind, namespace));
+  }
+
+  /** Reads and writes several objects in one commit: all of them or none. `work` is pure; it may run again. */
+  transact<Result>(work: (transaction: LegacyTransaction) => Result): Promise<Result> {
+    return this.#client.transact((transaction) => work(this.#legacyTransaction(transaction)));
+  }
+
+  #namespaceFor(kind: Kind, namespace: string | undefined): string {
+    return kind.scope === 'Cluster' ? '' : (namespace ?? this.organization.namespace);
+  }
+
+  #legacyTransaction(transaction: Transaction): LegacyTransaction {
+    return {
+      objects: (name, namespace) => {
+        const kind = this.kind(name);
+        return transaction.objects(kind, this.#namespaceFor(kind, namespace));
+      },
+      trusted: (user = this.user) => this.#legacyTransaction(transaction.as({ user, isTrusted: true })),
+    };
+  }
 }
 
 /** A transaction that names kinds as `LegacyCall.objects` does. */
@@ -47,62 +112,6 @@ export interface LegacyTransaction {
   objects<Spec>(kind: string, namespace?: string): TransactionObjects<Spec>;
   /** The same transaction with the server's rights, for what a caller may do without a grant, such as change their own password. */
   trusted(user?: UserInfo): LegacyTransaction;
-}
-
-export function legacyCall(
-  services: LegacyServices,
-  request: ApiRequest,
-  params: Readonly<Record<string, string>>,
-): LegacyCall {
-  const { registry } = services;
-  const { user, signal, query } = request;
-  let organization: Organization | undefined;
-  let client: Client | undefined;
-  const kindOf = (name: string): Kind | undefined => registry.kinds.find((kind) => kind.kind === name);
-  const kindNamed = (name: string): Kind => {
-    const kind = kindOf(name);
-    if (kind === undefined)
-      throw new Error(`A legacy route asks for the kind ${name}, which this server does not have.`);
-    return kind;
-  };
-  const namespaceFor = (kind: Kind, namespace: string | undefined): string =>
-    kind.scope === 'Cluster' ? '' : (namespace ?? call.organization.namespace);
-  const clientOf = (): Client => {
-    client ??= new Client(registry, { user, signal });
-    return client;
-  };
-  const legacyTransaction = (transaction: Transaction): LegacyTransaction => ({
-    objects: (name, namespace) => {
-      const kind = kindNamed(name);
-      return transaction.objects(kind, namespaceFor(kind, namespace));
-    },
-    trusted: (as = user) => legacyTransaction(transaction.as({ user: as, isTrusted: true })),
-  });
-  const call: LegacyCall = {
-    request,
-    user,
-    query,
-    get organization() {
-      organization ??= organizationOf(request, services.organizations(call));
-      return organization;
-    },
-    now: () => registry.clock.now(),
-    param: (name) => decodeParam(params[name]),
-    id: (name) => integerParam(name, params[name]),
-    body: (schema) => legacyBody(request, schema),
-    hasKind: (name) => kindOf(name) !== undefined,
-    kind: kindNamed,
-    count: (name) => {
-      const kind = kindOf(name);
-      return kind === undefined ? 0 : registry.cacher.state.resource(kind.qualified).size;
-    },
-    objects: (name, namespace) => {
-      const kind = kindNamed(name);
-      return clientOf().objects(kind, namespaceFor(kind, namespace));
-    },
-    transact: (work) => clientOf().transact((transaction) => work(legacyTransaction(transaction))),
-  };
-  return call;
 }
 
 function decodeParam(text: string | undefined): string {

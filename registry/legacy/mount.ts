@@ -3,7 +3,7 @@ import { ApiError } from '../../pkg/status/status.js';
 import { awaitRevision } from '../rest/freshness.js';
 import { apiErrorOf } from '../storage-errors.js';
 import { isReadable } from './body.js';
-import { type LegacyServices, legacyCall } from './call.js';
+import { LegacyCall, type LegacyServices } from './call.js';
 import { badRequestData, LegacyError, legacyErrorOf, plainFailure } from './errors.js';
 import { type Match, routeMatcher } from './matcher.js';
 import { isServiceAccount } from './organization.js';
@@ -34,7 +34,7 @@ async function answer(
     throw plainFailure(403, peopleOnly === true ? 'Endpoint only available for users' : peopleOnly);
   }
   await awaitRevision(services.registry.cacher, undefined, request);
-  return route.handle(legacyCall(services, request, params));
+  return route.handle(new LegacyCall(services, request, params));
 }
 
 function failureOf(error: unknown, { errors = [], fallback }: LegacyRoute, request: ApiRequest): unknown {

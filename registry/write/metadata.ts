@@ -2,27 +2,28 @@ import type { UserInfo } from '../../pkg/authn/user.js';
 import type { KubeObject, ObjectMeta } from '../../pkg/meta/types.js';
 import type { Kind } from '../kind.js';
 
-/** The metadata keys that belong to the server: what a client sends for them is ignored, what it omits is kept. */
+/** The metadata keys that belong to the server. What a client sends for them is ignored, and what it omits is kept. */
 export interface OwnedKeys {
   readonly createdBy: string;
   readonly updatedBy: string;
   readonly updatedTimestamp: string;
   readonly internalId: string;
+  readonly annotations: readonly string[];
+  readonly labels: readonly string[];
 }
 
 const known = new Map<string, OwnedKeys>();
 
 export function ownedKeys(domain: string): OwnedKeys {
-  let keys = known.get(domain);
-  if (keys === undefined) {
-    keys = {
-      createdBy: `${domain}/createdBy`,
-      updatedBy: `${domain}/updatedBy`,
-      updatedTimestamp: `${domain}/updatedTimestamp`,
-      internalId: `${domain}/deprecatedInternalID`,
-    };
-    known.set(domain, keys);
-  }
+  const found = known.get(domain);
+  if (found !== undefined) return found;
+  const createdBy = `${domain}/createdBy`;
+  const updatedBy = `${domain}/updatedBy`;
+  const updatedTimestamp = `${domain}/updatedTimestamp`;
+  const internalId = `${domain}/deprecatedInternalID`;
+  const annotations = [createdBy, updatedBy, updatedTimestamp];
+  const keys = { createdBy, updatedBy, updatedTimestamp, internalId, annotations, labels: [internalId] };
+  known.set(domain, keys);
   return keys;
 }
 
@@ -34,30 +35,31 @@ export function identityOf(user: UserInfo): string {
   return account === null ? `user:${user.uid || user.name}` : `service-account:${account[1]}`;
 }
 
-/** The object with exactly the server-owned annotations and labels that `from` has. */
-export function withOwnedOf(kind: Kind, object: KubeObject, from: ObjectMeta | undefined): KubeObject {
+/** The metadata with exactly the server-owned annotations and labels that `from` has. */
+export function withOwnedOf(kind: Kind, metadata: ObjectMeta, from: ObjectMeta | undefined): ObjectMeta {
   const keys = ownedKeys(kind.domain);
-  const annotations = replaceKeys(object.metadata.annotations, from?.annotations, [
-    keys.createdBy,
-    keys.updatedBy,
-    keys.updatedTimestamp,
-  ]);
-  const labels = replaceKeys(object.metadata.labels, from?.labels, [keys.internalId]);
-  const { annotations: _, labels: __, ...rest } = object.metadata;
-  return { ...object, metadata: { ...rest, ...(annotations && { annotations }), ...(labels && { labels }) } };
+  const { annotations, labels, ...rest } = metadata;
+  const ownAnnotations = replaceKeys(annotations, from?.annotations, keys.annotations);
+  const ownLabels = replaceKeys(labels, from?.labels, keys.labels);
+  return { ...rest, ...(ownAnnotations && { annotations: ownAnnotations }), ...(ownLabels && { labels: ownLabels }) };
 }
 
 type StringMap = Readonly<Record<string, string>>;
 
-/** A map without entries is left out, so that equal objects have equal bytes. */
+/** Leaves out an empty map, so that equal objects have equal bytes. */
 function replaceKeys(
   map: StringMap | undefined,
   from: StringMap | undefined,
   keys: readonly string[],
 ): StringMap | undefined {
-  const others = Object.entries(map ?? {}).filter(([key]) => !keys.includes(key));
-  const owned = Object.entries(from ?? {}).filter(([key]) => keys.includes(key));
-  return others.length + owned.length === 0 ? undefined : Object.fromEntries([...others, ...owned]);
+  if (map === from) return map !== undefined && Object.keys(map).length > 0 ? map : undefined;
+  const result: Record<string, string> = { ...map };
+  for (const key of keys) {
+    const value = from?.[key];
+    if (value === undefined) delete result[key];
+    else result[key] = value;
+  }
+  return Object.keys(result).length > 0 ? result : undefined;
 }
 
 export function withAnnotations(object: KubeObject, more: StringMap): KubeObject {

@@ -42,7 +42,7 @@ export function prepareForCreate(kind: Kind, sent: KubeObject, identity: Identit
     },
   };
   const prepared = kind.strategy?.prepareForCreate?.(filled, ctx) ?? filled;
-  const object = withOwnedOf(kind, prepared, undefined);
+  const object = { ...prepared, metadata: withOwnedOf(kind, prepared.metadata, undefined) };
   check(kind, object, undefined, ctx);
   return stampCreation(kind, object, ctx);
 }
@@ -74,13 +74,15 @@ export function prepareForUpdate(
 ): KubeObject | undefined {
   const kept = keepSystemFields(sent, old);
   const prepared = kind.strategy?.prepareForUpdate?.(kept, old, ctx) ?? kept;
-  const object = withOwnedOf(kind, prepared, old.metadata);
+  const object = { ...prepared, metadata: withOwnedOf(kind, prepared.metadata, old.metadata) };
   check(kind, object, old, ctx);
   checkFinalizers(kind, object, old);
-  if (sameObject(object, old)) return undefined;
+  const hasSameSpec = isSameJson(object.spec, old.spec);
+  if (hasSameSpec && isSameBesideSpec(object, old)) return undefined;
   const keys = ownedKeys(kind.domain);
   const stamped = withAnnotations(object, { [keys.updatedBy]: identityOf(ctx.user), [keys.updatedTimestamp]: ctx.now });
-  const generation = (old.metadata.generation ?? 1) + (countsAsNew(kind, object, old) ? 1 : 0);
+  const isNewGeneration = !hasSameSpec || !hasSameCounted(kind, object, old);
+  const generation = (old.metadata.generation ?? 1) + (isNewGeneration ? 1 : 0);
   return { ...stamped, metadata: { ...stamped.metadata, generation } };
 }
 
@@ -119,7 +121,7 @@ function lists(
 
 function check(kind: Kind, object: KubeObject, old: KubeObject | undefined, ctx: WriteContext): void {
   const causes: readonly StatusCause[] = [
-    ...validateObjectMeta(object.metadata),
+    ...validateObjectMeta(object.metadata, old?.metadata),
     ...(kind.strategy?.validate?.(object, old, ctx) ?? []),
   ];
   if (causes.length > 0) throw invalid(kind, object.metadata.name, causes, kind.invalidCode);
@@ -138,14 +140,14 @@ function checkFinalizers(kind: Kind, object: KubeObject, old: KubeObject): void 
   throw invalid(kind, object.metadata.name, causes, kind.invalidCode);
 }
 
-function sameObject(object: KubeObject, old: KubeObject): boolean {
-  const { resourceVersion: _, ...metadata } = old.metadata;
+function isSameBesideSpec({ spec: _, ...object }: KubeObject, { spec: __, ...old }: KubeObject): boolean {
+  const { resourceVersion: ___, ...metadata } = old.metadata;
   return isSameJson(object, { ...old, metadata });
 }
 
-function countsAsNew(kind: Kind, object: KubeObject, old: KubeObject): boolean {
-  const others = (one: KubeObject): unknown => kind.generationCounts?.(one) ?? [];
-  return !isSameJson([object.spec ?? null, others(object)], [old.spec ?? null, others(old)]);
+/** Whether the parts beside spec that count for `generation` are the same. */
+function hasSameCounted({ generationCounts }: Kind, object: KubeObject, old: KubeObject): boolean {
+  return generationCounts === undefined || isSameJson(generationCounts(object), generationCounts(old));
 }
 
 export interface Preconditions {

@@ -55,5 +55,6 @@ function removeReleased(scope: WriteScope, { kind }: WriteTarget, entry: Entry, 
 }
 
 function haveSameOwners({ metadata }: KubeObject, old: KubeObject): boolean {
-  return isSameJson(metadata.ownerReferences ?? [], old.metadata.ownerReferences ?? []);
+  const [now, before] = [metadata.ownerReferences, old.metadata.ownerReferences];
+  return now === before || isSameJson(now ?? [], before ?? []);
 }

@@ -8,9 +8,17 @@ const NAMESPACES = { group: '', resource: 'namespaces' } as const;
 /** The only namespace if no kind defines namespaces. */
 const ONLY = 'default';
 
+const known = new WeakMap<readonly Kind[], Kind | undefined>();
+
 /** The kind whose objects are the namespaces. */
 export function namespaceKind(kinds: readonly Kind[]): Kind | undefined {
-  return kinds.find(({ isNamespace }) => isNamespace === true);
+  if (!known.has(kinds)) {
+    known.set(
+      kinds,
+      kinds.find(({ isNamespace }) => isNamespace === true),
+    );
+  }
+  return known.get(kinds);
 }
 
 /** Whether an object is a namespace with contents. Such a namespace stays terminating until the collector has emptied it. */

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../pkg/meta/types.js';
+import type { IndexRow } from '../storage/backend.js';
 import type { Cacher } from '../storage/cacher/cacher.js';
 import { type Key, keyOf } from '../storage/key.js';
 import type { Attributes, ResourceDefinition } from '../storage/resource.js';
@@ -75,12 +76,20 @@ export function resourceDefinition(kind: Kind): ResourceDefinition {
         container: kind.containment?.container(object),
         isTerminating: object.metadata.deletionTimestamp !== undefined,
         text: kind.searchText?.(object),
-        rows: indexers.flatMap(([index, tuples]) =>
-          tuples(object).map((tuple) => ({ index, tuple: encodeTuple(tuple) })),
-        ),
+        rows: rowsOf(indexers, object),
       };
     },
   };
+}
+
+type Indexer = (object: KubeObject) => readonly Tuple[];
+
+function rowsOf(indexers: readonly (readonly [string, Indexer])[], object: KubeObject): readonly IndexRow[] {
+  const rows: IndexRow[] = [];
+  for (const [index, tuplesOf] of indexers) {
+    for (const tuple of tuplesOf(object)) rows.push({ index, tuple: encodeTuple(tuple) });
+  }
+  return rows;
 }
 
 /** The tuple of the contents of a container. */
@@ -109,15 +118,16 @@ function byOwner({ metadata }: KubeObject): readonly Tuple[] {
   return (metadata.ownerReferences ?? []).map(({ uid }) => [uid]);
 }
 
-function indexersOf(kind: Kind): Readonly<Record<string, (object: KubeObject) => readonly Tuple[]>> {
+function indexersOf(kind: Kind): Readonly<Record<string, Indexer>> {
   const { containment, references } = kind;
+  const { internalId } = ownedKeys(kind.domain);
   const byContainer = (object: KubeObject): readonly Tuple[] => {
     const container = containment?.container(object);
     return container === undefined ? [] : [containerTuple(object.metadata.namespace ?? '', container)];
   };
   const byReference = (object: KubeObject): readonly Tuple[] => (references?.(object) ?? []).map(referenceTuple);
   const byInternalId = ({ metadata }: KubeObject): readonly Tuple[] => {
-    const id = metadata.labels?.[ownedKeys(kind.domain).internalId];
+    const id = metadata.labels?.[internalId];
     return id === undefined ? [] : [[Number(id)]];
   };
   return {

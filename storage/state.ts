@@ -1,4 +1,4 @@
-import { OrderedMap } from '../pkg/collections/ordered-map.js';
+import { entriesFrom, type OrderedMap, orderedMap } from '../pkg/collections/ordered-map.js';
 import type { Bytes, IndexRow, Revision } from './backend.js';
 import { decodeObject } from './codec.js';
 import { type Key, partsOf } from './key.js';
@@ -38,7 +38,7 @@ export interface StateReader {
   resource(resource: string): ResourceReader;
 }
 
-const NO_INDEX = new OrderedMap<Entry>();
+const NO_INDEX = orderedMap<Entry>();
 
 /** The objects of one resource at one revision. A published one never changes: `clone` is O(1), and writes go to a clone. */
 export class ResourceState implements ResourceReader {
@@ -49,9 +49,9 @@ export class ResourceState implements ResourceReader {
   #version: object;
 
   constructor(
-    objects = new OrderedMap<Entry>(),
+    objects = orderedMap<Entry>(),
     indexes = new Map<string, OrderedMap<Entry>>(),
-    counts = new OrderedMap<number>(),
+    counts = orderedMap<number>(),
     version: object = {},
   ) {
     this.#objects = objects;
@@ -78,7 +78,7 @@ export class ResourceState implements ResourceReader {
   }
 
   *entries(low: string, high: string): Generator<Entry, void, undefined> {
-    for (const [, entry] of this.#objects.entriesFrom(low, high)) yield entry;
+    for (const [, entry] of entriesFrom(this.#objects, low, high)) yield entry;
   }
 
   count(namespace: string): number {
@@ -87,7 +87,7 @@ export class ResourceState implements ResourceReader {
 
   *range(index: string, prefix: string): Generator<Entry, void, undefined> {
     const rows = this.#indexes.get(index) ?? NO_INDEX;
-    for (const [, entry] of rows.entriesFrom(prefix, prefixEnd(prefix))) yield entry;
+    for (const [, entry] of entriesFrom(rows, prefix, prefixEnd(prefix))) yield entry;
   }
 
   put(entry: Entry): void {
@@ -120,7 +120,7 @@ export class ResourceState implements ResourceReader {
   #rows(index: string): OrderedMap<Entry> {
     let rows = this.#indexes.get(index);
     if (rows === undefined) {
-      rows = new OrderedMap<Entry>();
+      rows = orderedMap<Entry>();
       this.#indexes.set(index, rows);
     }
     return rows;

@@ -103,7 +103,8 @@ function countMembers(value: unknown): number {
   let count = 0;
   for (const key of Object.keys(object)) {
     if (key === '__proto__') throw badRequest('the body has a key "__proto__", which is not allowed');
-    count += 1 + countMembers(object[key]);
+    const member = object[key];
+    count += typeof member === 'object' ? 1 + countMembers(member) : 1;
   }
   return count;
 }

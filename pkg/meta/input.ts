@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
-/** Go's clients send `"creationTimestamp": null`, and `null` for empty maps and lists. It means that the field is absent. */
-const optional = <Schema extends z.ZodType>(schema: Schema) =>
-  schema.nullish().transform((value: z.output<Schema> | null | undefined) => value ?? undefined);
-
 const Time = z.iso.datetime({ offset: true });
 const StringMap = z.record(z.string(), z.string());
 
-/** T without members that are undefined. */
+/** T without members that are null or undefined. */
 type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
-  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+  [K in keyof T as undefined extends T[K] ? K : never]?: NonNullable<T[K]>;
 };
 
-const present = <T extends object>(object: T): Present<T> =>
-  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Present<T>;
+/** Go's clients send `"creationTimestamp": null`, and `null` for empty maps and lists. It means that the field is absent. */
+function present<T extends object>(object: T): Present<T> {
+  const result: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(object)) if (value != null) result[key] = value;
+  return result as Present<T>;
+}
 
 const OwnerReferenceInput = z
   .strictObject({
@@ -21,20 +21,20 @@ const OwnerReferenceInput = z
     kind: z.string(),
     name: z.string(),
     uid: z.string(),
-    controller: optional(z.boolean()),
-    blockOwnerDeletion: optional(z.boolean()),
+    controller: z.boolean().nullish(),
+    blockOwnerDeletion: z.boolean().nullish(),
   })
   .transform(present);
 
 const ManagedFieldsEntryInput = z
   .strictObject({
-    manager: optional(z.string()),
-    operation: optional(z.string()),
-    apiVersion: optional(z.string()),
-    time: optional(Time),
-    fieldsType: optional(z.string()),
-    fieldsV1: optional(z.record(z.string(), z.unknown())),
-    subresource: optional(z.string()),
+    manager: z.string().nullish(),
+    operation: z.string().nullish(),
+    apiVersion: z.string().nullish(),
+    time: Time.nullish(),
+    fieldsType: z.string().nullish(),
+    fieldsV1: z.record(z.string(), z.unknown()).nullish(),
+    subresource: z.string().nullish(),
   })
   .transform(present);
 
@@ -44,21 +44,21 @@ const ManagedFieldsEntryInput = z
  */
 export const ObjectMetaInput = z
   .strictObject({
-    name: optional(z.string()).transform((name) => name ?? ''),
-    generateName: optional(z.string()),
-    namespace: optional(z.string()),
-    selfLink: optional(z.string()),
-    uid: optional(z.string()),
-    resourceVersion: optional(z.string()),
-    generation: optional(z.int()),
-    creationTimestamp: optional(Time),
-    deletionTimestamp: optional(Time),
-    deletionGracePeriodSeconds: optional(z.int()),
-    labels: optional(StringMap),
-    annotations: optional(StringMap),
-    finalizers: optional(z.array(z.string())),
-    ownerReferences: optional(z.array(OwnerReferenceInput)),
-    managedFields: optional(z.array(ManagedFieldsEntryInput)),
+    name: z.string().nullish(),
+    generateName: z.string().nullish(),
+    namespace: z.string().nullish(),
+    selfLink: z.string().nullish(),
+    uid: z.string().nullish(),
+    resourceVersion: z.string().nullish(),
+    generation: z.int().nullish(),
+    creationTimestamp: Time.nullish(),
+    deletionTimestamp: Time.nullish(),
+    deletionGracePeriodSeconds: z.int().nullish(),
+    labels: StringMap.nullish(),
+    annotations: StringMap.nullish(),
+    finalizers: z.array(z.string()).nullish(),
+    ownerReferences: z.array(OwnerReferenceInput).nullish(),
+    managedFields: z.array(ManagedFieldsEntryInput).nullish(),
   })
-  .transform(present);
+  .transform((meta) => ({ ...present(meta), name: meta.name ?? '' }));
 export type ObjectMetaInput = z.output<typeof ObjectMetaInput>;

@@ -40,9 +40,11 @@ export function adviceOn(kind: Kind, object: KubeObject): readonly string[] {
 }
 
 function reserved(kind: Kind, field: string, map: Readonly<Record<string, string>> | undefined): readonly string[] {
+  if (map === undefined) return [];
   const prefix = `${kind.domain}/`;
-  const known = [...Object.values(ownedKeys(kind.domain)), ...(kind.ownKeys ?? []).map((key) => prefix + key)];
-  return Object.keys(map ?? {})
+  const { annotations, labels } = ownedKeys(kind.domain);
+  const known = [...annotations, ...labels, ...(kind.ownKeys ?? []).map((key) => prefix + key)];
+  return Object.keys(map)
     .filter((key) => key.startsWith(prefix) && !known.includes(key))
     .map(
       (key) => `metadata.${field}[${key}]: keys that begin with ${prefix} are reserved, and this one has no meaning`,

@@ -13,7 +13,7 @@ export interface Stored {
   readonly value: Bytes;
 }
 
-/** One row of a declared index: rows of one index are ordered by `tuple` (bytewise), then key. */
+/** One row of a declared index. Rows of one index are ordered by their row keys (`rowKey` in tuple.ts). */
 export interface IndexRow {
   readonly index: string;
   /** From `encodeTuple`: order-preserving, at most 512 bytes. */
@@ -49,15 +49,27 @@ export interface Commit {
   readonly counters: ReadonlyMap<string, number>;
 }
 
+/** A range of row keys. `behind` in range.ts gives the rest of a range behind a row. */
 export interface IndexRange {
-  readonly index: string;
-  /** Inclusive lower bound. */
+  /**
+   * A declared index. Without it, the rows are the objects themselves in key order, and their row keys are their keys. Every backend keeps
+   * its objects in this order anyway, so lists by namespace and name need no rows of their own, and have the same order as lists of cached
+   * resources. (An index by namespace and name would sort the namespace `a-b` behind `a`, but keys sort it before.)
+   */
+  readonly index?: string;
+  /** Inclusive lower bound: a row key or a prefix of one, for example a tuple. */
   readonly from: string;
   /** Exclusive upper bound. */
   readonly to: string;
   readonly limit: number;
   /** Descending order; the bounds keep their meaning. */
   readonly reverse?: boolean;
+}
+
+/** A row of a range, with its object. */
+export interface Row {
+  readonly rowKey: string;
+  readonly stored: Stored;
 }
 
 /**
@@ -68,7 +80,10 @@ export interface Backend {
   /** Other servers may append to this log: caches must follow `tail`, and ask `end` before a consistent read. */
   readonly shared: boolean;
 
-  /** The end of the log. Linearizable: at or after everything acknowledged, by any server, before the call. */
+  /**
+   * The end of the log. Linearizable: at or after everything that any server acknowledged, and everything that a read of this backend
+   * returned, before the call.
+   */
   end(signal?: AbortSignal): Promise<Revision>;
 
   /**
@@ -93,10 +108,14 @@ export interface Backend {
   /** The internal id counters, at least as new as `end()` before the call. */
   counters(): Promise<ReadonlyMap<string, number>>;
 
+  /** The current objects. At least as new as everything that `end`, `tail` or `append` of this backend returned before the call. */
   get(keys: readonly Key[]): Promise<ReadonlyMap<Key, Stored>>;
 
-  /** Objects by a declared index of their resource, in tuple order, then key order. */
-  range(resource: string, range: IndexRange): Promise<readonly Stored[]>;
+  /**
+   * The current rows in the order of their row keys. Fewer than `limit` only if the range has no more. As new as with `get`, but not a
+   * snapshot: a row that is added or removed during the call may be returned or not, and one object may be newer than another.
+   */
+  range(resource: string, range: IndexRange): Promise<readonly Row[]>;
 
   /** The last revision committed more than `age` milliseconds ago by the store's clock; 0 when there is none. */
   revisionBefore(age: number): Promise<Revision>;

@@ -16,7 +16,7 @@ export interface Attributes {
   readonly isTerminating?: boolean;
   /** What people search for in it, in lower case. */
   readonly text?: string | undefined;
-  /** Rows of the in-memory indexes (client-go: indexers). */
+  /** Rows of its indexes (client-go: indexers), in memory if the resource is cached, else in the store. */
   readonly rows: readonly IndexRow[];
 }
 
@@ -24,10 +24,10 @@ export interface Attributes {
 export interface ResourceDefinition {
   /** `<plural>.<group>`: the first part of its keys. */
   readonly resource: string;
-  /** Held in memory whole. A resource too large for that is read through its backend indexes. */
+  /** All objects are held in memory. A resource that is too large for that is read from the store (`UncachedReader`). */
   readonly cached: boolean;
   /** Pure. Gets the object as `decodeObject` gives it. */
   extract(object: unknown, key: Key): Attributes;
-  /** Index rows kept by the backend, for resources that are not cached. */
+  /** The index rows that the store keeps of an uncached resource: the rows of `extract`. */
   backendRows?(object: unknown, key: Key): readonly IndexRow[];
 }

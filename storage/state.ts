@@ -1,9 +1,9 @@
 import { entriesFrom, type OrderedMap, orderedMap } from '../pkg/collections/ordered-map.js';
-import type { Bytes, IndexRow, Revision } from './backend.js';
+import type { Bytes, Revision } from './backend.js';
 import { decodeObject } from './codec.js';
 import { type Key, partsOf } from './key.js';
 import type { Attributes, ResourceDefinition } from './resource.js';
-import { prefixEnd } from './tuple.js';
+import { prefixEnd, rowKey } from './tuple.js';
 
 /** An object as the cache holds it: its bytes, and the attributes that were extracted from them. Immutable. */
 export interface Entry {
@@ -96,7 +96,7 @@ export class ResourceState implements ResourceReader {
     if (old === undefined) this.#count(entry.key, 1);
     else this.#unindex(old);
     this.#objects.set(entry.key, entry);
-    for (const row of entry.attributes.rows) this.#rows(row.index).set(rowKey(row, entry.key), entry);
+    for (const row of entry.attributes.rows) this.#rows(row.index).set(rowKey(row.tuple, entry.key), entry);
   }
 
   delete(key: Key): void {
@@ -114,7 +114,7 @@ export class ResourceState implements ResourceReader {
   }
 
   #unindex(entry: Entry): void {
-    for (const row of entry.attributes.rows) this.#rows(row.index).delete(rowKey(row, entry.key));
+    for (const row of entry.attributes.rows) this.#rows(row.index).delete(rowKey(row.tuple, entry.key));
   }
 
   #rows(index: string): OrderedMap<Entry> {
@@ -125,10 +125,6 @@ export class ResourceState implements ResourceReader {
     }
     return rows;
   }
-}
-
-function rowKey(row: IndexRow, key: Key): string {
-  return `${row.tuple} ${key}`;
 }
 
 const EMPTY = new ResourceState();

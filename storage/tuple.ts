@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Key } from './key.js';
 
 /** What an index orders by: compared element by element; numbers before strings; an absent element before both. */
 export type Tuple = readonly (string | number)[];
@@ -21,6 +22,11 @@ export function encodeTuple(tuple: Tuple): string {
 /** The end of the range that begins with `prefix`: every encoded tuple that extends it sorts below. */
 export function prefixEnd(prefix: string): string {
   return `${prefix}\x7f`;
+}
+
+/** The sort key of a row in its index: by tuple, then by key. A space sorts below every character of a tuple. */
+export function rowKey(tuple: string, key: Key): string {
+  return `${tuple} ${key}`;
 }
 
 /** IEEE 754 in big-endian hex, negative numbers inverted, the others with the sign bit set: orders like the numbers. */

@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { backendSuite } from '../testing/backend-suite.js';
+import { backendSuite, type Opened } from '../testing/backend-suite.js';
+import { uncachedSuite } from '../testing/uncached-suite.js';
 import { openLmdb } from './open.js';
 
-backendSuite('lmdb', async () => {
+async function openStore(): Promise<Opened> {
   const path = await mkdtemp(join(tmpdir(), 'lmdb-suite.'));
   let backend = await openLmdb({ path, domain: 'svc.app' });
   return {
@@ -19,4 +20,7 @@ backendSuite('lmdb', async () => {
       await rm(path, { recursive: true });
     },
   };
-});
+}
+
+backendSuite('lmdb', openStore);
+uncachedSuite('lmdb', openStore);

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import type { Backend, Batch, Commit, IndexRange, Revision, Stored } from '../backend.js';
+import type { Backend, Batch, Commit, IndexRange, Revision, Row, Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { Signal } from '../signal.js';
@@ -40,9 +40,10 @@ export class LmdbBackend implements Backend {
     this.#compacted = tables.meta.get(META.compacted) as Revision;
   }
 
+  /** Reads return a commit shortly before its append resolves, so this reads the table, too. */
   async end(): Promise<Revision> {
-    this.#use();
-    return this.#last.end;
+    const { end } = this.#use().meta.get(META.end) as End;
+    return Math.max(end, this.#last.end);
   }
 
   async append(after: Revision, batch: Batch): Promise<void> {
@@ -101,7 +102,7 @@ export class LmdbBackend implements Backend {
     return found;
   }
 
-  async range(resource: string, range: IndexRange): Promise<readonly Stored[]> {
+  async range(resource: string, range: IndexRange): Promise<readonly Row[]> {
     return select(this.#use(), resource, range);
   }
 

@@ -1,5 +1,7 @@
-import type { IndexRange, IndexRow, Stored } from '../backend.js';
+import type { RangeOptions } from 'lmdb';
+import type { IndexRange, IndexRow, Row, Stored } from '../backend.js';
 import type { Key } from '../key.js';
+import { rowKey } from '../tuple.js';
 import type { Tables } from './tables.js';
 
 /** What `load` reads at once; the read ends before its caller sees any of it. */
@@ -30,23 +32,49 @@ export function readObjects(tables: Tables, resource: string, after: Key | undef
   return found;
 }
 
-/** Ordered like (tuple, key): NUL sorts below every byte of a tuple, and no resource, index or tuple holds one. */
+/** No resource, index or tuple contains NUL. */
 export function indexKey(resource: string, row: IndexRow, key: Key): Buffer {
-  return Buffer.from(`${indexPrefix(resource, row.index)}${row.tuple}\0${key}`);
+  return Buffer.from(`${indexPrefix(resource, row.index)}${rowKey(row.tuple, key)}`);
 }
 
 function indexPrefix(resource: string, index: string): string {
   return `${resource}\0${index}\0`;
 }
 
-export function select(tables: Tables, resource: string, range: IndexRange): readonly Stored[] {
+/** Synchronous, so rows and objects are read at the same time. */
+export function select(tables: Tables, resource: string, range: IndexRange): readonly Row[] {
   if (range.limit <= 0 || range.from >= range.to) return [];
-  const prefix = indexPrefix(resource, range.index);
-  const [from, to] = [Buffer.from(prefix + range.from), Buffer.from(prefix + range.to)];
-  const bounds = range.reverse === true ? { start: to, end: from, reverse: true } : { start: from, end: to };
-  const keys = [...tables.index.getKeys({ ...bounds, limit: range.limit })].map((bytes) => {
-    const text = Buffer.from(bytes).toString();
-    return text.slice(text.indexOf('\0', prefix.length) + 1) as Key;
+  return range.index === undefined
+    ? selectObjects(tables, resource, range)
+    : selectRows(tables, indexPrefix(resource, range.index), range);
+}
+
+/** The table also has the objects of other resources. */
+function selectObjects(tables: Tables, resource: string, range: IndexRange): readonly Row[] {
+  const [from = '', to = ''] = [range.from, range.to].map((bound) => within(bound, `${resource}/`, `${resource}0`));
+  if (from >= to) return [];
+  return [...tables.objects.getRange({ ...bounds(range, from, to), versions: true })].map(({ key, value, version }) => {
+    const rowKey = Buffer.from(key).toString();
+    return { rowKey, stored: { key: rowKey as Key, revision: version ?? 0, value } };
   });
-  return keys.flatMap((key) => find(tables, key) ?? []);
+}
+
+function within(bound: string, low: string, high: string): string {
+  if (bound < low) return low;
+  return bound > high ? high : bound;
+}
+
+function selectRows(tables: Tables, prefix: string, range: IndexRange): readonly Row[] {
+  return [...tables.index.getKeys(bounds(range, prefix + range.from, prefix + range.to))].flatMap((bytes) => {
+    const rowKey = Buffer.from(bytes).toString().slice(prefix.length);
+    const stored = find(tables, rowKey.slice(rowKey.indexOf(' ') + 1) as Key);
+    return stored === undefined ? [] : { rowKey, stored };
+  });
+}
+
+/** lmdb-js reads from `start` to `end` in both directions. */
+function bounds({ limit, reverse = false }: IndexRange, from: string, to: string): RangeOptions {
+  const [low, high] = [Buffer.from(from), Buffer.from(to)];
+  if (!reverse) return { start: low, end: high, limit };
+  return { start: high, exclusiveStart: true, end: low, inclusiveEnd: true, reverse, limit };
 }

@@ -1,7 +1,8 @@
-import { backendSuite } from '../testing/backend-suite.js';
+import { backendSuite, type Opened } from '../testing/backend-suite.js';
+import { uncachedSuite } from '../testing/uncached-suite.js';
 import { memoryStore, openMemory } from './backend.js';
 
-backendSuite('memory', async () => {
+async function openStore(): Promise<Opened> {
   const store = memoryStore();
   const first = openMemory(store, Date.now, true);
   let opened = [first];
@@ -23,4 +24,7 @@ backendSuite('memory', async () => {
     another: open,
     destroy: close,
   };
-});
+}
+
+backendSuite('memory', openStore);
+uncachedSuite('memory', openStore, { runs: 60, objects: 2000 });

@@ -1,7 +1,20 @@
-import type { Backend, Batch, Bytes, Change, Commit, IndexRange, IndexRow, Put, Revision, Stored } from '../backend.js';
+import type {
+  Backend,
+  Batch,
+  Bytes,
+  Change,
+  Commit,
+  IndexRange,
+  IndexRow,
+  Put,
+  Revision,
+  Row,
+  Stored,
+} from '../backend.js';
 import { StorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
 import { Signal } from '../signal.js';
+import { rowKey } from '../tuple.js';
 
 /** The data, apart from any one server: it outlives `close`, and several backends may be opened on it. */
 export interface MemoryStore {
@@ -103,14 +116,19 @@ function find(store: MemoryStore, keys: readonly Key[]): ReadonlyMap<Key, Stored
   return found;
 }
 
-function select(store: MemoryStore, resource: string, range: IndexRange): readonly Stored[] {
+function select(store: MemoryStore, resource: string, { index, from, to, limit, reverse }: IndexRange): readonly Row[] {
   const rows = [...store.objects.values()]
-    .filter((object) => resourceOf(object.stored.key) === resource)
-    .flatMap((object) => object.rows.map((row) => ({ row, stored: object.stored })))
-    .filter(({ row }) => row.index === range.index && row.tuple >= range.from && row.tuple < range.to)
-    .sort((a, b) => compare(a.row.tuple, b.row.tuple) || byKey(a.stored, b.stored));
-  if (range.reverse === true) rows.reverse();
-  return rows.slice(0, range.limit).map(({ stored }) => stored);
+    .filter(({ stored }) => resourceOf(stored.key) === resource)
+    .flatMap(({ stored, rows }) => rowKeysOf(stored, rows, index).map((rowKey): Row => ({ rowKey, stored })))
+    .filter(({ rowKey }) => compare(rowKey, from) >= 0 && compare(rowKey, to) < 0)
+    .sort((a, b) => compare(a.rowKey, b.rowKey));
+  if (reverse === true) rows.reverse();
+  return rows.slice(0, limit);
+}
+
+function rowKeysOf({ key }: Stored, rows: readonly IndexRow[], index: string | undefined): readonly string[] {
+  if (index === undefined) return [key];
+  return [...new Set(rows.filter((row) => row.index === index).map(({ tuple }) => rowKey(tuple, key)))];
 }
 
 function compact(store: MemoryStore, through: Revision): void {

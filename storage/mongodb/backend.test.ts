@@ -3,7 +3,8 @@ import { MongoClient } from 'mongodb';
 import { freshDatabase, sharedMongodb } from '../../hack/mongod/shared.js';
 import type { Backend } from '../backend.js';
 // biome-ignore-end lint/style/noRestrictedImports: as above
-import { backendSuite } from '../testing/backend-suite.js';
+import { backendSuite, type Opened } from '../testing/backend-suite.js';
+import { uncachedSuite } from '../testing/uncached-suite.js';
 import { openMongodb } from './open.js';
 
 describe('mongodb', function () {
@@ -13,35 +14,34 @@ describe('mongodb', function () {
     uri = await sharedMongodb(this);
   });
 
-  backendSuite(
-    'mongodb',
-    async () => {
-      const database = freshDatabase();
-      const opened = new Set<Backend>();
-      const open = async (): Promise<Backend> => {
-        const backend = await openMongodb({ uri, database, domain: 'svc.app' });
-        opened.add(backend);
-        return backend;
-      };
-      const close = async (): Promise<void> => {
-        await Promise.all([...opened].map((backend) => backend.close()));
-        opened.clear();
-      };
-      return {
-        backend: await open(),
-        reopen: async () => {
-          await close();
-          return open();
-        },
-        another: open,
-        destroy: async () => {
-          await close();
-          const client = new MongoClient(uri);
-          await client.db(database).dropDatabase();
-          await client.close();
-        },
-      };
-    },
-    { runs: 8 },
-  );
+  backendSuite('mongodb', () => openStore(uri), { runs: 8 });
+  uncachedSuite('mongodb', () => openStore(uri), { runs: 5, objects: 20_000, timeout: 120_000 });
 });
+
+async function openStore(uri: string): Promise<Opened> {
+  const database = freshDatabase();
+  const opened = new Set<Backend>();
+  const open = async (): Promise<Backend> => {
+    const backend = await openMongodb({ uri, database, domain: 'svc.app' });
+    opened.add(backend);
+    return backend;
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all([...opened].map((backend) => backend.close()));
+    opened.clear();
+  };
+  return {
+    backend: await open(),
+    reopen: async () => {
+      await close();
+      return open();
+    },
+    another: open,
+    destroy: async () => {
+      await close();
+      const client = new MongoClient(uri);
+      await client.db(database).dropDatabase();
+      await client.close();
+    },
+  };
+}

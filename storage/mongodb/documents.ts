@@ -1,6 +1,7 @@
 import type { Binary } from 'mongodb';
 import type { Bytes, Change, IndexRow, Put, Revision, Stored } from '../backend.js';
 import { type Key, partsOf } from '../key.js';
+import { rowKey } from '../tuple.js';
 
 /** An object, in the collection of its resource. `body` is the JSON text, byte for byte; the rest repeats it for people and indexes. */
 export interface ObjectDocument {
@@ -20,7 +21,7 @@ interface Metadata {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** A row of an index: `<index> <tuple> <key>`; a space sorts below everything in a tuple. */
+/** A row of an index: `<index> <row key>`. */
 export interface RowDocument {
   readonly _id: string;
   readonly key: string;
@@ -109,7 +110,7 @@ export function bytesOf(text: string): Bytes {
 }
 
 export function rowId(row: IndexRow, key: Key): string {
-  return `${row.index} ${row.tuple} ${key}`;
+  return `${row.index} ${rowKey(row.tuple, key)}`;
 }
 
 export function objectDocument({ key, revision, rows = [] }: Put, body: string): ObjectDocument {

@@ -1,5 +1,7 @@
-import type { IndexRange, Stored } from '../backend.js';
+import type { Document } from 'mongodb';
+import type { IndexRange, Row, Stored } from '../backend.js';
 import { type Key, resourceOf } from '../key.js';
+import { behind } from '../range.js';
 import type { Database } from './database.js';
 import { countersOf, type ObjectDocument, type RowDocument, storedOf } from './documents.js';
 
@@ -46,26 +48,59 @@ function find(database: Database, resource: string, keys: readonly Key[]): Promi
   });
 }
 
-type Joined = RowDocument & { readonly object: readonly ObjectDocument[] };
-const TRIES = 5;
-
-/** Rows and objects are written together but not read together: where one changed in between, the range is read again. */
-export async function range(database: Database, resource: string, wanted: IndexRange): Promise<readonly Stored[]> {
-  if (wanted.limit <= 0 || wanted.from >= wanted.to) return [];
-  for (let tries = 1; ; tries++) {
-    const rows = await readRows(database, resource, wanted);
-    const current = rows.filter(({ _id, object }) => object[0]?.index?.includes(_id) === true);
-    if (current.length === rows.length || tries === TRIES) return current.flatMap(({ object }) => object.map(storedOf));
-  }
+/** A row that one read found. It has no object if its object changed between the reads of both. */
+interface Candidate {
+  readonly rowKey: string;
+  readonly object: ObjectDocument | undefined;
 }
 
-function readRows(database: Database, resource: string, wanted: IndexRange): Promise<readonly Joined[]> {
-  const { index, from, to, limit, reverse = false } = wanted;
-  const pipeline = [
-    { $match: { _id: { $gte: `${index} ${from}`, $lt: `${index} ${to}` } } },
-    { $sort: { _id: reverse ? -1 : 1 } },
-    { $limit: limit },
-    { $lookup: { from: resource, localField: 'key', foreignField: '_id', as: 'object' } },
-  ];
-  return database.read((session) => database.rows(resource).aggregate<Joined>(pipeline, { session }).toArray());
+/** Reads on in place of rows without an object, so that only the end of the range returns fewer rows than wanted. */
+export async function range(database: Database, resource: string, wanted: IndexRange): Promise<readonly Row[]> {
+  const found: Row[] = [];
+  let rest = wanted;
+  while (rest.from < rest.to && rest.limit > 0) {
+    const candidates = await readRange(database, resource, rest);
+    for (const { rowKey, object } of candidates)
+      if (object !== undefined) found.push({ rowKey, stored: storedOf(object) });
+    const last = candidates.at(-1);
+    if (last === undefined || candidates.length < rest.limit) break;
+    rest = { ...behind(rest, last.rowKey), limit: wanted.limit - found.length };
+  }
+  return found;
+}
+
+function readRange(database: Database, resource: string, wanted: IndexRange): Promise<readonly Candidate[]> {
+  const { index, from, to, limit } = wanted;
+  const sort = { _id: wanted.reverse === true ? -1 : 1 } as const;
+  if (index !== undefined) {
+    return readRows(database, resource, index, [
+      { $match: { _id: { $gte: `${index} ${from}`, $lt: `${index} ${to}` } } },
+      { $sort: sort },
+      { $limit: limit },
+    ]);
+  }
+  return database.read(async (session) => {
+    const wanted = { _id: { $gte: from, $lt: to } };
+    const cursor = database.objects(resource).find(wanted, { session, projection: PROJECTION, sort, limit });
+    return (await cursor.toArray()).map((object) => ({ rowKey: object._id, object }));
+  });
+}
+
+type Joined = RowDocument & { readonly objects: readonly ObjectDocument[] };
+
+/** Rows and objects are written together but not read together, so a row only counts if its object names it. */
+function readRows(
+  database: Database,
+  resource: string,
+  index: string,
+  rows: readonly Document[],
+): Promise<readonly Candidate[]> {
+  const join = { $lookup: { from: resource, localField: 'key', foreignField: '_id', as: 'objects' } };
+  return database.read(async (session) => {
+    const cursor = database.rows(resource).aggregate<Joined>([...rows, join], { session });
+    return (await cursor.toArray()).map(({ _id, objects }) => ({
+      rowKey: _id.slice(index.length + 1),
+      object: objects.find((object) => object.index?.includes(_id) === true),
+    }));
+  });
 }

@@ -75,6 +75,8 @@ async function* readCommits(
       position = document._id;
       commit.push(document);
       if (position < document.end) continue;
+      // Later reads must be at least as new as this commit.
+      database.advance(session);
       const staged = await unstage(database, commit);
       if (staged === undefined) await explainGap(pulse, commit[0]?._id ?? 0);
       else yield commitOf(commit, staged);

@@ -126,6 +126,6 @@ async function expectWhole(
   const range = { index: 'byRevision', from: encodeTuple([0]), to: '~', limit: 100_000 };
   const indexed = await backend.range(RESOURCE, range);
   const byRevision = [...objects].sort((a, b) => a.revision - b.revision);
-  expect(indexed.map((stored) => stored.revision)).to.deep.equal(byRevision.map((stored) => stored.revision));
+  expect(indexed.map(({ stored }) => stored.revision)).to.deep.equal(byRevision.map((stored) => stored.revision));
   return found;
 }

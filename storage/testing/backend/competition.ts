@@ -99,6 +99,24 @@ export function competitionSuite(current: Current): void {
       await Promise.all(asking);
     });
 
+    it('returns an end no older than what was read, also during an append', async () => {
+      const backends = await servers(current);
+      let isOver = false;
+      const writing = (async () => {
+        for (let i = 0; i < 100; i++) await write(backends[0] as Backend, [{ key: key('a'), value: `${i}` }]);
+      })().finally(() => {
+        isOver = true;
+      });
+      const reading = backends.map(async (backend) => {
+        while (!isOver) {
+          const { revision = 0 } = (await backend.get([key('a')])).get(key('a')) ?? {};
+          expect(await backend.end()).to.be.at.least(revision);
+          await setImmediate();
+        }
+      });
+      await Promise.all([writing, ...reading]);
+    });
+
     it('says whether other servers may write', () => {
       const { backend, another } = current();
       expect(backend.shared).to.equal(another !== undefined);

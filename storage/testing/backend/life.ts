@@ -10,6 +10,7 @@ import {
   key,
   loadAll,
   plainCommit,
+  plainRow,
   plainStored,
   RESOURCE,
   read,
@@ -24,7 +25,7 @@ async function picture(backend: Backend): Promise<unknown> {
     objects: (await loadAll(backend)).map(plainStored),
     commits: (await read(backend, 0, end)).map(plainCommit),
     counters: Object.fromEntries(await backend.counters()),
-    byName: byName.map(plainStored),
+    byName: byName.map(plainRow),
   };
 }
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Backend, IndexRange, Put } from '../../backend.js';
 import { isStorageError } from '../../errors.js';
 import { openMemory } from '../../memory/backend.js';
-import { encodeTuple } from '../../tuple.js';
+import { encodeTuple, rowKey } from '../../tuple.js';
 import {
   batchOf,
   changesOf,
@@ -11,6 +11,7 @@ import {
   loadAll,
   type Opened,
   plainCommit,
+  plainRow,
   plainStored,
   RESOURCE,
   read,
@@ -31,16 +32,29 @@ const wish = fc.record(
   { key: names.map((name) => key(name)), value: fc.json().map((text) => new TextEncoder().encode(text)), rows },
   { requiredKeys: ['key'] },
 );
-const bound = fc
+const tuple = fc
   .oneof(fc.integer({ min: -3, max: 3 }), fc.constantFrom('', 'u', 'u1'))
   .map((part) => encodeTuple([part]));
-const range = fc.record({
-  index: fc.constantFrom('byTime', 'byOwner'),
-  from: bound,
-  to: fc.oneof(bound, fc.constant('~')),
-  limit: fc.integer({ min: 0, max: 6 }),
-  reverse: fc.boolean(),
-});
+/** Tuples, row keys, and what follows a row key. */
+const bound = fc
+  .tuple(tuple, names, fc.constantFrom('tuple', 'row', 'behind'))
+  .map(([from, name, what]) => (what === 'tuple' ? from : `${rowKey(from, key(name))}${what === 'row' ? '' : '\0'}`));
+const keyBound = fc.tuple(names, fc.constantFrom('', '\0')).map(([name, end]) => `${key(name)}${end}`);
+const range = fc.oneof(
+  fc.record({
+    index: fc.constantFrom('byTime', 'byOwner'),
+    from: bound,
+    to: fc.oneof(bound, fc.constant('~')),
+    limit: fc.integer({ min: 0, max: 6 }),
+    reverse: fc.boolean(),
+  }),
+  fc.record({
+    from: fc.oneof(keyBound, fc.constant('')),
+    to: fc.oneof(keyBound, fc.constant('~')),
+    limit: fc.integer({ min: 0, max: 6 }),
+    reverse: fc.boolean(),
+  }),
+);
 
 type Step =
   | { readonly op: 'append'; readonly wishes: readonly Wish[]; readonly stale: number; readonly counter: number }
@@ -102,7 +116,7 @@ async function run(backend: Backend, step: Exclude<Step, { readonly op: 'reopen'
     case 'compact':
       return told(() => backend.compact(step.through));
     case 'range':
-      return (await backend.range(RESOURCE, step.range)).map(plainStored);
+      return (await backend.range(RESOURCE, step.range)).map(plainRow);
     case 'tail': {
       const end = await model.end();
       return told(async () => (await read(backend, Math.max(0, end - step.back), end)).map(plainCommit));

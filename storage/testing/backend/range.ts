@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import type { Backend, IndexRange, IndexRow } from '../../backend.js';
-import { keyOf } from '../../key.js';
-import { encodeTuple, prefixEnd, type Tuple } from '../../tuple.js';
-import { type Current, key, plainStored, RESOURCE, type Wish, write } from './fixture.js';
+import type { Backend, IndexRange, IndexRow, Row } from '../../backend.js';
+import { type Key, keyOf, partsOf } from '../../key.js';
+import { behind } from '../../range.js';
+import { encodeTuple, prefixEnd, rowKey, type Tuple } from '../../tuple.js';
+import { type Current, key, plainRow, RESOURCE, type Wish, write } from './fixture.js';
 
 function row(index: string, ...tuple: Tuple): IndexRow {
   return { index, tuple: encodeTuple(tuple) };
@@ -10,8 +11,23 @@ function row(index: string, ...tuple: Tuple): IndexRow {
 
 async function names(backend: Backend, range: Partial<IndexRange> = {}): Promise<readonly string[]> {
   const whole: IndexRange = { index: 'byTime', from: '', to: prefixEnd(''), limit: 1000 };
-  const found = await backend.range(RESOURCE, { ...whole, ...range });
-  return found.map((stored) => stored.key.slice(stored.key.lastIndexOf('/') + 1));
+  return namesOf(await backend.range(RESOURCE, { ...whole, ...range }));
+}
+
+function namesOf(rows: readonly Row[]): readonly string[] {
+  return rows.map(({ stored }) => partsOf(stored.key).name);
+}
+
+/** All pages of `limit` rows. */
+async function pages(backend: Backend, range: IndexRange): Promise<readonly (readonly string[])[]> {
+  const found: (readonly string[])[] = [];
+  for (let rest = range; ; ) {
+    const page = await backend.range(RESOURCE, rest);
+    const last = page.at(-1)?.rowKey;
+    if (last === undefined) return found;
+    found.push(namesOf(page));
+    rest = behind(rest, last);
+  }
 }
 
 export function rangeSuite(current: Current): void {
@@ -30,7 +46,10 @@ export function rangeSuite(current: Current): void {
       await fill(backend);
       expect(await names(backend)).to.deep.equal(['early', 'zero', 'fraction', 'middle', 'same', 'late']);
       const [first] = await backend.range(RESOURCE, { index: 'byTime', from: '', to: '~', limit: 1 });
-      expect(first && plainStored(first)).to.deep.equal({ key: key('early'), revision: 2, value: '"early"' });
+      expect(first && plainRow(first)).to.deep.equal({
+        rowKey: rowKey(encodeTuple([-5]), key('early')),
+        stored: { key: key('early'), revision: 2, value: '"early"' },
+      });
     });
 
     it('takes the lower bound in, leaves the upper bound out, in both directions', async () => {
@@ -91,6 +110,53 @@ export function rangeSuite(current: Current): void {
       expect(await names(backend, { index: 'byTag', from: prefix, to: prefixEnd(prefix) })).to.deep.equal(['a', 'b']);
       expect(await names(backend, { index: 'byTag' })).to.deep.equal(['a', 'b', 'a']);
     });
+
+    it('returns objects in key order without an index, in both directions', async () => {
+      const { backend } = current();
+      const at = (namespace: string, name: string, resource = RESOURCE): Key => keyOf(resource, namespace, name);
+      const keys = [at('a', 'x'), at('a', 'y'), at('a-b', 'x'), at('a.b', 'x'), at('b', 'w')];
+      const others = [at('a', 'z', `${RESOURCE}2`), at('a', 'z', `${RESOURCE}.x`), at('a', 'z', 'a')];
+      await write(
+        backend,
+        [...keys, ...others].reverse().map((key): Wish => ({ key, value: key })),
+      );
+      const all: IndexRange = { from: '', to: '~', limit: 100 };
+      const range = async (range: Partial<IndexRange>): Promise<readonly string[]> =>
+        (await backend.range(RESOURCE, { ...all, ...range })).map(({ rowKey, stored }) => {
+          expect(rowKey).to.equal(stored.key);
+          return stored.key;
+        });
+      const ordered = [...keys].sort();
+      expect(await range({})).to.deep.equal(ordered);
+      expect(await range({ reverse: true })).to.deep.equal([...ordered].reverse());
+      expect(await range({ from: at('a', ''), to: `${RESOURCE}/a0` })).to.deep.equal(keys.slice(0, 2));
+      const bounds = { from: at('a', 'x'), to: at('a', 'y') };
+      expect(await range(bounds)).to.deep.equal([at('a', 'x')]);
+      expect(await range({ ...bounds, reverse: true })).to.deep.equal([at('a', 'x')]);
+      expect(await range({ limit: 2, reverse: true })).to.deep.equal([...ordered].reverse().slice(0, 2));
+      expect(await range({ from: '~', to: '~~' })).to.deep.equal([]);
+      expect(await range({ from: '', to: 'a' })).to.deep.equal([]);
+    });
+
+    for (const reverse of [false, true]) {
+      it(`continues behind a row, ${reverse ? 'descending' : 'ascending'}, also among equal tuples and rows of one object`, async () => {
+        const { backend } = current();
+        await write(backend, [
+          ...['d', 'a', 'c', 'b'].map((name): Wish => ({ key: key(name), value: name, rows: [row('byTime', 1)] })),
+          { key: key('twice'), value: '2', rows: [row('byTime', 0), row('byTime', 1), row('byTime', 2)] },
+          { key: key('last'), value: 'last', rows: [row('byTime', 2)] },
+        ]);
+        const inOrder = ['twice', 'a', 'b', 'c', 'd', 'twice', 'last', 'twice'];
+        const byKey = ['a', 'b', 'c', 'd', 'last', 'twice'];
+        for (const limit of [1, 2, 3, 10]) {
+          const range = { from: '', to: '~', limit, reverse };
+          const found = await pages(backend, { ...range, index: 'byTime' });
+          expect(found.flat()).to.deep.equal(reverse ? [...inOrder].reverse() : inOrder);
+          expect(found.slice(0, -1).map((page) => page.length)).to.deep.equal(found.slice(1).map(() => limit));
+          expect((await pages(backend, range)).flat()).to.deep.equal(reverse ? [...byKey].reverse() : byKey);
+        }
+      });
+    }
 
     it('takes the longest tuple with the longest name', async () => {
       const { backend } = current();

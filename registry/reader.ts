@@ -23,11 +23,23 @@ export function nameOf({ key }: Entry): string {
   return partsOf(key).name;
 }
 
+let prepare = (object: KubeObject): KubeObject => object;
+
+/** For tests: freezes objects that are parsed from now on, so that code which changes a shared object fails. */
+export function freezeObjects(): void {
+  prepare = deepFreeze;
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) deepFreeze(member);
+  return Object.freeze(value);
+}
+
 /** The object of an entry. Callers share it and must not change it. */
 export function objectOf<Spec = unknown>(entry: Entry): KubeObject<Spec> {
   let object = parsed.get(entry);
   if (object === undefined) {
-    object = decodeObject(entry.value) as KubeObject;
+    object = prepare(decodeObject(entry.value) as KubeObject);
     parsed.set(entry, object);
   }
   return object as KubeObject<Spec>;

@@ -10,8 +10,11 @@ import type { ApiRequest } from '../../pkg/http/exchange.js';
 import { type FindRoute, routeTable } from '../../pkg/http/routes.js';
 import { unauthorized } from '../../pkg/status/errors.js';
 import type { KindEnvironment } from '../../registry/kind.js';
+import { freezeObjects } from '../../registry/reader.js';
 import type { Backend } from '../../storage/backend.js';
 import { type Answer, answerOf } from './answer.js';
+
+freezeObjects();
 
 export const ADMIN: UserInfo = { name: 'admin', uid: 'uid-admin', groups: [MASTERS_GROUP], extra: {} };
 

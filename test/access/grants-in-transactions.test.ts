@@ -1,0 +1,36 @@
+import { expect } from 'chai';
+import { folderBindingSpec } from '../../apis/folder/folder/creator.js';
+import { Client, type Transaction } from '../../registry/client.js';
+import { kindNamed } from '../../registry/kind.js';
+import { ADMIN } from '../harness/server.js';
+import { eachStore } from '../harness/stores.js';
+import { addFolder, addPeople, person } from './people.js';
+
+eachStore('grants inside a transaction', (server) => {
+  const kind = (name: string) => kindNamed(server().api.registry.kinds, name);
+  const subject = { kind: 'User', name: 'norm' } as const;
+
+  before(async () => {
+    await addPeople(server());
+    await addFolder(server(), 'box');
+  });
+
+  /** Gives norm this level on the folder, and then renames the folder as norm. */
+  const renameAfter = (level: string) => (transaction: Transaction) => {
+    const spec = folderBindingSpec('box', subject, level);
+    transaction.objects(kind('RoleBinding'), 'default').create({ metadata: { name: 'box.user.norm' }, spec });
+    const folders = transaction.as({ user: person('norm') }).objects<{ title: string }>(kind('Folder'), 'default');
+    return folders.update('box', (old) => ({ ...old, spec: { title: `renamed with ${level}` } })).spec?.title;
+  };
+
+  it('count from the write that gives them, and are forgotten when the transaction is taken back', async () => {
+    const { registry } = server().api;
+    const dry = new Client(registry, { user: ADMIN, isDryRun: true });
+    expect(await dry.transact(renameAfter('Edit'))).to.equal('renamed with Edit');
+    // The binding of this transaction has the name and the revision of the one that was taken back.
+    const client = new Client(registry, { user: ADMIN });
+    const refused = await client.transact(renameAfter('View')).catch((error: { code: number }) => error.code);
+    expect(refused).to.equal(403);
+    expect(await client.transact(renameAfter('Edit'))).to.equal('renamed with Edit');
+  });
+});

@@ -1,18 +1,28 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { generateName } from '../pkg/meta/names.js';
 import type { KubeObject } from '../pkg/meta/types.js';
+import { notFound } from '../pkg/status/errors.js';
 import type { Key } from '../storage/key.js';
 import type { TransactionState } from '../storage/transaction.js';
 import type { Kind } from './kind.js';
 import { ObjectClient, type ObjectReader, TransactionObjects } from './objects.js';
-import { Reader } from './reader.js';
+import { objectOf, Reader } from './reader.js';
 import { namespaceOf, objectKey, type Registry } from './registry.js';
 import { apiErrorOf } from './storage-errors.js';
 import { createObject } from './write/create.js';
 import { type DeleteOptions, deleteObject, NO_DELETE_OPTIONS } from './write/delete.js';
 import { timestamp } from './write/metadata.js';
 import { updateObject } from './write/update.js';
-import type { Caller, Change, Entropy, WriteScope, WriteTarget, Written } from './write/write.js';
+import {
+  authorizeUpdate,
+  type Caller,
+  type Change,
+  type Entropy,
+  type SubresourceWrite,
+  type WriteScope,
+  type WriteTarget,
+  type Written,
+} from './write/write.js';
 
 export type { ObjectReader };
 
@@ -111,20 +121,32 @@ export class Transaction {
     return createObject(this.#scope, this.#target(kind, namespace), object);
   }
 
-  update(kind: Kind, namespace: string, name: string, change: Change): Written {
-    return updateObject(this.#scope, this.#target(kind, namespace), name, change);
+  /** With a subresource, the caller needs its permission instead of that of `update`. */
+  update(kind: Kind, namespace: string, name: string, change: Change, subresource?: SubresourceWrite): Written {
+    return updateObject(this.#scope, this.#target(kind, namespace, subresource), name, change);
+  }
+
+  /** The object, if the caller may use this subresource of it. Throws 403, and 404 as `get` does. */
+  getFor<Spec>(kind: Kind, namespace: string, name: string, subresource: SubresourceWrite): KubeObject<Spec> {
+    const target = this.#target(kind, namespace, subresource);
+    const entry = this.reader.entry(kind.qualified, target.namespace, name);
+    authorizeUpdate(this.#scope, target, name, entry);
+    if (entry === undefined) throw notFound(kind, name);
+    return objectOf<Spec>(entry);
   }
 
   delete(kind: Kind, namespace: string, name: string, options: DeleteOptions = NO_DELETE_OPTIONS): Written {
     return deleteObject(this.#scope, this.#target(kind, namespace), name, options);
   }
 
-  #target(kind: Kind, namespace: string): WriteTarget {
-    return { kind, namespace: namespaceOf(kind, namespace), caller: this.caller };
+  #target(kind: Kind, namespace: string, subresource?: SubresourceWrite): WriteTarget {
+    const target = { kind, namespace: namespaceOf(kind, namespace), caller: this.caller };
+    return subresource === undefined ? target : { ...target, subresource };
   }
 }
 
-function uncachedKeys(kind: Kind, namespace: string, name: string): readonly Key[] {
+/** The keys that a transaction on this object needs to be told before. */
+export function uncachedKeys(kind: Kind, namespace: string, name: string): readonly Key[] {
   return kind.cached ? [] : [objectKey(kind, namespace, name)];
 }
 

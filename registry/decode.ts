@@ -8,16 +8,24 @@ import type { Kind } from './kind.js';
 
 export interface DecodedObject {
   readonly object: KubeObject;
-  /** Paths of fields that the schema does not know; they were dropped. */
+  /** Paths of the fields that the schema does not have. They were dropped. */
+  readonly unknownFields: readonly string[];
+}
+
+/** What a schema made of a value: the data, or what is wrong with it. */
+export interface Parsed {
+  readonly data?: unknown;
+  readonly issues: readonly z.core.$ZodIssue[];
   readonly unknownFields: readonly string[];
 }
 
 const REPORT = { reportInput: true } as const;
+const NONE: readonly never[] = [];
 /** An array of 3 MiB may be wrong in every element. */
 const MOST_CAUSES = 100;
 const schemas = new WeakMap<Kind, z.ZodType>();
 
-/** The schema of a whole object of the kind: what is decoded is exactly what OpenAPI shows. */
+/** The schema of a whole object of the kind. OpenAPI is made of the same parts. */
 function schemaOf(kind: Kind): z.ZodType {
   let schema = schemas.get(kind);
   if (schema === undefined) {
@@ -33,21 +41,30 @@ function schemaOf(kind: Kind): z.ZodType {
   return schema;
 }
 
-/**
- * Reads a body as an object of the kind. Throws 400 for something else than an object of it, Invalid for wrong fields. A null where the
- * schema has none is an absent member, as for Kubernetes: YAML writes an empty value so.
- */
+/** Reads a body as an object of the kind. Throws 400 for anything but an object of the kind, and Invalid for wrong fields. */
 export function decodeTyped(kind: Kind, value: unknown): DecodedObject {
-  const whole = completeTypeMeta(kind, value);
+  const whole = completeTypeMeta(kind, value, kind.bareBodies === true);
   const schema = schemaOf(kind);
   const first = schema.safeParse(whole, REPORT);
-  if (first.success) return { object: first.data as KubeObject, unknownFields: [] };
-  const { issues } = first.error;
+  if (first.success) return { object: first.data as KubeObject, unknownFields: NONE };
+  const { data, issues, unknownFields } = parseKnown(schema, whole, first.error.issues);
+  if (issues.length === 0) return { object: data as KubeObject, unknownFields };
+  throw invalid(kind, nameOf(whole), causesOf(issues), kind.invalidCode);
+}
+
+/** Parses with a strict schema, and drops unknown fields. */
+export function parseFields(schema: z.ZodType, whole: unknown): Parsed {
+  const first = schema.safeParse(whole, REPORT);
+  if (first.success) return { data: first.data, issues: NONE, unknownFields: NONE };
+  return parseKnown(schema, whole, first.error.issues);
+}
+
+/** As for Kubernetes, a null where the schema has none is an absent member: YAML writes an empty value this way. */
+function parseKnown(schema: z.ZodType, whole: unknown, issues: readonly z.core.$ZodIssue[]): Parsed {
   const unknownFields = issues.flatMap(unknownFieldsOf);
-  const isDifferent = unknownFields.length > 0 || issues.some(isNull);
-  const second = isDifferent ? schema.safeParse(without(whole, issues), REPORT) : first;
-  if (second.success) return { object: second.data as KubeObject, unknownFields };
-  throw invalid(kind, nameOf(whole), second.error.issues.slice(0, MOST_CAUSES).map(causeOf), kind.invalidCode);
+  if (unknownFields.length === 0 && !issues.some(isNull)) return { issues, unknownFields };
+  const { data, error } = schema.safeParse(without(whole, issues), REPORT);
+  return { data, issues: error?.issues ?? NONE, unknownFields };
 }
 
 /** Reads an object of which only the spec can be wrong. Throws Invalid. */
@@ -56,26 +73,30 @@ export function decodeSpec(kind: Kind, object: KubeObject): KubeObject {
   return decoded.success ? { ...object, spec: decoded.data } : decodeTyped(kind, object).object;
 }
 
-function completeTypeMeta(kind: Kind, value: unknown): Readonly<Record<string, unknown>> {
+/** The body with its type. Throws 400 for another type, and for none unless `mayBeBare`. */
+export function completeTypeMeta(
+  { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
+  value: unknown,
+  mayBeBare: boolean,
+): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw badRequest(`the body must be a JSON object of kind ${kind.kind}`);
+    throw badRequest(`the body must be a JSON object of kind ${kind}`);
   }
-  const { apiVersion, kind: kindName, metadata } = value as Record<string, unknown>;
-  if (isBare(value) && kind.bareBodies === true) {
-    return { ...value, apiVersion: kind.apiVersion, kind: kind.kind, metadata: metadata ?? {} };
+  const sent = value as Readonly<Record<string, unknown>>;
+  const metadata = sent['metadata'] ?? {};
+  if (isBare(value) && mayBeBare) return { ...value, apiVersion, kind, metadata };
+  if (sent['kind'] !== kind) {
+    throw badRequest(`the kind in the data (${show(sent['kind'])}) does not match the expected kind (${kind})`);
   }
-  if (kindName !== kind.kind) {
-    throw badRequest(`the kind in the data (${show(kindName)}) does not match the expected kind (${kind.kind})`);
-  }
-  if (apiVersion !== kind.apiVersion) {
+  if (sent['apiVersion'] !== apiVersion) {
     throw badRequest(
-      `the API version in the data (${show(apiVersion)}) does not match the expected API version (${kind.apiVersion})`,
+      `the API version in the data (${show(sent['apiVersion'])}) does not match the expected API version (${apiVersion})`,
     );
   }
-  return { ...value, metadata: metadata ?? {} };
+  return { ...value, metadata };
 }
 
-/** A body without apiVersion and kind, as callers that are no Kubernetes clients send it. */
+/** A body without apiVersion and kind, as callers send it that are not Kubernetes clients. */
 export function isBare(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !('apiVersion' in value) && !('kind' in value);
 }
@@ -84,7 +105,7 @@ function show(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, 100) : value === undefined ? 'none' : typeof value;
 }
 
-function nameOf(whole: Readonly<Record<string, unknown>>): string {
+export function nameOf(whole: Readonly<Record<string, unknown>>): string {
   const name = (whole['metadata'] as { name?: unknown } | null)?.name;
   return typeof name === 'string' ? name.slice(0, 300) : '';
 }
@@ -93,7 +114,7 @@ function unknownFieldsOf(issue: z.core.$ZodIssue): readonly string[] {
   return issue.code === 'unrecognized_keys' ? issue.keys.map((key) => fieldPath([...issue.path, key])) : [];
 }
 
-/** A null that the schema does not take, as a member of an object. */
+/** A null that the schema does not accept, as a member of an object. */
 function isNull({ input, path }: z.core.$ZodIssue): boolean {
   return input === null && path.length > 1 && typeof path.at(-1) === 'string';
 }
@@ -117,8 +138,13 @@ const CAUSES: Readonly<Record<string, CauseReason>> = {
   invalid_value: 'FieldValueNotSupported',
 };
 
-/** How zod begins what a cause begins with already. */
+/** zod begins its messages with words that a cause already begins with. */
 const OPENING = /^Invalid (input|option): /;
+
+/** The causes of an Invalid. */
+export function causesOf(issues: readonly z.core.$ZodIssue[]): readonly StatusCause[] {
+  return issues.slice(0, MOST_CAUSES).map(causeOf);
+}
 
 function causeOf(issue: z.core.$ZodIssue): StatusCause {
   const missing = issue.code === 'invalid_type' && issue.input === undefined;

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { UserInfo } from '../pkg/authn/user.js';
 import type { KubeObject } from '../pkg/meta/types.js';
 import type { Tuple } from '../storage/tuple.js';
-import type { DescribedSubresource } from './openapi/schemas.js';
 import type { Strategy } from './strategy.js';
+import type { Subresource } from './subresource.js';
 
 /** What the installation decides for every kind. */
 export interface KindEnvironment {
@@ -52,7 +52,7 @@ export interface Reference {
   readonly optional?: boolean;
 }
 
-/** By verb; `list` and `watch` are `get`, `patch` is `update`, `deletecollection` is `delete`. */
+/** The actions that each verb needs. `list` and `watch` count as `get`, `patch` as `update`, and `deletecollection` as `delete`. */
 export interface Actions {
   readonly get: readonly string[];
   readonly create: readonly string[];
@@ -61,25 +61,25 @@ export interface Actions {
 }
 
 /**
- * Who may do what: the actions of the specification (`folders:read`), each on the scopes that an object has (`folders:uid:ops`). A caller needs
- * every action of the verb, each on one of the scopes; the scopes of what lies above an object are its own too.
+ * Who may do what: the actions that a verb needs (`folders:read`), and the scopes that an object has (`folders:uid:ops`). A caller needs every
+ * action of the verb, each on one of the scopes. An object also has the scopes of its containers.
  */
 export interface Permissions extends Actions {
-  /** Where an object asks for other actions than the kind. */
+  /** For objects that need other actions than the kind. */
   readonly actionsOf?: (object: KubeObject) => Actions | undefined;
-  /** On the destination, when an object is put into another container. Absent: the actions of `create`. */
+  /** The actions needed on the destination when an object is moved to another container. Absent: those of `create`. */
   readonly move?: readonly string[];
-  /** By subresource; those that are not here take the actions of `get` to read and of `update` to write. */
-  readonly subresources?: Readonly<Record<string, readonly string[]>>;
+  /** By subresource and verb. Absent: a subresource is read with the actions of `get`, and all else needs those of `update`. */
+  readonly subresources?: Readonly<Record<string, Partial<Actions>>>;
   /**
-   * Narrowest scopes of an object, such as `folders:uid:ops`; containers' scopes are added by themselves. What stands for a container
-   * must follow from its name.
+   * The narrowest scopes of an object, such as `folders:uid:ops`. The scopes of a kind whose objects contain others must follow from the name
+   * alone.
    */
   scopes(object: KubeObject): readonly string[];
   /**
-   * Callers who may do this to this object without any grant, such as a user to their own preferences; only those who belong to its
-   * namespace are asked about. The verb is a key of `Actions`. An object that is not there is asked for, too, and has no spec: who may see
-   * it may know that there is none.
+   * Whether the caller needs no grant for this object, such as a user for their own preferences. It is asked only for members of the
+   * namespace. The verb is a key of `Actions`. For an object that does not exist it is asked with an object without spec, because a caller
+   * who may view an object may learn that there is none. A subresource is asked for as `get` or `update`, unless it has actions of its own.
    */
   readonly allowSelf?: (object: KubeObject, user: UserInfo, verb: string) => boolean;
 }
@@ -99,8 +99,7 @@ export interface KindDefinition<Spec = unknown> {
   /** Type, validation and OpenAPI of `spec`; a strict object, so that unknown fields can be told. */
   readonly spec: z.ZodType<Spec>;
   readonly status?: z.ZodType;
-  /** Parts below an object that are served elsewhere: what discovery and OpenAPI tell of them. */
-  readonly subresources?: readonly DescribedSubresource[];
+  readonly subresources?: readonly Subresource[];
   readonly names?: { readonly maxLength?: number; readonly pattern?: RegExp; readonly patternMessage?: string };
   readonly columns?: readonly Column[];
   /** Field selectors beyond metadata.name and metadata.namespace. */
@@ -158,7 +157,7 @@ export interface Conversion {
 }
 
 /** A definition in its installation, with what follows from it. */
-export interface Kind<Spec = unknown> extends Omit<KindDefinition<Spec>, 'cached' | 'served'> {
+export interface Kind<Spec = unknown> extends Omit<KindDefinition<Spec>, 'cached' | 'served' | 'subresources'> {
   /** With the domain: `folder.svc.app`. */
   readonly group: string;
   readonly apiVersion: string;
@@ -168,6 +167,7 @@ export interface Kind<Spec = unknown> extends Omit<KindDefinition<Spec>, 'cached
   readonly cached: boolean;
   readonly served: boolean;
   readonly verbs: readonly string[];
+  readonly subresources: readonly Subresource[];
 }
 
 const byName = new WeakMap<readonly Kind[], ReadonlyMap<string, Kind>>();
@@ -203,5 +203,6 @@ export function defineKind<Spec>(environment: KindEnvironment, definition: KindD
     cached: definition.cached ?? true,
     served: definition.served ?? true,
     verbs: definition.conversion === undefined ? ALL_VERBS : READ_VERBS,
+    subresources: definition.subresources ?? [],
   };
 }

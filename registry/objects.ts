@@ -17,7 +17,7 @@ import {
 } from './registry.js';
 import type { DeleteOptions } from './write/delete.js';
 import { ownedKeys } from './write/metadata.js';
-import type { Caller, Change, Written } from './write/write.js';
+import type { Caller, Change, SubresourceWrite, Written } from './write/write.js';
 
 /** A part of a kind's objects: those whose tuple in an index begins with `prefix`, in index order. */
 export interface Range {
@@ -54,6 +54,7 @@ interface TransactionWrites extends Writes<Written> {
   readonly registry: Registry;
   readonly caller: Caller;
   readonly reader: Reader;
+  update(kind: Kind, namespace: string, name: string, change: Change, subresource?: SubresourceWrite): Written;
 }
 
 /** Reads the objects of one kind in one namespace, with the rights of a caller. */
@@ -237,8 +238,9 @@ export class TransactionObjects<Spec = unknown> extends ObjectReader<Spec> {
     return decoded(this.#transaction.create(this.kind, this.namespace, typed(this.kind, object)));
   }
 
-  update(name: string, change: TypedChange<Spec>): KubeObject<Spec> {
-    return decoded(this.#transaction.update(this.kind, this.namespace, name, checked(this.kind, change)));
+  /** With a subresource, the caller needs its permission instead of that of `update`. */
+  update(name: string, change: TypedChange<Spec>, subresource?: SubresourceWrite): KubeObject<Spec> {
+    return decoded(this.#transaction.update(this.kind, this.namespace, name, checked(this.kind, change), subresource));
   }
 
   /** Creates the object, or changes the spec of the one that exists. */

@@ -1,10 +1,11 @@
 import type { Authenticator } from '../../pkg/authn/authenticator.js';
 import { tokenRefused } from '../../pkg/authn/errors.js';
 import { bearerToken } from '../../pkg/authn/static-token.js';
-import { hashSecret, isTokenText, newToken } from '../../pkg/authn/token-text.js';
+import { hashSecret, isTokenText } from '../../pkg/authn/token-text.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { tokenId } from '../internal/credential-ids.js';
+import { drawToken, REQUESTED_TOKEN, type TokenOptions } from '../internal/token/issue.js';
 import { BY_ACCOUNT, BY_HASH, type TokenSpec } from '../internal/token/schema.js';
 import { byCredential, type Directory } from './directory.js';
 import { type Author, type IdentityServices, ignoreMissing } from './services.js';
@@ -53,16 +54,10 @@ export const unknownTokens: Authenticator = {
   },
 };
 
-export interface TokenRequestSpec {
+export interface IssueOptions extends Omit<TokenOptions, 'name'> {
   readonly namespace: string;
-  /** metadata.name of the service account. */
-  readonly account: string;
-  /** Unique among the tokens of the account. */
-  readonly title: string;
   /** metadata.name of the token; generated if absent. */
   readonly name?: string;
-  /** Expiry in milliseconds since the epoch; absent: never. */
-  readonly expires?: number;
 }
 
 export interface IssuedToken {
@@ -74,7 +69,7 @@ export interface IssuedToken {
 /** The tokens of service accounts, for both APIs, which authorize the caller beforehand. */
 export interface ServiceAccountTokens {
   /** Throws Invalid for a title that is taken or an account that does not exist. */
-  issue(spec: TokenRequestSpec, by: Author): Promise<IssuedToken>;
+  issue(options: IssueOptions, by: Author): Promise<IssuedToken>;
   list(namespace: string, account: string): readonly Token[];
   /** Revokes a token. It stays listed. Throws 404. */
   revoke(namespace: string, name: string, by: Author): Promise<void>;
@@ -84,8 +79,6 @@ export interface ServiceAccountTokens {
   remove(namespace: string, name: string, by: Author): Promise<void>;
 }
 
-/** The prefix of the names of tokens that were issued by TokenRequest. */
-export const REQUESTED_TOKEN = 'request-';
 /** For this time after the expiry callers are told that their token expired. Later it is unknown. */
 const KEPT_EXPIRED = 24 * 3_600_000;
 const SWEEP_AT_ONCE = 500;
@@ -94,15 +87,9 @@ export function serviceAccountTokens(services: IdentityServices): ServiceAccount
   const all = services.objects<TokenSpec>('tokens');
   const writing = (namespace: string, by: Author) => services.objects<TokenSpec>('tokens', namespace, by);
   return {
-    issue: async ({ namespace, account, name = services.newName(), title, expires }, by) => {
-      const text = newToken();
-      const spec: TokenSpec = {
-        serviceAccountRef: { name: account },
-        title,
-        hash: hashSecret(text),
-        ...(expires !== undefined && { expires: new Date(expires).toISOString() }),
-      };
-      return { text, token: await writing(namespace, by).create({ metadata: { name }, spec }) };
+    issue: async ({ namespace, ...options }, by) => {
+      const { text, object } = drawToken({ name: services.newName(), ...options });
+      return { text, token: await writing(namespace, by).create(object) };
     },
     list: (namespace, account) => [...all.range({ index: BY_ACCOUNT, prefix: [namespace, account] })],
     revoke: async (namespace, name, by) => {

@@ -5,6 +5,7 @@ import { neededPermissions } from '../../registry/authorization/denied.js';
 import type { Kind } from '../../registry/kind.js';
 import type { Reader } from '../../registry/reader.js';
 import type { Registry } from '../../registry/registry.js';
+import type { Subresource } from '../../registry/subresource.js';
 import type { ResourceAttributes } from './review-schema.js';
 
 export interface Answer {
@@ -32,7 +33,7 @@ export function openPathsOf(user: UserInfo): readonly string[] {
 
 /** Stands for any name. */
 const ANY_NAME = '*';
-/** The verbs that act on the objects that the caller may use. They are allowed if the caller may use some objects. */
+/** The verbs on a collection that act on the objects that the caller may use. They are allowed if the caller may use some objects. */
 const FILTERED = new Set(['list', 'watch', 'create', 'deletecollection']);
 
 export function mayDo(registry: Registry, user: UserInfo, asked: ResourceAttributes, reader: Reader): Answer {
@@ -40,13 +41,19 @@ export function mayDo(registry: Registry, user: UserInfo, asked: ResourceAttribu
   const kind = registry.kinds.find(
     ({ served, group, resource }) => served && group === asked.group && resource === asked.resource,
   );
-  if (kind === undefined) return { allowed: false, reason: 'no permission names this resource' };
-  const verbs = asked.verb === '*' ? kind.verbs : [asked.verb];
+  const part = kind && partNamed(kind, asked.subresource);
+  if (kind === undefined || part === undefined) return { allowed: false, reason: 'no permission names this resource' };
+  const verbs = asked.verb === '*' ? part.verbs : [asked.verb];
   const lacking = verbs.map((verb) => lackingFor(registry, user, kind, verb, asked, reader));
   if (lacking.includes(undefined)) return { allowed: false, reason: 'no permission allows this verb' };
   const actions = [...new Set(lacking.flatMap((one) => one ?? []))];
   if (actions.length === 0) return { allowed: true };
   return { allowed: false, reason: neededPermissions(actions) };
+}
+
+/** The kind itself, or its subresource. */
+function partNamed(kind: Kind, subresource: string): { readonly verbs: readonly string[] } | undefined {
+  return subresource === '' ? kind : kind.subresources.find(({ name }) => name === subresource);
 }
 
 function lackingFor(
@@ -58,11 +65,9 @@ function lackingFor(
   reader: Reader,
 ): readonly string[] | undefined {
   const namespace = kind.scope === 'Cluster' ? '' : asked;
-  if (name === '' || FILTERED.has(verb)) {
-    return authorizer.missing(
-      { user, verb, kind, namespace, name: FILTERED.has(verb) ? '' : ANY_NAME, subresource },
-      reader,
-    );
+  const isFiltered = subresource === '' && FILTERED.has(verb);
+  if (name === '' || isFiltered) {
+    return authorizer.missing({ user, verb, kind, namespace, name: isFiltered ? '' : ANY_NAME, subresource }, reader);
   }
   const entry = reader.entry(kind.qualified, namespace, name);
   const object = entry && entryAttributes(entry);
@@ -105,7 +110,11 @@ export function rulesOf(registry: Registry, user: UserInfo, namespace: string, r
   if (isMaster(user)) return { rules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }], incomplete: false };
   const rules = registry.kinds
     .filter(({ served }) => served)
-    .flatMap((kind) => rulesFor(registry, user, kind, kind.scope === 'Cluster' ? '' : namespace, reader));
+    .flatMap((kind) => {
+      const at = kind.scope === 'Cluster' ? '' : namespace;
+      const parts = kind.subresources.flatMap((one) => subresourceRules(registry, user, kind, one, at, reader));
+      return [...rulesFor(registry, user, kind, at, reader), ...parts];
+    });
   return { rules, incomplete: true, evaluationError: INCOMPLETE };
 }
 
@@ -132,6 +141,22 @@ function rulesFor(
   );
   // A rule without names would hold for every name.
   return names.length === 0 ? rules : [...rules, { verbs: somewhere, ...at, resourceNames: names }];
+}
+
+/** The rule for a subresource of any object. */
+function subresourceRules(
+  { authorizer }: Registry,
+  user: UserInfo,
+  kind: Kind,
+  { name: subresource, verbs }: Subresource,
+  namespace: string,
+  reader: Reader,
+): readonly ResourceRule[] {
+  const may = (verb: string): boolean =>
+    authorizer.missing({ user, verb, kind, namespace, name: ANY_NAME, subresource }, reader)?.length === 0;
+  const allowed = verbs.filter(may);
+  if (allowed.length === 0) return [];
+  return [{ verbs: allowed, apiGroups: [kind.group], resources: [`${kind.resource}/${subresource}`] }];
 }
 
 /** The objects of the kind that a grant names by their own scope. */

@@ -1,12 +1,8 @@
 import { type Administrator, bootstrap } from '../../apis/authentication/bootstrap.js';
-import { identityServices } from '../../apis/authentication/services.js';
-import { isTokenRequestPath, tokenRequestHandler } from '../../apis/authentication/token-request.js';
 import { TOKEN_REVIEW } from '../../apis/authentication/token-review.js';
-import { serviceAccountTokens } from '../../apis/authentication/tokens.js';
 import { grantSource } from '../../apis/authorization/grants.js';
 import { impersonating } from '../../apis/authorization/impersonation.js';
 import { REVIEWS, reviewRoutes } from '../../apis/authorization/reviews.js';
-import { CORE_SERVICE_ACCOUNTS } from '../../apis/iam/serviceaccount/token-subresource.js';
 import { kinds as allKinds } from '../../apis/index.js';
 import type { Handler } from '../../pkg/http/exchange.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
@@ -19,6 +15,7 @@ import { openApiRoutes } from '../../registry/openapi/routes.js';
 import { readerOf } from '../../registry/reader.js';
 import { type Clock, type Registry, resourceDefinition } from '../../registry/registry.js';
 import { resourceHandler } from '../../registry/rest/router.js';
+import { aliasResources } from '../../registry/subresource.js';
 import type { Backend } from '../../storage/backend.js';
 import { Cacher } from '../../storage/cacher/cacher.js';
 import { startCompactor } from '../../storage/compactor.js';
@@ -119,24 +116,17 @@ function elect(registry: Registry, onError: ResourceApiOptions['onError']): Elec
   });
 }
 
-/** Exact paths (discovery, OpenAPI, version) first; the rest are resources. */
+/** Discovery, OpenAPI and reviews have exact paths. All other paths are resources. */
 function handlerOf(options: ResourceApiOptions, registry: Registry): Handler {
   const served = registry.kinds.filter(({ served: isServed }) => isServed);
-  const described = [...served, ...REVIEWS, TOKEN_REVIEW, CORE_SERVICE_ACCOUNTS];
+  const described = [...served, ...REVIEWS, TOKEN_REVIEW, ...aliasResources(served)];
   const exact = new Map([
     ...discoveryRoutes(described),
     ...openApiRoutes(described, { title: 'dashboard-apiserver', version: options.version, patches: { apply: false } }),
     ...reviewRoutes(registry, options.environment.domain),
   ]);
   const resources = resourceHandler(registry);
-  const services = identityServices(registry, options.environment.domain);
-  const accounts = services.kind('serviceaccounts');
-  const tokens = tokenRequestHandler(services, serviceAccountTokens(services));
-  const handler: Handler = (request) => {
-    const found = exact.get(withoutSlash(request.path));
-    if (found !== undefined) return found(request);
-    return isTokenRequestPath(request.path, accounts) ? tokens(request) : resources(request);
-  };
+  const handler: Handler = (request) => (exact.get(withoutSlash(request.path)) ?? resources)(request);
   return impersonating(handler, registry, options.environment.domain);
 }
 

@@ -47,6 +47,12 @@ export function methodNotAllowed(what: string): ApiError {
   return new ApiError({ code: 405, reason: 'MethodNotAllowed', message: `${what} is not allowed on this resource` });
 }
 
+/** The same in the words of Kubernetes' clients, which get no body from kube-apiserver here. */
+export function methodNotSupported(): ApiError {
+  const message = 'the server does not allow this method on the requested resource';
+  return new ApiError({ code: 405, reason: 'MethodNotAllowed', message, details: {} });
+}
+
 export function notAcceptable(accepted: readonly string[]): ApiError {
   const message = `only the following media types are accepted: ${accepted.join(', ')}`;
   return new ApiError({ code: 406, reason: 'NotAcceptable', message });

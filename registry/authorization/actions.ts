@@ -1,6 +1,6 @@
 import { type Scopes, widestPrefix } from '../../pkg/authz/grants.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Actions, Kind } from '../kind.js';
+import type { Actions, Kind, Permissions } from '../kind.js';
 
 const VERBS: Readonly<Record<string, keyof Actions>> = {
   get: 'get',
@@ -23,7 +23,7 @@ export function readsMany({ verb, name }: { readonly verb: string; readonly name
   return name === '' && (verb === 'list' || verb === 'watch');
 }
 
-/** The actions that a normalized verb needs on an object; without an object, in general. */
+/** The actions that a normalized verb needs on an object or on its subresource. Without an object: in general. */
 export function actionsOf(
   { permissions }: Kind,
   verb: keyof Actions,
@@ -33,9 +33,25 @@ export function actionsOf(
   if (permissions === undefined) return [];
   const actions = (object && permissions.actionsOf?.(object)) ?? permissions;
   if (subresource === '') return actions[verb];
-  const { subresources = {} } = permissions;
-  const own = Object.hasOwn(subresources, subresource) ? subresources[subresource] : undefined;
-  return own ?? actions[verb === 'get' ? 'get' : 'update'];
+  return subresourceActions(permissions, verb, subresource) ?? actions[readOrUpdate(verb)];
+}
+
+/** The verb that `allowSelf` is asked about. `undefined` for a subresource with actions of its own, which every caller needs. */
+export function selfVerb({ permissions }: Kind, verb: keyof Actions, subresource: string): keyof Actions | undefined {
+  if (subresource === '' || permissions === undefined) return verb;
+  return subresourceActions(permissions, verb, subresource) === undefined ? readOrUpdate(verb) : undefined;
+}
+
+function subresourceActions(
+  { subresources = {} }: Permissions,
+  verb: keyof Actions,
+  subresource: string,
+): readonly string[] | undefined {
+  return Object.hasOwn(subresources, subresource) ? subresources[subresource]?.[verb] : undefined;
+}
+
+function readOrUpdate(verb: keyof Actions): keyof Actions {
+  return verb === 'get' ? 'get' : 'update';
 }
 
 /** Whether these scopes of an action cover every object of a kind, also those created later. */

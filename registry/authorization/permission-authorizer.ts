@@ -2,7 +2,7 @@ import { covers, type Grants, type Scopes } from '../../pkg/authz/grants.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Actions, Kind } from '../kind.js';
 import type { Reader } from '../reader.js';
-import { actionsOf, coversKind, normalizedVerb, readsMany } from './actions.js';
+import { actionsOf, coversKind, normalizedVerb, readsMany, selfVerb } from './actions.js';
 import {
   type Authorizer,
   type GrantSource,
@@ -111,9 +111,9 @@ function gainedBy({ attributes, verb, grants, hierarchy, reader }: Decision): re
 
 function missingFor(decision: Decision): readonly string[] {
   const { attributes, verb } = decision;
-  const { object, old } = attributes;
+  const { object, old, subresource = '' } = attributes;
   if (object === undefined) return missingWithoutObject(decision);
-  if (verb === 'create') return missingToPlace(decision, object);
+  if (verb === 'create' && subresource === '') return missingToPlace(decision, object);
   if (verb !== 'update' || old === undefined) return missingOn(decision, object);
   const lacking = missingOn(decision, old);
   return lacking.length > 0 ? lacking : missingOnNewPlace(decision, object, old);
@@ -123,7 +123,9 @@ function missingFor(decision: Decision): readonly string[] {
 function missingWithoutObject({ attributes, verb, grants, isMember, hierarchy }: Decision): readonly string[] {
   const { kind, name, namespace, user, subresource = '' } = attributes;
   const stub: KubeObject = { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name, namespace } };
-  if (name !== '' && isMember && kind.permissions?.allowSelf?.(stub, user, verb) === true) return NONE;
+  const own = selfVerb(kind, verb, subresource);
+  if (name !== '' && isMember && own !== undefined && kind.permissions?.allowSelf?.(stub, user, own) === true)
+    return NONE;
   return actionsOf(kind, verb, subresource, undefined).filter((action) => {
     const scopes = grants.scopesOf(action);
     return scopes === undefined || (name !== '' && !coversKind(hierarchy.container, kind, action, scopes));
@@ -170,8 +172,9 @@ function missingOn(
     const scopes = grants.scopesOf(action);
     return scopes === undefined || !isCovered(scopes, object, hierarchy, namespace, reader, isDestination);
   });
-  if (lacking.length === 0 || !isMember) return lacking;
-  return permissions?.allowSelf?.(object.object(), user, verb) === true ? NONE : lacking;
+  const own = selfVerb(kind, verb, subresource);
+  if (lacking.length === 0 || !isMember || own === undefined) return lacking;
+  return permissions?.allowSelf?.(object.object(), user, own) === true ? NONE : lacking;
 }
 
 function isCovered(

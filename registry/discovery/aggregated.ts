@@ -1,8 +1,8 @@
-import type { ApiGroup, ApiResource, ApiVersion, Subresource } from './resource.js';
+import type { ApiGroup, ApiResource, ApiSubresource, ApiVersion } from './resource.js';
 
 export type AggregatedVersion = 'v2' | 'v2beta1';
 
-/** Clients take an answer for aggregated only with these parameters; without them they ask for each group on its own. */
+/** Clients recognize an aggregated answer by these parameters. Without them, they ask for each group separately. */
 export function aggregatedContentType(version: AggregatedVersion): string {
   return `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
 }
@@ -21,7 +21,7 @@ function discoverVersion({ version, resources }: ApiVersion): unknown {
   return { version, resources: resources.map(discoverResource), freshness: 'Current' };
 }
 
-/** Kubernetes' mark of what is only the place of its subresources: clients pass over it, and read those. */
+/** Kubernetes' mark of a resource of which only subresources are served. Clients skip the resource and read its subresources. */
 const NO_KIND = { group: '', version: '', kind: '' };
 
 function discoverResource(resource: ApiResource): unknown {
@@ -46,6 +46,6 @@ function discoverResource(resource: ApiResource): unknown {
   };
 }
 
-function responseKind({ group, version, kind }: NonNullable<Subresource['kind']>): unknown {
+function responseKind({ group, version, kind }: NonNullable<ApiSubresource['kind']>): unknown {
   return { group, version, kind };
 }

@@ -1,17 +1,14 @@
 import { apiVersionOf } from '../../pkg/meta/types.js';
 
-/** A verb-bearing part below an object: `status`, `scale`, `token`. */
-export interface Subresource {
+/** A part of an object with verbs of its own: `status`, `scale`, `token`. */
+export interface ApiSubresource {
   readonly name: string;
-  /** What it takes and answers; the kind of the resource where absent. */
+  /** The kind of its bodies and answers. Absent: the kind of the resource. */
   readonly kind?: { readonly group: string; readonly version: string; readonly kind: string };
   readonly verbs: readonly string[];
 }
 
-/**
- * What discovery tells of a resource. A `Kind` is one; resources without storage, such as selfsubjectreviews, are given as
- * plain data.
- */
+/** What discovery tells of a resource. A `Kind` is one. Resources without storage, such as selfsubjectreviews, are plain data. */
 export interface ApiResource {
   /** `''` is the core group, served below `/api`. */
   readonly group: string;
@@ -21,12 +18,12 @@ export interface ApiResource {
   readonly resource: string;
   readonly singular: string;
   readonly scope: 'Namespaced' | 'Cluster';
-  /** None: it is only the place of its subresources, and no resource by itself. */
+  /** Empty if only its subresources are served. */
   readonly verbs: readonly string[];
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
-  readonly subresources?: readonly Subresource[];
-  /** Absent is true; what is not served is not told of. */
+  readonly subresources?: readonly ApiSubresource[];
+  /** Absent is true. Discovery leaves out a resource that is not served. */
   readonly served?: boolean;
 }
 

@@ -1,10 +1,10 @@
 import { META, ref, type Schema } from '../../pkg/openapi/schema.js';
 import { DELETING, LISTING, PATCHING, type Parameter, SELECTING, WRITING } from './parameters.js';
 import {
-  type DescribedKind,
   type DescribedResource,
   type DescribedSubresource,
   groupVersionKind,
+  type NamedKind,
   objectSchemaName,
 } from './schemas.js';
 
@@ -26,7 +26,7 @@ export interface Operation {
 export type Method = 'get' | 'put' | 'post' | 'delete' | 'patch';
 export type Operations = Partial<Record<Method, Operation>>;
 
-/** What patches are taken; the client picks the first one of its own that is listed. */
+/** The patch types that the server accepts. A client uses the first listed one that it supports. */
 export interface PatchFormats {
   /** `application/apply-patch+yaml`, server-side apply. */
   readonly apply: boolean;
@@ -34,7 +34,7 @@ export interface PatchFormats {
 
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 
-/** What one HTTP method of a resource is for: its verb decides whether it is there. */
+/** The operation of one HTTP method. A resource has it if it has the verb. */
 interface Operative {
   readonly verb: string;
   readonly action: string;
@@ -46,8 +46,8 @@ interface Operative {
   readonly body?: MediaTypes;
   readonly bodyRequired?: boolean;
   readonly tabular?: boolean;
-  /** What it takes and answers, if that is not the resource's own kind. */
-  readonly kind?: DescribedKind;
+  /** The kind of its body and answer. Absent: the kind of the resource. */
+  readonly kind?: NamedKind;
 }
 
 const ACROSS_NAMESPACES = 'ForAllNamespaces';
@@ -80,6 +80,40 @@ export function itemOperations(resource: DescribedResource, formats: PatchFormat
   const one = ref(objectSchemaName(resource));
   const named = resource.singular;
   return operations(resource, {
+    ...readingAndChanging(resource, named, formats),
+    delete: deleting(named, resource.returnDeletedObject === true ? one : ref(`${META}.Status`)),
+  });
+}
+
+/** Operations on a subresource. */
+export function subresourceOperations(
+  resource: DescribedResource,
+  { name, kind: message, verbs }: DescribedSubresource,
+  formats: PatchFormats,
+): Operations {
+  const kind: NamedKind = message ?? resource;
+  const named = `${name} of the ${resource.singular}`;
+  const all = {
+    ...readingAndChanging(kind, named, formats),
+    post: creating(`Creates a ${name} of a ${resource.singular}.`, kind),
+    delete: deleting(named, ref(objectSchemaName(kind))),
+  };
+  // Tables are made of the objects of a resource only.
+  const tabular = message === undefined;
+  const ofKind = Object.entries(all).map(([method, one]) => [
+    method,
+    { ...one, kind, tabular: tabular && 'tabular' in one },
+  ]);
+  return operations({ ...resource, verbs }, Object.fromEntries(ofKind), pascal(name));
+}
+
+function readingAndChanging(
+  kind: NamedKind,
+  named: string,
+  formats: PatchFormats,
+): Readonly<Record<'get' | 'put' | 'patch', Operative>> {
+  const one = ref(objectSchemaName(kind));
+  return {
     get: {
       verb: 'get',
       action: 'get',
@@ -111,29 +145,23 @@ export function itemOperations(resource: DescribedResource, formats: PatchFormat
       body: patches(formats),
       bodyRequired: true,
     },
-    delete: {
-      verb: 'delete',
-      action: 'delete',
-      prefix: 'delete',
-      description: `Deletes the ${named}.`,
-      codes: [200, 202],
-      answer: resource.returnDeletedObject === true ? one : ref(`${META}.Status`),
-      parameters: DELETING,
-      body: jsonOrYaml(ref(`${META}.DeleteOptions`)),
-    },
-  });
+  };
 }
 
-/** Operations on a part below one object, whose body and answer are of another kind. */
-export function subresourceOperations(
-  resource: DescribedResource,
-  { name, kind, verbs }: DescribedSubresource,
-): Operations {
-  const post = { ...creating(`Creates a ${name} of a ${resource.singular}.`, kind), kind };
-  return operations({ ...resource, verbs }, { post }, pascal(name));
+function deleting(named: string, answer: Schema): Operative {
+  return {
+    verb: 'delete',
+    action: 'delete',
+    prefix: 'delete',
+    description: `Deletes the ${named}.`,
+    codes: [200, 202],
+    answer,
+    parameters: DELETING,
+    body: jsonOrYaml(ref(`${META}.DeleteOptions`)),
+  };
 }
 
-function creating(description: string, kind: DescribedKind): Operative {
+function creating(description: string, kind: NamedKind): Operative {
   const one = ref(objectSchemaName(kind));
   return {
     verb: 'create',

@@ -156,7 +156,8 @@ describe('a document of a group version', () => {
         version: 'v1',
         kind: 'TokenRequest',
         description: 'A token.',
-        spec: z.object({ seconds: z.int() }),
+        body: z.object({ spec: z.object({ seconds: z.int() }).meta({ id: 'TokenRequestSpec' }) }),
+        answer: z.object({ status: z.object({ token: z.string() }) }),
       },
       verbs: ['create'],
     };

@@ -10,7 +10,7 @@ import {
   schemaPrefix,
 } from '../../pkg/openapi/schema.js';
 import { convertZod } from '../../pkg/openapi/zod.js';
-import type { ApiResource, Subresource } from '../discovery/resource.js';
+import type { ApiResource, ApiSubresource } from '../discovery/resource.js';
 
 export interface NamedKind {
   readonly group: string;
@@ -18,18 +18,25 @@ export interface NamedKind {
   readonly kind: string;
 }
 
-/** A kind with what its schema comes from. */
+/** A kind with the schemas that describe it. */
 export interface DescribedKind extends NamedKind {
   readonly description: string;
   readonly spec?: z.ZodType;
   readonly status?: z.ZodType;
 }
 
-export interface DescribedSubresource extends Subresource {
-  readonly kind: DescribedKind;
+/** The kind of a subresource's bodies and answers, which are not stored. Both schemas are of the members beside type and metadata. */
+export interface DescribedMessage extends NamedKind {
+  readonly description: string;
+  readonly body?: z.ZodObject;
+  readonly answer: z.ZodObject;
 }
 
-/** A resource with what its schema comes from. A `Kind` is one. */
+export interface DescribedSubresource extends ApiSubresource {
+  readonly kind?: DescribedMessage;
+}
+
+/** A resource with the schemas that describe it. A `Kind` is one. */
 export interface DescribedResource extends ApiResource, DescribedKind {
   readonly selectableFields?: Readonly<Record<string, unknown>>;
   readonly returnDeletedObject?: boolean;
@@ -58,9 +65,9 @@ function add(schemas: Map<string, Schema>, name: string, schema: Schema): void {
 }
 
 function schemasOf(resource: DescribedResource): Schemas {
-  const below = (resource.subresources ?? []).map(({ kind }) => kindSchemas(kind, ASKED));
+  const below = (resource.subresources ?? []).map(({ kind }) => (kind === undefined ? {} : messageSchemas(kind)));
   if (resource.verbs.length === 0) return Object.assign({}, ...below);
-  const texts = resource.verbs.includes('get') ? keptTexts(resource) : ASKED;
+  const texts = resource.verbs.includes('get') ? storedTexts(resource) : ASKED;
   const object = kindSchemas(resource, texts, ownSchema(resource));
   const list = { [`${objectSchemaName(resource)}List`]: listSchema(resource) };
   return Object.assign({}, ...below, object, resource.verbs.includes('list') ? list : {});
@@ -71,10 +78,10 @@ interface PartTexts {
   readonly status: string;
 }
 
-/** Of what is answered and not kept. */
+/** The texts of a kind that is answered and not stored. */
 const ASKED: PartTexts = { spec: 'What is asked.', status: 'What is answered.' };
 
-function keptTexts({ kind }: DescribedKind): PartTexts {
+function storedTexts({ kind }: DescribedKind): PartTexts {
   return { spec: `What the ${kind} should be.`, status: `What the ${kind} is.` };
 }
 
@@ -89,19 +96,42 @@ function ownSchema({ spec, verbs, selectableFields = {} }: DescribedResource): S
 function kindSchemas(kind: DescribedKind, texts: PartTexts, more: Schema = {}): Schemas {
   const spec = convert(kind, 'spec');
   const status = convert(kind, 'status');
-  const object: Schema = {
+  const members = {
+    ...(spec === undefined ? {} : { spec: describedRef(spec.name, texts.spec) }),
+    ...(status === undefined ? {} : { status: describedRef(status.name, texts.status) }),
+  };
+  return {
+    ...spec?.schemas,
+    ...status?.schemas,
+    [objectSchemaName(kind)]: { ...objectSchema(kind, members), ...more },
+  };
+}
+
+function messageSchemas(kind: DescribedMessage): Schemas {
+  const parts = [kind.body, kind.answer].map((schema) =>
+    schema === undefined ? undefined : memberSchemas(kind, schema),
+  );
+  const members = Object.assign({}, ...parts.map((part) => part?.members));
+  return Object.assign({}, ...parts.map((part) => part?.schemas), {
+    [objectSchemaName(kind)]: objectSchema(kind, members),
+  });
+}
+
+/** The members of a schema, and the schemas that they refer to. */
+function memberSchemas(kind: DescribedMessage, schema: z.ZodObject): { readonly members: Schemas; schemas: Schemas } {
+  const { name, schemas } = convertZod(schema, schemaPrefix(kind.group, kind.version), kind.kind);
+  const { [name]: whole, ...others } = schemas;
+  return { members: (whole?.['properties'] ?? {}) as Schemas, schemas: others };
+}
+
+function objectSchema(kind: NamedKind & { readonly description: string }, members: Schemas): Schema {
+  const metadata = describedRef(`${META}.ObjectMeta`, 'Name, labels and what the server keeps of the object.');
+  return {
     type: 'object',
     description: kind.description,
-    properties: {
-      ...TYPE_META,
-      metadata: describedRef(`${META}.ObjectMeta`, 'Name, labels and what the server keeps of the object.'),
-      ...(spec === undefined ? {} : { spec: describedRef(spec.name, texts.spec) }),
-      ...(status === undefined ? {} : { status: describedRef(status.name, texts.status) }),
-    },
+    properties: { ...TYPE_META, metadata, ...members },
     'x-kubernetes-group-version-kind': [groupVersionKind(kind)],
-    ...more,
   };
-  return { ...spec?.schemas, ...status?.schemas, [objectSchemaName(kind)]: object };
 }
 
 function convert(kind: DescribedKind, part: 'spec' | 'status'): ReturnType<typeof convertZod> | undefined {

@@ -38,7 +38,7 @@ export function openApiV3(version: ApiVersion<DescribedResource>, options: Docum
   };
 }
 
-/** Clients look these very paths up: with `{namespace}` and `{name}`. */
+/** Clients look up exactly these paths, with `{namespace}` and `{name}`. */
 function pathsOf(root: string, resource: DescribedResource, formats: PatchFormats): readonly [string, PathItem][] {
   const everywhere = `${root}/${resource.resource}`;
   if (resource.scope === 'Cluster') return placedPaths(everywhere, [PRETTY], resource, formats);
@@ -57,7 +57,7 @@ function placedPaths(
   const named = [NAME, ...parameters];
   const below = (resource.subresources ?? []).map((subresource): [string, PathItem] => [
     `${collection}/{name}/${subresource.name}`,
-    { ...subresourceOperations(resource, subresource), parameters: named },
+    { ...subresourceOperations(resource, subresource, formats), parameters: named },
   ]);
   return [
     [collection, { ...collectionOperations(resource), parameters }],

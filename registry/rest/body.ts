@@ -8,13 +8,13 @@ const JSON_BODY = 'application/json';
 const YAML_BODY = 'application/yaml';
 const ACCEPTED = [JSON_BODY, YAML_BODY];
 
-/** The media type of the body without its parameters, lower case; JSON when the client does not say. */
+/** The media type of the body in lower case, without parameters. JSON if the client names none. */
 export function mediaType(request: ApiRequest): string {
   const text = request.headers['content-type'] ?? '';
   return (text.split(';')[0] ?? '').trim().toLowerCase() || JSON_BODY;
 }
 
-/** Throws 400 for what cannot be read, 415 for another media type. */
+/** Throws 400 for a body that cannot be read, and 415 for another media type. */
 export function decodeBody(request: ApiRequest): Decoded {
   if (request.body.byteLength === 0) throw badRequest('the request needs a body');
   switch (mediaType(request)) {
@@ -41,22 +41,29 @@ export function fieldValidationOf(query: URLSearchParams): FieldValidation {
 }
 
 /** What is wrong with the fields of a body, in Kubernetes' words: `unknown field "spec.foo"`. */
-export function fieldProblems(duplicates: readonly string[], { unknownFields }: DecodedObject): readonly string[] {
+export function fieldProblems(
+  duplicates: readonly string[],
+  { unknownFields }: Pick<DecodedObject, 'unknownFields'>,
+): readonly string[] {
   return [
-    ...unknownFields.slice(0, MOST_TOLD).map((field) => `unknown field ${quoted(field)}`),
-    ...duplicates.slice(0, MOST_TOLD).map((field) => `duplicate field ${quoted(field)}`),
+    ...unknownFields.slice(0, MOST_NAMED).map((field) => `unknown field ${quoted(field)}`),
+    ...duplicates.slice(0, MOST_NAMED).map((field) => `duplicate field ${quoted(field)}`),
   ];
 }
 
-/** A body of 3 MiB may be nothing but unknown fields, or one with a name of that length. */
-const MOST_TOLD = 100;
+/** A body of 3 MiB may consist of unknown fields, or of one whose name is that long. */
+const MOST_NAMED = 100;
 
 function quoted(field: string): string {
   return JSON.stringify(field.slice(0, 300));
 }
 
-/** Throws 400 with Strict; else returns the warnings. */
-export function judgeFields(kind: Kind, problems: readonly string[], validation: FieldValidation): readonly string[] {
+/** Throws 400 with Strict. Otherwise returns the warnings. */
+export function judgeFields(
+  kind: Pick<Kind, 'kind' | 'version'>,
+  problems: readonly string[],
+  validation: FieldValidation,
+): readonly string[] {
   if (problems.length === 0 || validation === 'Ignore') return [];
   if (validation === 'Warn') return problems;
   throw badRequest(
@@ -64,7 +71,7 @@ export function judgeFields(kind: Kind, problems: readonly string[], validation:
   );
 }
 
-/** Decodes the body as an object of the kind, fieldValidation applied. */
+/** Decodes the body as an object of the kind, and applies fieldValidation. */
 export function decodeObjectBody(
   request: ApiRequest,
   kind: Kind,

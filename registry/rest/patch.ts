@@ -16,24 +16,24 @@ import { writeOptions } from './write-options.js';
 
 const JSON_PATCH = 'application/json-patch+json';
 const MERGE_PATCH = 'application/merge-patch+json';
-/** The patch types that are taken, as discovery and 415 tell them. */
+/** The patch types that are accepted. A 415 lists them. */
 export const PATCH_TYPES = [JSON_PATCH, MERGE_PATCH] as const;
 
-/** From a stored object to the patched one. Pure: a patch is evaluated again when another server wrote in between. */
+/** Makes the patched object of the stored one. It is pure, because a transaction may run again. */
 type Patch = (old: unknown) => unknown;
 
-/** PATCH of one object: evaluated on the stored object in the commit itself, so that concurrent patches need no retries. */
+/** PATCH of one object. The patch is applied in the commit, so concurrent patches need no retries. */
 export const patch: Verb = async (request, target) => {
   const { kind, registry, info } = target;
   const { apply, duplicates } = parsePatch(request);
   const validation = fieldValidationOf(request.query);
   const options = writeOptions(request, target);
-  if (request.query.has('force')) throw forbiddenForce(kind, info.name);
+  refuseForce(request, target);
   let warnings: readonly string[] = [];
   let patched: KubeObject | undefined;
   const change = (old: KubeObject): KubeObject => {
     const decoded = decodeTyped(kind, apply(old));
-    warnings = judge(kind, info.name, fieldProblems(duplicates, decoded), validation);
+    warnings = judgePatchedFields(kind, info.name, fieldProblems(duplicates, decoded), validation);
     patched = decoded.object;
     checkIdentity(target, old, decoded.object);
     return decoded.object;
@@ -43,7 +43,8 @@ export const patch: Verb = async (request, target) => {
   return renderObject(request, target, 200, value, warningHeaders([...warnings, ...more]));
 };
 
-function parsePatch(request: ApiRequest): { readonly apply: Patch; readonly duplicates: readonly string[] } {
+/** Throws 400 for a patch that cannot be read, and 415 for another media type. */
+export function parsePatch(request: ApiRequest): { readonly apply: Patch; readonly duplicates: readonly string[] } {
   const type = mediaType(request);
   if (type !== JSON_PATCH && type !== MERGE_PATCH) throw unsupportedMediaType(PATCH_TYPES);
   const { value, duplicates } = decodeJson(request.body);
@@ -56,8 +57,13 @@ function parsePatch(request: ApiRequest): { readonly apply: Patch; readonly dupl
   return { apply: (old) => applyJsonPatch(old, operations), duplicates };
 }
 
-/** Strict unknown fields are Invalid on `patch`, not a bad request (wire contract, section 5.7). */
-function judge(kind: Kind, name: string, problems: readonly string[], validation: FieldValidation): readonly string[] {
+/** With Strict, unknown fields of a patch are Invalid rather than a bad request (docs/wire-contract.md, section 5.7). */
+export function judgePatchedFields(
+  kind: Pick<Kind, 'group' | 'kind'>,
+  name: string,
+  problems: readonly string[],
+  validation: FieldValidation,
+): readonly string[] {
   if (problems.length === 0 || validation === 'Ignore') return [];
   if (validation === 'Warn') return problems;
   const causes = problems.map((problem) => ({
@@ -68,7 +74,7 @@ function judge(kind: Kind, name: string, problems: readonly string[], validation
   throw invalid(kind, name, causes);
 }
 
-/** A version or uid in the patch is an optimistic lock; the name cannot be patched. */
+/** A uid or resourceVersion in the patched object is an optimistic lock. The name cannot be patched. */
 function checkIdentity({ kind, info }: Target, old: KubeObject, object: KubeObject): void {
   const { uid, resourceVersion, name, namespace } = object.metadata;
   if (name !== info.name || (namespace ?? '') !== (old.metadata.namespace ?? '')) {
@@ -80,7 +86,8 @@ function checkIdentity({ kind, info }: Target, old: KubeObject, object: KubeObje
   });
 }
 
-function forbiddenForce(kind: Kind, name: string): Error {
+export function refuseForce({ query }: ApiRequest, { kind, info }: Target): void {
+  if (!query.has('force')) return;
   const message = 'Forbidden: may not be specified for non-apply patch';
-  return invalid(kind, name, [{ reason: 'FieldValueForbidden', message, field: 'force' }]);
+  throw invalid(kind, info.name, [{ reason: 'FieldValueForbidden', message, field: 'force' }]);
 }

@@ -1,9 +1,10 @@
 import type { ApiRequest, Handler } from '../../pkg/http/exchange.js';
-import { badRequest, methodNotAllowed, notFound, pathNotFound } from '../../pkg/status/errors.js';
+import { badRequest, methodNotAllowed, methodNotSupported, notFound, pathNotFound } from '../../pkg/status/errors.js';
 import type { RequestAttributes } from '../authorization/authorizer.js';
 import type { Kind } from '../kind.js';
 import type { Registry } from '../registry.js';
 import { apiErrorOf } from '../storage-errors.js';
+import { aliasesOf, type Subresource } from '../subresource.js';
 import { create } from './create.js';
 import { remove } from './delete.js';
 import { removeCollection } from './delete-collection.js';
@@ -13,32 +14,44 @@ import { list } from './list.js';
 import { patch } from './patch.js';
 import { parseBoolean } from './query.js';
 import { parseRequestPath, type RequestInfo } from './request-info.js';
+import { subresourceMethods } from './subresource.js';
 import { update } from './update.js';
-import type { Verb } from './verb.js';
+import type { Methods, Verb } from './verb.js';
 
-const COLLECTION: Readonly<Record<string, readonly [string, Verb]>> = {
+const COLLECTION: Methods = {
   GET: ['list', list],
   POST: ['create', create],
   DELETE: ['deletecollection', removeCollection],
 };
 
-const OBJECT: Readonly<Record<string, readonly [string, Verb]>> = {
+const OBJECT: Methods = {
   GET: ['get', get],
   PUT: ['update', update],
   PATCH: ['patch', patch],
   DELETE: ['delete', remove],
 };
 
-/** The resource API below `/apis/<group>/<version>/` and `/api/v1/`: it finds the kind and the verb, asks whether the caller is allowed, and runs the verb. */
+/** A resource at a path. */
+interface Served {
+  readonly kind: Kind;
+  /** Only its subresources are served at this path. */
+  readonly isAlias: boolean;
+  readonly subresources: ReadonlyMap<string, Methods>;
+}
+
+/**
+ * The resource API below `/apis/<group>/<version>/` and `/api/v1/`. It finds the kind and the verb, asks whether the caller is allowed, and
+ * runs the verb.
+ */
 export function resourceHandler(registry: Registry): Handler {
-  const served = registry.kinds.filter((kind) => kind.served);
-  const byPath = new Map(served.map((kind) => [pathOf(kind.group, kind.version, kind.resource), kind]));
+  const byPath = servedPaths(registry.kinds.filter(({ served }) => served));
   return async (request) => {
     const info = parseRequestPath(request.path);
-    const kind = byPath.get(pathOf(info.group, info.version, info.resource));
-    if (kind === undefined || info.subresource !== '') throw pathNotFound();
-    const [name, verb] = verbOf(request, info);
-    if (!kind.verbs.includes(name)) throw methodNotAllowed(name);
+    const served = byPath.get(pathOf(info.group, info.version, info.resource));
+    if (served === undefined || (served.isAlias && info.subresource === '')) throw pathNotFound();
+    const { kind } = served;
+    const [name, verb] = info.subresource === '' ? verbOf(request, info) : subresourceVerb(request, served, info);
+    if (info.subresource === '' && !kind.verbs.includes(name)) throw methodNotAllowed(name);
     checkScope(kind, info, name);
     await admit(registry, request, requestOf(request, kind, info, name), info);
     try {
@@ -47,6 +60,21 @@ export function resourceHandler(registry: Registry): Handler {
       throw apiErrorOf(error);
     }
   };
+}
+
+function servedPaths(kinds: readonly Kind[]): ReadonlyMap<string, Served> {
+  const own = kinds.map((kind): [string, Served] => {
+    const subresources = methodsOf(kind.subresources);
+    return [pathOf(kind.group, kind.version, kind.resource), { kind, isAlias: false, subresources }];
+  });
+  const aliases = aliasesOf(kinds).map(({ group, version, kind, subresources }): [string, Served] => {
+    return [pathOf(group, version, kind.resource), { kind, isAlias: true, subresources: methodsOf(subresources) }];
+  });
+  return new Map([...aliases, ...own]);
+}
+
+function methodsOf(subresources: readonly Subresource[]): ReadonlyMap<string, Methods> {
+  return new Map(subresources.map((subresource) => [subresource.name, subresourceMethods(subresource)]));
 }
 
 function pathOf(group: string, version: string, resource: string): string {
@@ -81,6 +109,18 @@ function verbOf(request: ApiRequest, info: RequestInfo): readonly [string, Verb]
   if (watching) return ['watch', list];
   const found = (info.name === '' ? COLLECTION : OBJECT)[method];
   if (found === undefined) throw methodNotAllowed(method);
+  return found;
+}
+
+function subresourceVerb(
+  { method }: ApiRequest,
+  { kind, subresources }: Served,
+  info: RequestInfo,
+): readonly [string, Verb] {
+  const methods = subresources.get(info.subresource);
+  if (methods === undefined || (kind.scope === 'Namespaced' && info.namespace === '')) throw pathNotFound();
+  const found = methods[method === 'HEAD' ? 'GET' : method];
+  if (found === undefined) throw methodNotSupported();
   return found;
 }
 

@@ -12,3 +12,6 @@ export interface Target {
 
 /** One verb of the resource API, without HTTP framework. Throws ApiError. */
 export type Verb = (request: ApiRequest, target: Target) => Promise<ApiResponse>;
+
+/** By HTTP method: Kubernetes' name of the verb, and the verb. */
+export type Methods = Readonly<Record<string, readonly [string, Verb]>>;

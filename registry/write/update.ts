@@ -11,6 +11,7 @@ import { prepareForUpdate } from './prepare.js';
 import {
   authorizeChange,
   authorizeEntry,
+  authorizeUpdate,
   type Change,
   type WriteScope,
   type WriteTarget,
@@ -25,7 +26,7 @@ import {
 export function updateObject(scope: WriteScope, target: WriteTarget, name: string, change: Change): Written {
   const { kind, namespace } = target;
   const entry = scope.reader.entry(kind.qualified, namespace, name);
-  authorizeEntry(scope, target, 'update', name, entry);
+  authorizeUpdate(scope, target, name, entry);
   if (entry === undefined) throw notFound(kind, name);
   const old = objectOf(entry);
   const context = writeContext(scope, target);

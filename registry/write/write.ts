@@ -38,6 +38,14 @@ export interface WriteTarget {
   readonly kind: Kind;
   readonly namespace: string;
   readonly caller: Caller;
+  /** The object is written through this subresource, and the caller needs its permission. */
+  readonly subresource?: SubresourceWrite;
+}
+
+/** A verb on a subresource. */
+export interface SubresourceWrite {
+  readonly name: string;
+  readonly verb: string;
 }
 
 /** An object after a write, as bytes ready to send. After a dry run of a create it has no resourceVersion. */
@@ -76,13 +84,20 @@ function needsNoPermission({ kind, caller }: WriteTarget): boolean {
 export function authorizeEntry(
   scope: WriteScope,
   target: WriteTarget,
-  verb: 'update' | 'delete',
+  verb: string,
   name: string,
   entry: Entry | undefined,
+  subresource = '',
 ): void {
   assertValid(target.caller.user);
   if (needsNoPermission(target)) return;
-  ask(scope, target, { verb, name, ...(entry && { object: entryAttributes(entry) }) });
+  ask(scope, target, { verb, name, subresource, ...(entry && { object: entryAttributes(entry) }) });
+}
+
+/** The same for an update, which may go through a subresource. */
+export function authorizeUpdate(scope: WriteScope, target: WriteTarget, name: string, entry: Entry | undefined): void {
+  const { subresource } = target;
+  authorizeEntry(scope, target, subresource?.verb ?? 'update', name, entry, subresource?.name);
 }
 
 /** The same for a new object. */
@@ -124,7 +139,7 @@ function attributesIn({ kind, namespace }: WriteTarget, object: KubeObject): Ret
 function ask(
   { registry, reader }: WriteScope,
   { kind, namespace, caller: { user } }: WriteTarget,
-  rest: Pick<RequestAttributes, 'verb' | 'name' | 'object'>,
+  rest: Pick<RequestAttributes, 'verb' | 'name' | 'subresource' | 'object'>,
 ): void {
   registry.authorizer.authorize({ user, kind, namespace, ...rest }, reader);
 }

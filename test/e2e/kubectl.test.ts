@@ -5,6 +5,7 @@ import { deleting } from './kubectl/deleting.js';
 import { discovery } from './kubectl/discovery.js';
 import { reading } from './kubectl/reading.js';
 import type { Setup } from './kubectl/setup.js';
+import { subresources } from './kubectl/subresources.js';
 import { watching } from './kubectl/watching.js';
 import { writing } from './kubectl/writing.js';
 import type { Kubectl } from './kubectl-client.js';
@@ -48,5 +49,6 @@ for (const store of SERVER_STORES) {
     writing(setup);
     watching(setup);
     deleting(setup);
+    subresources(setup);
   });
 }

@@ -128,6 +128,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     change: () => ({ role: 'Admin' }),
     dryRun: true,
   },
+  'ServiceAccount/token': { draft: titled('account').draft, change: () => ({ spec: {} }) },
   Role: {
     draft: async ({ cast }) => ({ name: cast.fresh('role'), spec: role('folders:read') }),
     change: () => role('folders:*'),

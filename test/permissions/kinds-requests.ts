@@ -6,19 +6,21 @@ import type { Request } from './cast.js';
 import type { Try } from './judge.js';
 import { EXAMPLES, type Example, type Ground } from './kinds-examples.js';
 
-/** What a row tries, on which objects. */
+/** What a row tries, and on which objects. */
 export interface Sort {
   readonly kind: Kind;
+  /** Empty for the object itself. */
+  readonly subresource: string;
   readonly example: Example;
 }
 
-/** The kind's name and the sort's: `RoleBinding(folder)`. */
+/** A kind with the sort of its objects or with a subresource: `RoleBinding(folder)`, `ServiceAccount/token`. */
 export function sortNamed(kinds: readonly Kind[], word: string): Sort {
-  const [name] = word.split('(');
+  const [name] = word.split(/[(/]/);
   const kind = kinds.find((one) => one.kind === name);
   const example = EXAMPLES[word];
   if (kind === undefined || example === undefined) throw new Error(`say in kinds-examples.ts what ${word} is`);
-  return { kind, example };
+  return { kind, subresource: word.split('/')[1] ?? '', example };
 }
 
 function pathOf({ apiVersion, scope, resource }: Kind): string {
@@ -59,6 +61,12 @@ const VERBS: Readonly<Record<string, (attempt: Attempt) => Try>> = {
   }),
 };
 
+/** The verbs of a subresource, whose path is `path`. What an update of the object changes is the body. */
+const SUBRESOURCE_VERBS: Readonly<Record<string, (attempt: Attempt) => Try>> = {
+  get: ({ path, send }) => ({ answer: send('GET', path) }),
+  create: ({ path, change, send }) => ({ answer: send('POST', path, { body: change }) }),
+};
+
 const WATCH = 'watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
 
 /** What a watch shows of what is there: up to the bookmark behind that. */
@@ -72,16 +80,17 @@ async function read(watching: Promise<Answer>): Promise<Answer> {
 }
 
 /** Makes ready what a caller tries. */
-export async function kindTry({ kind, example }: Sort, ground: Ground): Promise<() => Try> {
+export async function kindTry({ kind, subresource, example }: Sort, ground: Ground): Promise<() => Try> {
   const { cast, caller, verb } = ground;
-  const path = pathOf(kind);
-  const object = await (verb === 'create'
-    ? missing(path, kind, example, ground)
-    : present(path, kind, example, ground));
+  const collection = pathOf(kind);
+  const object = await (verb === 'create' && subresource === ''
+    ? missing(collection, kind, example, ground)
+    : present(collection, kind, example, ground));
   const dryRun = example.dryRun === true && !READING.has(verb) ? { dryRun: 'All' } : undefined;
   const send: Attempt['send'] = (method, at, request = {}) =>
     cast.call(caller, method, at, { ...request, ...(dryRun && { query: dryRun }) });
-  const attempt = VERBS[verb];
+  const attempt = (subresource === '' ? VERBS : SUBRESOURCE_VERBS)[verb];
+  const path = subresource === '' ? collection : `${collection}/${object.metadata.name}/${subresource}`;
   if (attempt === undefined) throw new Error(`say in kinds-requests.ts how ${verb} is tried`);
   return () => attempt({ path, object, change: example.change(ground), send });
 }

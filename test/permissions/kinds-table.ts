@@ -1,5 +1,5 @@
 /**
- * Who may do what by the resource API: a row is a kind and a verb. The callers are those of the legacy table; the `outsider` administers
+ * Who may do what by the resource API: a row is a kind, or a subresource of it, and a verb. The callers are those of the legacy table; the `outsider` administers
  * another organization. What stands in brackets is about one sort of the kind's objects: `own` are the caller's (a caller who has none asks
  * for somebody else's), `folder` lie in a folder, `team` are a team's, `other` another user's. A list and a watch without the object in
  * question are `none`, and so is a deletecollection that takes nothing.
@@ -93,6 +93,7 @@ ServiceAccount(own) list                   401  none   none   yes   yes  yes  ye
 ServiceAccount(own) update                 401  403    403    yes   yes  403  yes  403    403  403
 ServiceAccount(own) patch                  401  403    403    yes   yes  403  yes  403    403  403
 ServiceAccount(own) delete                 401  403    403    yes   yes  403  yes  403    403  403
+ServiceAccount/token create                401  403    403    yes   yes  403  yes  403    403  403
 # Roles and who has them: for administrators of the organization; permissions on a folder for those who administer that
 Role get                                   401  403    403    yes   yes  403  yes  403    403  403
 Role list                                  401  403    403    yes   yes  403  yes  403    403  403

@@ -20,8 +20,11 @@ eachStore('permissions of the resource API', (server) => {
     await cast.made(IAM, 'User', 'chief', { login: 'chief', email: 'chief@example.com', grafanaAdmin: true });
   });
 
-  it('every kind that is served has a row for each of its verbs, and every row a kind and a verb', () => {
-    const expected = served.flatMap(({ kind, verbs }) => verbs.map((verb) => `${kind} ${verb}`));
+  it('every served kind and subresource has a row for each of its verbs, and every row a kind and a verb', () => {
+    const expected = served.flatMap(({ kind, verbs, subresources }) => [
+      ...verbs.map((verb) => `${kind} ${verb}`),
+      ...subresources.flatMap((one) => one.verbs.map((verb) => `${kind}/${one.name} ${verb}`)),
+    ]);
     const tried = new Set(ROWS.map(({ what }) => what.replace(/\(\w+\)/, '')));
     expect([...tried].sort()).to.deep.equal(expected.sort());
   });

@@ -1,7 +1,22 @@
 import { z } from 'zod';
-import type { DescribedResource, DescribedSubresource } from '../../../registry/openapi/schemas.js';
+import { ulidGenerator } from '../../../pkg/meta/ulid.js';
+import { invalid } from '../../../pkg/status/errors.js';
+import type { StatusCause } from '../../../pkg/status/status.js';
+import { defineSubresource, type SubresourceBodyCall } from '../../../registry/define-subresource.js';
+import { kindNamed } from '../../../registry/kind.js';
+import { timestamp } from '../../../registry/write/metadata.js';
+import { drawToken, REQUESTED_TOKEN } from '../../internal/token/issue.js';
+import type { TokenSpec } from '../../internal/token/schema.js';
+import type { ServiceAccountSpec } from './schema.js';
 
-export const TokenRequestSpec = z
+/** Kubernetes' bounds, in seconds. */
+const LEAST_SECONDS = 600;
+const MOST_SECONDS = 2 ** 32;
+const DEFAULT_SECONDS = 3600;
+
+const GROUP = 'authentication.k8s.io';
+
+const TokenRequestSpec = z
   .object({
     audiences: z.array(z.string()).nullish().describe('Not supported: tokens are for this server alone.'),
     expirationSeconds: z
@@ -20,29 +35,73 @@ export const TokenRequestStatus = z
   })
   .meta({ id: 'TokenRequestStatus', description: 'The token.' });
 
-/** The subresource that `kubectl create token` calls. */
-export const TOKEN: DescribedSubresource = {
+const TokenRequestBody = z.object({ spec: TokenRequestSpec.default({}) });
+const TokenRequestAnswer = z.object({
+  spec: TokenRequestSpec.describe('What is asked.'),
+  status: TokenRequestStatus.describe('What is answered.'),
+});
+
+/** `kubectl create token`: a new token for a service account, valid for an hour unless the request says otherwise. */
+export const TOKEN = defineSubresource({
   name: 'token',
   kind: {
-    group: 'authentication.k8s.io',
+    group: GROUP,
     version: 'v1',
     kind: 'TokenRequest',
     description: 'TokenRequest asks for a token of a service account.',
-    spec: TokenRequestSpec,
-    status: TokenRequestStatus,
+    body: TokenRequestBody,
+    answer: TokenRequestAnswer,
   },
-  verbs: ['create'],
-};
+  verbs: { create: requestToken },
+  // The clients of Kubernetes request tokens in the core group.
+  aliases: [{ group: '', version: 'v1' }],
+});
 
-/** The path at which Kubernetes clients request tokens. The accounts themselves are not in the core group. */
-export const CORE_SERVICE_ACCOUNTS: DescribedResource = {
-  group: '',
-  version: 'v1',
-  kind: 'ServiceAccount',
-  resource: 'serviceaccounts',
-  singular: 'serviceaccount',
-  scope: 'Namespaced',
-  verbs: [],
-  description: 'ServiceAccount is a program that calls the server with tokens.',
-  subresources: [TOKEN],
-};
+type Call = SubresourceBodyCall<ServiceAccountSpec, z.output<typeof TokenRequestBody>>;
+type Answer = z.output<typeof TokenRequestAnswer> & { readonly metadata: { readonly creationTimestamp: string } };
+
+const newName = ulidGenerator();
+
+async function requestToken({ object, body, isDryRun, now, transact }: Call): Promise<Answer> {
+  const { name: account, namespace } = object.metadata;
+  check(account, body.spec);
+  const seconds = body.spec.expirationSeconds ?? DEFAULT_SECONDS;
+  const requested = now();
+  const expires = requested + seconds * 1000;
+  const name = `${REQUESTED_TOKEN}${newName()}`;
+  const token = drawToken({ name, account, title: name, expires });
+  await transact(({ transaction }) => {
+    const kind = kindNamed(transaction.registry.kinds, 'Token');
+    transaction.objects<TokenSpec>(kind, namespace).create(token.object);
+  });
+  return {
+    metadata: { creationTimestamp: timestamp(requested) },
+    spec: { audiences: [], expirationSeconds: seconds, boundObjectRef: null },
+    status: { token: isDryRun ? '' : token.text, expirationTimestamp: timestamp(expires) },
+  };
+}
+
+function check(account: string, spec: z.output<typeof TokenRequestSpec>): void {
+  const causes = [...unsupported(spec), ...durationCauses(spec.expirationSeconds ?? DEFAULT_SECONDS)];
+  if (causes.length > 0) throw invalid({ group: GROUP, kind: 'TokenRequest' }, account, causes);
+}
+
+function unsupported({ audiences, boundObjectRef }: z.output<typeof TokenRequestSpec>): readonly StatusCause[] {
+  return [
+    ...(audiences?.length ? [forbidden('spec.audiences', 'tokens are for this server alone')] : []),
+    ...(boundObjectRef == null
+      ? []
+      : [forbidden('spec.boundObjectRef', 'tokens cannot be bound to an object other than their service account')]),
+  ];
+}
+
+function durationCauses(seconds: number): readonly StatusCause[] {
+  if (seconds >= LEAST_SECONDS && seconds <= MOST_SECONDS) return [];
+  const why = seconds < LEAST_SECONDS ? 'less than 10 minutes' : 'larger than 2^32 seconds';
+  const message = `Invalid value: ${seconds}: may not specify a duration ${why}`;
+  return [{ reason: 'FieldValueInvalid', message, field: 'spec.expirationSeconds' }];
+}
+
+function forbidden(field: string, why: string): StatusCause {
+  return { reason: 'FieldValueForbidden', message: `Forbidden: ${why}`, field };
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { fieldPath } from '../pkg/json/scan.js';
+import { ObjectMetaInput } from '../pkg/meta/input.js';
+import { apiVersionOf, type ObjectMeta } from '../pkg/meta/types.js';
+import { badRequest, invalid } from '../pkg/status/errors.js';
+import { causesOf, completeTypeMeta, nameOf, parseFields } from './decode.js';
+import type { DescribedMessage } from './openapi/schemas.js';
+
+export interface DecodedMessage {
+  readonly metadata: ObjectMeta;
+  /** The members of the body beside type and metadata. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Paths of the fields that the schema does not have. They were dropped. */
+  readonly unknownFields: readonly string[];
+}
+
+const NO_MEMBERS = z.object({});
+const schemas = new WeakMap<DescribedMessage, z.ZodType>();
+
+/** A client may send back what it was answered, so the members of the answer are known, though ignored. */
+function schemaOf(kind: DescribedMessage): z.ZodType {
+  let schema = schemas.get(kind);
+  if (schema === undefined) {
+    const { body = NO_MEMBERS, answer } = kind;
+    const ignored = Object.keys(answer.shape).filter((member) => !Object.hasOwn(body.shape, member));
+    const members = Object.fromEntries(ignored.map((member) => [member, z.unknown().optional()]));
+    schema = body
+      .safeExtend({ ...members, apiVersion: z.string(), kind: z.string(), metadata: ObjectMetaInput })
+      .strict();
+    schemas.set(kind, schema);
+  }
+  return schema;
+}
+
+/**
+ * Reads the body of a subresource. The type may be left out. As in Kubernetes, a value of another type is a 400, and other wrong fields are
+ * Invalid.
+ */
+export function decodeMessage(kind: DescribedMessage, value: unknown): DecodedMessage {
+  const type = { apiVersion: apiVersionOf(kind), kind: kind.kind };
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const whole = completeTypeMeta(type, isObject ? { ...type, ...value } : value, false);
+  const { data, issues, unknownFields } = parseFields(schemaOf(kind), whole);
+  if (issues.length > 0) throw refusal(kind, whole, issues);
+  const { metadata } = data as { readonly metadata: ObjectMeta };
+  const shape = kind.body?.shape ?? {};
+  const members = Object.entries(data as object).filter(([member]) => Object.hasOwn(shape, member));
+  return { metadata, body: Object.fromEntries(members), unknownFields };
+}
+
+function refusal(
+  kind: DescribedMessage,
+  whole: Readonly<Record<string, unknown>>,
+  issues: readonly z.core.$ZodIssue[],
+): Error {
+  const mistyped = issues.find(({ code, input }) => code === 'invalid_type' && input !== undefined);
+  if (mistyped === undefined) return invalid(kind, nameOf(whole), causesOf(issues));
+  const what = `${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${kind.kind}`;
+  return badRequest(`${what}: ${fieldPath(mistyped.path).slice(0, 300)}: ${mistyped.message}`);
+}

@@ -1,0 +1,85 @@
+import type { z } from 'zod';
+import type { KubeObject, ObjectMeta } from '../pkg/meta/types.js';
+import type { Client, Transaction } from './client.js';
+import type { TypedChange } from './objects.js';
+import type { DescribedMessage } from './openapi/schemas.js';
+import type { Subresource, SubresourceAlias, SubresourceVerb } from './subresource.js';
+
+/** A request to a subresource, without HTTP. The caller may do this to the object. */
+export interface SubresourceCall<Spec = unknown> {
+  /** The object at the newest state. */
+  readonly object: KubeObject<Spec>;
+  /** Acts as the caller. Its writes need the permissions of the objects that they change. */
+  readonly client: Client;
+  /** Everything is checked, nothing is stored. */
+  readonly isDryRun: boolean;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /**
+   * Runs `work` in one commit. The permission on the subresource, and a uid and resourceVersion in the body, are checked on the state of the
+   * commit. `work` is pure and synchronous, because it may run again on a newer state.
+   */
+  transact<Result>(work: (part: SubresourceTransaction<Spec>) => Result): Promise<Result>;
+}
+
+export interface SubresourceTransaction<Spec = unknown> {
+  /** Acts as the caller. */
+  readonly transaction: Transaction;
+  /** The object at the state of the commit. */
+  readonly object: KubeObject<Spec>;
+  /** Changes the object. It needs the permission of the subresource, not that of `update`. */
+  update(change: TypedChange<Spec>): KubeObject<Spec>;
+}
+
+export interface SubresourceBodyCall<Spec, Body> extends SubresourceCall<Spec> {
+  readonly body: Body;
+}
+
+export interface SubresourcePatchCall<Spec, Body, Answer> extends SubresourceCall<Spec> {
+  /** Applies the patch to what `get` answers. Pure. Throws Invalid. */
+  patch(old: Answer): Body;
+}
+
+/** By verb. Each returns the answer, of which the server adds apiVersion, kind, name and namespace. */
+export interface SubresourceHandlers<Spec, Body, Answer> {
+  readonly get?: (call: SubresourceCall<Spec>) => Promise<Answer> | Answer;
+  readonly create?: (call: SubresourceBodyCall<Spec, Body>) => Promise<Answer>;
+  readonly update?: (call: SubresourceBodyCall<Spec, Body>) => Promise<Answer>;
+  readonly patch?: (call: SubresourcePatchCall<Spec, Body, Answer>) => Promise<Answer>;
+  readonly delete?: (call: SubresourceCall<Spec>) => Promise<Answer>;
+}
+
+/** An answer of a kind that is not stored. */
+export type MessageAnswer<Members> = Members & { readonly metadata?: Partial<ObjectMeta> };
+
+interface Named {
+  readonly name: string;
+  readonly aliases?: readonly SubresourceAlias[];
+}
+
+/** A subresource whose bodies and answers are of another kind, such as TokenRequest. */
+export interface MessageDefinition<Spec, Body extends z.ZodObject, Answer extends z.ZodObject> extends Named {
+  readonly kind: Omit<DescribedMessage, 'body' | 'answer'> & { readonly body?: Body; readonly answer: Answer };
+  readonly verbs: SubresourceHandlers<Spec, z.output<Body>, MessageAnswer<z.output<Answer>>>;
+}
+
+/** A subresource whose bodies and answers are objects of the kind itself. */
+export interface ObjectDefinition<Spec> extends Named {
+  readonly kind?: undefined;
+  readonly verbs: SubresourceHandlers<Spec, KubeObject<Spec>, KubeObject<Spec>>;
+}
+
+/** A definition of either sort. */
+interface Definition extends Named {
+  readonly kind?: DescribedMessage | undefined;
+  readonly verbs: Subresource['handlers'];
+}
+
+export function defineSubresource<Spec>(definition: ObjectDefinition<Spec>): Subresource;
+export function defineSubresource<Spec, Body extends z.ZodObject, Answer extends z.ZodObject>(
+  definition: MessageDefinition<Spec, Body, Answer>,
+): Subresource;
+export function defineSubresource({ name, kind, verbs: handlers, aliases = [] }: Definition): Subresource {
+  const verbs = Object.keys(handlers) as SubresourceVerb[];
+  return { name, verbs, handlers, aliases, ...(kind && { kind }) };
+}

@@ -1,0 +1,91 @@
+import type { ApiRequest } from '../../pkg/http/exchange.js';
+import type { Decoded } from '../../pkg/json/decode.js';
+import { apiVersionOf, type KubeObject, type ObjectMeta } from '../../pkg/meta/types.js';
+import { decodeKubernetesProtobuf, PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/decode.js';
+import { badRequest } from '../../pkg/status/errors.js';
+import { decodeTyped } from '../decode.js';
+import { decodeMessage } from '../decode-message.js';
+import type { DescribedMessage } from '../openapi/schemas.js';
+import type { Preconditions } from '../write/prepare.js';
+import { decodeBody, fieldProblems, fieldValidationOf, judgeFields, mediaType } from './body.js';
+import { judgePatchedFields, parsePatch, refuseForce } from './patch.js';
+import type { Target } from './verb.js';
+import { checkNamespace } from './write-options.js';
+
+/** The body of a request to a subresource. */
+export interface SubresourceBody {
+  /** What the handler gets of it. */
+  readonly members: { readonly body?: unknown; readonly patch?: (old: unknown) => unknown };
+  /** The uid and resourceVersion that the object must have. Those of a patch are known after it was applied. */
+  preconditions(): Preconditions;
+  warnings(): readonly string[];
+}
+
+export const NO_BODY: SubresourceBody = { members: {}, preconditions: () => ({}), warnings: () => [] };
+
+/** A decoded body. `message` is absent if its kind is that of the object. */
+interface Part {
+  readonly body: unknown;
+  readonly metadata: ObjectMeta;
+  readonly unknownFields: readonly string[];
+}
+
+/** Reads the body of create or update. `message` is absent for a body of the object's own kind. Throws 400 and Invalid. */
+export function readBody(request: ApiRequest, target: Target, message: DescribedMessage | undefined): SubresourceBody {
+  const validation = fieldValidationOf(request.query);
+  const { value, duplicates } = decoded(request, message);
+  const part = partOf(target, message, value);
+  const preconditions = preconditionsOf(part.metadata);
+  const warnings = judgeFields(message ?? target.kind, fieldProblems(duplicates, part), validation);
+  return { members: { body: part.body }, preconditions: () => preconditions, warnings: () => warnings };
+}
+
+/** Reads the body of patch. Throws 400 and 415. */
+export function readPatch(request: ApiRequest, target: Target, message: DescribedMessage | undefined): SubresourceBody {
+  const validation = fieldValidationOf(request.query);
+  const { apply, duplicates } = parsePatch(request);
+  refuseForce(request, target);
+  const kind = message ?? target.kind;
+  let [preconditions, warnings]: [Preconditions, readonly string[]] = [{}, []];
+  const patch = (old: unknown): unknown => {
+    const part = partOf(target, message, apply(message === undefined ? old : typed(message, target, old)));
+    preconditions = preconditionsOf(part.metadata);
+    warnings = judgePatchedFields(kind, target.info.name, fieldProblems(duplicates, part), validation);
+    return part.body;
+  };
+  return { members: { patch }, preconditions: () => preconditions, warnings: () => warnings };
+}
+
+/** The answer of a handler as a client gets it. */
+export function typed(message: DescribedMessage, { info }: Target, answer: unknown): object {
+  const { metadata, ...members } = answer as { readonly metadata?: Partial<ObjectMeta> };
+  const place = { name: info.name, ...(info.namespace !== '' && { namespace: info.namespace }) };
+  return { kind: message.kind, apiVersion: apiVersionOf(message), metadata: { ...place, ...metadata }, ...members };
+}
+
+/** Go's typed clients send protobuf for the kinds that Kubernetes defines. */
+function decoded(request: ApiRequest, message: DescribedMessage | undefined): Decoded {
+  if (message === undefined || mediaType(request) !== PROTOBUF_MEDIA_TYPE) return decodeBody(request);
+  return { value: decodeKubernetesProtobuf(request.body), duplicates: [] };
+}
+
+function partOf(target: Target, message: DescribedMessage | undefined, value: unknown): Part {
+  const part = message === undefined ? objectPart(target, value) : decodeMessage(message, value);
+  const { name } = part.metadata;
+  if (name !== '' && name !== target.info.name) {
+    throw badRequest(
+      `the name of the object (${name.slice(0, 300)}) does not match the name on the URL (${target.info.name})`,
+    );
+  }
+  checkNamespace(target, part);
+  return part;
+}
+
+function objectPart({ kind }: Target, value: unknown): Part {
+  const { object, unknownFields } = decodeTyped(kind, value);
+  return { body: object, metadata: object.metadata, unknownFields };
+}
+
+function preconditionsOf({ uid, resourceVersion }: KubeObject['metadata']): Preconditions {
+  return { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
+}

@@ -1,0 +1,100 @@
+import type { ApiRequest, ApiResponse } from '../../pkg/http/exchange.js';
+import { jsonResponse } from '../../pkg/http/json.js';
+import { Client, type ClientOptions, uncachedKeys } from '../client.js';
+import { convertedObject } from '../conversion.js';
+import type { SubresourceCall, SubresourceTransaction } from '../define-subresource.js';
+import type { Subresource, SubresourceVerb } from '../subresource.js';
+import { checkPreconditions } from '../write/prepare.js';
+import type { SubresourceWrite } from '../write/write.js';
+import { deleteOptions } from './delete-options.js';
+import { awaitCaller } from './freshness.js';
+import { authorizedEntry } from './get.js';
+import { checkRepresentation, renderObject } from './render.js';
+import { NO_BODY, readBody, readPatch, type SubresourceBody, typed } from './subresource-body.js';
+import type { Methods, Target, Verb } from './verb.js';
+import { warningHeaders } from './warnings.js';
+import { writeOptions } from './write-options.js';
+
+const METHODS: Readonly<Record<string, SubresourceVerb>> = {
+  GET: 'get',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
+/** The verbs of a subresource by HTTP method. */
+export function subresourceMethods(subresource: Subresource): Methods {
+  const present = Object.entries(METHODS).filter(([, verb]) => subresource.verbs.includes(verb));
+  return Object.fromEntries(present.map(([method, verb]) => [method, [verb, verbOf(subresource, verb)]]));
+}
+
+type Handler = (call: SubresourceCall & SubresourceBody['members']) => unknown;
+
+/** Authorizes a request on the object, decodes it, and hands it to the handler of the kind. */
+function verbOf(subresource: Subresource, verb: SubresourceVerb): Verb {
+  const handler = subresource.handlers[verb] as Handler;
+  return async (request, target) => {
+    const { registry, kind } = target;
+    const options = optionsOf(request, target, verb);
+    await awaitCaller(registry.cacher, request);
+    const entry = authorizedEntry(request, target, verb);
+    const body = bodyOf(request, target, subresource, verb);
+    const client = new Client(registry, options);
+    const answer = await handler({
+      object: convertedObject(kind, entry.value),
+      client,
+      isDryRun: options.isDryRun === true,
+      now: () => registry.clock.now(),
+      transact: (work) => transact(client, target, { name: subresource.name, verb }, body, work),
+      ...body.members,
+    });
+    return respond(request, target, subresource, verb === 'create' ? 201 : 200, answer, body.warnings());
+  };
+}
+
+function optionsOf(request: ApiRequest, target: Target, verb: SubresourceVerb): ClientOptions {
+  if (verb === 'delete') return deleteOptions(request, target).caller;
+  if (verb !== 'get') return writeOptions(request, target);
+  checkRepresentation(request, 'object');
+  return { user: request.user, signal: request.signal };
+}
+
+function bodyOf(request: ApiRequest, target: Target, { kind }: Subresource, verb: SubresourceVerb): SubresourceBody {
+  if (verb === 'create' || verb === 'update') return readBody(request, target, kind);
+  return verb === 'patch' ? readPatch(request, target, kind) : NO_BODY;
+}
+
+function transact<Result>(
+  client: Client,
+  { kind, info: { namespace, name } }: Target,
+  subresource: SubresourceWrite,
+  body: SubresourceBody,
+  work: (part: SubresourceTransaction) => Result,
+): Promise<Result> {
+  return client.transact(
+    (transaction) => {
+      const object = transaction.getFor(kind, namespace, name, subresource);
+      checkPreconditions(kind, object, body.preconditions());
+      const objects = transaction.objects(kind, namespace);
+      const result = work({ transaction, object, update: (change) => objects.update(name, change, subresource) });
+      // Those of a patch are known only now. A failure takes back what `work` wrote.
+      checkPreconditions(kind, object, body.preconditions());
+      return result;
+    },
+    uncachedKeys(kind, namespace, name),
+  );
+}
+
+function respond(
+  request: ApiRequest,
+  target: Target,
+  { kind: message }: Subresource,
+  status: number,
+  answer: unknown,
+  warnings: readonly string[],
+): ApiResponse {
+  const headers = warningHeaders(warnings);
+  if (message !== undefined) return jsonResponse(request, status, typed(message, target, answer), headers);
+  return renderObject(request, target, status, Buffer.from(JSON.stringify(answer)), headers);
+}

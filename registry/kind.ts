@@ -132,7 +132,7 @@ export interface KindDefinition<Spec = unknown> {
   readonly conversion?: Conversion;
   /** What, beside spec, makes `generation` count. */
   readonly generationCounts?: (object: KubeObject) => readonly (string | undefined)[];
-  /** HTTP code of a stale PUT: Kubernetes' 409, or 412 in the shape of DESIGN §5. */
+  /** The HTTP code of a stale PUT: Kubernetes' 409, or 412. */
   readonly conflictCode?: 409 | 412;
   /** HTTP code of missing or invalid fields: Kubernetes' 422, or 400. */
   readonly invalidCode?: 422 | 400;

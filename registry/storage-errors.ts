@@ -9,7 +9,7 @@ import {
 import { ApiError } from '../pkg/status/status.js';
 import { isStorageError, type StorageError } from '../storage/errors.js';
 
-/** What a caller is told of a failure below (wire contract, section 6). Anything unknown stays as it is and becomes a 500. */
+/** The API error for a storage error (docs/wire-contract.md, section 6). Other errors stay as they are; the HTTP layer answers them with 500. */
 export function apiErrorOf(error: unknown): unknown {
   return isStorageError(error) ? translate(error) : error;
 }

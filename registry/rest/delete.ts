@@ -18,7 +18,7 @@ export const remove: Verb = async (request, target) => {
   return jsonResponse(request, 200, deleted(target.kind, value));
 };
 
-/** `kubectl delete` waits for the uid to be gone (wire contract, section 5.8). */
+/** `kubectl delete` waits until the uid is gone (docs/wire-contract.md, section 5.8). */
 function deleted({ group, resource }: Kind, value: Bytes): Status {
   const { name, uid } = (decodeObject(value) as KubeObject).metadata;
   const details = { name, group, kind: resource, ...(uid === undefined ? {} : { uid }) };

@@ -4,7 +4,7 @@ import { resourceVersionTooLarge, timeout } from '../../pkg/status/errors.js';
 import type { Cacher } from '../../storage/cacher/cacher.js';
 import type { AskedRevision } from './query.js';
 
-/** How long a read waits for a revision that has not happened yet (wire contract, section 3.2). */
+/** How long a read waits for a revision that does not exist yet (docs/wire-contract.md, section 3.2). */
 const LONGEST_WAIT = 3000;
 
 /** What a wait needs of a request, whose signal is created on first use: most reads do not wait. */

@@ -88,7 +88,7 @@ function filtersOf(
   );
 }
 
-/** The state to list: the most recent, one not older than asked, or exactly one (wire contract, section 3.2). */
+/** The state to list: the most recent one, one not older than a revision, or exactly a revision (docs/wire-contract.md, section 3.2). */
 async function start(
   cacher: Cacher,
   { kind }: Target,

@@ -38,12 +38,12 @@ export function parseListOptions(query: URLSearchParams): ListOptions {
   return isLegacyWatch(options) ? { ...options, sendInitialEvents: true } : options;
 }
 
-/** One from now, or from anything, begins with what exists; where bookmarks are taken, one tells when that is over (wire contract, section 4.4). */
+/** A watch with bookmarks from now or from any revision also marks the end of the initial events (docs/wire-contract.md, section 4.4). */
 function isLegacyWatch({ watch, bookmarks, resourceVersion, sendInitialEvents }: ListOptions): boolean {
   return watch && bookmarks && sendInitialEvents === undefined && (resourceVersion ?? 0) === 0;
 }
 
-/** The rules of Kubernetes' ValidateListOptions (wire contract, section 3.2). */
+/** The rules of Kubernetes' ValidateListOptions (docs/wire-contract.md, section 3.2). */
 function checkList({ match, resourceVersion, continue: token, sendInitialEvents }: ListOptions): void {
   if (sendInitialEvents !== undefined) throw forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list');
   if (match === undefined) {

@@ -41,7 +41,7 @@ export const update: Verb = async (request, target) => {
   return renderObject(request, target, 200, value, warningHeaders([...warnings, ...adviceOn(kind, object)]));
 };
 
-/** A stale version: Kubernetes' 409, or 412 for kinds whose callers expect that (DESIGN, section 5, "Settled for folders"). */
+/** Refuses a stale version with Kubernetes' 409, or with 412 if the callers of the kind expect that. */
 function checkVersion(
   request: ApiRequest,
   kind: Kind,

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Kind } from '../kind.js';
 import { ownedKeys } from '../write/metadata.js';
 
-/** Kubernetes' budget: 4,096 characters in all, the later ones shortened to 256 (wire contract, section 5.7). Clients take no more headers than that. */
+/** Kubernetes' budget, because clients limit the headers they accept: 4,096 characters in all, and 256 for each warning beyond (docs/wire-contract.md, section 5.7). */
 const BUDGET = 4096;
 const SHORT = 256;
 

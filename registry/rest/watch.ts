@@ -20,7 +20,7 @@ import type { Target } from './verb.js';
 /** Without timeoutSeconds, or with 0, a watch lasts 30 to 60 minutes, at random, so that clients do not come back all at once. */
 const LEAST_TIMEOUT_SECONDS = 1800;
 const BOOKMARK_EVERY = 60_000;
-/** One more this long before the end, so that a client comes back with a recent revision (wire contract, section 4.7). */
+/** The last bookmark comes this long before the end, so that a client continues from a recent revision (docs/wire-contract.md, section 4.7). */
 const LAST_BOOKMARK = 2000;
 /** Objects that exist already are sent in pieces of this many. */
 const INITIAL_STEP = 200;
@@ -43,7 +43,7 @@ interface Live extends Session {
   readonly filter: WatchFilter;
 }
 
-/** The stream of changes. What is wrong with the request is an HTTP error; what goes wrong later an ERROR event (wire contract, section 4.5). */
+/** The stream of changes. A wrong request gets an HTTP error; a later failure is an ERROR event of the stream (docs/wire-contract.md, section 4.5). */
 export async function watch(request: ApiRequest, target: Target, options: ListOptions): Promise<ApiResponse> {
   const { kind, registry, info } = target;
   const selection = parseSelection(kind, options.labelSelector, options.fieldSelector);

@@ -5,7 +5,7 @@ import type { Cacher } from '../../storage/cacher/cacher.js';
 import type { Kind } from '../kind.js';
 import { type Entry, objectOf, type Reader } from '../reader.js';
 
-/** What a decision needs of an object. */
+/** The attributes of an object that decisions are based on. */
 export interface ObjectAttributes {
   readonly scopes: readonly string[];
   /** Name of the object that contains it. */
@@ -30,13 +30,13 @@ export function newAttributes(kind: Kind, object: KubeObject): ObjectAttributes 
   };
 }
 
-/** A verb on the objects of a kind (Kubernetes: authorizer.Attributes). */
+/** A verb on the objects of a kind. Kubernetes calls this authorizer.Attributes. */
 export interface CollectionAttributes {
   readonly user: UserInfo;
   /** Kubernetes' verb. */
   readonly verb: string;
   readonly kind: Kind;
-  /** Empty for cluster-scoped kinds and across all namespaces. */
+  /** Empty for cluster-scoped kinds, and for requests across all namespaces. */
   readonly namespace: string;
 }
 
@@ -45,42 +45,40 @@ export interface RequestAttributes extends CollectionAttributes {
   /** Empty for collections. */
   readonly name: string;
   readonly subresource?: string;
-  /** The object as it is, or for create and update as it will be. Absent if no object has the name. */
+  /** The stored object; for create and update, the object after the write. Absent if no object has the name. */
   readonly object?: ObjectAttributes;
-  /** For update: the object as it is. */
+  /** For update: the stored object. */
   readonly old?: ObjectAttributes;
 }
 
-/** The objects of a kind that a verb of a caller is allowed on. */
+/** Decides which objects of a kind a caller may use a verb on. */
 export interface ReadFilter {
-  /** It allows every object, also those created later. */
+  /** The filter allows every object, including objects that are created later. */
   readonly all: boolean;
   allows(entry: Entry): boolean;
 }
 
 /**
- * The filter of a watch. `allows` and `check` throw 410 Expired once the caller's grants, or the place of a container, have changed so that
- * the filter would be another one.
+ * The filter of a watch. `allows` and `check` throw 410 Expired after a change of the caller's grants, or of the parent of a container, that
+ * would change the filter.
  */
 export interface WatchFilter extends ReadFilter {
   check(): void;
 }
 
-/** The one authorizer of both APIs. It is pure and synchronous. Members of system:masters may do everything. */
+/** The authorizer of both APIs. It is pure and synchronous. Members of system:masters may do everything. */
 export interface Authorizer {
-  /** Throws 403 for a caller who is not allowed the verb on any object, so that the body need not be read. */
+  /** Throws 403 if the caller may not use the verb on any object. The server then does not read the body. */
   admit(attributes: RequestAttributes, reader: Reader): void;
-  /** Throws 403. Without an object it decides whether the caller may learn that there is none. */
+  /** Throws 403. Without an object, it decides whether the caller may learn that the object does not exist. */
   authorize(attributes: RequestAttributes, reader: Reader): void;
   /**
-   * The second half of `authorize` for an update whose `old` was authorized before: what differs between `old` and `object`. Throws 403.
+   * Authorizes the difference between `old` and `object`, for an update of an object that `authorize` has already allowed. Throws 403.
    */
   authorizeChange(attributes: RequestAttributes, reader: Reader): void;
-  /**
-   * The actions that the caller lacks, or that a move would give them. Empty: allowed. `undefined`: no grant allows it.
-   */
+  /** The actions that the caller lacks, or would gain by a move. Empty: allowed. `undefined`: no grant allows it. */
   missing(attributes: RequestAttributes, reader: Reader): readonly string[] | undefined;
-  /** Whether the caller has an action on an object; without an object, on any. */
+  /** Whether the caller has an action on an object. Without an object: on any object. */
   hasAction(
     attributes: CollectionAttributes,
     action: string,
@@ -88,23 +86,23 @@ export interface Authorizer {
     reader: Reader,
   ): boolean;
   readFilter(attributes: CollectionAttributes, reader: Reader): ReadFilter;
-  /** For a watch of what changes after a revision. Throws 410 Expired if the caller's grants have changed since then. */
+  /** The filter of a watch that starts after a revision. Throws 410 Expired if the caller's grants have changed since then. */
   watchFilter(attributes: CollectionAttributes, cacher: Cacher, after: number): WatchFilter;
-  /** For callers that show grants; decisions use `authorize`. */
+  /** For code that lists grants. Decisions use `authorize`. */
   grantsOf(user: UserInfo, namespace: string, reader: Reader): Grants;
 }
 
-/** Everything that a caller is granted, worked out at one state. */
+/** All grants of a caller, resolved at one state. */
 export interface ResolvedGrants {
   /** The empty namespace stands for cluster-scoped kinds. */
   grants(namespace: string): Grants;
-  /** Whether the caller is a member of the namespace, even without any grant. Everybody is a member of the empty one. */
+  /** Whether the caller is a member of the namespace, even without a grant. Every caller is a member of the empty namespace. */
   isMember(namespace: string): boolean;
-  /** Whether they are the same at another state. */
+  /** Whether the grants are the same at another state. */
   isCurrent(reader: Reader): boolean;
 }
 
-/** Where grants come from. It is pure and synchronous, and cheap when nothing has changed. */
+/** The source of grants. It is pure and synchronous, and cheap while nothing has changed. */
 export interface GrantSource {
   resolve(user: UserInfo, reader: Reader): ResolvedGrants;
 }

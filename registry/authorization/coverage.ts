@@ -4,13 +4,13 @@ import type { Entry, Reader } from '../reader.js';
 import { coversKind } from './actions.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
 
-/** Where one action on a kind is granted: on its objects or on their containers. Each container is evaluated once. */
+/** Where a caller has one action on a kind: on its objects or on their containers. Each container is evaluated once. */
 export interface Coverage {
   readonly all: boolean;
   has(entry: Entry): boolean;
-  /** Whether it is granted in a container. */
+  /** Whether the caller has the action in a container. */
   coversContainer(container: string): boolean;
-  /** Whether it would be granted in a container with this parent. */
+  /** Whether the caller would have the action in a container with this parent. */
   wouldCover(container: string, parent: string | undefined): boolean;
 }
 
@@ -33,7 +33,7 @@ export function coverageOf({ kind, hierarchy, action, scopes, namespace, reader 
   const coversContainer = (container: string): boolean => {
     const known = verdicts.get(container);
     if (known !== undefined) return known;
-    // Ends the recursion in a circle of containers, which the store refuses anyway.
+    // Ends the recursion if containers form a cycle. The store refuses cycles.
     verdicts.set(container, false);
     const verdict = wouldCover(container, hierarchy.parent(container, namespace, reader));
     verdicts.set(container, verdict);

@@ -2,10 +2,10 @@ import { forbidden } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import type { RequestAttributes } from './authorizer.js';
 
-/** The reason of a cause that names an action which the caller lacks. */
+/** The reason of a status cause that names a missing action. */
 export const MISSING = 'MissingPermission';
 
-/** 403 in Kubernetes' words, with the actions that the caller lacks. */
+/** 403 in Kubernetes' words. The causes name the missing actions. */
 export function accessDenied(attributes: RequestAttributes, actions: readonly string[]): ApiError {
   const { user, verb, kind, namespace, name, subresource = '' } = attributes;
   const resource = subresource === '' ? kind.resource : `${kind.resource}/${subresource}`;
@@ -18,12 +18,12 @@ export function accessDenied(attributes: RequestAttributes, actions: readonly st
   return new ApiError({ code: plain.code, reason: plain.reason, message: plain.message, details });
 }
 
-/** A sentence part that names the actions. */
+/** Names the actions, as a part of a sentence. */
 export function neededPermissions(actions: readonly string[]): string {
   return `it takes the permission${actions.length === 1 ? '' : 's'} ${actions.join(' and ')}`;
 }
 
-/** The actions that a 403 names; empty for other errors and if no grant would help. */
+/** The missing actions that a 403 names. Empty for other errors, and if no grant allows the request. */
 export function missingActions(error: unknown): readonly string[] {
   if (!(error instanceof ApiError) || error.reason !== 'Forbidden') return [];
   return (error.details?.causes ?? []).filter(({ reason }) => reason === MISSING).map(({ message }) => message);

@@ -5,14 +5,14 @@ import type { Reader } from '../reader.js';
 import type { RequestAttributes } from './authorizer.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
 
-/** The reason of a cause that names an action which a move would give its caller. */
+/** The reason of a status cause that names an action that the caller would gain by a move. */
 export const ESCALATION = 'AccessEscalation';
 
 const NONE: readonly string[] = [];
 
 /**
- * The actions that a caller would gain on a container, and so on its contents, by moving it. Without this check a caller who may move a
- * container could become its administrator by moving it into a container that they administer.
+ * The actions that a caller would gain on a container and its contents by moving it. Without this check, a caller who may move a container
+ * could become its administrator: they could move it into a container that they administer.
  */
 export function gainedByMove(
   { kind, namespace, object, old }: RequestAttributes,
@@ -32,7 +32,7 @@ export function gainedByMove(
   });
 }
 
-/** 403 in Kubernetes' words, with the actions that the move would give. */
+/** 403 in Kubernetes' words. The causes name the actions that the caller would gain. */
 export function escalationDenied(
   { user, kind, namespace, name }: RequestAttributes,
   actions: readonly string[],

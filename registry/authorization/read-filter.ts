@@ -13,14 +13,14 @@ import type { ScopeHierarchy } from './scope-hierarchy.js';
 
 /** A filter by the coverage of actions. */
 export interface CoverageFilter extends ReadFilter {
-  /** The coverages that every object is checked with; `undefined` if they differ between objects. */
+  /** The coverages that every object is checked with. `undefined` if they differ between objects. */
   readonly coverages: readonly Coverage[] | undefined;
 }
 
 export const EVERYTHING: CoverageFilter = { all: true, allows: () => true, coverages: [] };
 const NOTHING: CoverageFilter = { all: false, allows: () => false, coverages: [] };
 
-/** The filter of a caller's verb on a kind. Each container is evaluated once, however many objects it contains. */
+/** The filter of a caller's verb on a kind. It evaluates each container once, however many objects the container has. */
 export function readFilter(
   attributes: CollectionAttributes,
   hierarchy: ScopeHierarchy,

@@ -3,17 +3,17 @@ import type { Reader } from '../reader.js';
 import type { ObjectAttributes } from './authorizer.js';
 
 const NONE: readonly string[] = [];
-/** A longer chain of containers must be a circle. */
+/** A longer chain of containers must be a cycle. */
 const LONGEST_CHAIN = 1000;
 
 /** The scopes that an object inherits from its containers. */
 export interface ScopeHierarchy {
   readonly container: Kind | undefined;
-  /** The container of objects that name none. */
+  /** The container of objects that name no container. */
   readonly root: string | undefined;
   /**
-   * Whether `passes` holds for a scope of the object's ancestors, from the nearest one upwards. A folder without a parent does not inherit
-   * from the root; but a caller who puts a folder there needs the permission on the root (`isDestination`).
+   * Whether `passes` holds for a scope of one of the object's ancestors, from the nearest one upwards. A folder without a parent does not
+   * inherit from the root. But a caller who creates a folder there, or moves it there, needs the permission on the root (`isDestination`).
    */
   anyAncestor(
     object: ObjectAttributes,
@@ -24,7 +24,7 @@ export interface ScopeHierarchy {
   ): boolean;
   /** The scopes of one container. */
   scopesOf(name: string, namespace: string): readonly string[];
-  /** Name of the container that contains this container. */
+  /** Name of the container of this container. */
   parent(name: string, namespace: string, reader: Reader): string | undefined;
 }
 

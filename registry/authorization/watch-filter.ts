@@ -9,9 +9,9 @@ import { type CollectionAttributes, type GrantSource, isMaster, type WatchFilter
 import { type CoverageFilter, coverageFilter, EVERYTHING } from './read-filter.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
 
-const CHANGED = 'what you may see has changed: list again, and watch from there';
+const CHANGED = 'the set of objects that you may view has changed: list again, and watch from there';
 
-/** The filter of a watch. It is valid as long as the caller's grants and the places of containers leave it as it is. */
+/** The filter of a watch. It is valid until the caller's grants or the parents of containers change it. */
 export function watchFilter(
   attributes: CollectionAttributes,
   hierarchy: ScopeHierarchy,
@@ -51,8 +51,8 @@ export function watchFilter(
 }
 
 /**
- * Reads the newest state, whichever that is, and the containers that a commit has just removed: objects that were removed in the same
- * commit are filtered by the place that they had.
+ * Reads the newest state at the time of each call. It still finds the containers that the last commits removed, because objects that were
+ * removed in the same commit are filtered by the container that they had.
  */
 class LiveReader extends Reader {
   readonly #removed: ReadonlyMap<Key, Entry>;
@@ -73,7 +73,7 @@ class LiveReader extends Reader {
   }
 }
 
-/** Reads the state at an earlier revision. Throws StorageError `compacted` if that is too long ago. */
+/** Reads the state at an earlier revision. Throws StorageError `compacted` if that revision is too old. */
 function pastReader(cacher: Cacher, revision: number): Reader {
   const states = new Map<string, ResourceState>();
   const resource = (name: string): ResourceState => {
@@ -84,7 +84,7 @@ function pastReader(cacher: Cacher, revision: number): Reader {
   return new Reader({ revision, resource });
 }
 
-/** Returns a function that reads the new changes of containers. It throws 410 if one was moved into or out of what the caller may view. */
+/** Returns a function that reads the new changes of containers. It throws 410 if the caller has gained or lost a container by a move. */
 function followContainers(
   namespace: string,
   { container }: ScopeHierarchy,

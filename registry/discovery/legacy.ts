@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ApiGroup, ApiResource, ApiVersion } from './resource.js';
 
-/** `/apis` for clients that do not know aggregated discovery. The core group is not among them. */
+/** `/apis` for clients without aggregated discovery. It does not list the core group. */
 export function apiGroupList(groups: readonly ApiGroup[]): unknown {
   return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(describeGroup) };
 }
@@ -54,7 +54,7 @@ function describeResource(resource: ApiResource): readonly unknown[] {
   return resource.verbs.length === 0 ? below : [own, ...below];
 }
 
-/** Tells clients whether objects have to be stored anew; only ever compared for equality. */
+/** A hash that changes when objects must be stored again. Clients only compare it for equality. */
 function storageVersionHash({ group, version, kind }: ApiResource): string {
   const name = `${group}/${version}/${kind}`;
   return createHash('sha256').update(name).digest().subarray(0, 8).toString('base64');

@@ -21,7 +21,7 @@ describe('groupsOf', () => {
     ]);
   });
 
-  it('leaves out what is not served', () => {
+  it('leaves out resources that are not served', () => {
     expect(groupsOf([resource('a', 'v1', 'xs', { served: false })])).to.deep.equal([]);
   });
 
@@ -29,13 +29,13 @@ describe('groupsOf', () => {
     expect(() => groupsOf([resource('a', 'v1', 'xs'), resource('a', 'v1', 'xs')])).to.throw('a/v1/xs is defined twice');
   });
 
-  it('names versions of the core group without a group', () => {
+  it('names the versions of the core group without a group', () => {
     expect(groupsOf([resource('', 'v1', 'xs')])[0]?.versions[0]?.groupVersion).to.equal('v1');
   });
 });
 
 describe('byStability', () => {
-  it('puts general availability before beta before alpha before anything else', () => {
+  it('sorts stable versions first, then beta, then alpha, then all others', () => {
     const sorted = ['foo', 'v1alpha1', 'v2beta1', 'v1', 'v11alpha2', 'v1beta2', 'v10', 'v2'].sort(byStability);
     expect(sorted).to.deep.equal(['v10', 'v2', 'v1', 'v2beta1', 'v1beta2', 'v11alpha2', 'v1alpha1', 'foo']);
   });

@@ -116,13 +116,13 @@ const aggregatedGroups = [
   },
 ];
 
-describe('discovery for people', () => {
+describe('indented discovery', () => {
   const textOf = async (path: string, headers: Readonly<Record<string, string>>) => {
     const response = await send(routes, requestFor(path, headers));
     return { response, text: Buffer.from(response.body as Uint8Array).toString() };
   };
 
-  it('is indented, and has a tag of its own', async () => {
+  it('is sent to curl and for ?pretty=true, with an ETag of its own', async () => {
     for (const path of ['/apis', '/api', '/apis/iam.svc.app', '/apis/iam.svc.app/v1beta1']) {
       const line = await textOf(path, {});
       const pages = [await textOf(path, { 'user-agent': 'curl/8.5' }), await textOf(`${path}?pretty=true`, {})];
@@ -139,7 +139,7 @@ describe('discovery for people', () => {
 });
 
 describe('aggregated discovery', () => {
-  it('tells of every served resource, in v2 when kubectl asks', async () => {
+  it('describes every served resource, as v2 for kubectl', async () => {
     const response = await send(routes, requestFor('/apis?timeout=32s', { accept: KUBECTL }));
     expect(response.status).to.equal(200);
     expect(response.headers['content-type']).to.equal(V2);
@@ -151,14 +151,14 @@ describe('aggregated discovery', () => {
     });
   });
 
-  it('answers v2beta1 to those who know no other, and ignores parameters it does not know', async () => {
+  it('is v2beta1 for clients that accept no other version, and ignores unknown parameters', async () => {
     const response = await send(routes, requestFor('/apis', { accept: `${V2BETA1};profile=nopeer,application/json` }));
     expect(response.headers['content-type']).to.equal(V2BETA1);
     expect(jsonOf(response)).to.have.property('apiVersion', 'apidiscovery.k8s.io/v2beta1');
     expect(jsonOf(response)).to.have.deep.property('items', aggregatedGroups);
   });
 
-  it('is empty on /api while there is no core kind, and never legacy there when asked for', async () => {
+  it('is empty on /api without a core kind, and still has the aggregated form', async () => {
     const response = await send(routes, requestFor('/api', { accept: KUBECTL }));
     expect(response.headers['content-type']).to.equal(V2);
     expect(jsonOf(response)).to.deep.equal({
@@ -169,7 +169,7 @@ describe('aggregated discovery', () => {
     });
   });
 
-  it('tells of the core group on /api only', async () => {
+  it('describes the core group on /api only', async () => {
     const namespaces: ApiResource = {
       ...REVIEWS,
       group: '',
@@ -186,7 +186,7 @@ describe('aggregated discovery', () => {
     expect(jsonOf(await send(withCore, requestFor('/api/v1')))).to.have.property('groupVersion', 'v1');
   });
 
-  it('answers 304 to the ETag of the same form, and 200 to that of another', async () => {
+  it('answers 304 to the ETag of the same form, and 200 to the ETag of another form', async () => {
     const first = await send(routes, requestFor('/apis', { accept: KUBECTL }));
     const etag = String(first.headers['etag']);
     expect(etag).to.match(/^"[0-9A-F]{64}"$/);
@@ -207,7 +207,7 @@ describe('aggregated discovery', () => {
 });
 
 describe('legacy discovery', () => {
-  it('lists groups on /apis for those who ask for plain JSON, or for nothing', async () => {
+  it('lists groups on /apis for clients that accept plain JSON or send no Accept header', async () => {
     const group = (name: string, version: string): unknown => {
       const described = { groupVersion: `${name}/${version}`, version };
       return { name, versions: [described], preferredVersion: described };
@@ -245,7 +245,7 @@ describe('legacy discovery', () => {
     });
   });
 
-  it('lists the resources of one group version, subresources among them', async () => {
+  it('lists the resources and subresources of one group version', async () => {
     const list = jsonOf(await send(routes, requestFor('/apis/iam.svc.app/v1beta1'))) as { resources: unknown[] };
     expect(list).to.deep.include({ kind: 'APIResourceList', apiVersion: 'v1', groupVersion: 'iam.svc.app/v1beta1' });
     const [teams, ...below] = list.resources as Record<string, unknown>[];
@@ -289,16 +289,16 @@ describe('legacy discovery', () => {
   });
 });
 
-describe('a place of subresources that is no resource by itself', () => {
+describe('a resource without verbs, of which only subresources are served', () => {
   const token = {
     name: 'token',
-    kind: { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest', description: 'Not told.' },
+    kind: { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest', description: 'Not part of discovery.' },
     verbs: ['create'],
   };
   const placing = discoveryRoutes([{ ...TEAMS, group: '', version: 'v1', verbs: [], subresources: [token] }]);
   const responseKind = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' };
 
-  it('has no kind in aggregated discovery, so that clients take only what is below it', async () => {
+  it('has no kind in aggregated discovery, so that clients read only its subresources', async () => {
     const core = jsonOf(await send(placing, requestFor('/api', { accept: KUBECTL })));
     expect(core)
       .to.have.nested.property('items[0].versions[0].resources')
@@ -321,8 +321,8 @@ describe('a place of subresources that is no resource by itself', () => {
   });
 });
 
-describe('every discovery path', () => {
-  it('is one of these', () => {
+describe('the discovery paths', () => {
+  it('are these', () => {
     expect([...routes.keys()]).to.deep.equal([
       '/api',
       '/apis',
@@ -336,7 +336,7 @@ describe('every discovery path', () => {
   });
 
   for (const path of ['/api', '/apis', '/apis/iam.svc.app', '/apis/iam.svc.app/v1beta1']) {
-    it(`${path} refuses what is not JSON, and writing`, async () => {
+    it(`${path} refuses other media types and writes`, async () => {
       expect(await failure(path, { accept: 'application/vnd.kubernetes.protobuf' })).to.equal(406);
       expect(await failure(path, {}, 'POST')).to.equal(405);
     });

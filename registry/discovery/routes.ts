@@ -10,8 +10,8 @@ import { type ApiGroup, type ApiResource, type ApiVersion, groupsOf } from './re
 type Form = 'legacy' | AggregatedVersion;
 
 /**
- * Handlers of every discovery path, by exact path, with all bodies encoded here and now. `/api` answers in the same form as
- * `/apis` even while there is no core kind: clients drop aggregated groups when `/api` is in the legacy form.
+ * The handlers of all discovery paths, by exact path. All bodies are encoded once, in this call. `/api` has the same form as `/apis`, even
+ * without a core kind: clients drop aggregated groups if `/api` has the legacy form.
  */
 export function discoveryRoutes(resources: readonly ApiResource[]): ReadonlyMap<string, Handler> {
   const groups = groupsOf(resources);
@@ -28,7 +28,7 @@ export function discoveryRoutes(resources: readonly ApiResource[]): ReadonlyMap<
   return routes;
 }
 
-/** Where a group version is served: `/apis/<group>/<version>`, or `/api/<version>` for the core group. */
+/** The path of a group version: `/apis/<group>/<version>`, or `/api/<version>` for the core group. */
 export function rootPath({ group, groupVersion }: Pick<ApiVersion, 'group' | 'groupVersion'>): string {
   return group === '' ? `/api/${groupVersion}` : `/apis/${groupVersion}`;
 }
@@ -54,7 +54,7 @@ function serve(request: ApiRequest, document: Document): ApiResponse {
   return serveDocument(request, wantsPretty(request) ? indented(document) : document);
 }
 
-/** The form that a client of `/api` and `/apis` prefers; 406 when it takes no JSON. */
+/** The form of `/api` and `/apis` that the client prefers. Throws 406 if it accepts no JSON. */
 function formOf(accept: string | undefined): Form {
   for (const range of parseAccept(accept)) {
     if (!matches(range, 'application', 'json')) continue;

@@ -29,33 +29,36 @@ const path = (name: string, description: string): Parameter => ({
 
 export const NAMESPACE = path('namespace', 'Namespace of the objects.');
 export const NAME = path('name', 'Name of the object.');
-export const PRETTY = query('pretty', 'true: the answer is indented.');
+export const PRETTY = query('pretty', 'If true, the answer is indented.');
 
-const DRY_RUN = query('dryRun', 'All: everything is checked and nothing is changed.');
-const FIELD_MANAGER = query('fieldManager', 'Who makes the change; at most 128 printable characters.');
+const DRY_RUN = query('dryRun', 'If All, the request is checked and nothing is changed.');
+const FIELD_MANAGER = query(
+  'fieldManager',
+  'Name of the client that makes the change, at most 128 printable characters.',
+);
 const FIELD_VALIDATION = query(
   'fieldValidation',
-  'What happens to unknown and duplicate fields: Ignore drops them, Warn does so with a warning, Strict refuses the request.',
+  'How unknown and duplicate fields are handled: Ignore drops them, Warn drops them with a warning, Strict refuses the request.',
 );
-const FORCE = query('force', 'Takes over fields that others keep; for apply patches only.', BOOLEAN);
+const FORCE = query('force', 'If true, an apply patch takes over fields that other managers own.', BOOLEAN);
 
 export const WRITING: readonly Parameter[] = [DRY_RUN, FIELD_MANAGER, FIELD_VALIDATION];
 export const PATCHING: readonly Parameter[] = [...WRITING, FORCE];
 
 export const DELETING: readonly Parameter[] = [
   DRY_RUN,
-  query('gracePeriodSeconds', 'Seconds before the object is deleted; 0 is at once.', INTEGER),
+  query('gracePeriodSeconds', 'Seconds before the object is deleted. 0 means at once.', INTEGER),
   query('orphanDependents', 'Deprecated: use propagationPolicy.', BOOLEAN),
-  query('propagationPolicy', 'What happens to dependents: Background, Foreground or Orphan.'),
+  query('propagationPolicy', 'How dependents are deleted: Background, Foreground or Orphan.'),
 ];
 
-const CONTINUE = query('continue', 'Token of the next page, from the last one.');
-const FIELD_SELECTOR = query('fieldSelector', 'Restricts the objects by their fields.');
-const LABEL_SELECTOR = query('labelSelector', 'Restricts the objects by their labels.');
-const LIMIT = query('limit', 'Most objects in one page.', INTEGER);
-const RESOURCE_VERSION = query('resourceVersion', 'State that the answer is read at, or that a watch begins after.');
-const RESOURCE_VERSION_MATCH = query('resourceVersionMatch', 'How resourceVersion is meant: Exact or NotOlderThan.');
-const SEND_INITIAL_EVENTS = query('sendInitialEvents', 'A watch begins with the objects that exist.', BOOLEAN);
+const CONTINUE = query('continue', 'Token of the next page, from the answer with the page before.');
+const FIELD_SELECTOR = query('fieldSelector', 'Selects objects by their fields.');
+const LABEL_SELECTOR = query('labelSelector', 'Selects objects by their labels.');
+const LIMIT = query('limit', 'Maximum number of objects in one page.', INTEGER);
+const RESOURCE_VERSION = query('resourceVersion', 'Version that a get or list reads, or that a watch starts after.');
+const RESOURCE_VERSION_MATCH = query('resourceVersionMatch', 'How resourceVersion is applied: Exact or NotOlderThan.');
+const SEND_INITIAL_EVENTS = query('sendInitialEvents', 'If true, a watch first sends the objects that exist.', BOOLEAN);
 const TIMEOUT = query('timeoutSeconds', 'Seconds after which the request ends.', INTEGER);
 
 export const SELECTING: readonly Parameter[] = [
@@ -71,6 +74,6 @@ export const SELECTING: readonly Parameter[] = [
 
 export const LISTING: readonly Parameter[] = [
   ...SELECTING,
-  query('allowWatchBookmarks', 'A watch sends bookmarks.', BOOLEAN),
-  query('watch', 'Answers with a stream of changes rather than with a list.', BOOLEAN),
+  query('allowWatchBookmarks', 'If true, a watch sends bookmarks.', BOOLEAN),
+  query('watch', 'If true, the answer is a stream of changes instead of a list.', BOOLEAN),
 ];

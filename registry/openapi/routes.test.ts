@@ -68,7 +68,7 @@ function operationsOf(paths: Paths): readonly OperationBody[] {
 }
 
 describe('/openapi/v3', () => {
-  it('lists the documents without a leading slash, by hash', async () => {
+  it('lists the documents without a leading slash, with the URL of their hash', async () => {
     const entries = await indexEntries();
     expect(Object.keys(entries)).to.deep.equal(['apis/gadget.svc.app/v1beta1', 'apis/authentication.k8s.io/v1']);
     expect(entries['apis/gadget.svc.app/v1beta1']?.serverRelativeURL).to.match(
@@ -76,7 +76,7 @@ describe('/openapi/v3', () => {
     );
   });
 
-  it('serves a document for ever under its hash, and redirects from any other', async () => {
+  it('lets clients cache a document under its hash for ever, and redirects from any other hash', async () => {
     const url = (await indexEntries())['apis/gadget.svc.app/v1beta1']?.serverRelativeURL ?? '';
     const found = await send(routes, requestFor(url));
     expect(found.status).to.equal(200);
@@ -88,21 +88,21 @@ describe('/openapi/v3', () => {
     expect(moved.headers['location']).to.equal(url);
   });
 
-  it('serves it without a hash to be asked for again', async () => {
+  it('makes clients revalidate a document that they request without a hash', async () => {
     const first = await send(routes, requestFor(PART));
     expect(first.headers['cache-control']).to.equal('no-cache, private');
     const again = await send(routes, requestFor(PART, { 'if-none-match': String(first.headers['etag']) }));
     expect(again.status).to.equal(304);
   });
 
-  it('is JSON only', async () => {
+  it('is served as JSON only', async () => {
     const accept = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf';
     expect(await codeOf(send(routes, requestFor(PART, { accept })))).to.equal(406);
     expect(await codeOf(send(routes, requestFor('/openapi/v3', { accept })))).to.equal(406);
     expect(await codeOf(send(routes, requestFor(PART, { accept: `${accept},application/json` })))).to.equal(200);
   });
 
-  it('leaves out what is not served', () => {
+  it('leaves out resources that are not served', () => {
     expect([...openApiRoutes([{ ...GADGETS, served: false }], OPTIONS).keys()]).to.deep.equal([
       '/openapi/v2',
       '/openapi/v3',
@@ -110,8 +110,8 @@ describe('/openapi/v3', () => {
   });
 });
 
-describe('a document of a group version', () => {
-  it('has the very paths that clients look up', async () => {
+describe('the document of a group version', () => {
+  it('has exactly the paths that clients look up', async () => {
     expect(Object.keys((await v3()).paths)).to.deep.equal([
       `${ROOT}/gadgets`,
       `${ROOT}/namespaces/{namespace}/gadgets`,
@@ -140,7 +140,7 @@ describe('a document of a group version', () => {
     });
   });
 
-  it('has only what the verbs of a resource allow', async () => {
+  it('has only the operations and schemas that the verbs of a resource need', async () => {
     const { paths, components } = await v3('/openapi/v3/apis/authentication.k8s.io/v1');
     expect(Object.keys(paths)).to.deep.equal(['/apis/authentication.k8s.io/v1/selfsubjectreviews']);
     expect(operationsOf(paths).map((operation) => operation['x-kubernetes-action'])).to.deep.equal(['post']);
@@ -148,7 +148,7 @@ describe('a document of a group version', () => {
     expect(components.schemas).not.to.have.property('io.k8s.authentication.v1.SelfSubjectReviewList');
   });
 
-  it('has a path for each part below an object, by the kind that this is of', async () => {
+  it('has a path for each subresource, with the kind of its body', async () => {
     const token: DescribedSubresource = {
       name: 'token',
       kind: {
@@ -198,7 +198,7 @@ describe('a document of a group version', () => {
     ]);
   });
 
-  it('lets clients find fieldValidation and the patch formats, which are not strategic', async () => {
+  it('lists fieldValidation and the patch formats, without the strategic one', async () => {
     const patch = (await v3()).paths[`${ROOT}/namespaces/{namespace}/gadgets/{name}`]?.['patch'];
     expect(patch?.parameters?.map(({ name }) => name)).to.have.members([
       'dryRun',
@@ -212,7 +212,7 @@ describe('a document of a group version', () => {
     ]);
   });
 
-  it('says what a deletion answers with: a Status, or the object where the kind says so', async () => {
+  it('describes the answer to a deletion: a Status, or the object if the kind returns it', async () => {
     const answers = async (resource: DescribedResource): Promise<unknown> => {
       const { paths } = await v3(PART, openApiRoutes([resource], OPTIONS));
       return paths[`${ROOT}/lamps/{name}`]?.['delete']?.responses['200'];
@@ -227,14 +227,14 @@ describe('a document of a group version', () => {
     );
   });
 
-  it('lists apply patches once they are taken', async () => {
+  it('lists apply patches if the server accepts them', async () => {
     const applying = openApiRoutes([LAMPS], { ...OPTIONS, patches: { apply: true } });
     const patch = (await v3(PART, applying)).paths[`${ROOT}/lamps/{name}`]?.['patch'];
     expect(Object.keys(patch?.requestBody?.content ?? {})).to.include('application/apply-patch+yaml');
     expect(Object.keys(patch?.responses ?? {})).to.deep.equal(['200', '201']);
   });
 
-  it('gives pretty, name and namespace on the paths', async () => {
+  it('lists pretty, name and namespace as parameters of the paths', async () => {
     const { paths } = await v3();
     const named = (path: string): unknown =>
       ((paths[path]?.['parameters'] ?? []) as unknown as { name: string }[]).map(({ name }) => name);
@@ -265,14 +265,14 @@ describe('a document of a group version', () => {
     );
   });
 
-  it('refers to nothing that is not there', async () => {
+  it('refers only to schemas that it contains', async () => {
     const { paths, components } = await v3();
     const targets = [...Object.values(components.schemas), ...parts(paths)].flatMap((schema) => [...refsOf(schema)]);
     expect(targets).to.include('io.k8s.apimachinery.pkg.apis.meta.v1.Patch');
     for (const target of targets) expect(components.schemas, target).to.have.property(target);
   });
 
-  it('refuses two schemas of one name', async () => {
+  it('refuses two schemas with the same name', async () => {
     const Clash = (field: string): z.ZodType => z.strictObject({ [field]: z.string() });
     const clashing = openApiRoutes([GADGETS, { ...GADGETS, resource: 'others', spec: Clash('other') }], OPTIONS);
     expect(await send(clashing, requestFor(PART)).catch((error: Error) => error.message)).to.match(
@@ -282,7 +282,7 @@ describe('a document of a group version', () => {
 });
 
 describe('/openapi/v2', () => {
-  it('answers protobuf with an empty document, by a content type that Go can read', async () => {
+  it('answers protobuf with an empty document, and a content type that Go can parse', async () => {
     const accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
     const response = await send(routes, requestFor('/openapi/v2?timeout=32s', { accept }));
     expect(response.status).to.equal(200);
@@ -290,7 +290,7 @@ describe('/openapi/v2', () => {
     expect((response.body as Uint8Array).length).to.equal(0);
   });
 
-  it('answers JSON to everyone else, and 406 to those who want neither', async () => {
+  it('answers JSON to other clients, and 406 to clients that accept neither', async () => {
     for (const headers of [{}, { accept: 'application/json, */*' }]) {
       const response = await send(routes, requestFor('/openapi/v2', headers as Record<string, string>));
       expect(response.headers['content-type']).to.equal('application/json');
@@ -298,7 +298,7 @@ describe('/openapi/v2', () => {
     expect(await codeOf(send(routes, requestFor('/openapi/v2', { accept: 'text/html' })))).to.equal(406);
   });
 
-  it('says all that the v3 documents say, in the words of 2.0', async () => {
+  it('has the content of the v3 documents, in the format of 2.0', async () => {
     const document = jsonOf(await send(routes, requestFor('/openapi/v2'))) as {
       swagger: string;
       paths: Paths;

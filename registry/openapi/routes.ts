@@ -17,17 +17,17 @@ import { type DocumentOptions, type OpenApiV3, openApiV3 } from './v3.js';
 
 const JSON_TYPE = 'application/json';
 
-/** What clients ask for, and what they are told they got: Go's mime package cannot read the `@`. */
+/** The name that clients send, and the name that the server answers with. Go's mime package cannot parse the `@`. */
 const V2_PROTOBUF = [
   'com.github.proto-openapi.spec.v2@v1.0+protobuf',
   'com.github.proto-openapi.spec.v2.v1.0+protobuf',
 ];
 const V2_PROTOBUF_TYPE = `application/${V2_PROTOBUF[1]}`;
 
-/** The hash in the address names the content, so the answer never changes. */
+/** A URL with the hash of its content never changes its answer. */
 const IMMUTABLE_SECONDS = 365 * 24 * 60 * 60;
 
-/** Handlers of every OpenAPI path, by exact path. Documents are made and encoded when they are first asked for. */
+/** The handlers of all OpenAPI paths, by exact path. A document is created and encoded at its first request. */
 export function openApiRoutes(
   resources: readonly DescribedResource[],
   options: DocumentOptions,
@@ -78,7 +78,7 @@ function serveByHash(request: ApiRequest, document: Document): ApiResponse {
   });
 }
 
-/** `/openapi/v2`: clients that ask for protobuf need an answer they can read, and are content with an empty document. */
+/** `/openapi/v2`. Clients that accept only protobuf get an empty document, which is enough for them. */
 function v2(parts: () => readonly OpenApiV3[], options: DocumentOptions): Handler {
   const empty = documentOf(new Uint8Array(), V2_PROTOBUF_TYPE);
   const json = lazy(() => encodeDocument(openApiV2(parts(), options), JSON_TYPE));

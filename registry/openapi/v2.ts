@@ -45,12 +45,12 @@ function convert(operation: Operation): unknown {
   };
 }
 
-/** In 2.0 the type of a parameter stands beside its name. */
+/** In 2.0 the type of a parameter is a sibling of its name. */
 function flat({ schema, ...parameter }: Parameter): unknown {
   return { ...parameter, ...schema };
 }
 
-/** 2.0 knows neither alternatives nor null: what it cannot say is left open rather than said wrongly. */
+/** OpenAPI 2.0 has neither alternatives nor null. A schema that it cannot express is left open, so that it is never wrong. */
 function downgrade(schema: Schema): Schema {
   return mapSchema(schema, ({ anyOf, oneOf, not: _not, nullable: _nullable, ...rest }) => {
     const open = anyOf === undefined && oneOf === undefined ? {} : { 'x-kubernetes-preserve-unknown-fields': true };

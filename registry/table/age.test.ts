@@ -30,12 +30,12 @@ describe('ageOf', () => {
   for (const [seconds, text] of cases)
     it(`shows ${seconds} seconds as ${text}`, () => expect(ago(seconds)).to.equal(text));
 
-  it('allows for a clock that is a second behind, not more', () => {
+  it('tolerates a clock that is one second behind, but not more', () => {
     expect(ago(-1)).to.equal('0s');
     expect(ago(-2)).to.equal('<invalid>');
   });
 
-  it('says when there is no time', () => {
+  it('shows <unknown> without a valid time', () => {
     expect(ageOf(undefined, NOW)).to.equal('<unknown>');
     expect(ageOf('yesterday', NOW)).to.equal('<unknown>');
   });

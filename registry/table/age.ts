@@ -10,7 +10,7 @@ interface Step {
   readonly rest?: readonly [seconds: number, suffix: string];
 }
 
-/** Two numbers while the first is small, and one number after that. */
+/** A small count has a second unit. A large count has none. */
 const STEPS: readonly Step[] = [
   { below: 2 * MINUTE, unit: [1, 's'] },
   { below: 10 * MINUTE, unit: [MINUTE, 'm'], rest: [1, 's'] },
@@ -24,8 +24,8 @@ const STEPS: readonly Step[] = [
 ];
 
 /**
- * How long ago `timestamp` was, as kubectl shows ages (`5m10s`, `3d4h`). Clients print the cells of date columns as they are. By hand because
- * packages that format durations round in other ways than kubectl.
+ * The time since `timestamp`, as kubectl prints ages (`5m10s`, `3d4h`). Clients print the cells of date columns unchanged. No package is
+ * used, because packages that format durations round differently from kubectl.
  */
 export function ageOf(timestamp: string | undefined, now: Date): string {
   const then = timestamp === undefined ? Number.NaN : Date.parse(timestamp);

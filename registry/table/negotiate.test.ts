@@ -17,22 +17,22 @@ function codeOf(accept: string, target: Target): unknown {
 
 describe('negotiate', () => {
   for (const target of ['object', 'list', 'watch'] as const) {
-    it(`gives ${target} as it is without a wish`, () => {
+    it(`returns a plain ${target} if the client accepts it`, () => {
       for (const accept of [undefined, '', '*/*', 'application/*', 'application/json', TYPED, 'text/html,*/*;q=0.8']) {
         expect(negotiate(accept, target), String(accept)).to.deep.equal({ as: 'object', version: 'v1' });
       }
     });
 
-    it(`gives kubectl a table of ${target}`, () => {
+    it(`returns a table of ${target} to kubectl`, () => {
       expect(negotiate(KUBECTL, target)).to.deep.equal({ as: 'Table', version: 'v1' });
     });
   }
 
-  it('gives v1beta1 where that is all that is wanted', () => {
+  it('returns v1beta1 if the client accepts nothing else', () => {
     expect(negotiate('application/json;as=Table;v=v1beta1;g=meta.k8s.io', 'list').version).to.equal('v1beta1');
   });
 
-  it('gives metadata of a list only in the form of a list, and of an object or event only in that of one', () => {
+  it('returns PartialObjectMetadataList for lists only, and PartialObjectMetadata for objects and events only', () => {
     const one = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
     const list = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
     expect((['object', 'list', 'watch'] as const).map((target) => codeOf(one, target))).to.deep.equal([
@@ -47,18 +47,18 @@ describe('negotiate', () => {
     ]);
   });
 
-  it('skips protobuf where JSON would do as well', () => {
+  it('skips protobuf if JSON is also accepted', () => {
     expect(negotiate(METADATA_CLIENT, 'list').as).to.equal('PartialObjectMetadataList');
   });
 
-  it('follows quality before order', () => {
+  it('prefers a higher quality to an earlier position', () => {
     expect(codeOf('application/json;as=Table;v=v1;g=meta.k8s.io;q=0.1,application/json;q=0.9', 'list')).to.equal(
       'object',
     );
     expect(codeOf('application/json;q=0', 'list')).to.equal(406);
   });
 
-  it('answers 406 when nothing fits', () => {
+  it('throws 406 if nothing matches', () => {
     for (const accept of [
       'text/html',
       'application/vnd.kubernetes.protobuf',
@@ -71,7 +71,7 @@ describe('negotiate', () => {
     }
   });
 
-  it('takes stream=watch for a watch only', () => {
+  it('accepts stream=watch for a watch only', () => {
     const accept = 'application/json;stream=watch';
     expect(codeOf(accept, 'watch')).to.equal('object');
     expect(codeOf(accept, 'list')).to.equal(406);
@@ -80,13 +80,13 @@ describe('negotiate', () => {
 });
 
 describe('includeObjectOf', () => {
-  it('is Metadata unless told', () => {
+  it('is Metadata by default', () => {
     expect(
       ['', 'includeObject=', 'includeObject=Object', 'includeObject=None', 'includeObject=Metadata'].map(read),
     ).to.deep.equal(['Metadata', 'Metadata', 'Object', 'None', 'Metadata']);
   });
 
-  it('refuses anything else with 400', () => {
+  it('refuses other values with 400', () => {
     expect(() => read('includeObject=All'))
       .to.throw('Unable to convert to Table as requested')
       .with.property('code', 400);

@@ -3,13 +3,13 @@ import { badRequest, notAcceptable } from '../../pkg/status/errors.js';
 
 export type Representation = 'object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
 
-/** What a request answers with: one object, a list, or a stream of objects. */
+/** What the answer contains: one object, a list, or a stream of objects. */
 export type Target = 'object' | 'list' | 'watch';
 
-/** How the client wants an answer to look. Errors (Status) are never transformed. */
+/** The representation that the client accepts. Errors (Status) are never transformed. */
 export interface Negotiated {
   readonly as: Representation;
-  /** Of meta.k8s.io; meaningless for `object`. */
+  /** The version of meta.k8s.io. Not used for `object`. */
   readonly version: 'v1' | 'v1beta1';
 }
 
@@ -24,9 +24,9 @@ const OFFERED: Readonly<Record<Target, readonly string[]>> = {
   watch: ['Table', 'PartialObjectMetadata'],
 };
 
-/** The first of the client's wishes that can be met; 406 when none can. */
+/** The first representation that the client accepts and the server has. Throws 406 if there is none. */
 export function negotiate(accept: string | undefined, target: Target): Negotiated {
-  // What nearly every client but kubectl sends.
+  // Nearly every client except kubectl sends one of these.
   if (accept === undefined || accept === 'application/json' || accept === '*/*') return PLAIN;
   for (const range of parseAccept(accept)) {
     const negotiated = matches(range, 'application', 'json') ? representationOf(range, target) : undefined;
@@ -45,7 +45,7 @@ function representationOf(range: MediaRange, target: Target): Negotiated | undef
   return OFFERED[target].includes(as) ? { as: as as Representation, version } : undefined;
 }
 
-/** The query parameter `includeObject` of a request that is answered by a Table. */
+/** The query parameter `includeObject` of a request for a Table. */
 export function includeObjectOf(query: URLSearchParams): IncludeObject {
   const value = query.get('includeObject') ?? '';
   if (value === '') return 'Metadata';

@@ -2,14 +2,14 @@ import type { KubeObject, ObjectMeta } from '../../pkg/meta/types.js';
 
 export type MetaVersion = 'v1' | 'v1beta1';
 
-/** An object without anything but its metadata (metav1.PartialObjectMetadata). */
+/** The metadata of an object (metav1.PartialObjectMetadata). */
 export interface PartialObjectMetadata {
   readonly kind: 'PartialObjectMetadata';
   readonly apiVersion: string;
   readonly metadata: Partial<ObjectMeta>;
 }
 
-/** What a bookmark holds: hardly any metadata, no name. */
+/** The object of a bookmark. It has little metadata and no name. */
 export type Marked = Omit<KubeObject, 'metadata'> & { readonly metadata: Partial<ObjectMeta> };
 
 export function partialMetadataOf(object: Marked, version: MetaVersion = 'v1'): PartialObjectMetadata {

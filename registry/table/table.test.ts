@@ -69,24 +69,24 @@ describe('tableOf', () => {
     });
   });
 
-  it('has rows that are empty, not null, without objects', () => {
+  it('has an empty array of rows, not null, without objects', () => {
     expect(tableOf(KIND, [], { resourceVersion: '9' }, OPTIONS).rows).to.deep.equal([]);
   });
 
-  it('carries the whole object, or none, when asked', () => {
+  it('has whole objects or none, as includeObject says', () => {
     const rowsWith = (includeObject: 'Object' | 'None'): unknown =>
       tableOf(KIND, [A], {}, { ...OPTIONS, includeObject }).rows;
     expect(rowsWith('Object')).to.deep.equal([{ cells: ['a', 'Alpha', '24h', '2m30s'], object: A }]);
     expect(rowsWith('None')).to.deep.equal([{ cells: ['a', 'Alpha', '24h', '2m30s'] }]);
   });
 
-  it('shows Name and Age of kinds without columns', () => {
+  it('shows Name and Age for kinds without columns', () => {
     const table = tableOf({}, [A], {}, OPTIONS);
     expect(table.columnDefinitions.map(({ name }) => name)).to.deep.equal(['Name', 'Age']);
     expect(table.rows[0]?.cells).to.deep.equal(['a', '2m30s']);
   });
 
-  it('says v1beta1 throughout when asked', () => {
+  it('uses v1beta1 throughout if the client accepts that version', () => {
     const table = tableOf(KIND, [A], {}, { ...OPTIONS, version: 'v1beta1' });
     expect(table.apiVersion).to.equal('meta.k8s.io/v1beta1');
     expect(table.rows[0]?.object?.apiVersion).to.equal('meta.k8s.io/v1beta1');
@@ -94,14 +94,14 @@ describe('tableOf', () => {
 });
 
 describe('tables of a watch', () => {
-  it('hold one object at its revision, and no headers after the first', () => {
+  it('have one object at its revision, and no headers after the first table', () => {
     const first = objectTable(KIND, A, OPTIONS);
     expect(first.metadata).to.deep.equal({ resourceVersion: '7' });
     expect(first.columnDefinitions).to.have.length(4);
     expect(objectTable(KIND, A, { ...OPTIONS, noHeaders: true }).columnDefinitions).to.deep.equal([]);
   });
 
-  it('hold a bookmark as a row without a name, which calls no column', () => {
+  it('have a row without a name for a bookmark, and call no column for it', () => {
     const metadata = { resourceVersion: '12', annotations: { 'k8s.io/initial-events-end': 'true' } };
     const table = bookmarkTable(
       KIND,

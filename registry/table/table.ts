@@ -15,13 +15,13 @@ export interface ColumnDefinition {
 }
 
 export interface TableRow {
-  /** One for each column definition. */
+  /** One cell for each column definition. */
   readonly cells: readonly Cell[];
   /** Absent with `includeObject=None`. */
   readonly object?: PartialObjectMetadata | Marked;
 }
 
-/** meta.k8s.io Table: what `kubectl get` prints. */
+/** The meta.k8s.io Table that `kubectl get` prints. */
 export interface Table {
   readonly kind: 'Table';
   readonly apiVersion: string;
@@ -33,13 +33,13 @@ export interface Table {
 export interface TableOptions {
   readonly includeObject: IncludeObject;
   readonly version: MetaVersion;
-  /** Ages are counted up to here. */
+  /** Ages are counted until this time. */
   readonly now: Date;
-  /** Leaves the column definitions out: in a watch only the first event has them. */
+  /** Leaves out the column definitions. In a watch, only the first event has them. */
   readonly noHeaders?: boolean;
 }
 
-/** The part of a kind that its tables come from. */
+/** The part of a kind that describes its tables. */
 export interface Tabular {
   readonly columns?: readonly Column[];
 }
@@ -71,7 +71,7 @@ export function columnDefinitions(kind: Tabular): readonly ColumnDefinition[] {
   return [NAME, ...declared, AGE];
 }
 
-/** A table with a row for each object; `metadata` is the list's. */
+/** A table with a row for each object. `metadata` is the metadata of the list. */
 export function tableOf(
   kind: Tabular,
   objects: readonly KubeObject[],
@@ -82,12 +82,12 @@ export function tableOf(
   return assemble(kind, rows, metadata, options);
 }
 
-/** The table of one object, as GET and an event of a watch carry it. */
+/** The table of one object, for GET and for an event of a watch. */
 export function objectTable(kind: Tabular, object: KubeObject, options: TableOptions): Table {
   return tableOf(kind, [object], revisionOf(object), options);
 }
 
-/** A bookmark has one row too, without a name: watching clients find the revision and the annotations in its object. */
+/** The table of a bookmark has one row without a name. Clients read the revision and the annotations from the object of the row. */
 export function bookmarkTable(kind: Tabular, bookmark: Marked, options: TableOptions): Table {
   const cells: Cell[] = ['', ...(kind.columns ?? []).map(() => null), ageOf(undefined, options.now)];
   return assemble(kind, [rowOf(bookmark, cells, options)], revisionOf(bookmark), options);

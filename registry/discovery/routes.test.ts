@@ -292,7 +292,12 @@ describe('legacy discovery', () => {
 describe('a resource without verbs, of which only subresources are served', () => {
   const token = {
     name: 'token',
-    kind: { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest', description: 'Not part of discovery.' },
+    kind: {
+      group: 'authentication.k8s.io',
+      version: 'v1',
+      kind: 'TokenRequest',
+      description: 'Not part of discovery.',
+    },
     verbs: ['create'],
   };
   const placing = discoveryRoutes([{ ...TEAMS, group: '', version: 'v1', verbs: [], subresources: [token] }]);

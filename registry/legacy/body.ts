@@ -3,7 +3,7 @@ import type { ApiRequest } from '../../pkg/http/exchange.js';
 import { decodeJson } from '../../pkg/json/decode.js';
 import { badRequestData } from './errors.js';
 
-/** Reads the body: JSON whatever the content type says; none at all, or `null`, is an empty object. Throws 400 "bad request data". */
+/** Reads the body as JSON, whatever its content type is. An empty body or `null` is an empty object. Throws 400 "bad request data". */
 export function legacyBody<T>(request: ApiRequest, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(decoded(request.body) ?? {});
   if (!parsed.success) throw badRequestData(parsed.error);
@@ -21,7 +21,7 @@ function decoded(body: Uint8Array): unknown {
 
 const BLANKS = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** Whether it is JSON, or nothing. */
+/** Whether the body is JSON or empty. */
 export function isReadable(body: Uint8Array): boolean {
   try {
     decoded(body);
@@ -31,7 +31,7 @@ export function isReadable(body: Uint8Array): boolean {
   }
 }
 
-/** A number of the query, 1 and above; anything else counts as left out. */
+/** A query parameter that is an integer of at least 1. Returns `fallback` for any other value. */
 export function positive(query: URLSearchParams, name: string, fallback: number): number {
   const text = query.get(name) ?? '';
   const value = /^[0-9]{1,9}$/.test(text) ? Number(text) : 0;

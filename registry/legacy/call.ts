@@ -9,13 +9,13 @@ import { legacyBody } from './body.js';
 import { badRequestData, plainFailure } from './errors.js';
 import { type Organization, type Organizations, organizationOf } from './organization.js';
 
-/** What all legacy routes need. */
+/** The services that all legacy routes use. */
 export interface LegacyServices {
   readonly registry: Registry;
   organizations(call: LegacyCall): Organizations;
 }
 
-/** One request as a legacy route sees it: its parameters and body, and the objects with the caller's rights. */
+/** One request to a legacy route: its parameters, its body, and access to objects with the caller's permissions. */
 export class LegacyCall {
   readonly request: ApiRequest;
   readonly #services: LegacyServices;
@@ -23,7 +23,7 @@ export class LegacyCall {
   readonly #client: Client;
   #organization: Organization | undefined;
 
-  /** `params` are those of the path, percent-encoded. */
+  /** `params` are the parameters of the path, percent-encoded. */
   constructor(services: LegacyServices, request: ApiRequest, params: Readonly<Record<string, string>>) {
     this.request = request;
     this.#services = services;
@@ -75,19 +75,19 @@ export class LegacyCall {
     return kindNamed(this.#services.registry.kinds, name);
   }
 
-  /** How many objects of a kind there are, in all organizations. */
+  /** The number of objects of a kind in all organizations. */
   count(name: string): number {
     const { registry } = this.#services;
     return this.hasKind(name) ? registry.reader.size(this.kind(name).qualified) : 0;
   }
 
-  /** The objects of a kind, by its name, with the caller's rights: in the organization's namespace, or in another one. */
+  /** The objects of a kind, with the caller's permissions. Without `namespace`: those in the namespace of the organization. */
   objects<Spec>(name: string, namespace?: string): ObjectClient<Spec> {
     const kind = this.kind(name);
     return this.#client.objects(kind, this.#namespaceFor(kind, namespace));
   }
 
-  /** Reads and writes several objects in one commit: all of them or none. `work` is pure; it may run again. */
+  /** Reads and writes several objects in one commit: all of them or none. `work` must be pure, because it may run again. */
   transact<Result>(work: (transaction: LegacyTransaction) => Result): Promise<Result> {
     return this.#client.transact((transaction) => work(this.#legacyTransaction(transaction)));
   }
@@ -107,15 +107,15 @@ export class LegacyCall {
   }
 }
 
-/** A transaction that names kinds as `LegacyCall.objects` does. */
+/** A transaction whose kinds have the same names as in `LegacyCall.objects`. */
 export interface LegacyTransaction {
   objects<Spec>(kind: string, namespace?: string): TransactionObjects<Spec>;
-  /** The same transaction with the server's rights, for what a caller may do without a grant, such as change their own password. */
+  /** The same transaction with the server's permissions. Callers may do some things without a grant, such as change their own password. */
   trusted(user?: UserInfo): LegacyTransaction;
 }
 
 function decodeParam(text: string | undefined): string {
-  if (text === undefined) throw new Error('A legacy route asks for a parameter that its path does not have.');
+  if (text === undefined) throw new Error('A legacy route uses a parameter that is not in its path.');
   try {
     return decodeURIComponent(text);
   } catch (error) {

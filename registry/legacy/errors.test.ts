@@ -17,13 +17,13 @@ const rendered = (error: ApiError): { readonly status: number; readonly type: un
   return { status, type: headers['content-type'], body: JSON.parse(text) };
 };
 
-describe('failures of the legacy interface', () => {
-  it('have a type with a charset, and are kept by no cache', () => {
+describe('failures of the legacy API', () => {
+  it('have a content type with a charset, and must not be cached', () => {
     const { headers } = renderLegacyError(plainFailure(404, 'Team not found'));
     expect(headers).to.include({ 'content-type': 'application/json; charset=UTF-8', 'cache-control': 'no-store' });
   });
 
-  it('tell callers without credentials what they look for', () => {
+  it('have the body that callers expect for missing credentials', () => {
     const { status, body } = rendered(unauthorized());
     expect(status).to.equal(401);
     const expected = {
@@ -36,7 +36,7 @@ describe('failures of the legacy interface', () => {
     expect(body).to.deep.equal(expected);
   });
 
-  it('tell by its identifier why a credential does not count', () => {
+  it('name the reason why a credential is invalid by an identifier', () => {
     const { body } = rendered(unauthorized('Expired API key', 'api-key.expired'));
     expect(body).to.include({ statusCode: 401, messageId: 'api-key.expired', message: 'Expired API key' });
   });
@@ -54,7 +54,7 @@ describe('failures of the legacy interface', () => {
     expect((body as { accessErrorId: string }).accessErrorId).to.match(/^ACE\d{10}$/);
   });
 
-  it('say what is wrong with which field, as a 400', () => {
+  it('answer 400 with the invalid field and its problem', () => {
     const causes = [{ reason: 'FieldValueInvalid', message: 'Invalid value: must not be empty', field: 'spec.title' }];
     expect(rendered(invalid(TEAM, 'x', causes))).to.deep.include({
       status: 400,
@@ -63,42 +63,42 @@ describe('failures of the legacy interface', () => {
     expect(rendered(badRequest('no JSON'))).to.deep.include({ status: 400, body: { message: 'no JSON' } });
   });
 
-  it('tell nothing of the inside of the server', () => {
+  it('contain no internals of the server', () => {
     const error = new ApiError({ code: 500, reason: 'InternalError', message: 'Internal error occurred: /var/lib' });
     expect(rendered(error).body).to.deep.equal({ message: 'Internal Server Error' });
   });
 
-  it('ask to come back later where nothing was done', () => {
+  it('have Retry-After if nothing was written', () => {
     expect(renderLegacyError(tooManyRequests(7)).headers['retry-after']).to.equal('7');
   });
 
-  describe('by the table of an adapter', () => {
+  describe('with the rules of an adapter', () => {
     const rules: readonly ErrorRule[] = [
       { reason: 'NotFound', status: 404, body: { message: 'Team not found' } },
       { field: 'spec.title', cause: 'FieldValueDuplicate', status: 409, body: { message: 'Team name taken' } },
       { field: 'spec.title', says: /^too/, status: 400, body: { message: 'bad title' } },
     ];
-    const told = (error: unknown): unknown => {
+    const statusAndMessage = (error: unknown): unknown => {
       const result = legacyErrorOf(error, rules);
       return result instanceof LegacyError ? [result.code, result.body.message] : undefined;
     };
     const titled = (reason: string, message: string) => invalid(TEAM, 'x', [{ reason, message, field: 'spec.title' }]);
 
-    it('the first rule that fits says how it is told', () => {
-      expect(told(notFound(TEAM, 'x'))).to.deep.equal([404, 'Team not found']);
-      expect(told(titled('FieldValueDuplicate', 'too'))).to.deep.equal([409, 'Team name taken']);
-      expect(told(titled('FieldValueInvalid', 'too long'))).to.deep.equal([400, 'bad title']);
+    it('use the first rule that matches', () => {
+      expect(statusAndMessage(notFound(TEAM, 'x'))).to.deep.equal([404, 'Team not found']);
+      expect(statusAndMessage(titled('FieldValueDuplicate', 'too'))).to.deep.equal([409, 'Team name taken']);
+      expect(statusAndMessage(titled('FieldValueInvalid', 'too long'))).to.deep.equal([400, 'bad title']);
     });
 
-    it('one cause must have all that a rule says of causes', () => {
+    it('match a rule only if one cause matches all of its conditions on causes', () => {
       const causes = [
         { reason: 'FieldValueInvalid', message: 'other', field: 'spec.title' },
         { reason: 'FieldValueDuplicate', message: 'other', field: 'spec.email' },
       ];
-      expect(told(invalid(TEAM, 'x', causes))).to.equal(undefined);
+      expect(statusAndMessage(invalid(TEAM, 'x', causes))).to.equal(undefined);
     });
 
-    it('what no rule fits, and what is legacy already, stays', () => {
+    it('stay the same if no rule matches, or if they are already legacy failures', () => {
       const [other, own] = [alreadyExists(TEAM, 'x'), plainFailure(404, 'nothing')];
       expect(legacyErrorOf(other, rules)).to.equal(other);
       expect(legacyErrorOf(own, rules)).to.equal(own);

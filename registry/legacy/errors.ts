@@ -7,13 +7,13 @@ import { missingActions, missingPermissionsMessage } from '../authorization/deni
 import type { ObjectReader } from '../objects.js';
 import { legacyJson } from './respond.js';
 
-/** The body of a failure; `message` is what people read. */
+/** The body of a failure. People read its `message`. */
 export interface FailureBody {
   readonly message: string;
   readonly [more: string]: unknown;
 }
 
-/** A failure as the legacy interface words it. */
+/** A failure with the words of the legacy API. */
 export class LegacyError extends ApiError {
   readonly body: FailureBody;
 
@@ -46,12 +46,12 @@ export function plainFailure(code: number, message: string, cause?: unknown): Le
   return new LegacyError(code, { message }, cause);
 }
 
-/** `{"statusCode", "messageId", "message"}`: failures that callers tell apart by an identifier. */
+/** `{"statusCode", "messageId", "message"}`: failures that callers distinguish by an identifier. */
 export function structured(code: number, messageId: string, message: string): FailureBody {
   return { statusCode: code, messageId, message, extra: null };
 }
 
-/** The body is not what the endpoint takes. */
+/** The body has the wrong form for the endpoint. */
 export function badRequestData(cause?: unknown): LegacyError {
   return plainFailure(400, 'bad request data', cause);
 }
@@ -65,18 +65,18 @@ export function accessDenied(actions: readonly string[]): LegacyError {
   });
 }
 
-/** Throws 403 unless the caller has the action on this object; without an object, on any. */
+/** Throws 403 unless the caller has the action on the object. Without an object: on any object. */
 export function requireAction(objects: Pick<ObjectReader, 'may'>, action: string, object?: KubeObject): void {
   if (!objects.may(action, object)) throw accessDenied([action]);
 }
 
-/** One line of an adapter's table: which failure of the registry is told how. What is given must hold, all of it. */
+/** Gives a failure of the registry its status and body in the legacy API. A rule matches if all of its conditions match. */
 export interface ErrorRule {
   readonly code?: number;
   readonly reason?: Reason;
-  /** What the failure as a whole says, where it has no causes to tell it by. */
+  /** Matches the message of the whole failure, for failures without causes. */
   readonly message?: RegExp;
-  /** The next three are looked for in one cause. */
+  /** `field`, `cause` and `says` must match the same cause. */
   readonly field?: string;
   readonly cause?: CauseReason | (string & {});
   readonly says?: RegExp;
@@ -84,7 +84,7 @@ export interface ErrorRule {
   readonly body: FailureBody;
 }
 
-/** How the first rule that fits tells it; without one, in general words. Failures already in legacy form stay as they are. */
+/** The failure in the words of the first rule that matches. Returns the same error if no rule matches or it is already a LegacyError. */
 export function legacyErrorOf(error: unknown, rules: readonly ErrorRule[]): unknown {
   if (!(error instanceof ApiError) || error instanceof LegacyError) return error;
   const rule = rules.find((one) => fits(one, error));
@@ -105,7 +105,7 @@ function causeFits(rule: ErrorRule, cause: StatusCause): boolean {
   return rule.says === undefined || rule.says.test(cause.message);
 }
 
-/** Renders any failure below `/api` that is not the resource API's. */
+/** Renders a failure of the legacy API. */
 export function renderLegacyError(error: ApiError): ApiResponse {
   const { code, body } = error instanceof LegacyError ? error : inGeneral(error);
   return legacyJson(code, body, { 'content-type': ERROR_TYPE, ...retryHeaders(error) });
@@ -125,14 +125,14 @@ function inGeneral(error: ApiError): LegacyError {
 
 const MESSAGE_ID = /^[a-z][a-z-]*\.[a-zA-Z.-]+$/;
 
-/** What names a failure (`api-key.expired`) stands where a Status has room for it, in `details.uid`. */
+/** The identifier of a failure (`api-key.expired`). A Status carries it in `details.uid`. */
 function messageIdOf({ code, details }: ApiError): string | undefined {
   const uid = details?.uid ?? '';
   if (MESSAGE_ID.test(uid)) return uid;
   return code === 401 ? 'auth.unauthorized' : undefined;
 }
 
-/** What is wrong with the first field, without Kubernetes' opening; a message that does not say which field it is about is told it. */
+/** The message of the first cause, without Kubernetes' prefix. The name of the field is put before a message that does not contain it. */
 function firstCause({ details }: ApiError): string | undefined {
   const { message, field = '' } = details?.causes?.[0] ?? {};
   const text = message?.replace(/^(Invalid value|Required value|Not found|Forbidden): /, '');

@@ -44,31 +44,31 @@ function ask(name: string, header?: string, query?: string): string {
 }
 
 describe('the organization of a legacy request', () => {
-  it('is the active one of a person, and the own one of a service account', () => {
+  it('is the active organization of a person, and the own organization of a service account', () => {
     expect(ask(PERSON)).to.equal('org-2');
     expect(ask(ACCOUNT)).to.equal('default');
   });
 
-  it('is chosen by the header, else by the query', () => {
+  it('is named by the header, or else by the query', () => {
     expect(ask(PERSON, '1')).to.equal('default');
     expect(ask(PERSON, undefined, 'orgId=1')).to.equal('default');
     expect(ask(PERSON, '2', 'orgId=1')).to.equal('org-2');
     expect(ask(PERSON, '0')).to.equal('org-2');
   });
 
-  it('must exist, and be named by an integer', () => {
+  it('must exist, and must be named by an integer', () => {
     expect(ask(PERSON, '3')).to.equal('404 Organization not found');
     for (const wrong of ['one', '-1', '1e1', '1 OR 1=1', '9'.repeat(16)])
       expect(ask(PERSON, wrong), wrong).to.equal('400 orgId is invalid');
   });
 
-  it('is never another than its own for a service account', () => {
+  it('is always its own for a service account', () => {
     expect(ask(ACCOUNT, '1')).to.equal('default');
     for (const other of ['2', '3'])
       expect(ask(ACCOUNT, other)).to.equal('401 API key does not belong to the requested organization');
   });
 
-  it('is refused to a service account as any credential that does not count', () => {
+  it('is refused to a service account with the body of an invalid credential', () => {
     const { status, body } = renderLegacyError(found(ACCOUNT, '2') as ApiError);
     expect(status).to.equal(401);
     expect(JSON.parse(Buffer.from(body as Uint8Array).toString('utf8'))).to.deep.equal({
@@ -80,7 +80,7 @@ describe('the organization of a legacy request', () => {
     });
   });
 
-  it('service accounts are known by their names', () => {
+  it('recognizes service accounts by their names', () => {
     expect(isServiceAccount({ name: ACCOUNT, uid: '', groups: [], extra: {} })).to.equal(true);
     expect(isServiceAccount({ name: 'serviceaccount', uid: '', groups: [], extra: {} })).to.equal(false);
   });

@@ -2,17 +2,17 @@ import type { ApiRequest } from '../../pkg/http/exchange.js';
 import { unauthorized } from '../../pkg/status/errors.js';
 import { plainFailure } from './errors.js';
 
-/** An organization: what the legacy interface calls by a number and the resource API by a namespace. */
+/** An organization. The legacy API identifies it by a number, and the resource API by a namespace. */
 export interface Organization {
   readonly id: number;
   readonly namespace: string;
 }
 
-/** How organizations are found. */
+/** Looks up organizations. */
 export interface Organizations {
   byId(id: number): Organization | undefined;
   byNamespace(namespace: string): Organization | undefined;
-  /** The one that the caller works in unless they say otherwise. */
+  /** The organization of requests that name none. */
   activeOf(user: ApiRequest['user']): Organization | undefined;
 }
 
@@ -23,8 +23,8 @@ export function isServiceAccount({ name }: ApiRequest['user']): boolean {
 }
 
 /**
- * The organization of a request: `X-Grafana-Org-Id`, `?orgId=`, or the caller's active one. Throws 404 for one that does not exist, 401 for
- * a service account's request for another than its own: whether there is one is not told.
+ * The organization of a request: `X-Grafana-Org-Id`, `?orgId=`, or the caller's active organization. Throws 404 if it does not exist. Throws
+ * 401 if a service account names an organization other than its own, whether that one exists or not.
  */
 export function organizationOf(request: ApiRequest, organizations: Organizations): Organization {
   const own = SERVICE_ACCOUNT.exec(request.user.name)?.[1];
@@ -42,7 +42,7 @@ export function organizationOf(request: ApiRequest, organizations: Organizations
 
 const MISMATCH = ['API key does not belong to the requested organization', 'api-key.organization-mismatch'] as const;
 
-/** 0 and none: not asked for. */
+/** The number that the request names. 0 and an empty value count as none. */
 function askedFor({ headers, query }: ApiRequest): number | undefined {
   const text = headers['x-grafana-org-id'] || query.get('orgId') || '';
   if (text === '' || text === '0') return undefined;

@@ -2,7 +2,7 @@ import type { ApiResponse } from '../../pkg/http/exchange.js';
 
 const encoder = new TextEncoder();
 
-/** What every answer of the legacy interface has. */
+/** The headers of every answer of the legacy API. */
 const USUAL = {
   'content-type': 'application/json',
   'cache-control': 'no-store',
@@ -20,7 +20,7 @@ export function ok(value: unknown, headers: ApiResponse['headers'] = {}): ApiRes
   return legacyJson(200, value, headers);
 }
 
-/** 200 with `{"message": …}` and what else is told. */
+/** 200 with `{"message": …}` and the members of `more`. */
 export function done(message: string, more: Readonly<Record<string, unknown>> = {}): ApiResponse {
   return ok({ message, ...more });
 }

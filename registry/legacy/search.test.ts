@@ -14,7 +14,7 @@ function searched(state: ResourceState): Searched {
 }
 
 describe('search in the texts of many objects', () => {
-  it('finds exactly the objects whose text holds the query, in their order', () => {
+  it('finds exactly the objects whose text contains the query, in index order', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '.', '*', 'ü', '\ud83d\ude00'), maxLength: 6 });
     fc.assert(
       fc.property(fc.array(fc.option(text, { nil: undefined }), { maxLength: 40 }), text, (texts, query) => {
@@ -27,7 +27,7 @@ describe('search in the texts of many objects', () => {
     );
   });
 
-  it('finds nothing across the end of a text or of a part of it', () => {
+  it('finds nothing across the end of a text or of one of its parts', () => {
     const list = orderedOf([entry('a', 'one\ntwo'), entry('b', 'three')]);
     search(list, 'one');
     for (const query of ['one\ntwo', '\n', '\0', 'two\0three', 'twothree'])
@@ -35,7 +35,7 @@ describe('search in the texts of many objects', () => {
     expect(search(list, 't')).to.have.length(2);
   });
 
-  it('is kept until the resource changes, and never shows what came later', () => {
+  it('keeps the ordered entries until the resource changes, and never finds later objects', () => {
     const state = new ResourceState();
     state.put(entry('b', 'x', '2'));
     state.put(entry('a', 'y', '3'));

@@ -1,30 +1,30 @@
 import type { ObjectReader } from '../objects.js';
 import type { Entry } from '../reader.js';
 
-/** What is read of objects to search in them: an ObjectReader, or a test's own. */
+/** The part of an ObjectReader that a search needs. */
 export type Searched = Pick<ObjectReader, 'version' | 'entries'>;
 
-/** All entries of a kind in index order. Their texts are also kept as one string, because one long search is faster than many short ones. */
+/** All entries of a kind in index order. Their texts are also joined to one string, because one long search is faster than many short ones. */
 export interface OrderedEntries {
   readonly entries: readonly Entry[];
-  /** Made at the second search, because a single search between two changes is faster without. */
+  /** Returns `undefined` at the first search, because joining the texts for a single search is slower than searching each of them. */
   texts(): Texts | undefined;
 }
 
 interface Texts {
   readonly whole: string;
-  /** The position of each entry's text, and last the end of the whole. */
+  /** The position of the text of each entry. The last item is the end of `whole`. */
   readonly starts: Uint32Array;
 }
 
-/** Ends every text. Texts hold neither this character nor line breaks, except between their parts. */
+/** Ends every text. Texts do not contain this character. They contain line breaks only between their parts. */
 const END = '\0';
 const BREAKS = /[\n\0]/;
 
-/** By the version of the content, so that the lists are dropped with the content. */
+/** The key is the version of the content, so that the lists are collected together with the content. */
 const known = new WeakMap<object, Map<string, OrderedEntries>>();
 
-/** All entries in index order. A walk of 100,000 costs more than a search in as many texts, so the result is remembered until something changes. */
+/** All entries in index order. They are remembered until the resource changes, because iterating 100,000 of them takes longer than a search. */
 export function inOrder(objects: Searched, index: string): OrderedEntries {
   const lists = known.get(objects.version) ?? new Map<string, OrderedEntries>();
   const list = lists.get(index) ?? orderedOf([...objects.entries({ index, prefix: [] })]);

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { KubeObject } from '../pkg/meta/types.js';
 import { decodeObject } from '../storage/codec.js';
 import { keyOf, partsOf } from '../storage/key.js';
-import { type Entry, State, type StateReader } from '../storage/state.js';
+import type { Entry, StateReader } from '../storage/state.js';
 import { encodeTuple, type Tuple } from '../storage/tuple.js';
 
 export type { Entry } from '../storage/state.js';
@@ -50,13 +50,15 @@ export function objectOf<Spec = unknown>(entry: Entry): KubeObject<Spec> {
  * that decides about objects reads through this class. A resource is named `<plural>.<group>`; the namespace of cluster-scoped kinds is empty.
  */
 export class Reader {
-  /** The state never changes, so what was true of it once stays true. */
-  readonly isFixed: boolean;
   readonly #state: StateReader;
 
   constructor(state: StateReader) {
     this.#state = state;
-    this.isFixed = state instanceof State;
+  }
+
+  /** The published state that it reads now. It never changes, so what was true of it once stays true. Absent in transactions and for the past. */
+  get published(): object | undefined {
+    return this.#state.published;
   }
 
   get revision(): number {
@@ -115,16 +117,4 @@ export class Reader {
   version(resource: string): object {
     return this.#state.resource(resource).version;
   }
-}
-
-const readers = new WeakMap<State, Reader>();
-
-/** The one reader of a published state. */
-export function readerOf(state: State): Reader {
-  let reader = readers.get(state);
-  if (reader === undefined) {
-    reader = new Reader(state);
-    readers.set(state, reader);
-  }
-  return reader;
 }

@@ -32,9 +32,11 @@ export interface ResourceReader {
   range(index: string, prefix: string): Iterable<Entry>;
 }
 
-/** Reads all resources at one state: a published one, one of the past, or that of a transaction. */
+/** Reads all resources at one state: the newest published one, one of the past, or that of a transaction. */
 export interface StateReader {
   readonly revision: Revision;
+  /** The published state that is read now. It never changes, so what was true of it once stays true. Absent for all others. */
+  readonly published?: State;
   resource(resource: string): ResourceReader;
 }
 
@@ -143,6 +145,10 @@ export class State implements StateReader {
     this.revision = revision;
     this.counters = counters;
     this.#resources = resources;
+  }
+
+  get published(): State {
+    return this;
   }
 
   resource(resource: string): ResourceState {

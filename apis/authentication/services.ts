@@ -51,9 +51,7 @@ export function identityServices(registry: Registry, domain: string): IdentitySe
   };
   return {
     registry,
-    get reader() {
-      return registry.reader;
-    },
+    reader: registry.reader,
     domain,
     isShared: cacher.shared,
     newName: ulidGenerator(),

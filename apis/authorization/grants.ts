@@ -28,7 +28,7 @@ export function grantSource(options: GrantOptions): GrantSource {
       if (remembered?.isCurrent(reader) === true) return remembered;
       const resolved = resolve(user, reader, sources, options);
       // A transaction may be taken back, and its revisions given to other content.
-      if (reader.isFixed) known.set(caller, resolved);
+      if (reader.published !== undefined) known.set(caller, resolved);
       return resolved;
     },
   };
@@ -48,10 +48,10 @@ function resolve(user: UserInfo, first: Reader, sources: readonly string[], opti
   let versions = sources.map((source) => first.version(source));
   const isSeen = (reader: Reader): boolean =>
     versions.every((version, i) => version === reader.version(sources[i] ?? ''));
-  // Weak, because a reader keeps its state alive.
-  const fixed = new WeakSet<Reader>();
+  // Weak, because a state is large.
+  const seen = new WeakSet<object>();
   const remember = (reader: Reader): true => {
-    if (reader.isFixed) fixed.add(reader);
+    if (reader.published !== undefined) seen.add(reader.published);
     return true;
   };
   return {
@@ -65,7 +65,7 @@ function resolve(user: UserInfo, first: Reader, sources: readonly string[], opti
     },
     isMember: (namespace) => namespace === '' || inputs.organizations.has(namespace),
     isCurrent: (reader) => {
-      if (fixed.has(reader)) return true;
+      if (reader.published !== undefined && seen.has(reader.published)) return true;
       if (isSeen(reader)) return remember(reader);
       if (grantInputs(user, reader, options).fingerprint !== inputs.fingerprint) return false;
       versions = sources.map((source) => reader.version(source));

@@ -12,7 +12,7 @@ import { type Election, startElection, unopposed } from '../../registry/election
 import { type KindEnvironment, kindNamed } from '../../registry/kind.js';
 import { hasNamespace } from '../../registry/namespaces.js';
 import { openApiRoutes } from '../../registry/openapi/routes.js';
-import { readerOf } from '../../registry/reader.js';
+import { Reader } from '../../registry/reader.js';
 import { type Clock, type Registry, resourceDefinition } from '../../registry/registry.js';
 import { resourceHandler } from '../../registry/rest/router.js';
 import { aliasResources } from '../../registry/subresource.js';
@@ -60,6 +60,7 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
     onError: (error) => onError(error, 'following the log failed, trying again'),
   });
   const engine = new Engine(backend, cacher);
+  const reader = new Reader(cacher);
   const registry: Registry = {
     kinds,
     cacher,
@@ -72,10 +73,8 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
         anonymousRole: options.allowsAnonymous === true ? 'Viewer' : 'None',
       }),
     ),
-    get reader() {
-      return readerOf(cacher.state);
-    },
-    hasNamespace: (namespace) => hasNamespace(kinds, readerOf(cacher.state), namespace),
+    reader,
+    hasNamespace: (namespace) => hasNamespace(kinds, reader, namespace),
   };
   const isAlone = options.alone ?? !backend.shared;
   const election = isAlone ? unopposed : elect(registry, onError);

@@ -8,7 +8,7 @@ import { AUTHENTICATED_GROUP, MASTERS_GROUP, type UserInfo } from '../../pkg/aut
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { entryAttributes } from '../../registry/authorization/authorizer.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
-import { readerOf } from '../../registry/reader.js';
+import { Reader } from '../../registry/reader.js';
 import { objectKey, resourceDefinition } from '../../registry/registry.js';
 import { encodeText, textOf } from '../../storage/codec.js';
 import { entryOf, State } from '../../storage/state.js';
@@ -69,7 +69,7 @@ for (const uid of ['vic', 'norm']) {
   }
 }
 const state = draft.finish(revision, new Map());
-const reader = readerOf(state);
+const reader = new Reader(state);
 const folders = kindNamed('Folder');
 const resource = state.resource(folders.qualified);
 

@@ -2,8 +2,8 @@ import { expired } from '../../pkg/status/errors.js';
 import type { Cacher } from '../../storage/cacher/cacher.js';
 import type { Event } from '../../storage/cacher/event.js';
 import { type Key, keyOf, partsOf } from '../../storage/key.js';
-import type { ResourceState, StateReader } from '../../storage/state.js';
-import { type Entry, Reader, readerOf } from '../reader.js';
+import type { ResourceState } from '../../storage/state.js';
+import { type Entry, Reader } from '../reader.js';
 import { apiErrorOf } from '../storage-errors.js';
 import { type CollectionAttributes, type GrantSource, isMaster, type WatchFilter } from './authorizer.js';
 import { type CoverageFilter, coverageFilter, EVERYTHING } from './read-filter.js';
@@ -20,7 +20,8 @@ export function watchFilter(
   after: number,
 ): WatchFilter {
   let state = cacher.state;
-  const resolved = source.resolve(attributes.user, readerOf(state));
+  const newest = new Reader(cacher);
+  const resolved = source.resolve(attributes.user, newest);
   if (after < state.revision && !wasCurrentAt(after)) throw expired(CHANGED);
   const removed = new Map<Key, Entry>();
   const reader = new LiveReader(cacher, removed);
@@ -39,7 +40,7 @@ export function watchFilter(
   const check = (): void => {
     if (cacher.state === state) return;
     state = cacher.state;
-    if (!resolved.isCurrent(readerOf(state))) throw expired(CHANGED);
+    if (!resolved.isCurrent(newest)) throw expired(CHANGED);
     follow();
   };
   follow();
@@ -58,13 +59,7 @@ class LiveReader extends Reader {
   readonly #removed: ReadonlyMap<Key, Entry>;
 
   constructor(cacher: Cacher, removed: ReadonlyMap<Key, Entry>) {
-    const newest: StateReader = {
-      get revision() {
-        return cacher.state.revision;
-      },
-      resource: (resource) => cacher.state.resource(resource),
-    };
-    super(newest);
+    super(cacher);
     this.#removed = removed;
   }
 

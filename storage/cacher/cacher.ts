@@ -4,7 +4,7 @@ import { isStorageError, StorageError } from '../errors.js';
 import { resourceOf } from '../key.js';
 import type { ResourceDefinition } from '../resource.js';
 import { Signal } from '../signal.js';
-import { type Draft, type ResourceState, State } from '../state.js';
+import { type Draft, type ResourceState, State, type StateReader } from '../state.js';
 import type { Applied } from '../transaction.js';
 import { type Event, eventOf } from './event.js';
 import { loadState } from './load.js';
@@ -30,7 +30,7 @@ export interface Abortable {
  * The current state in memory with its recent changes, at exactly one revision of the log, which only grows. The engine publishes the
  * appends of this server; the appends of other servers arrive by the tail of the log.
  */
-export class Cacher {
+export class Cacher implements StateReader {
   readonly definitions: ReadonlyMap<string, ResourceDefinition>;
   readonly snapshots: Snapshots;
   readonly changed = new Signal();
@@ -64,6 +64,19 @@ export class Cacher {
 
   get state(): State {
     return this.#state;
+  }
+
+  get published(): State {
+    return this.#state;
+  }
+
+  get revision(): Revision {
+    return this.#state.revision;
+  }
+
+  /** The newest state of a resource. */
+  resource(resource: string): ResourceState {
+    return this.#state.resource(resource);
   }
 
   /** True if the cache is closed or closing; it then no longer changes. */

@@ -6,7 +6,7 @@ import type { RequestAttributes } from './authorizer.js';
 export const MISSING = 'MissingPermission';
 
 /** 403 in Kubernetes' words. The causes name the missing actions. */
-export function accessDenied(attributes: RequestAttributes, actions: readonly string[]): ApiError {
+export function permissionDenied(attributes: RequestAttributes, actions: readonly string[]): ApiError {
   const { user, verb, kind, namespace, name, subresource = '' } = attributes;
   const resource = subresource === '' ? kind.resource : `${kind.resource}/${subresource}`;
   const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`;

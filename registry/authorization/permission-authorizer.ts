@@ -10,7 +10,7 @@ import {
   type ObjectAttributes,
   type RequestAttributes,
 } from './authorizer.js';
-import { accessDenied } from './denied.js';
+import { permissionDenied } from './denied.js';
 import { escalationDenied, gainedByMove } from './move-escalation.js';
 import { readFilter } from './read-filter.js';
 import { type ScopeHierarchy, scopeHierarchy } from './scope-hierarchy.js';
@@ -66,7 +66,7 @@ export function createAuthorizer(kinds: readonly Kind[], source: GrantSource): A
   };
 
   const demand = (lacking: readonly string[] | undefined, attributes: RequestAttributes): void => {
-    if (lacking === undefined || lacking.length > 0) throw accessDenied(attributes, lacking ?? NONE);
+    if (lacking === undefined || lacking.length > 0) throw permissionDenied(attributes, lacking ?? NONE);
   };
 
   const refuseGain = (decision: Decision): void => {

@@ -40,7 +40,7 @@ export function hasNamespace(kinds: readonly Kind[], reader: Reader, namespace: 
 }
 
 /** Refuses to create in a namespace that does not exist (404) or is terminating (403). */
-export function checkNamespace(
+export function requireActiveNamespace(
   { kinds }: Pick<Registry, 'kinds'>,
   kind: Kind,
   name: string,

@@ -4,13 +4,13 @@ import { decodeObjectBody } from './body.js';
 import { renderObject } from './render.js';
 import type { Verb } from './verb.js';
 import { adviceOn, warningHeaders } from './warnings.js';
-import { checkNamespace, writeOptions } from './write-options.js';
+import { checkNamespaceInBody, writeOptions } from './write-options.js';
 
 /** POST to a collection. 201 with the object. */
 export const create: Verb = async (request, target) => {
   const { object, warnings } = decodeObjectBody(request, target.kind);
   const options = writeOptions(request, target);
-  checkNamespace(target, object);
+  checkNamespaceInBody(target, object);
   if (object.metadata.resourceVersion !== undefined && object.metadata.resourceVersion !== '') {
     throw badRequest('resourceVersion should not be set on objects to be created');
   }

@@ -10,7 +10,7 @@ import type { Preconditions } from '../write/prepare.js';
 import { decodeBody, fieldProblems, fieldValidationOf, judgeFields, mediaType } from './body.js';
 import { judgePatchedFields, parsePatch, refuseForce } from './patch.js';
 import type { Target } from './verb.js';
-import { checkNamespace } from './write-options.js';
+import { checkNamespaceInBody } from './write-options.js';
 
 /** The body of a request to a subresource. */
 export interface SubresourceBody {
@@ -77,7 +77,7 @@ function partOf(target: Target, message: DescribedMessage | undefined, value: un
       `the name of the object (${name.slice(0, 300)}) does not match the name on the URL (${target.info.name})`,
     );
   }
-  checkNamespace(target, part);
+  checkNamespaceInBody(target, part);
   return part;
 }
 

@@ -12,14 +12,14 @@ import { ifMatch } from './if-match.js';
 import { renderObject } from './render.js';
 import type { Verb } from './verb.js';
 import { adviceOn, warningHeaders } from './warnings.js';
-import { checkNamespace, writeOptions } from './write-options.js';
+import { checkNamespaceInBody, writeOptions } from './write-options.js';
 
 /** PUT of one object: replaces it whole. Without a version, in the body or as `If-Match`, the last write wins. */
 export const update: Verb = async (request, target) => {
   const { kind, registry, info } = target;
   const { object, raw, warnings } = decodeObjectBody(request, kind);
   const options = writeOptions(request, target);
-  checkNamespace(target, object);
+  checkNamespaceInBody(target, object);
   const { name } = object.metadata;
   const bare = isBare(raw);
   if (name !== info.name && !(bare && name === '')) {

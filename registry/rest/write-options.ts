@@ -43,7 +43,7 @@ function checkFieldManager(manager: string | null, kind: OptionsKind): void {
 }
 
 /** The namespace of a body may be left out; another one than the path's is an error. */
-export function checkNamespace({ kind, info }: Target, object: Pick<KubeObject, 'metadata'>): void {
+export function checkNamespaceInBody({ kind, info }: Target, object: Pick<KubeObject, 'metadata'>): void {
   const { namespace } = object.metadata;
   if (namespace === undefined || namespace === '' || (kind.scope === 'Namespaced' && namespace === info.namespace))
     return;

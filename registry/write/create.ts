@@ -4,7 +4,7 @@ import { alreadyExists, badRequest, invalid } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { textWithoutRevision } from '../../storage/codec.js';
 import type { Kind } from '../kind.js';
-import { checkNamespace } from '../namespaces.js';
+import { requireActiveNamespace } from '../namespaces.js';
 import { namedKind, objectKey } from '../registry.js';
 import type { AlsoCreate } from '../strategy.js';
 import { prepareForCreate, withInternalId } from './prepare.js';
@@ -22,7 +22,7 @@ export function createObject(scope: WriteScope, target: WriteTarget, sent: KubeO
   const { kind, namespace } = target;
   const { state, reader, isDryRun } = scope;
   checkNameOrBase(kind, sent);
-  checkNamespace(scope.registry, kind, sent.metadata.name, namespace, reader);
+  requireActiveNamespace(scope.registry, kind, sent.metadata.name, namespace, reader);
   const { name, id } = nameAndId(scope, target, sent);
   const named = { ...sent, metadata: { ...sent.metadata, name } };
   authorizeCreate(scope, target, named);

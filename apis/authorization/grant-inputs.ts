@@ -47,7 +47,7 @@ function specOf<Spec>(entry: Entry): Spec {
   return (objectOf(entry).spec ?? {}) as Spec;
 }
 
-const namespaceOf = ({ key }: Entry): string => key.split('/')[1] ?? '';
+const namespaceInKey = ({ key }: Entry): string => key.split('/')[1] ?? '';
 
 /** Reads at one state, and notes what it has read. */
 class NotingReader {
@@ -84,7 +84,9 @@ class NotingReader {
 
   teams(uid: string, namespace: string): readonly TeamBindingSpec[] {
     const all = this.#reader.entries(resourceName('teambindings', this.#domain), TEAMS_BY_USER, [uid]);
-    return all.filter((entry) => namespaceOf(entry) === namespace).map((entry) => this.#read<TeamBindingSpec>(entry));
+    return all
+      .filter((entry) => namespaceInKey(entry) === namespace)
+      .map((entry) => this.#read<TeamBindingSpec>(entry));
   }
 
   assignments(namespace: string, kind: string, name: string): readonly Assignment[] {
@@ -127,11 +129,11 @@ function organizationsOf(
   reader.note(`user: ${spec?.disabled ?? 'none'} ${spec?.grafanaAdmin ?? 'none'}`);
   if (spec === undefined || spec.disabled || isMaster(user)) return NONE;
   const entries = reader.memberships(user.uid);
-  return new Map(entries.map((entry) => [namespaceOf(entry), memberInputs(user.uid, entry, reader)]));
+  return new Map(entries.map((entry) => [namespaceInKey(entry), memberInputs(user.uid, entry, reader)]));
 }
 
 function memberInputs(uid: string, entry: Entry, reader: NotingReader): OrganizationInputs {
-  const namespace = namespaceOf(entry);
+  const namespace = namespaceInKey(entry);
   const { role } = specOf<OrganizationBindingSpec>(entry);
   reader.note(`${namespace}: ${role}`);
   const teams = reader.teams(uid, namespace);

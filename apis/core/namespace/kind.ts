@@ -28,7 +28,7 @@ export function namespace(environment: KindEnvironment): Kind<NamespaceSpec> {
       scopes: uidAndIdScopes('orgs', environment.domain),
       allowSelf: isOwnOrganization(environment.domain),
     },
-    conversion: { storageKind: resourceName('organizations', environment.domain), convert: namespaceOf },
+    conversion: { storageKind: resourceName('organizations', environment.domain), convert: namespaceFromOrganization },
   });
 }
 
@@ -36,7 +36,7 @@ function phaseOf({ status }: KubeObject): string {
   return (status as NamespaceStatus | undefined)?.phase ?? '';
 }
 
-function namespaceOf({ metadata }: KubeObject): KubeObject<NamespaceSpec, NamespaceStatus> {
+function namespaceFromOrganization({ metadata }: KubeObject): KubeObject<NamespaceSpec, NamespaceStatus> {
   const phase = metadata.deletionTimestamp === undefined ? 'Active' : 'Terminating';
   return {
     apiVersion: 'v1',

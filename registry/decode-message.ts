@@ -3,7 +3,7 @@ import { fieldPath } from '../pkg/json/scan.js';
 import { ObjectMetaInput } from '../pkg/meta/input.js';
 import { apiVersionOf, type ObjectMeta } from '../pkg/meta/types.js';
 import { badRequest, invalid } from '../pkg/status/errors.js';
-import { causesOf, completeTypeMeta, nameOf, parseFields } from './decode.js';
+import { causesOf, completeTypeMeta, nameInBody, parseFields } from './decode.js';
 import type { DescribedMessage } from './openapi/schemas.js';
 
 export interface DecodedMessage {
@@ -54,7 +54,7 @@ function refusal(
   issues: readonly z.core.$ZodIssue[],
 ): Error {
   const mistyped = issues.find(({ code, input }) => code === 'invalid_type' && input !== undefined);
-  if (mistyped === undefined) return invalid(kind, nameOf(whole), causesOf(issues));
+  if (mistyped === undefined) return invalid(kind, nameInBody(whole), causesOf(issues));
   const what = `${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${kind.kind}`;
   return badRequest(`${what}: ${fieldPath(mistyped.path).slice(0, 300)}: ${mistyped.message}`);
 }

@@ -49,7 +49,7 @@ export function decodeTyped(kind: Kind, value: unknown): DecodedObject {
   if (first.success) return { object: first.data as KubeObject, unknownFields: NONE };
   const { data, issues, unknownFields } = parseKnown(schema, whole, first.error.issues);
   if (issues.length === 0) return { object: data as KubeObject, unknownFields };
-  throw invalid(kind, nameOf(whole), causesOf(issues), kind.invalidCode);
+  throw invalid(kind, nameInBody(whole), causesOf(issues), kind.invalidCode);
 }
 
 /** Parses with a strict schema, and drops unknown fields. */
@@ -105,7 +105,7 @@ function show(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, 100) : value === undefined ? 'none' : typeof value;
 }
 
-export function nameOf(whole: Readonly<Record<string, unknown>>): string {
+export function nameInBody(whole: Readonly<Record<string, unknown>>): string {
   const name = (whole['metadata'] as { name?: unknown } | null)?.name;
   return typeof name === 'string' ? name.slice(0, 300) : '';
 }

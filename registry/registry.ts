@@ -52,7 +52,7 @@ export function objectKey(kind: Kind, namespace: string, name: string): Key {
 }
 
 /** The kind that a hook names by `<plural>.<group>`. */
-export function namedKind(registry: Pick<Registry, 'kinds'>, resource: string): Kind {
+export function requireKind(registry: Pick<Registry, 'kinds'>, resource: string): Kind {
   const kind = kindOf(registry, resource);
   if (kind === undefined) throw new Error(`a hook names objects of ${resource}, which is no kind of this server`);
   return kind;

@@ -5,7 +5,7 @@ import { ApiError } from '../../pkg/status/status.js';
 import { textWithoutRevision } from '../../storage/codec.js';
 import type { Kind } from '../kind.js';
 import { requireActiveNamespace } from '../namespaces.js';
-import { namedKind, objectKey } from '../registry.js';
+import { objectKey, requireKind } from '../registry.js';
 import type { AlsoCreate } from '../strategy.js';
 import { prepareForCreate, withInternalId } from './prepare.js';
 import {
@@ -39,7 +39,7 @@ export function createObject(scope: WriteScope, target: WriteTarget, sent: KubeO
 
 /** An object that a strategy wants beside another one: under the rules of its own kind, with the server's rights. */
 function createAlso(scope: WriteScope, { namespace, caller }: WriteTarget, { resource, name, spec }: AlsoCreate): void {
-  const kind = namedKind(scope.registry, resource);
+  const kind = requireKind(scope.registry, resource);
   const metadata = { name, ...(kind.scope === 'Namespaced' && { namespace }) };
   const object = { apiVersion: kind.apiVersion, kind: kind.kind, metadata, spec };
   createObject(scope, { kind, namespace, caller: { ...caller, isTrusted: true } }, object);

@@ -71,7 +71,7 @@ function stays(
   reference: OwnerReference,
   gone: ReadonlySet<string>,
 ): boolean {
-  if (kindNamed(registry, reference) === undefined) return true;
+  if (ownerKind(registry, reference) === undefined) return true;
   const owner = ownerNamed(registry, reader, namespace, reference);
   return owner !== undefined && !gone.has(owner.entry.key);
 }
@@ -82,14 +82,14 @@ function ownerNamed(
   namespace: string,
   reference: OwnerReference,
 ): Found | undefined {
-  const kind = kindNamed(registry, reference);
+  const kind = ownerKind(registry, reference);
   const entry = kind && reader.entry(kind.qualified, namespaceOf(kind, namespace), reference.name);
   if (kind === undefined || entry === undefined) return undefined;
   return objectOf(entry).metadata.uid === reference.uid ? { kind, entry } : undefined;
 }
 
 /** By group and kind, of any version. */
-function kindNamed({ kinds }: Registry, { apiVersion, kind }: OwnerReference): Kind | undefined {
+function ownerKind({ kinds }: Registry, { apiVersion, kind }: OwnerReference): Kind | undefined {
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
   return kinds.find((one) => one.group === group && one.kind === kind && one.conversion === undefined);
 }

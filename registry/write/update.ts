@@ -3,7 +3,7 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import { notFound } from '../../pkg/status/errors.js';
 import { encodeText, textOf, withRevision } from '../../storage/codec.js';
 import { type Entry, objectOf } from '../reader.js';
-import { namedKind } from '../registry.js';
+import { requireKind } from '../registry.js';
 import type { AlsoDelete } from '../strategy.js';
 import { isReleased, released } from './cascade.js';
 import { deleteObject, NO_DELETE_OPTIONS } from './delete.js';
@@ -44,7 +44,7 @@ export function updateObject(scope: WriteScope, target: WriteTarget, name: strin
 
 /** An object that a strategy wants deleted with a change, with the server's rights. */
 function deleteAlso(scope: WriteScope, { namespace, caller }: WriteTarget, { resource, name }: AlsoDelete): void {
-  const kind = namedKind(scope.registry, resource);
+  const kind = requireKind(scope.registry, resource);
   deleteObject(scope, { kind, namespace, caller: { ...caller, isTrusted: true } }, name, NO_DELETE_OPTIONS);
 }
 

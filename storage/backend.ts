@@ -1,9 +1,9 @@
 import type { Key } from './key.js';
 
-/** A position in the one log: 0 is the empty store; each change takes the next number. Fits 2^53. */
+/** A position in the log. The empty store is at 0, and each change takes the next number. It is below 2^53. */
 export type Revision = number;
 
-/** An object's bytes: canonical JSON in UTF-8. Kept buffers own their memory (never a slice of a pool). */
+/** The bytes of an object: canonical JSON in UTF-8. Buffers that are kept own their memory and are never slices of a pool. */
 export type Bytes = Uint8Array;
 
 export interface Stored {
@@ -16,11 +16,11 @@ export interface Stored {
 /** One row of a declared index. Rows of one index are ordered by their row keys (`rowKey` in tuple.ts). */
 export interface IndexRow {
   readonly index: string;
-  /** From `encodeTuple`: order-preserving, at most 512 bytes. */
+  /** The result of `encodeTuple`: it keeps the order and has at most 512 bytes. */
   readonly tuple: string;
 }
 
-/** One change of the log. `value` is absent for a deletion, `previous` for a creation. */
+/** One change of the log. A deletion has no `value`, and a creation no `previous`. */
 export interface Change {
   readonly key: Key;
   readonly revision: Revision;
@@ -28,21 +28,21 @@ export interface Change {
   readonly previous?: Stored;
 }
 
-/** A change on its way in: with the index rows that replace the object's earlier ones. */
+/** A change to append, with the index rows that replace the earlier ones of the object. */
 export interface Put extends Change {
   readonly rows?: readonly IndexRow[];
 }
 
-/** The n changes of a batch have the revisions after+1 … after+n, in this order; a key appears at most once per revision. */
+/** The n changes of a batch have the revisions after+1 … after+n, in this order. */
 export interface Batch {
-  /** Unique for ever: settles whether an append whose answer was lost took place. */
+  /** Unique for ever. It tells whether an append took place whose answer was lost. */
   readonly commit: string;
   readonly changes: readonly Put[];
-  /** New values of the internal id counters, by resource. They take no revision. */
+  /** New values of the internal id counters, by resource. They have no revision. */
   readonly counters: ReadonlyMap<string, number>;
 }
 
-/** One atomic append as the log tells it. `end` is the revision of its last change. */
+/** One atomic append in the log. `end` is the revision of its last change. */
 export interface Commit {
   readonly end: Revision;
   readonly changes: readonly Change[];
@@ -62,7 +62,7 @@ export interface IndexRange {
   /** Exclusive upper bound. */
   readonly to: string;
   readonly limit: number;
-  /** Descending order; the bounds keep their meaning. */
+  /** Reads in descending order. The bounds keep their meaning. */
   readonly reverse?: boolean;
 }
 
@@ -73,11 +73,11 @@ export interface Row {
 }
 
 /**
- * An ordered log with the current state beside it. Bytes only: it knows no kind. Implemented by `memory`, `lmdb` and
- * `mongodb`; each passes `storage/testing/backend-suite.ts`. Every method throws StorageError only.
+ * An ordered log with the current state. It stores bytes and knows no kinds. `memory`, `lmdb` and `mongodb` implement it, and each passes
+ * `storage/testing/backend-suite.ts`. Every method throws only StorageError.
  */
 export interface Backend {
-  /** Other servers may append to this log: caches must follow `tail`, and ask `end` before a consistent read. */
+  /** True if other servers may append to this log. Caches must then follow `tail`, and call `end` before a consistent read. */
   readonly shared: boolean;
 
   /**
@@ -87,21 +87,21 @@ export interface Backend {
   end(signal?: AbortSignal): Promise<Revision>;
 
   /**
-   * Appends the batch atomically and durably, if the log still ends at `after`; else throws `behind` and writes nothing.
-   * `unavailable`: nothing was written. `unknown`: cannot be told. `rejected`: one object cannot be stored, nothing was written.
+   * Appends the batch atomically and durably if the log still ends at `after`. Otherwise throws `behind` and writes nothing. Also throws
+   * `unavailable` (nothing was written), `rejected` (one object cannot be stored, and nothing was written) and `unknown` (the batch may have
+   * been written).
    */
   append(after: Revision, batch: Batch): Promise<void>;
 
   /**
-   * Every commit after `after`, in order, gap-free, then waits for more until `signal` aborts (then it ends).
-   * Throws `compacted` when a change after `after` is gone, also in mid-course when compaction overtakes a slow reader.
-   * A lost connection is retried inside; it never skips.
+   * Yields every commit after `after`, in order and without gaps, and then waits for more. Ends when `signal` aborts. Throws `compacted` if a
+   * change after `after` was removed, also later, if a compaction overtakes a slow reader. Reconnects by itself after a lost connection.
    */
   tail(after: Revision, signal: AbortSignal): AsyncIterable<Commit>;
 
   /**
-   * The current objects of a resource in chunks, in key order. Not a snapshot: each object is at least as new as `end()` before
-   * the call, and a caller makes it exact by applying `tail` from that revision, skipping what it already has.
+   * Yields the current objects of a resource in chunks, in key order. This is not a snapshot: each object is at least as new as `end()` before
+   * the call. A caller gets the exact state by applying `tail` from that revision, without changes that an object already has.
    */
   load(resource: string): AsyncIterable<readonly Stored[]>;
 
@@ -117,15 +117,15 @@ export interface Backend {
    */
   range(resource: string, range: IndexRange): Promise<readonly Row[]>;
 
-  /** The last revision committed more than `age` milliseconds ago by the store's clock; 0 when there is none. */
+  /** The last revision that was committed more than `age` milliseconds ago by the store's clock; 0 if there is none. */
   revisionBefore(age: number): Promise<Revision>;
 
-  /** The revision up to which changes are gone; `tail` works from here on. 0 when nothing was compacted. */
+  /** The revision up to which changes are removed; `tail` works from here on. 0 if nothing was compacted. */
   compacted(): Promise<Revision>;
 
-  /** Forgets the changes up to and including `through` (never beyond the end). Announces the point first, then deletes. Idempotent. */
+  /** Removes the changes up to and including `through`, but not beyond the end. Publishes the revision first, then deletes. Idempotent. */
   compact(through: Revision): Promise<void>;
 
-  /** Ends every tail, lets the append under way finish, releases the store. Idempotent. */
+  /** Ends every tail, lets a running append finish, and releases the store. Idempotent. */
   close(): Promise<void>;
 }

@@ -1,25 +1,26 @@
 import { createHash } from 'node:crypto';
 import type { Key } from './key.js';
 
-/** What an index orders by: compared element by element; numbers before strings; an absent element before both. */
+/** The sort key of an index. Tuples are compared element by element: an absent element first, then numbers, then strings. */
 export type Tuple = readonly (string | number)[];
 
-const LONGEST = 512;
+const MAX_LENGTH = 512;
 const PREFIX = 440;
 
 /**
- * An order-preserving text form of a tuple, ASCII only, alike in every backend: `a < b` as tuples is `encode(a) < encode(b)` as bytes
- * and as JavaScript strings. A prefix of a tuple encodes to a prefix. Longer than 512 characters it becomes a
- * prefix and a SHA-256, which keeps equality but, beyond the prefix, not order.
+ * Encodes a tuple as ASCII text that keeps the order in every backend: if `a < b` as tuples, then `encode(a) < encode(b)` as bytes and as
+ * JavaScript strings. A prefix of a tuple encodes to a prefix of the text. A text of more than 512 characters is cut and gets a SHA-256,
+ * which keeps equality, but the order only up to the cut. By hand because packages encode tuples as bytes, which JavaScript strings and
+ * MongoDB's `_id` do not order alike.
  */
 export function encodeTuple(tuple: Tuple): string {
   let text = '';
   for (const element of tuple) text += typeof element === 'number' ? encodeNumber(element) : encodeText(element);
-  if (text.length <= LONGEST) return text;
+  if (text.length <= MAX_LENGTH) return text;
   return text.slice(0, PREFIX) + createHash('sha256').update(text).digest('hex');
 }
 
-/** The end of the range that begins with `prefix`: every encoded tuple that extends it sorts below. */
+/** The exclusive end of the range of all encoded tuples that begin with `prefix`. */
 export function prefixEnd(prefix: string): string {
   return `${prefix}\x7f`;
 }
@@ -29,7 +30,7 @@ export function rowKey(tuple: string, key: Key): string {
   return `${tuple} ${key}`;
 }
 
-/** IEEE 754 in big-endian hex, negative numbers inverted, the others with the sign bit set: orders like the numbers. */
+/** IEEE 754 in big-endian hexadecimal. Negative numbers are inverted, and others get the sign bit, so the texts sort like the numbers. */
 function encodeNumber(value: number): string {
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleBE(value === 0 ? 0 : value);
@@ -38,7 +39,7 @@ function encodeNumber(value: number): string {
   return `n${bytes.toString('hex')}`;
 }
 
-/** Hex of UTF-8 (orders like code points); `!` ends a string and sorts below every digit. */
+/** UTF-8 in hexadecimal, which sorts by code point. `!` ends a string and sorts before every digit. */
 function encodeText(value: string): string {
   return `s${Buffer.from(value, 'utf8').toString('hex')}!`;
 }

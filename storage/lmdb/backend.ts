@@ -11,15 +11,15 @@ import { type Operation, planAppend } from './plan.js';
 import { type End, META, type Tables } from './tables.js';
 
 export interface LmdbContext {
-  /** The data folder, for messages and for the space left on its disk. */
+  /** The data folder, for messages and to find the free space on its disk. */
   readonly path: string;
   readonly now: () => number;
   release(): Promise<void>;
 }
 
 /**
- * The embedded store. Reads are synchronous look-ups in mapped memory, in bounded bites; writes go to lmdb-js's thread, one
- * transaction at a time. This process is the only writer, so the ends of the log are kept in memory.
+ * The embedded store. Reads are synchronous look-ups in mapped memory, in limited chunks. Writes go to the thread of lmdb-js, one
+ * transaction at a time. This process is the only writer, so it keeps the ends of the log in memory.
  */
 export class LmdbBackend implements Backend {
   readonly shared = false;
@@ -82,7 +82,7 @@ export class LmdbBackend implements Backend {
       last = chunk.at(-1)?.key;
       if (last === undefined) return;
       yield chunk;
-      // So that a caller that only collects does not hold up everyone else.
+      // A caller that only collects the chunks must not block the event loop.
       await setImmediate();
     }
   }
@@ -118,8 +118,8 @@ export class LmdbBackend implements Backend {
   async compact(through: Revision): Promise<void> {
     this.#use();
     await this.#oneAtATime(() => this.#announce(through));
-    // In chunks, each a short transaction of its own, so that appends go on in between.
-    while (!this.#closing.signal.aborted && (await this.#oneAtATime(() => this.#forget())));
+    // In chunks, each in a short transaction, so that appends can run in between.
+    while (!this.#closing.signal.aborted && (await this.#oneAtATime(() => this.#deleteSome())));
   }
 
   close(): Promise<void> {
@@ -139,8 +139,8 @@ export class LmdbBackend implements Backend {
     this.#compacted = point;
   }
 
-  /** Whether there is more to forget. Also what an earlier compaction, cut short by a crash, left behind. */
-  async #forget(): Promise<boolean> {
+  /** Deletes some keys, also those that an earlier compaction left when the process crashed. Returns whether there may be more. */
+  async #deleteSome(): Promise<boolean> {
     if (this.#closing.signal.aborted) return false;
     const keys = keysThrough(this.#tables, this.#compacted);
     if (keys.length > 0) await this.#commit(keys.map((key) => ({ table: 'log', key })));
@@ -170,14 +170,14 @@ export class LmdbBackend implements Backend {
 }
 
 function compactedError(after: Revision, compacted: Revision): StorageError {
-  return new StorageError('compacted', `The changes after ${after} are gone: the log begins after ${compacted}.`);
+  return new StorageError('compacted', `The changes after ${after} were removed: the log starts after ${compacted}.`);
 }
 
 function brokenError(path: string, cause?: StorageError): StorageError {
   const reason = cause === undefined ? 'another process has written to it' : 'its disk failed';
   return new StorageError(
     'unavailable',
-    `The store in ${path} takes no more writes: ${reason}. Restart the server once that is mended.`,
+    `The store in ${path} no longer accepts writes: ${reason}. Restart the server after this is fixed.`,
     { cause },
   );
 }

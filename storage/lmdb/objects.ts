@@ -4,7 +4,7 @@ import type { Key } from '../key.js';
 import { rowKey } from '../tuple.js';
 import type { Tables } from './tables.js';
 
-/** What `load` reads at once; the read ends before its caller sees any of it. */
+/** The bytes that `load` reads at once. Each read ends before its caller sees the result. */
 const CHUNK = 256 * 1024;
 const CHUNK_OBJECTS = 500;
 
@@ -17,11 +17,11 @@ export function find(tables: Tables, key: Key): Stored | undefined {
   return entry && { key, revision: entry.version ?? 0, value: entry.value };
 }
 
-/** Some objects of a resource whose key sorts after `after`, in key order; none when there are no more. */
+/** Some objects of a resource with keys after `after`, in key order; empty if there are no more. */
 export function readObjects(tables: Tables, resource: string, after: Key | undefined): readonly Stored[] {
   const found: Stored[] = [];
   let size = 0;
-  // '0' is the byte after '/', NUL the least that can follow a key.
+  // '0' is the byte after '/', and NUL is the smallest byte that can follow a key.
   const start = Buffer.from(after === undefined ? `${resource}/` : `${after}\0`);
   const range = { start, end: Buffer.from(`${resource}0`), versions: true, limit: CHUNK_OBJECTS };
   for (const { key, value, version } of tables.objects.getRange(range)) {

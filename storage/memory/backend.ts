@@ -16,7 +16,7 @@ import { type Key, resourceOf } from '../key.js';
 import { Signal } from '../signal.js';
 import { rowKey } from '../tuple.js';
 
-/** The data, apart from any one server: it outlives `close`, and several backends may be opened on it. */
+/** The data. It outlives `close`, and several backends may be opened on it. */
 export interface MemoryStore {
   readonly objects: Map<Key, { readonly stored: Stored; readonly rows: readonly IndexRow[] }>;
   readonly log: { readonly commit: Commit; readonly at: number }[];
@@ -31,8 +31,8 @@ export function memoryStore(): MemoryStore {
 }
 
 /**
- * The naive model: arrays and maps, sorted at every question, nothing kept in step. It is what the other backends are
- * compared with, so it is written to be read, not to be fast. Tests only.
+ * A naive implementation of Backend for tests: arrays and maps, sorted on every call. The other backends are compared with it, so it is
+ * simple and not fast.
  */
 export function openMemory(
   store: MemoryStore = memoryStore(),
@@ -74,7 +74,7 @@ function append(store: MemoryStore, after: Revision, batch: Batch, at: number): 
   }
   batch.changes.forEach((change, i) => {
     if (change.revision !== after + i + 1) {
-      throw new Error(`The change of ${change.key} is numbered ${change.revision} where ${after + i + 1} is due.`);
+      throw new Error(`The change of ${change.key} has the revision ${change.revision}, not ${after + i + 1}.`);
     }
   });
   for (const put of batch.changes) write(store, put);
@@ -138,7 +138,7 @@ function compact(store: MemoryStore, through: Revision): void {
 }
 
 function compactedError(after: Revision, compacted: Revision): StorageError {
-  return new StorageError('compacted', `The changes after ${after} are gone: the log begins after ${compacted}.`);
+  return new StorageError('compacted', `The changes after ${after} were removed: the log starts after ${compacted}.`);
 }
 
 function ownChange({ key, revision, value, previous }: Put): Change {
@@ -154,7 +154,7 @@ function own(bytes: Bytes): Bytes {
   return Uint8Array.from(bytes);
 }
 
-/** By the bytes of UTF-8: JavaScript's own order of strings differs beyond the basic plane. */
+/** Compares the bytes of UTF-8, because JavaScript orders strings beyond the Basic Multilingual Plane differently. */
 function compare(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

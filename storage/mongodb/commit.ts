@@ -34,7 +34,7 @@ export interface Prepared {
 export function prepare(server: string, after: Revision, batch: Batch): Prepared {
   batch.changes.forEach((put, i) => {
     if (put.revision !== after + i + 1) {
-      throw new Error(`The change of ${put.key} is numbered ${put.revision} where ${after + i + 1} is due.`);
+      throw new Error(`The change of ${put.key} has the revision ${put.revision}, not ${after + i + 1}.`);
     }
     refuseTooLong(put);
   });

@@ -3,7 +3,9 @@ import type { Bytes, Change, IndexRow, Put, Revision, Stored } from '../backend.
 import { type Key, partsOf } from '../key.js';
 import { rowKey } from '../tuple.js';
 
-/** An object, in the collection of its resource. `body` is the JSON text, byte for byte; the rest repeats it for people and indexes. */
+/**
+ * An object in the collection of its resource. `body` is the exact JSON text; the other fields repeat parts of it for people and indexes.
+ */
 export interface ObjectDocument {
   readonly _id: string;
   readonly revision: Revision;
@@ -27,32 +29,32 @@ export interface RowDocument {
   readonly key: string;
 }
 
-/** One change of the log, `_id` its revision. */
+/** One change of the log; `_id` is its revision. */
 export interface ChangeDocument {
   readonly _id: Revision;
   /** The last revision of its commit. */
   readonly end: Revision;
   readonly commit: string;
-  /** By the database's clock; never goes back along the log. */
+  /** The time by the database's clock. It never decreases along the log. */
   readonly at: Date;
   readonly key: string;
   readonly body?: string;
-  /** Instead of a body: the `_id` under which the value is staged. Neither: a deletion. */
+  /** The `_id` of the staged value, instead of a body. A deletion has neither. */
   readonly staged?: string;
-  /** Without a body: the value is staged. */
+  /** If it has no body, the value is staged. */
   readonly previous?: { readonly revision: Revision; readonly body?: string };
-  /** With the last change of the commit. */
+  /** Only in the last change of a commit. */
   readonly counters?: Readonly<Record<string, number>>;
 }
 
 /**
- * A value written ahead of the commit that writes or replaces it. `_id` is `<commit>@<revision>` of a new value, and
- * `<key>@<revision>` of a previous one.
+ * A value that is written before the commit that writes or replaces it. `_id` is `<commit>@<revision>` for a new value, and
+ * `<key>@<revision>` for a previous one.
  */
 export interface StagedDocument {
   readonly _id: string;
   readonly body: string;
-  /** At or after the change that points here: goes when compaction passes it. */
+  /** The last change that refers to this value. A compaction of that change also removes the value. */
   readonly change: Revision;
 }
 
@@ -61,13 +63,13 @@ export interface LogDocument {
   readonly _id: 'log';
   readonly revision: Revision;
   readonly commit: string;
-  /** `<server> <commit>`: new with every commit, so that events of the document tell whose it was. */
+  /** `<server> <commit>`. It changes with every commit, so that events of the document tell which server wrote. */
   readonly writer: string;
   readonly at: Date;
   readonly counters: Readonly<Record<string, number>>;
-  /** The resources that have rows. */
+  /** The resources that have index rows. */
   readonly indexed: readonly string[];
-  /** Written to get behind a transaction whose end is not known. */
+  /** Written to wait for a transaction with an unknown outcome. */
   readonly fence?: number;
 }
 
@@ -82,14 +84,14 @@ export interface DomainDocument {
   readonly format: number;
 }
 
-/** A server that runs, with the session its transactions belong to. */
+/** A running server, with the session of its transactions. */
 export interface ServerDocument {
   readonly _id: string;
   readonly session: Binary;
   readonly heartbeat: Date;
 }
 
-/** A field name has no dots where the update language can reach it; a resource has no slash. */
+/** Replaces dots, which updates cannot address in field names, by slashes, which resource names do not have. */
 export function counterField(resource: string): string {
   return resource.replaceAll('.', '/');
 }
@@ -102,7 +104,7 @@ export function textOf(bytes: Bytes): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }
 
-/** Memory of its own: a slice of Node's pool would keep 8 KiB alive for each small object. */
+/** A buffer with its own memory: a slice of Node's pool would keep 8 KiB alive for each small object. */
 export function bytesOf(text: string): Bytes {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
@@ -115,7 +117,7 @@ export function rowId(row: IndexRow, key: Key): string {
 
 export function objectDocument({ key, revision, rows = [] }: Put, body: string): ObjectDocument {
   const { name, namespace } = partsOf(key);
-  const { uid, labels, title } = legible(body);
+  const { uid, labels, title } = searchable(body);
   return {
     _id: key,
     revision,
@@ -130,7 +132,7 @@ export function storedOf({ _id, revision, body }: ObjectDocument): Stored {
   return { key: _id as Key, revision, value: bytesOf(body) };
 }
 
-/** `staged` holds the values that are not in the documents themselves. */
+/** `staged` has the values that are not in the document. */
 export function changeOf(document: ChangeDocument, staged: ReadonlyMap<string, string>): Change {
   const { _id, previous } = document;
   const body = document.body ?? (document.staged === undefined ? undefined : staged.get(document.staged));
@@ -148,14 +150,14 @@ export function stagedId(key: Key, revision: Revision): string {
   return `${key}@${revision}`;
 }
 
-interface Legible {
+interface Searchable {
   readonly uid?: string | undefined;
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly title?: string | undefined;
 }
 
-/** What people search for in mongosh. Only a copy: what does not look as it should is left out. */
-function legible(body: string): Legible {
+/** The fields that people search for in mongosh. They are only copies, so unusual values are left out. */
+function searchable(body: string): Searchable {
   const object = recordOf(parsed(body));
   const metadata = recordOf(object['metadata']);
   return {

@@ -8,9 +8,9 @@ import type { Recent } from './recent.js';
 import { unstage } from './staged.js';
 
 const CHUNK = 500;
-/** Where a reader found the log shorter than it had heard, or the database away. */
+/** Used when a read finds less than the log is known to have, or when the database is unavailable. */
 const SHORT_PAUSE = 20;
-const LONGEST_PAUSE = 1000;
+const MAX_PAUSE = 1000;
 
 export interface TailSource {
   readonly database: Database;
@@ -18,7 +18,7 @@ export interface TailSource {
   readonly recent: Recent;
 }
 
-/** Every commit after `after`; see Backend.tail. */
+/** Implements Backend.tail. */
 export async function* tail(source: TailSource, after: Revision, signal: AbortSignal): AsyncIterable<Commit> {
   const { pulse, recent } = source;
   let position = after;
@@ -49,13 +49,13 @@ export async function* tail(source: TailSource, after: Revision, signal: AbortSi
     } catch (error) {
       if (isStorageError(error, 'compacted')) throw error;
       if (signal.aborted) return;
-      pause = Math.min(2 * pause, LONGEST_PAUSE);
+      pause = Math.min(2 * pause, MAX_PAUSE);
     }
     if (position === before && (pulse.isBeyond(position) || !checked)) await pausing(pause, signal);
   }
 }
 
-/** The commits that are there now, from one cursor. A gap can only be the work of compaction. */
+/** The commits after `after` that exist now, from one cursor. Only a compaction can leave a gap. */
 async function* readCommits(
   { database, pulse }: TailSource,
   after: Revision,
@@ -98,16 +98,19 @@ function commitOf(documents: readonly ChangeDocument[], staged: ReadonlyMap<stri
   };
 }
 
-/** Throws `compacted` if changes after `position` are gone. */
+/** Throws `compacted` if changes after `position` were removed. */
 async function checkPoint(pulse: Pulse, position: Revision): Promise<void> {
   await pulse.look();
   if (position >= pulse.point) return;
-  throw new StorageError('compacted', `The changes after ${position} are gone: the log begins after ${pulse.point}.`);
+  throw new StorageError(
+    'compacted',
+    `The changes after ${position} were removed: the log starts after ${pulse.point}.`,
+  );
 }
 
 async function explainGap(pulse: Pulse, position: Revision): Promise<never> {
   await checkPoint(pulse, position);
-  throw new Error(`The log has no change ${position + 1} though it was not compacted.`);
+  throw new Error(`The log has no change ${position + 1}, although it was not compacted.`);
 }
 
 async function pausing(milliseconds: number, signal: AbortSignal): Promise<void> {

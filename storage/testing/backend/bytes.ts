@@ -5,7 +5,7 @@ import { type Current, json, key, loadAll, RESOURCE, read, write } from './fixtu
 
 const encode = (text: string): Bytes => new TextEncoder().encode(text);
 
-/** Legal JSON that stores with a data model of their own refuse or bend. */
+/** Valid JSON that stores with their own data model refuse or change. */
 const values: Readonly<Record<string, Bytes>> = {
   'a reference': json({ $ref: 'folders', $id: 1, $db: 'x', _id: 'y', $where: '1' }),
   'type tags': json({ _bsontype: 'ObjectId', $oid: '507f1f77bcf86cd799439011', $numberLong: '1', $date: 0 }),
@@ -27,7 +27,7 @@ function same(found: Bytes | undefined, wanted: Bytes): boolean {
   return found !== undefined && Buffer.compare(found, wanted) === 0;
 }
 
-/** A slice of Node's pool would keep 8 KiB alive for each small object a cache holds. */
+/** A slice of Node's pool would keep 8 KiB alive for each small object in a cache. */
 function ownsItsMemory(bytes: Bytes): boolean {
   return bytes.byteOffset === 0 && bytes.buffer.byteLength === bytes.byteLength;
 }
@@ -35,7 +35,7 @@ function ownsItsMemory(bytes: Bytes): boolean {
 export function bytesSuite(current: Current): void {
   describe('bytes', () => {
     for (const [what, value] of Object.entries(values)) {
-      it(`come back exactly, everywhere: ${what}`, async () => {
+      it(`are returned unchanged by every method: ${what}`, async () => {
         const opened = current();
         const rows = [{ index: 'byName', tuple: encodeTuple(['a']) }];
         await write(opened.backend, [{ key: key('a'), value, rows }]);
@@ -54,7 +54,7 @@ export function bytesSuite(current: Current): void {
       });
     }
 
-    it('stay what they were when the caller uses its buffer again', async () => {
+    it('do not change when the caller reuses its buffer', async () => {
       const { backend } = current();
       const value = json({ text: 'first' });
       await write(backend, [{ key: key('a'), value }]);
@@ -63,7 +63,7 @@ export function bytesSuite(current: Current): void {
       expect(same((await read(backend, 0, 1))[0]?.changes[0]?.value, json({ text: 'first' }))).to.equal(true);
     });
 
-    it('stay what they were while others are read and written', async () => {
+    it('do not change while others are read and written', async () => {
       const { backend } = current();
       await write(backend, [{ key: key('a'), value: 'a'.repeat(100) }]);
       const stored = (await backend.get([key('a')])).get(key('a'));
@@ -91,7 +91,7 @@ export function bytesSuite(current: Current): void {
       expect(found.map(ownsItsMemory)).to.deep.equal([true, true, true, true, true, true]);
     });
 
-    it('of keys come back exactly, whatever they look like', async () => {
+    it('of any keys are returned unchanged', async () => {
       const { backend } = current();
       const names = [
         'a.b',

@@ -22,7 +22,7 @@ async function servers(current: Current): Promise<readonly Backend[]> {
 
 export function competitionSuite(current: Current): void {
   describe('competition', () => {
-    it('puts the commits of all writers in one order, and every tail tells the same', async () => {
+    it('puts the commits of all writers in one order, which every tail has', async () => {
       const backends = await servers(current);
       const [writers, rounds] = [6, 15];
       const last = writers * rounds * 2;
@@ -57,7 +57,7 @@ export function competitionSuite(current: Current): void {
       expectChained(commits.flatMap((commit) => commit.changes));
     });
 
-    it('shows what one server acknowledged to every other at once', async () => {
+    it('shows an acknowledged write to every other server at once', async () => {
       const backends = await servers(current);
       for (let i = 0; i < 20; i++) {
         const end = await write(backends[i % backends.length] as Backend, [{ key: key('a'), value: `${i}` }], {
@@ -74,7 +74,7 @@ export function competitionSuite(current: Current): void {
       }
     });
 
-    it('tells whoever asks under load an end no older than what anybody was told', async () => {
+    it('returns an end under load that is no older than any earlier result', async () => {
       const backends = await servers(current);
       let told = 0;
       const writing = backends.map(async (backend, writer) => {
@@ -117,7 +117,7 @@ export function competitionSuite(current: Current): void {
       await Promise.all([writing, ...reading]);
     });
 
-    it('says whether other servers may write', () => {
+    it('tells whether other servers may write', () => {
       const { backend, another } = current();
       expect(backend.shared).to.equal(another !== undefined);
     });
@@ -142,7 +142,7 @@ interface Link {
   readonly previous?: { readonly revision: number };
 }
 
-/** Each change names the change of the same key before it: nothing was written on top of a state that had gone. */
+/** Checks that each change has the previous change of its key, so that nothing was written on an old state. */
 function expectChained(changes: readonly Link[]): void {
   const latest = new Map<string, number>();
   for (const { key, revision, previous } of changes) {

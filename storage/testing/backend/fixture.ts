@@ -5,18 +5,18 @@ import { type Key, keyOf } from '../../key.js';
 
 export interface Opened {
   readonly backend: Backend;
-  /** Closes what is open and opens again on the same data. */
+  /** Closes everything and opens the same data again. */
   reopen(): Promise<Backend>;
-  /** A second server on the same data; absent where the store allows one only. */
+  /** A second server on the same data; absent if the store allows only one. */
   another?(): Promise<Backend>;
   /** Closes everything and removes the data. */
   destroy(): Promise<void>;
 }
 
-/** The store of the running test: fresh and empty at its beginning, gone at its end. */
+/** Returns the store of the running test, which starts empty and is removed at its end. */
 export type Current = () => Opened;
 
-/** What a test wants of one key: a new value (text or bytes), or none for a deletion. */
+/** A write of a test: a new value (text or bytes) of a key, or none for a deletion. */
 export interface Wish {
   readonly key: Key;
   readonly value?: string | Bytes;
@@ -47,7 +47,7 @@ export function batchOf(changes: readonly Put[], counters: Readonly<Record<strin
   };
 }
 
-/** Makes changes of wishes on top of `current`, with the previous values a caller owes the log. */
+/** Makes changes of the wishes on top of `current`, with the previous values that the log needs. */
 export function changesOf(after: Revision, wishes: readonly Wish[], current: ReadonlyMap<Key, Stored>): readonly Put[] {
   const state = new Map(current);
   return wishes.map((wish, i) => {
@@ -66,7 +66,7 @@ export function changesOf(after: Revision, wishes: readonly Wish[], current: Rea
   });
 }
 
-/** One commit on top of whatever the log ends with; tells the new end. */
+/** Appends one commit at the current end of the log. Returns the new end. */
 export async function write(
   backend: Backend,
   wishes: readonly Wish[],
@@ -78,7 +78,7 @@ export async function write(
   return after + wishes.length;
 }
 
-/** Like `write`, against competition: behind means reading again and trying again. */
+/** Like `write`, but reads and tries again if another writer was faster. */
 export async function writeAgain(backend: Backend, wishes: readonly Wish[]): Promise<Revision> {
   for (;;) {
     try {
@@ -106,7 +106,7 @@ export async function loadAll(backend: Backend, resource: string = RESOURCE): Pr
   return found;
 }
 
-/** Comparable by chai and readable in its messages, whatever class the bytes have. */
+/** A form that chai can compare and print, for any class of bytes. */
 export function plainStored({ key, revision, value }: Stored): unknown {
   return { key, revision, value: text(value) };
 }
@@ -128,7 +128,7 @@ export function plainCommit({ end, changes, counters }: Commit): unknown {
   return { end, changes: changes.map(plainChange), counters: Object.fromEntries(counters) };
 }
 
-/** Every revision after `after` once, in order, and each commit ends with its last change. */
+/** Checks that every revision after `after` occurs once and in order, and that each commit ends with its last change. */
 export function expectGapFree(found: readonly Commit[], after: Revision): void {
   let next = after + 1;
   for (const commit of found) {

@@ -31,7 +31,7 @@ async function picture(backend: Backend): Promise<unknown> {
 
 export function lifeSuite(current: Current): void {
   describe('restart', () => {
-    it('finds everything as it was and goes on with the next revision', async () => {
+    it('keeps everything and continues with the next revision', async () => {
       const opened = current();
       for (let i = 0; i < 12; i++) {
         const name = `n${i % 5}`;
@@ -53,7 +53,7 @@ export function lifeSuite(current: Current): void {
       expectGapFree(await read(backend, 30, 37), 30);
     });
 
-    it('lets a reader resume where it was', async () => {
+    it('lets a reader resume at its position', async () => {
       const opened = current();
       for (let i = 1; i <= 10; i++) await write(opened.backend, [{ key: key('a'), value: `${i}` }]);
       const first = await read(opened.backend, 0, 6);
@@ -64,7 +64,7 @@ export function lifeSuite(current: Current): void {
   });
 
   describe('close', () => {
-    it('ends every tail, also those that wait', async () => {
+    it('ends every tail, even those that wait', async () => {
       const { backend } = current();
       await write(backend, [{ key: key('a'), value: '1' }]);
       const found: readonly number[][] = [[], [], []];
@@ -77,7 +77,7 @@ export function lifeSuite(current: Current): void {
       expect(found).to.deep.equal([[1], [], []]);
     });
 
-    it('lets the append under way finish and refuses everything after', async () => {
+    it('lets a running append finish and refuses later calls', async () => {
       const opened = current();
       const changes = changesOf(0, [{ key: key('a'), value: '1' }], new Map());
       const appending = opened.backend.append(0, batchOf(changes));

@@ -79,10 +79,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ op: fc.constant('reopen' as const) }) },
 );
 
-/** Random histories on the backend and on the naive model: every answer is the same. A failure prints its seed. */
+/** Runs random histories on the backend and on the naive model. All answers must agree. A failure prints its seed. */
 export function modelSuite(open: () => Promise<Opened>, runs: number): void {
   describe('model', () => {
-    it('answers random operations as the naive model does', async () => {
+    it('answers random operations like the naive model', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
           const opened = await open();
@@ -108,7 +108,7 @@ async function compare(opened: Opened, steps: readonly Step[]): Promise<void> {
   }
 }
 
-/** One step, told as something comparable. `model` chooses the revisions, so that both are asked the same. */
+/** Runs one step and returns a result that can be compared. `model` chooses the revisions, so that both get the same calls. */
 async function run(backend: Backend, step: Exclude<Step, { readonly op: 'reopen' }>, model: Backend): Promise<unknown> {
   switch (step.op) {
     case 'append':

@@ -41,7 +41,7 @@ export function rangeSuite(current: Current): void {
       await write(backend, wishes);
     }
 
-    it('gives objects in tuple order, then key order', async () => {
+    it('returns objects in the order of tuples, then keys', async () => {
       const { backend } = current();
       await fill(backend);
       expect(await names(backend)).to.deep.equal(['early', 'zero', 'fraction', 'middle', 'same', 'late']);
@@ -52,7 +52,7 @@ export function rangeSuite(current: Current): void {
       });
     });
 
-    it('takes the lower bound in, leaves the upper bound out, in both directions', async () => {
+    it('includes the lower bound and excludes the upper bound, in both directions', async () => {
       const { backend } = current();
       await fill(backend);
       const bounds = { from: encodeTuple([0]), to: encodeTuple([3]) };
@@ -64,7 +64,7 @@ export function rangeSuite(current: Current): void {
       expect(await names(backend, { from: bounds.to, to: bounds.from, reverse: true })).to.deep.equal([]);
     });
 
-    it('keeps to the limit from the end it begins with', async () => {
+    it('applies the limit from the side where it starts', async () => {
       const { backend } = current();
       await fill(backend);
       expect(await names(backend, { limit: 2 })).to.deep.equal(['early', 'zero']);
@@ -72,7 +72,7 @@ export function rangeSuite(current: Current): void {
       expect(await names(backend, { limit: 0 })).to.deep.equal([]);
     });
 
-    it('keeps indexes and resources apart', async () => {
+    it('separates indexes and resources', async () => {
       const { backend } = current();
       await write(backend, [
         { key: key('a'), value: '1', rows: [row('byTime', 1), row('byTime2', 2), row('by', 3)] },
@@ -87,7 +87,7 @@ export function rangeSuite(current: Current): void {
       expect(await names(backend, { index: 'unknown' })).to.deep.equal([]);
     });
 
-    it('replaces the rows of an object that is written again, and forgets those of one deleted', async () => {
+    it('replaces the rows of a rewritten object and removes those of a deleted one', async () => {
       const { backend } = current();
       await fill(backend);
       await write(backend, [
@@ -102,7 +102,7 @@ export function rangeSuite(current: Current): void {
       expect(await names(backend)).to.deep.equal(['fraction', 'twice', 'middle', 'early', 'late']);
     });
 
-    it('finds one object by several rows of an index, once for each', async () => {
+    it('returns an object once for each of its rows in an index', async () => {
       const { backend } = current();
       await write(backend, [{ key: key('a'), value: '1', rows: [row('byTag', 'x'), row('byTag', 'y')] }]);
       await write(backend, [{ key: key('b'), value: '2', rows: [row('byTag', 'x')] }]);
@@ -158,7 +158,7 @@ export function rangeSuite(current: Current): void {
       });
     }
 
-    it('takes the longest tuple with the longest name', async () => {
+    it('accepts the longest tuple with the longest name', async () => {
       const { backend } = current();
       const longest = keyOf(RESOURCE, 'n'.repeat(63), 'x'.repeat(253));
       const tuple = encodeTuple(['y'.repeat(2000)]);

@@ -27,14 +27,14 @@ import {
 export type { ObjectReader };
 
 export interface ClientOptions extends Caller {
-  /** Everything is checked, nothing is stored. */
+  /** Requests are checked, but nothing is stored. */
   readonly isDryRun?: boolean;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Reads and writes objects as one caller. The resource API, the legacy adapters, sign-in and the server's own work all use it, so the same
- * rules and permissions hold for all. A write is one transaction; `transact` makes one transaction of several.
+ * Reads and writes objects as one caller. The resource API, the legacy API, sign-in and the server's own tasks all use it, so the same rules
+ * and permissions apply to all of them. Each write is a transaction of its own. `transact` combines several reads and writes.
  */
 export class Client {
   readonly registry: Registry;
@@ -45,12 +45,12 @@ export class Client {
     this.options = options;
   }
 
-  /** The objects of a kind in a namespace. For cluster-scoped kinds the namespace is ignored. */
+  /** The objects of a kind in a namespace. The namespace of cluster-scoped kinds is ignored. */
   objects<Spec = unknown>(kind: Kind, namespace = ''): ObjectClient<Spec> {
     return new ObjectClient<Spec>(this, kind, namespaceOf(kind, namespace));
   }
 
-  /** The object is decoded and schema-checked. Throws ApiError: 403, 409 AlreadyExists, Invalid. */
+  /** `object` must be decoded and must match the schema. Throws ApiError: 403, 409 AlreadyExists, Invalid. */
   create(kind: Kind, namespace: string, object: KubeObject): Promise<Written> {
     const needs = object.metadata.name === '' ? [] : uncachedKeys(kind, namespace, object.metadata.name);
     return this.transact((transaction) => transaction.create(kind, namespace, object), needs);
@@ -69,8 +69,8 @@ export class Client {
   }
 
   /**
-   * Runs several reads and writes in one commit: all of them or none. `work` is pure and synchronous, because it may run again on a newer state;
-   * each write sees those before it. Rejects with what `work` throws.
+   * Runs several reads and writes in one commit: all of them or none. `work` must be pure and synchronous, because it may run again on a newer
+   * state. Each read and write sees the writes before it. Rejects with the error that `work` throws.
    */
   async transact<Result>(work: (transaction: Transaction) => Result, needs: readonly Key[] = []): Promise<Result> {
     const { registry, options } = this;
@@ -103,12 +103,12 @@ export class Transaction {
     return this.#scope.registry;
   }
 
-  /** Reads the state with the writes so far, without looking at permissions. */
+  /** Reads the state with the writes so far, without permission checks. */
   get reader(): Reader {
     return this.#scope.reader;
   }
 
-  /** The same transaction, acting as another caller. */
+  /** The same transaction with another caller. */
   as(caller: Caller): Transaction {
     return new Transaction(this.#scope, caller);
   }
@@ -121,7 +121,7 @@ export class Transaction {
     return createObject(this.#scope, this.#target(kind, namespace), object);
   }
 
-  /** With a subresource, the caller needs its permission instead of that of `update`. */
+  /** With `subresource`, the caller needs the permission of the subresource instead of the permission to update. */
   update(kind: Kind, namespace: string, name: string, change: Change, subresource?: SubresourceWrite): Written {
     return updateObject(this.#scope, this.#target(kind, namespace, subresource), name, change);
   }
@@ -145,14 +145,14 @@ export class Transaction {
   }
 }
 
-/** The keys that a transaction on this object needs to be told before. */
+/** The keys that a transaction on this object must list in `needs`. */
 export function uncachedKeys(kind: Kind, namespace: string, name: string): readonly Key[] {
   return kind.cached ? [] : [objectKey(kind, namespace, name)];
 }
 
 const NAME_ATTEMPTS = 8;
 
-/** Returns entropy for each run of a transaction. What the first run drew, later runs get again in the same order. */
+/** Returns the entropy for each run of a transaction. Later runs get the values of the first run, in the same order. */
 function replayable(): () => Entropy {
   const uids: string[] = [];
   const drawn: (readonly string[])[] = [];

@@ -7,12 +7,12 @@ import { hasContents, namespaceKind } from './namespaces.js';
 import { type Registry, TERMINATING_INDEX } from './registry.js';
 
 const COLLECTOR: UserInfo = { name: 'system:namespace-collector', uid: '', groups: [MASTERS_GROUP], extra: {} };
-/** Deletions at once. The engine commits together what arrives together. */
+/** Number of concurrent deletions. The engine commits concurrent writes together. */
 const AT_ONCE = 100;
 
 /**
- * Empties terminating namespaces and then removes them, as Kubernetes' namespace controller does. The elected server does this; it is safe
- * if two do. Returns a function that stops it.
+ * Empties terminating namespaces and then removes them, as Kubernetes' namespace controller does. Only the elected server needs to run it,
+ * but several servers may. Returns a function that stops it.
  */
 export function startCollector(
   registry: Registry,
@@ -39,7 +39,7 @@ async function run(
   const { cacher } = registry;
   while (!signal.aborted && !cacher.closed) {
     const { changed } = cacher.ring(kind.qualified);
-    // The wait begins before the look, so that no change in between is missed. It also ends about once a second.
+    // The wait starts before the read, so that no change in between is missed. It also ends about once a second.
     const woken = changed.waitOrAbort(signal);
     for (const namespace of isElected() ? terminating(registry, kind) : []) {
       await collect(registry, kind, namespace, signal).catch((error: unknown) => {
@@ -59,7 +59,7 @@ async function collect(registry: Registry, kind: Kind, namespace: string, signal
   for (const contained of registry.kinds) {
     if (contained.scope === 'Namespaced') await purge(client, contained, namespace);
   }
-  // Objects with finalizers may remain. Then it tries again at the next change.
+  // Objects with finalizers may remain. The next change starts another attempt.
   if (hasContents(registry, kind, namespace, registry.reader)) return;
   await client.delete(kind, '', namespace).catch(unlessGone);
 }

@@ -9,7 +9,7 @@ export function convertedObject({ conversion }: Kind, value: Bytes): KubeObject 
   return conversion === undefined ? object : conversion.convert(object);
 }
 
-/** The same as bytes; the stored ones if the kind is stored as itself. */
+/** The same as bytes. Returns the stored bytes if the kind has no conversion. */
 export function convertedBytes(kind: Kind, value: Bytes): Bytes {
   return kind.conversion === undefined ? value : Buffer.from(JSON.stringify(convertedObject(kind, value)));
 }

@@ -17,7 +17,7 @@ export interface DecodedMessage {
 const NO_MEMBERS = z.object({});
 const schemas = new WeakMap<DescribedMessage, z.ZodType>();
 
-/** A client may send back what it was answered, so the members of the answer are known, though ignored. */
+/** A client may send back an answer. The schema therefore has the members of the answer. They are ignored. */
 function schemaOf(kind: DescribedMessage): z.ZodType {
   let schema = schemas.get(kind);
   if (schema === undefined) {
@@ -33,8 +33,8 @@ function schemaOf(kind: DescribedMessage): z.ZodType {
 }
 
 /**
- * Reads the body of a subresource. The type may be left out. As in Kubernetes, a value of another type is a 400, and other wrong fields are
- * Invalid.
+ * Reads the body of a subresource. The body may leave out apiVersion and kind. As in Kubernetes, a field of the wrong JSON type is a 400, and
+ * all other wrong fields are Invalid.
  */
 export function decodeMessage(kind: DescribedMessage, value: unknown): DecodedMessage {
   const type = { apiVersion: apiVersionOf(kind), kind: kind.kind };

@@ -12,7 +12,7 @@ export interface DecodedObject {
   readonly unknownFields: readonly string[];
 }
 
-/** What a schema made of a value: the data, or what is wrong with it. */
+/** The result of a schema: the data, or the issues. */
 export interface Parsed {
   readonly data?: unknown;
   readonly issues: readonly z.core.$ZodIssue[];
@@ -25,7 +25,7 @@ const NONE: readonly never[] = [];
 const MOST_CAUSES = 100;
 const schemas = new WeakMap<Kind, z.ZodType>();
 
-/** The schema of a whole object of the kind. OpenAPI is made of the same parts. */
+/** The schema of a whole object of the kind. The OpenAPI documents are generated from the same parts. */
 function schemaOf(kind: Kind): z.ZodType {
   let schema = schemas.get(kind);
   if (schema === undefined) {
@@ -41,7 +41,7 @@ function schemaOf(kind: Kind): z.ZodType {
   return schema;
 }
 
-/** Reads a body as an object of the kind. Throws 400 for anything but an object of the kind, and Invalid for wrong fields. */
+/** Reads a body as an object of the kind. Throws 400 if it is not an object of the kind, and Invalid for wrong fields. */
 export function decodeTyped(kind: Kind, value: unknown): DecodedObject {
   const whole = completeTypeMeta(kind, value, kind.bareBodies === true);
   const schema = schemaOf(kind);
@@ -59,7 +59,7 @@ export function parseFields(schema: z.ZodType, whole: unknown): Parsed {
   return parseKnown(schema, whole, first.error.issues);
 }
 
-/** As for Kubernetes, a null where the schema has none is an absent member: YAML writes an empty value this way. */
+/** Parses without unknown fields. As in Kubernetes, a null that the schema refuses is an absent member: YAML has nulls for empty values. */
 function parseKnown(schema: z.ZodType, whole: unknown, issues: readonly z.core.$ZodIssue[]): Parsed {
   const unknownFields = issues.flatMap(unknownFieldsOf);
   if (unknownFields.length === 0 && !issues.some(isNull)) return { issues, unknownFields };
@@ -73,7 +73,7 @@ export function decodeSpec(kind: Kind, object: KubeObject): KubeObject {
   return decoded.success ? { ...object, spec: decoded.data } : decodeTyped(kind, object).object;
 }
 
-/** The body with its type. Throws 400 for another type, and for none unless `mayBeBare`. */
+/** Returns the body with its apiVersion and kind. Throws 400 if they differ from those expected, or are absent and `mayBeBare` is false. */
 export function completeTypeMeta(
   { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
   value: unknown,
@@ -96,7 +96,7 @@ export function completeTypeMeta(
   return { ...value, metadata };
 }
 
-/** A body without apiVersion and kind, as callers send it that are not Kubernetes clients. */
+/** Whether the body has neither apiVersion nor kind. Callers that are not Kubernetes clients send such bodies. */
 export function isBare(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !('apiVersion' in value) && !('kind' in value);
 }
@@ -114,12 +114,12 @@ function unknownFieldsOf(issue: z.core.$ZodIssue): readonly string[] {
   return issue.code === 'unrecognized_keys' ? issue.keys.map((key) => fieldPath([...issue.path, key])) : [];
 }
 
-/** A null that the schema does not accept, as a member of an object. */
+/** Whether the issue is a null member that the schema does not accept. */
 function isNull({ input, path }: z.core.$ZodIssue): boolean {
   return input === null && path.length > 1 && typeof path.at(-1) === 'string';
 }
 
-/** A copy without the keys that were not recognized, and without nulls. */
+/** A copy without the unknown keys and the nulls that the issues name. */
 function without(whole: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
   const copy = structuredClone(whole);
   const at = (path: readonly PropertyKey[]): Record<PropertyKey, unknown> =>
@@ -138,10 +138,10 @@ const CAUSES: Readonly<Record<string, CauseReason>> = {
   invalid_value: 'FieldValueNotSupported',
 };
 
-/** zod begins its messages with words that a cause already begins with. */
+/** The prefix of zod's messages. A cause already has such a prefix. */
 const OPENING = /^Invalid (input|option): /;
 
-/** The causes of an Invalid. */
+/** The causes of an Invalid error. */
 export function causesOf(issues: readonly z.core.$ZodIssue[]): readonly StatusCause[] {
   return issues.slice(0, MOST_CAUSES).map(causeOf);
 }

@@ -5,29 +5,29 @@ import type { TypedChange } from './objects.js';
 import type { DescribedMessage } from './openapi/schemas.js';
 import type { Subresource, SubresourceAlias, SubresourceVerb } from './subresource.js';
 
-/** A request to a subresource, without HTTP. The caller may do this to the object. */
+/** A request to a subresource, without HTTP. The server has authorized the caller before. */
 export interface SubresourceCall<Spec = unknown> {
   /** The object at the newest state. */
   readonly object: KubeObject<Spec>;
-  /** Acts as the caller. Its writes need the permissions of the objects that they change. */
+  /** Reads and writes as the caller. Its writes need the permissions of the objects that they change. */
   readonly client: Client;
-  /** Everything is checked, nothing is stored. */
+  /** The request is checked, but nothing is stored. */
   readonly isDryRun: boolean;
   /** Milliseconds since the epoch. */
   now(): number;
   /**
    * Runs `work` in one commit. The permission on the subresource, and a uid and resourceVersion in the body, are checked on the state of the
-   * commit. `work` is pure and synchronous, because it may run again on a newer state.
+   * commit. `work` must be pure and synchronous, because it may run again on a newer state.
    */
   transact<Result>(work: (part: SubresourceTransaction<Spec>) => Result): Promise<Result>;
 }
 
 export interface SubresourceTransaction<Spec = unknown> {
-  /** Acts as the caller. */
+  /** Reads and writes as the caller. */
   readonly transaction: Transaction;
   /** The object at the state of the commit. */
   readonly object: KubeObject<Spec>;
-  /** Changes the object. It needs the permission of the subresource, not that of `update`. */
+  /** Changes the object. The caller needs the permission of the subresource, not the permission to update the object. */
   update(change: TypedChange<Spec>): KubeObject<Spec>;
 }
 
@@ -36,11 +36,11 @@ export interface SubresourceBodyCall<Spec, Body> extends SubresourceCall<Spec> {
 }
 
 export interface SubresourcePatchCall<Spec, Body, Answer> extends SubresourceCall<Spec> {
-  /** Applies the patch to what `get` answers. Pure. Throws Invalid. */
+  /** Applies the patch to the answer of `get`. Pure. Throws Invalid. */
   patch(old: Answer): Body;
 }
 
-/** By verb. Each returns the answer, of which the server adds apiVersion, kind, name and namespace. */
+/** The handlers by verb. Each returns the answer. The server adds apiVersion, kind, name and namespace to it. */
 export interface SubresourceHandlers<Spec, Body, Answer> {
   readonly get?: (call: SubresourceCall<Spec>) => Promise<Answer> | Answer;
   readonly create?: (call: SubresourceBodyCall<Spec, Body>) => Promise<Answer>;
@@ -69,7 +69,7 @@ export interface ObjectDefinition<Spec> extends Named {
   readonly verbs: SubresourceHandlers<Spec, KubeObject<Spec>, KubeObject<Spec>>;
 }
 
-/** A definition of either sort. */
+/** Either of the two definitions. */
 interface Definition extends Named {
   readonly kind?: DescribedMessage | undefined;
   readonly verbs: Subresource['handlers'];

@@ -8,15 +8,15 @@ import type { ObjectClient } from './objects.js';
 import type { Registry } from './registry.js';
 
 export interface Election {
-  /** Whether this server is to do the job now. It is a hint that saves work; the job must be safe without it. */
+  /** Whether this server should do the work now. This only saves work: it must be safe if several servers do it. */
   isElected(): boolean;
-  /** Gives the lease back, so that another server goes on at once. */
+  /** Releases the lease, so that another server can take it at once. */
   close(): Promise<void>;
 }
 
 export interface ElectionOptions {
   readonly name: string;
-  /** Milliseconds between renewals; a holder that misses three has lost. */
+  /** Milliseconds between renewals. A holder that misses three renewals loses the lease. */
   readonly period?: number;
   readonly onError: (error: unknown) => void;
 }
@@ -29,12 +29,12 @@ interface Lease {
 const ELECTOR: UserInfo = { name: 'system:election', uid: '', groups: [MASTERS_GROUP], extra: {} };
 const MISSED = 3;
 
-/** A server that has its store to itself is always elected. */
+/** The election of a server that shares its store with no other server. This server is always elected. */
 export const unopposed: Election = { isElected: () => true, close: async () => undefined };
 
 /**
- * Elects one of the servers of a store by a Lease object, as client-go's leaderelection does: the holder increments it each period, and a
- * server that sees no increment for three periods of its own clock takes it. Clocks need not agree.
+ * Elects one of the servers of a store by a Lease object, as client-go's leaderelection does. The holder increments the lease each period. A
+ * server that sees no increment for three periods of its own clock takes the lease. The clocks of the servers need not agree.
  */
 export function startElection(registry: Registry, kind: Kind, options: ElectionOptions): Election {
   const { name, period = 10_000, onError } = options;
@@ -77,7 +77,7 @@ function isSame(a: Lease, b: Lease | undefined): boolean {
   return a.holder === b?.holder && a.renewals === b.renewals;
 }
 
-/** False if another server was faster. */
+/** Returns false if another server was faster. */
 async function take(
   leases: ObjectClient<Lease>,
   name: string,

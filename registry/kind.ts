@@ -5,9 +5,9 @@ import type { Tuple } from '../storage/tuple.js';
 import type { Strategy } from './strategy.js';
 import type { Subresource } from './subresource.js';
 
-/** What the installation decides for every kind. */
+/** The settings of the installation that kinds depend on. */
 export interface KindEnvironment {
-  /** `[api] domain`: the suffix of every group and the prefix of our annotation and label keys. */
+  /** `[api] domain`: the suffix of every group, and the prefix of the server's annotation and label keys. */
   readonly domain: string;
   readonly features: {
     readonly nestedFolders: boolean;
@@ -17,38 +17,38 @@ export interface KindEnvironment {
   };
 }
 
-/** A column of `kubectl get` (metav1.TableColumnDefinition); `Name` and `Age` are added by themselves. */
+/** A column of `kubectl get` (metav1.TableColumnDefinition). The server adds `Name` and `Age`. */
 export interface Column {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
   readonly description: string;
-  /** 0 is always shown, above only with `-o wide`. */
+  /** kubectl prints columns with priority 0 always, and others only with `-o wide`. */
   readonly priority: number;
   cell(object: KubeObject): string | number | boolean | null;
 }
 
-/** Lies in another object of the same namespace and goes when that goes. */
+/** Declares that another object of the same namespace contains each object. An object is deleted together with its container. */
 export interface Containment {
   /** `<plural>.<group>` of the container. */
   readonly resource: string;
-  /** Name of the container; `undefined` at the root. */
+  /** Name of the container. `undefined` at the root. */
   container(object: KubeObject): string | undefined;
-  /** Where the name stands in the object, for messages. */
+  /** The path of the name in the object, for messages. */
   readonly field: string;
-  /** What the place that is no object is called in scopes and by clients: `general`. */
+  /** The name of the root in scopes and for clients, such as `general`. The root is not an object. */
   readonly root?: string;
 }
 
-/** Another object that an object names. It must exist, and when it goes, the object that names it goes with it. */
+/** The name of another object, in an object. The other object must exist. When it is deleted, the object is deleted with it. */
 export interface Reference {
   /** `<plural>.<group>`. */
   readonly resource: string;
   /** Empty for cluster-scoped kinds. */
   readonly namespace: string;
   readonly name: string;
-  /** Where the name stands in the object, for messages. */
+  /** The path of the name in the object, for messages. */
   readonly field: string;
-  /** It need not exist; if it does and goes, the object that names it goes with it. */
+  /** The other object need not exist. If it exists and is deleted, the object is deleted with it. */
   readonly optional?: boolean;
 }
 
@@ -69,7 +69,7 @@ export interface Permissions extends Actions {
   readonly actionsOf?: (object: KubeObject) => Actions | undefined;
   /** The actions needed on the destination when an object is moved to another container. Absent: those of `create`. */
   readonly move?: readonly string[];
-  /** By subresource and verb. Absent: a subresource is read with the actions of `get`, and all else needs those of `update`. */
+  /** By subresource and verb. Absent: reading a subresource needs the actions of `get`, and other verbs need those of `update`. */
   readonly subresources?: Readonly<Record<string, Partial<Actions>>>;
   /**
    * The narrowest scopes of an object, such as `folders:uid:ops`. The scopes of a kind whose objects contain others must follow from the name
@@ -77,15 +77,15 @@ export interface Permissions extends Actions {
    */
   scopes(object: KubeObject): readonly string[];
   /**
-   * Whether the caller needs no grant for this object, such as a user for their own preferences. It is asked only for members of the
-   * namespace. The verb is a key of `Actions`. For an object that does not exist it is asked with an object without spec, because a caller
-   * who may view an object may learn that there is none. A subresource is asked for as `get` or `update`, unless it has actions of its own.
+   * Whether the caller needs no grant for this object, such as a user for their own preferences. It is called for members of the namespace
+   * only. `verb` is a key of `Actions`; for a subresource without actions of its own it is `get` or `update`. If no object has the name, it is
+   * called with an object without spec, because a caller who may view an object may also learn that it does not exist.
    */
   readonly allowSelf?: (object: KubeObject, user: UserInfo, verb: string) => boolean;
 }
 
 export interface KindDefinition<Spec = unknown> {
-  /** Without the domain: `folder` for `folder.svc.app`. A name with a dot is taken as it is. */
+  /** Without the domain: `folder` for `folder.svc.app`. The domain is not added to a name with a dot. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;
@@ -104,33 +104,33 @@ export interface KindDefinition<Spec = unknown> {
   readonly columns?: readonly Column[];
   /** Field selectors beyond metadata.name and metadata.namespace. */
   readonly selectableFields?: Readonly<Record<string, (object: KubeObject) => string>>;
-  /** What people search for in an object, in lower case: kept beside it, so that a search parses nothing. */
+  /** The text of an object that searches look in, in lower case. It is stored beside the object, so that a search parses no object. */
   readonly searchText?: (object: KubeObject) => string;
-  /** In-memory look-ups: name → the tuples an object is found under. */
+  /** Indexes in memory, by name. Each function returns the tuples of an object in the index. */
   readonly indexers?: Readonly<Record<string, (object: KubeObject) => readonly Tuple[]>>;
-  /** Indexers whose tuples may belong to one object only, with the message for the second. */
+  /** Indexers whose tuples are unique. `message` refuses a second object with the same tuple. */
   readonly uniques?: Readonly<Record<string, { readonly field: string; readonly message: string }>>;
   readonly containment?: Containment;
   readonly references?: (object: KubeObject) => readonly Reference[];
-  /** Without it only system:masters and server administrators may touch the kind. */
+  /** Without permissions, only system:masters and server administrators may use the kind. */
   readonly permissions?: Permissions;
   readonly strategy?: Strategy<Spec>;
   readonly cached?: boolean;
-  /** Internal kinds are kept but not served. */
+  /** Absent is true. Internal kinds are stored but not served. */
   readonly served?: boolean;
-  /** Annotations and labels under the domain's prefix that mean something for this kind, without the prefix: `folder`. The others are reserved. */
+  /** The annotations and labels of this kind below the domain's prefix, without the prefix: `folder`. All others below it are reserved. */
   readonly ownKeys?: readonly string[];
   /** Gives each object the next integer in the label `<domain>/deprecatedInternalID`. */
   readonly internalId?: boolean;
-  /** `<plural>.<group>` of the kind whose sequence the integers come from, where two kinds are called by numbers of one. */
+  /** `<plural>.<group>` of the kind with the sequence of the integers, if two kinds share one sequence. */
   readonly idSequence?: string;
-  /** Names an object that comes without a name after its number. */
+  /** The name of a new object that has none, from its integer. */
   readonly nameOf?: (id: number) => string;
-  /** Its objects are the namespaces: what is kept in one goes before it goes. */
+  /** The objects of this kind are the namespaces. A namespace is removed after its contents. */
   readonly isNamespace?: boolean;
-  /** The kind is stored as another one, and is read-only. */
+  /** The objects are stored as objects of another kind. Such a kind is read-only. */
   readonly conversion?: Conversion;
-  /** What, beside spec, makes `generation` count. */
+  /** The parts of an object beside its spec that increment `generation` when they change. */
   readonly generationCounts?: (object: KubeObject) => readonly (string | undefined)[];
   /** The HTTP code of a stale PUT: Kubernetes' 409, or 412. */
   readonly conflictCode?: 409 | 412;
@@ -149,19 +149,19 @@ export interface KindDefinition<Spec = unknown> {
   readonly deleteOptions?: Readonly<Record<string, z.ZodType<string>>>;
 }
 
-/** How stored objects of another kind become objects of this one. Name, resourceVersion and times stay as they are. */
+/** Converts stored objects of another kind to objects of this kind. Name, resourceVersion and times stay the same. */
 export interface Conversion {
   /** `<plural>.<group>` of the stored kind. */
   readonly storageKind: string;
   convert(object: KubeObject): KubeObject;
 }
 
-/** A definition in its installation, with what follows from it. */
+/** A definition, completed with the settings of the installation. */
 export interface Kind<Spec = unknown> extends Omit<KindDefinition<Spec>, 'cached' | 'served' | 'subresources'> {
   /** With the domain: `folder.svc.app`. */
   readonly group: string;
   readonly apiVersion: string;
-  /** `<plural>.<group>`, under which its objects are kept. */
+  /** `<plural>.<group>` of the stored objects. */
   readonly qualified: string;
   readonly domain: string;
   readonly cached: boolean;
@@ -172,7 +172,7 @@ export interface Kind<Spec = unknown> extends Omit<KindDefinition<Spec>, 'cached
 
 const byName = new WeakMap<readonly Kind[], ReadonlyMap<string, Kind>>();
 
-/** A kind by its name, such as `Folder`. Throws if it is not in the list. */
+/** Finds a kind by its name, such as `Folder`. Throws if it is not in the list. */
 export function kindNamed(kinds: readonly Kind[], name: string): Kind {
   const known = byName.get(kinds) ?? new Map(kinds.map((kind) => [kind.kind, kind]));
   byName.set(kinds, known);
@@ -184,7 +184,7 @@ export function kindNamed(kinds: readonly Kind[], name: string): Kind {
 const READ_VERBS = ['get', 'list', 'watch'] as const;
 export const ALL_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'] as const;
 
-/** Every kind is a function of its environment; `apis/index.ts` lists these. */
+/** A kind depends on its environment. `apis/index.ts` lists the factories of all kinds. */
 export type KindFactory = (environment: KindEnvironment) => Kind;
 
 export function groupName(group: string, domain: string): string {

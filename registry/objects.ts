@@ -19,37 +19,37 @@ import type { DeleteOptions } from './write/delete.js';
 import { ownedKeys } from './write/metadata.js';
 import type { Caller, Change, SubresourceWrite, Written } from './write/write.js';
 
-/** A part of a kind's objects: those whose tuple in an index begins with `prefix`, in index order. */
+/** The objects of a kind whose tuple in an index begins with `prefix`, in index order. */
 export interface Range {
   readonly index: string;
   readonly prefix: Tuple;
 }
 
-/** What a new object is made of; the server adds the rest. */
+/** The parts of a new object that the caller sets. The server adds the others. */
 export interface NewObject<Spec> {
   readonly metadata: Partial<KubeObject['metadata']>;
   readonly spec: Spec;
 }
 
-/** Makes the object to store from the stored one. Pure. What it throws is the answer. */
+/** Returns the object to store, given the stored object. Must be pure. An error that it throws is the answer. */
 export type TypedChange<Spec> = (old: KubeObject<Spec>) => KubeObject<Spec>;
 
 type ObjectVerb = 'get' | 'create' | 'update' | 'delete';
 
-/** Where the writes of an ObjectClient or of TransactionObjects go; `Result` is a promise outside of a transaction. */
+/** The writes of an ObjectClient or of TransactionObjects. `Result` is a promise outside of a transaction. */
 interface Writes<Result> {
   create(kind: Kind, namespace: string, object: KubeObject): Result;
   update(kind: Kind, namespace: string, name: string, change: Change): Result;
   delete(kind: Kind, namespace: string, name: string, options?: DeleteOptions): Result;
 }
 
-/** A Client, as far as objects need it. */
+/** The part of a Client that an ObjectClient needs. */
 interface ClientWrites extends Writes<Promise<Written>> {
   readonly registry: Registry;
   readonly options: Caller;
 }
 
-/** A Transaction, as far as objects need it. */
+/** The part of a Transaction that TransactionObjects need. */
 interface TransactionWrites extends Writes<Written> {
   readonly registry: Registry;
   readonly caller: Caller;
@@ -57,7 +57,7 @@ interface TransactionWrites extends Writes<Written> {
   update(kind: Kind, namespace: string, name: string, change: Change, subresource?: SubresourceWrite): Written;
 }
 
-/** Reads the objects of one kind in one namespace, with the rights of a caller. */
+/** Reads the objects of one kind in one namespace, with the permissions of a caller. */
 export abstract class ObjectReader<Spec = unknown> {
   readonly kind: Kind;
   /** Empty for cluster-scoped kinds. */
@@ -74,12 +74,12 @@ export abstract class ObjectReader<Spec = unknown> {
 
   protected abstract get reader(): Reader;
 
-  /** Throws 404, and 403 for an object that the caller may not view. */
+  /** Throws 403 for an object that the caller may not view, and 404. */
   get(name: string): KubeObject<Spec> {
     return this.getFor('get', name);
   }
 
-  /** The object, if the caller may do this to it. Throws 403, and 404 only to callers who may learn that there is none. */
+  /** The object, if the caller may use the verb on it. Throws 403, and 404 for callers who may learn that the object does not exist. */
   getFor(verb: 'get' | 'update' | 'delete', name: string): KubeObject<Spec> {
     const entry = this.entry(name);
     this.#authorize(verb, name, entry);
@@ -87,7 +87,7 @@ export abstract class ObjectReader<Spec = unknown> {
     return objectOf<Spec>(entry);
   }
 
-  /** The objects that the caller may view, without the first `from`: all in order of names, or those of a range. */
+  /** The objects that the caller may view, in order of names or of the range. Skips the first `from` objects. */
   *list(range?: Range, from = 0): Generator<KubeObject<Spec>, void, undefined> {
     const filter = this.readFilter();
     let seen = 0;
@@ -96,7 +96,7 @@ export abstract class ObjectReader<Spec = unknown> {
     }
   }
 
-  /** Which objects the caller may view. */
+  /** Decides which objects the caller may view. */
   readFilter(): ReadFilter {
     const { kind, namespace } = this;
     return this.#registry.authorizer.readFilter(
@@ -105,18 +105,18 @@ export abstract class ObjectReader<Spec = unknown> {
     );
   }
 
-  /** Without permission check, for look-ups whose object is not shown. */
+  /** Without permission check, for code that does not return the object to the caller. */
   find(name: string): KubeObject<Spec> | undefined {
     const entry = this.entry(name);
     return entry && objectOf<Spec>(entry);
   }
 
-  /** By the integer id of the legacy API; `undefined` if this namespace has none. Without permission check. */
+  /** Finds an object by the integer id of the legacy API. `undefined` if this namespace has none. Without permission check. */
   findById(id: number): KubeObject<Spec> | undefined {
     return this.#inThisNamespace({ index: INTERNAL_ID_INDEX, prefix: [id] }).next().value ?? undefined;
   }
 
-  /** The objects of a range, of all namespaces if the index spans them. Without permission check. */
+  /** The objects of a range, in all namespaces that the index spans. Without permission check. */
   *range(range?: Range): Generator<KubeObject<Spec>, void, undefined> {
     for (const entry of this.entries(range)) yield objectOf<Spec>(entry);
   }
@@ -133,7 +133,7 @@ export abstract class ObjectReader<Spec = unknown> {
     return this.range({ index: CONTAINER_INDEX, prefix: containerTuple(this.namespace, container) });
   }
 
-  /** Whether the caller has the action on this object; without an object, on any. */
+  /** Whether the caller has the action on the object. Without an object: on any object. */
   may(action: string, object?: KubeObject): boolean {
     const { kind, namespace } = this;
     const attributes = object && newAttributes(kind, object);
@@ -141,7 +141,7 @@ export abstract class ObjectReader<Spec = unknown> {
     return this.#registry.authorizer.hasAction({ user, verb: '', kind, namespace }, action, attributes, this.reader);
   }
 
-  /** Throws 403 unless the caller may do this to this object; without an object, to any. */
+  /** Throws 403 unless the caller may use the verb on the object. Without an object: on any object. */
   authorize(verb: ObjectVerb, object?: KubeObject): void {
     const attributes = object && newAttributes(this.kind, object);
     const { kind, namespace } = this;
@@ -156,7 +156,7 @@ export abstract class ObjectReader<Spec = unknown> {
     return this.reader.count(this.kind.qualified, this.namespace);
   }
 
-  /** The same object as long as no object of the kind changes, in any namespace. */
+  /** Returns the same value as long as no object of the kind changes, in any namespace. */
   get version(): object {
     return this.reader.version(this.kind.qualified);
   }
@@ -166,7 +166,7 @@ export abstract class ObjectReader<Spec = unknown> {
     return Number(object.metadata.labels?.[ownedKeys(this.kind.domain).internalId] ?? 0);
   }
 
-  /** The entries of a range; all in order of names. Without permission check. */
+  /** The entries of a range. Without a range: all entries, in order of names. Without permission check. */
   entries(range?: Range): Iterable<Entry> {
     if (range === undefined) return this.reader.inNamespace(this.kind.qualified, this.namespace);
     return this.reader.walk(this.kind.qualified, range.index, range.prefix);
@@ -215,13 +215,13 @@ export class ObjectClient<Spec = unknown> extends ObjectReader<Spec> {
     return decoded(await this.#client.update(this.kind, this.namespace, name, checked(this.kind, change)));
   }
 
-  /** Returns the object as it was. */
+  /** Returns the last state of the object. */
   async delete(name: string, options?: DeleteOptions): Promise<KubeObject<Spec>> {
     return decoded(await this.#client.delete(this.kind, this.namespace, name, options));
   }
 }
 
-/** The objects of one kind in one namespace, as a transaction sees and writes them. */
+/** The objects of one kind in one namespace, read and written in a transaction. */
 export class TransactionObjects<Spec = unknown> extends ObjectReader<Spec> {
   readonly #transaction: TransactionWrites;
 
@@ -243,7 +243,7 @@ export class TransactionObjects<Spec = unknown> extends ObjectReader<Spec> {
     return decoded(this.#transaction.update(this.kind, this.namespace, name, checked(this.kind, change), subresource));
   }
 
-  /** Creates the object, or changes the spec of the one that exists. */
+  /** Creates the object, or changes its spec if it exists. */
   put(name: string, specOf: (old: Spec | undefined) => Spec): KubeObject<Spec> {
     if (this.find(name) === undefined) return this.create({ metadata: { name }, spec: specOf(undefined) });
     return this.update(name, (old) => ({ ...old, spec: specOf(old.spec) }));
@@ -258,7 +258,7 @@ function typed(kind: Kind, object: NewObject<unknown>): KubeObject {
   return decodeTyped(kind, { apiVersion: kind.apiVersion, kind: kind.kind, ...object }).object;
 }
 
-/** Decodes what the change returns. If it kept the metadata of the stored object, only the spec can be wrong. */
+/** Decodes the result of the change. If the change kept the metadata of the stored object, only the spec can be invalid. */
 function checked<Spec>(kind: Kind, change: TypedChange<Spec>): (old: KubeObject) => KubeObject {
   return (old) => {
     const object = change(old as KubeObject<Spec>);

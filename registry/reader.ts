@@ -7,9 +7,9 @@ import { encodeTuple, type Tuple } from '../storage/tuple.js';
 
 export type { Entry } from '../storage/state.js';
 
-/** Bytes of JSON whose objects are remembered. An object takes about five times its text. */
+/** Parsed objects are remembered for this many bytes of JSON. A parsed object takes about five times the memory of its JSON. */
 const REMEMBERED_BYTES = 4 * 2 ** 20;
-/** A larger object would push out many small ones. */
+/** A larger object would evict many small ones. */
 const LARGEST_REMEMBERED = 128 * 1024;
 
 const parsed = new LRUCache<Entry, KubeObject>({
@@ -35,7 +35,7 @@ function deepFreeze<T>(value: T): T {
   return Object.freeze(value);
 }
 
-/** The object of an entry. Callers share it and must not change it. */
+/** The object of an entry. All callers share it and must not change it. */
 export function objectOf<Spec = unknown>(entry: Entry): KubeObject<Spec> {
   let object = parsed.get(entry);
   if (object === undefined) {
@@ -46,8 +46,8 @@ export function objectOf<Spec = unknown>(entry: Entry): KubeObject<Spec> {
 }
 
 /**
- * Reads objects at one state: the newest one, a snapshot of the past, or that of a transaction, which changes with its writes. Everything
- * that decides about objects reads through this class. A resource is named `<plural>.<group>`; the namespace of cluster-scoped kinds is empty.
+ * Reads objects at one state: the newest state, a state of the past, or the state of a transaction with its writes so far. All code that
+ * decides about objects reads through this class. A resource is named `<plural>.<group>`. The namespace of cluster-scoped kinds is empty.
  */
 export class Reader {
   readonly #state: StateReader;
@@ -93,18 +93,18 @@ export class Reader {
     return found;
   }
 
-  /** The same without an array. A transaction must not write to the resource while it walks. */
+  /** The same without an array. A transaction must not write to the resource during the iteration. */
   walk(resource: string, index: string, prefix: Tuple): Iterable<Entry> {
     return this.#state.resource(resource).range(index, encodeTuple(prefix));
   }
 
-  /** All of a namespace, by name; for a cluster-scoped kind, whose namespace is empty, all objects. */
+  /** All objects of a namespace, in order of names. For a cluster-scoped kind, whose namespace is empty: all objects. */
   inNamespace(resource: string, namespace: string): Iterable<Entry> {
     const low = keyOf(resource, namespace, '');
     return this.#state.resource(resource).entries(low, `${low.slice(0, -1)}0`);
   }
 
-  /** How many objects there are, in all namespaces. */
+  /** The number of objects in all namespaces. */
   size(resource: string): number {
     return this.#state.resource(resource).size;
   }
@@ -113,7 +113,7 @@ export class Reader {
     return this.#state.resource(resource).count(namespace);
   }
 
-  /** The same object as long as the content of the resource is the same, so that results can be remembered under it. */
+  /** Returns the same value as long as the content of the resource is the same. Results can be remembered with it as the key. */
   version(resource: string): object {
     return this.#state.resource(resource).version;
   }

@@ -10,19 +10,19 @@ import type { Kind, Reference } from './kind.js';
 import type { Reader } from './reader.js';
 import { ownedKeys } from './write/metadata.js';
 
-/** The time comes from outside, so that tests are exact. */
+/** The source of time. Tests set it, so that they are exact. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
 }
 
-/** What all kinds share: where objects are read and written, and who decides about access. */
+/** The services that all kinds share. */
 export interface Registry {
   readonly kinds: readonly Kind[];
   readonly cacher: Cacher;
   readonly writer: Writer;
   readonly clock: Clock;
-  /** Decides on reads, and for writes on the state that they commit on. */
+  /** Authorizes reads, and authorizes writes on the state that they commit on. */
   readonly authorizer: Authorizer;
   /** Reads the newest state that this server has. */
   readonly reader: Reader;
@@ -42,7 +42,7 @@ export function containedKinds(registry: Pick<Registry, 'kinds'>, kind: Kind): r
   return registry.kinds.filter((one) => one.containment?.resource === kind.qualified);
 }
 
-/** The namespace of objects of the kind: none for cluster-scoped kinds. */
+/** The namespace of objects of the kind. Empty for cluster-scoped kinds. */
 export function namespaceOf(kind: Kind, namespace: string): string {
   return kind.scope === 'Cluster' ? '' : namespace;
 }
@@ -51,14 +51,14 @@ export function objectKey(kind: Kind, namespace: string, name: string): Key {
   return keyOf(kind.qualified, namespaceOf(kind, namespace), name);
 }
 
-/** The kind that a hook names by `<plural>.<group>`. */
+/** The kind that a strategy names by `<plural>.<group>`. Throws if this server does not have it. */
 export function requireKind(registry: Pick<Registry, 'kinds'>, resource: string): Kind {
   const kind = kindOf(registry, resource);
   if (kind === undefined) throw new Error(`a hook names objects of ${resource}, which is no kind of this server`);
   return kind;
 }
 
-/** What the storage layer knows of a kind. */
+/** The definition of a kind for the storage layer. */
 export function resourceDefinition(kind: Kind): ResourceDefinition {
   const indexers = Object.entries(indexersOf(kind));
   const fields = Object.entries(kind.selectableFields ?? {});
@@ -100,7 +100,7 @@ export function containerTuple(namespace: string, container: string): Tuple {
 /** The index by the integer id of the legacy API. */
 export const INTERNAL_ID_INDEX = 'internalID';
 
-/** The index of objects by those that they reference. */
+/** The index of objects by the objects that they reference. */
 export const REFERENCE_INDEX = 'reference';
 
 export function referenceTuple({

@@ -33,7 +33,10 @@ function translate(error: StorageError): ApiError {
     case 'closed':
       return serviceUnavailable('the server is shutting down', error);
     case 'unknown':
-      return internalError('the store did not say whether the write took place; read the object to find out', error);
+      return internalError(
+        'it is unknown whether the store has written the change; read the object to find out',
+        error,
+      );
     case 'refused':
       return badRequest(error.message, error);
   }

@@ -5,17 +5,17 @@ import type { StatusCause } from '../pkg/status/status.js';
 import type { Reader } from './reader.js';
 
 export interface WriteContext {
-  /** Reads the state that the write commits on, so what a hook reads still holds then. */
+  /** Reads the state that the write commits on. Whatever a hook reads is therefore still true at the commit. */
   readonly reader: Reader;
   readonly user: UserInfo;
   readonly namespace: string;
   /** RFC 3339 in seconds. It is the same when the transaction runs again. */
   readonly now: string;
-  /** What the caller may do in the namespace; `undefined` for a caller who may do everything, and for trusted writes. */
+  /** The caller's grants in the namespace. `undefined` for a caller who may do everything, and for trusted writes. */
   grants(): Grants | undefined;
 }
 
-/** An object to create with another one, in the same namespace. */
+/** An object to create together with another one, in the same namespace. */
 export interface AlsoCreate {
   /** `<plural>.<group>`. */
   readonly resource: string;
@@ -23,7 +23,7 @@ export interface AlsoCreate {
   readonly spec: unknown;
 }
 
-/** An object to delete with the change of another one, in the same namespace. */
+/** An object to delete together with the change of another one, in the same namespace. */
 export interface AlsoDelete {
   /** `<plural>.<group>`. */
   readonly resource: string;
@@ -31,7 +31,7 @@ export interface AlsoDelete {
 }
 
 export interface DeleteContext extends WriteContext {
-  /** Whether this object is removed in the same commit. */
+  /** Whether the same commit removes this object. */
   isGoing(resource: string, namespace: string, name: string): boolean;
 }
 
@@ -46,11 +46,11 @@ export interface Strategy<Spec = unknown> {
   /** Checks beyond the schema. `old` is absent on create. Causes make the request Invalid. */
   validate?(object: KubeObject<Spec>, old: KubeObject<Spec> | undefined, ctx: WriteContext): readonly StatusCause[];
   /**
-   * The objects to create with a new object in the same commit, under the rules of their own kinds but with the server's rights. For
-   * example, a binding that gives the creator rights on the object. `sent` is the object before `prepareForCreate`.
+   * The objects to create together with a new object in the same commit, for example a binding that grants permissions to the creator. The
+   * rules of their own kinds apply. They are written with the server's permissions. `sent` is the object before `prepareForCreate`.
    */
   alsoCreate?(object: KubeObject<Spec>, sent: KubeObject<Spec>, ctx: WriteContext): readonly AlsoCreate[];
-  /** The objects to delete with a change in the same commit, with the server's rights. For example, the sessions of a disabled user. */
+  /** The objects to delete together with a change, such as the sessions of a disabled user. They are deleted with the server's permissions. */
   alsoDelete?(object: KubeObject<Spec>, old: KubeObject<Spec>, ctx: WriteContext): readonly AlsoDelete[];
   /**
    * Refuses a deletion by throwing. It is called for every object of the cascade. `options` are the query parameters that the kind declares

@@ -28,19 +28,19 @@ export function aliasesOf<Kind extends { readonly subresources: readonly Subreso
   kinds: readonly Kind[],
 ): readonly AliasedKind<Kind>[] {
   return kinds.flatMap((kind) => {
-    const byPlace = new Map<string, AliasedKind<Kind>>();
+    const byGroupVersion = new Map<string, AliasedKind<Kind>>();
     for (const subresource of kind.subresources) {
       for (const alias of subresource.aliases ?? []) {
-        const place = `${alias.group}/${alias.version}`;
-        const subresources = [...(byPlace.get(place)?.subresources ?? []), subresource];
-        byPlace.set(place, { ...alias, kind, subresources });
+        const groupVersion = `${alias.group}/${alias.version}`;
+        const subresources = [...(byGroupVersion.get(groupVersion)?.subresources ?? []), subresource];
+        byGroupVersion.set(groupVersion, { ...alias, kind, subresources });
       }
     }
-    return [...byPlace.values()];
+    return [...byGroupVersion.values()];
   });
 }
 
-/** What discovery and OpenAPI tell of the aliases: resources of which only subresources are served. */
+/** The aliases for discovery and OpenAPI: resources of which only subresources are served. */
 export function aliasResources(
   kinds: readonly (DescribedResource & { readonly subresources: readonly Subresource[] })[],
 ): readonly DescribedResource[] {

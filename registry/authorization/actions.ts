@@ -13,12 +13,12 @@ const VERBS: Readonly<Record<string, keyof Actions>> = {
   deletecollection: 'delete',
 };
 
-/** The verb that permissions are declared for; `undefined` for a verb that no grant allows. */
+/** The verb that permissions are declared for. `undefined` for a verb that no grant allows. */
 export function normalizedVerb(verb: string): keyof Actions | undefined {
   return Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
 }
 
-/** Whether the answer holds only those objects that the caller may view. */
+/** Whether the answer contains many objects, and leaves out those that the caller may not view. */
 export function readsMany({ verb, name }: { readonly verb: string; readonly name: string }): boolean {
   return name === '' && (verb === 'list' || verb === 'watch');
 }
@@ -36,7 +36,7 @@ export function actionsOf(
   return subresourceActions(permissions, verb, subresource) ?? actions[readOrUpdate(verb)];
 }
 
-/** The verb that `allowSelf` is asked about. `undefined` for a subresource with actions of its own, which every caller needs. */
+/** The verb to call `allowSelf` with. `undefined` for a subresource with actions of its own: every caller needs these actions. */
 export function selfVerb({ permissions }: Kind, verb: keyof Actions, subresource: string): keyof Actions | undefined {
   if (subresource === '' || permissions === undefined) return verb;
   return subresourceActions(permissions, verb, subresource) === undefined ? readOrUpdate(verb) : undefined;
@@ -54,7 +54,7 @@ function readOrUpdate(verb: keyof Actions): keyof Actions {
   return verb === 'get' ? 'get' : 'update';
 }
 
-/** Whether these scopes of an action cover every object of a kind, also those created later. */
+/** Whether these scopes of an action cover every object of a kind, including objects that are created later. */
 export function coversKind(container: Kind | undefined, kind: Kind, action: string, scopes: Scopes): boolean {
   if (scopes.everything) return true;
   if (scopes.prefixes.length === 0) return false;

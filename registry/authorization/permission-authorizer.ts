@@ -16,12 +16,12 @@ import { readFilter } from './read-filter.js';
 import { type ScopeHierarchy, scopeHierarchy } from './scope-hierarchy.js';
 import { watchFilter } from './watch-filter.js';
 
-/** A request with everything that its decision needs. */
+/** A request, with the data that its decision needs. */
 interface Decision {
   readonly attributes: RequestAttributes;
   readonly verb: keyof Actions;
   readonly grants: Grants;
-  /** Whether the caller is a member of the namespace. Nothing belongs to a caller who is not. */
+  /** Whether the caller is a member of the namespace. `allowSelf` applies to members only. */
   readonly isMember: boolean;
   readonly hierarchy: ScopeHierarchy;
   readonly reader: Reader;
@@ -44,8 +44,8 @@ export function createAuthorizer(kinds: readonly Kind[], source: GrantSource): A
     return { attributes, verb, grants, isMember, hierarchy: hierarchyOf(kind), reader };
   };
 
-  /** If only the objects can tell what the caller may view, lists and watches are admitted and show just that. */
-  const missingToEnter = (attributes: RequestAttributes, reader: Reader): readonly string[] | undefined => {
+  /** Lists and watches are admitted if the permissions differ between objects. Their filter then leaves out objects. */
+  const missingToAdmit = (attributes: RequestAttributes, reader: Reader): readonly string[] | undefined => {
     const { user, kind, namespace } = attributes;
     const verb = normalizedVerb(attributes.verb);
     if (verb === undefined || kind.permissions === undefined) return undefined;
@@ -58,7 +58,7 @@ export function createAuthorizer(kinds: readonly Kind[], source: GrantSource): A
 
   const missing = (attributes: RequestAttributes, reader: Reader): readonly string[] | undefined => {
     if (isMaster(attributes.user)) return NONE;
-    if (readsMany(attributes)) return missingToEnter(attributes, reader);
+    if (readsMany(attributes)) return missingToAdmit(attributes, reader);
     const decision = decisionOf(attributes, reader);
     if (decision === undefined) return undefined;
     const lacking = missingFor(decision);
@@ -76,7 +76,7 @@ export function createAuthorizer(kinds: readonly Kind[], source: GrantSource): A
 
   return {
     admit: (attributes, reader) => {
-      if (!isMaster(attributes.user)) demand(missingToEnter(attributes, reader), attributes);
+      if (!isMaster(attributes.user)) demand(missingToAdmit(attributes, reader), attributes);
     },
     missing,
     authorize: (attributes, reader) => {
@@ -87,9 +87,9 @@ export function createAuthorizer(kinds: readonly Kind[], source: GrantSource): A
     },
     authorizeChange: (attributes, reader) => {
       const { user, object, old } = attributes;
-      if (isMaster(user) || object === undefined || old === undefined || haveSamePlace(object, old)) return;
+      if (isMaster(user) || object === undefined || old === undefined || haveSameAttributes(object, old)) return;
       const decision = decisionOf(attributes, reader);
-      demand(decision && missingOnNewPlace(decision, object, old), attributes);
+      demand(decision && missingForChange(decision, object, old), attributes);
       if (decision !== undefined) refuseGain(decision);
     },
     hasAction: ({ user, kind, namespace }, action, object, reader) => {
@@ -113,13 +113,13 @@ function missingFor(decision: Decision): readonly string[] {
   const { attributes, verb } = decision;
   const { object, old, subresource = '' } = attributes;
   if (object === undefined) return missingWithoutObject(decision);
-  if (verb === 'create' && subresource === '') return missingToPlace(decision, object);
+  if (verb === 'create' && subresource === '') return missingToCreate(decision, object);
   if (verb !== 'update' || old === undefined) return missingOn(decision, object);
   const lacking = missingOn(decision, old);
-  return lacking.length > 0 ? lacking : missingOnNewPlace(decision, object, old);
+  return lacking.length > 0 ? lacking : missingForChange(decision, object, old);
 }
 
-/** Only a caller who may do this to any object of the name may learn that there is none. */
+/** Only a caller who may use the verb on any object with this name may learn that the object does not exist. */
 function missingWithoutObject({ attributes, verb, grants, isMember, hierarchy }: Decision): readonly string[] {
   const { kind, name, namespace, user, subresource = '' } = attributes;
   const stub: KubeObject = { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name, namespace } };
@@ -132,24 +132,24 @@ function missingWithoutObject({ attributes, verb, grants, isMember, hierarchy }:
   });
 }
 
-/** A new object is judged by its container. A new container has no scopes of its own yet. */
-function missingToPlace(decision: Decision, object: ObjectAttributes, actions?: readonly string[]): readonly string[] {
+/** A new object is authorized by its container. A new container has no scopes of its own yet. */
+function missingToCreate(decision: Decision, object: ObjectAttributes, actions?: readonly string[]): readonly string[] {
   const isContainer = decision.hierarchy.container === decision.attributes.kind;
-  const judgedAs: ObjectAttributes = isContainer ? { ...object, scopes: NONE } : object;
-  return missingOn(decision, judgedAs, 'create', actions, true);
+  const attributes: ObjectAttributes = isContainer ? { ...object, scopes: NONE } : object;
+  return missingOn(decision, attributes, 'create', actions, true);
 }
 
-/** The caller must be allowed to put the object into its new container, and to update it with its new scopes. */
-function missingOnNewPlace(decision: Decision, object: ObjectAttributes, old: ObjectAttributes): readonly string[] {
+/** The caller must be allowed to move the object to its new container, and to update it with its new scopes. */
+function missingForChange(decision: Decision, object: ObjectAttributes, old: ObjectAttributes): readonly string[] {
   const { kind } = decision.attributes;
   if (old.container !== object.container) {
-    const lacking = missingToPlace(decision, object, kind.permissions?.move);
+    const lacking = missingToCreate(decision, object, kind.permissions?.move);
     if (lacking.length > 0) return lacking;
   }
   return haveSameScopes(object, old) ? NONE : missingOn(decision, object);
 }
 
-function haveSamePlace(object: ObjectAttributes, old: ObjectAttributes): boolean {
+function haveSameAttributes(object: ObjectAttributes, old: ObjectAttributes): boolean {
   return object.container === old.container && haveSameScopes(object, old);
 }
 
@@ -158,9 +158,9 @@ function haveSameScopes({ scopes }: ObjectAttributes, old: ObjectAttributes): bo
 }
 
 function missingOn(
-  { attributes, verb: asked, grants, isMember, hierarchy, reader }: Decision,
+  { attributes, verb: requested, grants, isMember, hierarchy, reader }: Decision,
   object: ObjectAttributes,
-  verb = asked,
+  verb = requested,
   actions?: readonly string[],
   isDestination = false,
 ): readonly string[] {

@@ -8,7 +8,7 @@ export interface ApiSubresource {
   readonly verbs: readonly string[];
 }
 
-/** What discovery tells of a resource. A `Kind` is one. Resources without storage, such as selfsubjectreviews, are plain data. */
+/** A resource for discovery. A `Kind` is one. Resources without storage, such as selfsubjectreviews, are plain data. */
 export interface ApiResource {
   /** `''` is the core group, served below `/api`. */
   readonly group: string;
@@ -84,7 +84,7 @@ function refuseDuplicates(resources: readonly ApiResource[]): void {
   const seen = new Set<string>();
   for (const { group, version, resource } of resources) {
     const path = `${apiVersionOf({ group, version })}/${resource}`;
-    if (seen.has(path)) throw new Error(`The resource ${path} is defined twice; each may be listed once.`);
+    if (seen.has(path)) throw new Error(`The resource ${path} is defined twice.`);
     seen.add(path);
   }
 }

@@ -90,7 +90,7 @@ function within({ whole, starts }: Texts, entries: readonly Entry[], query: stri
   return found;
 }
 
-/** The index of the first text that begins after a position, not below `low`. An exponential search, because matches are often close together. */
+/** The index of the first text that begins after a position, not below `low`. The search is exponential, because matches are often close. */
 function indexAfter(starts: Uint32Array, position: number, low: number): number {
   let from = low;
   let step = 1;

@@ -98,7 +98,7 @@ export function subresourceOperations(
     post: creating(`Creates a ${name} of a ${resource.singular}.`, kind),
     delete: deleting(named, ref(objectSchemaName(kind))),
   };
-  // Tables are made of the objects of a resource only.
+  // Only objects of a resource can be shown as a table.
   const tabular = message === undefined;
   const ofKind = Object.entries(all).map(([method, one]) => [
     method,

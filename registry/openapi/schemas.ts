@@ -25,7 +25,7 @@ export interface DescribedKind extends NamedKind {
   readonly status?: z.ZodType;
 }
 
-/** The kind of a subresource's bodies and answers, which are not stored. Both schemas are of the members beside type and metadata. */
+/** The kind of a subresource's bodies and answers, which are not stored. The schemas describe the members beside type and metadata. */
 export interface DescribedMessage extends NamedKind {
   readonly description: string;
   readonly body?: z.ZodObject;
@@ -47,7 +47,7 @@ export function objectSchemaName({ group, version, kind }: NamedKind): string {
   return schemaName(group, version, kind);
 }
 
-/** Every schema of the resources of one group version, the meta types among them. Throws when two schemas claim one name. */
+/** All schemas of the resources of one group version, with the meta types. Throws if two different schemas have the same name. */
 export function componentSchemas(resources: readonly DescribedResource[]): Schemas {
   const schemas = new Map<string, Schema>(Object.entries(META_SCHEMAS));
   for (const resource of resources) {
@@ -67,7 +67,7 @@ function add(schemas: Map<string, Schema>, name: string, schema: Schema): void {
 function schemasOf(resource: DescribedResource): Schemas {
   const below = (resource.subresources ?? []).map(({ kind }) => (kind === undefined ? {} : messageSchemas(kind)));
   if (resource.verbs.length === 0) return Object.assign({}, ...below);
-  const texts = resource.verbs.includes('get') ? storedTexts(resource) : ASKED;
+  const texts = resource.verbs.includes('get') ? storedTexts(resource) : NOT_STORED_TEXTS;
   const object = kindSchemas(resource, texts, ownSchema(resource));
   const list = { [`${objectSchemaName(resource)}List`]: listSchema(resource) };
   return Object.assign({}, ...below, object, resource.verbs.includes('list') ? list : {});
@@ -79,10 +79,10 @@ interface PartTexts {
 }
 
 /** The texts of a kind that is answered and not stored. */
-const ASKED: PartTexts = { spec: 'What is asked.', status: 'What is answered.' };
+const NOT_STORED_TEXTS: PartTexts = { spec: 'The request.', status: 'The answer.' };
 
 function storedTexts({ kind }: DescribedKind): PartTexts {
-  return { spec: `What the ${kind} should be.`, status: `What the ${kind} is.` };
+  return { spec: `The desired state of the ${kind}.`, status: `The observed state of the ${kind}.` };
 }
 
 function ownSchema({ spec, verbs, selectableFields = {} }: DescribedResource): Schema {
@@ -125,7 +125,7 @@ function memberSchemas(kind: DescribedMessage, schema: z.ZodObject): { readonly 
 }
 
 function objectSchema(kind: NamedKind & { readonly description: string }, members: Schemas): Schema {
-  const metadata = describedRef(`${META}.ObjectMeta`, 'Name, labels and what the server keeps of the object.');
+  const metadata = describedRef(`${META}.ObjectMeta`, 'Standard metadata of the object.');
   return {
     type: 'object',
     description: kind.description,
@@ -156,7 +156,7 @@ function listSchema(resource: DescribedResource): Schema {
   };
 }
 
-/** The extension's value: an object on operations, an array of such on schemas. */
+/** The value of x-kubernetes-group-version-kind: one on operations, an array of them on schemas. */
 export function groupVersionKind({ group, version, kind }: NamedKind): NamedKind {
   return { group, kind, version };
 }

@@ -17,16 +17,16 @@ import {
 } from '../registry.js';
 import { type Found, owned, ownersOf } from './owners.js';
 
-/** An object of a deletion: the one that was asked for, or one that depends on it. */
+/** An object of a deletion: the object that the request names, or one that depends on it. */
 export interface CascadeItem extends Found {
   readonly object: KubeObject;
-  /** It stays terminating, because it or an object that depends on it has finalizers. */
+  /** The object stays terminating, because it or an object that depends on it has finalizers. */
   readonly stays: boolean;
 }
 
 /**
- * The object and everything that depends on it: its contents, the objects that reference it, those that only it owns, and what depends on
- * these. Each object comes once, after its dependents. With `orphan`, the objects that it owns are left out.
+ * The object and all objects that depend on it, directly or indirectly: its contents, the objects that reference it, and the objects that it
+ * alone owns. Each object occurs once, after its dependents. With `orphan`, the objects that it owns are left out.
  */
 export function cascade(
   registry: Registry,
@@ -47,7 +47,7 @@ export function cascade(
   return [...below, { kind, entry, object, stays: isHeld || below.some((one) => one.stays) }];
 }
 
-/** The terminating objects that waited only for this one, and those that waited only for them. */
+/** The terminating objects that only this object was holding, directly or indirectly. */
 export function released(registry: Registry, reader: Reader, kind: Kind, object: KubeObject): readonly Found[] {
   const gone = new Set<string>([keyOfObject(kind, object)]);
   const result: Found[] = [];
@@ -64,7 +64,7 @@ export function released(registry: Registry, reader: Reader, kind: Kind, object:
   return result;
 }
 
-/** Whether the object is terminating, and nothing holds it but objects in `gone`. */
+/** Whether the object is terminating, and is held by nothing except objects in `gone`. */
 export function isReleased(
   registry: Registry,
   reader: Reader,
@@ -98,17 +98,17 @@ function tied(registry: Registry, reader: Reader, kind: Kind, object: KubeObject
   ];
 }
 
-/** The objects that this one may have held: its container, those that it references, and its owners. */
+/** The objects that this object may have held: its container, the objects that it references, and its owners. */
 function holders(registry: Registry, reader: Reader, kind: Kind, object: KubeObject): readonly Found[] {
   const { namespace = '' } = object.metadata;
   const container = kind.containment?.container(object);
-  const places = [
+  const names = [
     ...(kind.containment && container !== undefined
       ? [{ resource: kind.containment.resource, namespace, name: container }]
       : []),
     ...(kind.references?.(object) ?? []),
   ];
-  const found = places.flatMap(({ resource, namespace: where, name }): readonly Found[] => {
+  const found = names.flatMap(({ resource, namespace: where, name }): readonly Found[] => {
     const one = kindOf(registry, resource);
     const entry = one && reader.entry(one.qualified, namespaceOf(one, where), name);
     return one === undefined || entry === undefined ? [] : [{ kind: one, entry }];

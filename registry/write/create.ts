@@ -37,7 +37,7 @@ export function createObject(scope: WriteScope, target: WriteTarget, sent: KubeO
   return { value: isDryRun ? Buffer.from(textWithoutRevision(entry.value)) : entry.value, isGone: false };
 }
 
-/** An object that a strategy wants beside another one: under the rules of its own kind, with the server's rights. */
+/** Creates an object that a strategy adds to another one. The rules of its own kind apply. It is written with the server's permissions. */
 function createAlso(scope: WriteScope, { namespace, caller }: WriteTarget, { resource, name, spec }: AlsoCreate): void {
   const kind = requireKind(scope.registry, resource);
   const metadata = { name, ...(kind.scope === 'Namespaced' && { namespace }) };
@@ -79,7 +79,7 @@ interface NameAndId {
   readonly id?: number;
 }
 
-/** A dry run uses up no id, and gets one only if the kind makes names of ids. */
+/** A dry run consumes no id. It gets an id only if the kind derives names from ids. */
 function nameAndId(scope: WriteScope, target: WriteTarget, { metadata }: KubeObject): NameAndId {
   const { kind } = target;
   const sequence = kind.idSequence ?? kind.qualified;

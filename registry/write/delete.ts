@@ -11,7 +11,7 @@ import { authorizeEntry, type WriteScope, type WriteTarget, type Written, writeC
 
 export interface DeleteOptions {
   readonly preconditions: Preconditions;
-  /** `propagationPolicy=Orphan`: the objects that it owns stay. */
+  /** `propagationPolicy=Orphan`: the objects that the object owns stay. */
   readonly orphan: boolean;
   /** Query parameters that the kind declares in `deleteOptions`. */
   readonly parameters: ReadonlyMap<string, string>;
@@ -20,8 +20,8 @@ export interface DeleteOptions {
 export const NO_DELETE_OPTIONS: DeleteOptions = { preconditions: {}, orphan: false, parameters: new Map() };
 
 /**
- * Deletes an object and everything that depends on it. Throws 403, 404, 409 Conflict, and what the strategies throw. Returns the object as
- * it was, or as it stays because of finalizers.
+ * Deletes an object and all objects that depend on it. Throws 403, 404, 409 Conflict, and the errors of the strategies. Returns the last state
+ * of the object, or its terminating state if finalizers hold it.
  */
 export function deleteObject(scope: WriteScope, target: WriteTarget, name: string, options: DeleteOptions): Written {
   const { kind, namespace } = target;
@@ -43,7 +43,7 @@ function removeAll(
   orphan: boolean,
 ): Written {
   const { registry, reader, state } = scope;
-  // Everything is found before anything is removed.
+  // All objects are found before the first one is removed.
   const own = items.at(-1);
   const isGone = own?.stays === false;
   const waiting = isGone ? released(registry, reader, kind, own.object) : [];
@@ -76,7 +76,7 @@ function checkOrphan({ registry }: WriteScope, { kind }: WriteTarget, name: stri
   throw invalid(kind, name, [{ reason: 'FieldValueForbidden', message, field: 'propagationPolicy' }]);
 }
 
-/** Asks the strategies of all kinds that the deletion touches. */
+/** Calls `validateDelete` of the strategies of all objects. */
 function checkCascade(
   scope: WriteScope,
   target: WriteTarget,
@@ -87,7 +87,7 @@ function checkCascade(
   const isGoing = (resource: string, namespace: string, name: string) => going.has(keyOf(resource, namespace, name));
   const context = writeContext(scope, target);
   for (const { kind, object } of items) {
-    // A cascade can begin at a cluster-scoped object, such as a user, and reach objects in namespaces.
+    // A cascade can start at a cluster-scoped object, such as a user, and reach objects in namespaces.
     const { namespace = '' } = object.metadata;
     kind.strategy?.validateDelete?.(object, { ...context, namespace, isGoing }, parameters);
   }

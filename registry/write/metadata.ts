@@ -2,7 +2,7 @@ import type { UserInfo } from '../../pkg/authn/user.js';
 import type { KubeObject, ObjectMeta } from '../../pkg/meta/types.js';
 import type { Kind } from '../kind.js';
 
-/** The metadata keys that belong to the server. What a client sends for them is ignored, and what it omits is kept. */
+/** The annotations and labels that only the server sets. A client can neither change nor remove them. */
 export interface OwnedKeys {
   readonly createdBy: string;
   readonly updatedBy: string;
@@ -72,7 +72,7 @@ export function withLabels(object: KubeObject, more: StringMap): KubeObject {
 
 let lastStamp = { second: Number.NaN, text: '' };
 
-/** RFC 3339 in seconds, UTC. Every write asks for it, mostly in the same second. */
+/** RFC 3339 in seconds, UTC. The last result is remembered, because many writes fall into the same second. */
 export function timestamp(milliseconds: number): string {
   const second = Math.floor(milliseconds / 1000);
   if (second !== lastStamp.second) {

@@ -11,8 +11,8 @@ export interface Found {
 }
 
 /**
- * The objects that name this one in `ownerReferences` and have no other owner that stays. An owner in `gone` does not stay. Owners are in the
- * same namespace or cluster-scoped.
+ * The objects that name this object in `ownerReferences` and have no other owner that stays. An owner in `gone` does not stay. Owners are in
+ * the same namespace or cluster-scoped.
  */
 export function owned(
   registry: Registry,
@@ -27,7 +27,7 @@ export function owned(
   });
 }
 
-/** The objects that name this one as one of their owners. */
+/** The objects that name this object as one of their owners. */
 function claimed(registry: Registry, reader: Reader, { metadata }: KubeObject): readonly Found[] {
   const { uid, namespace } = metadata;
   if (uid === undefined) return [];
@@ -37,7 +37,7 @@ function claimed(registry: Registry, reader: Reader, { metadata }: KubeObject): 
     .filter(({ entry }) => namespace === undefined || partsOf(entry.key).namespace === namespace);
 }
 
-/** The objects that lose this owner with `propagationPolicy=Orphan`: those that are not deleted with it anyway. */
+/** The objects that lose this owner with `propagationPolicy=Orphan`. Objects that the deletion removes anyway are left out. */
 export function orphans(
   registry: Registry,
   reader: Reader,
@@ -63,7 +63,7 @@ export function ownersOf(registry: Registry, reader: Reader, { metadata }: KubeO
   return ownerReferences.flatMap((one) => ownerNamed(registry, reader, namespace, one) ?? []);
 }
 
-/** An owner of a kind that is not stored here is assumed to stay. */
+/** Whether the owner stays. An owner of a kind that this server does not have is assumed to stay. */
 function stays(
   registry: Registry,
   reader: Reader,
@@ -88,7 +88,7 @@ function ownerNamed(
   return objectOf(entry).metadata.uid === reference.uid ? { kind, entry } : undefined;
 }
 
-/** By group and kind, of any version. */
+/** The kind of an owner, by group and kind. The version may differ. */
 function ownerKind({ kinds }: Registry, { apiVersion, kind }: OwnerReference): Kind | undefined {
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
   return kinds.find((one) => one.group === group && one.kind === kind && one.conversion === undefined);

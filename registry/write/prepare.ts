@@ -9,13 +9,13 @@ import { identityOf, ownedKeys, withAnnotations, withLabels, withOwnedOf } from 
 import { checkContainer, checkReferences } from './references.js';
 import { checkUniques } from './uniques.js';
 
-/** The random part of a new object. It is drawn before the commit, so that it is the same when the transaction runs again. */
+/** The random part of a new object. It is generated before the commit, so that it is the same when the transaction runs again. */
 export interface Identity {
   readonly name: string;
   readonly uid: string;
 }
 
-/** Makes the object to store, all but the internal id, from what a client sent. Pure. Throws ApiError. */
+/** Builds the object to store from the object that a client sent, without the internal id. Pure. Throws ApiError. */
 export function prepareForCreate(kind: Kind, sent: KubeObject, identity: Identity, ctx: WriteContext): KubeObject {
   const {
     uid: _,
@@ -57,14 +57,14 @@ function stampCreation(kind: Kind, object: KubeObject, ctx: WriteContext): KubeO
   });
 }
 
-/** The object with the label of the integer id, which only the commit can give. */
+/** The object with the label of the integer id. Only the commit can assign the id. */
 export function withInternalId(kind: Kind, object: KubeObject, id: number): KubeObject {
   return withLabels(object, { [ownedKeys(kind.domain).internalId]: String(id) });
 }
 
 /**
- * Makes the object that replaces `old` from what a client sent; `undefined` if nothing would change apart from the server's own
- * timestamps. Pure. Throws ApiError.
+ * Builds the object that replaces `old` from the object that a client sent. Returns `undefined` if nothing would change except the server's
+ * own timestamps. Pure. Throws ApiError.
  */
 export function prepareForUpdate(
   kind: Kind,
@@ -86,7 +86,7 @@ export function prepareForUpdate(
   return { ...stamped, metadata: { ...stamped.metadata, generation } };
 }
 
-/** Keeps name, namespace, uid, times and generation of the stored object, whatever was sent. */
+/** Keeps name, namespace, uid, times and generation of the stored object, whatever the client sent. */
 function keepSystemFields(sent: KubeObject, old: KubeObject): KubeObject {
   const { labels, annotations, finalizers, ownerReferences } = sent.metadata;
   const {

@@ -5,8 +5,8 @@ import { referenceTuple } from '../registry.js';
 import type { WriteContext } from '../strategy.js';
 
 /**
- * Refuses to put an object into a container that does not exist (Invalid) or is terminating (409). Also refuses to move a terminating object
- * (409), because its container may be waiting for it.
+ * Throws if a container that the object did not have before does not exist (Invalid) or is terminating (409). Also throws 409 if a terminating
+ * object is moved, because its container may be waiting for it.
  */
 export function checkContainer(kind: Kind, object: KubeObject, old: KubeObject | undefined, ctx: WriteContext): void {
   const { containment } = kind;
@@ -34,7 +34,7 @@ export function checkContainer(kind: Kind, object: KubeObject, old: KubeObject |
   );
 }
 
-/** Refuses a reference to an object that does not exist (Invalid) or is terminating (409). Only new references are checked. */
+/** Throws if a new reference names an object that does not exist (Invalid) or is terminating (409). */
 export function checkReferences(kind: Kind, object: KubeObject, old: KubeObject | undefined, ctx: WriteContext): void {
   const known = new Set((old && kind.references?.(old))?.map((one) => referenceTuple(one).join('/')));
   for (const reference of kind.references?.(object) ?? []) {

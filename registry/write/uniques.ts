@@ -3,7 +3,7 @@ import { invalid } from '../../pkg/status/errors.js';
 import type { Kind } from '../kind.js';
 import type { WriteContext } from '../strategy.js';
 
-/** Refuses an object if another one has the same unique tuple. It reads the state of the commit, so one of 64 racing creators wins. */
+/** Throws Invalid if another object has the same unique tuple. It reads the state of the commit, so one of several racing creators succeeds. */
 export function checkUniques(kind: Kind, object: KubeObject, ctx: WriteContext): void {
   for (const [index, { field, message }] of Object.entries(kind.uniques ?? {})) {
     for (const tuple of kind.indexers?.[index]?.(object) ?? []) {

@@ -42,7 +42,7 @@ export function updateObject(scope: WriteScope, target: WriteTarget, name: strin
   return { value: scope.isDryRun ? withRevision(written.value, entry.revision) : written.value, isGone: false };
 }
 
-/** An object that a strategy wants deleted with a change, with the server's rights. */
+/** Deletes an object that a strategy adds to a change. It is deleted with the server's permissions. */
 function deleteAlso(scope: WriteScope, { namespace, caller }: WriteTarget, { resource, name }: AlsoDelete): void {
   const kind = requireKind(scope.registry, resource);
   deleteObject(scope, { kind, namespace, caller: { ...caller, isTrusted: true } }, name, NO_DELETE_OPTIONS);

@@ -8,21 +8,21 @@ import type { Entry, Reader } from '../reader.js';
 import type { Registry } from '../registry.js';
 import type { WriteContext } from '../strategy.js';
 
-/** Who writes. */
+/** The author of writes. */
 export interface Caller {
   readonly user: UserInfo;
-  /** The code that writes has decided that the write is allowed; `user` is only its author. */
+  /** Skips the permission check, because the calling code has authorized the write. */
   readonly isTrusted?: boolean;
 }
 
 /** Random values that are the same each time a transaction runs. */
 export interface Entropy {
   uid(): string;
-  /** Names that begin with `base`; the first that is free is used. */
+  /** Names that begin with `base`. The first free one is used. */
   names(base: string, maxLength: number): readonly string[];
 }
 
-/** What the writes of one run of a transaction share. */
+/** The data that all writes of one run of a transaction share. */
 export interface WriteScope {
   readonly registry: Registry;
   readonly state: TransactionState;
@@ -33,7 +33,7 @@ export interface WriteScope {
   readonly isDryRun: boolean;
 }
 
-/** A kind in a namespace, and who writes to it. The namespace of cluster-scoped kinds is empty. */
+/** A kind in a namespace, and the caller who writes to it. The namespace of cluster-scoped kinds is empty. */
 export interface WriteTarget {
   readonly kind: Kind;
   readonly namespace: string;
@@ -48,17 +48,17 @@ export interface SubresourceWrite {
   readonly verb: string;
 }
 
-/** An object after a write, as bytes ready to send. After a dry run of a create it has no resourceVersion. */
+/** An object after a write, as bytes ready to send. After a dry run of a create, it has no resourceVersion. */
 export interface Written {
   readonly value: Bytes;
-  /** The object is not stored any more, or would not be. */
+  /** The write removed the object, or would have removed it without dry run. */
   readonly isGone: boolean;
 }
 
-/** Makes the object to store from the stored one. It is pure, because it may be called again. It throws to refuse. */
+/** Returns the object to store, given the stored object. It must be pure, because it may be called again. It throws to refuse the write. */
 export type Change = (old: KubeObject) => KubeObject;
 
-/** What the hooks of a kind see. */
+/** The context of the hooks of a kind. */
 export function writeContext(scope: WriteScope, { namespace, caller }: WriteTarget): WriteContext {
   const { registry, reader, now } = scope;
   const { user, isTrusted = false } = caller;
@@ -72,14 +72,14 @@ export function writeContext(scope: WriteScope, { namespace, caller }: WriteTarg
   };
 }
 
-/** Internal kinds cannot be reached from outside, so the code that writes them has decided. */
+/** Internal kinds are written by the server only, so that their writes need no permission. */
 function needsNoPermission({ kind, caller }: WriteTarget): boolean {
   return caller.isTrusted === true || (!kind.served && kind.permissions === undefined) || isMaster(caller.user);
 }
 
 /**
- * Asks whether the caller may do this to the object, on the state that the write commits on. Throws 403, and 401 if the caller's credential is
- * no longer valid. Without an entry it decides whether the caller may learn that there is none.
+ * Authorizes the verb on the object, on the state that the write commits on. Throws 403, and 401 if the caller's credential is no longer
+ * valid. Without an entry, it decides whether the caller may learn that the object does not exist.
  */
 export function authorizeEntry(
   scope: WriteScope,
@@ -91,10 +91,10 @@ export function authorizeEntry(
 ): void {
   assertValid(target.caller.user);
   if (needsNoPermission(target)) return;
-  ask(scope, target, { verb, name, subresource, ...(entry && { object: entryAttributes(entry) }) });
+  authorize(scope, target, { verb, name, subresource, ...(entry && { object: entryAttributes(entry) }) });
 }
 
-/** The same for an update, which may go through a subresource. */
+/** The same for an update of the object or of a subresource. */
 export function authorizeUpdate(scope: WriteScope, target: WriteTarget, name: string, entry: Entry | undefined): void {
   const { subresource } = target;
   authorizeEntry(scope, target, subresource?.verb ?? 'update', name, entry, subresource?.name);
@@ -104,10 +104,10 @@ export function authorizeUpdate(scope: WriteScope, target: WriteTarget, name: st
 export function authorizeCreate(scope: WriteScope, target: WriteTarget, object: KubeObject): void {
   assertValid(target.caller.user);
   if (needsNoPermission(target)) return;
-  ask(scope, target, { verb: 'create', name: object.metadata.name, object: attributesIn(target, object) });
+  authorize(scope, target, { verb: 'create', name: object.metadata.name, object: attributesIn(target, object) });
 }
 
-/** Asks again if the hooks of the kind have changed what the first decision was made on. */
+/** Authorizes a create again if the hooks of the kind have changed the attributes that the first decision used. */
 export function authorizePrepared(scope: WriteScope, target: WriteTarget, sent: KubeObject, object: KubeObject): void {
   if (target.kind.strategy?.prepareForCreate === undefined || needsNoPermission(target)) return;
   const [before, after] = [attributesIn(target, sent), attributesIn(target, object)];
@@ -115,7 +115,7 @@ export function authorizePrepared(scope: WriteScope, target: WriteTarget, sent: 
   authorizeCreate(scope, target, object);
 }
 
-/** What an update changes about the object's place and scopes; the object as it was is authorized already. */
+/** Authorizes the change of the object's container and scopes. The update of the stored object must be authorized before. */
 export function authorizeChange(scope: WriteScope, target: WriteTarget, object: KubeObject, entry: Entry): void {
   if (needsNoPermission(target)) return;
   const { kind, namespace, caller } = target;
@@ -136,7 +136,7 @@ function attributesIn({ kind, namespace }: WriteTarget, object: KubeObject): Ret
   return newAttributes(kind, { ...object, metadata: { ...object.metadata, namespace } });
 }
 
-function ask(
+function authorize(
   { registry, reader }: WriteScope,
   { kind, namespace, caller: { user } }: WriteTarget,
   rest: Pick<RequestAttributes, 'verb' | 'name' | 'subresource' | 'object'>,

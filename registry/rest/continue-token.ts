@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { badRequest } from '../../pkg/status/errors.js';
 
-/** Where the next page begins. `revision` is the first page's, or -1: go on at the latest. */
+/** The start of the next page. `revision` is the revision of the first page, or -1 for the latest one. */
 export interface ContinueToken {
   readonly revision: number;
-  /** The last key that was given out. */
+  /** The last key on the earlier pages. */
   readonly after: string;
-  /** How many objects earlier pages held. */
+  /** The number of objects on the earlier pages. */
   readonly given: number;
 }
 
@@ -19,7 +19,7 @@ const Encoded = z.strictObject({
   for: z.string().max(64),
 });
 
-/** Opaque to clients; good only for the same list: `binding` names resource, namespace, selectors and caller. */
+/** A token is opaque to clients and valid for one list only. `binding` names the resource, namespace, selectors and caller of the list. */
 export function encodeContinue(token: ContinueToken, binding: readonly string[]): string {
   const text = JSON.stringify({
     v: '1',
@@ -31,7 +31,7 @@ export function encodeContinue(token: ContinueToken, binding: readonly string[])
   return Buffer.from(text).toString('base64url');
 }
 
-/** Throws 400 for a token that is not ours or belongs to another list. */
+/** Throws 400 for a token that this function cannot decode, or that belongs to another list. */
 export function decodeContinue(text: string, binding: readonly string[]): ContinueToken {
   const parsed = Encoded.safeParse(parseJson(text));
   if (!parsed.success)

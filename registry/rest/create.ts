@@ -6,7 +6,7 @@ import type { Verb } from './verb.js';
 import { adviceOn, warningHeaders } from './warnings.js';
 import { checkNamespaceInBody, writeOptions } from './write-options.js';
 
-/** POST to a collection. 201 with the object. */
+/** POST to a collection. The answer is 201 with the object. */
 export const create: Verb = async (request, target) => {
   const { object, warnings } = decodeObjectBody(request, target.kind);
   const options = writeOptions(request, target);

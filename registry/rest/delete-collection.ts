@@ -9,10 +9,13 @@ import { parseListOptions } from './query.js';
 import { renderList } from './render-list.js';
 import type { Target, Verb } from './verb.js';
 
-/** How many deletions are under way at once: they share commits. */
+/** Number of concurrent deletions. They share commits. */
 const CONCURRENT = 100;
 
-/** DELETE of a collection: deletes what it lists, which is what the caller may view and delete, and returns that list. An object that went with a container before is passed over. */
+/**
+ * DELETE of a collection: deletes the selected objects that the caller may view and delete, and returns them as a list. An object that was
+ * already deleted with its container is skipped.
+ */
 export const removeCollection: Verb = async (request, target) => {
   const { caller, options } = deleteOptions(request, target);
   const client = new Client(target.registry, caller);

@@ -23,13 +23,13 @@ const Body = z.object({
 
 const KIND = { group: 'meta.k8s.io', kind: 'DeleteOptions' } as const;
 
-/** A DELETE request: who asks, and how to delete. */
+/** The caller and the options of a DELETE request. */
 export interface DeleteRequest {
   readonly caller: ClientOptions;
   readonly options: DeleteOptions;
 }
 
-/** Throws 400 for a body or parameter that cannot be read, and 422 for options that contradict each other. */
+/** Throws 400 for a body or parameter that cannot be parsed, and 422 for options that contradict each other. */
 export function deleteOptions(request: ApiRequest, target: Target): DeleteRequest {
   const body = parseBody(request);
   const policy = policyOf(body.propagationPolicy ?? request.query.get('propagationPolicy'));
@@ -41,13 +41,13 @@ export function deleteOptions(request: ApiRequest, target: Target): DeleteReques
   }
   const { uid, resourceVersion } = body.preconditions ?? {};
   const caller = writeOptions(request, target);
-  const asksForDryRun = isDryRun(body.dryRun ?? [], KIND.kind);
+  const isBodyDryRun = isDryRun(body.dryRun ?? [], KIND.kind);
   const options = {
     preconditions: { ...(uid ? { uid } : {}), ...(resourceVersion ? { resourceVersion } : {}) },
     orphan: policy === 'Orphan' || orphan === true,
     parameters: parameters(request, target),
   };
-  return { caller: asksForDryRun ? { ...caller, isDryRun: true } : caller, options };
+  return { caller: isBodyDryRun ? { ...caller, isDryRun: true } : caller, options };
 }
 
 function parseBody(request: ApiRequest): z.infer<typeof Body> {
@@ -71,7 +71,7 @@ function policyOf(text: string | null): 'Orphan' | 'Background' | 'Foreground' |
   throw invalid(KIND, '', [{ reason: 'FieldValueNotSupported', message, field: 'propagationPolicy' }]);
 }
 
-/** The kind's own parameters, each checked: rubbish is a 400. */
+/** The parameters that the kind declares. Throws 400 for an invalid one. */
 function parameters({ query }: ApiRequest, { kind }: Target): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [name, schema] of Object.entries(kind.deleteOptions ?? {})) {

@@ -9,7 +9,10 @@ import { deleteOptions } from './delete-options.js';
 import { renderObject } from './render.js';
 import type { Verb } from './verb.js';
 
-/** DELETE of one object with what lies in it: 200 with the object if it stays, terminating; else with a Status, or with the object where its kind says so. */
+/**
+ * DELETE of one object and the objects that depend on it. The answer is 200 with a Status, or with the object if its kind returns deleted
+ * objects. If finalizers hold the object, the answer is the terminating object.
+ */
 export const remove: Verb = async (request, target) => {
   const { registry, kind, info } = target;
   const { caller, options } = deleteOptions(request, target);

@@ -11,11 +11,11 @@ import { type Marked, partialMetadataOf } from '../table/partial.js';
 import { bookmarkTable, objectTable } from '../table/table.js';
 import type { Target } from './verb.js';
 
-/** How one watch writes its events: newline-terminated JSON objects. */
+/** Encodes the events of one watch as JSON objects, each followed by a newline. */
 export interface FrameEncoder {
   event(delivery: Delivered): Buffer;
   object(type: string, value: Bytes): Buffer;
-  /** `initial` marks the end of the objects that existed when the watch began. */
+  /** `initial` marks the end of the objects that existed at the start of the watch. */
   bookmark(revision: Revision, initial: boolean): Buffer;
   /** A Status is never transformed. */
   error(status: Status): Buffer;
@@ -32,7 +32,7 @@ export function frameEncoder(
   return as === 'object' ? plain(target) : converted(request, target, as, version);
 }
 
-/** Whole objects: the frames are shared by all watchers of what is kept. */
+/** Encodes whole objects. All watchers share the frames of objects whose kind has no conversion. */
 function plain(target: Target): FrameEncoder {
   const { kind } = target;
   const object = (type: string, value: Bytes): Buffer => frameOf(type, convertedBytes(kind, value));

@@ -6,7 +6,7 @@ import { type Lifetime, lifetime } from './lifetime.js';
 
 const HOUR = 3_600_000;
 
-/** Everything that nothing holds is gone when it returns. */
+/** Collects all objects that nothing references. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
@@ -17,9 +17,9 @@ const ended = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
 describe('lifetime', () => {
-  it('ends by its time, also when garbage is collected before', async () => {
+  it('ends after its time, even if garbage is collected before', async () => {
     const { signal } = lifetime(new AbortController().signal, 50);
-    // As a watch waits: nobody but the signal knows of the timer.
+    // A watch waits in the same way: only the signal references the timer.
     const waiting = ended(signal);
     await new Promise(setImmediate);
     collectGarbage();
@@ -27,7 +27,7 @@ describe('lifetime', () => {
     expect(signal.aborted).to.equal(true);
   });
 
-  it('ends with what is around it, also when that is over already', () => {
+  it('ends when the outer signal aborts, or has aborted before', () => {
     const outer = new AbortController();
     const { signal } = lifetime(outer.signal, HOUR);
     expect(signal.aborted).to.equal(false);
@@ -36,7 +36,7 @@ describe('lifetime', () => {
     expect(lifetime(outer.signal, HOUR).signal.aborted).to.equal(true);
   });
 
-  it('leaves nothing behind, however it ends', async () => {
+  it('leaves no reference behind, however it ends', async () => {
     const outer = new AbortController();
     const endings: readonly ((life: Lifetime) => unknown)[] = [
       (life) => life.end(),
@@ -48,7 +48,7 @@ describe('lifetime', () => {
       endIt(life);
       return new WeakRef(life.signal);
     });
-    // A turn, as what a WeakRef was made of lives to the end of the one it was made in.
+    // The target of a new WeakRef lives at least until the end of the current turn of the event loop.
     await new Promise(setImmediate);
     collectGarbage();
     expect(left.map((ref) => ref.deref())).to.deep.equal([undefined, undefined, undefined]);

@@ -1,13 +1,13 @@
-/** How long something lasts: `signal` aborts at its end. */
+/** A period of time. `signal` aborts at its end. */
 export interface Lifetime {
   readonly signal: AbortSignal;
-  /** Ends it now, and lets go of what it waits for. */
+  /** Ends it now, and releases its timer and listener. */
   end(): void;
 }
 
 /**
- * Lasts until `outer` aborts, and no longer than so many milliseconds. The timer is held by the event loop: one of AbortSignal.timeout that
- * only AbortSignal.any knows is collected with its garbage, and never fires.
+ * Starts a lifetime that ends when `outer` aborts, or after so many milliseconds. It has a timer that the event loop references. An
+ * AbortSignal.timeout that only AbortSignal.any references is garbage-collected and never fires.
  */
 export function lifetime(outer: AbortSignal, milliseconds: number): Lifetime {
   const controller = new AbortController();

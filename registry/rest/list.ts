@@ -18,10 +18,10 @@ import { TURN_EVERY } from './turns.js';
 import type { Target, Verb } from './verb.js';
 import { watch } from './watch.js';
 
-/** A page looks at no more objects than this for those it selects; then it ends early, with `continue`. */
+/** A page reads at most this many objects. If it has not found enough objects by then, it ends early, with `continue`. */
 const SCAN_LIMIT = 10_000;
 
-/** GET of a collection: a list, or with `watch=true` a stream of its changes. */
+/** GET of a collection: a list, or a stream of its changes with `watch=true`. */
 export const list: Verb = async (request, target) => {
   const options = parseListOptions(request.query);
   if (options.watch) return watch(request, target, options);
@@ -38,11 +38,11 @@ interface Position {
   readonly state: ResourceState;
   readonly revision: number;
   readonly after: string;
-  /** Objects on earlier pages. */
+  /** Number of objects on the earlier pages. */
   readonly given: number;
 }
 
-/** The objects that the caller may view and, with another `verb`, do that to. */
+/** A page of the objects that the caller may view. With another `verb`: of those that the caller may also use this verb on. */
 export async function listPage(
   request: ApiRequest,
   target: Target,
@@ -64,13 +64,13 @@ export async function listPage(
   const token = encodeContinue({ revision: position.revision, after: last, given }, binding);
   const total =
     info.namespace === '' && kind.scope === 'Namespaced' ? position.state.size : position.state.count(info.namespace);
-  // An estimate once the list goes on at a later revision than it began at.
+  // This is an estimate if the list continues at a later revision than its first page.
   const isAll = selection.all && filters.every(({ all }) => all);
   const remaining = isAll ? { remainingItemCount: Math.max(1, total - given) } : {};
   return { entries, metadata: { ...metadata, continue: token, ...remaining } };
 }
 
-/** What the caller may view now. The containers of the listed kind are those of the listed state. */
+/** The caller's permissions are those of the newest state. Containers of the listed kind are read from the listed state. */
 function filtersOf(
   { user }: ApiRequest,
   { registry, kind, info }: Target,
@@ -101,7 +101,7 @@ async function start(
   await awaitRevision(cacher, options.resourceVersion, request);
   const { state } = cacher;
   const { match, limit } = options;
-  // It has happened, so it is a number.
+  // The cache has reached this revision, so it is a safe integer.
   const wanted = Number(options.resourceVersion ?? 0);
   const exact = match === 'Exact' || (match === undefined && limit > 0 && wanted > 0);
   if (!exact) return { state: state.resource(kind.qualified), revision: state.revision, after: '', given: 0 };
@@ -128,7 +128,7 @@ async function continued(
 }
 
 const TOO_OLD =
-  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to go on with what is there now.';
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
 
 function exactState(cacher: Cacher, resource: string, revision: number): ResourceState {
   try {
@@ -138,7 +138,7 @@ function exactState(cacher: Cacher, resource: string, revision: number): Resourc
   }
 }
 
-/** Entries of the page and, if there may be more, the key to go on after. */
+/** The entries of the page, and the key after which the next page begins. `last` is `undefined` on the last page. */
 async function scan(
   target: Target,
   { state, after }: Position,
@@ -148,7 +148,7 @@ async function scan(
 ): Promise<{ entries: readonly Entry[]; last: string | undefined }> {
   const [low, high] = bounds(target, selection);
   if (after !== '' && (after < low || after >= high))
-    throw badRequest('invalid continue token: it lies outside of this list');
+    throw badRequest('invalid continue token: its key is outside of this list');
   const entries: Entry[] = [];
   let seen = 0;
   for (const entry of state.entries(after === '' ? low : `${after}\0`, high)) {
@@ -163,7 +163,7 @@ async function scan(
   return { entries, last: undefined };
 }
 
-/** The key range of a collection, or of the one name that a field selector asks for. */
+/** The key range of a collection, or of the one name that the field selector requires. */
 function bounds({ kind, info }: Target, selection: Selection): readonly [Key, string] {
   const everywhere = info.namespace === '' && kind.scope === 'Namespaced';
   const low = everywhere ? (`${kind.qualified}/` as Key) : keyOf(kind.qualified, info.namespace, '');

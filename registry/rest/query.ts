@@ -8,8 +8,8 @@ export interface ListOptions {
   /** 0: no limit. */
   readonly limit: number;
   readonly continue: string;
-  /** `undefined`: the most recent; 0: whatever is at hand. */
-  readonly resourceVersion: AskedRevision | undefined;
+  /** `undefined`: the most recent state. 0: any state. */
+  readonly resourceVersion: RequestedRevision | undefined;
   readonly match: VersionMatch;
   readonly labelSelector: string;
   readonly fieldSelector: string;
@@ -19,7 +19,7 @@ export interface ListOptions {
   readonly timeoutSeconds: number | undefined;
 }
 
-/** Reads the query of list and watch; unknown parameters are passed over, as Kubernetes does. Throws 400, or 422 for options that contradict. */
+/** Parses the query of list and watch. As in Kubernetes, unknown parameters are ignored. Throws 400, or 422 for options that contradict each other. */
 export function parseListOptions(query: URLSearchParams): ListOptions {
   const options: ListOptions = {
     limit: parseInteger(query, 'limit') ?? 0,
@@ -82,13 +82,13 @@ function parseMatch(text: string | null): VersionMatch {
   throw invalid(LIST_OPTIONS, '', [{ reason: 'FieldValueNotSupported', message, field: 'resourceVersionMatch' }]);
 }
 
-/** A bigint beyond 2^53, where no revision is and a number would be rounded. */
-export type AskedRevision = number | bigint;
+/** A bigint above 2^53, because a number would be rounded. No revision is that large. */
+export type RequestedRevision = number | bigint;
 
 const LARGEST_UINT64 = 2n ** 64n - 1n;
 
-/** Decimal digits that fit an unsigned integer of 64 bits, as Kubernetes has it. Throws 400. */
-export function parseRevision(text: string | null | undefined): AskedRevision | undefined {
+/** Parses an unsigned integer of 64 bits, as Kubernetes does. Throws 400. */
+export function parseRevision(text: string | null | undefined): RequestedRevision | undefined {
   if (text === null || text === undefined || text === '') return undefined;
   const revision = Number(text);
   if (!/^[0-9]{1,20}$/.test(text) || BigInt(text) > LARGEST_UINT64)

@@ -12,10 +12,10 @@ import { tableOf } from '../table/table.js';
 import { JSON_TYPE } from './render.js';
 import type { Target } from './verb.js';
 
-/** A list is sent in pieces of about this size, so that a large one neither fills memory nor holds up others. */
+/** A list is sent in chunks of about this size, so that a large list neither fills memory nor delays other requests. */
 const CHUNK = 128 * 1024;
 
-/** Answers with a list: the stored bytes of its objects one after another, unless the client wants a table or metadata only. */
+/** Answers with a list. It contains the stored bytes of the objects, unless the client prefers a table or metadata only. */
 export function renderList(
   request: ApiRequest,
   target: Target,
@@ -85,7 +85,7 @@ function* joined(head: string, items: readonly (() => Buffer)[]): Generator<Buff
   yield END;
 }
 
-/** Small answers are one buffer with a length; large ones a stream. */
+/** A small answer is one buffer with a length. A large answer is a stream. */
 function respond(parts: Iterable<Buffer>): ApiResponse {
   const chunks = chunked(parts);
   const first = chunks.next();
@@ -103,17 +103,17 @@ async function* stream(ready: readonly Buffer[], rest: Iterable<Buffer>): AsyncG
   }
 }
 
-/** Gathers small parts into pieces of at least CHUNK bytes. */
+/** Joins small parts to chunks of at least CHUNK bytes. */
 function* chunked(parts: Iterable<Buffer>): Generator<Buffer, void, undefined> {
-  let gathered: Buffer[] = [];
+  let pending: Buffer[] = [];
   let size = 0;
   for (const part of parts) {
-    gathered.push(part);
+    pending.push(part);
     size += part.byteLength;
     if (size < CHUNK) continue;
-    yield Buffer.concat(gathered, size);
-    gathered = [];
+    yield Buffer.concat(pending, size);
+    pending = [];
     size = 0;
   }
-  if (size > 0) yield Buffer.concat(gathered, size);
+  if (size > 0) yield Buffer.concat(pending, size);
 }

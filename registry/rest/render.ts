@@ -10,7 +10,7 @@ import type { Target } from './verb.js';
 
 export const JSON_TYPE = { 'content-type': 'application/json' } as const;
 
-/** Answers with one object: its stored bytes as they are, unless the client wants another representation. */
+/** Answers with one object. It sends the stored bytes, unless the client prefers another representation. */
 export function renderObject(
   request: ApiRequest,
   { kind, registry }: Target,
@@ -28,11 +28,11 @@ export function renderObject(
       version,
       now: new Date(registry.clock.now()),
     });
-  const shown = as === 'object' ? object : as === 'Table' ? table() : partialMetadataOf(object, version);
-  return { status, headers: all, body: encodeJson(shown, wantsPretty(request)) };
+  const body = as === 'object' ? object : as === 'Table' ? table() : partialMetadataOf(object, version);
+  return { status, headers: all, body: encodeJson(body, wantsPretty(request)) };
 }
 
-/** Throws 406 or 400 if the client wants an answer that cannot be given. */
+/** Throws 406 or 400 if the client accepts no representation that the server has. */
 export function checkRepresentation(request: ApiRequest, answer: 'object' | 'list'): void {
   const { as } = negotiate(request.headers['accept'], answer);
   if (as === 'Table') includeObjectOf(request.query);

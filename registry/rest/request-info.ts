@@ -1,10 +1,10 @@
 import { badRequest, pathNotFound } from '../../pkg/status/errors.js';
 
-/** What a path of the resource API points at: `/apis/<group>/<version>[/namespaces/<ns>]/<resource>[/<name>[/<subresource>]]`. */
+/** The parts of a path of the resource API: `/apis/<group>/<version>[/namespaces/<ns>]/<resource>[/<name>[/<subresource>]]`. */
 export interface RequestInfo {
   readonly group: string;
   readonly version: string;
-  /** Empty outside namespaces, and for a list across them. */
+  /** Empty for cluster-scoped kinds, and for a list across all namespaces. */
   readonly namespace: string;
   readonly resource: string;
   /** Empty for the collection. */
@@ -12,10 +12,10 @@ export interface RequestInfo {
   readonly subresource: string;
 }
 
-/** `path` is percent-encoded. Throws 404 for a path that points at nothing, 400 for one that cannot be decoded. */
+/** `path` is percent-encoded. Throws 404 for a path of another form, and 400 for a path that cannot be decoded. */
 export function parseRequestPath(path: string): RequestInfo {
   const segments = path.includes('%') ? path.split('/').map(decodeSegment) : path.split('/');
-  // The first is empty, the second the root; the group of the core is not in the path.
+  // The first segment is empty, and the second is the root. The paths of the core group do not contain a group.
   const core = segments[1] === 'api';
   const group = core ? '' : segments[2];
   const at = core ? 2 : 3;
@@ -35,6 +35,6 @@ function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch (error) {
-    throw badRequest('the path holds a percent-encoding that is not UTF-8', error);
+    throw badRequest('the path contains a percent-encoding that is not UTF-8', error);
   }
 }

@@ -5,18 +5,18 @@ import type { Entry } from '../../storage/state.js';
 import { convertedObject } from '../conversion.js';
 import type { Kind } from '../kind.js';
 
-/** What a list or watch selects, beside its namespace. */
+/** The label and field selectors of a list or watch. */
 export interface Selection {
-  /** Nothing is left out. */
+  /** The selectors select every object. */
   readonly all: boolean;
-  /** The only name that can match, if the selector says so. */
+  /** The only name that can match, if the field selector requires one. */
   readonly name: string | undefined;
   matches(entry: Entry): boolean;
-  /** Canonical, for binding continue tokens. */
+  /** The canonical form, for continue tokens. */
   toString(): string;
 }
 
-/** Throws 400 for a selector that cannot be read or a field that the kind does not declare. */
+/** Throws 400 for a selector that cannot be parsed, and for a field that the kind does not declare. */
 export function parseSelection(kind: Kind, labelSelector: string, fieldSelector: string): Selection {
   if (labelSelector === '' && fieldSelector === '') return ALL;
   const labels = parseLabelSelector(labelSelector);
@@ -37,7 +37,7 @@ const ALL: Selection = { all: true, name: undefined, matches: () => true, toStri
 function fieldOf(kind: Kind, entry: Entry, field: string): string {
   if (field === 'metadata.name') return partsOf(entry.key).name;
   if (field === 'metadata.namespace') return partsOf(entry.key).namespace;
-  // The attributes of an entry are those of the stored kind.
+  // The attributes of an entry belong to the stored kind.
   if (kind.conversion !== undefined) return kind.selectableFields?.[field]?.(convertedObject(kind, entry.value)) ?? '';
   return entry.attributes.fields?.[field] ?? '';
 }

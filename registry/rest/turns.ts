@@ -1,2 +1,2 @@
-/** A loop over many objects lets the event loop run after this many. */
+/** A loop over many objects yields to the event loop after this many objects. */
 export const TURN_EVERY = 5_000;

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Kind } from '../kind.js';
 import { ownedKeys } from '../write/metadata.js';
 
-/** Kubernetes' budget, because clients limit the headers they accept: 4,096 characters in all, and 256 for each warning beyond (docs/wire-contract.md, section 5.7). */
+/** Kubernetes' limits, because clients limit the size of headers: 4,096 characters in total. Warnings beyond them are cut to 256 characters (docs/wire-contract.md, section 5.7). */
 const BUDGET = 4096;
 const SHORT = 256;
 
@@ -21,7 +21,7 @@ export function warningHeaders(warnings: readonly string[]): Readonly<Record<str
   return { warning: values };
 }
 
-/** Header values are ASCII here: anything else is escaped, control characters become spaces. */
+/** Escapes the text for a header value, which must be ASCII. Control characters become spaces. */
 function quoted(text: string): string {
   return text
     .replace(/[\\"]/g, '\\$&')
@@ -29,7 +29,7 @@ function quoted(text: string): string {
     .replace(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Advice on an object that was written: its kind's, and on keys that a later version may give a meaning. */
+/** The warnings about an object that was written: those of its kind, and those about reserved keys that have no meaning yet. */
 export function adviceOn(kind: Kind, object: KubeObject): readonly string[] {
   const { labels, annotations } = object.metadata;
   return [

@@ -17,12 +17,12 @@ import { parseSelection } from './selection.js';
 import { TURN_EVERY } from './turns.js';
 import type { Target } from './verb.js';
 
-/** Without timeoutSeconds, or with 0, a watch lasts 30 to 60 minutes, at random, so that clients do not come back all at once. */
+/** Without timeoutSeconds, or with 0, a watch lasts a random time of 30 to 60 minutes, so that clients do not all reconnect at once. */
 const LEAST_TIMEOUT_SECONDS = 1800;
 const BOOKMARK_EVERY = 60_000;
 /** The last bookmark comes this long before the end, so that a client continues from a recent revision (docs/wire-contract.md, section 4.7). */
 const LAST_BOOKMARK = 2000;
-/** Objects that exist already are sent in pieces of this many. */
+/** Existing objects are sent in chunks of this many. */
 const INITIAL_STEP = 200;
 
 interface Session {
@@ -35,7 +35,7 @@ interface Session {
   selects(entry: Entry): boolean;
 }
 
-/** A session from the moment it begins: its time runs, and what the caller may see belongs to it. */
+/** A session that has started. */
 interface Live extends Session {
   readonly signal: AbortSignal;
   /** On the registry's clock. */
@@ -43,7 +43,7 @@ interface Live extends Session {
   readonly filter: WatchFilter;
 }
 
-/** The stream of changes. A wrong request gets an HTTP error; a later failure is an ERROR event of the stream (docs/wire-contract.md, section 4.5). */
+/** Answers with the stream of changes. An invalid request gets an HTTP error. A later failure is an ERROR event of the stream (docs/wire-contract.md, section 4.5). */
 export async function watch(request: ApiRequest, target: Target, options: ListOptions): Promise<ApiResponse> {
   const { kind, registry, info } = target;
   const selection = parseSelection(kind, options.labelSelector, options.fieldSelector);
@@ -64,13 +64,13 @@ export async function watch(request: ApiRequest, target: Target, options: ListOp
     selects: (entry) =>
       (info.namespace === '' || entry.key.startsWith(prefix)) && isNamed(entry, info.name) && selection.matches(entry),
   };
-  // "From now" must be the real now; a revision must have happened, unless it is long gone.
+  // A watch without a revision starts at the most recent state of the store. A watch after a revision waits until it exists.
   await awaitRevision(registry.cacher, options.resourceVersion, request);
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-cache, private' };
   return { status: 200, headers, body: frames(session), longRunning: true };
 }
 
-/** Without a name, every entry. */
+/** Without a name, every entry matches. */
 function isNamed({ key }: Entry, name: string): boolean {
   return name === '' || partsOf(key).name === name;
 }
@@ -87,11 +87,11 @@ function timeoutOf({ timeoutSeconds }: ListOptions): number {
 async function* frames(session: Session): AsyncGenerator<Buffer, void, undefined> {
   const { options, target, encoder } = session;
   const { cacher } = target.registry;
-  // Not before the first look: a stream that nobody reads has no end to clean up at.
+  // The lifetime starts with the first read. A stream that is never read does not run its `finally`.
   const life = lifetime(session.request.signal, session.lasts);
   try {
     const { state } = cacher;
-    // It has happened, so it is a number.
+    // The cache has reached this revision, so it is a safe integer.
     const wanted = Number(options.resourceVersion ?? 0);
     const existing = options.sendInitialEvents ?? wanted === 0;
     const after = existing ? state.revision : wanted || state.revision;
@@ -107,17 +107,17 @@ async function* frames(session: Session): AsyncGenerator<Buffer, void, undefined
   }
 }
 
-/** What the caller may not see is not selected, before or after a change. */
+/** Starts the session. Its selection leaves out objects that the caller may not view. */
 function begin(session: Session, signal: AbortSignal, after: number): Live {
   const { request, target } = session;
   const { kind, info, registry } = target;
-  const question = { user: request.user, verb: 'watch', kind, namespace: info.namespace };
-  const filter = registry.authorizer.watchFilter(question, registry.cacher, after);
+  const attributes = { user: request.user, verb: 'watch', kind, namespace: info.namespace };
+  const filter = registry.authorizer.watchFilter(attributes, registry.cacher, after);
   const endsAt = registry.clock.now() + session.lasts;
   return { ...session, signal, endsAt, filter, selects: (entry) => session.selects(entry) && filter.allows(entry) };
 }
 
-/** What exists, as ADDED events, and for a client that asked so the bookmark that says it was all (KEP-3157). */
+/** The existing objects, as ADDED events. With sendInitialEvents and bookmarks, a bookmark marks their end (KEP-3157). */
 async function* initialEvents(session: Live, state: State): AsyncGenerator<Buffer, void, undefined> {
   const { target, options, encoder } = session;
   const low = target.info.namespace === '' ? `${target.kind.qualified}/` : prefixOf(target);
@@ -160,5 +160,5 @@ async function* liveFrames(session: Live, events: AsyncIterable<WatchStep>): Asy
 function inStream(error: unknown): ApiError {
   if (isStorageError(error, 'compacted')) return expired(error.message);
   const translated = apiErrorOf(error);
-  return translated instanceof ApiError ? translated : internalError('the watch could not go on', error);
+  return translated instanceof ApiError ? translated : internalError('the watch could not continue', error);
 }

@@ -6,8 +6,8 @@ import { checkRepresentation } from './render.js';
 import type { Target } from './verb.js';
 
 /**
- * Reads what every write takes. Throws 400, 422 for a dryRun that is not `All`, and 406 for an answer that we cannot give: after the write
- * it would be too late to refuse.
+ * Parses the options that all writes have. Throws 400, and 422 for a dryRun other than `All`. Throws 406 if the client accepts no
+ * representation of the answer, because after the write it would be too late.
  */
 export function writeOptions(request: ApiRequest, { info }: Target): ClientOptions {
   const answersWithList = request.method === 'DELETE' && info.name === '';
@@ -28,11 +28,11 @@ const OPTIONS: Readonly<Record<string, OptionsKind>> = {
   DELETE: 'DeleteOptions',
 };
 
-/** Throws 422 for a value that is not `All`, naming the options it is one of. */
+/** Throws 422 for a value other than `All`. `kind` names the options in the message. */
 export function isDryRun(values: readonly string[], kind: OptionsKind): boolean {
-  const asked = values.filter((value) => value !== '');
-  if (asked.every((value) => value === 'All')) return asked.length > 0;
-  const message = `Unsupported value: ${JSON.stringify(asked.join(',').slice(0, 100))}: supported values: "All"`;
+  const requested = values.filter((value) => value !== '');
+  if (requested.every((value) => value === 'All')) return requested.length > 0;
+  const message = `Unsupported value: ${JSON.stringify(requested.join(',').slice(0, 100))}: supported values: "All"`;
   throw invalid({ group: 'meta.k8s.io', kind }, '', [{ reason: 'FieldValueNotSupported', message, field: 'dryRun' }]);
 }
 
@@ -42,7 +42,7 @@ function checkFieldManager(manager: string | null, kind: OptionsKind): void {
   throw invalid({ group: 'meta.k8s.io', kind }, '', [{ reason: 'FieldValueInvalid', message, field: 'fieldManager' }]);
 }
 
-/** The namespace of a body may be left out; another one than the path's is an error. */
+/** Throws 400 if the body has a namespace that differs from the namespace of the path. */
 export function checkNamespaceInBody({ kind, info }: Target, object: Pick<KubeObject, 'metadata'>): void {
   const { namespace } = object.metadata;
   if (namespace === undefined || namespace === '' || (kind.scope === 'Namespaced' && namespace === info.namespace))

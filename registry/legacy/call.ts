@@ -28,7 +28,8 @@ export class LegacyCall {
     this.request = request;
     this.#services = services;
     this.#params = params;
-    this.#client = new Client(services.registry, { user: request.user, signal: request.signal });
+    // The request itself, so that its signal is only made if something is written.
+    this.#client = new Client(services.registry, request);
   }
 
   get user(): UserInfo {

@@ -5,9 +5,8 @@ import { conflict, invalid } from '../../pkg/status/errors.js';
 import type { StatusCause } from '../../pkg/status/status.js';
 import type { Kind } from '../kind.js';
 import type { WriteContext } from '../strategy.js';
+import { checkContainer, checkReferences, checkUniques } from './integrity.js';
 import { identityOf, ownedKeys, withAnnotations, withLabels, withOwnedOf } from './metadata.js';
-import { checkContainer, checkReferences } from './references.js';
-import { checkUniques } from './uniques.js';
 
 /** The random part of a new object. It is generated before the commit, so that it is the same when the transaction runs again. */
 export interface Identity {

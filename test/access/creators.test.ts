@@ -21,7 +21,7 @@ import {
 const GRANT = 'svc.app/grant-permissions';
 const MERGE = { 'content-type': 'application/merge-patch+json' };
 
-eachStore('who makes a folder', (server) => {
+eachStore('the creator of a folder', (server) => {
   before(async () => {
     await addPeople(server());
     await addUser(server(), 'emil');
@@ -71,54 +71,54 @@ eachStore('who makes a folder', (server) => {
     return (await server().call('POST', `${HERE}/rolebindings`, { user, body })).status;
   };
 
-  const DOORS = { legacy, resource } as const;
+  const APIS = { legacy, resource } as const;
 
-  for (const [door, create] of Object.entries(DOORS)) {
-    describe(`by the ${door} door`, () => {
-      it('administers it, from the same commit on', async () => {
+  for (const [api, create] of Object.entries(APIS)) {
+    describe(`through the ${api} API`, () => {
+      it('administers it from the same commit on', async () => {
         const before = await server().end();
-        await made(create(person('edith'), `${door}-own`));
+        await made(create(person('edith'), `${api}-own`));
         expect(await server().end(), 'the folder and its binding').to.equal(before + 2);
-        expect(await grantsOn(`${door}-own`)).to.deep.equal(['User/edith Admin']);
-        expect(await share(`${door}-own`, person('edith'))).to.equal(201);
-        expect(await share(`${door}-own`, person('emil')), 'another editor').to.equal(403);
+        expect(await grantsOn(`${api}-own`)).to.deep.equal(['User/edith Admin']);
+        expect(await share(`${api}-own`, person('edith'))).to.equal(201);
+        expect(await share(`${api}-own`, person('emil')), 'another editor').to.equal(403);
       });
 
-      it('administers it as a service account', async () => {
-        await made(create(account('robot'), `${door}-robot`));
-        expect(await grantsOn(`${door}-robot`)).to.deep.equal(['ServiceAccount/robot Admin']);
-        expect(await share(`${door}-robot`, account('robot'))).to.equal(201);
+      it('administers it if the creator is a service account', async () => {
+        await made(create(account('robot'), `${api}-robot`));
+        expect(await grantsOn(`${api}-robot`)).to.deep.equal(['ServiceAccount/robot Admin']);
+        expect(await share(`${api}-robot`, account('robot'))).to.equal(201);
       });
 
-      it('gets nothing on it below another one: who administers that does', async () => {
-        await addFolder(server(), `${door}-outer`);
-        await made(create(person('edith'), `${door}-inner`, `${door}-outer`));
-        expect(await grantsOn(`${door}-inner`)).to.deep.equal([]);
-        expect(await share(`${door}-inner`, person('edith'))).to.equal(403);
+      it('gets no permission if the folder has a parent, because the administrators of the parent administer it', async () => {
+        await addFolder(server(), `${api}-outer`);
+        await made(create(person('edith'), `${api}-inner`, `${api}-outer`));
+        expect(await grantsOn(`${api}-inner`)).to.deep.equal([]);
+        expect(await share(`${api}-inner`, person('edith'))).to.equal(403);
       });
 
-      it('gets it although they administer it anyway: that may end', async () => {
-        await made(create(person('adam'), `${door}-adam`));
-        expect(await grantsOn(`${door}-adam`)).to.deep.equal(['User/adam Admin']);
+      it('gets a binding even if they administer all folders, because they may lose that role', async () => {
+        await made(create(person('adam'), `${api}-adam`));
+        expect(await grantsOn(`${api}-adam`)).to.deep.equal(['User/adam Admin']);
       });
 
-      it('gets nothing who is neither a user nor a service account', async () => {
-        await made(create(ADMIN, `${door}-admin`));
-        expect(await grantsOn(`${door}-admin`)).to.deep.equal([]);
+      it('gets no permission if they are neither a user nor a service account', async () => {
+        await made(create(ADMIN, `${api}-admin`));
+        expect(await grantsOn(`${api}-admin`)).to.deep.equal([]);
       });
 
-      it('loses it with the folder', async () => {
-        const name = `${door}-again`;
+      it('loses the permission when the folder is deleted', async () => {
+        const name = `${api}-again`;
         await made(create(person('edith'), name));
         expect((await server().call('DELETE', `${FOLDERS}/${name}`)).status).to.equal(200);
         await made(create(person('emil'), name));
         expect(await grantsOn(name)).to.deep.equal(['User/emil Admin']);
       });
 
-      it('gets it although a binding on another folder has the name that it would have', async () => {
-        const name = `${door}-named`;
-        await addFolder(server(), `${door}-other`);
-        const binding = { subject: ['User', 'vera'], role: ['BuiltIn', 'View'], folder: `${door}-other` } as const;
+      it('gets a binding even if a binding on another folder has its usual name', async () => {
+        const name = `${api}-named`;
+        await addFolder(server(), `${api}-other`);
+        const binding = { subject: ['User', 'vera'], role: ['BuiltIn', 'View'], folder: `${api}-other` } as const;
         await bind(server(), `${name}.user.edith`, binding);
         await made(create(person('edith'), name));
         expect(await grantsOn(name)).to.deep.equal(['User/edith Admin']);
@@ -126,15 +126,15 @@ eachStore('who makes a folder', (server) => {
     });
   }
 
-  it('is told by the legacy door that they may administer it', async () => {
-    const { text } = await legacy(person('edith'), 'told');
+  it('gets canAdmin and their permission in the answers of the legacy API', async () => {
+    const { text } = await legacy(person('edith'), 'answered');
     expect(JSON.parse(text)).to.include({ canAdmin: true, hasAcl: true });
     const user = { ...person('edith'), extra: { 'svc.app/organization': ['default'] } };
-    const permissions = await server().call('GET', '/api/folders/told/permissions', { user });
+    const permissions = await server().call('GET', '/api/folders/answered/permissions', { user });
     expect(JSON.parse(permissions.text)).to.have.nested.property('[0].permissionName', 'Admin');
   });
 
-  it('loses it with the membership in the organization', async () => {
+  it('loses the permission when they leave the organization', async () => {
     await addUser(server(), 'gone');
     await addMember(server(), 'gone', 'Editor');
     await made(legacy(person('gone'), 'left-behind'));
@@ -142,13 +142,13 @@ eachStore('who makes a folder', (server) => {
     expect(await grantsOn('left-behind')).to.deep.equal([]);
   });
 
-  describe('by the resource door', () => {
-    it('gets nothing without asking for it', async () => {
+  describe('through the resource API', () => {
+    it('gets no permission without the annotation', async () => {
       await made(server().call('POST', FOLDERS, { user: person('edith'), body: folderBody('unasked') }));
       expect(await grantsOn('unasked')).to.deep.equal([]);
     });
 
-    it('asks with an annotation that is not kept, and means nothing later on', async () => {
+    it('sets an annotation that is not stored, and has no effect on an existing folder', async () => {
       const answer = await resource(person('edith'), 'asked');
       expect(answer.json().metadata.annotations).to.not.have.property(GRANT);
       expect(answer.headers).to.not.have.property('warning');
@@ -163,13 +163,13 @@ eachStore('who makes a folder', (server) => {
       expect(await server().end(), 'nothing was written').to.equal(before);
     });
 
-    it('is refused when they ask for something else', async () => {
+    it('is refused if the annotation has another value', async () => {
       const { status, json } = await resource(person('edith'), 'else', undefined, '', 'everything');
       expect(status).to.equal(400);
       expect(json().details.causes?.[0]).to.include({ field: `metadata.annotations[${GRANT}]` });
     });
 
-    it('changes nothing by a dry run', async () => {
+    it('writes nothing in a dry run', async () => {
       const before = await server().end();
       await made(resource(person('edith'), 'dry', undefined, '?dryRun=All'));
       expect(await server().end()).to.equal(before);

@@ -21,7 +21,7 @@ eachStore('privilege escalation through service accounts', (server) => {
   const issueInLegacy = async (name: string): Promise<Answer> =>
     inLegacy(dora, 'POST', `/serviceaccounts/${await idOf(path(name))}/tokens`, { name: randomUUID() });
 
-  it('is refused for tokens of an account that is disabled now', async () => {
+  it('is refused for tokens of a disabled account', async () => {
     await allowed(create(adam, 'ServiceAccount', 'sleeper', { title: 'sleeper', role: 'None' }));
     await bind(server(), 'sleeper', { subject: ['ServiceAccount', 'sleeper'], role: ['BuiltIn', 'Admin'] });
     await allowed(patch(dora, 'ServiceAccount', 'sleeper', { disabled: true }));
@@ -46,7 +46,7 @@ eachStore('privilege escalation through service accounts', (server) => {
     await allowed(patch(dora, 'ServiceAccount', 'bear', { disabled: false }));
   });
 
-  it('is refused when an account gets a role to which more permissions are bound', async () => {
+  it('is refused when an account gets a role with more permissions bound to it', async () => {
     await addRole(server(), 'teams-too', [{ action: 'teams:write', scope: 'teams:*' }]);
     await bind(server(), 'viewers', { subject: ['BasicRole', 'Viewer'], role: ['Role', 'teams-too'] });
     await allowed(create(adam, 'ServiceAccount', 'climber', { title: 'climber', role: 'None' }));

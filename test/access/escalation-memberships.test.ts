@@ -15,7 +15,7 @@ eachStore('privilege escalation through the role in an organization', (server) =
     await bind(server(), 'of-viewers', { subject: ['BasicRole', 'Viewer'], role });
   });
 
-  it('is refused for a lower role to which more permissions are bound', async () => {
+  it('is refused for a lower role with more permissions bound to it', async () => {
     await refused(() => patch(dora, 'OrganizationBinding', 'dora-o', { role: 'Viewer' }));
     const id = await userId('dora-o');
     await refused(() => inLegacy(dora, 'PATCH', `/org/users/${id}`, { role: 'Viewer' }));

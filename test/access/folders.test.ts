@@ -70,7 +70,7 @@ eachStore('folder permissions', (server) => {
     return uid;
   };
 
-  it('hold for what lies below, and not for what lies above or beside', async () => {
+  it('apply to the folder and the folders below it, and not to others', async () => {
     const uid = await newMember();
     await bind(server(), `view-b-${uid}`, { subject: ['User', uid], role: ['BuiltIn', 'View'], folder: 'b' });
     expect(await get(server(), 'b', uid)).to.equal(200);
@@ -97,7 +97,7 @@ eachStore('folder permissions', (server) => {
     expect(await get(server(), 'a', uid)).to.equal(403);
   });
 
-  it('come by a team, and go with the membership in it', async () => {
+  it('come from a team, and end with the membership in it', async () => {
     const uid = await newMember();
     await addTeam(server(), `t-${uid}`);
     await bind(server(), `team-x-${uid}`, { subject: ['Team', `t-${uid}`], role: ['BuiltIn', 'View'], folder: 'x' });
@@ -108,7 +108,7 @@ eachStore('folder permissions', (server) => {
     expect(await get(server(), 'y', uid)).to.equal(403);
   });
 
-  it('come by the role in the organization', async () => {
+  it('come from the role in the organization', async () => {
     const uid = await newMember();
     await bind(server(), `basic-${uid}`, { subject: ['BasicRole', 'Viewer'], role: ['BuiltIn', 'Edit'], folder: 'y' });
     expect(await write(server(), 'y', 'vera')).to.equal(200);
@@ -118,7 +118,7 @@ eachStore('folder permissions', (server) => {
     expect(await write(server(), 'y', 'vera')).to.equal(403);
   });
 
-  it('are had by service accounts', async () => {
+  it('apply to service accounts', async () => {
     await bind(server(), 'robot-x', { subject: ['ServiceAccount', 'robot'], role: ['BuiltIn', 'Edit'], folder: 'x' });
     const body = { spec: { description: 'by a robot' } };
     const patch = (name: string) =>
@@ -127,7 +127,7 @@ eachStore('folder permissions', (server) => {
     expect((await patch('a')).status).to.equal(403);
   });
 
-  it('come by custom roles, on the scopes that these name or on the folder of the binding', async () => {
+  it('come from custom roles, on the scopes of the role or on the folder of the binding', async () => {
     const uid = await newMember();
     await addRole(server(), `r-${uid}`, [
       { action: 'folders:read', scope: 'folders:uid:b' },
@@ -140,7 +140,7 @@ eachStore('folder permissions', (server) => {
     expect([await get(server(), 'y', uid), await write(server(), 'y', uid)]).to.deep.equal([200, 200]);
   });
 
-  it('a custom role gives and takes as it changes', async () => {
+  it('change when a custom role changes', async () => {
     const uid = await newMember();
     await addRole(server(), `changing-${uid}`, [{ action: 'folders:*', scope: 'folders:*' }]);
     await bind(server(), `changing-${uid}`, { subject: ['User', uid], role: ['Role', `changing-${uid}`] });
@@ -155,7 +155,7 @@ eachStore('folder permissions', (server) => {
     expect(await get(server(), 'x', uid)).to.equal(403);
   });
 
-  it('let create below, and at the root only with the root’s', async () => {
+  it('allow creating folders below, but at the root only with a permission on the root', async () => {
     const uid = await newMember();
     await bind(server(), `create-a-${uid}`, { subject: ['User', uid], role: ['BuiltIn', 'Edit'], folder: 'a' });
     const create = async (name: string, parent?: string) =>
@@ -175,7 +175,7 @@ eachStore('folder permissions', (server) => {
     expect(await write(server(), 'x', uid), 'the root’s permissions end at the root').to.equal(403);
   });
 
-  it('take folders:create where a folder is moved to, besides folders:write on it', async () => {
+  it('must include folders:create on the destination of a move, and folders:write on the folder', async () => {
     const uid = await newMember();
     await addFolder(server(), `moved-${uid}`, 'a');
     await bind(server(), `from-${uid}`, { subject: ['User', uid], role: ['BuiltIn', 'Edit'], folder: `moved-${uid}` });
@@ -187,7 +187,7 @@ eachStore('folder permissions', (server) => {
     expect(await move(server(), 'b', 'x', uid), 'without folders:write on it').to.equal(403);
   });
 
-  it('are not raised by a move: neither on the folder nor on what lies in it, by neither door', async () => {
+  it('cannot be raised by a move, neither on the folder nor on its contents, through either API', async () => {
     const uid = await newMember();
     const [from, to] = [`from-${uid}`, `into-${uid}`];
     await addFolder(server(), from);
@@ -215,7 +215,7 @@ eachStore('folder permissions', (server) => {
     expect(await server().end(), 'nothing was written').to.equal(before);
   });
 
-  it('let a folder be moved to where its mover may do as much as on it, or less', async () => {
+  it('allow a move to a folder where the caller has no more permissions than on the moved folder', async () => {
     const uid = await newMember();
     const [mine, shared] = [`mine-${uid}`, `shared-${uid}`];
     await addFolder(server(), mine);
@@ -230,7 +230,7 @@ eachStore('folder permissions', (server) => {
     expect(await move(server(), `below-${mine}`, mine, uid), 'and back').to.equal(200);
   });
 
-  it('deletecollection takes only what its caller may see and delete', async () => {
+  it('restrict deletecollection to the folders that the caller may view and delete', async () => {
     const uid = await newMember();
     for (const name of ['free', 'kept', 'hidden']) await addFolder(server(), `${name}-${uid}`);
     await bind(server(), `del-${uid}`, { subject: ['User', uid], role: ['BuiltIn', 'Edit'], folder: `free-${uid}` });
@@ -242,7 +242,7 @@ eachStore('folder permissions', (server) => {
       .and.not.include(`free-${uid}`);
   });
 
-  it('let the admins of a folder, and no others, decide who may use it', async () => {
+  it('allow only the admins of a folder to grant permissions on it', async () => {
     const uid = await newMember();
     const bindings = '/apis/iam.svc.app/v1beta1/namespaces/default/rolebindings';
     const share = async (name: string, folder: string | undefined, role: string) => {

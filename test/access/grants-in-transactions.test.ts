@@ -23,11 +23,11 @@ eachStore('grants inside a transaction', (server) => {
     return folders.update('box', (old) => ({ ...old, spec: { title: `renamed with ${level}` } })).spec?.title;
   };
 
-  it('count from the write that gives them, and are forgotten when the transaction is taken back', async () => {
+  it('apply to the writes after them, and are forgotten when the transaction is rolled back', async () => {
     const { registry } = server().api;
     const dry = new Client(registry, { user: ADMIN, isDryRun: true });
     expect(await dry.transact(renameAfter('Edit'))).to.equal('renamed with Edit');
-    // The binding of this transaction has the name and the revision of the one that was taken back.
+    // The binding of this transaction has the name and the revision of the binding that was rolled back.
     const client = new Client(registry, { user: ADMIN });
     const refused = await client.transact(renameAfter('View')).catch((error: { code: number }) => error.code);
     expect(refused).to.equal(403);

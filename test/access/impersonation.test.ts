@@ -5,7 +5,7 @@ import { eachStore } from '../harness/stores.js';
 import { addPeople, FOLDERS } from './people.js';
 
 type Headers = NonNullable<Ask['headers']>;
-interface Told {
+interface UserInfo {
   readonly username: string;
   readonly groups: readonly string[];
   readonly extra?: Readonly<Record<string, readonly string[]>>;
@@ -19,21 +19,22 @@ eachStore('impersonation by header lines', (server) => {
 
   for (const protocol of PROTOCOLS) {
     describe(`over ${protocol}`, () => {
-      /** As the administrator, through real sockets: what a client sends as one line is one value. */
+      /** Sends a request as the administrator through a real socket, so that each header line of the client stays one value. */
       const ask = async (path: string, question: Ask) => {
-        const door = await startServer(server().api.handler, {
+        const listener = await startServer(server().api.handler, {
           authenticate: () => ADMIN,
           limits: { bodyBytes: 10_000 },
         });
         try {
-          if (protocol !== 'HTTP/2') return await ask1(door, path, question, protocol === 'HTTP/1.1' ? 'plain' : {});
-          const session = await connect2(door);
+          if (protocol !== 'HTTP/2')
+            return await ask1(listener, path, question, protocol === 'HTTP/1.1' ? 'plain' : {});
+          const session = await connect2(listener);
           return await ask2(session, path, question).finally(() => session.close());
         } finally {
-          await door.close();
+          await listener.close();
         }
       };
-      const whoami = async (headers: Headers): Promise<Told> => {
+      const whoami = async (headers: Headers): Promise<UserInfo> => {
         const body = JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' });
         const json = { 'content-type': 'application/json' };
         const answer = await ask(WHOAMI, { method: 'POST', headers: { ...json, ...headers }, body });
@@ -41,13 +42,13 @@ eachStore('impersonation by header lines', (server) => {
         return JSON.parse(answer.body.toString()).status.userInfo;
       };
 
-      it('takes each line as one group, commas and all', async () => {
+      it('reads each line as one group, including its commas', async () => {
         const groups = ['CN=x,OU=y', 'second', 'spaces, too'];
-        const told = await whoami({ 'Impersonate-User': 'ann', 'Impersonate-Group': groups });
-        expect(told.groups).to.deep.equal([...groups, 'system:authenticated']);
+        const user = await whoami({ 'Impersonate-User': 'ann', 'Impersonate-Group': groups });
+        expect(user.groups).to.deep.equal([...groups, 'system:authenticated']);
       });
 
-      it('gives no rights by a group within a group', async () => {
+      it('grants nothing for a group name inside of another group name', async () => {
         const headers = { 'Impersonate-User': 'ann', 'Impersonate-Group': 'evil,system:masters' };
         expect((await whoami(headers)).groups).to.deep.equal(['evil,system:masters', 'system:authenticated']);
         expect((await ask(FOLDERS, { headers })).status).to.equal(403);
@@ -55,13 +56,13 @@ eachStore('impersonation by header lines', (server) => {
         expect((await ask(FOLDERS, { headers: lines })).status).to.equal(200);
       });
 
-      it('takes each line as one value of an extra', async () => {
-        const told = await whoami({
+      it('reads each line as one value of an extra field', async () => {
+        const user = await whoami({
           'Impersonate-User': 'ann',
           'Impersonate-Extra-Scopes': ['view,edit', 'delete'],
           'Impersonate-Extra-example.org%2fteam': 'a,b',
         });
-        expect(told.extra).to.deep.equal({ scopes: ['view,edit', 'delete'], 'example.org/team': ['a,b'] });
+        expect(user.extra).to.deep.equal({ scopes: ['view,edit', 'delete'], 'example.org/team': ['a,b'] });
       });
     });
   }

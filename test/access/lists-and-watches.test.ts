@@ -37,16 +37,16 @@ async function revision(server: Server): Promise<string> {
 }
 
 /** The next events, as `TYPE name` or `ERROR code reason`. */
-async function told(frames: WatchFrames, count: number): Promise<readonly string[]> {
+async function nextEvents(frames: WatchFrames, count: number): Promise<readonly string[]> {
   const events = await frames.take(count);
   return events.map(({ type, object }) =>
     type === 'ERROR' ? `${type} ${object.code} ${object.reason}` : `${type} ${object.metadata.name}`,
   );
 }
 
-eachStore('lists and watches of callers who do not see everything', (server) => {
+eachStore('lists and watches of callers who may view some objects', (server) => {
   let next = 0;
-  /** Sees the folder `in-<uid>`, which holds `in-<uid>-1`; `out-<uid>` lies beside it. */
+  /** A user who may view the folder `in-<uid>` and its child `in-<uid>-1`, but not the folder `out-<uid>`. */
   const newCaller = async (): Promise<string> => {
     const uid = `w${next++}`;
     await addUser(server(), uid);
@@ -60,7 +60,7 @@ eachStore('lists and watches of callers who do not see everything', (server) => 
 
   before(() => addPeople(server()));
 
-  it('pages are filled by reading on, and tell nothing of what is left out', async () => {
+  it('a page is filled up to its limit, and reveals nothing about objects that it leaves out', async () => {
     const uid = await newCaller();
     for (let i = 0; i < 5; i++) {
       await addFolder(server(), `page-${uid}-${i}`);
@@ -80,35 +80,35 @@ eachStore('lists and watches of callers who do not see everything', (server) => 
     expect(names).to.deep.equal(expected);
   });
 
-  it('who sees everything is told how many remain', async () => {
+  it('a page contains remainingItemCount for a caller who may view everything', async () => {
     await newCaller();
     const page = (await server().call('GET', FOLDERS, { user: person('vera'), query: { limit: 1 } })).json();
     expect(page.metadata.remainingItemCount).to.be.greaterThan(0);
   });
 
-  it('a page’s token is of no use to another caller', async () => {
+  it('a continue token is refused for another caller', async () => {
     const page = (await server().call('GET', FOLDERS, { user: person('vera'), query: { limit: 1 } })).json();
     const query = { limit: 1, continue: page.metadata.continue ?? '' };
     expect((await server().call('GET', FOLDERS, { user: person('edith'), query })).status).to.equal(400);
   });
 
-  it('across all namespaces only what may be seen is listed', async () => {
+  it('a list across all namespaces contains only objects that the caller may view', async () => {
     const uid = await newCaller();
     const all = '/apis/folder.svc.app/v1beta1/folders';
     expect(await namesOf(server().call('GET', all, { user: person(uid) }))).to.deep.equal([`in-${uid}`, `in-${uid}-1`]);
     expect(await namesOf(server().call('GET', all, { user: person('otto') }))).to.deep.equal([]);
   });
 
-  it('a watch begins with what may be seen, and tells changes of that alone', async () => {
+  it('a watch sends only objects that the caller may view, and only their changes', async () => {
     const uid = await newCaller();
     const frames = await watch(server(), uid);
-    expect(await told(frames, 2)).to.deep.equal([`ADDED in-${uid}`, `ADDED in-${uid}-1`]);
+    expect(await nextEvents(frames, 2)).to.deep.equal([`ADDED in-${uid}`, `ADDED in-${uid}-1`]);
     await change(server(), `out-${uid}`, { spec: { title: 'secret' } });
     await change(server(), `in-${uid}-1`, { spec: { title: 'seen' } });
     await addFolder(server(), `in-${uid}-2`, `in-${uid}-1`);
     await addFolder(server(), `out-${uid}-2`, `out-${uid}`);
     await server().call('DELETE', `${FOLDERS}/in-${uid}-1`);
-    expect(await told(frames, 4)).to.deep.equal([
+    expect(await nextEvents(frames, 4)).to.deep.equal([
       `MODIFIED in-${uid}-1`,
       `ADDED in-${uid}-2`,
       `DELETED in-${uid}-2`,
@@ -117,30 +117,30 @@ eachStore('lists and watches of callers who do not see everything', (server) => 
     await frames.close();
   });
 
-  it('a cascade that takes what lies below first is told whole to a watch that begins before it', async () => {
+  it('a watch from before a cascade gets all of its deletions, the contents first', async () => {
     const uid = await newCaller();
     await addFolder(server(), `in-${uid}-2`, `in-${uid}-1`);
     const resourceVersion = await revision(server());
     await server().call('DELETE', `${FOLDERS}/in-${uid}-1`);
     const frames = await watch(server(), uid, { resourceVersion });
-    expect(await told(frames, 2)).to.deep.equal([`DELETED in-${uid}-2`, `DELETED in-${uid}-1`]);
+    expect(await nextEvents(frames, 2)).to.deep.equal([`DELETED in-${uid}-2`, `DELETED in-${uid}-1`]);
     await frames.close();
   });
 
-  it('a watch ends with 410 when its caller is granted more', async () => {
+  it('a watch ends with 410 when its caller gets a grant', async () => {
     const uid = await newCaller();
     const frames = await watch(server(), uid, { resourceVersion: await revision(server()) });
     await bind(server(), `more-${uid}`, { subject: ['User', uid], role: ['BuiltIn', 'View'], folder: `out-${uid}` });
-    expect(await told(frames, 1)).to.deep.equal(['ERROR 410 Expired']);
+    expect(await nextEvents(frames, 1)).to.deep.equal(['ERROR 410 Expired']);
     expect(await frames.next()).to.equal(undefined);
   });
 
-  it('a watch ends with 410 when its caller’s grants are taken, and shows nothing after that', async () => {
+  it('a watch ends with 410 when its caller loses a grant, and sends nothing after that', async () => {
     const uid = await newCaller();
     const frames = await watch(server(), uid, { resourceVersion: await revision(server()) });
     await unbind(server(), `in-${uid}`);
     await change(server(), `in-${uid}-1`, { spec: { title: 'too late' } });
-    expect(await told(frames, 1)).to.deep.equal(['ERROR 410 Expired']);
+    expect(await nextEvents(frames, 1)).to.deep.equal(['ERROR 410 Expired']);
   });
 
   it('a watch ends with 410 when its caller is disabled', async () => {
@@ -149,36 +149,36 @@ eachStore('lists and watches of callers who do not see everything', (server) => 
     const users = '/apis/iam.svc.app/v1beta1/users';
     const body = { spec: { disabled: true } };
     expect((await server().call('PATCH', `${users}/${uid}`, { body, headers: MERGE })).status).to.equal(200);
-    expect(await told(frames, 1)).to.deep.equal(['ERROR 410 Expired']);
+    expect(await nextEvents(frames, 1)).to.deep.equal(['ERROR 410 Expired']);
   });
 
-  it('a watch from a revision before the grants changed is refused in the stream', async () => {
+  it('a watch from a revision before a change of the grants ends with 410', async () => {
     const uid = await newCaller();
     const resourceVersion = await revision(server());
     await bind(server(), `since-${uid}`, { subject: ['User', uid], role: ['BuiltIn', 'View'], folder: `out-${uid}` });
     const frames = await watch(server(), uid, { resourceVersion });
-    expect(await told(frames, 1)).to.deep.equal(['ERROR 410 Expired']);
+    expect(await nextEvents(frames, 1)).to.deep.equal(['ERROR 410 Expired']);
   });
 
-  it('a watch ends with 410 when a folder moves into sight or out of it', async () => {
+  it('a watch ends with 410 when a move gives its caller a folder or takes one away', async () => {
     const uid = await newCaller();
     const inward = await watch(server(), uid, { resourceVersion: await revision(server()) });
     await move(server(), `out-${uid}`, `in-${uid}`);
-    expect(await told(inward, 1)).to.deep.equal(['ERROR 410 Expired']);
+    expect(await nextEvents(inward, 1)).to.deep.equal(['ERROR 410 Expired']);
     const outward = await watch(server(), uid, { resourceVersion: await revision(server()) });
     await move(server(), `out-${uid}`, '');
-    expect(await told(outward, 1)).to.deep.equal(['ERROR 410 Expired']);
+    expect(await nextEvents(outward, 1)).to.deep.equal(['ERROR 410 Expired']);
   });
 
-  it('a watch from before a move into sight is refused in the stream', async () => {
+  it('a watch from a revision before such a move ends with 410', async () => {
     const uid = await newCaller();
     const resourceVersion = await revision(server());
     await move(server(), `out-${uid}`, `in-${uid}`);
     const frames = await watch(server(), uid, { resourceVersion });
-    expect(await told(frames, 1)).to.deep.equal(['ERROR 410 Expired']);
+    expect(await nextEvents(frames, 1)).to.deep.equal(['ERROR 410 Expired']);
   });
 
-  it('a watch goes on when what others are granted, or folders elsewhere, change', async () => {
+  it('a watch continues when the grants of others change, or folders that its caller may not view', async () => {
     const uid = await newCaller();
     await addFolder(server(), `else-${uid}`);
     const frames = await watch(server(), uid, { resourceVersion: await revision(server()) });
@@ -191,11 +191,11 @@ eachStore('lists and watches of callers who do not see everything', (server) => 
     await move(server(), `else-${uid}`, `out-${uid}`);
     await addFolder(server(), `in-${uid}-3`, `in-${uid}`);
     await move(server(), `in-${uid}-3`, `in-${uid}-1`);
-    expect(await told(frames, 2)).to.deep.equal([`ADDED in-${uid}-3`, `MODIFIED in-${uid}-3`]);
+    expect(await nextEvents(frames, 2)).to.deep.equal([`ADDED in-${uid}-3`, `MODIFIED in-${uid}-3`]);
     await frames.close();
   });
 
-  it('what is created by a refused caller is not there', async () => {
+  it('a refused create stores nothing', async () => {
     const uid = await newCaller();
     const body = folderBody(`mine-${uid}`, `in-${uid}`);
     expect((await server().call('POST', FOLDERS, { user: person(uid), body })).status).to.equal(403);

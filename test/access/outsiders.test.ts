@@ -18,7 +18,7 @@ import {
 } from './people.js';
 import { writesOf } from './writes.js';
 
-const NOBODY = { message: 'user not found' };
+const NOT_FOUND = { message: 'user not found' };
 
 eachStore('users of other organizations', (server) => {
   const { create, patch, inLegacy, idOf, userId, refused, allowed } = writesOf(server);
@@ -31,35 +31,41 @@ eachStore('users of other organizations', (server) => {
     await addFolder(server(), 'box');
   });
 
-  /** Takes an object away, and nothing with it. */
+  /** Deletes an object from the store, without its dependents. */
   const forget = async (kindName: string, name: string): Promise<void> => {
     const { registry } = server().api;
     const kind = registry.kinds.find((one) => one.kind === kindName) as Kind;
     const key = objectKey(kind, 'default', name);
     await registry.writer.transact({ run: (state) => state.delete(key) });
   };
-  const told = async (tried: () => Promise<Answer>, code: number, body: object): Promise<void> => {
+  const answers = async (tried: () => Promise<Answer>, code: number, body: object): Promise<void> => {
     expect(JSON.parse((await refused(tried, code)).text)).to.deep.equal(body);
   };
   const causeOf = async (tried: () => Promise<Answer>) => (await refused(tried, 422)).json().details.causes?.[0];
 
-  it('are in no team, and are told as none by the legacy door', async () => {
+  it('cannot be added to a team, and are unknown users for the legacy API', async () => {
     const spec = (name: string) => ({ teamRef: { name: 'red' }, userRef: { name } });
     const cause = await causeOf(() => create(vera, 'TeamBinding', 'red.otto', spec('otto')));
     expect(cause).to.include({ reason: 'FieldValueNotFound', field: 'spec.userRef.name' });
     const unknown = await causeOf(() => create(vera, 'TeamBinding', 'red.otto', spec('none')));
-    expect(cause?.message.replace('otto', 'none'), 'the same as of one who is not').to.equal(unknown?.message);
+    expect(cause?.message.replace('otto', 'none'), 'the same message as for an unknown user').to.equal(
+      unknown?.message,
+    );
     const id = await idOf(`${HERE}/teams/red`);
     const ottosId = await userId('otto');
-    await told(() => inLegacy(vera, 'POST', `/teams/${id}/members`, { userId: ottosId }), 404, NOBODY);
-    await told(() => inLegacy(vera, 'PUT', `/teams/${id}/members`, { members: ['otto@example.com'] }), 404, NOBODY);
+    await answers(() => inLegacy(vera, 'POST', `/teams/${id}/members`, { userId: ottosId }), 404, NOT_FOUND);
+    await answers(
+      () => inLegacy(vera, 'PUT', `/teams/${id}/members`, { members: ['otto@example.com'] }),
+      404,
+      NOT_FOUND,
+    );
     const path = `/access-control/teams/${id}`;
-    await told(() => inLegacy(vera, 'POST', `${path}/users/${ottosId}`, { permission: 'Member' }), 404, NOBODY);
+    await answers(() => inLegacy(vera, 'POST', `${path}/users/${ottosId}`, { permission: 'Member' }), 404, NOT_FOUND);
     const permissions = [{ userId: ottosId, permission: 'Member' }];
-    await told(() => inLegacy(vera, 'POST', path, { permissions }), 404, NOBODY);
+    await answers(() => inLegacy(vera, 'POST', path, { permissions }), 404, NOT_FOUND);
   });
 
-  it('are given no role and no folder, and are told as none by the legacy door', async () => {
+  it('cannot get a role or a folder permission, and are unknown users for the legacy API', async () => {
     const spec = { subject: { kind: 'User', name: 'otto' }, roleRef: { kind: 'BuiltIn', name: 'View' } };
     const cause = await causeOf(() => create(adam, 'RoleBinding', 'otto', { ...spec, scope: { folder: 'box' } }));
     expect(cause).to.include({ reason: 'FieldValueNotFound', field: 'spec.subject.name' });
@@ -67,14 +73,14 @@ eachStore('users of other organizations', (server) => {
     expect(await causeOf(() => create(adam, 'RoleBinding', 'otto', viewer))).to.deep.equal(cause);
     const ottosId = await userId('otto');
     const items = [{ userId: ottosId, permission: 1 }];
-    await told(() => inLegacy(adam, 'POST', '/folders/box/permissions', { items }), 400, NOBODY);
+    await answers(() => inLegacy(adam, 'POST', '/folders/box/permissions', { items }), 400, NOT_FOUND);
     const path = '/access-control/folders/box';
-    await told(() => inLegacy(adam, 'POST', `${path}/users/${ottosId}`, { permission: 'View' }), 404, NOBODY);
+    await answers(() => inLegacy(adam, 'POST', `${path}/users/${ottosId}`, { permission: 'View' }), 404, NOT_FOUND);
     const permissions = [{ userId: ottosId, permission: 'View' }];
-    await told(() => inLegacy(adam, 'POST', path, { permissions }), 400, NOBODY);
+    await answers(() => inLegacy(adam, 'POST', path, { permissions }), 400, NOT_FOUND);
   });
 
-  it('have lost what they had in the organization when they left it, in the same commit', async () => {
+  it('lose their memberships and permissions in the commit that removes them from the organization', async () => {
     await addUser(server(), 'lea');
     await addMember(server(), 'lea', 'Viewer');
     await addTeamMember(server(), 'red', 'lea');
@@ -86,7 +92,7 @@ eachStore('users of other organizations', (server) => {
       expect((await server().call('GET', `${HERE}/${path}`)).status, path).to.equal(404);
   });
 
-  it('who have something from before this was so: it can be changed otherwise, and taken away', async () => {
+  it('keep bindings that older versions left, and these can be changed and deleted', async () => {
     await addUser(server(), 'old');
     await addMember(server(), 'old', 'Viewer');
     await addTeamMember(server(), 'red', 'old');
@@ -98,7 +104,7 @@ eachStore('users of other organizations', (server) => {
     await unbind(server(), 'olds');
   });
 
-  it('administer the server, and make folders and teams without becoming part of it', async () => {
+  it('do not become members by creating folders and teams as server administrators', async () => {
     const otto = { ...person('otto'), groups: [...person('otto').groups, MASTERS_GROUP] };
     const before = await server().end();
     await allowed(inLegacy(otto, 'POST', '/folders', { uid: 'ottos', title: 'ottos' }));

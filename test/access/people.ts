@@ -20,7 +20,7 @@ export function account(name: string): UserInfo {
   };
 }
 
-/** Everybody that the tables speak of. */
+/** The callers of the tables. */
 export const CALLERS: Readonly<Record<string, UserInfo>> = {
   'server admin': ADMIN,
   admin: person('adam'),
@@ -105,7 +105,7 @@ export function folderBody(name: string, parent?: string, title = name): unknown
 export const addFolder = (server: Server, name: string, parent?: string): Promise<void> =>
   made(server.call('POST', FOLDERS, { body: folderBody(name, parent) }));
 
-/** Members of each role, and a service account that is a viewer. */
+/** A member with each role, a user who is no member, and a service account with the role Viewer. */
 export async function addPeople(server: Server): Promise<void> {
   for (const [uid, role] of Object.entries(ROLES)) {
     await addUser(server, uid);

@@ -55,7 +55,7 @@ eachStore('reviews', (server) => {
     const answer = await server().call('POST', path, { user, body: { apiVersion: `${group}/v1`, kind, spec } });
     expect(answer.status, answer.text).to.equal(201);
     const { status } = answer.json() as unknown as { readonly status: ReviewStatus };
-    expect(ANSWERS[kind]?.safeParse(status).error, 'what OpenAPI says of the answer').to.equal(undefined);
+    expect(ANSWERS[kind]?.safeParse(status).error, 'the schema of the answer').to.equal(undefined);
     return status;
   };
   const canI = async (user: UserInfo, attributes: Attributes): Promise<boolean> => {
@@ -63,7 +63,7 @@ eachStore('reviews', (server) => {
     return (await review('authorization.k8s.io', 'SelfSubjectAccessReview', { resourceAttributes }, user)).allowed;
   };
 
-  it('whoami tells who the caller is, also when it is asked in protobuf', async () => {
+  it('of the caller itself return the user, also for a protobuf body', async () => {
     const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
     const user = person('vera');
     const headers = { 'content-type': 'application/vnd.kubernetes.protobuf' };
@@ -80,14 +80,14 @@ eachStore('reviews', (server) => {
     });
   });
 
-  it('are indented for people', async () => {
+  it('are indented for curl', async () => {
     const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
     const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
     const answer = await server().call('POST', path, { body, headers: { 'user-agent': 'curl/8' } });
     expect(answer.text).to.match(/^\{\n {2}"kind": "SelfSubjectReview"/);
   });
 
-  it('can-i agrees with what happens', async () => {
+  it('agree with the outcome of get, delete and list', async () => {
     for (const user of Object.values(CALLERS)) {
       for (const name of ['open', 'below', 'closed']) {
         const { status } = await server().call('GET', `${FOLDERS}/${name}`, { user });
@@ -100,35 +100,35 @@ eachStore('reviews', (server) => {
     }
   });
 
-  it('can-i agrees with what lists answer, of every kind, in a namespace and across all', async () => {
+  it('agree with the outcome of lists of every kind, in a namespace and across all namespaces', async () => {
     const { kinds } = server().api.registry;
     for (const { group, version, resource, scope } of kinds.filter(({ served }) => served)) {
-      const places = scope === 'Cluster' ? [''] : ['default', ''];
-      for (const namespace of places) {
+      const namespaces = scope === 'Cluster' ? [''] : ['default', ''];
+      for (const namespace of namespaces) {
         const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
         const path = `${root}${namespace === '' ? '' : `/namespaces/${namespace}`}/${resource}`;
         for (const user of Object.values(CALLERS)) {
           const { status } = await server().call('GET', path, { user });
-          const told = await canI(user, { verb: 'list', group, resource, namespace });
-          expect(told, `${user.name} ${path} ${status}`).to.equal(status === 200);
+          const allowed = await canI(user, { verb: 'list', group, resource, namespace });
+          expect(allowed, `${user.name} ${path} ${status}`).to.equal(status === 200);
         }
       }
     }
   });
 
-  it('without a name it takes a permission on whatever there could be', async () => {
+  it('without a name require a permission on every object, or on any object for create', async () => {
     expect(await canI(person('norm'), { verb: 'delete' })).to.equal(false);
     expect(await canI(person('norm'), { verb: 'create' })).to.equal(true);
     expect(await canI(person('edith'), { verb: 'delete' })).to.equal(true);
   });
 
-  it('everything is allowed to server administrators alone', async () => {
+  it('of all verbs on all resources allow only server administrators', async () => {
     const everything = { verb: '*', group: '*', resource: '*' };
     expect(await canI(ADMIN, everything)).to.equal(true);
     expect(await canI(person('adam'), everything)).to.equal(false);
   });
 
-  it('the rules tell verbs, and by name where they hold for some objects only', async () => {
+  it('of rules list verbs, with names if the verbs apply to some objects only', async () => {
     const spec = { namespace: 'default' };
     const rules = await review('authorization.k8s.io', 'SelfSubjectRulesReview', spec, person('norm'));
     expect(rules.incomplete).to.equal(true);
@@ -143,7 +143,7 @@ eachStore('reviews', (server) => {
     expect(empty).to.deep.equal([]);
   });
 
-  it('of others are for server administrators, who may name them by login', async () => {
+  it('of others are for server administrators, who may name a user by login', async () => {
     const spec = {
       user: 'edith@here',
       resourceAttributes: { group: 'folder.svc.app', resource: 'folders', namespace: 'default', verb: 'delete' },
@@ -156,7 +156,7 @@ eachStore('reviews', (server) => {
     expect((await server().call('POST', path, { user: person('adam'), body })).status).to.equal(403);
   });
 
-  it('that ask nothing, or two things, are 422; other bodies 400; other methods 405', async () => {
+  it('answer 422 without attributes, 400 for a body of another kind, and 405 for other methods', async () => {
     const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
     const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectAccessReview', spec: {} };
     expect((await server().call('POST', path, { body })).status).to.equal(422);
@@ -164,7 +164,7 @@ eachStore('reviews', (server) => {
     expect((await server().call('GET', path)).status).to.equal(405);
   });
 
-  it('are told of by discovery', async () => {
+  it('are listed in discovery', async () => {
     const list = JSON.parse((await server().call('GET', '/apis/authorization.k8s.io/v1')).text);
     expect(list.resources.map(({ name }: { readonly name: string }) => name)).to.include.members([
       'selfsubjectaccessreviews',
@@ -177,7 +177,7 @@ eachStore('reviews', (server) => {
     const as = (user: UserInfo, headers: Readonly<Record<string, string>>) =>
       server().call('DELETE', `${FOLDERS}/closed`, { user, headers, query: { dryRun: 'All' } });
 
-    it('makes a request that of the named user, with the rights of that one only', async () => {
+    it('gives a request the permissions of the named user only', async () => {
       expect((await as(ADMIN, { 'impersonate-user': 'edith@here' })).status).to.equal(200);
       const refused = await as(ADMIN, { 'impersonate-user': 'vera@here' });
       expect(refused.status).to.equal(403);
@@ -185,13 +185,13 @@ eachStore('reviews', (server) => {
       expect((await as(ADMIN, { 'impersonate-user': 'system:serviceaccount:default:robot' })).status).to.equal(403);
     });
 
-    it('writes nothing once the credential of whoever asked does not count any more, as the commit sees it', async () => {
+    it('writes nothing if the credential of the administrator is no longer valid at the commit', async () => {
       let asked = 0;
       const user = { ...ADMIN, stillValid: () => asked++ === 0 };
       expect((await as(user, { 'impersonate-user': 'edith@here' })).status).to.equal(401);
     });
 
-    it('keeps a request whole that makes its parts when they are asked for', async () => {
+    it('keeps all parts of a request whose properties are getters', async () => {
       class Lazy implements ApiRequest {
         readonly method = 'GET';
         readonly path = `${FOLDERS}/open`;
@@ -212,7 +212,7 @@ eachStore('reviews', (server) => {
       expect((await server().api.handler(new Lazy())).status).to.equal(200);
     });
 
-    it('is for server administrators', async () => {
+    it('is allowed for server administrators only', async () => {
       const refused = await as(person('adam'), { 'impersonate-user': 'admin' });
       expect(refused.status).to.equal(403);
       expect(refused.json().message).to.include('cannot impersonate resource "users"');
@@ -220,24 +220,24 @@ eachStore('reviews', (server) => {
 
     describe('of system:anonymous', () => {
       const WHOAMI = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
-      const asNobody = { 'impersonate-user': 'system:anonymous' };
+      const asAnonymous = { 'impersonate-user': 'system:anonymous' };
       const groupsOf = async (headers: Readonly<Record<string, string>>): Promise<unknown> => {
         const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
         return JSON.parse((await server().call('POST', WHOAMI, { headers, body })).text).status.userInfo.groups;
       };
 
-      it('gives nobody who has logged in', async () => {
-        expect(await groupsOf(asNobody)).to.deep.equal(['system:unauthenticated']);
-        const named = { ...asNobody, 'impersonate-group': 'system:unauthenticated' };
+      it('adds only the group system:unauthenticated', async () => {
+        expect(await groupsOf(asAnonymous)).to.deep.equal(['system:unauthenticated']);
+        const named = { ...asAnonymous, 'impersonate-group': 'system:unauthenticated' };
         expect(await groupsOf(named)).to.deep.equal(['system:unauthenticated']);
         expect(await groupsOf({ ...named, 'impersonate-user': 'ann' })).to.deep.equal(['system:unauthenticated']);
-        expect((await as(ADMIN, asNobody)).status).to.equal(403);
+        expect((await as(ADMIN, asAnonymous)).status).to.equal(403);
       });
 
-      it('has no rights of whom the uid is that comes with it', async () => {
+      it('has no permissions of the user with the given uid', async () => {
         const { status } = await server().call('GET', FOLDERS, { user: person('edith') });
         expect(status).to.equal(200);
-        expect((await as(ADMIN, { ...asNobody, 'impersonate-uid': 'edith' })).status).to.equal(403);
+        expect((await as(ADMIN, { ...asAnonymous, 'impersonate-uid': 'edith' })).status).to.equal(403);
       });
     });
 

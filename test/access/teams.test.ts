@@ -25,12 +25,12 @@ eachStore('team permissions', (server) => {
       })
     ).status;
 
-  it('members view their own team', async () => {
+  it('allow members to view their own team', async () => {
     expect(await teams('norm')).to.deep.equal(['red']);
     expect(await rename('red', 'norm')).to.equal(403);
   });
 
-  it('a team’s own admins manage it and its members, and no other', async () => {
+  it('allow the admins of a team to manage it and its members, but no other team', async () => {
     expect(await teams('vera')).to.deep.equal(['red']);
     expect(await rename('red', 'vera')).to.equal(200);
     expect(await rename('blue', 'vera')).to.equal(403);
@@ -48,7 +48,7 @@ eachStore('team permissions', (server) => {
     expect(await add('blue')).to.equal(403);
   });
 
-  it('admins of the organization manage all teams', async () => {
+  it('allow admins of the organization to manage all teams', async () => {
     expect(await teams('adam')).to.deep.equal(['blue', 'red']);
     expect(await rename('blue', 'adam')).to.equal(200);
   });

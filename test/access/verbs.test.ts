@@ -9,7 +9,7 @@ type Try = (server: Server, user: UserInfo, name: string) => Promise<number>;
 
 const status = (call: ReturnType<Server['call']>): Promise<number> => call.then((answer) => answer.status);
 
-/** Each tries its verb on a folder of its own. */
+/** Each attempt uses its verb on a folder of its own. */
 const VERBS: Readonly<Record<string, Try>> = {
   get: (server, user, name) => status(server.call('GET', `${FOLDERS}/${name}`, { user })),
   list: (server, user) => status(server.call('GET', FOLDERS, { user })),
@@ -65,7 +65,7 @@ eachStore('permissions by role', (server) => {
     }
   }
 
-  it('a refusal says in Kubernetes’ words what is not allowed, and which permission it takes', async () => {
+  it('a 403 names the refused verb in Kubernetes’ words, and the missing permissions', async () => {
     const answer = await server().call('POST', FOLDERS, { user: CALLERS['viewer']!, body: folderBody('refused') });
     expect(answer.json().message).to.equal(
       'folders.folder.svc.app is forbidden: User "vera@here" cannot create resource "folders" in API group "folder.svc.app" in the namespace "default": it takes the permissions folders:create and folders:write',
@@ -76,7 +76,7 @@ eachStore('permissions by role', (server) => {
     );
   });
 
-  it('what is not there is told only to those who may see whatever there could be', async () => {
+  it('a 404 is returned only to callers who may use the verb on every object', async () => {
     const path = `${FOLDERS}/never-was`;
     expect((await server().call('GET', path, { user: CALLERS['viewer']! })).status).to.equal(404);
     expect((await server().call('GET', path, { user: CALLERS['member']! })).status).to.equal(403);
@@ -84,7 +84,7 @@ eachStore('permissions by role', (server) => {
     expect((await server().call('DELETE', path, { user: CALLERS['viewer']! })).status).to.equal(403);
   });
 
-  it('only server administrators manage users; everybody sees themselves', async () => {
+  it('only server administrators manage users, but every user can view their own object', async () => {
     const users = '/apis/iam.svc.app/v1beta1/users';
     for (const name of ['admin', 'editor', 'viewer', 'outsider']) {
       const user = CALLERS[name]!;
@@ -99,7 +99,7 @@ eachStore('permissions by role', (server) => {
     }
   });
 
-  it('no one but a server administrator can make somebody a server administrator', async () => {
+  it('only a server administrator can make a user a server administrator', async () => {
     const answer = await server().call('PATCH', '/apis/iam.svc.app/v1beta1/users/vera', {
       user: CALLERS['viewer']!,
       body: { spec: { grafanaAdmin: true } },

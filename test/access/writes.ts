@@ -7,7 +7,7 @@ import { addMember, addRole, addUser, bind, HERE, person } from './people.js';
 const IAM = 'iam.svc.app/v1beta1';
 const MERGE = { 'content-type': 'application/merge-patch+json' };
 
-/** Writes through either API, with the outcomes that tests expect of them. */
+/** Writes through both APIs, with the outcomes that tests expect. */
 export function writesOf(server: () => Server) {
   const create = (user: UserInfo, kind: string, name: string, spec: unknown): Promise<Answer> => {
     const body = { apiVersion: IAM, kind, metadata: { name }, spec };
@@ -39,7 +39,7 @@ export function writesOf(server: () => Server) {
     expect(status, text).to.be.oneOf([200, 201]);
   };
 
-  /** An Editor who also has these actions, on all objects of their kinds. */
+  /** An Editor who also has these actions on all objects of their kinds. */
   const editorWith = async (uid: string, ...actions: readonly string[]): Promise<UserInfo> => {
     await addUser(server(), uid);
     await addMember(server(), uid, 'Editor');

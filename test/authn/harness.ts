@@ -24,7 +24,7 @@ import { openOrSkip, STORES } from '../harness/stores.js';
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests-0123456789';
 export const AS_ADMIN = { authorization: `Bearer ${ADMIN_TOKEN}` };
-/** Fast enough to be hashed often. */
+/** Parameters that make hashing fast. */
 const CHEAP = { ln: 4, r: 8, p: 1 };
 
 export interface Answer {
@@ -40,14 +40,14 @@ export interface Answer {
 export interface Ask {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Bytes go as they are, anything else as JSON. */
+  /** Bytes are sent unchanged, and other values as JSON. */
   readonly body?: unknown;
   readonly secure?: boolean;
-  /** Comes with the administrator's client certificate, over HTTPS. */
+  /** Sends the request over HTTPS with the administrator's client certificate. */
   readonly asAdmin?: boolean;
 }
 
-/** A server with its doors open, callers and all, on one store. `/whoami` and `/api/whoami` tell who is asking. */
+/** A listening server with authentication, on one store. `/whoami` and `/api/whoami` return the caller. */
 export interface AuthnServer {
   readonly api: RunningResourceApi;
   readonly services: IdentityServices;
@@ -104,7 +104,7 @@ export interface AuthnOptions {
   readonly argv?: readonly string[];
 }
 
-/** Owns the backend: `close` closes it, too. */
+/** The server owns the backend. Its `close` also closes the backend. */
 export async function openAuthnServer(backend: Backend, { argv = [] }: AuthnOptions = {}): Promise<AuthnServer> {
   let ahead = 0;
   const clock = { now: () => Date.now() + ahead };

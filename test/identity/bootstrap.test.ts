@@ -42,16 +42,13 @@ eachStore('the first start', (server) => {
 });
 
 describe('the first start of several servers on one store', () => {
-  const backend = openMemory(memoryStore(), Date.now, true);
+  const store = memoryStore();
   let servers: readonly Server[] = [];
 
   before(async () => {
-    servers = await Promise.all(Array.from({ length: 4 }, () => openServer(backend)));
+    servers = await Promise.all(Array.from({ length: 4 }, () => openServer(openMemory(store, Date.now, true))));
   });
-  after(async () => {
-    for (const { api } of servers) await api.close();
-    await backend.close();
-  });
+  after(() => Promise.all(servers.map((server) => server.close())));
 
   it('makes one of each', async () => {
     const starts = servers.map(({ api }, index) =>

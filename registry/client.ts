@@ -9,7 +9,7 @@ import { ObjectClient, type ObjectReader, TransactionObjects } from './objects.j
 import { objectOf, Reader } from './reader.js';
 import { namespaceOf, objectKey, type Registry } from './registry.js';
 import { apiErrorOf } from './storage-errors.js';
-import { createObject } from './write/create.js';
+import { createObject, longestName } from './write/create.js';
 import { type DeleteOptions, deleteObject, NO_DELETE_OPTIONS } from './write/delete.js';
 import { timestamp } from './write/metadata.js';
 import { updateObject } from './write/update.js';
@@ -52,8 +52,9 @@ export class Client {
 
   /** `object` must be decoded and must match the schema. Throws ApiError: 403, 409 AlreadyExists, Invalid. */
   create(kind: Kind, namespace: string, object: KubeObject): Promise<Written> {
-    const needs = object.metadata.name === '' ? [] : uncachedKeys(kind, namespace, object.metadata.name);
-    return this.transact((transaction) => transaction.create(kind, namespace, object), needs);
+    const replay = replayable();
+    const needs = kind.cached ? [] : candidates(kind, object, replay()).map((name) => objectKey(kind, namespace, name));
+    return this.#run((transaction) => transaction.create(kind, namespace, object), needs, replay);
   }
 
   /** Throws ApiError: 403, 404, 409 Conflict, Invalid. If nothing differs, nothing is written. */
@@ -72,10 +73,17 @@ export class Client {
    * Runs several reads and writes in one commit: all of them or none. `work` must be pure and synchronous, because it may run again on a newer
    * state. Each read and write sees the writes before it. Rejects with the error that `work` throws.
    */
-  async transact<Result>(work: (transaction: Transaction) => Result, needs: readonly Key[] = []): Promise<Result> {
+  transact<Result>(work: (transaction: Transaction) => Result, needs: readonly Key[] = []): Promise<Result> {
+    return this.#run(work, needs, replayable());
+  }
+
+  async #run<Result>(
+    work: (transaction: Transaction) => Result,
+    needs: readonly Key[],
+    replay: () => Entropy,
+  ): Promise<Result> {
     const { registry, options } = this;
     const { isDryRun = false, signal } = options;
-    const replay = replayable();
     const now = timestamp(registry.clock.now());
     const run = (state: TransactionState): Result => {
       const scope = { registry, state, reader: new Reader(state), entropy: replay(), now, isDryRun };
@@ -148,6 +156,12 @@ export class Transaction {
 /** The keys that a transaction on this object must list in `needs`. */
 export function uncachedKeys(kind: Kind, namespace: string, name: string): readonly Key[] {
   return kind.cached ? [] : [objectKey(kind, namespace, name)];
+}
+
+/** The names that a new object may get. The transaction draws the same ones. */
+function candidates(kind: Kind, { metadata }: KubeObject, entropy: Entropy): readonly string[] {
+  const { name, generateName: base = '' } = metadata;
+  return name === '' ? entropy.names(base, longestName(kind)) : [name];
 }
 
 const NAME_ATTEMPTS = 8;

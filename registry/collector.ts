@@ -1,10 +1,14 @@
 import { MASTERS_GROUP, type UserInfo } from '../pkg/authn/user.js';
+import type { KubeObject } from '../pkg/meta/types.js';
 import { ApiError } from '../pkg/status/status.js';
 import { partsOf } from '../storage/key.js';
 import { Client } from './client.js';
+import { collectionAt, keysIn, type ScanRange } from './collection.js';
 import type { Kind } from './kind.js';
-import { hasContents, namespaceKind } from './namespaces.js';
+import { namespaceKind } from './namespaces.js';
+import type { Entry } from './reader.js';
 import { type Registry, TERMINATING_INDEX } from './registry.js';
+import { NO_DELETE_OPTIONS } from './write/delete.js';
 
 const COLLECTOR: UserInfo = { name: 'system:namespace-collector', uid: '', groups: [MASTERS_GROUP], extra: {} };
 /** Number of concurrent deletions. The engine commits concurrent writes together. */
@@ -50,32 +54,42 @@ async function run(
   }
 }
 
-function terminating({ reader }: Registry, kind: Kind): readonly string[] {
-  return reader.entries(kind.qualified, TERMINATING_INDEX, []).map(({ key }) => partsOf(key).name);
+function terminating({ reader }: Registry, kind: Kind): readonly KubeObject[] {
+  return reader.range(kind.qualified, TERMINATING_INDEX, []);
 }
 
-async function collect(registry: Registry, kind: Kind, namespace: string, signal: AbortSignal): Promise<void> {
+async function collect(registry: Registry, kind: Kind, { metadata }: KubeObject, signal: AbortSignal): Promise<void> {
+  const { name, uid } = metadata;
   const client = new Client(registry, { user: COLLECTOR, signal });
-  for (const contained of registry.kinds) {
-    if (contained.scope === 'Namespaced') await purge(client, contained, namespace);
-  }
-  // Objects with finalizers may remain. The next change starts another attempt.
-  if (hasContents(registry, kind, namespace, registry.reader)) return;
-  await client.delete(kind, '', namespace).catch(unlessGone);
+  const contained = registry.kinds.filter(({ scope }) => scope === 'Namespaced');
+  for (const one of contained) await purge(client, one, name);
+  // Objects with finalizers may remain. Then it tries again at the next change.
+  for (const one of contained) if ((await firstOf(registry, one, keysIn(one, name), 1)).length > 0) return;
+  // Nothing can be created in a terminating namespace, so an empty one stays empty.
+  const options = { ...NO_DELETE_OPTIONS, isEmptied: true, preconditions: uid === undefined ? {} : { uid } };
+  await client.delete(kind, '', name, options).catch(unlessGone);
 }
 
 async function purge(client: Client, kind: Kind, namespace: string): Promise<void> {
-  let names: string[] = [];
-  const flush = async (): Promise<void> => {
-    await Promise.all(names.map((name) => client.delete(kind, namespace, name).catch(unlessGone)));
-    names = [];
-  };
-  for (const entry of client.registry.reader.inNamespace(kind.qualified, namespace)) {
-    if (entry.attributes.isTerminating === true) continue;
-    names.push(partsOf(entry.key).name);
-    if (names.length === AT_ONCE) await flush();
+  const { low, high } = keysIn(kind, namespace);
+  const remove = ({ key }: Entry) => client.delete(kind, namespace, partsOf(key).name).catch(unlessGone);
+  for (let from: string = low; ; ) {
+    const entries = await firstOf(client.registry, kind, { low: from, high }, AT_ONCE);
+    await Promise.all(entries.filter(({ attributes }) => attributes.isTerminating !== true).map(remove));
+    const last = entries.at(-1);
+    if (last === undefined || entries.length < AT_ONCE) return;
+    from = `${last.key}\0`;
   }
-  await flush();
+}
+
+/** The first objects of a range of keys now. A fixed revision could become unreadable while many objects are deleted. */
+async function firstOf(
+  registry: Registry,
+  kind: Kind,
+  { low, high }: ScanRange,
+  limit: number,
+): Promise<readonly Entry[]> {
+  return collectionAt(registry, kind).take(low, high, limit);
 }
 
 function unlessGone(error: unknown): void {

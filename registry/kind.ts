@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { UserInfo } from '../pkg/authn/user.js';
 import type { KubeObject } from '../pkg/meta/types.js';
 import type { Tuple } from '../storage/tuple.js';
+import { checkDefinition } from './kind-rules.js';
 import type { Strategy } from './strategy.js';
 import type { Subresource } from './subresource.js';
 
@@ -106,7 +107,7 @@ export interface KindDefinition<Spec = unknown> {
   readonly selectableFields?: Readonly<Record<string, (object: KubeObject) => string>>;
   /** The text of an object that searches look in, in lower case. It is stored beside the object, so that a search parses no object. */
   readonly searchText?: (object: KubeObject) => string;
-  /** Indexes in memory, by name. Each function returns the tuples of an object in the index. */
+  /** Indexes by name. Each function returns the tuples of an object in the index. The index is in memory or, if `cached` is false, in the store. */
   readonly indexers?: Readonly<Record<string, (object: KubeObject) => readonly Tuple[]>>;
   /** Indexers whose tuples are unique. `message` refuses a second object with the same tuple. */
   readonly uniques?: Readonly<Record<string, { readonly field: string; readonly message: string }>>;
@@ -115,6 +116,10 @@ export interface KindDefinition<Spec = unknown> {
   /** Without permissions, only system:masters and server administrators may use the kind. */
   readonly permissions?: Permissions;
   readonly strategy?: Strategy<Spec>;
+  /**
+   * False for kinds with too many objects for memory (docs/adr/0016). Objects of other kinds can neither lie in their objects nor reference
+   * them, and `uniques`, `nameOf`, `isNamespace` and `conversion` are not possible. Absent is true.
+   */
   readonly cached?: boolean;
   /** Absent is true. Internal kinds are stored but not served. */
   readonly served?: boolean;
@@ -192,6 +197,7 @@ export function groupName(group: string, domain: string): string {
 }
 
 export function defineKind<Spec>(environment: KindEnvironment, definition: KindDefinition<Spec>): Kind<Spec> {
+  checkDefinition(definition);
   const group = groupName(definition.group, environment.domain);
   return {
     ...definition,

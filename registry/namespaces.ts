@@ -21,15 +21,22 @@ export function namespaceKind(kinds: readonly Kind[]): Kind | undefined {
   return known.get(kinds);
 }
 
-/** Whether an object is a namespace with contents. Such a namespace stays terminating until the collector has emptied it. */
+/**
+ * Whether an object is a namespace with contents. Such a namespace stays terminating until the collector has emptied it. A commit cannot
+ * look for objects of uncached kinds, so it assumes that there are some unless the collector has found none.
+ */
 export function hasContents(
   { kinds }: Pick<Registry, 'kinds'>,
   { isNamespace }: Kind,
   name: string,
   reader: Reader,
+  hasUncached = true,
 ): boolean {
   if (isNamespace !== true) return false;
-  return kinds.some((kind) => kind.scope === 'Namespaced' && reader.count(kind.qualified, name) > 0);
+  return kinds.some(({ scope, cached, qualified }) => {
+    if (scope !== 'Namespaced') return false;
+    return cached ? reader.count(qualified, name) > 0 : hasUncached;
+  });
 }
 
 /** Whether a namespace exists. It may be terminating: its contents can be read and deleted until it is gone. */

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../pkg/meta/types.js';
 import type { IndexRow } from '../storage/backend.js';
 import type { Cacher } from '../storage/cacher/cacher.js';
+import type { UncachedReader } from '../storage/cacher/uncached.js';
 import { type Key, keyOf } from '../storage/key.js';
 import type { Attributes, ResourceDefinition } from '../storage/resource.js';
 import type { Writer } from '../storage/transaction.js';
@@ -20,6 +21,8 @@ export interface Clock {
 export interface Registry {
   readonly kinds: readonly Kind[];
   readonly cacher: Cacher;
+  /** Reads the kinds that are not cached. */
+  readonly uncached: UncachedReader;
   readonly writer: Writer;
   readonly clock: Clock;
   /** Authorizes reads, and authorizes writes on the state that they commit on. */

@@ -56,7 +56,9 @@ export class Evaluation implements TransactionState {
       value: encodeText(textOf(object), revision),
       attributes: definition.extract(object, key),
     };
-    this.#apply(definition, { key, revision, entry, previous }, definition.backendRows?.(object, key));
+    // The cache keeps the rows of cached resources.
+    const rows = definition.cached ? undefined : entry.attributes.rows;
+    this.#apply(definition, { key, revision, entry, previous }, rows);
     return entry;
   }
 

@@ -28,6 +28,4 @@ export interface ResourceDefinition {
   readonly cached: boolean;
   /** Pure. Gets the object as `decodeObject` gives it. */
   extract(object: unknown, key: Key): Attributes;
-  /** The index rows that the store keeps of an uncached resource: the rows of `extract`. */
-  backendRows?(object: unknown, key: Key): readonly IndexRow[];
 }

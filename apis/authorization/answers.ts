@@ -2,8 +2,9 @@ import { isAnonymous, type UserInfo } from '../../pkg/authn/user.js';
 import { readsMany } from '../../registry/authorization/actions.js';
 import { entryAttributes, isMaster } from '../../registry/authorization/authorizer.js';
 import { neededPermissions } from '../../registry/authorization/denied.js';
+import { newestEntry } from '../../registry/collection.js';
 import type { Kind } from '../../registry/kind.js';
-import type { Reader } from '../../registry/reader.js';
+import type { Entry, Reader } from '../../registry/reader.js';
 import type { Registry } from '../../registry/registry.js';
 import type { Subresource } from '../../registry/subresource.js';
 import type { ResourceAttributes } from './review-schema.js';
@@ -36,7 +37,7 @@ const ANY_NAME = '*';
 /** The verbs on a collection that act on the objects that the caller may use. They are allowed if the caller may use some objects. */
 const FILTERED = new Set(['list', 'watch', 'create', 'deletecollection']);
 
-export function mayDo(registry: Registry, user: UserInfo, asked: ResourceAttributes, reader: Reader): Answer {
+export async function mayDo(registry: Registry, user: UserInfo, asked: ResourceAttributes): Promise<Answer> {
   if (isMaster(user)) return { allowed: true };
   const kind = registry.kinds.find(
     ({ served, group, resource }) => served && group === asked.group && resource === asked.resource,
@@ -44,7 +45,9 @@ export function mayDo(registry: Registry, user: UserInfo, asked: ResourceAttribu
   const part = kind && partNamed(kind, asked.subresource);
   if (kind === undefined || part === undefined) return { allowed: false, reason: 'no permission names this resource' };
   const verbs = asked.verb === '*' ? part.verbs : [asked.verb];
-  const lacking = verbs.map((verb) => lackingFor(registry, user, kind, verb, asked, reader));
+  const place = { ...asked, namespace: kind.scope === 'Cluster' ? '' : asked.namespace };
+  const entry = place.name === '' ? undefined : await newestEntry(registry, kind, place.namespace, place.name);
+  const lacking = verbs.map((verb) => lackingFor(registry, user, kind, verb, place, entry));
   if (lacking.includes(undefined)) return { allowed: false, reason: 'no permission allows this verb' };
   const actions = [...new Set(lacking.flatMap((one) => one ?? []))];
   if (actions.length === 0) return { allowed: true };
@@ -57,19 +60,17 @@ function partNamed(kind: Kind, subresource: string): { readonly verbs: readonly 
 }
 
 function lackingFor(
-  { authorizer }: Registry,
+  { authorizer, reader }: Registry,
   user: UserInfo,
   kind: Kind,
   verb: string,
-  { name, subresource, namespace: asked }: ResourceAttributes,
-  reader: Reader,
+  { name, subresource, namespace }: ResourceAttributes,
+  entry: Entry | undefined,
 ): readonly string[] | undefined {
-  const namespace = kind.scope === 'Cluster' ? '' : asked;
   const isFiltered = subresource === '' && FILTERED.has(verb);
   if (name === '' || isFiltered) {
     return authorizer.missing({ user, verb, kind, namespace, name: isFiltered ? '' : ANY_NAME, subresource }, reader);
   }
-  const entry = reader.entry(kind.qualified, namespace, name);
   const object = entry && entryAttributes(entry);
   const isUpdate = object !== undefined && (verb === 'update' || verb === 'patch');
   return authorizer.missing(
@@ -159,8 +160,9 @@ function subresourceRules(
   return [{ verbs: allowed, apiGroups: [kind.group], resources: [`${kind.resource}/${subresource}`] }];
 }
 
-/** The objects of the kind that a grant names by their own scope. */
+/** The objects of the kind that a grant names by their own scope. Those of an uncached kind are not looked up. */
 function namesGranted(scopes: readonly string[], kind: Kind, namespace: string, reader: Reader): readonly string[] {
+  if (!kind.cached) return [];
   const names = new Set<string>();
   for (const scope of new Set(scopes)) {
     const name = scope.slice(scope.lastIndexOf(':') + 1);

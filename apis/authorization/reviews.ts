@@ -53,13 +53,13 @@ export const REVIEWS: readonly DescribedResource[] = [SELF, SELF_ACCESS, SELF_RU
 
 /** The handlers of the reviews, by exact path. `kubectl auth whoami` and `can-i` use them, and servers that delegate authorization to this one. */
 export function reviewRoutes(registry: Registry, domain: string): ReadonlyMap<string, Handler> {
-  const answer = (
+  const answer = async (
     user: UserInfo,
     kind: ReviewKind,
     { resourceAttributes, nonResourceAttributes }: SelfAccessSpec,
-  ): Answer => {
+  ): Promise<Answer> => {
     requireOneQuestion(kind, [resourceAttributes, nonResourceAttributes]);
-    if (resourceAttributes) return mayDo(registry, user, resourceAttributes, registry.reader);
+    if (resourceAttributes) return mayDo(registry, user, resourceAttributes);
     return mayRead(user, nonResourceAttributes?.path ?? '', nonResourceAttributes?.verb ?? '');
   };
   return new Map([
@@ -71,7 +71,7 @@ export function reviewRoutes(registry: Registry, domain: string): ReadonlyMap<st
     route(SELF_ACCESS, async (request) => {
       const review = decodeReview(request, SELF_ACCESS, SelfAccessSpec);
       await awaitCaller(registry.cacher, request);
-      return { ...review, status: answer(request.user, SELF_ACCESS, review.spec) };
+      return { ...review, status: await answer(request.user, SELF_ACCESS, review.spec) };
     }),
     route(ACCESS, async (request) => {
       refuseUnlessMaster(request.user);
@@ -79,7 +79,7 @@ export function reviewRoutes(registry: Registry, domain: string): ReadonlyMap<st
       await awaitCaller(registry.cacher, request);
       const { user: name, uid, groups, extra } = review.spec;
       const subject = subjectNamed(registry.reader, domain, { name, uid, groups: groups ?? [], extra: extra ?? {} });
-      return { ...review, status: answer(subject, ACCESS, review.spec) };
+      return { ...review, status: await answer(subject, ACCESS, review.spec) };
     }),
     route(SELF_RULES, async (request) => {
       const review = decodeReview(request, SELF_RULES, RulesSpec);

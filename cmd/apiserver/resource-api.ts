@@ -9,7 +9,8 @@ import { createAuthorizer } from '../../registry/authorization/permission-author
 import { startCollector } from '../../registry/collector.js';
 import { discoveryRoutes } from '../../registry/discovery/routes.js';
 import { type Election, startElection, unopposed } from '../../registry/election.js';
-import { type KindEnvironment, kindNamed } from '../../registry/kind.js';
+import { type Kind, type KindEnvironment, kindNamed } from '../../registry/kind.js';
+import { checkKinds } from '../../registry/kind-rules.js';
 import { hasNamespace } from '../../registry/namespaces.js';
 import { openApiRoutes } from '../../registry/openapi/routes.js';
 import { Reader } from '../../registry/reader.js';
@@ -18,12 +19,15 @@ import { resourceHandler } from '../../registry/rest/router.js';
 import { aliasResources } from '../../registry/subresource.js';
 import type { Backend } from '../../storage/backend.js';
 import { Cacher } from '../../storage/cacher/cacher.js';
+import { UncachedReader } from '../../storage/cacher/uncached.js';
 import { startCompactor } from '../../storage/compactor.js';
 import { Engine } from '../../storage/engine.js';
 
 export interface ResourceApiOptions {
   readonly backend: Backend;
   readonly environment: KindEnvironment;
+  /** The kinds to serve. Absent: those of `apis`. */
+  readonly kinds?: readonly Kind[];
   /** Of the product, for OpenAPI. */
   readonly version: string;
   /** Milliseconds of history to keep. */
@@ -52,7 +56,8 @@ export interface RunningResourceApi {
 /** Loads the store and builds what serves it, bottom up. */
 export async function openResourceApi(options: ResourceApiOptions): Promise<RunningResourceApi> {
   const { backend, onError, clock = Date } = options;
-  const kinds = allKinds(options.environment);
+  const { kinds = allKinds(options.environment) } = options;
+  checkKinds(kinds);
   const definitions = kinds.filter(({ conversion }) => conversion === undefined).map(resourceDefinition);
   const cacher = await Cacher.open(backend, {
     definitions,
@@ -64,6 +69,7 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
   const registry: Registry = {
     kinds,
     cacher,
+    uncached: new UncachedReader(backend, cacher),
     writer: engine,
     clock,
     authorizer: createAuthorizer(

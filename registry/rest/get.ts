@@ -1,6 +1,7 @@
 import type { ApiRequest } from '../../pkg/http/exchange.js';
 import { badRequest, notFound } from '../../pkg/status/errors.js';
 import { entryAttributes } from '../authorization/authorizer.js';
+import { newestEntry } from '../collection.js';
 import { convertedBytes } from '../conversion.js';
 import type { Entry } from '../reader.js';
 import { awaitRevision } from './freshness.js';
@@ -10,22 +11,32 @@ import type { Target, Verb } from './verb.js';
 
 /** GET of one object, not older than `resourceVersion`. The `ETag` can be used in `If-Match` of PUT. */
 export const get: Verb = async (request, target) => {
-  const { registry, kind } = target;
+  const { registry, kind, info } = target;
   if (request.query.has('resourceVersionMatch')) {
     throw badRequest('resourceVersionMatch is not supported for a single object');
   }
   await awaitRevision(registry.cacher, parseRevision(request.query.get('resourceVersion')), request);
-  const entry = authorizedEntry(request, target, 'get');
+  const { namespace, name } = info;
+  const found = newestEntry(registry, kind, namespace, name, request);
+  const entry = authorized(request, target, 'get', found instanceof Promise ? await found : found);
   return renderObject(request, target, 200, convertedBytes(kind, entry.value), { etag: `"${entry.revision}"` });
 };
 
-/** The object at the newest state. Throws 403, and 404 only to callers who may learn that it does not exist. */
-export function authorizedEntry({ user }: ApiRequest, { registry, kind, info }: Target, verb: string): Entry {
+/** The object at the newest state. Rejects with 403, and with 404 only for callers who may learn that it does not exist. */
+export async function authorizedEntry(request: ApiRequest, target: Target, verb: string): Promise<Entry> {
+  const { registry, kind, info } = target;
+  return authorized(request, target, verb, await newestEntry(registry, kind, info.namespace, info.name, request));
+}
+
+function authorized(
+  { user }: ApiRequest,
+  { registry, kind, info }: Target,
+  verb: string,
+  entry: Entry | undefined,
+): Entry {
   const { namespace, name, subresource } = info;
-  const { reader, authorizer } = registry;
-  const entry = reader.entry(kind.qualified, namespace, name);
   const object = entry && { object: entryAttributes(entry) };
-  authorizer.authorize({ user, verb, kind, namespace, name, subresource, ...object }, reader);
+  registry.authorizer.authorize({ user, verb, kind, namespace, name, subresource, ...object }, registry.reader);
   if (entry === undefined) throw notFound(kind, name);
   return entry;
 }

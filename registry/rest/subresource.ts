@@ -38,7 +38,7 @@ function verbOf(subresource: Subresource, verb: SubresourceVerb): Verb {
     const { registry, kind } = target;
     const options = optionsOf(request, target, verb);
     await awaitCaller(registry.cacher, request);
-    const entry = authorizedEntry(request, target, verb);
+    const entry = await authorizedEntry(request, target, verb);
     const body = bodyOf(request, target, subresource, verb);
     const client = new Client(registry, options);
     const answer = await handler({

@@ -1,12 +1,12 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ApiRequest, ApiResponse } from '../../pkg/http/exchange.js';
 import { badRequest, expired, internalError } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { type WatchStep, watch as watchEvents } from '../../storage/cacher/watch.js';
 import { isStorageError } from '../../storage/errors.js';
 import { type Key, keyOf, partsOf } from '../../storage/key.js';
-import type { Entry, State } from '../../storage/state.js';
+import type { Entry } from '../../storage/state.js';
 import type { WatchFilter } from '../authorization/authorizer.js';
+import { type Collection, collectionAt, keysIn, keysOf, steps } from '../collection.js';
 import { apiErrorOf } from '../storage-errors.js';
 import { includeObjectOf, negotiate } from '../table/negotiate.js';
 import { type FrameEncoder, frameEncoder } from './frames.js';
@@ -14,7 +14,6 @@ import { awaitRevision } from './freshness.js';
 import { lifetime } from './lifetime.js';
 import type { ListOptions } from './query.js';
 import { parseSelection } from './selection.js';
-import { TURN_EVERY } from './turns.js';
 import type { Target } from './verb.js';
 
 /** Without timeoutSeconds, or with 0, a watch lasts a random time of 30 to 60 minutes, so that clients do not all reconnect at once. */
@@ -90,14 +89,14 @@ async function* frames(session: Session): AsyncGenerator<Buffer, void, undefined
   // The lifetime starts with the first read. A stream that is never read does not run its `finally`.
   const life = lifetime(session.request.signal, session.lasts);
   try {
-    const { state } = cacher;
+    const collection = collectionAt(target.registry, target.kind, undefined, session.request);
     // The cache has reached this revision, so it is a safe integer.
     const wanted = Number(options.resourceVersion ?? 0);
     const existing = options.sendInitialEvents ?? wanted === 0;
-    const after = existing ? state.revision : wanted || state.revision;
+    const after = existing ? collection.revision : wanted || collection.revision;
     const live = begin(session, life.signal, after);
     const events = watchEvents(cacher, { ...live, resource: target.kind.qualified, after });
-    if (existing) yield* initialEvents(live, state);
+    if (existing) yield* initialEvents(live, collection);
     yield* liveFrames(live, events);
   } catch (error) {
     if (session.request.signal.aborted) return;
@@ -118,22 +117,16 @@ function begin(session: Session, signal: AbortSignal, after: number): Live {
 }
 
 /** The existing objects, as ADDED events. With sendInitialEvents and bookmarks, a bookmark marks their end (KEP-3157). */
-async function* initialEvents(session: Live, state: State): AsyncGenerator<Buffer, void, undefined> {
+async function* initialEvents(session: Live, collection: Collection): AsyncGenerator<Buffer, void, undefined> {
   const { target, options, encoder } = session;
-  const low = target.info.namespace === '' ? `${target.kind.qualified}/` : prefixOf(target);
-  let pending: Buffer[] = [];
-  let seen = 0;
-  for (const entry of state.resource(target.kind.qualified).entries(low, `${low.slice(0, -1)}0`)) {
-    if (++seen % TURN_EVERY === 0) await setImmediate();
+  const { kind, info } = target;
+  const range = info.namespace === '' ? keysOf(kind) : keysIn(kind, info.namespace);
+  for await (const entries of steps(collection, { ...range, first: INITIAL_STEP })) {
     if (session.signal.aborted) return;
-    if (!session.selects(entry)) continue;
-    pending.push(encoder.object('ADDED', entry.value));
-    if (pending.length < INITIAL_STEP) continue;
-    yield Buffer.concat(pending);
-    pending = [];
+    const frames = entries.filter((entry) => session.selects(entry)).map(({ value }) => encoder.object('ADDED', value));
+    if (frames.length > 0) yield Buffer.concat(frames);
   }
-  if (options.sendInitialEvents === true && options.bookmarks) pending.push(encoder.bookmark(state.revision, true));
-  if (pending.length > 0) yield Buffer.concat(pending);
+  if (options.sendInitialEvents === true && options.bookmarks) yield encoder.bookmark(collection.revision, true);
 }
 
 async function* liveFrames(session: Live, events: AsyncIterable<WatchStep>): AsyncGenerator<Buffer, void, undefined> {

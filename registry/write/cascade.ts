@@ -33,7 +33,7 @@ export function cascade(
   reader: Reader,
   kind: Kind,
   entry: Entry,
-  { orphan = false, seen = new Set<string>([entry.key]) } = {},
+  { orphan = false, isEmptied = false, seen = new Set<string>([entry.key]) } = {},
 ): readonly CascadeItem[] {
   const object = objectOf(entry);
   const own = orphan ? [] : owned(registry, reader, object, seen);
@@ -42,8 +42,8 @@ export function cascade(
     seen.add(one.entry.key);
     return cascade(registry, reader, one.kind, one.entry, { seen });
   });
-  const isHeld =
-    (object.metadata.finalizers?.length ?? 0) > 0 || hasContents(registry, kind, object.metadata.name, reader);
+  const { finalizers = [], name } = object.metadata;
+  const isHeld = finalizers.length > 0 || hasContents(registry, kind, name, reader, !isEmptied);
   return [...below, { kind, entry, object, stays: isHeld || below.some((one) => one.stays) }];
 }
 
@@ -84,6 +84,11 @@ function keyOfObject(kind: Kind, { metadata }: KubeObject): Key {
   return objectKey(kind, metadata.namespace ?? '', metadata.name);
 }
 
+/** A commit cannot search an uncached kind, so its objects are not deleted with others. */
+function isCached({ cached }: Kind): boolean {
+  return cached;
+}
+
 /** The contents of an object, and the objects that reference it. */
 function tied(registry: Registry, reader: Reader, kind: Kind, object: KubeObject): readonly Found[] {
   const { namespace = '', name } = object.metadata;
@@ -91,9 +96,11 @@ function tied(registry: Registry, reader: Reader, kind: Kind, object: KubeObject
     reader.entries(one.qualified, index, tuple).map((entry) => ({ kind: one, entry }));
   const reference = { resource: kind.qualified, namespace, name };
   return [
-    ...containedKinds(registry, kind).flatMap((one) => find(one, CONTAINER_INDEX, containerTuple(namespace, name))),
+    ...containedKinds(registry, kind)
+      .filter(isCached)
+      .flatMap((one) => find(one, CONTAINER_INDEX, containerTuple(namespace, name))),
     ...registry.kinds
-      .filter(({ references }) => references !== undefined)
+      .filter((one) => one.references !== undefined && isCached(one))
       .flatMap((one) => find(one, REFERENCE_INDEX, referenceTuple(reference))),
   ];
 }

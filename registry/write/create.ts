@@ -98,11 +98,16 @@ function nameOfId({ state, reader }: WriteScope, { kind, namespace }: WriteTarge
 }
 
 function freeName({ reader, entropy }: WriteScope, { kind, namespace }: WriteTarget, base: string): string {
-  const names = entropy.names(base, kind.names?.maxLength ?? 63);
+  const names = entropy.names(base, longestName(kind));
   checkName(kind, names[0] ?? base);
   const free = names.find((name) => reader.entry(kind.qualified, namespace, name) === undefined);
   if (free === undefined) throw notUnique(alreadyExists(kind, names.at(-1) ?? base));
   return free;
+}
+
+/** The longest name that the server generates. */
+export function longestName({ names }: Kind): number {
+  return names?.maxLength ?? 63;
 }
 
 function notUnique(cause: ApiError): ApiError {

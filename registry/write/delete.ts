@@ -15,6 +15,8 @@ export interface DeleteOptions {
   readonly orphan: boolean;
   /** Query parameters that the kind declares in `deleteOptions`. */
   readonly parameters: ReadonlyMap<string, string>;
+  /** The object is a namespace, and its collector found no object of an uncached kind in it. */
+  readonly isEmptied?: boolean;
 }
 
 export const NO_DELETE_OPTIONS: DeleteOptions = { preconditions: {}, orphan: false, parameters: new Map() };

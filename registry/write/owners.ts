@@ -28,11 +28,11 @@ export function owned(
 }
 
 /** The objects that name this object as one of their owners. */
-function claimed(registry: Registry, reader: Reader, { metadata }: KubeObject): readonly Found[] {
-  const { uid, namespace } = metadata;
-  if (uid === undefined) return [];
+function claimed(registry: Registry, reader: Reader, owner: KubeObject): readonly Found[] {
+  const { uid, namespace } = owner.metadata;
+  if (uid === undefined || ownerKind(registry, owner) === undefined) return [];
   return registry.kinds
-    .filter(({ conversion }) => conversion === undefined)
+    .filter(({ conversion, cached }) => conversion === undefined && cached)
     .flatMap((kind) => reader.entries(kind.qualified, OWNER_INDEX, [uid]).map((entry) => ({ kind, entry })))
     .filter(({ entry }) => namespace === undefined || partsOf(entry.key).namespace === namespace);
 }
@@ -88,8 +88,14 @@ function ownerNamed(
   return objectOf(entry).metadata.uid === reference.uid ? { kind, entry } : undefined;
 }
 
-/** The kind of an owner, by group and kind. The version may differ. */
-function ownerKind({ kinds }: Registry, { apiVersion, kind }: OwnerReference): Kind | undefined {
+/**
+ * The kind of an owner, by group and kind. The version may differ. Owner references to objects of uncached kinds are not followed, because
+ * a commit cannot look for these objects.
+ */
+function ownerKind(
+  { kinds }: Registry,
+  { apiVersion, kind }: Pick<OwnerReference, 'apiVersion' | 'kind'>,
+): Kind | undefined {
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
-  return kinds.find((one) => one.group === group && one.kind === kind && one.conversion === undefined);
+  return kinds.find((one) => one.group === group && one.kind === kind && one.conversion === undefined && one.cached);
 }

@@ -2,7 +2,7 @@ import type { RangeOptions } from 'lmdb';
 import type { IndexRange, IndexRow, Row, Stored } from '../backend.js';
 import type { Key } from '../key.js';
 import { rowKey } from '../tuple.js';
-import type { Tables } from './tables.js';
+import { MAX_KEY, type Tables } from './tables.js';
 
 /** The bytes that `load` reads at once. Each read ends before its caller sees the result. */
 const CHUNK = 256 * 1024;
@@ -13,7 +13,10 @@ export function objectKey(key: Key): Buffer {
 }
 
 export function find(tables: Tables, key: Key): Stored | undefined {
-  const entry = tables.objects.getEntry(objectKey(key));
+  const bytes = objectKey(key);
+  // lmdb-js throws if it is asked for a key that cannot be stored.
+  if (bytes.byteLength > MAX_KEY) return undefined;
+  const entry = tables.objects.getEntry(bytes);
   return entry && { key, revision: entry.version ?? 0, value: entry.value };
 }
 
@@ -72,9 +75,18 @@ function selectRows(tables: Tables, prefix: string, range: IndexRange): readonly
   });
 }
 
-/** lmdb-js reads from `start` to `end` in both directions. */
+/**
+ * lmdb-js reads from `start` to `end` in both directions. It throws for a bound that is longer than a key can be, so that is cut off. Only the
+ * cut bound itself could be a key on the wrong side, so the cut makes an inclusive bound exclusive, and an exclusive one inclusive.
+ */
 function bounds({ limit, reverse = false }: IndexRange, from: string, to: string): RangeOptions {
-  const [low, high] = [Buffer.from(from), Buffer.from(to)];
-  if (!reverse) return { start: low, end: high, limit };
-  return { start: high, exclusiveStart: true, end: low, inclusiveEnd: true, reverse, limit };
+  const [low, high] = [cut(from), cut(to)];
+  if (!reverse)
+    return { start: low.bytes, exclusiveStart: low.isCut, end: high.bytes, inclusiveEnd: high.isCut, limit };
+  return { start: high.bytes, exclusiveStart: !high.isCut, end: low.bytes, inclusiveEnd: !low.isCut, reverse, limit };
+}
+
+function cut(bound: string): { readonly bytes: Buffer; readonly isCut: boolean } {
+  const bytes = Buffer.from(bound);
+  return bytes.byteLength > MAX_KEY ? { bytes: bytes.subarray(0, MAX_KEY), isCut: true } : { bytes, isCut: false };
 }

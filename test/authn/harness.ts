@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import { pino } from 'pino';
 import { type IdentityServices, identityServices } from '../../apis/authentication/services.js';
 import { type ServiceAccountTokens, serviceAccountTokens } from '../../apis/authentication/tokens.js';
 import { impersonating } from '../../apis/authorization/impersonation.js';
@@ -11,19 +12,19 @@ import { hashPassword } from '../../pkg/authn/password.js';
 import { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import type { Pki } from '../../pkg/certs/pki.js';
 import { loadConfig } from '../../pkg/config/load.js';
-import type { ApiRequest } from '../../pkg/http/exchange.js';
+import { App } from '../../pkg/http/app.js';
 import { jsonResponse } from '../../pkg/http/json.js';
+import { HttpServer } from '../../pkg/http/server.js';
 import { testPki } from '../../pkg/http/testing/harness.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { renderLegacyError } from '../../registry/legacy/errors.js';
 import type { Backend } from '../../storage/backend.js';
-import { type Doors, openDoors } from '../harness/doors.js';
 import { ENVIRONMENT } from '../harness/server.js';
 import { openOrSkip, STORES } from '../harness/stores.js';
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests-0123456789';
 export const AS_ADMIN = { authorization: `Bearer ${ADMIN_TOKEN}` };
-/** Parameters that make hashing fast. */
+/** Fast enough to be hashed often. */
 const CHEAP = { ln: 4, r: 8, p: 1 };
 
 export interface Answer {
@@ -39,14 +40,14 @@ export interface Answer {
 export interface Ask {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Bytes are sent unchanged, and other values as JSON. */
+  /** Bytes go as they are, anything else as JSON. */
   readonly body?: unknown;
   readonly secure?: boolean;
-  /** Sends the request over HTTPS with the administrator's client certificate. */
+  /** Comes with the administrator's client certificate, over HTTPS. */
   readonly asAdmin?: boolean;
 }
 
-/** A listening server with authentication, on one store. `/whoami` and `/api/whoami` return the caller. */
+/** A server with its doors open, callers and all, on one store. `/whoami` and `/api/whoami` tell who is asking. */
 export interface AuthnServer {
   readonly api: RunningResourceApi;
   readonly services: IdentityServices;
@@ -63,32 +64,18 @@ export interface AuthnServer {
   close(): Promise<void>;
 }
 
-/** Connections that are kept alive: in the clear, over TLS, and over TLS with the administrator's client certificate. */
-interface Agents {
-  readonly plain: http.Agent;
-  readonly secure: https.Agent;
-  readonly administrator: https.Agent;
-}
-
-function agentsFor({ ca, admin }: Pki): Agents {
-  return {
-    plain: new http.Agent({ keepAlive: true }),
-    secure: new https.Agent({ keepAlive: true, ca }),
-    administrator: new https.Agent({ keepAlive: true, ca, cert: admin.certificate, key: admin.key }),
-  };
-}
-
 const ask =
-  (doors: Doors, { plain, secure: tls, administrator }: Agents) =>
+  (ports: { readonly http: number; readonly https: number }, { ca, admin }: Pki) =>
   (
     path: string,
     { method = 'GET', headers = {}, body, asAdmin = false, secure = asAdmin }: Ask = {},
   ): Promise<Answer> => {
-    const options = { host: '127.0.0.1', path, method, headers: { ...headers } };
+    const options = { host: '127.0.0.1', path, method, headers: { ...headers }, agent: false as const };
+    const client = asAdmin ? { cert: admin.certificate, key: admin.key } : {};
     return new Promise((resolve, reject) => {
       const request = secure
-        ? https.request({ ...options, port: doors.https, agent: asAdmin ? administrator : tls })
-        : http.request({ ...options, port: doors.http, agent: plain });
+        ? https.request({ ...options, port: ports.https, ca, ...client })
+        : http.request({ ...options, port: ports.http });
       request.on('error', reject);
       request.on('response', async (response) => {
         const chunks: Buffer[] = [];
@@ -117,7 +104,7 @@ export interface AuthnOptions {
   readonly argv?: readonly string[];
 }
 
-/** The server owns the backend. Its `close` also closes the backend. */
+/** Owns the backend: `close` closes it, too. */
 export async function openAuthnServer(backend: Backend, { argv = [] }: AuthnOptions = {}): Promise<AuthnServer> {
   let ahead = 0;
   const clock = { now: () => Date.now() + ahead };
@@ -150,34 +137,41 @@ export async function openAuthnServer(backend: Backend, { argv = [] }: AuthnOpti
     impersonating: wrap,
     onError,
   });
-  const whoami = async (request: ApiRequest) => jsonResponse(request, 200, request.user);
-  const doors = await openDoors({
+  const pki = await testPki();
+  const app = new App({
     routes: [
       ...identity.routes,
       { prefix: '/apis', handler: api.handler, isResourceApi: true },
       ...sharedRoutes(api, ENVIRONMENT, identity.accounts),
-      { prefix: '/whoami', handler: whoami },
-      { prefix: '/api/whoami', handler: whoami, renderError: renderLegacyError },
+      { prefix: '/whoami', handler: async (request) => jsonResponse(request, 200, request.user) },
+      {
+        prefix: '/api/whoami',
+        handler: async (request) => jsonResponse(request, 200, request.user),
+        renderError: renderLegacyError,
+      },
     ],
     authenticate: identity.authenticate,
-    isSecure: true,
-    bodyBytes: 100_000,
+    limits: { maxInFlight: 100, maxMutatingInFlight: 100, maxWatches: 100, requestTimeout: 20_000, bodyBytes: 100_000 },
+    log: pino({ level: 'silent' }),
   });
-  const agents = agentsFor(await testPki());
+  const address = { host: '127.0.0.1', port: 0 };
+  const tls = { certificate: pki.server.certificate, key: pki.server.key, clientCa: pki.ca };
+  const server = new HttpServer({ app, http: address, https: address, tls });
+  const listening = await server.listen();
+  const ports = { http: listening.http?.port ?? 0, https: listening.https?.port ?? 0 };
   return {
     api,
     services,
     identity,
     tokens: serviceAccountTokens(services),
-    port: doors.http,
+    port: ports.http,
     advance: (milliseconds) => {
       ahead += milliseconds;
     },
-    ask: ask(doors, agents),
+    ask: ask(ports, pki),
     ...writesOf(services),
     close: async () => {
-      for (const agent of Object.values(agents)) agent.destroy();
-      await doors.close();
+      await server.close(500);
       await identity.close();
       await api.close();
       await backend.close();

@@ -6,7 +6,7 @@ import { MongodMissing, type ReplicaSet, startReplicaSet } from '../../hack/mong
 import type { Backend } from '../../storage/backend.js';
 import { openLmdb } from '../../storage/lmdb/open.js';
 import { openMemory } from '../../storage/memory/backend.js';
-import { type Features, openServer, type Server } from './server.js';
+import { openServer, type Server, type ServerOptions } from './server.js';
 
 const DOMAIN = 'svc.app';
 const OPENERS: Readonly<Record<string, () => Promise<Backend>>> = {
@@ -43,13 +43,13 @@ export async function openOrSkip(test: Mocha.Context, name: string): Promise<Bac
 }
 
 /** Runs a suite on every store, each time with a server of its own that all its tests share. */
-export function eachStore(title: string, suite: (server: () => Server) => void, features: Features = {}): void {
+export function eachStore(title: string, suite: (server: () => Server) => void, options?: ServerOptions): void {
   for (const store of STORES) {
     describe(`${title} (${store})`, () => {
       let server: Server | undefined;
       before(async function openFresh() {
         this.timeout(120_000);
-        server = await openServer(await openOrSkip(this, store), features);
+        server = await openServer(await openOrSkip(this, store), options);
       });
       after(() => server?.close());
       suite(() => {

@@ -4,14 +4,14 @@ import { memoryStore, openMemory } from '../../storage/memory/backend.js';
 import { bodyOf } from '../harness/resource.js';
 import { openServer, type Server } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';
-import { countOf, iam } from './iam.js';
+import { iam, kept } from './iam.js';
 
 eachStore('the first start', (server) => {
   const { get, names, remove } = iam(server);
   const administrator = async () => ({ login: 'root', email: 'root@localhost', hash: '$scrypt$' });
   const start = () => bootstrap(server().api.registry, administrator);
 
-  it('creates one administrator, membership and password in one commit, even if several start at the same time', async () => {
+  it('makes one administrator, member and password in one commit, however many start at once', async () => {
     const before = await server().end();
     await Promise.all(Array.from({ length: 8 }, start));
     expect(await server().end()).to.equal(before + 3);
@@ -19,17 +19,17 @@ eachStore('the first start', (server) => {
     expect(user.metadata.labels).to.deep.equal({ 'svc.app/deprecatedInternalID': '1' });
     expect(user.spec).to.include({ login: 'root', email: 'root@localhost', grafanaAdmin: true, disabled: false });
     expect(bodyOf(await get('OrganizationBinding', 'admin'), 200).spec).to.include({ role: 'Admin' });
-    expect(countOf(server(), 'credentials.internal.svc.app', '')).to.equal(1);
+    expect(kept(server(), 'credentials.internal.svc.app', '')).to.equal(1);
   });
 
-  it('writes nothing and hashes no password if there is an administrator already', async () => {
+  it('does nothing when it is not the first, and asks for no password', async () => {
     const before = await server().end();
-    await bootstrap(server().api.registry, () => Promise.reject(new Error('a password was requested')));
+    await bootstrap(server().api.registry, () => Promise.reject(new Error('a password was asked for')));
     expect(await server().end()).to.equal(before);
     expect(await names('Organization')).to.deep.equal(['default']);
   });
 
-  it('serves no internal kind through the resource API', async () => {
+  it('shows secrets at no door', async () => {
     for (const resource of ['credentials', 'tokens', 'sessions', 'lastseens', 'signingkeys']) {
       const answer = await server().call('GET', `/apis/internal.svc.app/v1beta1/${resource}`);
       expect(answer.status, resource).to.equal(404);
@@ -42,15 +42,18 @@ eachStore('the first start', (server) => {
 });
 
 describe('the first start of several servers on one store', () => {
-  const store = memoryStore();
+  const backend = openMemory(memoryStore(), Date.now, true);
   let servers: readonly Server[] = [];
 
   before(async () => {
-    servers = await Promise.all(Array.from({ length: 4 }, () => openServer(openMemory(store, Date.now, true))));
+    servers = await Promise.all(Array.from({ length: 4 }, () => openServer(backend)));
   });
-  after(() => Promise.all(servers.map((server) => server.close())));
+  after(async () => {
+    for (const { api } of servers) await api.close();
+    await backend.close();
+  });
 
-  it('creates one of each object', async () => {
+  it('makes one of each', async () => {
     const starts = servers.map(({ api }, index) =>
       bootstrap(api.registry, async () => ({ login: `root-${index}`, email: `root-${index}@localhost`, hash: 'x' })),
     );
@@ -60,7 +63,7 @@ describe('the first start of several servers on one store', () => {
       expect(await names('Organization')).to.deep.equal(['default']);
       expect(await names('User')).to.deep.equal(['admin']);
       expect(await names('OrganizationBinding')).to.deep.equal(['admin']);
-      expect(countOf(server, 'credentials.internal.svc.app', '')).to.equal(1);
+      expect(kept(server, 'credentials.internal.svc.app', '')).to.equal(1);
     }
   });
 });

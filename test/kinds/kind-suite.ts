@@ -1,5 +1,6 @@
 import type { Kind } from '../../registry/kind.js';
 import { accepted, freshName, resourceOf } from '../harness/resource.js';
+import type { Server, ServerOptions } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';
 import type { KindExamples, Need } from './examples.js';
 import { creating } from './suite/creating.js';
@@ -29,17 +30,23 @@ const PARTS: readonly ((subject: Subject) => void)[] = [
   roundTripping,
 ];
 
-/** What every served kind promises, on every store. */
-export function kindSuite(kind: Kind, examples: KindExamples): void {
-  eachStore(`kind ${kind.qualified}`, (server) => {
+/** What every served kind promises, on every store. `more` are parts that only this kind has. */
+export function kindSuite(
+  kind: Kind,
+  examples: KindExamples,
+  options: ServerOptions = {},
+  more: readonly ((subject: Subject) => void)[] = [],
+): void {
+  const suite = (server: () => Server): void => {
     let number = 0;
     const name = (): string => examples.nameOf?.(++number) ?? freshName();
     const subject: Subject = { server, kind, examples, resource: resourceOf(server, kind), name };
-    before('what the examples refer to', async function prepare() {
+    before('create the objects that the examples refer to', async function prepare() {
       this.timeout(120_000);
       const create = ({ path, body }: Need) => server().call('POST', path, { body });
       for (const answer of await Promise.all((examples.needs ?? []).map(create))) accepted(answer, 201);
     });
-    for (const part of PARTS) part(subject);
-  });
+    for (const part of [...PARTS, ...more]) part(subject);
+  };
+  eachStore(`kind ${kind.qualified}`, suite, options);
 }

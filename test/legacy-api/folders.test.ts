@@ -378,5 +378,5 @@ eachStore(
       await ask(200, 'DELETE', `/folders/${uid}`);
     });
   },
-  { nestedFolders: false },
+  { features: { nestedFolders: false } },
 );

@@ -185,7 +185,7 @@ eachStore(
       expectStatus(await changingNothing(server(), remove), 400, 'BadRequest', 'folder is not empty');
     });
   },
-  { nestedFolders: false },
+  { features: { nestedFolders: false } },
 );
 
 eachStore(
@@ -200,5 +200,5 @@ eachStore(
       expectStatus(answer, 400, 'Invalid', 'at most 2 levels, this would make 3');
     });
   },
-  { maxFolderDepth: 2 },
+  { features: { maxFolderDepth: 2 } },
 );

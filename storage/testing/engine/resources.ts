@@ -44,10 +44,9 @@ function definition(resource: string, cached: boolean): ResourceDefinition {
       return {
         labels: metadata.labels,
         fields: { 'metadata.name': metadata.name },
-        rows: cached ? rowsOf(object as TestObject) : [],
+        rows: rowsOf(object as TestObject),
       };
     },
-    ...(cached ? {} : { backendRows: (object: unknown) => rowsOf(object as TestObject) }),
   };
 }
 

@@ -34,7 +34,6 @@ function definition(resource: string): ResourceDefinition {
     resource,
     cached: false,
     extract: (object) => ({ labels: undefined, fields: undefined, rows: rows(object) }),
-    backendRows: rows,
   };
 }
 

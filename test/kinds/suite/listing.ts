@@ -88,11 +88,11 @@ export function listing(subject: Subject): void {
       expect(items).to.deep.equal([...created].sort(byName));
     });
 
-    it('tells how many remain only when nothing is selected', async () => {
+    it('tells how many remain only if nothing is selected and the kind is cached', async () => {
       await createIn(freshName('group'), 3);
       const total = bodyOf(await resource.list(), 200).items.length;
       const page = bodyOf(await resource.list({ query: { limit: 2 } }), 200);
-      expect(page.metadata.remainingItemCount).to.equal(total - 2);
+      expect(page.metadata.remainingItemCount).to.equal(kind.cached ? total - 2 : undefined);
       const selected = bodyOf(await resource.list({ query: { limit: 1, labelSelector: 'group' } }), 200);
       expect(selected.metadata.continue).to.be.a('string');
       expect(selected.metadata).to.not.have.property('remainingItemCount');

@@ -1,0 +1,146 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Abortable } from '../storage/cacher/cacher.js';
+import { keyOf } from '../storage/key.js';
+import type { ResourceState, State } from '../storage/state.js';
+import type { Kind } from './kind.js';
+import { type Entry, Reader } from './reader.js';
+import { objectKey, type Registry } from './registry.js';
+
+/** The objects of one kind at one revision, in key order. Those of a cached kind are in memory, the others in the store. */
+export interface Collection {
+  readonly revision: number;
+  /** The first entries of a range of keys. They are a promise only if they come from the store. Throws or rejects with `compacted`. */
+  take(low: string, high: string, limit: number): readonly Entry[] | Promise<readonly Entry[]>;
+  /** How many objects a namespace has or, without one, all have. `undefined` if this is not known without counting them. */
+  count(namespace?: string): number | undefined;
+  /** Reads this kind at the revision of the collection, if it is cached, and the other kinds at the newest state. */
+  reader(): Reader;
+  /** Keeps the revision readable for the next page. */
+  keep(): void;
+}
+
+/** An object at the newest state. It is a promise only if it comes from the store. The cache has then reached its state. */
+export function newestEntry(
+  { reader, uncached }: Registry,
+  kind: Kind,
+  namespace: string,
+  name: string,
+  request?: Abortable,
+): Entry | undefined | Promise<Entry | undefined> {
+  if (kind.cached) return reader.entry(kind.qualified, namespace, name);
+  return uncached.get(objectKey(kind, namespace, name), request);
+}
+
+/** The objects of a kind at a revision, by default the newest one here. Throws `compacted` or `future`. */
+export function collectionAt(registry: Registry, kind: Kind, revision?: number, request?: Abortable): Collection {
+  return kind.cached
+    ? cachedCollection(registry, kind, revision)
+    : uncachedCollection(registry, kind, revision, request);
+}
+
+function cachedCollection({ cacher }: Registry, { qualified }: Kind, asked: number | undefined): Collection {
+  const { state } = cacher;
+  const revision = asked ?? state.revision;
+  const objects = cacher.at(qualified, revision);
+  return {
+    revision,
+    take: (low, high, limit) => firstOf(objects, low, high, limit),
+    count: (namespace) => (namespace === undefined ? objects.size : objects.count(namespace)),
+    reader: () => readerWith(state, revision, qualified, objects),
+    keep: () => cacher.snapshots.keep(qualified, revision, objects),
+  };
+}
+
+function firstOf(objects: ResourceState, low: string, high: string, limit: number): readonly Entry[] {
+  const found: Entry[] = [];
+  for (const entry of objects.entries(low, high)) {
+    found.push(entry);
+    if (found.length === limit) break;
+  }
+  return found;
+}
+
+function readerWith(state: State, revision: number, own: string, objects: ResourceState): Reader {
+  return new Reader({ revision, resource: (resource) => (resource === own ? objects : state.resource(resource)) });
+}
+
+function uncachedCollection(
+  { cacher, uncached }: Registry,
+  { qualified }: Kind,
+  asked: number | undefined,
+  request: Abortable | undefined,
+): Collection {
+  const { state } = cacher;
+  const revision = asked ?? state.revision;
+  cacher.ring(qualified).position(revision);
+  return {
+    revision,
+    take: async (from, to, limit) =>
+      (await uncached.range(qualified, { from, to, limit }, revision, request)).map(({ entry }) => entry),
+    count: () => undefined,
+    reader: () => new Reader(state),
+    // The revision is readable as long as the changes since then are in memory.
+    keep: () => undefined,
+  };
+}
+
+/** The most entries that are taken from a collection at once. */
+const STEP = 1000;
+/** A loop over many objects yields to the event loop after this many objects. */
+const TURN_EVERY = 5000;
+
+export interface ScanRange {
+  /** Inclusive. */
+  readonly low: string;
+  /** Exclusive. */
+  readonly high: string;
+  /** How many entries are probably needed. */
+  readonly first?: number;
+}
+
+/** The keys of the objects of a namespace. For a cluster-scoped kind, whose namespace is empty, those of all objects. */
+export function keysIn({ qualified }: Kind, namespace: string): ScanRange {
+  const low = keyOf(qualified, namespace, '');
+  return { low, high: `${low.slice(0, -1)}0` };
+}
+
+/** The keys of all objects of a kind. */
+export function keysOf({ qualified }: Kind): ScanRange {
+  return { low: `${qualified}/`, high: `${qualified}0` };
+}
+
+/** Calls `visit` with the entries of a range of keys until it returns false. */
+export async function scan(
+  collection: Collection,
+  { low, high, first = STEP }: ScanRange,
+  visit: (entry: Entry) => boolean,
+): Promise<void> {
+  let from = low;
+  let seen = 0;
+  for (let size = Math.min(first, STEP); ; size = Math.min(2 * size, STEP)) {
+    const taken = collection.take(from, high, size);
+    const entries = taken instanceof Promise ? await taken : taken;
+    const last = entries.at(-1);
+    if (!entries.every(visit) || last === undefined || entries.length < size) return;
+    from = `${last.key}\0`;
+    seen += entries.length;
+    if (seen < TURN_EVERY) continue;
+    seen = 0;
+    await setImmediate();
+  }
+}
+
+/** The entries of a range of keys, in steps between which the event loop runs. */
+export async function* steps(
+  collection: Collection,
+  { low, high, first: size = STEP }: ScanRange,
+): AsyncGenerator<readonly Entry[], void, undefined> {
+  for (let from = low; ; ) {
+    const entries = await collection.take(from, high, size);
+    yield entries;
+    const last = entries.at(-1);
+    if (last === undefined || entries.length < size) return;
+    from = `${last.key}\0`;
+    await setImmediate();
+  }
+}

@@ -18,7 +18,7 @@ interface Run {
   readonly err: string;
 }
 
-/** The settings are those of the arguments alone. */
+/** An environment without settings of the server. Only the arguments have settings. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('APISERVER_')));
 
 function run(argv: readonly string[], input = ''): Promise<Run> {
@@ -33,7 +33,7 @@ function run(argv: readonly string[], input = ''): Promise<Run> {
 describe('adminctl', function () {
   this.timeout(120_000);
   let data = '';
-  /** Beside the data folder. */
+  /** The settings besides the data folder. */
   let settings: readonly string[] = [];
   let server: { readonly child: ChildProcess; readonly port: number } | undefined;
 
@@ -63,7 +63,7 @@ describe('adminctl', function () {
     child.kill('SIGTERM');
     await once(child, 'exit');
   };
-  /** The status that the password gets. */
+  /** The status of the answer to a login. */
   const login = async (user: string, password: string): Promise<number> => {
     const request = http.request({
       port: server?.port,
@@ -79,7 +79,7 @@ describe('adminctl', function () {
   };
   const reset = (...argv: readonly string[]) => run(['reset-password', `--paths.data=${data}`, ...settings, ...argv]);
 
-  it('says what it can do, and what is wrong with how it is called', async () => {
+  it('prints its usage, and reports wrong arguments', async () => {
     const help = await run([]);
     expect([help.code, help.out.includes('adminctl reset-password')]).to.deep.equal([0, true]);
     for (const wrong of [['reset'], ['reset-password', '--user='], ['reset-password', '--pasword=x']]) {
@@ -91,13 +91,13 @@ describe('adminctl', function () {
     }
   });
 
-  it('makes no store where there is none', async () => {
+  it('does not create a store', async () => {
     const { code, err } = await reset();
     expect(code).to.equal(1);
     expect(err).to.contain(`There is no store in ${data}`);
   });
 
-  it('gives the administrator a new password while the server runs, and while it does not', async () => {
+  it('resets the password of the administrator while the server runs, and while it is stopped', async () => {
     await start();
     expect(await login('admin', 'admin')).to.equal(200);
     const running = await reset();
@@ -105,8 +105,8 @@ describe('adminctl', function () {
     const random = /shown this once: (\S{24})\n/.exec(running.out)?.[1] ?? '';
     expect(await login('admin', 'admin')).to.equal(401);
     expect(await login('admin', random)).to.equal(200);
-    const nobody = await reset('--user=nobody');
-    expect([nobody.code, nobody.err]).to.deep.equal([
+    const unknown = await reset('--user=nobody');
+    expect([unknown.code, unknown.err]).to.deep.equal([
       1,
       'adminctl: There is no user with the login or e-mail address "nobody".\n',
     ]);
@@ -123,7 +123,7 @@ describe('adminctl', function () {
     await stop();
   });
 
-  it('gives a new password in MongoDB, from a machine without data folder, and servers that run know it at once', async function test() {
+  it('resets a password in MongoDB without a data folder, and running servers accept it at once', async function test() {
     const uri = await sharedMongodb(this);
     const database = `--storage.mongodb_database=${freshDatabase()}`;
     settings = ['--storage.backend=mongodb', `--storage.mongodb_uri=${uri}`, database];
@@ -135,14 +135,14 @@ describe('adminctl', function () {
     expect(existsSync(elsewhere)).to.equal(false);
     expect(await login('admin', /shown this once: (\S{24})\n/.exec(out)?.[1] ?? '')).to.equal(200);
     expect(await login('admin', 'admin')).to.equal(401);
-    const nobody = await reset('--user=nobody');
-    expect([nobody.code, nobody.err]).to.deep.equal([
+    const unknown = await reset('--user=nobody');
+    expect([unknown.code, unknown.err]).to.deep.equal([
       1,
       'adminctl: There is no user with the login or e-mail address "nobody".\n',
     ]);
   });
 
-  it('says what is wrong when MongoDB cannot be reached', async () => {
+  it('reports that MongoDB cannot be reached', async () => {
     const uri = 'mongodb://keeper:hidden@127.0.0.1:1/?replicaSet=rs';
     const { code, err } = await run(['reset-password', '--storage.backend=mongodb', `--storage.mongodb_uri=${uri}`]);
     expect(code).to.equal(1);

@@ -12,19 +12,19 @@ export interface Answer {
 
 export interface Wish {
   readonly headers?: Readonly<Record<string, string>>;
-  /** A string goes as it is, anything else as JSON. */
+  /** A string is sent unchanged, and other values as JSON. */
   readonly body?: unknown;
 }
 
-/** HTTP as the administrator, trusting the server's own authority and nothing else. */
+/** An HTTP client of the administrator. It trusts only the authority of the server. */
 export interface Client {
   request(method: string, path: string, wish?: Wish): Promise<Answer>;
-  /** Reads a stream line by line until the caller has seen enough. */
+  /** Reads a stream line by line until the caller stops. */
   lines(path: string, headers?: Readonly<Record<string, string>>): AsyncGenerator<string, void, undefined>;
   close(): void;
 }
 
-/** `data` is the server's data folder: its authority and its administrator's token lie there. */
+/** `data` is the data folder of the server, with the certificate of its authority and the token of its administrator. */
 export async function clientOf(url: string, data: string): Promise<Client> {
   const ca = await readFile(join(data, 'pki', 'ca.crt'), 'utf8');
   const token = (await readFile(join(data, 'admin.token'), 'utf8')).trim();

@@ -9,34 +9,34 @@ import { eventually, type Program, startProgram } from './process.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A server of its own: a process, free ports, a data folder. */
+/** A server with its own process, free ports and data folder. */
 export interface TestServer {
   readonly pid: number;
   readonly httpUrl: string;
   readonly httpsUrl: string;
   readonly folder: string;
-  /** As the administrator, over HTTPS. */
+  /** Sends requests as the administrator over HTTPS. */
   readonly client: Client;
-  /** What it has written so far, for messages. */
+  /** The output so far, for messages. */
   output(): string;
-  /** kubectl as the administrator, with a home of its own; undefined where there is no kubectl to be had. */
+  /** kubectl as the administrator, with its own home folder. Throws KubectlMissing if there is none. */
   kubectl(): Promise<Kubectl>;
-  /** Starts it again on the same data and ports, after `kill`. */
+  /** Starts the server again on the same data and ports, after `kill`. */
   restart(): Promise<void>;
-  /** Resolves with the exit code when it has ended. */
+  /** Resolves with the exit code when the process has ended. */
   ended(): Promise<number>;
-  /** SIGKILL, as a crash. */
+  /** Sends SIGKILL, which is like a crash. */
   kill(): Promise<void>;
-  /** Ends it and removes its data. */
+  /** Stops the server and removes its data. */
   stop(): Promise<void>;
 }
 
 export interface ServerOptions {
-  /** As on the command line: `{ 'features.max_folder_depth': '2' }`. */
+  /** Settings of the command line: `{ 'features.max_folder_depth': '2' }`. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** Starts the server as users do, and waits until it is ready. */
+/** Starts the server in the same way as users, and waits until it is ready. */
 export function startServer({ settings = {} }: ServerOptions = {}): Promise<TestServer> {
   return untilPortIsFree(() => startOnce(settings));
 }
@@ -86,7 +86,7 @@ async function startOnce(settings: Readonly<Record<string, string>>): Promise<Te
   }
 }
 
-/** From the sources, or what is built from them when E2E_BUILT is set, as it is in CI. */
+/** Runs the sources, or the built files if E2E_BUILT is set or in CI. */
 function launch(args: readonly string[]): Promise<Program> {
   const built = process.env['E2E_BUILT'] || process.env['CI'] === 'true';
   const main = built ? ['dist/cmd/apiserver/main.js'] : ['--import=tsx/esm', 'cmd/apiserver/main.ts'];
@@ -95,18 +95,18 @@ function launch(args: readonly string[]): Promise<Program> {
 }
 
 async function ready(program: Program, url: string): Promise<void> {
-  const told = (): string => `${program.stdout()}${program.stderr()}`;
+  const output = (): string => `${program.stdout()}${program.stderr()}`;
   await eventually(
     async () => {
       if (program.exitCode() !== undefined) {
         await program.ended;
-        const Failure = told().includes('another program does already') ? PortTaken : Error;
-        throw new Failure(`The server ended while it started:\n${told()}`);
+        const Failure = output().includes('another program does already') ? PortTaken : Error;
+        throw new Failure(`The server ended while it started:\n${output()}`);
       }
       const answer = await fetch(`${url}/readyz`).catch(() => undefined);
       return answer?.ok === true ? true : undefined;
     },
-    () => `The server did not get ready:\n${told()}`,
+    () => `The server was not ready in time:\n${output()}`,
   );
 }
 

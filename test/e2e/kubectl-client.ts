@@ -10,12 +10,12 @@ export interface Outcome {
 }
 
 export interface Options {
-  /** What it reads from standard input, for `-f -`. */
+  /** Standard input, for `-f -`. */
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A kubectl that is still running. */
+/** A running kubectl. */
 export interface Following {
   /** Waits until standard output has a line that matches. */
   sees(line: RegExp): Promise<void>;
@@ -36,7 +36,7 @@ export interface Kubectl {
   follow(args: readonly string[]): Promise<Following>;
 }
 
-/** kubectl with this kubeconfig, a home and a cache below `folder`, and nothing of the caller's. */
+/** kubectl with this kubeconfig, a home and a cache below `folder`, and without the environment of the tests. */
 export async function kubectlFor(kubeconfig: string, folder: string): Promise<Kubectl> {
   const path = await findKubectl();
   const home = join(folder, 'home');
@@ -64,7 +64,7 @@ export async function kubectlFor(kubeconfig: string, folder: string): Promise<Ku
 
 function expecting(args: readonly string[], outcome: Outcome, success: boolean): Outcome {
   if ((outcome.code === 0) === success) return outcome;
-  const what = `kubectl ${args.join(' ')} ended with ${outcome.code}, where it should have ${success ? 'succeeded' : 'failed'}`;
+  const what = `kubectl ${args.join(' ')} ended with ${outcome.code}, but should have ${success ? 'succeeded' : 'failed'}`;
   throw new Error(`${what}.\n${outcome.stdout}${outcome.stderr}`);
 }
 

@@ -12,7 +12,7 @@ import type { Kubectl } from './kubectl-client.js';
 import { SERVER_STORES, storeSettings } from './stores.js';
 
 for (const store of SERVER_STORES) {
-  describe(`kubectl, against a server as users start it (${store}),`, function () {
+  describe(`kubectl with a server that is started in the same way as by users (${store})`, function () {
     this.timeout(180_000);
     let server: TestServer;
     let kubectl: Kubectl;
@@ -26,7 +26,7 @@ for (const store of SERVER_STORES) {
     };
 
     before(async function () {
-      // It may have to be built first.
+      // kubectl may have to be built first.
       this.timeout(40 * 60_000);
       server = await startServer({ settings: await storeSettings(this, store) });
       try {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { startServer, type TestServer } from './harness.js';
 
-/** The legacy interface over HTTP: what the sockets and the authenticators have a part in. */
-describe('the legacy interface on the wire', function suite() {
+/** Tests of the legacy API that need sockets and authentication. */
+describe('the legacy API over HTTP', function suite() {
   this.timeout(60_000);
   let server: TestServer;
   before(async () => {
@@ -10,13 +10,13 @@ describe('the legacy interface on the wire', function suite() {
   });
   after(() => server.stop());
 
-  it('tells anyone that the server is well', async () => {
+  it('reports the health of the server to all callers', async () => {
     const answer = await fetch(`${server.httpUrl}/api/health`);
     expect(answer.status).to.equal(200);
     expect(await answer.json()).to.include({ database: 'ok' });
   });
 
-  it('asks callers without credentials for some, in its own form', async () => {
+  it('answers 401 in its own form to callers without credentials', async () => {
     for (const path of ['/api/folders', '/api/frontend/settings', '/api/nothing-here', '/bootdata']) {
       const answer = await fetch(`${server.httpUrl}${path}`);
       expect(answer.status, path).to.equal(401);
@@ -26,7 +26,7 @@ describe('the legacy interface on the wire', function suite() {
     }
   });
 
-  it('leaves the core group to Kubernetes, its failures too', async () => {
+  it('leaves the paths of the core group to the resource API, including failures', async () => {
     for (const path of ['/api', '/api/v1', '/api/v1/namespaces']) {
       const answer = await fetch(`${server.httpUrl}${path}`);
       expect(answer.status, path).to.equal(401);
@@ -34,7 +34,7 @@ describe('the legacy interface on the wire', function suite() {
     }
   });
 
-  it('shows the settings that it runs with', async () => {
+  it('returns the settings of the server', async () => {
     const answer = await server.client.request('GET', '/api/admin/settings');
     expect(answer.status, answer.text).to.equal(200);
     const { server: own, security } = answer.json() as Record<string, Record<string, string>>;
@@ -43,7 +43,7 @@ describe('the legacy interface on the wire', function suite() {
     expect(security?.['admin_password'] ?? '*********').to.equal('*********');
   });
 
-  it('serves folders to the administrator, and HEAD without a body', async () => {
+  it('serves folders to the administrator, and answers HEAD without a body', async () => {
     const made = await server.client.request('POST', '/api/folders', { body: { uid: 'wire', title: 'On the wire' } });
     expect(made.status, made.text).to.equal(200);
     expect(made.headers['x-xss-protection']).to.equal('1; mode=block');

@@ -8,25 +8,25 @@ import { eventually, startProgram } from './process.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 describe('npm start', function () {
-  // It builds first what is out of date.
+  // npm start first builds files that are out of date.
   this.timeout(180_000);
 
-  it('passes SIGTERM on to the server, which takes its leave', async () => {
+  it('forwards SIGTERM to the server, which shuts down', async () => {
     const data = await mkdtemp(join(tmpdir(), 'npm-start-'));
     const settings = [`--paths.data=${data}`, '--server.http_port=0', '--server.https_port=0', '--log.format=json'];
     const npm = await startProgram('npm', ['start', '--', ...settings], { cwd: ROOT, env: process.env });
-    const told = (): string => npm.stdout() + npm.stderr();
+    const output = (): string => npm.stdout() + npm.stderr();
     try {
       await eventually(
         () => {
-          if (npm.exitCode() !== undefined) throw new Error(`npm ended while the server started:\n${told()}`);
+          if (npm.exitCode() !== undefined) throw new Error(`npm ended while the server started:\n${output()}`);
           return npm.stdout().includes('is listening') || undefined;
         },
-        () => `The server did not start:\n${told()}`,
+        () => `The server did not start:\n${output()}`,
         120_000,
       );
       process.kill(npm.pid, 'SIGTERM');
-      // Its output is closed when the last process that has it is gone: the server, too.
+      // The output is closed when the last process that has it open has ended. The server is one of them.
       await npm.ended;
       expect(npm.stderr()).to.contain('"signal":"SIGTERM","msg":"shutting down"');
     } finally {

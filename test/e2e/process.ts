@@ -1,21 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** How much of each stream is kept: the last of it. */
+/** Number of characters at the end of each stream that are kept. */
 const KEPT = 4 * 1024 * 1024;
 
-/** How often something that has no event of its own is looked at again. */
+/** Milliseconds between two checks of a condition without events. */
 const POLL_MS = 50;
 
 export interface Program {
   readonly pid: number;
   stdout(): string;
   stderr(): string;
-  /** The exit code, or -1 after a signal; `undefined` while it runs. */
+  /** The exit code, or -1 after a signal. `undefined` while the program runs. */
   exitCode(): number | undefined;
-  /** Resolves with the exit code when it has ended by itself or was stopped. */
+  /** Resolves with the exit code when the program has ended or was stopped. */
   readonly ended: Promise<number>;
-  /** Ends it and waits; SIGKILL follows when it takes longer than `patienceMs`. */
+  /** Stops the program and waits. Sends SIGKILL after `patienceMs`. */
   stop(signal?: NodeJS.Signals, patienceMs?: number): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface ProgramOptions {
   readonly input?: string;
 }
 
-/** Starts a program whose end this process waits for. */
+/** Starts a program as a child process. */
 export async function startProgram(path: string, args: readonly string[], options: ProgramOptions): Promise<Program> {
   const child = spawn(path, args, { env: options.env, ...(options.cwd === undefined ? {} : { cwd: options.cwd }) });
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
@@ -54,7 +54,7 @@ function collect(stream: NodeJS.ReadableStream): () => string {
   return () => text;
 }
 
-/** Asks again until there is an answer; when it takes too long, fails with what `describe` says. */
+/** Calls `ask` until it returns a value. Throws with the message of `describe` after `patienceMs`. */
 export async function eventually<T>(
   ask: () => Promise<T | undefined> | T | undefined,
   describe: () => string,

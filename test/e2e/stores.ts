@@ -1,11 +1,11 @@
 import { freshDatabase, sharedMongodb } from '../../hack/mongod/shared.js';
 
-/** The stores that whole servers are tested on: both, or those that `STORAGE=lmdb,mongodb` names. */
+/** The stores for tests of whole servers: both, or those in `STORAGE=lmdb,mongodb`. */
 const NAMES = ['lmdb', 'mongodb'] as const;
 const chosen = (process.env['STORAGE'] ?? '').split(',').filter((name) => name !== '');
 export const SERVER_STORES = NAMES.filter((name) => chosen.length === 0 || chosen.includes(name));
 
-/** The settings that make a server keep its objects there, in a fresh and empty store. */
+/** The settings of a server on a new and empty store of this kind. */
 export async function storeSettings(
   context: Mocha.Context,
   store: (typeof NAMES)[number],
@@ -15,7 +15,7 @@ export async function storeSettings(
   return mongodbSettings(uri);
 }
 
-/** Servers with the same settings share a database; each has a data folder of its own. */
+/** Servers with the same settings share a database. Each has its own data folder. */
 export function mongodbSettings(uri: string): Readonly<Record<string, string>> {
   return {
     'storage.backend': 'mongodb',

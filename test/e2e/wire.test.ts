@@ -7,7 +7,7 @@ const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDisco
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
 
-describe('what clients find on the wire', function () {
+describe('the resource API over HTTPS', function () {
   this.timeout(120_000);
   let server: TestServer;
   const get = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
@@ -19,7 +19,7 @@ describe('what clients find on the wire', function () {
   after(() => server?.stop());
 
   for (const path of ['/api', '/apis']) {
-    it(`${path} is aggregated when asked for, by content type too, and 304 the next time`, async () => {
+    it(`answers ${path} with aggregated discovery and its content type, and with 304 the next time`, async () => {
       const first = await get(`${path}?timeout=32s`, { accept: `${AGGREGATED},application/json` });
       expect([first.status, first.headers['content-type']]).to.deep.equal([200, AGGREGATED]);
       expect(first.json()['kind']).to.equal('APIGroupDiscoveryList');
@@ -28,13 +28,13 @@ describe('what clients find on the wire', function () {
     });
   }
 
-  it('discovery has each group and version by itself', async () => {
+  it('serves discovery of each group and version', async () => {
     for (const path of ['/apis', '/apis/', '/apis/folder.svc.app', '/apis/folder.svc.app/v1beta1']) {
       expect((await get(path)).status, path).to.equal(200);
     }
   });
 
-  it('what there is not is 404 with a Status', async () => {
+  it('answers 404 with a Status for unknown groups and versions', async () => {
     for (const path of ['/apis/nothing.svc.app', '/apis/folder.svc.app/v9', '/openapi/v3/apis/nothing/v1']) {
       const answer = await get(path);
       expect([answer.status, answer.json()['kind'], answer.json()['reason']], path).to.deep.equal([
@@ -45,14 +45,14 @@ describe('what clients find on the wire', function () {
     }
   });
 
-  it('what cannot be given as wanted is 406 with a Status', async () => {
+  it('answers 406 with a Status if the client accepts only other media types', async () => {
     for (const path of ['/apis', '/openapi/v3', FOLDERS]) {
       const answer = await get(path, { accept: 'application/vnd.kubernetes.protobuf' });
       expect([answer.status, answer.json()['reason']], path).to.deep.equal([406, 'NotAcceptable']);
     }
   });
 
-  it('every OpenAPI document of the index is there for ever, and refers to nothing that is not', async () => {
+  it('serves every OpenAPI document of the index as immutable, with references only to its own schemas', async () => {
     const { paths } = (await get('/openapi/v3')).json<{ paths: Record<string, { serverRelativeURL: string }> }>();
     expect(paths).to.have.property('apis/folder.svc.app/v1beta1');
     for (const { serverRelativeURL } of Object.values(paths)) {
@@ -66,20 +66,20 @@ describe('what clients find on the wire', function () {
     }
   });
 
-  it('what discovery tells of, reviews and subresources among it, OpenAPI describes', async () => {
+  it('describes all resources of discovery in OpenAPI, including reviews and subresources', async () => {
     const groups = (await get('/apis')).json<{ groups: { versions: { groupVersion: string }[] }[] }>().groups;
     const named = groups.flatMap(({ versions }) => versions.map(({ groupVersion }) => `/apis/${groupVersion}`));
-    const told: string[] = [];
+    const found: string[] = [];
     for (const root of ['/api/v1', ...named]) {
       const { resources } = (await get(root)).json<{ resources: { name: string; namespaced: boolean }[] }>();
       const { paths } = (await get(`/openapi/v3${root}`)).json<{ paths: object }>();
       for (const { name, namespaced } of resources) {
         const path = `${root}${namespaced ? '/namespaces/{namespace}' : ''}/${name.replace('/', '/{name}/')}`;
         expect(paths).to.have.property(path);
-        told.push(path);
+        found.push(path);
       }
     }
-    expect(told).to.include.members([
+    expect(found).to.include.members([
       '/apis/authentication.k8s.io/v1/tokenreviews',
       '/apis/authorization.k8s.io/v1/subjectaccessreviews',
       '/api/v1/namespaces/{namespace}/serviceaccounts/{name}/token',
@@ -87,13 +87,13 @@ describe('what clients find on the wire', function () {
     ]);
   });
 
-  it('an OpenAPI document under an old hash has moved', async () => {
+  it('redirects from an OpenAPI document with an old hash', async () => {
     const moved = await get('/openapi/v3/apis/folder.svc.app/v1beta1?hash=OLD');
     expect(moved.status).to.equal(301);
     expect((await get(String(moved.headers.location))).status).to.equal(200);
   });
 
-  it('OpenAPI v2 is empty in protobuf, and a document in JSON', async () => {
+  it('serves OpenAPI v2 empty as protobuf, and as a document in JSON', async () => {
     const protobuf = await get('/openapi/v2', { accept: 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf' });
     expect([protobuf.status, protobuf.headers['content-type'], protobuf.text]).to.deep.equal([
       200,
@@ -103,14 +103,14 @@ describe('what clients find on the wire', function () {
     expect((await get('/openapi/v2')).json()['swagger']).to.equal('2.0');
   });
 
-  it('large documents are compressed for those who can read it', async () => {
+  it('compresses large documents for clients that accept gzip', async () => {
     const plain = await get('/openapi/v2');
     const packed = await get('/openapi/v2', { 'accept-encoding': 'gzip' });
     const large = Buffer.byteLength(plain.text) > 128 * 1024;
     expect(packed.headers['content-encoding']).to.equal(large ? 'gzip' : undefined);
   });
 
-  it('tables say what they include, or why not', async () => {
+  it('serves tables with the part of each object that includeObject requests', async () => {
     const folder = {
       apiVersion: 'folder.svc.app/v1beta1',
       kind: 'Folder',
@@ -128,7 +128,7 @@ describe('what clients find on the wire', function () {
     expect([refused.status, refused.json()['reason']]).to.deep.equal([400, 'BadRequest']);
   });
 
-  it('a watch in tables has its columns in the first event only', async () => {
+  it('sends the columns of a watch in tables in the first event only', async () => {
     const body = {
       apiVersion: 'folder.svc.app/v1beta1',
       kind: 'Folder',
@@ -146,7 +146,7 @@ describe('what clients find on the wire', function () {
     expect(columns).to.deep.equal([4, 0]);
   });
 
-  it('a watch that begins with what exists says when that was all, in tables too', async () => {
+  it('marks the end of the initial events of a watch with a bookmark, also in tables', async () => {
     const query = 'watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
     for (const [accept, path] of [
       ['application/json', 'object.metadata'],
@@ -169,7 +169,7 @@ describe('what clients find on the wire', function () {
     }
   });
 
-  it('after a crash everything acknowledged is there, and a watch goes on from before it', async () => {
+  it('has all acknowledged writes after a crash, and continues a watch from before it', async () => {
     const { metadata } = (await get(FOLDERS)).json<{ metadata: { resourceVersion: string } }>();
     const body = {
       apiVersion: 'folder.svc.app/v1beta1',

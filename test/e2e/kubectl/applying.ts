@@ -9,7 +9,7 @@ export function applying(setup: Setup): void {
     const each = (outcome: string): readonly string[] =>
       names.map((name) => `folder.folder.svc.app/${name} ${outcome}`);
 
-    it('apply creates, leaves alone and changes', async () => {
+    it('apply creates objects, leaves equal ones unchanged, and updates others', async () => {
       const file = examplePath('folders.yaml');
       expect(lines(await setup.kubectl.ok(['apply', '-f', file]))).to.deep.equal(each('created'));
       const { resourceVersion } = (await read(setup, 'operations')).metadata;
@@ -32,7 +32,7 @@ export function applying(setup: Setup): void {
       ]);
     });
 
-    it('apply takes away what the manifest no longer has, and leaves what others set', async () => {
+    it('apply removes fields that the manifest no longer has, and keeps fields of others', async () => {
       const apply = (spec: Record<string, unknown>): Promise<string> =>
         setup.kubectl.ok(['apply', '-f', '-'], { input: manifest('ap1', { spec }) });
       await apply({ description: 'For now' });
@@ -69,7 +69,7 @@ export function applying(setup: Setup): void {
       expect((await read(setup, 'operations')).metadata.annotations).to.not.have.property('svc.app/folder');
     });
 
-    it('delete -f takes away what was applied', async () => {
+    it('delete -f deletes the applied objects', async () => {
       await setup.kubectl.ok(['delete', '--ignore-not-found', '-f', examplePath('folders.yaml')]);
       for (const name of names) expect(await setup.kubectl.fails(['get', 'folder', name])).to.contain('NotFound');
     });

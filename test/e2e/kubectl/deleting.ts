@@ -6,7 +6,7 @@ const RELEASE = ['--type=merge', '-p', '{"metadata":{"finalizers":null}}'];
 
 export function deleting(setup: Setup): void {
   describe('deletes', () => {
-    it('delete removes one, once', async () => {
+    it('delete deletes an object once', async () => {
       await create(setup, 'd1');
       expect(await setup.kubectl.ok(['delete', 'folder', 'd1'])).to.contain('folder.folder.svc.app "d1" deleted');
       expect(await setup.kubectl.fails(['get', 'folder', 'd1'])).to.contain('NotFound');
@@ -14,7 +14,7 @@ export function deleting(setup: Setup): void {
       expect(await setup.kubectl.ok(['delete', 'folder', 'd1', '--ignore-not-found'])).to.equal('');
     });
 
-    it('delete takes along what lies in a folder', async () => {
+    it('delete also deletes the contents of a folder', async () => {
       await create(setup, 'd2');
       await create(setup, 'd2-in', { parent: 'd2' });
       await create(setup, 'd2-in-in', { parent: 'd2-in' });
@@ -24,7 +24,7 @@ export function deleting(setup: Setup): void {
       }
     });
 
-    it('delete waits until the last finalizer is gone', async () => {
+    it('delete waits until the last finalizer is removed', async () => {
       await create(setup, 'd3', FINALIZERS);
       const deleting = await setup.kubectl.follow(['delete', 'folder', 'd3', '--wait']);
       await deleting.sees(/"d3" deleted/);
@@ -35,7 +35,7 @@ export function deleting(setup: Setup): void {
       expect(await setup.kubectl.fails(['get', 'folder', 'd3'])).to.contain('NotFound');
     });
 
-    it('delete --wait=false leaves a folder with finalizers marked', async () => {
+    it('delete --wait=false leaves a folder with finalizers terminating', async () => {
       await create(setup, 'd4', FINALIZERS);
       await setup.kubectl.ok(['delete', 'folder', 'd4', '--wait=false']);
       const { deletionTimestamp, finalizers } = (await read(setup, 'd4')).metadata;
@@ -45,21 +45,21 @@ export function deleting(setup: Setup): void {
       expect(await setup.kubectl.fails(['get', 'folder', 'd4'])).to.contain('NotFound');
     });
 
-    it('delete --cascade=foreground comes to an end', async () => {
+    it('delete --cascade=foreground deletes the contents and ends', async () => {
       await create(setup, 'd5');
       await create(setup, 'd5-in', { parent: 'd5' });
       await setup.kubectl.ok(['delete', 'folder', 'd5', '--cascade=foreground']);
       expect(await setup.kubectl.fails(['get', 'folder', 'd5-in'])).to.contain('NotFound');
     });
 
-    it('delete -l removes what is selected', async () => {
+    it('delete -l deletes the selected objects', async () => {
       await create(setup, 'd6', { labels: { go: 'yes' } });
       await create(setup, 'd7', { labels: { go: 'no' } });
       await setup.kubectl.ok(['delete', 'folders', '-l', 'go=yes']);
       expect(await namesOf(setup, '-l', 'go')).to.deep.equal(['d7']);
     });
 
-    it('a collection can be deleted in one request', async () => {
+    it('deletecollection deletes the selected objects in one request', async () => {
       await create(setup, 'd8', { labels: { many: 'yes' } });
       await create(setup, 'd9', { labels: { many: 'yes' }, parent: 'd8' });
       await create(setup, 'd10', { labels: { many: 'no' } });
@@ -68,7 +68,7 @@ export function deleting(setup: Setup): void {
       expect(await namesOf(setup, '-l', 'many')).to.deep.equal(['d10']);
     });
 
-    it('delete --all removes everything, parents and children alike', async () => {
+    it('delete --all deletes all objects, parents and children', async () => {
       await create(setup, 'd11');
       await create(setup, 'd12', { parent: 'd11' });
       await setup.kubectl.ok(['delete', 'folders', '--all']);

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { FOLDERS_PATH, type Setup } from './setup.js';
 
 export function discovery(setup: Setup): void {
-  describe('finds its way', () => {
+  describe('discovery', () => {
     it('api-resources lists folders', async () => {
       const text = await setup.kubectl.ok(['api-resources', '--no-headers']);
       expect(text).to.match(/^folders\s+folder\.svc\.app\/v1beta1\s+true\s+Folder$/m);
     });
 
-    it('api-resources -o wide knows verbs and categories', async () => {
+    it('api-resources -o wide lists verbs and categories', async () => {
       const text = await setup.kubectl.ok([
         'api-resources',
         '--api-group=folder.svc.app',
@@ -41,7 +41,7 @@ export function discovery(setup: Setup): void {
       expect(await setup.kubectl.fails(['explain', 'folder.spec.colour'])).to.contain('does not exist');
     });
 
-    it('explain describes the reviews, which are answered and not kept', async () => {
+    it('explain describes the reviews, which are not stored', async () => {
       for (const kind of ['TokenReview', 'SelfSubjectReview', 'SelfSubjectAccessReview', 'SelfSubjectRulesReview']) {
         expect(await setup.kubectl.ok(['explain', kind.toLowerCase()])).to.match(new RegExp(`KIND:\\s+${kind}$`, 'm'));
       }
@@ -51,7 +51,7 @@ export function discovery(setup: Setup): void {
       }
     });
 
-    it('subresources are no resources: serviceaccounts are those that are kept', async () => {
+    it('api-resources lists no subresources, and only the serviceaccounts that are stored', async () => {
       const text = await setup.kubectl.ok(['api-resources', '--no-headers']);
       expect(text).not.to.contain('/token');
       expect(text.match(/^serviceaccounts\s.*$/gm)?.map((line) => line.split(/\s+/)[2])).to.deep.equal([
@@ -66,7 +66,7 @@ export function discovery(setup: Setup): void {
       expect(await setup.kubectl.ok(['get', '--raw', '/healthz'])).to.equal('ok');
     });
 
-    it('says of a kind that there is not, that there is not', async () => {
+    it('get reports an unknown resource type', async () => {
       expect(await setup.kubectl.fails(['get', 'pods'])).to.contain(`the server doesn't have a resource type "pods"`);
     });
   });

@@ -80,7 +80,7 @@ export function reading(setup: Setup): void {
       expect(await setup.kubectl.fails(['get', 'folders', '-l', 'a in b'])).to.not.equal('');
     });
 
-    it('get selects by fields, and refuses fields it does not know', async () => {
+    it('get selects by fields, and refuses unknown fields', async () => {
       expect(await namesOf(setup, '--field-selector', 'metadata.name=r3')).to.deep.equal(['r3']);
       const others = await namesOf(setup, ...PICK, '--field-selector', 'metadata.name!=r3,metadata.namespace=default');
       expect(others).to.have.members(['r1', 'r2', 'r4', 'r5']);
@@ -105,7 +105,7 @@ export function reading(setup: Setup): void {
       expect(await setup.kubectl.ok(['get', 'all', '-o', 'name', ...PICK])).to.contain('folder.folder.svc.app/r1');
     });
 
-    it('get says what is not there', async () => {
+    it('get reports objects that do not exist', async () => {
       expect(await setup.kubectl.fails(['get', 'folder', 'nowhere'])).to.equal(
         'Error from server (NotFound): folders.folder.svc.app "nowhere" not found\n',
       );

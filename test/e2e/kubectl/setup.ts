@@ -1,7 +1,7 @@
 import type { TestServer } from '../harness.js';
 import type { Kubectl } from '../kubectl-client.js';
 
-/** What the parts of the suite share; the getters work from the first test on. */
+/** The server and the kubectl that all parts of the suite share. They are available in tests only, not while tests are defined. */
 export interface Setup {
   readonly server: TestServer;
   readonly kubectl: Kubectl;
@@ -67,7 +67,7 @@ export async function namesOf({ kubectl }: Setup, ...args: readonly string[]): P
   return list.items.map(({ metadata }) => metadata.name);
 }
 
-/** Cells of what kubectl printed, line by line. */
+/** The cells of a table of kubectl, line by line. */
 export function cells(text: string): readonly (readonly string[])[] {
   return text
     .split('\n')

@@ -3,7 +3,7 @@ import { create, type Setup } from './setup.js';
 
 export function watching(setup: Setup): void {
   describe('watches', () => {
-    it('get -w prints what is there and every change after', async () => {
+    it('get -w prints the existing objects and every change after', async () => {
       await create(setup, 'v1', { labels: { watch: 'a' } });
       const watch = await setup.kubectl.follow(['get', 'folders', '-l', 'watch=a', '-w']);
       try {
@@ -18,7 +18,7 @@ export function watching(setup: Setup): void {
       }
     });
 
-    it('get -w tells additions, changes, departures and deletions apart', async () => {
+    it('get -w distinguishes additions, changes and deletions, also by a change of labels', async () => {
       const watch = await setup.kubectl.follow([
         'get',
         'folders',
@@ -28,7 +28,7 @@ export function watching(setup: Setup): void {
         '--output-watch-events',
       ]);
       try {
-        // Nobody can tell when it begins: once it has seen one, it sees the others.
+        // There is no sign that the watch has started. After its first event, it gets all others.
         for (let i = 0; !watch.stdout().includes('ADDED'); i++) {
           expect(watch.exitCode()).to.equal(undefined);
           await create(setup, `v3-start-${i}`, { labels: { watch: 'b' } });
@@ -52,7 +52,7 @@ export function watching(setup: Setup): void {
       }
     });
 
-    it('wait --for=jsonpath comes back when the field has the value', async () => {
+    it('wait --for=jsonpath returns when the field has the value', async () => {
       await create(setup, 'v4', { title: 'Not yet' });
       const waiting = await setup.kubectl.follow([
         'wait',
@@ -65,7 +65,7 @@ export function watching(setup: Setup): void {
       expect(waiting.stdout()).to.equal('folder.folder.svc.app/v4 condition met\n');
     });
 
-    it('wait --for=delete comes back when it is gone, and --for=create when it is there', async () => {
+    it('wait --for=delete returns when the object is deleted, and --for=create when it is created', async () => {
       await create(setup, 'v5');
       const gone = await setup.kubectl.follow(['wait', 'folder/v5', '--for=delete', '--timeout=60s']);
       await setup.kubectl.ok(['delete', 'folder', 'v5']);

@@ -5,7 +5,7 @@ import { create, manifest, read, type Setup } from './setup.js';
 
 export function writing(setup: Setup): void {
   describe('writes', () => {
-    it('create makes one, once', async () => {
+    it('create creates an object once', async () => {
       expect(await setup.kubectl.ok(['create', '-f', '-'], { input: manifest('w1') })).to.equal(
         'folder.folder.svc.app/w1 created\n',
       );
@@ -14,14 +14,14 @@ export function writing(setup: Setup): void {
       );
     });
 
-    it('create makes a name from generateName', async () => {
+    it('create generates a name from generateName', async () => {
       const input = manifest('', { title: 'Made', metadata: { generateName: 'made-' } });
       expect(await setup.kubectl.ok(['create', '-f', '-', '-o', 'name'], { input })).to.match(
         /^folder\.folder\.svc\.app\/made-[a-z0-9]{5,}\n$/,
       );
     });
 
-    it('create refuses unknown fields, unless told to warn or to drop them', async () => {
+    it('create refuses unknown fields, or warns about them or ignores them with --validate', async () => {
       const input = manifest('w2', { spec: { colour: 'red' } });
       expect(await setup.kubectl.fails(['create', '-f', '-'], { input })).to.contain('unknown field "spec.colour"');
       const warned = await setup.kubectl.run(['create', '-f', '-', '--validate=warn'], { input });
@@ -33,7 +33,7 @@ export function writing(setup: Setup): void {
       expect([code, stderr]).to.deep.equal([0, '']);
     });
 
-    it('create says which field is missing or wrong', async () => {
+    it('create names the field that is missing or wrong', async () => {
       const input = JSON.stringify({
         apiVersion: 'folder.svc.app/v1beta1',
         kind: 'Folder',
@@ -44,7 +44,7 @@ export function writing(setup: Setup): void {
       expect(message).to.contain('The Folder "w3" is invalid: spec.title');
     });
 
-    it('patch merges', async () => {
+    it('patch applies merge patches', async () => {
       await create(setup, 'w4', { spec: { description: 'Old' } });
       const patch = '{"spec":{"title":"New","description":null}}';
       expect(await setup.kubectl.ok(['patch', 'folder', 'w4', '--type=merge', '-p', patch])).to.equal(
@@ -59,7 +59,7 @@ export function writing(setup: Setup): void {
       expect((await read(setup, 'w4')).metadata.resourceVersion).to.equal(metadata.resourceVersion);
     });
 
-    it('patch carries out JSON patches, and refuses those that do not fit', async () => {
+    it('patch applies JSON patches, and refuses those that fail', async () => {
       await create(setup, 'w5');
       const patch = (operations: readonly unknown[]): string[] => [
         'patch',
@@ -93,7 +93,7 @@ export function writing(setup: Setup): void {
       );
     });
 
-    it('replace puts a whole object, unless it is stale', async () => {
+    it('replace replaces a whole object, unless its version is stale', async () => {
       await create(setup, 'w7');
       const folder = await read(setup, 'w7');
       const next = JSON.stringify({ ...folder, spec: { title: 'Replaced' } });
@@ -119,7 +119,7 @@ export function writing(setup: Setup): void {
       expect(again.metadata.uid).to.not.equal(uid);
     });
 
-    it('edit opens an editor and saves what it leaves', async () => {
+    it('edit opens an editor and saves the result', async () => {
       await create(setup, 'w9');
       const editor = join(setup.server.folder, 'editor.sh');
       await writeFile(editor, '#!/bin/sh\nsed -i "s/title: w9/title: Edited/" "$1"\n');
@@ -130,7 +130,7 @@ export function writing(setup: Setup): void {
       expect((await read(setup, 'w9')).spec.title).to.equal('Edited');
     });
 
-    it('label sets, changes and takes away labels', async () => {
+    it('label sets, changes and removes labels', async () => {
       await create(setup, 'w10');
       await setup.kubectl.ok(['label', 'folder', 'w10', 'a=1', 'b=2']);
       expect((await read(setup, 'w10')).metadata.labels).to.include({ a: '1', b: '2' });
@@ -144,7 +144,7 @@ export function writing(setup: Setup): void {
       );
     });
 
-    it('annotate sets and takes away annotations', async () => {
+    it('annotate sets and removes annotations', async () => {
       await create(setup, 'w11');
       await setup.kubectl.ok(['annotate', 'folder', 'w11', 'example.org/note=hello']);
       expect((await read(setup, 'w11')).metadata.annotations).to.include({ 'example.org/note': 'hello' });

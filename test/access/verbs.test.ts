@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { UserInfo } from '../../pkg/authn/user.js';
-import { missingActions, missingPermissionsMessage } from '../../registry/authorization/denied.js';
+import { missingPermissionsMessage } from '../../registry/authorization/denied.js';
 import type { Server } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';
 import { addFolder, addPeople, CALLERS, FOLDERS, folderBody } from './people.js';
@@ -70,7 +70,8 @@ eachStore('permissions by role', (server) => {
     expect(answer.json().message).to.equal(
       'folders.folder.svc.app is forbidden: User "vera@here" cannot create resource "folders" in API group "folder.svc.app" in the namespace "default": it takes the permissions folders:create and folders:write',
     );
-    expect(missingActions(answer.error)).to.deep.equal(['folders:create', 'folders:write']);
+    const { causes = [] } = answer.json().details;
+    expect(causes.map(({ message }) => message)).to.deep.equal(['folders:create', 'folders:write']);
     expect(missingPermissionsMessage(['users:read'])).to.equal(
       "You'll need additional permissions to perform this action. Permissions needed: users:read",
     );

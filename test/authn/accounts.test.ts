@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ADMIN_TOKEN, AS_ADMIN, basic, bearer, onStores } from './harness.js';
 
-onStores('callers by password', (server) => {
+onStores('callers with a password', (server) => {
   const whoami = (headers: Record<string, string>, path = '/whoami') => server().ask(path, { headers });
 
   before(async () => {
@@ -9,7 +9,7 @@ onStores('callers by password', (server) => {
     await server().user('root', { grafanaAdmin: true }, 'right');
   });
 
-  it('are known by login and by e-mail address, whatever the case, with their organization', async () => {
+  it('are identified by login or e-mail address in any case, with their organization', async () => {
     for (const login of ['alice', 'ALICE', 'alice@example.com']) {
       const { status, json } = await whoami(basic(login, 'right'));
       expect(status, login).to.equal(200);
@@ -18,11 +18,11 @@ onStores('callers by password', (server) => {
     }
   });
 
-  it('are server administrators where the user is', async () => {
+  it('are server administrators if the user is one', async () => {
     expect((await whoami(basic('root', 'right'))).json['groups']).to.include('system:masters');
   });
 
-  it('are told the same of a wrong password and of an unknown login, at each door in its own words', async () => {
+  it('get the same error for a wrong password and an unknown login, in the form of each API', async () => {
     const failure = {
       statusCode: 401,
       messageId: 'password-auth.failed',
@@ -40,13 +40,13 @@ onStores('callers by password', (server) => {
     expect(status.json['details']).to.deep.equal({ uid: 'password-auth.failed' });
   });
 
-  it('are answered 400 for a malformed header', async () => {
+  it('get 400 for a malformed header', async () => {
     const { status, json } = await whoami({ authorization: 'Basic %%%' }, '/api/whoami');
     expect(status).to.equal(400);
     expect(json).to.include({ messageId: 'basic-auth.invalid-header', message: 'Invalid Basic Auth Header' });
   });
 
-  it('are refused at once with the former password, and let in with the new one', async () => {
+  it('are refused at once with the old password after a change, and accepted with the new one', async () => {
     await server().user('bob', {}, 'first');
     expect((await whoami(basic('bob', 'first'))).status).to.equal(200);
     await server().setPassword('bob', 'second');
@@ -54,7 +54,7 @@ onStores('callers by password', (server) => {
     expect((await whoami(basic('bob', 'second'))).status).to.equal(200);
   });
 
-  it('are refused at once when they are disabled or deleted, and let in again when they are enabled', async () => {
+  it('are refused at once when they are disabled or deleted, and accepted again when they are enabled', async () => {
     await server().user('carl', {}, 'right');
     expect((await whoami(basic('carl', 'right'))).status).to.equal(200);
     await server().patch('users', 'carl', { disabled: true });
@@ -66,7 +66,7 @@ onStores('callers by password', (server) => {
     expect((await whoami(basic('carl', 'right'))).status).to.equal(401);
   });
 
-  it('lose and gain server administration at once', async () => {
+  it('become and stop being server administrators at once', async () => {
     await server().user('dora', { grafanaAdmin: true }, 'right');
     const groups = async () => (await whoami(basic('dora', 'right'))).json['groups'];
     expect(await groups()).to.include('system:masters');
@@ -74,7 +74,7 @@ onStores('callers by password', (server) => {
     expect(await groups()).to.not.include('system:masters');
   });
 
-  it('work in the organization they chose as long as they belong to it', async () => {
+  it('work in the organization that they chose as long as they are members of it', async () => {
     await server().create('organizations', 'second', { title: 'Second' });
     await server().user('eve', { activeOrganization: 'second' }, 'right');
     const organization = async () => {
@@ -86,7 +86,7 @@ onStores('callers by password', (server) => {
     expect(await organization()).to.deep.equal(['second']);
   });
 
-  it('wait after five wrong guesses, while those who are known already do not', async () => {
+  it('must wait after five wrong passwords, but a password that was verified before is still accepted', async () => {
     await server().user('fred', {}, 'right');
     expect((await whoami(basic('fred', 'right'))).status).to.equal(200);
     const answers = [];
@@ -96,7 +96,7 @@ onStores('callers by password', (server) => {
     expect((await whoami(basic('fred', 'right'))).status).to.equal(200);
   });
 
-  it('count guesses together, however an account is named', async () => {
+  it('share one count of wrong passwords for all names of an account', async () => {
     await server().user('joerg', { login: 'jörg', email: 'joerg@example.com' }, 'right');
     const names = ['jörg', 'JÖRG', 'jo\u0308rg', 'joerg@example.com', 'Joerg@Example.com', 'jörg'];
     const answers = [];
@@ -104,7 +104,7 @@ onStores('callers by password', (server) => {
     expect(answers.map(({ status }) => status)).to.deep.equal([401, 401, 401, 401, 401, 429]);
   });
 
-  it('are remembered when last seen, at most once in five minutes, and it changes no user', async () => {
+  it('have their last-seen time stored at most once in five minutes, without a change of the user', async () => {
     await server().user('gina', {}, 'right');
     const at = () => server().services.reader.get('lastseens.internal.svc.app', '', 'gina');
     const seen = async () => {
@@ -123,7 +123,7 @@ onStores('callers by password', (server) => {
     expect(server().services.reader.get('users.iam.svc.app', '', 'gina')).to.equal(user);
   });
 
-  it('need a credential: without one it is 401, in the words of each door', async () => {
+  it('get 401 without a credential, in the form of each API', async () => {
     expect((await whoami({})).json).to.deep.include({ kind: 'Status', message: 'Unauthorized', code: 401 });
     expect((await whoami({}, '/api/whoami')).json).to.include({
       messageId: 'auth.unauthorized',
@@ -131,7 +131,7 @@ onStores('callers by password', (server) => {
     });
   });
 
-  it('with the admin token are the administrator, even one who is disabled or has lost administration', async () => {
+  it('are the administrator with the admin token, even if the user is disabled or no longer an administrator', async () => {
     const admin = await whoami(bearer(ADMIN_TOKEN));
     expect(admin.json).to.include({ name: 'admin', uid: 'admin' });
     await server().patch('users', 'admin', { disabled: true, grafanaAdmin: false });
@@ -140,7 +140,7 @@ onStores('callers by password', (server) => {
     await server().patch('users', 'admin', { disabled: false, grafanaAdmin: true });
   });
 
-  it('with the admin certificate are the administrator, too', async () => {
+  it('are the administrator with the admin certificate', async () => {
     const { json } = await server().ask('/whoami', { asAdmin: true });
     expect(json).to.deep.include({ name: 'admin', uid: 'admin', extra: { 'svc.app/organization': ['default'] } });
     expect(json['groups']).to.include('system:masters');
@@ -150,7 +150,7 @@ onStores('callers by password', (server) => {
 onStores(
   'anonymous callers',
   (server) => {
-    it('may come in without any credential, and not with a wrong one', async () => {
+    it('are accepted without a credential, but not with a wrong one', async () => {
       expect((await server().ask('/whoami')).json['name']).to.equal('system:anonymous');
       expect((await server().ask('/whoami', { headers: bearer('wrong') })).status).to.equal(401);
       expect((await server().ask('/whoami', { headers: basic('nobody', 'x') })).status).to.equal(401);

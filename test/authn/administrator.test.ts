@@ -11,7 +11,7 @@ import { ENVIRONMENT } from '../harness/server.js';
 
 const PUBLIC = '--server.https_addr=0.0.0.0';
 
-/** Starts on the data that is there; tells the password that people are told, and which of those given lets the administrator in. */
+/** Starts a server on the data. Returns the password that the server prints, and the passwords of `tries` that are right. */
 async function start(log: MemoryStore, argv: readonly string[], tries: readonly string[] = []) {
   const { settings } = loadConfig({ argv, env: {}, readFile: () => '' });
   const backend = openMemory(log, Date.now, true);
@@ -28,57 +28,60 @@ async function start(log: MemoryStore, argv: readonly string[], tries: readonly 
   });
   const services = identityServices(api.registry, 'svc.app');
   const users = directory(services);
-  const told = await first.secure(services, users);
+  const printed = await first.secure(services, users);
   const { hash = '' } = passwordAccounts(services, users)(settings.security.admin_user) ?? {};
   const right: string[] = [];
-  for (const password of [...tries, ...(told === undefined ? [] : [told])]) {
+  for (const password of [...tries, ...(printed === undefined ? [] : [printed])]) {
     if (await verifyPassword(password, hash)) right.push(password);
   }
   await api.close();
   await backend.close();
-  return { told, right };
+  return { printed, right };
 }
 
 describe('the first administrator', () => {
-  it('has the password "admin" while only this machine can reach the server', async () => {
-    expect(await start(memoryStore(), [], ['admin'])).to.deep.equal({ told: undefined, right: ['admin'] });
+  it('has the password "admin" if only this machine can reach the server', async () => {
+    expect(await start(memoryStore(), [], ['admin'])).to.deep.equal({ printed: undefined, right: ['admin'] });
   });
 
-  it('has the password given', async () => {
+  it('has the password of the settings', async () => {
     const argv = [PUBLIC, '--security.admin_password=given'];
-    expect(await start(memoryStore(), argv, ['admin', 'given'])).to.deep.equal({ told: undefined, right: ['given'] });
+    expect(await start(memoryStore(), argv, ['admin', 'given'])).to.deep.equal({
+      printed: undefined,
+      right: ['given'],
+    });
   });
 
-  it('has a random one where others can reach the server, told once', async () => {
+  it('has a random password, printed once, if other machines can reach the server', async () => {
     const log = memoryStore();
     const first = await start(log, [PUBLIC], ['admin']);
-    expect(first.told).to.have.length(24);
-    expect(first.right).to.deep.equal([first.told]);
-    const second = await start(log, [PUBLIC], [first.told ?? '']);
-    expect(second).to.deep.equal({ told: undefined, right: [first.told] });
+    expect(first.printed).to.have.length(24);
+    expect(first.right).to.deep.equal([first.printed]);
+    const second = await start(log, [PUBLIC], [first.printed ?? '']);
+    expect(second).to.deep.equal({ printed: undefined, right: [first.printed] });
   });
 
-  it('gets a random one, told once, when others can reach a server that nobody else could', async () => {
+  it('gets a random password, printed once, when other machines can reach the server for the first time', async () => {
     const log = memoryStore();
     await start(log, []);
     const opened = await start(log, [PUBLIC], ['admin']);
-    expect(opened.told).to.have.length(24);
-    expect(opened.right).to.deep.equal([opened.told]);
-    expect((await start(log, [PUBLIC])).told).to.equal(undefined);
+    expect(opened.printed).to.have.length(24);
+    expect(opened.right).to.deep.equal([opened.printed]);
+    expect((await start(log, [PUBLIC])).printed).to.equal(undefined);
   });
 
-  it('keeps the password they have, whatever the settings say later', async () => {
+  it('keeps their password when the setting changes later', async () => {
     const log = memoryStore();
     await start(log, ['--security.admin_password=first']);
     const later = await start(log, [PUBLIC, '--security.admin_password=second'], ['first', 'second']);
-    expect(later).to.deep.equal({ told: undefined, right: ['first'] });
+    expect(later).to.deep.equal({ printed: undefined, right: ['first'] });
   });
 
-  it('of several servers that start at once is one, with the one password that is told', async () => {
+  it('is created once by several servers that start at the same time, and one password is printed', async () => {
     const log = memoryStore();
     const started = await Promise.all([start(log, [PUBLIC]), start(log, [PUBLIC])]);
-    const told = started.map((one) => one.told).filter((one) => one !== undefined);
-    expect(told).to.have.length(1);
-    expect((await start(log, [PUBLIC], told)).right).to.deep.equal(told);
+    const printed = started.map((one) => one.printed).filter((one) => one !== undefined);
+    expect(printed).to.have.length(1);
+    expect((await start(log, [PUBLIC], printed)).right).to.deep.equal(printed);
   });
 });

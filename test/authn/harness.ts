@@ -1,6 +1,5 @@
 import http from 'node:http';
 import https from 'node:https';
-import { pino } from 'pino';
 import { type IdentityServices, identityServices } from '../../apis/authentication/services.js';
 import { type ServiceAccountTokens, serviceAccountTokens } from '../../apis/authentication/tokens.js';
 import { impersonating } from '../../apis/authorization/impersonation.js';
@@ -12,19 +11,19 @@ import { hashPassword } from '../../pkg/authn/password.js';
 import { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import type { Pki } from '../../pkg/certs/pki.js';
 import { loadConfig } from '../../pkg/config/load.js';
-import { App } from '../../pkg/http/app.js';
+import type { ApiRequest } from '../../pkg/http/exchange.js';
 import { jsonResponse } from '../../pkg/http/json.js';
-import { HttpServer } from '../../pkg/http/server.js';
 import { testPki } from '../../pkg/http/testing/harness.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { renderLegacyError } from '../../registry/legacy/errors.js';
 import type { Backend } from '../../storage/backend.js';
+import { type Doors, openDoors } from '../harness/doors.js';
 import { ENVIRONMENT } from '../harness/server.js';
 import { openOrSkip, STORES } from '../harness/stores.js';
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests-0123456789';
 export const AS_ADMIN = { authorization: `Bearer ${ADMIN_TOKEN}` };
-/** Fast enough to be hashed often. */
+/** Parameters that make hashing fast. */
 const CHEAP = { ln: 4, r: 8, p: 1 };
 
 export interface Answer {
@@ -40,14 +39,14 @@ export interface Answer {
 export interface Ask {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Bytes go as they are, anything else as JSON. */
+  /** Bytes are sent unchanged, and other values as JSON. */
   readonly body?: unknown;
   readonly secure?: boolean;
-  /** Comes with the administrator's client certificate, over HTTPS. */
+  /** Sends the request over HTTPS with the administrator's client certificate. */
   readonly asAdmin?: boolean;
 }
 
-/** A server with its doors open, callers and all, on one store. `/whoami` and `/api/whoami` tell who is asking. */
+/** A listening server with authentication, on one store. `/whoami` and `/api/whoami` return the caller. */
 export interface AuthnServer {
   readonly api: RunningResourceApi;
   readonly services: IdentityServices;
@@ -64,18 +63,32 @@ export interface AuthnServer {
   close(): Promise<void>;
 }
 
+/** Connections that are kept alive: in the clear, over TLS, and over TLS with the administrator's client certificate. */
+interface Agents {
+  readonly plain: http.Agent;
+  readonly secure: https.Agent;
+  readonly administrator: https.Agent;
+}
+
+function agentsFor({ ca, admin }: Pki): Agents {
+  return {
+    plain: new http.Agent({ keepAlive: true }),
+    secure: new https.Agent({ keepAlive: true, ca }),
+    administrator: new https.Agent({ keepAlive: true, ca, cert: admin.certificate, key: admin.key }),
+  };
+}
+
 const ask =
-  (ports: { readonly http: number; readonly https: number }, { ca, admin }: Pki) =>
+  (doors: Doors, { plain, secure: tls, administrator }: Agents) =>
   (
     path: string,
     { method = 'GET', headers = {}, body, asAdmin = false, secure = asAdmin }: Ask = {},
   ): Promise<Answer> => {
-    const options = { host: '127.0.0.1', path, method, headers: { ...headers }, agent: false as const };
-    const client = asAdmin ? { cert: admin.certificate, key: admin.key } : {};
+    const options = { host: '127.0.0.1', path, method, headers: { ...headers } };
     return new Promise((resolve, reject) => {
       const request = secure
-        ? https.request({ ...options, port: ports.https, ca, ...client })
-        : http.request({ ...options, port: ports.http });
+        ? https.request({ ...options, port: doors.https, agent: asAdmin ? administrator : tls })
+        : http.request({ ...options, port: doors.http, agent: plain });
       request.on('error', reject);
       request.on('response', async (response) => {
         const chunks: Buffer[] = [];
@@ -104,7 +117,7 @@ export interface AuthnOptions {
   readonly argv?: readonly string[];
 }
 
-/** Owns the backend: `close` closes it, too. */
+/** The server owns the backend. Its `close` also closes the backend. */
 export async function openAuthnServer(backend: Backend, { argv = [] }: AuthnOptions = {}): Promise<AuthnServer> {
   let ahead = 0;
   const clock = { now: () => Date.now() + ahead };
@@ -137,41 +150,34 @@ export async function openAuthnServer(backend: Backend, { argv = [] }: AuthnOpti
     impersonating: wrap,
     onError,
   });
-  const pki = await testPki();
-  const app = new App({
+  const whoami = async (request: ApiRequest) => jsonResponse(request, 200, request.user);
+  const doors = await openDoors({
     routes: [
       ...identity.routes,
       { prefix: '/apis', handler: api.handler, isResourceApi: true },
       ...sharedRoutes(api, ENVIRONMENT, identity.accounts),
-      { prefix: '/whoami', handler: async (request) => jsonResponse(request, 200, request.user) },
-      {
-        prefix: '/api/whoami',
-        handler: async (request) => jsonResponse(request, 200, request.user),
-        renderError: renderLegacyError,
-      },
+      { prefix: '/whoami', handler: whoami },
+      { prefix: '/api/whoami', handler: whoami, renderError: renderLegacyError },
     ],
     authenticate: identity.authenticate,
-    limits: { maxInFlight: 100, maxMutatingInFlight: 100, maxWatches: 100, requestTimeout: 20_000, bodyBytes: 100_000 },
-    log: pino({ level: 'silent' }),
+    isSecure: true,
+    bodyBytes: 100_000,
   });
-  const address = { host: '127.0.0.1', port: 0 };
-  const tls = { certificate: pki.server.certificate, key: pki.server.key, clientCa: pki.ca };
-  const server = new HttpServer({ app, http: address, https: address, tls });
-  const listening = await server.listen();
-  const ports = { http: listening.http?.port ?? 0, https: listening.https?.port ?? 0 };
+  const agents = agentsFor(await testPki());
   return {
     api,
     services,
     identity,
     tokens: serviceAccountTokens(services),
-    port: ports.http,
+    port: doors.http,
     advance: (milliseconds) => {
       ahead += milliseconds;
     },
-    ask: ask(ports, pki),
+    ask: ask(doors, agents),
     ...writesOf(services),
     close: async () => {
-      await server.close(500);
+      for (const agent of Object.values(agents)) agent.destroy();
+      await doors.close();
       await identity.close();
       await api.close();
       await backend.close();

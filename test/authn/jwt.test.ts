@@ -65,19 +65,19 @@ describe('JSON Web Tokens', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('of the issuer are for the user whose login they name', async () => {
+  it('identify the user with the login in `sub`', async () => {
     expect(await whoami(await sign(claims()))).to.equal('alice');
     expect(await whoami(await sign(claims({ aud: ['other', 'dash'] })))).to.equal('alice');
   });
 
-  it('are for the user whose e-mail address they name, unless the issuer calls it unverified', async () => {
+  it('identify the user with the e-mail address in the e-mail claim, unless it is unverified', async () => {
     const byEmail = { sub: 'x-1', email: 'ALICE@example.com' };
     expect(await whoami(await sign(claims(byEmail)))).to.equal('alice');
     expect(await whoami(await sign(claims({ ...byEmail, email_verified: true })))).to.equal('alice');
     expect(await whoami(await sign(claims({ ...byEmail, email_verified: false })))).to.equal('401 jwt.invalid');
   });
 
-  it('take no e-mail address for a login', async () => {
+  it('do not accept an e-mail address as login', async () => {
     expect(await whoami(await sign(claims({ sub: 'alice@example.com' })))).to.equal('401 jwt.invalid');
   });
 
@@ -90,7 +90,7 @@ describe('JSON Web Tokens', () => {
     expect(await whoami(token)).to.equal('alice');
   });
 
-  it('are refused of another issuer, for another audience, out of date, not yet valid, or without an end', async () => {
+  it('are refused with another issuer or audience, before or after their time, or without an expiry', async () => {
     const now = Math.floor(server.services.now() / 1000);
     const { exp: _, ...endless } = claims();
     for (const payload of [
@@ -106,13 +106,13 @@ describe('JSON Web Tokens', () => {
     }
   });
 
-  it('may be as much out of date as clocks may differ', async () => {
+  it('are accepted within the tolerance for clocks that differ', async () => {
     const now = Math.floor(server.services.now() / 1000);
     expect(await whoami(await sign(claims({ exp: now - 10 })))).to.equal('alice');
     expect(await whoami(await sign(claims({ nbf: now + 10 })))).to.equal('alice');
   });
 
-  it('are refused when they are signed by others, not at all, or with a public key as a secret', async () => {
+  it('are refused with the signature of another key, without signature, or with a public key as secret', async () => {
     const other = await makeKey('one');
     expect(await whoami(await sign(claims(), other))).to.equal('401 jwt.invalid');
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -123,7 +123,7 @@ describe('JSON Web Tokens', () => {
     expect(await whoami('a.b.c')).to.equal('401 jwt.invalid');
   });
 
-  it('count with the keys that the file holds now', async () => {
+  it('are verified with the current keys of the file', async () => {
     const next = await makeKey('two');
     const token = await sign(claims(), next);
     expect(await whoami(token)).to.equal('401 jwt.invalid');
@@ -137,14 +137,14 @@ describe('JSON Web Tokens', () => {
     await utimes(file, new Date(), new Date(Date.now() + 180_000));
   });
 
-  it('leave no server to start with a file that holds no keys', async () => {
+  it('prevent the server from starting if the file contains no keys', async () => {
     const wrong = join(folder, 'wrong.json');
     await writeFile(wrong, '{"keys": 1}');
     const error = await open(`--auth.jwt.jwks_file=${wrong}`).catch((reason: unknown) => reason);
     expect(String(error)).to.contain(`${wrong} is not a JSON Web Key Set`);
   });
 
-  it('count with the keys that the issuer publishes, fetched once for many', async () => {
+  it('are verified with the published keys of the issuer, which are fetched once for many tokens', async () => {
     let fetched = 0;
     const issuer = http.createServer((_, response) => {
       fetched++;
@@ -163,7 +163,7 @@ describe('JSON Web Tokens', () => {
     await new Promise((resolve) => issuer.close(resolve));
   });
 
-  it('are 503 while the issuer’s keys cannot be fetched: nobody is told that a good token is wrong', async () => {
+  it('get 503, not 401, while the keys of the issuer cannot be fetched', async () => {
     const remote = await open(`--auth.jwt.jwks_url=http://127.0.0.1:${await freePort()}/keys`);
     const { status } = await remote.ask('/api/whoami', { headers: bearer(await sign(claims())) });
     expect(status).to.equal(503);

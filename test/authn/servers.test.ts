@@ -9,7 +9,7 @@ const BY = { user: SYSTEM_USER };
 const ROUNDS = 10;
 const LAG = 20;
 
-/** Hears of other servers' commits late, so that whoever does not wait for them is caught. */
+/** A backend that delivers commits of other servers late, so that code that does not wait for them fails. */
 function lagging(backend: Backend): Backend {
   async function* tail(after: Revision, signal: AbortSignal): AsyncIterable<Commit> {
     for await (const commit of backend.tail(after, signal)) {
@@ -38,19 +38,19 @@ describe('callers of two servers on one store', () => {
     (await server.ask('/whoami', { headers })).status;
   const turns = (round: number): readonly [AuthnServer, AuthnServer] => (round % 2 === 0 ? [a, b] : [b, a]);
 
-  it('are refused on one as soon as they are disabled on the other, and let in as soon as they are enabled', async () => {
+  it('are refused on one server as soon as they are disabled on the other, and accepted as soon as they are enabled', async () => {
     await a.user('alice', {}, 'right');
     for (let round = 0; round < ROUNDS; round++) {
       const [writer, reader] = turns(round);
       expect(await statusOn(reader, basic('alice', 'right')), `round ${round}`).to.equal(200);
       await writer.patch('users', 'alice', { disabled: true });
-      // 429 where the throttle has seen enough of it.
+      // 429 if the throttle has counted too many failures.
       expect(await statusOn(reader, basic('alice', 'right')), `round ${round}`).to.be.oneOf([401, 429]);
       await writer.patch('users', 'alice', { disabled: false });
     }
   });
 
-  it('are refused on one as soon as their token is revoked on the other', async () => {
+  it('are refused on one server as soon as their token is revoked on the other', async () => {
     await a.create('serviceaccounts', 'robot', { title: 'Robot', role: 'Viewer', disabled: false }, 'default');
     for (let round = 0; round < ROUNDS; round++) {
       const [writer, reader] = turns(round);
@@ -62,7 +62,7 @@ describe('callers of two servers on one store', () => {
     }
   });
 
-  it('write on one with a token and rights from the other, and no more when either is gone', async () => {
+  it('can write on one server with a token and permissions from the other, until either is revoked', async () => {
     await a.create('serviceaccounts', 'writer', { title: 'Writer', role: 'Viewer', disabled: false }, 'default');
     const path = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
     const body = { metadata: { generateName: 'new-' }, spec: { title: 'New' } };
@@ -86,7 +86,7 @@ describe('callers of two servers on one store', () => {
     }
   });
 
-  it('read any version at once, and soon no more when their token is revoked on the other', async () => {
+  it('can read any version for a short time after their token is revoked on the other server', async () => {
     await a.create('serviceaccounts', 'reader', { title: 'Reader', role: 'Viewer', disabled: false }, 'default');
     const { text, token } = await a.tokens.issue({ namespace: 'default', account: 'reader', title: 'token' }, BY);
     const path = '/apis/folder.svc.app/v1beta1/namespaces/default/folders?resourceVersion=0';
@@ -97,7 +97,7 @@ describe('callers of two servers on one store', () => {
     expect(await statusOn(b, bearer(text))).to.equal(401);
   });
 
-  it('keep a session from one on the other, until they log out on either', async () => {
+  it('can use a session from one server on the other, until they log out on either', async () => {
     await a.user('bob', {}, 'right');
     for (let round = 0; round < ROUNDS; round++) {
       const [first, second] = turns(round);
@@ -110,7 +110,7 @@ describe('callers of two servers on one store', () => {
     }
   });
 
-  it('have the time they were last seen written once, by whichever server', async () => {
+  it('have their last-seen time stored once, by either server', async () => {
     await a.user('carl', {}, 'right');
     for (const server of [a, b, a, b]) {
       await statusOn(server, basic('carl', 'right'));

@@ -25,7 +25,7 @@ onStores('sessions', (server) => {
     await server().user('bob', {}, 'right');
   });
 
-  it('open at POST /login and make their browser the user', async () => {
+  it('start at POST /login and identify the browser as the user', async () => {
     const answer = await login('alice', 'right', { 'user-agent': FIREFOX });
     expect(answer.status).to.equal(200);
     expect(answer.json).to.deep.equal({ message: 'Logged in', redirectUrl: '/' });
@@ -38,7 +38,7 @@ onStores('sessions', (server) => {
       .that.match(/^SESSION=/);
   });
 
-  it('keep a hash in place of the secret, and what the browser says of itself', async () => {
+  it('are stored with a hash of the secret, and with the description of the browser', async () => {
     const answer = await login('bob', 'right', { 'user-agent': FIREFOX });
     const [spec] = stored('bob');
     expect(JSON.stringify(spec)).to.not.contain(answer.cookies['grafana_session']);
@@ -50,7 +50,7 @@ onStores('sessions', (server) => {
     for (const one of headers['set-cookie'] ?? []) expect(one).to.contain('; Secure');
   });
 
-  it('do not open with a wrong password, an unknown login or a body that is none', async () => {
+  it('do not start with a wrong password, an unknown login or an invalid body', async () => {
     const wrong = await login('alice', 'wrong');
     expect([wrong.status, wrong.json['messageId']]).to.deep.equal([401, 'password-auth.failed']);
     expect(wrong.headers).to.not.have.property('set-cookie');
@@ -61,14 +61,14 @@ onStores('sessions', (server) => {
     }
   });
 
-  it('share the throttle of passwords', async () => {
+  it('count wrong passwords in the throttle', async () => {
     await server().user('guessed', {}, 'right');
     const codes = [];
     for (let i = 0; i < 6; i++) codes.push((await login('guessed', 'wrong')).status);
     expect(codes).to.deep.equal([401, 401, 401, 401, 401, 429]);
   });
 
-  it('open for all who come with the right password at once, and are guessed at no faster for it', async () => {
+  it('start for many simultaneous logins with the right password, but allow no more wrong passwords', async () => {
     await server().user('parallel', {}, 'right');
     const all = (password: string) => Promise.all(Array.from({ length: 12 }, () => login('parallel', password)));
     expect((await all('right')).map(({ status }) => status)).to.deep.equal(Array(12).fill(200));
@@ -76,13 +76,13 @@ onStores('sessions', (server) => {
     expect(statuses).to.deep.equal([...Array(5).fill(401), ...Array(7).fill(429)]);
   });
 
-  it('do not open from a page of another site', async () => {
+  it('do not start from a page of another site', async () => {
     const foreign = await login('alice', 'right', { origin: 'https://evil.example' });
     expect(foreign.status).to.equal(403);
     expect((await login('alice', 'right', origin())).status).to.equal(200);
   });
 
-  it('let no page of another site change anything, but pages of this server and scripts', async () => {
+  it('allow changes by pages of this server and by scripts, but not by pages of other sites', async () => {
     const headers = await session('alice');
     const create = (name: string, more: Record<string, string>) =>
       server().ask(FOLDERS, {
@@ -117,7 +117,7 @@ onStores('sessions', (server) => {
     expect((await server().ask(FOLDERS, { headers })).status).to.equal(200);
   });
 
-  it('end at /logout, which takes the cookies away and leads to the login page', async () => {
+  it('end at /logout, which deletes the cookies and redirects to the login page', async () => {
     const headers = await session('bob');
     const out = await server().ask('/logout', { headers });
     expect([out.status, out.headers.location]).to.deep.equal([302, '/login']);
@@ -127,21 +127,21 @@ onStores('sessions', (server) => {
     expect(again.status).to.equal(302);
   });
 
-  it('are asked for at /api/login/ping', async () => {
+  it('are checked at /api/login/ping', async () => {
     const headers = await session('bob');
     expect((await server().ask('/api/login/ping', { headers })).json).to.deep.equal({ message: 'Logged in' });
     const without = await server().ask('/api/login/ping');
     expect([without.status, without.json['messageId']]).to.deep.equal([401, 'auth.unauthorized']);
   });
 
-  it('count for nothing beside an Authorization header, and unknown ones not at all', async () => {
+  it('are ignored if there is an Authorization header, and refused if they are unknown', async () => {
     const headers = await session('bob');
     expect((await whoami({ ...headers, ...AS_ADMIN })).json['name']).to.equal('admin');
     expect((await whoami({ ...headers, authorization: 'Bearer wrong' })).status).to.equal(401);
     expect((await whoami({ cookie: 'grafana_session=unknown' })).status).to.equal(401);
   });
 
-  it('are over at once when their user is disabled, for good, or deleted', async () => {
+  it('end at once and for good when their user is disabled or deleted', async () => {
     await server().user('carl', {}, 'right');
     const disabled = await session('carl');
     await server().patch('users', 'carl', { disabled: true });
@@ -156,12 +156,12 @@ onStores('sessions', (server) => {
     expect(stored('carl')).to.deep.equal([]);
   });
 
-  it('turn their secret while they are used; the former one counts a while, then no more', async () => {
+  it('rotate their secret while they are used, and accept the old secret for a while', async () => {
     const old = await session('bob');
     expect((await whoami(old)).cookies).to.deep.equal({});
     server().advance(10 * MINUTE);
-    const turned = await whoami(old);
-    const next = cookie(turned);
+    const rotated = await whoami(old);
+    const next = cookie(rotated);
     expect(next).to.not.deep.equal(old);
     const [before, after] = [await whoami(old), await whoami(next)];
     expect([before.status, after.status]).to.deep.equal([200, 200]);
@@ -172,7 +172,7 @@ onStores('sessions', (server) => {
     expect((await whoami(next)).status).to.equal(200);
   });
 
-  it('turn again for a client that never got the answer with the next secret', async () => {
+  it('rotate again for a client that never received the new secret', async () => {
     const old = await session('bob');
     server().advance(10 * MINUTE);
     await whoami(old);
@@ -182,16 +182,16 @@ onStores('sessions', (server) => {
     expect((await whoami(cookie(again))).status).to.equal(200);
   });
 
-  it('turn once for many requests at once, and refuse none of them', async () => {
+  it('rotate once for many simultaneous requests, and refuse none of them', async () => {
     const old = await session('bob');
     server().advance(10 * MINUTE);
     const answers = await Promise.all(Array.from({ length: 16 }, () => whoami(old)));
     expect(answers.map(({ status }) => status)).to.deep.equal(Array(16).fill(200));
-    const turned = answers.filter(({ cookies }) => cookies['grafana_session'] !== undefined);
-    expect(turned).to.have.length(1);
+    const rotated = answers.filter(({ cookies }) => cookies['grafana_session'] !== undefined);
+    expect(rotated).to.have.length(1);
   });
 
-  it('last while they are used, and no longer than a week without', async () => {
+  it('last while they are used, and end after a week without use', async () => {
     let headers = await session('bob');
     for (let day = 0; day < 12; day += 6) {
       server().advance(6 * 24 * 60 * MINUTE);
@@ -203,7 +203,7 @@ onStores('sessions', (server) => {
     expect((await whoami(headers)).status).to.equal(401);
   });
 
-  it('are over after a month, however much they are used', async () => {
+  it('end after a month even if they are used', async () => {
     let headers = await session('bob');
     for (let day = 0; day < 30; day += 6) {
       const answer = await whoami(headers);
@@ -214,7 +214,7 @@ onStores('sessions', (server) => {
     expect((await whoami(headers)).status).to.equal(401);
   });
 
-  it('of one user are the newest fifty', async () => {
+  it('are limited to the newest fifty of a user', async () => {
     await server().user('often', {}, 'right');
     const first = await session('often');
     for (let i = 0; i < 50; i++) await session('often');
@@ -222,7 +222,7 @@ onStores('sessions', (server) => {
     expect((await whoami(first)).status).to.equal(401);
   });
 
-  it('end the watches that came with them', async () => {
+  it('end their watches when they end', async () => {
     const headers = await session('alice');
     const request = http.get({
       host: '127.0.0.1',
@@ -242,7 +242,7 @@ onStores('sessions', (server) => {
 onStores(
   'sessions behind a proxy',
   (server) => {
-    it('take pages of server.root_url for ours, and have Secure cookies', async () => {
+    it('accept pages of server.root_url, and have Secure cookies', async () => {
       await server().user('alice', {}, 'right');
       const body = { user: 'alice', password: 'right' };
       const ask = (origin: string) => server().ask('/login', { method: 'POST', body, headers: { origin } });

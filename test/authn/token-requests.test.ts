@@ -14,7 +14,7 @@ const bytes = (...parts: (number | string)[]) =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from([part]))));
 const field = (number: number, value: Buffer) => Buffer.concat([bytes((number << 3) | 2, value.length), value]);
 
-/** `kubectl create token --duration=2h`, as client-go encodes it. */
+/** The body of `kubectl create token --duration=2h`, as client-go encodes it. */
 function protobufRequest(): Buffer {
   const seconds = bytes(0x20, 0xa0, 0x38);
   const typeMeta = Buffer.concat([field(1, bytes('authentication.k8s.io/v1')), field(2, bytes('TokenRequest'))]);
@@ -35,7 +35,7 @@ onStores('TokenRequest', (server) => {
   });
 
   for (const path of PATHS) {
-    it(`gives a token for an hour at ${path}`, async () => {
+    it(`returns a token for one hour at ${path}`, async () => {
       const { status, json } = await request(path, { spec: {} });
       expect(status).to.equal(201);
       expect(json).to.include({ kind: 'TokenRequest', apiVersion: 'authentication.k8s.io/v1' });
@@ -46,7 +46,7 @@ onStores('TokenRequest', (server) => {
     });
   }
 
-  it('takes the protobuf of Go’s clients, and the duration in it', async () => {
+  it('accepts the protobuf of Go’s clients, with its duration', async () => {
     const headers = { ...AS_ADMIN, 'content-type': PROTOBUF, accept: `${PROTOBUF},application/json` };
     const { status, json, headers: answered } = await request(PATHS[0]!, protobufRequest(), headers);
     expect(status).to.equal(201);
@@ -54,7 +54,7 @@ onStores('TokenRequest', (server) => {
     expect(json['spec']).to.include({ expirationSeconds: 7200 });
   });
 
-  it('gives none for other audiences, for less than ten minutes, or bound to other objects', async () => {
+  it('refuses other audiences, durations of less than ten minutes, and bound objects', async () => {
     const before = issued();
     for (const [spec, named] of [
       [{ audiences: ['vault'] }, 'spec.audiences'],
@@ -69,18 +69,18 @@ onStores('TokenRequest', (server) => {
     expect(issued()).to.equal(before);
   });
 
-  it('keeps nothing of a dry run', async () => {
+  it('stores nothing in a dry run', async () => {
     const before = issued();
     expect((await request(`${PATHS[0]}?dryRun=All`, { spec: {} })).status).to.equal(201);
     expect(issued()).to.equal(before);
   });
 
-  it('is for those who may change the account', async () => {
+  it('requires the permission to change the account', async () => {
     expect((await request(PATHS[0]!, { spec: {} }, basic('viewer', 'right'))).status).to.equal(403);
     expect((await request(PATHS[0]!, { spec: {} }, basic('chief', 'right'))).status).to.equal(201);
   });
 
-  it('is 404 for an account that is not there, and 405 for other methods', async () => {
+  it('answers 404 for an account that does not exist, and 405 for other methods', async () => {
     const missing = await request(PATHS[0]!.replace('robot', 'nobody'), { spec: {} });
     expect([missing.status, missing.json['reason']]).to.deep.equal([404, 'NotFound']);
     expect((await server().ask(PATHS[0]!, { headers: AS_ADMIN })).status).to.equal(405);
@@ -90,7 +90,7 @@ onStores('TokenRequest', (server) => {
     const review = async (spec: object, headers: Record<string, string> = AS_ADMIN) =>
       request(REVIEW, { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec }, headers);
 
-    it('tells whose token it is', async () => {
+    it('returns the user of a token', async () => {
       const { json } = await request(PATHS[0]!, { spec: {} });
       const { token } = json['status'] as { token: string };
       const answer = await review({ token });
@@ -101,14 +101,14 @@ onStores('TokenRequest', (server) => {
       expect(status.user).to.not.have.property('stillValid');
     });
 
-    it('tells of a token that is wrong, missing, or for another audience', async () => {
-      const told = async (spec: object) => TokenReviewStatus.parse((await review(spec)).json['status']).error;
-      expect(await told({ token: 'wrong' })).to.equal('Invalid API key');
-      expect(await told({})).to.contain('no token');
-      expect(await told({ token: AS_ADMIN.authorization.slice(7), audiences: ['vault'] })).to.contain('audience');
+    it('returns an error for a token that is wrong, missing, or for another audience', async () => {
+      const errorOf = async (spec: object) => TokenReviewStatus.parse((await review(spec)).json['status']).error;
+      expect(await errorOf({ token: 'wrong' })).to.equal('Invalid API key');
+      expect(await errorOf({})).to.contain('no token');
+      expect(await errorOf({ token: AS_ADMIN.authorization.slice(7), audiences: ['vault'] })).to.contain('audience');
     });
 
-    it('is for administrators', async () => {
+    it('is allowed for administrators only', async () => {
       expect((await review({ token: 'x' }, basic('chief', 'right'))).status).to.equal(403);
       const impersonated = { ...AS_ADMIN, 'impersonate-user': 'chief' };
       expect((await review({ token: 'x' }, impersonated)).status).to.equal(403);

@@ -18,14 +18,14 @@ onStores('service-account tokens', (server) => {
     server().create('serviceaccounts', 'robot', { title: 'Robot', role: 'Viewer', disabled: false }, 'default'),
   );
 
-  it('have the form that scanners for leaked tokens know', async () => {
+  it('have the form that scanners for leaked tokens recognize', async () => {
     const { text } = await issue();
     expect(text).to.match(/^glsa_[0-9A-Za-z]{32}_[0-9a-f]{8}$/);
     expect(isTokenText(text)).to.equal(true);
     expect(isTokenText(`${text.slice(0, -1)}${text.endsWith('0') ? '1' : '0'}`)).to.equal(false);
   });
 
-  it('make their holder the service account, by Bearer or as the password of api_key', async () => {
+  it('identify their service account, as Bearer token or as the password of api_key', async () => {
     const { text } = await issue();
     for (const headers of [bearer(text), basic('api_key', text), { authorization: `bearer ${text}` }]) {
       const { status, json } = await whoami(headers);
@@ -36,44 +36,44 @@ onStores('service-account tokens', (server) => {
     }
   });
 
-  it('are kept as hashes only', async () => {
+  it('are stored as hashes only', async () => {
     const { text, token } = await issue();
     expect(JSON.stringify(token)).to.not.contain(text);
     expect(token.spec?.hash).to.match(/^[0-9a-f]{64}$/);
   });
 
-  it('are refused when they are wrong, expired, revoked, removed, or of a disabled account, each told apart', async () => {
-    const told = async (headers: Record<string, string>) => {
+  it('are refused if they are wrong, expired, revoked, deleted, or of a disabled account, with different messages', async () => {
+    const failureOf = async (headers: Record<string, string>) => {
       const { status, json } = await whoami(headers, '/api/whoami');
       return [status, json['messageId'], json['message']];
     };
     const invalid = [401, 'api-key.invalid', 'Invalid API key'];
-    expect(await told(bearer(newToken()))).to.deep.equal(invalid);
-    expect(await told(bearer('rubbish'))).to.deep.equal(invalid);
-    expect(await told(basic('api_key', 'rubbish'))).to.deep.equal(invalid);
+    expect(await failureOf(bearer(newToken()))).to.deep.equal(invalid);
+    expect(await failureOf(bearer('rubbish'))).to.deep.equal(invalid);
+    expect(await failureOf(basic('api_key', 'rubbish'))).to.deep.equal(invalid);
 
     const revoked = await issue();
     expect((await whoami(bearer(revoked.text))).status).to.equal(200);
     await server().tokens.revoke('default', revoked.token.metadata.name, BY);
-    expect(await told(bearer(revoked.text))).to.deep.equal([401, 'api-key.revoked', 'Revoked API key']);
+    expect(await failureOf(bearer(revoked.text))).to.deep.equal([401, 'api-key.revoked', 'Revoked API key']);
 
     const removed = await issue();
     await server().tokens.remove('default', removed.token.metadata.name, BY);
-    expect(await told(bearer(removed.text))).to.deep.equal(invalid);
+    expect(await failureOf(bearer(removed.text))).to.deep.equal(invalid);
 
     const short = await issue({ expires: server().services.now() + 60_000 });
     expect((await whoami(bearer(short.text))).status).to.equal(200);
     server().advance(60_001);
-    expect(await told(bearer(short.text))).to.deep.equal([401, 'api-key.expired', 'Expired API key']);
+    expect(await failureOf(bearer(short.text))).to.deep.equal([401, 'api-key.expired', 'Expired API key']);
 
     const kept = await issue();
     await server().patch('serviceaccounts', 'robot', { disabled: true }, 'default');
-    expect(await told(bearer(kept.text))).to.deep.equal(invalid);
+    expect(await failureOf(bearer(kept.text))).to.deep.equal(invalid);
     await server().patch('serviceaccounts', 'robot', { disabled: false }, 'default');
     expect((await whoami(bearer(kept.text))).status).to.equal(200);
   });
 
-  it('have titles of their own in an account', async () => {
+  it('have unique titles in an account', async () => {
     await server().create('serviceaccounts', 'other', { title: 'Other', role: 'None', disabled: false }, 'default');
     const spec = { namespace: 'default', account: 'other', title: 'same' };
     await server().tokens.issue(spec, BY);
@@ -86,13 +86,13 @@ onStores('service-account tokens', (server) => {
 
   const ACCOUNTS = '/apis/iam.svc.app/v1beta1/namespaces/default/serviceaccounts';
   const removals: Readonly<Record<string, (name: string) => string>> = {
-    'by the resource door': (name) => `${ACCOUNTS}/${name}`,
+    'through the resource API': (name) => `${ACCOUNTS}/${name}`,
     'as part of a collection': (name) => `${ACCOUNTS}?fieldSelector=spec.title%3D${name}`,
-    'by the legacy door': (name) => `/api/serviceaccounts/${name}`,
+    'through the legacy API': (name) => `/api/serviceaccounts/${name}`,
   };
   for (const [what, pathOf] of Object.entries(removals)) {
-    it(`go with their account, deleted ${what}, and do not come back with another of its name`, async () => {
-      const account = what.replaceAll(' ', '-');
+    it(`are deleted with their account, deleted ${what}, and do not return with a new account of the same name`, async () => {
+      const account = what.toLowerCase().replaceAll(' ', '-');
       const add = () => server().create('serviceaccounts', account, { title: account, role: 'Viewer' }, 'default');
       const tokens = () => server().tokens.list('default', account);
       await add();
@@ -112,7 +112,7 @@ onStores('service-account tokens', (server) => {
     });
   }
 
-  it('of TokenRequests are removed a day after they have expired', async () => {
+  it('of TokenRequests are deleted a day after they have expired', async () => {
     const name = 'request-01old';
     await issue({ name, expires: server().services.now() + 600_000 });
     const other = await issue({ expires: server().services.now() + 600_000 });
@@ -136,7 +136,7 @@ onStores('service-account tokens', (server) => {
     return response;
   };
 
-  it('end the watches of their holder when they are revoked', async () => {
+  it('end the watches of their callers when they are revoked', async () => {
     const { text, token } = await issue();
     const watch = await watching(bearer(text));
     expect(watch.statusCode).to.equal(200);
@@ -145,7 +145,7 @@ onStores('service-account tokens', (server) => {
     expect(watch.complete).to.equal(true);
   });
 
-  it('end no watch of others: only a disabled user’s own', async () => {
+  it('end no watches of other callers when a user is disabled', async () => {
     await server().user('watcher', { grafanaAdmin: true }, 'right');
     await server().user('another', { grafanaAdmin: true }, 'right');
     const [own, other] = [await watching(basic('watcher', 'right')), await watching(basic('another', 'right'))];

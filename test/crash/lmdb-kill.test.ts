@@ -22,29 +22,29 @@ interface Acknowledged {
   readonly commits: ReadonlyMap<number, number>;
 }
 
-/** Lets the writer acknowledge something, kills it at a random moment after that without a warning, and tells what it had acknowledged. */
+/** Runs the writer until it has acknowledged some commits, and kills it at a random time after that. Returns the acknowledged commits. */
 async function killed(path: string, round: number, random: () => number): Promise<Acknowledged> {
   const child = spawn(process.execPath, ['--import', 'tsx/esm', writer, path, `${seed + round}`], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [commits, pause] = [2 + random() * 30, random() * 300];
   let output = '';
-  let isDoomed = false;
+  let isKillPlanned = false;
   for await (const chunk of child.stdout) {
     output += chunk;
-    // The first line tells what the writer has found.
-    if (isDoomed || output.split('\n').length - 2 < commits) continue;
-    isDoomed = true;
+    // The first line is the end of the log that the writer found.
+    if (isKillPlanned || output.split('\n').length - 2 < commits) continue;
+    isKillPlanned = true;
     setTimeout(() => child.kill('SIGKILL'), pause);
   }
   const lines = output
     .slice(0, output.lastIndexOf('\n') + 1)
     .trimEnd()
     .split('\n');
-  const [opened, ...acknowledged] = lines.map((line) => line.split(' ').map((part) => Number(part)));
+  const [opened, ...commitLines] = lines.map((line) => line.split(' ').map((part) => Number(part)));
   return {
     opened: opened?.[1] ?? Number.NaN,
-    commits: new Map(acknowledged.map(([end, size]) => [end ?? 0, size ?? 0])),
+    commits: new Map(commitLines.map(([end, size]) => [end ?? 0, size ?? 0])),
   };
 }
 
@@ -58,16 +58,16 @@ describe(`crash: the embedded store under kill -9 (SEED=${seed})`, function () {
     await rm(path, { recursive: true });
   });
 
-  it('keeps everything acknowledged, nothing half done, and goes on without a gap', async () => {
+  it('keeps all acknowledged commits whole, and continues without a gap', async () => {
     const random = seededRandom(seed);
     let end = 0;
     let state: ReadonlyMap<Key, Stored> = new Map();
     for (let round = 0; round < ROUNDS; round++) {
-      const told = await killed(path, round, random);
-      expect(told.opened, 'what the writer found').to.equal(end);
-      expect(told.commits.size, 'acknowledged commits').to.be.greaterThan(1);
+      const acknowledged = await killed(path, round, random);
+      expect(acknowledged.opened, 'what the writer found').to.equal(end);
+      expect(acknowledged.commits.size, 'acknowledged commits').to.be.greaterThan(1);
       const backend = await openLmdb({ path, domain: 'svc.app' });
-      const commits = await expectKept(backend, end, told);
+      const commits = await expectKept(backend, end, acknowledged);
       state = await expectWhole(backend, commits, state);
       end = await backend.end();
       await backend.close();
@@ -75,10 +75,10 @@ describe(`crash: the embedded store under kill -9 (SEED=${seed})`, function () {
   });
 });
 
-/** The log since `before`, or since its compaction: every acknowledged commit, as a whole, and at most one that was not acknowledged. */
-async function expectKept(backend: Backend, before: number, told: Acknowledged): Promise<readonly Commit[]> {
+/** Expects in the log after `before`, or after its compaction, every acknowledged commit as a whole, and at most one other commit. */
+async function expectKept(backend: Backend, before: number, acknowledged: Acknowledged): Promise<readonly Commit[]> {
   const end = await backend.end();
-  const last = Math.max(before, ...told.commits.keys());
+  const last = Math.max(before, ...acknowledged.commits.keys());
   expect(end, 'the end of the log').to.be.at.least(last);
   const start = Math.max(before, await backend.compacted());
   const commits = await read(backend, start, end);
@@ -87,12 +87,12 @@ async function expectKept(backend: Backend, before: number, told: Acknowledged):
     (candidate) => candidate.end <= last && candidate.end - candidate.changes.length >= start,
   )) {
     if (commit === commits[0] && start > before) continue;
-    expect(told.commits.get(commit.end), `the size of the commit that ends at ${commit.end}`).to.equal(
+    expect(acknowledged.commits.get(commit.end), `the size of the commit that ends at ${commit.end}`).to.equal(
       commit.changes.length,
     );
   }
   expect(commits.filter((commit) => commit.end > last).length, 'commits not acknowledged').to.be.at.most(1);
-  for (const known of told.commits.keys()) {
+  for (const known of acknowledged.commits.keys()) {
     if (known > start)
       expect(
         commits.some((commit) => commit.end === known),
@@ -103,7 +103,7 @@ async function expectKept(backend: Backend, before: number, told: Acknowledged):
   return commits;
 }
 
-/** Objects and index rows are exactly what the log makes of the state before. */
+/** Expects that objects and index rows are the state before, with the commits applied to it. */
 async function expectWhole(
   backend: Backend,
   commits: readonly Commit[],

@@ -5,8 +5,8 @@ import { openLmdb } from '../../storage/lmdb/open.js';
 import { encodeTuple } from '../../storage/tuple.js';
 
 /**
- * The victim of lmdb-kill.test.ts: appends batches of varying size for ever, and compacts now and then. Each acknowledgement is one line
- * on standard output, written synchronously after `append` resolved: what the parent has read was promised.
+ * The process that lmdb-kill.test.ts kills. It appends batches of varying size for ever, and compacts at times. It writes a line to standard
+ * output, synchronously, after each `append` has resolved. Every commit that the parent has read about is therefore acknowledged.
  */
 const [, , path = '', seed = '1'] = process.argv;
 const backend = await openLmdb({ path, domain: 'svc.app' });
@@ -41,7 +41,7 @@ function change(key: Key, revision: number, current: Map<Key, Stored>): Put {
   return { key, revision, value, ...replaced, rows: [{ index: 'byRevision', tuple: encodeTuple([revision]) }] };
 }
 
-/** Mulberry32: small, and the same everywhere for a seed. */
+/** Mulberry32: small, and the same on every machine for a seed. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

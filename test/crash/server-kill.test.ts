@@ -8,7 +8,7 @@ const ROUNDS = 4;
 const WRITERS = 12;
 
 for (const store of SERVER_STORES) {
-  describe(`a server that is killed in the middle of writes (${store})`, function () {
+  describe(`a server that is killed during writes (${store})`, function () {
     this.timeout(240_000);
     const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
     let server: TestServer;
@@ -19,7 +19,7 @@ for (const store of SERVER_STORES) {
 
     after(() => server?.stop());
 
-    it(`has every acknowledged write after each restart, and watches go on without a gap (SEED=${seed})`, async () => {
+    it(`has every acknowledged write after each restart, and watches continue without a gap (SEED=${seed})`, async () => {
       const random = seededRandom(seed);
       const ledgers = new Map<string, Ledger>(
         Array.from({ length: WRITERS }, (_, i) => [
@@ -51,10 +51,10 @@ async function crash(server: TestServer, ledgers: ReadonlyMap<string, Ledger>, r
   const writers = [...ledgers].map(([name, ledger]) => write(server.client, name, ledger, random, stop.signal));
   const before = total(ledgers);
   await new Promise((resolve) => setTimeout(resolve, 300 + random() * 1200));
-  // In the middle: some have been answered and have sent another one.
+  // Some writers have received an answer and sent another request by then.
   await eventually(
     () => total(ledgers) > before + ledgers.size || undefined,
-    () => 'the writers did not get on',
+    () => 'the writers made no progress',
   );
   await server.kill();
   stop.abort();
@@ -66,7 +66,7 @@ function total(ledgers: ReadonlyMap<string, Ledger>): number {
   return [...ledgers.values()].reduce((sum, { operations }) => sum + operations, 0);
 }
 
-/** The last revision that a watch will tell of: one write more makes sure that there is an event to wait for. */
+/** The revision of a new last event. A watch can wait for it. */
 async function lastChange(server: TestServer, revision: string): Promise<string> {
   const body = { metadata: { name: 'marker' }, spec: { title: 'marker' } };
   const made = await server.client.request('POST', FOLDERS, { body });

@@ -8,7 +8,7 @@ interface Folder {
   readonly spec: { readonly title: string };
 }
 
-/** Small, fast and seeded (mulberry32): a failing run is repeated with its seed. */
+/** A seeded random generator (mulberry32), so that a failing run can be repeated with its seed. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -19,16 +19,16 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** What each writer knows of its own folder: the last title that was acknowledged, and one whose fate is unknown. */
+/** The state of the folder of one writer: the last title that was acknowledged, and the title of a write with unknown outcome. */
 export interface Ledger {
-  /** `undefined`: acknowledged as deleted, or never made. */
+  /** `undefined`: acknowledged as deleted, or never created. */
   acknowledged: string | undefined;
-  /** Sent and not answered: it may be there or not. `null` stands for a deletion. */
+  /** Sent but not answered, so that it may be stored or not. `null` is a deletion. */
   pending: string | null | undefined;
   operations: number;
 }
 
-/** Each writer owns one folder and changes it again and again, until the server is gone or told to stop. */
+/** Changes the folder of one writer repeatedly, until the server does not answer or the signal aborts. */
 export async function write(
   client: Client,
   name: string,
@@ -59,16 +59,16 @@ function send(client: Client, name: string, isNew: boolean, title: string | null
   return isNew ? client.request('POST', FOLDERS, { body }) : client.request('PUT', `${FOLDERS}/${name}`, { body });
 }
 
-/** Lists what is there now; returns what contradicts the ledgers, and settles them by what is there. */
+/** Lists the folders. Returns the contradictions to the ledgers, and updates the ledgers with the list. */
 export async function settle(client: Client, ledgers: ReadonlyMap<string, Ledger>): Promise<readonly string[]> {
   const folders = await list(client);
   const violations: string[] = [];
   for (const [name, ledger] of ledgers) {
-    const there = folders.titles.get(name);
+    const stored = folders.titles.get(name);
     const possible = [ledger.acknowledged, ...(ledger.pending === undefined ? [] : [ledger.pending ?? undefined])];
-    if (!possible.includes(there))
-      violations.push(`${name}: ${there} is there, expected one of ${JSON.stringify(possible)}`);
-    ledger.acknowledged = there;
+    if (!possible.includes(stored))
+      violations.push(`${name}: ${stored} is stored, expected one of ${JSON.stringify(possible)}`);
+    ledger.acknowledged = stored;
     ledger.pending = undefined;
   }
   return violations;
@@ -89,7 +89,7 @@ export async function list(client: Client, query = ''): Promise<Listed> {
   };
 }
 
-/** Follows a watch from a list up to a revision and returns the state that its events lead to. */
+/** Follows a watch from a list to a revision, and returns the list with the events applied to it. */
 export async function replay(client: Client, from: Listed, until: string): Promise<ReadonlyMap<string, string>> {
   const titles = new Map(from.titles);
   if (BigInt(from.revision) >= BigInt(until)) return titles;

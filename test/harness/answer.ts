@@ -1,41 +1,59 @@
-import type { ApiResponse } from '../../pkg/http/exchange.js';
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { Body } from './body.js';
 import { readFrames, type WatchFrames } from './frames.js';
 
 /** An answer, read whole unless it is a watch. */
 export interface Answer {
   readonly status: number;
-  readonly headers: ApiResponse['headers'];
+  /** By lower-case name; those that may come several times as lists. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly text: string;
-  /** What was thrown, for the message of a test that did not expect it. */
-  readonly error: unknown;
+  /** What the server logged of its failure, for the message of a test that did not expect it. */
+  readonly failure: string;
   json(): Body;
   /** Frames of a watch. */
   readonly frames: WatchFrames;
 }
 
-export async function answerOf(response: ApiResponse, error: unknown, close: () => void): Promise<Answer> {
-  const { status, headers, body, longRunning } = response;
-  const stream = body !== undefined && !(body instanceof Uint8Array) ? body : undefined;
-  const frames = longRunning === true && stream !== undefined ? readFrames(stream, close) : undefined;
-  const text = frames === undefined ? await textOf(body) : '';
+const LISTS: ReadonlySet<string> = new Set(['set-cookie', 'warning']);
+
+export async function answerOf(response: IncomingMessage, isWatch: boolean, failure: () => string): Promise<Answer> {
+  const { statusCode: status = 0 } = response;
+  const frames = isWatch && status === 200 ? framesOf(response) : undefined;
+  const whole = frames === undefined ? await text(response) : '';
   return {
     status,
-    headers,
-    text,
-    error,
-    json: () => JSON.parse(text) as Body,
+    headers: headersOf(response),
+    text: whole,
+    failure: status >= 500 ? failure() : '',
+    json: () => JSON.parse(whole) as Body,
     get frames(): WatchFrames {
-      if (frames === undefined) throw new Error(`the answer is no watch: ${status} ${text}`);
+      if (frames === undefined) throw new Error(`the answer is no watch: ${status} ${whole}`);
       return frames;
     },
   };
 }
 
-async function textOf(body: ApiResponse['body']): Promise<string> {
-  if (body === undefined) return '';
-  if (body instanceof Uint8Array) return Buffer.from(body).toString('utf8');
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
+function framesOf(response: IncomingMessage): WatchFrames {
+  let isClosed = false;
+  const chunks = async function* (): AsyncIterable<Uint8Array> {
+    try {
+      yield* response;
+    } catch (error) {
+      if (!isClosed) throw error;
+    }
+  };
+  return readFrames(chunks(), () => {
+    isClosed = true;
+    response.destroy();
+  });
+}
+
+function headersOf({ headersDistinct }: IncomingMessage): Answer['headers'] {
+  const all = Object.entries(headersDistinct).map(([name, values = []]) => [
+    name,
+    LISTS.has(name) ? values : values.join(', '),
+  ]);
+  return Object.fromEntries(all) as Answer['headers'];
 }

@@ -59,16 +59,12 @@ export function resourceOf(server: () => Server, kind: ResourceKind): Resource {
 
 /** The answer, if it has this status; else a failure that shows what came instead. */
 export function accepted(answer: Answer, status: number): Answer {
-  expect(answer.status, `${answer.text.slice(0, 2000)} ${stackOf(answer.error)}`).to.equal(status);
+  expect(answer.status, `${answer.text.slice(0, 2000)} ${answer.failure}`).to.equal(status);
   return answer;
 }
 
 export function bodyOf(answer: Answer, status: number): Body {
   return accepted(answer, status).json();
-}
-
-function stackOf(error: unknown): string {
-  return error instanceof Error && error.name !== 'ApiError' ? (error.stack ?? '') : '';
 }
 
 /** Fails unless the answer is a Status with this code and reason, whose message people can act on. */

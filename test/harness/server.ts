@@ -1,19 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import { identityServices } from '../../apis/authentication/services.js';
 import { kinds } from '../../apis/index.js';
 import { type Accounts, accountsOf } from '../../cmd/apiserver/accounts.js';
 import { sharedRoutes } from '../../cmd/apiserver/legacy-api.js';
 import { openResourceApi, type RunningResourceApi } from '../../cmd/apiserver/resource-api.js';
+import type { Credentials } from '../../pkg/authn/authenticator.js';
 import { PasswordQueue } from '../../pkg/authn/password-queue.js';
-import { ANONYMOUS, MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
-import { asApiError, renderStatus } from '../../pkg/http/errors.js';
-import type { ApiRequest } from '../../pkg/http/exchange.js';
-import { type FindRoute, routeTable } from '../../pkg/http/routes.js';
+import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import { unauthorized } from '../../pkg/status/errors.js';
 import type { Kind, KindEnvironment } from '../../registry/kind.js';
 import { freezeObjects } from '../../registry/reader.js';
 import type { Backend } from '../../storage/backend.js';
-import { type Answer, answerOf } from './answer.js';
+import type { Answer } from './answer.js';
+import { clientOf } from './client.js';
+import { openDoors } from './doors.js';
 
 freezeObjects();
 
@@ -32,13 +31,13 @@ export interface CallOptions {
   readonly body?: unknown;
   /** Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** `null`: without credentials, on a server that lets nobody in without. */
+  /** `null`: without credentials. */
   readonly user?: UserInfo | null;
   /** Added to the query of the path. */
   readonly query?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** Both doors on one store, called without sockets. */
+/** Both APIs on one store, called over HTTP through the stack of the program. Only who calls is told by the test. */
 export interface Server {
   readonly api: RunningResourceApi;
   /** The wall clock that the server sees; `advance` moves it. */
@@ -78,45 +77,112 @@ export interface ServerOptions {
 export async function openServer(backend: Backend, options: ServerOptions = {}): Promise<Server> {
   const { features = {}, moreKinds = () => [] } = options;
   const clock = testClock();
-  const environmentWith = (chosen: Features) => ({ ...ENVIRONMENT, features: { ...ENVIRONMENT.features, ...chosen } });
-  let environment = environmentWith(features);
-  const open = (): Promise<RunningResourceApi> =>
-    openResourceApi({
-      backend,
-      environment,
-      kinds: [...kinds(environment), ...moreKinds(environment)],
-      clock,
-      // A lease that is renewed would move the end of the log.
-      alone: true,
-      version: '0.0.0-test',
-      history: 300_000,
-      onError: (error, what) => {
-        process.stderr.write(`${what}: ${String(error)}\n`);
-      },
-    });
-  const doorsOf = (opened: RunningResourceApi): FindRoute =>
-    routeTable(sharedRoutes(opened, environment, accountsFor(opened, environment), SHOWN));
-  let api = await open();
-  let find = doorsOf(api);
+  let running = await startProcess(backend, clock, { features, moreKinds });
+  let chosen = features;
   return {
     get api() {
-      return api;
+      return running.api;
     },
     clock,
-    call: (method, path, options = {}) => call(api, find, method, path, options),
-    restart: async ({ compact = false, features: chosen } = {}) => {
-      await api.close();
-      if (chosen) environment = environmentWith(chosen);
+    call: (method, path, options = {}) => running.call(method, path, options),
+    restart: async ({ compact = false, features: others = chosen } = {}) => {
+      await running.close();
+      chosen = others;
       if (compact) await backend.compact(await backend.end());
-      api = await open();
-      find = doorsOf(api);
+      running = await startProcess(backend, clock, { features: chosen, moreKinds });
     },
     end: () => backend.end(),
     close: async () => {
-      await api.close();
+      await running.close();
       await backend.close();
     },
   };
+}
+
+/** What a process has in memory. */
+interface Process {
+  readonly api: RunningResourceApi;
+  readonly call: Server['call'];
+  close(): Promise<void>;
+}
+
+async function startProcess(
+  backend: Backend,
+  clock: TestClock,
+  { features, moreKinds }: Required<ServerOptions>,
+): Promise<Process> {
+  const environment = { ...ENVIRONMENT, features: { ...ENVIRONMENT.features, ...features } };
+  const api = await openResourceApi({
+    backend,
+    environment,
+    kinds: [...kinds(environment), ...moreKinds(environment)],
+    clock,
+    // A lease that is renewed would move the end of the log.
+    alone: true,
+    version: '0.0.0-test',
+    history: 300_000,
+    onError: (error, what) => void process.stderr.write(`${what}: ${String(error)}\n`),
+  });
+  const callers = namedCallers();
+  const { handler } = api;
+  const doors = await openDoors({
+    routes: [
+      { prefix: '/apis', handler, isResourceApi: true },
+      { prefix: '/openapi', handler },
+      ...sharedRoutes(api, environment, accountsFor(api, environment), SHOWN),
+    ],
+    authenticate: callers.authenticate,
+  });
+  const client = clientOf(doors.http);
+  return {
+    api,
+    call: async (method, path, { user = ADMIN, headers = {}, query = {}, body } = {}) => {
+      const credentials = user === null ? {} : callers.credentialsOf(user);
+      const message = {
+        method,
+        path: withQuery(path, query),
+        headers: { ...headers, ...credentials },
+        body: bytesOf(body),
+      };
+      return client.send(message, () => doors.failures.at(-1) ?? '');
+    },
+    close: async () => {
+      client.close();
+      await doors.close();
+      await api.close();
+    },
+  };
+}
+
+/** Lets a request be of any caller: a header says which. */
+function namedCallers() {
+  const callers: UserInfo[] = [];
+  const numbers = new Map<UserInfo, number>();
+  const numberOf = (user: UserInfo): number => {
+    const number = numbers.get(user) ?? callers.push(user) - 1;
+    numbers.set(user, number);
+    return number;
+  };
+  return {
+    credentialsOf: (user: UserInfo) => ({ authorization: `Test ${numberOf(user)}` }),
+    authenticate: ({ authorization = '' }: Credentials): UserInfo => {
+      const user = callers[Number(authorization.replace('Test ', '') || -1)];
+      if (user === undefined) throw unauthorized();
+      return user;
+    },
+  };
+}
+
+function withQuery(path: string, query: NonNullable<CallOptions['query']>): string {
+  const texts = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+  const more = new URLSearchParams(texts).toString();
+  if (more === '') return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${more}`;
+}
+
+function bytesOf(body: unknown): Uint8Array | undefined {
+  if (body === undefined || body instanceof Uint8Array) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
 /** Passwords are hashed one at a time, sessions last as they do by default. */
@@ -127,46 +193,3 @@ export function accountsFor({ registry }: RunningResourceApi, { domain }: KindEn
 }
 
 const DAY = 86_400_000;
-
-async function call(
-  api: RunningResourceApi,
-  find: FindRoute,
-  method: string,
-  path: string,
-  options: CallOptions,
-): Promise<Answer> {
-  const controller = new AbortController();
-  const request = requestOf(method, path, options, controller.signal);
-  const close = (): void => controller.abort(new Error('the client is gone'));
-  const route = find(request.path);
-  try {
-    if (options.user === null && route?.open !== true) throw unauthorized();
-    const handler = route?.handler ?? api.handler;
-    return await answerOf(await handler(request), undefined, close);
-  } catch (error) {
-    return answerOf((route?.renderError ?? renderStatus)(asApiError(error), request), error, close);
-  }
-}
-
-function requestOf(method: string, path: string, options: CallOptions, signal: AbortSignal): ApiRequest {
-  const [pathname = '', search = ''] = path.split('?');
-  const query = new URLSearchParams(search);
-  for (const [name, value] of Object.entries(options.query ?? {})) query.append(name, String(value));
-  return {
-    method,
-    path: pathname,
-    query,
-    headers: options.headers ?? {},
-    rawHeaders: Object.entries(options.headers ?? {}).flat(),
-    body: bytesOf(options.body),
-    user: options.user === null ? ANONYMOUS : (options.user ?? ADMIN),
-    auditId: randomUUID(),
-    signal,
-  };
-}
-
-function bytesOf(body: unknown): Uint8Array {
-  if (body === undefined) return new Uint8Array(0);
-  if (body instanceof Uint8Array) return body;
-  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-}

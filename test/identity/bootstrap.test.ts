@@ -4,14 +4,14 @@ import { memoryStore, openMemory } from '../../storage/memory/backend.js';
 import { bodyOf } from '../harness/resource.js';
 import { openServer, type Server } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';
-import { iam, kept } from './iam.js';
+import { countOf, iam } from './iam.js';
 
 eachStore('the first start', (server) => {
   const { get, names, remove } = iam(server);
   const administrator = async () => ({ login: 'root', email: 'root@localhost', hash: '$scrypt$' });
   const start = () => bootstrap(server().api.registry, administrator);
 
-  it('makes one administrator, member and password in one commit, however many start at once', async () => {
+  it('creates one administrator, membership and password in one commit, even if several start at the same time', async () => {
     const before = await server().end();
     await Promise.all(Array.from({ length: 8 }, start));
     expect(await server().end()).to.equal(before + 3);
@@ -19,17 +19,17 @@ eachStore('the first start', (server) => {
     expect(user.metadata.labels).to.deep.equal({ 'svc.app/deprecatedInternalID': '1' });
     expect(user.spec).to.include({ login: 'root', email: 'root@localhost', grafanaAdmin: true, disabled: false });
     expect(bodyOf(await get('OrganizationBinding', 'admin'), 200).spec).to.include({ role: 'Admin' });
-    expect(kept(server(), 'credentials.internal.svc.app', '')).to.equal(1);
+    expect(countOf(server(), 'credentials.internal.svc.app', '')).to.equal(1);
   });
 
-  it('does nothing when it is not the first, and asks for no password', async () => {
+  it('writes nothing and hashes no password if there is an administrator already', async () => {
     const before = await server().end();
-    await bootstrap(server().api.registry, () => Promise.reject(new Error('a password was asked for')));
+    await bootstrap(server().api.registry, () => Promise.reject(new Error('a password was requested')));
     expect(await server().end()).to.equal(before);
     expect(await names('Organization')).to.deep.equal(['default']);
   });
 
-  it('shows secrets at no door', async () => {
+  it('serves no internal kind through the resource API', async () => {
     for (const resource of ['credentials', 'tokens', 'sessions', 'lastseens', 'signingkeys']) {
       const answer = await server().call('GET', `/apis/internal.svc.app/v1beta1/${resource}`);
       expect(answer.status, resource).to.equal(404);
@@ -42,18 +42,15 @@ eachStore('the first start', (server) => {
 });
 
 describe('the first start of several servers on one store', () => {
-  const backend = openMemory(memoryStore(), Date.now, true);
+  const store = memoryStore();
   let servers: readonly Server[] = [];
 
   before(async () => {
-    servers = await Promise.all(Array.from({ length: 4 }, () => openServer(backend)));
+    servers = await Promise.all(Array.from({ length: 4 }, () => openServer(openMemory(store, Date.now, true))));
   });
-  after(async () => {
-    for (const { api } of servers) await api.close();
-    await backend.close();
-  });
+  after(() => Promise.all(servers.map((server) => server.close())));
 
-  it('makes one of each', async () => {
+  it('creates one of each object', async () => {
     const starts = servers.map(({ api }, index) =>
       bootstrap(api.registry, async () => ({ login: `root-${index}`, email: `root-${index}@localhost`, hash: 'x' })),
     );
@@ -63,7 +60,7 @@ describe('the first start of several servers on one store', () => {
       expect(await names('Organization')).to.deep.equal(['default']);
       expect(await names('User')).to.deep.equal(['admin']);
       expect(await names('OrganizationBinding')).to.deep.equal(['admin']);
-      expect(kept(server, 'credentials.internal.svc.app', '')).to.equal(1);
+      expect(countOf(server, 'credentials.internal.svc.app', '')).to.equal(1);
     }
   });
 });

@@ -5,15 +5,15 @@ import type { CallOptions, Server } from '../harness/server.js';
 
 const IAM = 'iam.svc.app/v1beta1';
 
-/** Calls on the kinds of identity and access, shorter. */
+/** Short calls for the kinds of identity and access. */
 export interface Iam {
   make(kind: string, name: string, spec: unknown, namespace?: string): Promise<Answer>;
-  /** Fails unless it is made. */
+  /** The created object. Fails unless the answer is 201. */
   made(kind: string, name: string, spec: unknown, namespace?: string): Promise<Body>;
   get(kind: string, name: string, namespace?: string): Promise<Answer>;
   merge(kind: string, name: string, patch: unknown, namespace?: string, options?: CallOptions): Promise<Answer>;
   remove(kind: string, name: string, namespace?: string): Promise<Answer>;
-  /** metadata.name of all there are, in a namespace or everywhere. */
+  /** metadata.name of all objects, in a namespace or in all namespaces. */
   names(kind: string, namespace?: string): Promise<readonly string[]>;
 }
 
@@ -22,8 +22,8 @@ const CLUSTER = new Set(['User', 'Organization']);
 function pathOf(kind: string, name: string, namespace: string): string {
   const group = kind === 'Preferences' ? 'preferences.svc.app/v1beta1' : IAM;
   const plural = kind === 'Preferences' ? 'preferences' : `${kind.toLowerCase()}s`;
-  const place = CLUSTER.has(kind) || namespace === '' ? '' : `namespaces/${namespace}/`;
-  return `/apis/${group}/${place}${plural}${name === '' ? '' : `/${name}`}`;
+  const parent = CLUSTER.has(kind) || namespace === '' ? '' : `namespaces/${namespace}/`;
+  return `/apis/${group}/${parent}${plural}${name === '' ? '' : `/${name}`}`;
 }
 
 export function iam(server: () => Server): Iam {
@@ -49,12 +49,12 @@ export function iam(server: () => Server): Iam {
   };
 }
 
-/** How many objects of a resource are kept in a namespace, internal kinds too. */
-export function kept(server: Server, resource: string, namespace: string): number {
+/** The number of stored objects of a resource in a namespace, including internal kinds. */
+export function countOf(server: Server, resource: string, namespace: string): number {
   return server.api.registry.cacher.state.resource(resource).count(namespace);
 }
 
-/** Waits until `holds`; the test's own time limit is the only one. */
+/** Waits until `holds` returns true. Only the timeout of the test limits the wait. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
 }

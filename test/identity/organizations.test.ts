@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';
 import { eachStore } from '../harness/stores.js';
-import { iam, kept, until } from './iam.js';
+import { countOf, iam, until } from './iam.js';
 
 eachStore('organizations', (server) => {
   const { make, made, merge, get, remove, names } = iam(server);
@@ -9,26 +9,26 @@ eachStore('organizations', (server) => {
   const idOf = (body: { readonly metadata: { readonly labels?: Readonly<Record<string, string>> } }) =>
     body.metadata.labels?.['svc.app/deprecatedInternalID'];
 
-  it('begin with one, whose id is 1', async () => {
+  it('include one with id 1 from the start', async () => {
     expect(idOf(bodyOf(await get('Organization', 'default'), 200))).to.equal('1');
   });
 
-  it('are named after their number when they come without a name', async () => {
+  it('are named after their id if a request has no name', async () => {
     const one = await made('Organization', '', { title: freshName('Org') });
     expect(one.metadata.name).to.equal(`org-${idOf(one)}`);
     const next = Number(idOf(one)) + 1;
     await made('Organization', `org-${next + 1}`, { title: freshName('Org') });
     const after = await made('Organization', '', { title: freshName('Org') });
-    expect(after.metadata.name, 'a name that is taken is passed over').to.equal(`org-${idOf(after)}`);
+    expect(after.metadata.name, 'a name that is taken is skipped').to.equal(`org-${idOf(after)}`);
   });
 
-  it('have titles of their own', async () => {
+  it('have unique titles', async () => {
     const title = freshName('Title');
     await made('Organization', '', { title });
     expectStatus(await make('Organization', '', { title: title.toUpperCase() }), 422, 'Invalid', 'spec.title');
   });
 
-  it('take no objects where there is no organization', async () => {
+  it('must exist before objects can be created in their namespace', async () => {
     expectStatus(
       await make('Team', 'ops', { title: 'Ops' }, 'nowhere'),
       404,
@@ -37,7 +37,7 @@ eachStore('organizations', (server) => {
     );
   });
 
-  it('go with all they hold, the last administrator too', async () => {
+  it('are deleted with all of their contents, including the last administrator', async () => {
     const [name, user] = [freshName('organization'), freshName('u')];
     await made('Organization', name, { title: name });
     await made('User', user, { login: user });
@@ -48,12 +48,12 @@ eachStore('organizations', (server) => {
     await gone(name);
     const { kinds } = server().api.registry;
     for (const { scope, qualified } of kinds)
-      if (scope === 'Namespaced') expect(kept(server(), qualified, name), qualified).to.equal(0);
+      if (scope === 'Namespaced') expect(countOf(server(), qualified, name), qualified).to.equal(0);
     expect((await get('User', user)).status).to.equal(200);
     expectStatus(await make('Team', 'ops', { title: 'Ops' }, name), 404, 'NotFound');
   });
 
-  it('on their way out take nothing in, and wait for what has finalizers', async () => {
+  it('accept no new objects while they terminate, and wait for objects with finalizers', async () => {
     const name = freshName('organization');
     await made('Organization', name, { title: name });
     await made('Team', 'held', { title: 'Held' }, name);
@@ -66,7 +66,7 @@ eachStore('organizations', (server) => {
     expect(refused.details.causes?.map(({ reason }) => reason)).to.deep.equal(['NamespaceTerminating']);
     bodyOf(await remove('Organization', name), 200);
     bodyOf(await merge('Organization', name, { metadata: { labels: { a: '1' } } }), 200);
-    expect((await get('Organization', name)).status, 'nobody lets it go while it holds something').to.equal(200);
+    expect((await get('Organization', name)).status, 'it stays while it has contents').to.equal(200);
     const { status } = bodyOf(await server().call('GET', `/api/v1/namespaces/${name}`), 200);
     expect(status).to.deep.equal({ phase: 'Terminating' });
     await until(async () => bodyOf(await get('Team', 'held', name), 200).metadata.deletionTimestamp !== undefined);
@@ -74,7 +74,7 @@ eachStore('organizations', (server) => {
     await gone(name);
   });
 
-  it('that hold nothing go at once', async () => {
+  it('without contents are removed at once', async () => {
     const name = freshName('organization');
     const { metadata } = await made('Organization', name, { title: name });
     const { kind, details } = bodyOf(await remove('Organization', name), 200);
@@ -82,7 +82,7 @@ eachStore('organizations', (server) => {
     expect((await get('Organization', name)).status).to.equal(404);
   });
 
-  it('are emptied by the next server if one ends meanwhile', async () => {
+  it('are emptied by the next server if the first one stops meanwhile', async () => {
     const name = freshName('organization');
     await made('Organization', name, { title: name });
     await made('Team', 'held', { title: 'Held' }, name);
@@ -94,13 +94,13 @@ eachStore('organizations', (server) => {
     await gone(name);
   });
 
-  it('keep the first one', async () => {
+  it('refuse to delete the first organization', async () => {
     await changingNothing(server(), async () => {
       expectStatus(await remove('Organization', 'default'), 403, 'Forbidden', 'may not be deleted');
     });
   });
 
-  it('keep an administrator each, whoever races', async () => {
+  it('each keep an administrator, even with concurrent requests', async () => {
     const name = freshName('organization');
     await made('Organization', name, { title: name });
     const users = Array.from({ length: 6 }, () => freshName('u'));
@@ -120,14 +120,14 @@ eachStore('organizations', (server) => {
       if (answer) expectStatus(answer, 403, 'Forbidden', 'Cannot remove last organization admin');
   });
 
-  it('know a member by the name of the user', async () => {
+  it('name a membership after its user', async () => {
     const user = freshName('u');
     await made('User', user, { login: user });
     const answer = await make('OrganizationBinding', freshName('b'), { userRef: { name: user }, role: 'Viewer' });
     expectStatus(answer, 422, 'Invalid', 'spec.userRef.name');
   });
 
-  it('are namespaces to clients that look for those', async () => {
+  it('are served as namespaces', async () => {
     const name = freshName('organization');
     await made('Organization', name, { title: name });
     const watching = await server().call('GET', '/api/v1/namespaces', { query: { watch: true } });
@@ -150,7 +150,7 @@ eachStore('organizations', (server) => {
     expect(seen.at(-1)).to.equal('DELETED');
   });
 
-  it('are selected by their phase as namespaces, in lists and watches', async () => {
+  it('can be selected by phase as namespaces, in lists and watches', async () => {
     const [name, path] = [freshName('organization'), '/api/v1/namespaces'];
     const select = async (fieldSelector: string) =>
       bodyOf(await server().call('GET', path, { query: { fieldSelector } }), 200).items.map(
@@ -181,7 +181,7 @@ eachStore('organizations', (server) => {
     expectStatus(unknown, 400, 'BadRequest', 'field label not supported: spec.title');
   });
 
-  it('are not written as namespaces', async () => {
+  it('cannot be written as namespaces', async () => {
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'x' } };
     expectStatus(await server().call('POST', '/api/v1/namespaces', { body }), 405, 'MethodNotAllowed');
     expectStatus(await server().call('DELETE', '/api/v1/namespaces/default'), 405, 'MethodNotAllowed');

@@ -5,12 +5,12 @@ import { kindNamed } from '../../registry/kind.js';
 import { bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';
 import { ADMIN } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';
-import { iam, kept } from './iam.js';
+import { countOf, iam } from './iam.js';
 
 eachStore('users', (server) => {
   const { make, made, merge, get, remove, names } = iam(server);
 
-  /** Writes an object of an internal kind, as the server itself does. */
+  /** Writes an object of an internal kind as the server itself. */
   const internal = async (kindName: string, name: string, spec: unknown, namespace = ''): Promise<void> => {
     const { registry } = server().api;
     const client = new Client(registry, { user: SYSTEM_USER });
@@ -20,24 +20,24 @@ eachStore('users', (server) => {
   const causes = (answer: Parameters<typeof expectStatus>[0]) =>
     expectStatus(answer, 422, 'Invalid').details.causes?.map(({ field, reason }) => `${field} ${reason}`);
 
-  it('let the e-mail address stand in for the login, and the login for the address', async () => {
+  it('get their e-mail address as login, or their login as e-mail address, if one of them is missing', async () => {
     const [one, two] = [freshName('u'), freshName('u')];
     expect((await made('User', one, { email: `${one}@example.com` })).spec['login']).to.equal(`${one}@example.com`);
     expect((await made('User', two, { login: two })).spec['email']).to.equal(two);
   });
 
-  it('have one or the other', async () => {
+  it('need a login or an e-mail address', async () => {
     const answer = await make('User', freshName('u'), { name: 'Nobody' });
     expectStatus(answer, 422, 'Invalid', 'Need to specify either username or email');
   });
 
-  it('cannot take a name of the server itself', async () => {
+  it('cannot have a login that is reserved for the server', async () => {
     expect(causes(await make('User', freshName('u'), { login: 'System:serviceaccount:default:x' }))).to.deep.equal([
       'spec.login FieldValueInvalid',
     ]);
   });
 
-  it('have logins and e-mail addresses of their own, whatever their case, and not each other’s', async () => {
+  it('have unique logins and e-mail addresses, regardless of case, also compared with each other', async () => {
     const name = freshName('u');
     await made('User', name, { login: name, email: `${name}@example.com` });
     const other = (spec: unknown) => make('User', freshName('u'), spec);
@@ -56,7 +56,7 @@ eachStore('users', (server) => {
   });
 
   for (const field of ['login', 'email'] as const) {
-    it(`of 64 who race for one ${field}, one gets it`, async () => {
+    it(`get one ${field} once, if 64 are created with it at the same time`, async () => {
       const wanted = freshName('raced');
       const answers = await Promise.all(
         Array.from({ length: 64 }, () => {
@@ -69,7 +69,7 @@ eachStore('users', (server) => {
     });
   }
 
-  it('are made administrators by administrators only', async () => {
+  it('can be made server administrators by server administrators only', async () => {
     const name = freshName('u');
     await made('User', name, { login: name });
     const { kinds } = server().api.registry;
@@ -84,7 +84,7 @@ eachStore('users', (server) => {
     expect(await promote.catch((error: { code: number }) => error.code)).to.equal(403);
   });
 
-  it('keep an administrator: the last one is neither removed, disabled nor demoted, whoever races', async () => {
+  it('include an administrator always: the last one cannot be deleted, disabled or demoted, even by concurrent requests', async () => {
     const admins = Array.from({ length: 8 }, () => freshName('admin'));
     for (const name of admins) await made('User', name, { login: name, grafanaAdmin: true });
     const ways = [
@@ -107,7 +107,7 @@ eachStore('users', (server) => {
     }
   });
 
-  it('leave nothing behind', async () => {
+  it('are deleted with their memberships, bindings, preferences, credentials and sessions', async () => {
     const [user, team] = [freshName('u'), freshName('t')];
     await made('User', user, { login: user });
     await made('Team', team, { title: team });
@@ -129,12 +129,12 @@ eachStore('users', (server) => {
     for (const kind of ['OrganizationBinding', 'TeamBinding', 'RoleBinding', 'Preferences'])
       expect(await names(kind), kind).to.satisfy((all: readonly string[]) => all.every((one) => !one.includes(user)));
     for (const resource of ['credentials', 'lastseens', 'sessions'])
-      expect(kept(server(), `${resource}.internal.svc.app`, ''), resource).to.equal(0);
+      expect(countOf(server(), `${resource}.internal.svc.app`, ''), resource).to.equal(0);
     expect((await get('Team', team)).status).to.equal(200);
     expect(await server().end(), 'one change each, in one commit').to.equal(before + 3 + 8);
   });
 
-  it('who leave an organization leave their teams, roles and preferences in it', async () => {
+  it('lose their teams in an organization when they leave it', async () => {
     const [user, team] = [freshName('u'), freshName('t')];
     await made('User', user, { login: user });
     await made('Team', team, { title: team });
@@ -150,7 +150,7 @@ eachStore('teams and service accounts', (server) => {
   const { make, made, merge, get, remove } = iam(server);
 
   for (const kind of ['Team', 'ServiceAccount']) {
-    it(`of 64 ${kind}s who race for one title, one gets it, in each organization`, async () => {
+    it(`get a title once in each organization, if 64 objects of kind ${kind} are created with it at the same time`, async () => {
       await made('Organization', `two-${kind.toLowerCase()}`, { title: `Two ${kind}` });
       for (const namespace of ['default', `two-${kind.toLowerCase()}`]) {
         const answers = await Promise.all(
@@ -163,7 +163,7 @@ eachStore('teams and service accounts', (server) => {
     });
   }
 
-  it('have a member once, who does not become another', async () => {
+  it('have a user as member at most once, and the user of a membership cannot be changed', async () => {
     const [team, one, two] = [freshName('t'), freshName('u'), freshName('u')];
     for (const name of [one, two]) await made('User', name, { login: name });
     await made('OrganizationBinding', one, { userRef: { name: one }, role: 'Viewer' });
@@ -175,7 +175,7 @@ eachStore('teams and service accounts', (server) => {
     expectStatus(other, 422, 'Invalid', 'immutable');
   });
 
-  it('leave nothing behind', async () => {
+  it('are deleted with their bindings and preferences', async () => {
     const [team, user, account] = [freshName('t'), freshName('u'), freshName('a')];
     await made('User', user, { login: user });
     await made('OrganizationBinding', user, { userRef: { name: user }, role: 'Viewer' });
@@ -206,10 +206,10 @@ eachStore('teams and service accounts', (server) => {
     expect((await get('TeamBinding', `${team}.${user}`)).status).to.equal(404);
     expect((await get('Preferences', `team-${team}`)).status).to.equal(404);
     bodyOf(await server().call('DELETE', `${folders}/shared`), 200);
-    expect((await get('RoleBinding', `shared.${user}`)).status, 'goes with its folder').to.equal(404);
+    expect((await get('RoleBinding', `shared.${user}`)).status, 'is deleted with its folder').to.equal(404);
   });
 
-  it('name only what exists', async () => {
+  it('can only be bound to objects that exist', async () => {
     const answer = await make('TeamBinding', freshName('b'), {
       teamRef: { name: 'none' },
       userRef: { name: 'nobody' },

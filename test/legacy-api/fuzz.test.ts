@@ -57,7 +57,7 @@ eachStore('any route of the legacy interface with any parameters, query and body
         const before = await server().end();
         const options = { query: parameters, ...(method === 'GET' ? {} : { body: content }) };
         const answer = await call(method, where, options);
-        const told = `${method} ${where}: ${answer.text} ${String((answer.error as Error | undefined)?.stack)}`;
+        const told = `${method} ${where}: ${answer.text} ${answer.failure}`;
         expect(answer.status, told).to.be.below(500);
         expect(JSON.parse(answer.text), told).to.be.an(Array.isArray(JSON.parse(answer.text)) ? 'array' : 'object');
         if (answer.status >= 400) {

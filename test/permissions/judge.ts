@@ -21,10 +21,10 @@ export async function judge(
     const attempt = await prepare(caller);
     const before = await cast.server.end();
     const { answer, shows } = attempt();
-    const { status, text, error } = await answer;
+    const { status, text, failure } = await answer;
     const outcome = outcomeOf(status, text, shows);
     outcomes[caller] = outcome;
-    if (outcome !== expected[caller]) words.push(`${caller}: ${status} ${text.slice(0, 300)} ${String(error ?? '')}`);
+    if (outcome !== expected[caller]) words.push(`${caller}: ${status} ${text.slice(0, 300)} ${failure}`);
     if (outcome !== 'yes') {
       expect(await cast.server.end(), `the end of the log after ${caller} got ${outcome}`).to.equal(before);
     }

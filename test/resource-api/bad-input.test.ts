@@ -248,7 +248,7 @@ const PATHS: readonly Refusal[] = [
   ['POST to an object', ['POST', `${P}/kept`, { body: folder('kept') }], 405, 'MethodNotAllowed', 'POST'],
   ['PUT to a collection', ['PUT', P, { body: folder('kept') }], 405, 'MethodNotAllowed', 'PUT'],
   ['PATCH of a collection', ['PATCH', P, { headers: MERGE, body: {} }], 405, 'MethodNotAllowed', 'PATCH'],
-  ['another method', ['BREW', `${P}/kept`], 405, 'MethodNotAllowed', 'BREW'],
+  ['another method', ['PROPFIND', `${P}/kept`], 405, 'MethodNotAllowed', 'PROPFIND'],
   [
     'a write without a namespace',
     ['POST', `${GROUP}/folders`, { body: folder('a') }],

@@ -148,7 +148,7 @@ const method = fc.constantFrom(
   'DELETE',
   'HEAD',
   'OPTIONS',
-  'X',
+  'PROPFIND',
 );
 
 const COLLECTION = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
@@ -186,15 +186,15 @@ eachStore('any method, path, query, headers and body', (server) => {
           body: content,
         };
         const answer = await server().call(verb, where, options);
-        expect(answer.status, `${answer.text} ${String((answer.error as Error | undefined)?.stack)}`).to.be.below(500);
+        expect(answer.status, `${answer.text} ${answer.failure}`).to.be.below(500);
         const after = await server().end();
         if (after > before) writes++;
         if (answer.status >= 300) {
           expect(after, 'the end of the log').to.equal(before);
-          // A stale PUT by a caller that is no Kubernetes client has a body of its own.
+          // A stale PUT by a caller that is no Kubernetes client has a body of its own, and a HEAD has none.
           const failure = answer.status === 412 ? {} : { kind: 'Status', status: 'Failure', code: answer.status };
-          expect(answer.json()).to.include(failure);
-        } else if (answer.text === '') {
+          if (verb !== 'HEAD') expect(answer.json()).to.include(failure);
+        } else if (verb === 'GET' && answer.text === '') {
           await answer.frames.close();
         }
       }),

@@ -250,7 +250,7 @@ eachStore('watch', (server) => {
   });
 
   it('is not HEAD', async () => {
-    expectStatus(await server().call('HEAD', folders.path(), { query: { watch: true } }), 405, 'MethodNotAllowed');
+    expect((await server().call('HEAD', folders.path(), { query: { watch: true } })).status).to.equal(405);
   });
 
   it('asked for as watch= is a watch, as for Kubernetes', async () => {

@@ -1,0 +1,46 @@
+import { pino } from 'pino';
+import type { Authenticate } from '../../pkg/authn/chain.js';
+import { App } from '../../pkg/http/app.js';
+import type { Route } from '../../pkg/http/routes.js';
+import { HttpServer } from '../../pkg/http/server.js';
+import { testPki } from '../../pkg/http/testing/harness.js';
+
+/** The HTTP stack of the program, listening on free ports of loopback. */
+export interface Doors {
+  readonly http: number;
+  /** -1 unless asked for. */
+  readonly https: number;
+  /** What was logged of failures, one JSON text each. */
+  readonly failures: readonly string[];
+  close(): Promise<void>;
+}
+
+export interface DoorOptions {
+  readonly routes: readonly Route[];
+  readonly authenticate: Authenticate;
+  readonly isSecure?: boolean;
+  readonly bodyBytes?: number;
+}
+
+const HOST = '127.0.0.1';
+const LIMITS = { maxInFlight: 1000, maxMutatingInFlight: 1000, maxWatches: 1000, requestTimeout: 20_000 };
+/** Milliseconds for requests to finish when the doors close. */
+const PATIENCE = 500;
+
+export async function openDoors(options: DoorOptions): Promise<Doors> {
+  const { routes, authenticate, isSecure = false, bodyBytes = 3 * 1024 * 1024 } = options;
+  const failures: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line: string) => void failures.push(line) });
+  const app = new App({ routes, authenticate, limits: { ...LIMITS, bodyBytes }, log });
+  const { server, ca } = await testPki();
+  const tls = { certificate: server.certificate, key: server.key, clientCa: ca };
+  const https = { host: HOST, port: isSecure ? 0 : -1 };
+  const listener = new HttpServer({ app, http: { host: HOST, port: 0 }, https, tls });
+  const listening = await listener.listen();
+  return {
+    http: listening.http?.port ?? -1,
+    https: listening.https?.port ?? -1,
+    failures,
+    close: () => listener.close(PATIENCE),
+  };
+}

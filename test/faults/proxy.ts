@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** What the proxy does to all its connections, old and new. */
+/** The behaviour of the proxy on all of its connections, old and new. */
 export type Mode =
   | 'forward'
-  /** Connections are reset, new ones too. */
+  /** Old and new connections are reset. */
   | 'cut'
-  /** Connections stay open and nothing goes either way. */
+  /** Connections stay open, but nothing is forwarded. */
   | 'stall'
-  /** Requests arrive, answers do not. */
+  /** Requests are forwarded, and answers are dropped. */
   | 'swallow-answers';
 
 export interface TcpProxy {
   readonly port: number;
   set(mode: Mode): void;
-  /** Calls `action` before each request that contains `text` is forwarded, until the function is called that is returned. */
+  /** Calls `action` before each request that contains `text` is forwarded. Returns a function that ends this. */
   before(text: string, action: () => void): () => void;
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export async function startProxy(target: number): Promise<TcpProxy> {
     });
   });
 
-  /** A stream with a hole in it must not go on when the mode changes back. */
+  /** Streams that have lost data. They must not continue when the mode changes back. */
   const holed = new Set<Pair>();
   const lost = (pair: Pair): void => {
     holed.add(pair);

@@ -10,7 +10,7 @@ const WRITERS = 8;
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 if (SERVER_STORES.includes('mongodb')) {
-  describe('servers whose database or neighbour fails', function () {
+  describe('servers with a failing database or a failing other server', function () {
     this.timeout(300_000);
     const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
     let set: ReplicaSet;
@@ -37,7 +37,7 @@ if (SERVER_STORES.includes('mongodb')) {
         ]),
       );
 
-    /** Checks what is there against the ledgers, and that a watch from `start` leads to it. */
+    /** Checks the stored folders against the ledgers, and a watch from `start` against the stored folders. */
     const check = async (
       start: Awaited<ReturnType<typeof list>>,
       ledgers: ReadonlyMap<string, Ledger>,
@@ -50,7 +50,7 @@ if (SERVER_STORES.includes('mongodb')) {
       }
     };
 
-    it(`keep every acknowledged write when the primary is killed, and watches go on (SEED=${seed})`, async () => {
+    it(`keep every acknowledged write when the primary is killed, and watches continue (SEED=${seed})`, async () => {
       const start = await list(a.client);
       const ledgers = ledgersOf('primary');
       const random = seededRandom(seed);
@@ -75,7 +75,7 @@ if (SERVER_STORES.includes('mongodb')) {
       console.log(`      operations: ${total(ledgers)}, violations: 0`);
     });
 
-    it('answer 503 or 504 while the database is away, never with what is stale, and recover by themselves', async () => {
+    it('answer 503 or 504 while the database is unavailable, never stale data, and recover afterwards', async () => {
       await set.primary();
       await eventually(
         async () => (await writable(a)) || undefined,
@@ -88,7 +88,7 @@ if (SERVER_STORES.includes('mongodb')) {
         const ready = await fetch(`${a.httpUrl}/readyz`);
         expect(ready.status).to.equal(503);
         expect((await fetch(`${a.httpUrl}/livez`)).status).to.equal(200);
-        // Not even what may be old: whether the caller still counts cannot be known now.
+        // Not even stale data is returned, because the server cannot verify the credential of the caller.
         const cached = await a.client.request('GET', `${FOLDERS}?resourceVersion=0&limit=1`);
         expect(cached.status, cached.text).to.be.oneOf([503, 504]);
       } finally {
@@ -98,14 +98,14 @@ if (SERVER_STORES.includes('mongodb')) {
         async () => ((await writable(a)) && (await writable(b))) || undefined,
         () => 'no server recovered',
       );
-      // The members that go on may first elect another primary.
+      // The members may first elect another primary.
       await eventually(
         async () => (await fetch(`${a.httpUrl}/readyz`)).ok || undefined,
-        () => 'the server did not get ready again',
+        () => 'the server was not ready again',
       );
     });
 
-    it(`go on when a server is stopped for 10 s in the middle of its writes (SEED=${seed})`, async () => {
+    it(`continue when a server is stopped for 10 s during its writes (SEED=${seed})`, async () => {
       const start = await list(a.client);
       const ledgers = ledgersOf('stopped');
       const random = seededRandom(seed);
@@ -120,7 +120,7 @@ if (SERVER_STORES.includes('mongodb')) {
         pause(10_000),
         eventually(
           () => total(ledgers) - before > WRITERS || undefined,
-          () => 'the other server did not go on',
+          () => 'the other server did not continue',
         ),
       ]);
       const meanwhile = total(ledgers) - before;
@@ -136,7 +136,7 @@ if (SERVER_STORES.includes('mongodb')) {
       console.log(`      operations: ${total(ledgers)}, by the other server meanwhile: ${meanwhile}, violations: 0`);
     });
 
-    it('end when they are told to, although the database is away and a request waits for it', async () => {
+    it('end at SIGTERM, even while the database is unavailable and a request waits for it', async () => {
       for (const member of set.members) member.pause();
       try {
         const waiting = writable(a);
@@ -149,7 +149,7 @@ if (SERVER_STORES.includes('mongodb')) {
       }
       await set.primary();
       for (const server of [b, a]) {
-        // What starts wants a database that takes writes: the members that go on may first elect another primary.
+        // A server needs a writable database to start. The members may first elect another primary.
         if (server === a) await a.restart();
         await eventually(
           async () => (await writable(server)) || undefined,
@@ -162,7 +162,7 @@ if (SERVER_STORES.includes('mongodb')) {
 
 let markers = 0;
 
-/** A write that must succeed in the end; its revision. */
+/** Writes a folder, with retries until it succeeds. Returns the revision. */
 async function marker(server: TestServer): Promise<string> {
   const body = { metadata: { name: `marker${markers++}` }, spec: { title: 'marker' } };
   return eventually(

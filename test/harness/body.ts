@@ -1,7 +1,7 @@
 import type { ObjectMeta } from '../../pkg/meta/types.js';
 import type { StatusDetails } from '../../pkg/status/status.js';
 
-/** Any body of the resource API: an object, a list, a table, a Status. Tests read what they expect to be there. */
+/** Any body of the resource API: an object, a list, a table or a Status. Tests read the members that they expect. */
 export interface Body {
   readonly kind: string;
   readonly apiVersion: string;

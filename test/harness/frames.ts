@@ -7,17 +7,17 @@ export interface WatchEvent {
 
 /** The events of a watch, one after another. */
 export interface WatchFrames {
-  /** Waits for the next event; `undefined` when the stream has ended. */
+  /** Waits for the next event. `undefined` if the stream has ended. */
   next(): Promise<WatchEvent | undefined>;
-  /** The next `count` events; fewer only if the stream ends before. */
+  /** The next `count` events, or fewer if the stream ends before. */
   take(count: number): Promise<readonly WatchEvent[]>;
-  /** Events up to and including the first that `last` accepts. */
+  /** The events up to and including the first for which `last` returns true. */
   until(last: (event: WatchEvent) => boolean): Promise<readonly WatchEvent[]>;
-  /** As a client that goes away. */
+  /** Ends the watch as a client that disconnects. */
   close(): Promise<void>;
 }
 
-/** Reads on its own, as a socket does: a watch begins when the server answers, not when the test looks at it. */
+/** Reads continuously, as a socket does. A watch therefore starts when the server answers, not when the test reads. */
 export function readFrames(stream: AsyncIterable<Uint8Array>, abort: () => void): WatchFrames {
   const ready: WatchEvent[] = [];
   const waiting: (() => void)[] = [];

@@ -15,24 +15,24 @@ const OPENERS: Readonly<Record<string, () => Promise<Backend>>> = {
   mongodb: openTemporaryMongodb,
 };
 
-/** The stores that suites run on: all, or those that `STORAGE=lmdb,mongodb` names. */
+/** The stores that suites run on: all stores, or those in `STORAGE=lmdb,mongodb`. */
 export const STORES: readonly string[] = chosenStores();
 
 function chosenStores(): readonly string[] {
   const chosen = (process.env['STORAGE'] ?? '').split(',').filter((name) => name !== '');
   const unknown = chosen.filter((name) => OPENERS[name] === undefined);
-  if (unknown.length > 0) throw new Error(`STORAGE names no store of ours: ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw new Error(`STORAGE names unknown stores: ${unknown.join(', ')}`);
   return chosen.length === 0 ? Object.keys(OPENERS) : chosen;
 }
 
-/** A fresh and empty store; it is gone with its `close`. */
+/** A new and empty store. Its `close` deletes it. */
 export function openStore(name: string): Promise<Backend> {
   const open = OPENERS[name];
   if (open === undefined) throw new Error(`there is no store ${name}`);
   return open();
 }
 
-/** Without a mongod the suites that need one are skipped, but for CI. */
+/** Skips the suite if it needs a mongod and there is none, except in CI. */
 export async function openOrSkip(test: Mocha.Context, name: string): Promise<Backend> {
   try {
     return await openStore(name);
@@ -42,7 +42,7 @@ export async function openOrSkip(test: Mocha.Context, name: string): Promise<Bac
   }
 }
 
-/** Runs a suite on every store, each time with a server of its own that all its tests share. */
+/** Runs a suite on every store. All tests of the suite share one server on each store. */
 export function eachStore(title: string, suite: (server: () => Server) => void, options?: ServerOptions): void {
   for (const store of STORES) {
     describe(`${title} (${store})`, () => {
@@ -74,7 +74,7 @@ async function openTemporaryMongodb(): Promise<Backend> {
   return openMongodb({ uri, database: `test-${randomUUID()}`, domain: DOMAIN });
 }
 
-/** One for all suites of this process: its start takes seconds. */
+/** All suites of this process share one replica set, because its start takes seconds. */
 function sharedReplicaSet(): Promise<ReplicaSet> {
   replicaSet ??= startReplicaSet({ members: 1 });
   return replicaSet;

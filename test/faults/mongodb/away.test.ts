@@ -9,7 +9,7 @@ import { follow, Ledger } from './ledger.js';
 
 const TIMEOUTS = { selection: 500, answer: 1000, settle: 1500 };
 
-describe('MongoDB that goes away and comes back', function () {
+describe('MongoDB that is unavailable for a while', function () {
   this.timeout(120_000);
   let set: ReplicaSet;
   before(async function () {
@@ -18,7 +18,7 @@ describe('MongoDB that goes away and comes back', function () {
   after(() => set?.stop());
 
   const ways: Record<string, { away(member: Member): unknown; back(member: Member): unknown }> = {
-    'stopped by a signal, its sockets open': { away: (member) => member.pause(), back: (member) => member.resume() },
+    'stopped by a signal, with open sockets': { away: (member) => member.pause(), back: (member) => member.resume() },
     'killed and restarted': { away: (member) => member.kill9(), back: (member) => member.restart() },
     'shut down and restarted': { away: (member) => member.stop(), back: (member) => member.restart() },
   };

@@ -15,7 +15,7 @@ interface Entry {
   readonly outcome: Outcome;
 }
 
-/** Appends and remembers what it was told; afterwards the log must agree with every answer. */
+/** Appends commits and remembers the outcomes. In the end, the log must agree with every outcome. */
 export class Ledger {
   readonly entries: Entry[] = [];
   readonly #backend: Backend;
@@ -24,7 +24,7 @@ export class Ledger {
     this.#backend = backend;
   }
 
-  /** One commit of two changes whose values name it, on top of the end. `undefined`: not even the end could be read. */
+  /** Appends one commit of two changes. Their values contain its name. Returns `undefined` if the end of the log could not be read. */
   async append(): Promise<Outcome | undefined> {
     const commit = ulid();
     let after: Revision;
@@ -48,7 +48,7 @@ export class Ledger {
     return outcome;
   }
 
-  /** Right after a fault one or the other append may still fail, and on a busy machine any may: again until one is acknowledged. */
+  /** Appends until a commit is acknowledged. Appends may fail soon after a fault, and on a busy machine. */
   async acknowledge(): Promise<void> {
     await eventually(async () => (await this.append()) === 'acknowledged' || undefined);
   }
@@ -67,7 +67,7 @@ export class Ledger {
     });
   }
 
-  /** Returns a line that says what was checked; fails on the first violation. */
+  /** Checks the log against the outcomes. Throws at the first violation. Returns a summary of one line. */
   async check(truth: Backend, tails: readonly (readonly Commit[])[] = []): Promise<string> {
     const end = await truth.end();
     const log = await read(truth, end);
@@ -76,19 +76,19 @@ export class Ledger {
     for (const { commit, after, outcome } of this.entries) {
       const found = committed.get(commit);
       if (outcome === 'acknowledged') expect(found?.end, `the acknowledged ${commit}`).to.equal(after + 2);
-      else if (outcome !== 'unknown') expect(found, `${commit}, told ${outcome}`).to.equal(undefined);
+      else if (outcome !== 'unknown') expect(found, `${commit}, with the outcome ${outcome}`).to.equal(undefined);
     }
     await expectState(truth, log);
     for (const tail of tails) {
       expect(tail.map((commit) => commit.end)).to.deep.equal(log.map((commit) => commit.end));
       expect(tail.map(nameOf)).to.deep.equal(log.map(nameOf));
     }
-    const told = (['acknowledged', 'behind', 'unavailable', 'unknown'] as const).map((o) => `${this.count(o)} ${o}`);
-    return `${this.entries.length} appends (${told.join(', ')}), ${log.length} commits in the log, ${tails.length} tails, violations: 0`;
+    const counts = (['acknowledged', 'behind', 'unavailable', 'unknown'] as const).map((o) => `${this.count(o)} ${o}`);
+    return `${this.entries.length} appends (${counts.join(', ')}), ${log.length} commits in the log, ${tails.length} tails, violations: 0`;
   }
 }
 
-/** Gap-free, whole commits of two changes of one name each, each on top of the last change of its key. */
+/** Expects a log without gaps, of whole commits of two changes with one name, each after the last change of its key. */
 function expectWhole(log: readonly Commit[], end: Revision): void {
   const latest = new Map<Key, Revision>();
   let next = 1;
@@ -130,7 +130,7 @@ export async function read(backend: Backend, end: Revision): Promise<readonly Co
   return found;
 }
 
-/** Follows from the beginning until told to stop; `until` waits for a revision. */
+/** Follows the log from the beginning. `until` waits for a revision and ends it. */
 export function follow(backend: Backend): { readonly found: Commit[]; until(end: Revision): Promise<void> } {
   const found: Commit[] = [];
   const abort = new AbortController();

@@ -7,10 +7,10 @@ import { openMongodb } from '../../../storage/mongodb/open.js';
 import { type Mode, startProxy, type TcpProxy } from '../proxy.js';
 import { eventually, follow, Ledger } from './ledger.js';
 
-/** Milliseconds to find out what became of a commit: far more than any fault here lasts, and what a server has that gives up. */
+/** Milliseconds to determine the outcome of a commit. PATIENT is longer than any fault of these tests, and HASTY is shorter than some. */
 const [PATIENT, HASTY] = [30_000, 4000];
 
-describe('MongoDB with connections that are lost', function () {
+describe('MongoDB with lost connections', function () {
   this.timeout(120_000);
   let set: ReplicaSet;
   let proxy: TcpProxy;
@@ -42,7 +42,7 @@ describe('MongoDB with connections that are lost', function () {
     return server;
   }
 
-  /** What the append is told whose commit meets the fault, and so does whatever the driver sends of it again. */
+  /** The outcome of an append whose commit request meets the fault. Retries of the driver meet it too. */
   async function appendWith(ledger: Ledger, mode: Mode, heal: () => void): Promise<unknown> {
     let isMet = false;
     const forget = proxy.before('commitTransaction', () => {
@@ -66,7 +66,7 @@ describe('MongoDB with connections that are lost', function () {
     return outcome;
   }
 
-  it('finds out that a commit whose answer was lost took place', async () => {
+  it('determines that a commit took place if its answer was lost', async () => {
     const ledger = new Ledger(await open(PATIENT));
     await ledger.acknowledge();
     expect(await appendWithBriefly(ledger, 'swallow-answers', 2500)).to.equal('acknowledged');
@@ -74,7 +74,7 @@ describe('MongoDB with connections that are lost', function () {
     console.log(`      swallowed the answer to a commit: ${await ledger.check(truth)}`);
   });
 
-  it('finds out that a commit that was lost did not take place, and lets nothing of it happen later', async () => {
+  it('determines that a commit did not take place if its request was lost, and prevents it from taking place later', async () => {
     const ledger = new Ledger(await open(PATIENT));
     for (const mode of ['cut', 'stall'] as const) {
       await ledger.acknowledge();
@@ -84,7 +84,7 @@ describe('MongoDB with connections that are lost', function () {
     console.log(`      lost the request of a commit, by reset and by silence: ${await ledger.check(truth)}`);
   });
 
-  it('says unknown when it cannot find out in time, and finds out before it writes again', async () => {
+  it('reports unknown if it cannot determine the outcome in time, and determines it before the next write', async () => {
     const ledger = new Ledger(await open(HASTY));
     await ledger.acknowledge();
     expect(await appendWith(ledger, 'swallow-answers', never)).to.equal('unknown');
@@ -95,7 +95,7 @@ describe('MongoDB with connections that are lost', function () {
     console.log(`      swallowed answers until the server gave up: ${await ledger.check(truth)}`);
   });
 
-  it('keeps every promise while connections break at random, and its tail resumes without a gap', async () => {
+  it('reports correct outcomes while connections break at random, and its tail resumes without a gap', async () => {
     const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
     const random = generator(seed);
     const backend = await open(HASTY);

@@ -7,7 +7,7 @@ import { eventually, follow, Ledger } from './ledger.js';
 
 const ROUNDS = 4;
 
-describe('MongoDB whose primary is killed', function () {
+describe('MongoDB with a primary that is killed', function () {
   this.timeout(180_000);
   let set: ReplicaSet;
   before(async function () {
@@ -15,7 +15,7 @@ describe('MongoDB whose primary is killed', function () {
   });
   after(() => set?.stop());
 
-  it('loses nothing acknowledged, does nothing by halves, and its tails resume without a gap', async () => {
+  it('keeps all acknowledged commits whole, and its tails resume without a gap', async () => {
     const options = { uri: set.uri, database: freshDatabase(), domain: 'svc.app' };
     const servers = await Promise.all([openMongodb(options), openMongodb(options)]);
     const tails = servers.map(follow);

@@ -7,7 +7,7 @@ import { Ledger } from './ledger.js';
 describe('a server that stops between the first statement and the commit', function () {
   this.timeout(60_000);
 
-  /** What such a server leaves: an open transaction that holds the log, and a heartbeat that grows old. */
+  /** Creates the state that such a server leaves: an open transaction that locks the log, and an old heartbeat. */
   async function stoppedServer(uri: string, database: string, heartbeat: Date) {
     const client = new MongoClient(uri);
     const session = client.startSession();
@@ -20,7 +20,7 @@ describe('a server that stops between the first statement and the commit', funct
     return { client, session };
   }
 
-  it('has its transaction ended by the others, and cannot commit when it goes on', async function () {
+  it('cannot commit when it continues, because other servers have ended its transaction', async function () {
     const uri = await sharedMongodb(this);
     const database = freshDatabase();
     const backend = await openMongodb({ uri, database, domain: 'svc.app' });
@@ -40,7 +40,7 @@ describe('a server that stops between the first statement and the commit', funct
     await backend.close();
   });
 
-  it('is left alone while its heart beats', async function () {
+  it('keeps its transaction while its heartbeat is recent', async function () {
     const uri = await sharedMongodb(this);
     const database = freshDatabase();
     const backend = await openMongodb({ uri, database, domain: 'svc.app' });

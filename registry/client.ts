@@ -57,10 +57,16 @@ export class Client {
     return this.#run((transaction) => transaction.create(kind, namespace, object), needs, replay);
   }
 
-  /** Throws ApiError: 403, 404, 409 Conflict, Invalid. If nothing differs, nothing is written. */
-  update(kind: Kind, namespace: string, name: string, change: Change): Promise<Written> {
+  /** Throws ApiError: 403, 404, 409 Conflict, Invalid. If nothing differs, nothing is written. For `subresource`, see Transaction. */
+  update(
+    kind: Kind,
+    namespace: string,
+    name: string,
+    change: Change,
+    subresource?: SubresourceWrite,
+  ): Promise<Written> {
     const needs = uncachedKeys(kind, namespace, name);
-    return this.transact((transaction) => transaction.update(kind, namespace, name, change), needs);
+    return this.transact((transaction) => transaction.update(kind, namespace, name, change, subresource), needs);
   }
 
   /** Deletes the object and what depends on it. Throws ApiError: 403, 404, 409 Conflict. */
@@ -129,7 +135,10 @@ export class Transaction {
     return createObject(this.#scope, this.#target(kind, namespace), object);
   }
 
-  /** With `subresource`, the caller needs the permission of the subresource instead of the permission to update. */
+  /**
+   * With `subresource`, the caller needs the permission of the subresource instead of the permission to update. With `status`, only the status
+   * is changed; otherwise anything but the status.
+   */
   update(kind: Kind, namespace: string, name: string, change: Change, subresource?: SubresourceWrite): Written {
     return updateObject(this.#scope, this.#target(kind, namespace, subresource), name, change);
   }

@@ -3,7 +3,7 @@ import { fieldPath } from '../pkg/json/scan.js';
 import { ObjectMetaInput } from '../pkg/meta/input.js';
 import { apiVersionOf, type ObjectMeta } from '../pkg/meta/types.js';
 import { badRequest, invalid } from '../pkg/status/errors.js';
-import { causesOf, completeTypeMeta, nameInBody, parseFields } from './decode.js';
+import { causesOf, completeTypeMeta, parseFields } from './decode.js';
 import type { DescribedMessage } from './openapi/schemas.js';
 
 export interface DecodedMessage {
@@ -33,28 +33,24 @@ function schemaOf(kind: DescribedMessage): z.ZodType {
 }
 
 /**
- * Reads the body of a subresource. The body may leave out apiVersion and kind. As in Kubernetes, a field of the wrong JSON type is a 400, and
- * all other wrong fields are Invalid.
+ * Reads the body of a request to a subresource of the object `name`. The body may leave out apiVersion and kind. As in Kubernetes, a field of
+ * the wrong JSON type is a 400, and all other wrong fields are Invalid.
  */
-export function decodeMessage(kind: DescribedMessage, value: unknown): DecodedMessage {
+export function decodeMessage(kind: DescribedMessage, name: string, value: unknown): DecodedMessage {
   const type = { apiVersion: apiVersionOf(kind), kind: kind.kind };
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   const whole = completeTypeMeta(type, isObject ? { ...type, ...value } : value, false);
   const { data, issues, unknownFields } = parseFields(schemaOf(kind), whole);
-  if (issues.length > 0) throw refusal(kind, whole, issues);
+  if (issues.length > 0) throw refusal(kind, name, issues);
   const { metadata } = data as { readonly metadata: ObjectMeta };
   const shape = kind.body?.shape ?? {};
   const members = Object.entries(data as object).filter(([member]) => Object.hasOwn(shape, member));
   return { metadata, body: Object.fromEntries(members), unknownFields };
 }
 
-function refusal(
-  kind: DescribedMessage,
-  whole: Readonly<Record<string, unknown>>,
-  issues: readonly z.core.$ZodIssue[],
-): Error {
+function refusal(kind: DescribedMessage, name: string, issues: readonly z.core.$ZodIssue[]): Error {
   const mistyped = issues.find(({ code, input }) => code === 'invalid_type' && input !== undefined);
-  if (mistyped === undefined) return invalid(kind, nameInBody(whole), causesOf(issues));
+  if (mistyped === undefined) return invalid(kind, name, causesOf(issues));
   const what = `${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${kind.kind}`;
   return badRequest(`${what}: ${fieldPath(mistyped.path).slice(0, 300)}: ${mistyped.message}`);
 }

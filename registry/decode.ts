@@ -23,33 +23,47 @@ const REPORT = { reportInput: true } as const;
 const NONE: readonly never[] = [];
 /** An array of 3 MiB may be wrong in every element. */
 const MOST_CAUSES = 100;
-const schemas = new WeakMap<Kind, z.ZodType>();
+/** The part of an object that a write is about. The other part is not validated, because the write ignores it. */
+export type Part = 'spec' | 'status';
+
+const IGNORED = z.unknown().optional();
+const schemas = { spec: new WeakMap<Kind, z.ZodType>(), status: new WeakMap<Kind, z.ZodType>() } as const;
 
 /** The schema of a whole object of the kind. The OpenAPI documents are generated from the same parts. */
-function schemaOf(kind: Kind): z.ZodType {
-  let schema = schemas.get(kind);
+function schemaOf(kind: Kind, part: Part): z.ZodType {
+  let schema = schemas[part].get(kind);
   if (schema === undefined) {
     schema = z.strictObject({
       apiVersion: z.literal(kind.apiVersion),
       kind: z.literal(kind.kind),
       metadata: ObjectMetaInput,
-      spec: kind.spec,
-      ...(kind.status === undefined ? {} : { status: kind.status.optional() }),
+      spec: part === 'spec' ? kind.spec : IGNORED,
+      ...(kind.status && { status: part === 'status' ? kind.status.optional() : IGNORED }),
     });
-    schemas.set(kind, schema);
+    schemas[part].set(kind, schema);
   }
   return schema;
 }
 
 /** Reads a body as an object of the kind. Throws 400 if it is not an object of the kind, and Invalid for wrong fields. */
-export function decodeTyped(kind: Kind, value: unknown): DecodedObject {
+export function decodeTyped(kind: Kind, value: unknown, part: Part = 'spec'): DecodedObject {
   const whole = completeTypeMeta(kind, value, kind.bareBodies === true);
-  const schema = schemaOf(kind);
+  const schema = schemaOf(kind, part);
   const first = schema.safeParse(whole, REPORT);
-  if (first.success) return { object: first.data as KubeObject, unknownFields: NONE };
-  const { data, issues, unknownFields } = parseKnown(schema, whole, first.error.issues);
-  if (issues.length === 0) return { object: data as KubeObject, unknownFields };
-  throw invalid(kind, nameInBody(whole), causesOf(issues), kind.invalidCode);
+  if (first.success && kind.status === undefined) return { object: first.data as KubeObject, unknownFields: NONE };
+  const { data, issues, unknownFields } = first.success
+    ? { data: first.data, issues: NONE, unknownFields: NONE }
+    : parseKnown(schema, whole, first.error.issues);
+  if (issues.length > 0) throw invalid(kind, nameInBody(whole), causesOf(issues), kind.invalidCode);
+  return { object: data as KubeObject, unknownFields: [...unknownFields, ...unknownInOther(kind, whole, part)] };
+}
+
+/** The unknown fields of the part that is ignored. */
+function unknownInOther(kind: Kind, whole: Readonly<Record<string, unknown>>, part: Part): readonly string[] {
+  const other = part === 'spec' ? 'status' : 'spec';
+  const value = whole[other];
+  const issues = value === undefined ? NONE : (kind[other]?.safeParse(value).error?.issues ?? NONE);
+  return issues.flatMap((issue) => unknownFieldsOf({ ...issue, path: [other, ...issue.path] }));
 }
 
 /** Parses with a strict schema, and drops unknown fields. */
@@ -105,7 +119,7 @@ function show(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, 100) : value === undefined ? 'none' : typeof value;
 }
 
-export function nameInBody(whole: Readonly<Record<string, unknown>>): string {
+function nameInBody(whole: Readonly<Record<string, unknown>>): string {
   const name = (whole['metadata'] as { name?: unknown } | null)?.name;
   return typeof name === 'string' ? name.slice(0, 300) : '';
 }

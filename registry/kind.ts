@@ -4,7 +4,7 @@ import type { KubeObject } from '../pkg/meta/types.js';
 import type { Tuple } from '../storage/tuple.js';
 import { checkDefinition } from './kind-rules.js';
 import type { Strategy } from './strategy.js';
-import type { Subresource } from './subresource.js';
+import { type Subresource, statusSubresource } from './subresource.js';
 
 /** The settings of the installation that kinds depend on. */
 export interface KindEnvironment {
@@ -99,7 +99,9 @@ export interface KindDefinition<Spec = unknown> {
   readonly description: string;
   /** Type, validation and OpenAPI of `spec`; a strict object, so that unknown fields can be told. */
   readonly spec: z.ZodType<Spec>;
+  /** Type, validation and OpenAPI of `status`. Only the subresource `status` sets it. */
   readonly status?: z.ZodType;
+  /** Those of `defineSubresource`, without `status`. */
   readonly subresources?: readonly Subresource[];
   readonly names?: { readonly maxLength?: number; readonly pattern?: RegExp; readonly patternMessage?: string };
   readonly columns?: readonly Column[];
@@ -172,6 +174,7 @@ export interface Kind<Spec = unknown> extends Omit<KindDefinition<Spec>, 'cached
   readonly cached: boolean;
   readonly served: boolean;
   readonly verbs: readonly string[];
+  /** With `status`, if the kind has one. */
   readonly subresources: readonly Subresource[];
 }
 
@@ -199,16 +202,16 @@ export function groupName(group: string, domain: string): string {
 export function defineKind<Spec>(environment: KindEnvironment, definition: KindDefinition<Spec>): Kind<Spec> {
   checkDefinition(definition);
   const group = groupName(definition.group, environment.domain);
+  const { conversion, status, subresources = [] } = definition;
   return {
     ...definition,
     group,
     apiVersion: group === '' ? definition.version : `${group}/${definition.version}`,
-    qualified:
-      definition.conversion?.storageKind ?? (group === '' ? definition.resource : `${definition.resource}.${group}`),
+    qualified: conversion?.storageKind ?? (group === '' ? definition.resource : `${definition.resource}.${group}`),
     domain: environment.domain,
     cached: definition.cached ?? true,
     served: definition.served ?? true,
-    verbs: definition.conversion === undefined ? ALL_VERBS : READ_VERBS,
-    subresources: definition.subresources ?? [],
+    verbs: conversion === undefined ? ALL_VERBS : READ_VERBS,
+    subresources: status === undefined ? subresources : [statusSubresource(conversion === undefined), ...subresources],
   };
 }

@@ -4,7 +4,7 @@ import { decodeObject } from '../storage/codec.js';
 import { partsOf } from '../storage/key.js';
 import type { Tuple } from '../storage/tuple.js';
 import { entryAttributes, newAttributes, type ReadFilter } from './authorization/authorizer.js';
-import { decodeSpec, decodeTyped } from './decode.js';
+import { decodeSpec, decodeTyped, type Part } from './decode.js';
 import type { Kind } from './kind.js';
 import { type Entry, objectOf, type Reader } from './reader.js';
 import {
@@ -15,6 +15,7 @@ import {
   type Registry,
   referenceTuple,
 } from './registry.js';
+import { STATUS } from './subresource.js';
 import type { DeleteOptions } from './write/delete.js';
 import { ownedKeys } from './write/metadata.js';
 import type { Caller, Change, SubresourceWrite, Written } from './write/write.js';
@@ -39,7 +40,7 @@ type ObjectVerb = 'get' | 'create' | 'update' | 'delete';
 /** The writes of an ObjectClient or of TransactionObjects. `Result` is a promise outside of a transaction. */
 interface Writes<Result> {
   create(kind: Kind, namespace: string, object: KubeObject): Result;
-  update(kind: Kind, namespace: string, name: string, change: Change): Result;
+  update(kind: Kind, namespace: string, name: string, change: Change, subresource?: SubresourceWrite): Result;
   delete(kind: Kind, namespace: string, name: string, options?: DeleteOptions): Result;
 }
 
@@ -49,12 +50,13 @@ interface ClientWrites extends Writes<Promise<Written>> {
   readonly options: Caller;
 }
 
+const WRITE_STATUS: SubresourceWrite = { name: STATUS, verb: 'update' };
+
 /** The part of a Transaction that TransactionObjects need. */
 interface TransactionWrites extends Writes<Written> {
   readonly registry: Registry;
   readonly caller: Caller;
   readonly reader: Reader;
-  update(kind: Kind, namespace: string, name: string, change: Change, subresource?: SubresourceWrite): Written;
 }
 
 /** Reads the objects of one kind in one namespace, with the permissions of a caller. */
@@ -215,6 +217,12 @@ export class ObjectClient<Spec = unknown> extends ObjectReader<Spec> {
     return decoded(await this.#client.update(this.kind, this.namespace, name, checked(this.kind, change)));
   }
 
+  /** Changes only the status. */
+  async updateStatus(name: string, change: TypedChange<Spec>): Promise<KubeObject<Spec>> {
+    const status = checked(this.kind, change, 'status');
+    return decoded(await this.#client.update(this.kind, this.namespace, name, status, WRITE_STATUS));
+  }
+
   /** Returns the last state of the object. */
   async delete(name: string, options?: DeleteOptions): Promise<KubeObject<Spec>> {
     return decoded(await this.#client.delete(this.kind, this.namespace, name, options));
@@ -243,6 +251,12 @@ export class TransactionObjects<Spec = unknown> extends ObjectReader<Spec> {
     return decoded(this.#transaction.update(this.kind, this.namespace, name, checked(this.kind, change), subresource));
   }
 
+  /** Changes only the status. */
+  updateStatus(name: string, change: TypedChange<Spec>): KubeObject<Spec> {
+    const status = checked(this.kind, change, 'status');
+    return decoded(this.#transaction.update(this.kind, this.namespace, name, status, WRITE_STATUS));
+  }
+
   /** Creates the object, or changes its spec if it exists. */
   put(name: string, specOf: (old: Spec | undefined) => Spec): KubeObject<Spec> {
     if (this.find(name) === undefined) return this.create({ metadata: { name }, spec: specOf(undefined) });
@@ -259,9 +273,10 @@ function typed(kind: Kind, object: NewObject<unknown>): KubeObject {
 }
 
 /** Decodes the result of the change. If the change kept the metadata of the stored object, only the spec can be invalid. */
-function checked<Spec>(kind: Kind, change: TypedChange<Spec>): (old: KubeObject) => KubeObject {
+function checked<Spec>(kind: Kind, change: TypedChange<Spec>, part: Part = 'spec'): (old: KubeObject) => KubeObject {
   return (old) => {
     const object = change(old as KubeObject<Spec>);
+    if (part === 'status') return decodeTyped(kind, object, part).object;
     return object.metadata === old.metadata ? decodeSpec(kind, object) : decodeTyped(kind, object).object;
   };
 }

@@ -3,6 +3,14 @@ import type { DescribedResource, DescribedSubresource } from './openapi/schemas.
 /** The verbs that a subresource may have. */
 export type SubresourceVerb = 'get' | 'create' | 'update' | 'patch' | 'delete';
 
+/** The subresource of kinds with a `status`. The server itself provides it. */
+export const STATUS = 'status';
+
+/** Reads and writes the status. A kind that cannot be written has no status to write. */
+export function statusSubresource(isWritable: boolean): Subresource {
+  return { name: STATUS, verbs: isWritable ? ['get', 'patch', 'update'] : ['get'], handlers: {} };
+}
+
 /** A group and version at which clients also look for a subresource. The objects of the kind are not served there. */
 export interface SubresourceAlias {
   /** Empty for the core group. */

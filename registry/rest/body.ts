@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../pkg/http/exchange.js';
 import { type Decoded, decodeJson, decodeYaml } from '../../pkg/json/decode.js';
 import { badRequest, unsupportedMediaType } from '../../pkg/status/errors.js';
-import { type DecodedObject, decodeTyped } from '../decode.js';
+import { type DecodedObject, decodeTyped, type Part } from '../decode.js';
 import type { Kind } from '../kind.js';
 
 const JSON_BODY = 'application/json';
@@ -75,10 +75,11 @@ export function judgeFields(
 export function decodeObjectBody(
   request: ApiRequest,
   kind: Kind,
+  part: Part = 'spec',
 ): { readonly object: DecodedObject['object']; readonly raw: unknown; readonly warnings: readonly string[] } {
   const validation = fieldValidationOf(request.query);
   const { value, duplicates } = decodeBody(request);
-  const decoded = decodeTyped(kind, value);
+  const decoded = decodeTyped(kind, value, part);
   const warnings = judgeFields(kind, fieldProblems(duplicates, decoded), validation);
   return { object: decoded.object, raw: value, warnings };
 }

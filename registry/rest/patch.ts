@@ -10,7 +10,7 @@ import type { Kind } from '../kind.js';
 import { checkPreconditions } from '../write/prepare.js';
 import { type FieldValidation, fieldProblems, fieldValidationOf, mediaType } from './body.js';
 import { renderObject } from './render.js';
-import type { Target, Verb } from './verb.js';
+import { partOf, type Target, type Verb, writeThrough } from './verb.js';
 import { adviceOn, warningHeaders } from './warnings.js';
 import { writeOptions } from './write-options.js';
 
@@ -22,9 +22,10 @@ export const PATCH_TYPES = [JSON_PATCH, MERGE_PATCH] as const;
 /** Makes the patched object of the stored one. It is pure, because a transaction may run again. */
 type Patch = (old: unknown) => unknown;
 
-/** PATCH of one object. The patch is applied in the commit, so concurrent patches need no retries. */
+/** PATCH of one object or of its status. The patch is applied in the commit, so concurrent patches need no retries. */
 export const patch: Verb = async (request, target) => {
   const { kind, registry, info } = target;
+  const part = partOf(info);
   const { apply, duplicates } = parsePatch(request);
   const validation = fieldValidationOf(request.query);
   const options = writeOptions(request, target);
@@ -32,14 +33,15 @@ export const patch: Verb = async (request, target) => {
   let warnings: readonly string[] = [];
   let patched: KubeObject | undefined;
   const change = (old: KubeObject): KubeObject => {
-    const decoded = decodeTyped(kind, apply(old));
+    const decoded = decodeTyped(kind, apply(old), part);
     warnings = judgePatchedFields(kind, info.name, fieldProblems(duplicates, decoded), validation);
     patched = decoded.object;
     checkIdentity(target, old, decoded.object);
     return decoded.object;
   };
-  const { value } = await new Client(registry, options).update(kind, info.namespace, info.name, change);
-  const more = patched === undefined ? [] : adviceOn(kind, patched);
+  const client = new Client(registry, options);
+  const { value } = await client.update(kind, info.namespace, info.name, change, writeThrough(info, 'patch'));
+  const more = patched === undefined ? [] : adviceOn(kind, patched, part);
   return renderObject(request, target, 200, value, warningHeaders([...warnings, ...more]));
 };
 

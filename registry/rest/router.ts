@@ -4,7 +4,7 @@ import type { RequestAttributes } from '../authorization/authorizer.js';
 import type { Kind } from '../kind.js';
 import type { Registry } from '../registry.js';
 import { apiErrorOf } from '../storage-errors.js';
-import { aliasesOf, type Subresource } from '../subresource.js';
+import { aliasesOf, STATUS, type Subresource } from '../subresource.js';
 import { create } from './create.js';
 import { remove } from './delete.js';
 import { removeCollection } from './delete-collection.js';
@@ -30,6 +30,9 @@ const OBJECT: Methods = {
   PATCH: ['patch', patch],
   DELETE: ['delete', remove],
 };
+
+/** The verbs of an object serve its status, too. */
+const STATUS_VERBS: Methods = { GET: ['get', get], PUT: ['update', update], PATCH: ['patch', patch] };
 
 /** A resource at a path. */
 interface Served {
@@ -74,7 +77,15 @@ function servedPaths(kinds: readonly Kind[]): ReadonlyMap<string, Served> {
 }
 
 function methodsOf(subresources: readonly Subresource[]): ReadonlyMap<string, Methods> {
-  return new Map(subresources.map((subresource) => [subresource.name, subresourceMethods(subresource)]));
+  return new Map(
+    subresources.map((one) => [one.name, one.name === STATUS ? statusMethods(one) : subresourceMethods(one)]),
+  );
+}
+
+function statusMethods({ verbs }: Subresource): Methods {
+  return Object.fromEntries(
+    Object.entries(STATUS_VERBS).filter(([, [verb]]) => (verbs as readonly string[]).includes(verb)),
+  );
 }
 
 function pathOf(group: string, version: string, resource: string): string {

@@ -70,7 +70,7 @@ function decoded(request: ApiRequest, message: DescribedMessage | undefined): De
 }
 
 function partOf(target: Target, message: DescribedMessage | undefined, value: unknown): Part {
-  const part = message === undefined ? objectPart(target, value) : decodeMessage(message, value);
+  const part = message === undefined ? objectPart(target, value) : decodeMessage(message, target.info.name, value);
   const { name } = part.metadata;
   if (name !== '' && name !== target.info.name) {
     throw badRequest(

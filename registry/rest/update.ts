@@ -10,14 +10,15 @@ import { checkPreconditions } from '../write/prepare.js';
 import { decodeObjectBody } from './body.js';
 import { ifMatch } from './if-match.js';
 import { renderObject } from './render.js';
-import type { Verb } from './verb.js';
+import { partOf, type Verb, writeThrough } from './verb.js';
 import { adviceOn, warningHeaders } from './warnings.js';
 import { checkNamespaceInBody, writeOptions } from './write-options.js';
 
-/** PUT of one object: replaces it whole. Without a version, in the body or as `If-Match`, the last write wins. */
+/** PUT of one object or of its status. Without a version in the body or in `If-Match`, the last write wins. */
 export const update: Verb = async (request, target) => {
   const { kind, registry, info } = target;
-  const { object, raw, warnings } = decodeObjectBody(request, kind);
+  const part = partOf(info);
+  const { object, raw, warnings } = decodeObjectBody(request, kind, part);
   const options = writeOptions(request, target);
   checkNamespaceInBody(target, object);
   const { name } = object.metadata;
@@ -35,10 +36,12 @@ export const update: Verb = async (request, target) => {
     return bare ? (kind.completeBare?.(object, old) ?? object) : object;
   };
   const client = new Client(registry, options);
-  const written = await client.update(kind, info.namespace, info.name, change).catch(mismatchOf);
+  const written = await client
+    .update(kind, info.namespace, info.name, change, writeThrough(info, 'update'))
+    .catch(mismatchOf);
   if (written instanceof Mismatch) return written.response();
   const { value } = written;
-  return renderObject(request, target, 200, value, warningHeaders([...warnings, ...adviceOn(kind, object)]));
+  return renderObject(request, target, 200, value, warningHeaders([...warnings, ...adviceOn(kind, object, part)]));
 };
 
 /** Refuses a stale version with Kubernetes' 409, or with 412 if the callers of the kind expect that. */

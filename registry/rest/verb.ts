@@ -1,6 +1,9 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/exchange.js';
+import type { Part } from '../decode.js';
 import type { Kind } from '../kind.js';
 import type { Registry } from '../registry.js';
+import { STATUS } from '../subresource.js';
+import type { SubresourceWrite } from '../write/write.js';
 import type { RequestInfo } from './request-info.js';
 
 /** The kind and the path that a verb is applied to. */
@@ -12,6 +15,16 @@ export interface Target {
 
 /** One verb of the resource API, without HTTP framework. Throws ApiError. */
 export type Verb = (request: ApiRequest, target: Target) => Promise<ApiResponse>;
+
+/** The part of an object that a path names. */
+export function partOf({ subresource }: RequestInfo): Part {
+  return subresource === STATUS ? 'status' : 'spec';
+}
+
+/** The subresource that an update of this path goes through. */
+export function writeThrough({ subresource }: RequestInfo, verb: string): SubresourceWrite | undefined {
+  return subresource === '' ? undefined : { name: subresource, verb };
+}
 
 /** By HTTP method: Kubernetes' name of the verb, and the verb. */
 export type Methods = Readonly<Record<string, readonly [string, Verb]>>;

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Part } from '../decode.js';
 import type { Kind } from '../kind.js';
 import { ownedKeys } from '../write/metadata.js';
 
@@ -30,7 +31,8 @@ function quoted(text: string): string {
 }
 
 /** The warnings about an object that was written: those of its kind, and those about reserved keys that have no meaning yet. */
-export function adviceOn(kind: Kind, object: KubeObject): readonly string[] {
+export function adviceOn(kind: Kind, object: KubeObject, part: Part = 'spec'): readonly string[] {
+  if (part === 'status') return [];
   const { labels, annotations } = object.metadata;
   return [
     ...(kind.strategy?.warnings?.(object) ?? []),

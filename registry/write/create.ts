@@ -8,6 +8,7 @@ import { requireActiveNamespace } from '../namespaces.js';
 import { objectKey, requireKind } from '../registry.js';
 import type { AlsoCreate } from '../strategy.js';
 import { prepareForCreate, withInternalId } from './prepare.js';
+import { withStatusOf } from './status.js';
 import {
   authorizeCreate,
   authorizePrepared,
@@ -17,9 +18,10 @@ import {
   writeContext,
 } from './write.js';
 
-/** Creates an object. `sent` is decoded and schema-checked. Throws 403, 409 AlreadyExists, Invalid, and what the strategy throws. */
-export function createObject(scope: WriteScope, target: WriteTarget, sent: KubeObject): Written {
+/** Creates an object without status. Throws 403, 409 AlreadyExists, Invalid, and what the strategy throws. */
+export function createObject(scope: WriteScope, target: WriteTarget, decoded: KubeObject): Written {
   const { kind, namespace } = target;
+  const sent = withStatusOf(kind, decoded, undefined);
   const { state, reader, isDryRun } = scope;
   checkNameOrBase(kind, sent);
   requireActiveNamespace(scope.registry, kind, sent.metadata.name, namespace, reader);

@@ -7,6 +7,7 @@ import type { Kind } from '../kind.js';
 import type { WriteContext } from '../strategy.js';
 import { checkContainer, checkReferences, checkUniques } from './integrity.js';
 import { identityOf, ownedKeys, withAnnotations, withLabels, withOwnedOf } from './metadata.js';
+import { withStatusOf } from './status.js';
 
 /** The random part of a new object. It is generated before the commit, so that it is the same when the transaction runs again. */
 export interface Identity {
@@ -71,7 +72,7 @@ export function prepareForUpdate(
   old: KubeObject,
   ctx: WriteContext,
 ): KubeObject | undefined {
-  const kept = keepSystemFields(sent, old);
+  const kept = keepSystemFields(withStatusOf(kind, sent, old), old);
   const prepared = kind.strategy?.prepareForUpdate?.(kept, old, ctx) ?? kept;
   const object = { ...prepared, metadata: withOwnedOf(kind, prepared.metadata, old.metadata) };
   check(kind, object, old, ctx);

@@ -5,9 +5,11 @@ import { encodeText, textOf, withRevision } from '../../storage/codec.js';
 import { type Entry, objectOf } from '../reader.js';
 import { requireKind } from '../registry.js';
 import type { AlsoDelete } from '../strategy.js';
+import { STATUS } from '../subresource.js';
 import { isReleased, released } from './cascade.js';
 import { deleteObject, NO_DELETE_OPTIONS } from './delete.js';
 import { prepareForUpdate } from './prepare.js';
+import { prepareStatus } from './status.js';
 import {
   authorizeChange,
   authorizeEntry,
@@ -20,8 +22,8 @@ import {
 } from './write.js';
 
 /**
- * Changes an object. Throws 403, 404, 409 Conflict, Invalid, and what `change` and the strategy throw. If nothing differs, nothing is
- * written. If the change takes away the last finalizer of a terminating object, the object is removed, with what waited for it.
+ * Changes an object, or only its status. Throws 403, 404, 409 Conflict, Invalid, and what `change` and the strategy throw. If nothing differs,
+ * nothing is written. If the change takes away the last finalizer of a terminating object, the object is removed, with what waited for it.
  */
 export function updateObject(scope: WriteScope, target: WriteTarget, name: string, change: Change): Written {
   const { kind, namespace } = target;
@@ -30,7 +32,8 @@ export function updateObject(scope: WriteScope, target: WriteTarget, name: strin
   if (entry === undefined) throw notFound(kind, name);
   const old = objectOf(entry);
   const context = writeContext(scope, target);
-  const object = prepareForUpdate(kind, change(old), old, context);
+  const prepare = target.subresource?.name === STATUS ? prepareStatus : prepareForUpdate;
+  const object = prepare(kind, change(old), old, context);
   if (object === undefined) return { value: entry.value, isGone: false };
   authorizeChange(scope, target, object, entry);
   // The owners of an object decide when it is deleted, so only a caller who may delete it may change them.

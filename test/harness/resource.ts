@@ -8,19 +8,26 @@ import type { CallOptions, Server } from './server.js';
 
 type Options = Omit<CallOptions, 'body'>;
 
-/** The verbs of one kind in the namespace `default`. */
-export interface Resource {
-  path(name?: string): string;
-  create(body: unknown, options?: Options): Promise<Answer>;
+/** The verbs of one object, or of a subresource of it. */
+export interface ObjectVerbs {
   get(name: string, options?: Options): Promise<Answer>;
-  list(options?: Options): Promise<Answer>;
+  /** POST to the object. */
+  post(name: string, body: unknown, options?: Options): Promise<Answer>;
   put(name: string, body: unknown, options?: Options): Promise<Answer>;
   merge(name: string, patch: unknown, options?: Options): Promise<Answer>;
   jsonPatch(name: string, patch: unknown, options?: Options): Promise<Answer>;
   remove(name: string, options?: CallOptions): Promise<Answer>;
+}
+
+/** The verbs of one kind in the namespace `default`. */
+export interface Resource extends ObjectVerbs {
+  path(name?: string): string;
+  create(body: unknown, options?: Options): Promise<Answer>;
+  list(options?: Options): Promise<Answer>;
   removeAll(options?: CallOptions): Promise<Answer>;
-  /** The frames of a watch; fails if the server refuses it. */
+  /** The frames of a watch. Fails if the server refuses it. */
   watch(query?: CallOptions['query'], options?: Options): Promise<WatchFrames>;
+  subresource(name: string): ObjectVerbs;
 }
 
 export type ResourceKind = Pick<Kind, 'apiVersion' | 'resource' | 'scope'>;
@@ -36,24 +43,33 @@ export function resourceOf(server: () => Server, kind: ResourceKind): Resource {
   const collection = `/apis/${kind.apiVersion}/${namespaced}${kind.resource}`;
   const path = (name?: string): string =>
     name === undefined ? collection : `${collection}/${encodeURIComponent(name)}`;
-  const call = (method: string, name: string | undefined, options: CallOptions): Promise<Answer> =>
-    server().call(method, path(name), options);
+  const call = (method: string, options: CallOptions): Promise<Answer> => server().call(method, collection, options);
+  const below = (part: string) => (method: string, name: string, options: CallOptions) =>
+    server().call(method, `${path(name)}${part}`, options);
+  return {
+    ...objectVerbs(below('')),
+    path,
+    create: (body, options) => call('POST', { ...options, body }),
+    list: (options = {}) => call('GET', options),
+    removeAll: (options = {}) => call('DELETE', options),
+    watch: async (query = {}, options = {}) => {
+      const answer = await call('GET', { ...options, query: { watch: true, ...query } });
+      return accepted(answer, 200).frames;
+    },
+    subresource: (name) => objectVerbs(below(`/${name}`)),
+  };
+}
+
+function objectVerbs(call: (method: string, name: string, options: CallOptions) => Promise<Answer>): ObjectVerbs {
   const patch = (type: string, name: string, body: unknown, options: Options = {}): Promise<Answer> =>
     call('PATCH', name, { ...options, body, headers: { 'content-type': type, ...options.headers } });
   return {
-    path,
-    create: (body, options) => call('POST', undefined, { ...options, body }),
     get: (name, options = {}) => call('GET', name, options),
-    list: (options = {}) => call('GET', undefined, options),
+    post: (name, body, options) => call('POST', name, { ...options, body }),
     put: (name, body, options) => call('PUT', name, { ...options, body }),
     merge: (name, body, options) => patch('application/merge-patch+json', name, body, options),
     jsonPatch: (name, body, options) => patch('application/json-patch+json', name, body, options),
     remove: (name, options = {}) => call('DELETE', name, options),
-    removeAll: (options = {}) => call('DELETE', undefined, options),
-    watch: async (query = {}, options = {}) => {
-      const answer = await call('GET', undefined, { ...options, query: { watch: true, ...query } });
-      return accepted(answer, 200).frames;
-    },
   };
 }
 

@@ -186,4 +186,17 @@ eachStore('organizations', (server) => {
     expectStatus(await server().call('POST', '/api/v1/namespaces', { body }), 405, 'MethodNotAllowed');
     expectStatus(await server().call('DELETE', '/api/v1/namespaces/default'), 405, 'MethodNotAllowed');
   });
+
+  it('have a status as namespaces, which is read only', async () => {
+    const path = '/api/v1/namespaces/default/status';
+    const whole = bodyOf(await server().call('GET', '/api/v1/namespaces/default'), 200);
+    expect(bodyOf(await server().call('GET', path), 200)).to.deep.equal(whole);
+    const headers = { 'content-type': 'application/merge-patch+json' };
+    const body = { status: { phase: 'Terminating' } };
+    expectStatus(await server().call('PATCH', path, { body, headers }), 405, 'MethodNotAllowed');
+    expectStatus(await server().call('PUT', path, { body: { ...whole, ...body } }), 405, 'MethodNotAllowed');
+    for (const other of [`${path}/phase`, '/api/v1/namespaces/default/finalize', '/api/v1/namespaces/none/status']) {
+      expectStatus(await server().call('GET', other), 404, 'NotFound');
+    }
+  });
 });

@@ -1,4 +1,4 @@
-/** What the conformance suite needs to know of a kind: as data, so that the suite has no kind in it. */
+/** What the conformance suite needs to know of a kind. It is data, so the suite knows no kind. */
 export interface KindExamples {
   /** The least that is accepted. */
   readonly minimal: Example;
@@ -16,8 +16,19 @@ export interface KindExamples {
   readonly fixed?: readonly string[];
   /** Objects that the examples refer to: they are created first. */
   readonly needs?: readonly Need[];
+  /** For kinds with a status. */
+  readonly status?: StatusExamples;
   /** A name for each number, where not every name will do; then no names are generated either. */
   readonly nameOf?: (number: number) => string;
+}
+
+export interface StatusExamples {
+  /** The least that is accepted. */
+  readonly minimal: object;
+  /** Valid, and another one than `minimal`. */
+  readonly changed: object;
+  /** Statuses that must be refused as Invalid, and the wrong field. */
+  readonly invalid: readonly { readonly why: string; readonly status: unknown; readonly field: string }[];
 }
 
 export interface Need {

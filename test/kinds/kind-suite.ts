@@ -12,6 +12,7 @@ import { patching } from './suite/patching.js';
 import { representing } from './suite/representing.js';
 import { roundTripping } from './suite/round-tripping.js';
 import { serverOwned } from './suite/server-owned.js';
+import { status } from './suite/status.js';
 import type { Subject } from './suite/subject.js';
 import { updating } from './suite/updating.js';
 import { watching } from './suite/watching.js';
@@ -28,6 +29,7 @@ const PARTS: readonly ((subject: Subject) => void)[] = [
   watching,
   representing,
   roundTripping,
+  status,
 ];
 
 /** What every served kind promises, on every store. `more` are parts that only this kind has. */

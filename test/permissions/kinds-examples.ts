@@ -95,6 +95,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   Organization: organization,
   Namespace: organization,
+  'Namespace/status': organization,
   OrganizationBinding: {
     draft: async ({ cast }) => membership(await newUser(cast)),
     change: () => ({ role: 'Editor' }),

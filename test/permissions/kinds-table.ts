@@ -42,6 +42,7 @@ Organization deletecollection              401  none   none   none  yes  none no
 Namespace get                              401  yes    yes    yes   yes  yes  yes  yes    yes  403
 Namespace list                             401  yes    yes    yes   yes  yes  yes  yes    yes  none
 Namespace watch                            401  yes    yes    yes   yes  yes  yes  yes    yes  none
+Namespace/status get                       401  yes    yes    yes   yes  yes  yes  yes    yes  403
 # Memberships: for administrators of the organization; members see their own, and none raises it
 OrganizationBinding get                    401  403    403    yes   yes  403  yes  403    403  403
 OrganizationBinding list                   401  none   none   yes   yes  none yes  none   none none

@@ -1,0 +1,30 @@
+import { isSameJson } from '../../pkg/json/same.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Kind } from '../kind.js';
+import type { WriteContext } from '../strategy.js';
+import { checkReferences, checkUniques } from './integrity.js';
+
+/** The object with the status of the stored one, because only the subresource `status` sets it. A new object has none. */
+export function withStatusOf(kind: Kind, object: KubeObject, old: KubeObject | undefined): KubeObject {
+  if (kind.status === undefined || object.status === old?.status) return object;
+  return withStatus(object, old?.status);
+}
+
+/** Makes the object that replaces `old` from a status that a client sent. `undefined` if nothing would change. Everything else stays. */
+export function prepareStatus(
+  kind: Kind,
+  { status }: KubeObject,
+  old: KubeObject,
+  ctx: WriteContext,
+): KubeObject | undefined {
+  if (isSameJson(status, old.status)) return undefined;
+  const { resourceVersion: _, ...metadata } = old.metadata;
+  const object = withStatus({ ...old, metadata }, status);
+  checkReferences(kind, object, old, ctx);
+  checkUniques(kind, object, ctx);
+  return object;
+}
+
+function withStatus({ status: _, ...object }: KubeObject, status: unknown): KubeObject {
+  return status === undefined ? object : { ...object, status };
+}

@@ -1,4 +1,4 @@
 #!/bin/sh
-# The operators' commands, built like the server.
+# Builds and runs the operators' commands.
 set -eu
 DASHBOARD_PROGRAM=adminctl exec "$(dirname "$0")/start.sh" "$@"

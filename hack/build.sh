@@ -1,10 +1,11 @@
 #!/bin/sh
-# Builds dist and leaves in dist/.built when that began, so that hack/start.sh knows what is out of date.
+# Builds dist. The time of dist/.built is the start of the build, so that hack/start.sh finds newer sources.
 set -eu
 cd "$(dirname "$0")/.."
 stamp=dist/.built.$$
 trap 'rm -f "$stamp"' EXIT
-# Before the build: what is saved while it runs is built the next time. Put in place after it: a failed build stays stale.
+# The stamp is made before the build, so that sources which are saved during the build count as newer. It is renamed after the build, so
+# that a failed build counts as none.
 mkdir -p dist
 touch "$stamp"
 node_modules/.bin/tsc -p tsconfig.build.json

@@ -2,18 +2,18 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Below the ports that the kernel gives to outgoing connections (32768 and up on Linux): one of those could have ours at the moment when
- * a program that was stopped wants it again.
+ * The range is below the ports of outgoing connections (32768 and up on Linux). Otherwise such a connection could take a port while its
+ * program restarts.
  */
 const [FIRST, COUNT] = [15_000, 17_000];
-/** Coprime to COUNT and near its golden section: processes with neighbouring ids begin far from each other. */
+/** Coprime to COUNT and near its golden section, so that processes with neighbouring ids start far apart. */
 const STRIDE = 10_507;
 const TRIES = 10;
 const PAUSE_MS = 300;
 
 let next = (process.pid * STRIDE) % COUNT;
 
-/** A port of loopback on which nobody listens; none is told twice before all have been. */
+/** A loopback port on which nobody listens. A port is returned again only after all others. */
 export async function freePort(): Promise<number> {
   for (let looked = 0; looked < COUNT; looked++) {
     const port = FIRST + next;
@@ -31,10 +31,10 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** A program that was to listen has ended because another does. */
+/** A program has ended because another one listens on its port. */
 export class PortTaken extends Error {}
 
-/** Starts again what found its port taken: another process may have been faster, or only have looked whether the port is free. */
+/** Retries a start whose port was taken. Another process may hold the port only for a moment, to check whether it is free. */
 export async function untilPortIsFree<T>(start: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

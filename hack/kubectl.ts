@@ -7,12 +7,12 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The release that is built where there is no kubectl: of the minor that the server says it is. */
+/** The release that is built if there is no kubectl. */
 const MODULE_VERSION = 'v0.34.2';
 const VERSION = MODULE_VERSION.replace(/^v0/, 'v1');
 const BUILD_TIMEOUT_MS = 30 * 60_000;
 
-/** kubectl's library with a main of its own: the module that holds kubectl's main cannot be fetched by itself. */
+/** A main for kubectl's library, because the module with kubectl's own main cannot be fetched by itself. */
 const MAIN = `package main
 
 import (
@@ -30,7 +30,7 @@ func main() {
 
 export class KubectlMissing extends Error {}
 
-/** A kubectl that runs here: `$KUBECTL`, else the one on PATH, else one built from its Go module and kept in the cache folder. */
+/** Finds a kubectl: `$KUBECTL`, the one on PATH, or one that is built from its Go module and kept in the cache folder. */
 export async function findKubectl(): Promise<string> {
   const given = process.env['KUBECTL'];
   if (given) return given;
@@ -40,7 +40,7 @@ export async function findKubectl(): Promise<string> {
   return builtKubectl();
 }
 
-/** The one of the server's own Kubernetes minor, whatever is on PATH. */
+/** Ignores the kubectl on PATH. */
 export async function builtKubectl(): Promise<string> {
   const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'dashboard-apiserver', 'kubectl');
   const binary = join(cache, `kubectl-${VERSION}`);
@@ -48,7 +48,7 @@ export async function builtKubectl(): Promise<string> {
   return binary;
 }
 
-/** Built beside its place and then moved there, so that processes that build it together never see half a file. */
+/** Builds in a temporary folder and then renames, so that other processes never see an incomplete file. */
 async function buildInto(cache: string, binary: string): Promise<void> {
   await mkdir(cache, { recursive: true });
   const work = await mkdtemp(join(cache, 'building-'));
@@ -66,7 +66,7 @@ async function buildInto(cache: string, binary: string): Promise<void> {
     await rename(join(work, 'kubectl'), binary);
   } catch (cause) {
     throw new KubectlMissing(
-      `No kubectl was found: there is none on PATH, and k8s.io/kubectl@${MODULE_VERSION} could not be built with go. Install kubectl or Go, or set KUBECTL.`,
+      `No kubectl was found. There is none on PATH, and k8s.io/kubectl@${MODULE_VERSION} could not be built with go. Install kubectl or Go, or set KUBECTL.`,
       { cause },
     );
   } finally {

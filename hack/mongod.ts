@@ -6,7 +6,7 @@ export { findMongod, MongodMissing } from './mongod/find.js';
 export type { Member } from './mongod/member.js';
 export { type ReplicaSet, startReplicaSet } from './mongod/replica-set.js';
 
-/** `npx tsx hack/mongod.ts`: a replica set to try the server with, until Ctrl-C. Prints its URI on standard output. */
+/** `npx tsx hack/mongod.ts [--members=3]` runs a replica set to try the server with, until Ctrl-C. It prints the URI on standard output. */
 async function main(): Promise<void> {
   const given = process.env['MONGODB_URI'];
   if (given) {
@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const set = await startReplicaSet({ members: process.argv.includes('--members=3') ? 3 : 1 });
   process.stdout.write(`${set.uri}\n`);
   process.stderr.write(
-    `A MongoDB replica set in a temporary folder runs until Ctrl-C; its data goes with it. To use it:\n  npm start -- --storage.backend=mongodb --storage.mongodb_uri='${set.uri}'\n`,
+    `A MongoDB replica set runs in a temporary folder until Ctrl-C. Its data is then deleted. To use it:\n  npm start -- --storage.backend=mongodb --storage.mongodb_uri='${set.uri}'\n`,
   );
   const awake = setInterval(() => undefined, 60_000);
   await ending;

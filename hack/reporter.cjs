@@ -2,11 +2,11 @@
 const { writeFileSync } = require('node:fs');
 const { Spec } = require('mocha').reporters;
 
-/** Milliseconds for what the tests opened to close. */
+/** Milliseconds in which everything that the tests opened must close. */
 const GRACE = 10_000;
 
-// Mocha's spec reporter, closed by one plain line that scripts can read, or with $TEST_COUNTS by a file of the counts and of what failed.
-// Tests leave nothing running: what still keeps the process alive after them is named, and fails the run instead of holding it up forever.
+// Mocha's spec reporter with one last line for scripts, or with $TEST_COUNTS a file of the counts and failures instead. Tests must leave
+// nothing open: if something keeps the process alive after them, the run fails and names it.
 module.exports = class Closing extends Spec {
   epilogue() {
     super.epilogue();

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds what is out of date, then becomes the server, or what DASHBOARD_PROGRAM names, so that signals reach it.
+# Builds dist if a source is newer, and then replaces itself with the server or with DASHBOARD_PROGRAM, so that signals reach it.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 stamp=$here/dist/.built
@@ -11,6 +11,6 @@ is_stale() {
     -newer "$stamp" ! -name '*.test.ts' -print 2>/dev/null | head -n 1)" ]
 }
 
-# In a subshell: relative paths in the arguments are those of the caller.
+# The subshell keeps the working directory, because arguments may have relative paths.
 if (is_stale); then "$here/hack/build.sh"; fi
 exec node --enable-source-maps "$here/dist/cmd/${DASHBOARD_PROGRAM:-apiserver}/main.js" "$@"

@@ -1,6 +1,6 @@
 /**
- * Runs every suite, in two processes side by side, and closes with the line "N passed, N failed, N skipped" about both. Each of them has
- * a database of its own; the output of the second follows that of the first, and what failed in either is told again at the end.
+ * Runs every suite in two parallel processes. Each process has its own database. The output of the second process follows that of the
+ * first. At the end come all failures again, and the line "N passed, N failed" for both.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,18 +14,21 @@ interface Counts {
   readonly skipped: number;
 }
 
-/** What a run leaves in its file. */
+/** The file that a run writes. */
 interface Report extends Counts {
-  /** Of each failure the test's name and the error. */
+  /** The name and the error of each failed test. */
   readonly told: readonly string[];
 }
 
-/** What starts servers and programs and mostly waits for them, and what keeps a processor busy. A folder that neither names runs in both. */
+/**
+ * The first process runs the tests that mostly wait for servers and programs, the second those that keep a processor busy. A folder that
+ * is in neither list runs in both.
+ */
 const IGNORED: readonly (readonly string[])[] = [
   ['test/{access,authn,identity,kinds,layers,legacy-api,permissions,resource-api}/**'],
   ['{cmd,pkg,apis,registry,storage}/**', 'test/{crash,e2e,faults,servers}/**'],
 ];
-/** Where a run ended without telling, it failed. */
+/** A run that ends without a report has failed. */
 const LOST: Report = { passed: 0, failed: 1, skipped: 0, told: ['a run of mocha ended without a report'] };
 
 const folder = await mkdtemp(join(tmpdir(), 'counts-'));
@@ -39,7 +42,7 @@ const skipped = sum('skipped');
 process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
 process.exitCode = results.every(({ code }) => code === 0) && sum('failed') === 0 ? 0 : 1;
 
-/** The output is printed as it comes, or else given back. */
+/** Prints the output at once, or returns it. */
 async function run(ignored: readonly string[], file: string, isPrinted: boolean) {
   const args = ['--reporter', 'hack/reporter.cjs', ...ignored.flatMap((pattern) => ['--ignore', pattern])];
   const child = spawn('node_modules/.bin/mocha', args, {

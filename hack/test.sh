@@ -1,6 +1,6 @@
 #!/bin/sh
-# Everything that must hold before a change lands: types, style and layers, then every suite on every store. Arguments go to mocha.
-# Ends with "N passed, N failed, N skipped".
+# Checks types, style and layers, and then runs every suite on every store. With arguments, it runs mocha with them instead.
+# The last line is "N passed, N failed", with "N skipped" if tests were skipped.
 set -u
 cd "$(dirname "$0")/.."
 bin=node_modules/.bin

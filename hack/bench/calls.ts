@@ -18,7 +18,7 @@ import { type Called, sourcesOf } from './sources.js';
 
 const COUNTER = fileURLToPath(new URL('coverage.cjs', import.meta.url));
 const WARM_UP = 100;
-/** For what the server does once the answer is sent. */
+/** Milliseconds for the work of the server after the response. */
 const PAUSE_MS = 20;
 
 const { values } = parseArgs({
@@ -40,7 +40,7 @@ await build(root);
 const { pathOf, placeOf } = sourcesOf(root);
 for (const name of Object.keys(REQUESTS)) if (name.includes(values.only)) print(name, await measure(caller, name));
 
-/** On a server of its own, so that what one request leaves behind does not count in the next. */
+/** Uses a new server, so that the effects of one request do not count for the next. */
 async function measure(as: Caller, name: string): Promise<readonly Called[]> {
   const server = await startBuilt({ root, execArgv: ['--require', COUNTER] });
   const admin = administrator(server);
@@ -71,7 +71,7 @@ async function medianRound(server: BenchServer, client: Client, name: string): P
   return rounds[Math.floor(rounds.length / 2)] ?? [];
 }
 
-/** What was called since the last time. */
+/** The calls since the last time. */
 async function taken({ child }: BenchServer): Promise<readonly Called[]> {
   const answer = once(child, 'message');
   child.send('take');

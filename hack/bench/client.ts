@@ -16,7 +16,7 @@ export interface Call {
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** Sends requests to one server over plain HTTP, on connections that are kept alive; rejects unless the answer is a success. */
+/** Sends requests to one server over HTTP, on connections that are kept alive. Rejects unless the response is a success. */
 export interface Client {
   send(call: Call): Promise<Answer>;
   close(): void;

@@ -1,6 +1,6 @@
 'use strict';
-// Loaded into a server by calls.ts before its own code: counts every call of a function, and sends the counts since the last time
-// whenever the parent asks. Counting keeps V8 from inlining, so each call in the source is one call here.
+// calls.ts loads this into a server before the server's own code. It counts every call of a function, and sends the counts since the last
+// time when the parent asks. Counting prevents V8 from inlining, so each call in the source is one call here.
 const { Session } = require('node:inspector');
 
 const session = new Session();
@@ -10,7 +10,7 @@ session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false
 process.on('message', () => {
   session.post('Profiler.takePreciseCoverage', (error, taken) => process.send(error ?? called(taken.result)));
 });
-// Only this listener waits for the parent; the server must end as it does without it.
+// The listener must not keep the server alive.
 process.channel.unref();
 
 function called(scripts) {

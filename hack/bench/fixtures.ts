@@ -5,7 +5,7 @@ const IAM = '/apis/iam.svc.app/v1beta1';
 const HERE = `${IAM}/namespaces/default`;
 export const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
 const PASSWORD = 'measured once';
-/** What that role allows. */
+/** The permissions of that role. */
 const PERMISSIONS = ['folders:read', 'folders:create', 'folders:write', 'teams:read', 'teams:write'].map((action) => ({
   action,
   scope: `${action.split(':')[0]}:*`,
@@ -37,7 +37,7 @@ export async function fill({ send }: Client): Promise<void> {
   await send({ method: 'POST', path: '/api/teams', body: { name: 'Team' } });
 }
 
-/** The headers by which a caller is known. */
+/** The credentials of a caller. */
 export async function credentialsOf(caller: Caller, server: BenchServer, admin: Client): Promise<Headers> {
   if (caller === 'admin') return { authorization: `Bearer ${server.token}` };
   if (caller === 'password') return { authorization: `Basic ${Buffer.from('admin:admin').toString('base64')}` };
@@ -70,7 +70,7 @@ function bindRole(admin: Client, kind: string, name: string): Promise<Answer> {
   return post(admin, `${HERE}/rolebindings`, iam('RoleBinding', 'measured', spec));
 }
 
-/** A request of each sort by its name; the number makes each differ from the ones before. */
+/** The requests by name. The number makes each different from earlier ones. */
 export const REQUESTS: Readonly<Record<string, (number: number) => Call>> = {
   'PUT /api/teams/1': (i) => ({ method: 'PUT', path: '/api/teams/1', body: { name: `Team ${i}` } }),
   'GET /api/teams/1': () => ({ method: 'GET', path: '/api/teams/1' }),

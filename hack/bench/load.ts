@@ -1,6 +1,6 @@
 /**
- * Sends one request of fixtures.ts over and over, as several clients that each wait for their answer before they send again.
- * Prints as JSON how many were answered, and the CPU time that the server and its database took for them. Started by operations.ts.
+ * Sends one request of fixtures.ts again and again from several clients. Each client waits for the response before it sends the next. Prints
+ * as JSON how many were answered, and the CPU time of the server and its database. operations.ts starts it.
  */
 import { clientOf, type Headers } from './client.js';
 import { cpuMs } from './cpu.js';
@@ -11,7 +11,7 @@ export interface Load {
   readonly headers: Headers;
   /** A name of `REQUESTS`. */
   readonly request: string;
-  /** Of the first; those after it are counted up. */
+  /** The number of the first request. It increases with each request. */
   readonly number: number;
   readonly clients: number;
   readonly warmUp: number;

@@ -1,6 +1,7 @@
 /**
- * How many writes a second one server appends to MongoDB, by batch size, with one tail following, and what they cost in CPU.
- * `[SIZES=1,16] npx tsx hack/bench/mongodb-append.ts [seconds per size]`; prints JSON. `$MONGODB_URI` measures that database (without its CPU).
+ * Measures how many writes one server appends to MongoDB in a second, by batch size, with one reader of the log, and their CPU time.
+ *   [SIZES=1,16] npx tsx hack/bench/mongodb-append.ts [seconds per size]
+ * Prints JSON. With $MONGODB_URI it uses that database, and cannot measure its CPU time.
  */
 import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';

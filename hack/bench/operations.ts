@@ -8,13 +8,13 @@ import type { BenchServer } from './server.js';
 
 const run = promisify(execFile);
 
-/** What the operations run against. */
+/** The environment of the operations. */
 export interface Target {
   readonly server: BenchServer;
   readonly databasePid: number | undefined;
   /** The program that loads the resource API. */
   readonly apiload: string;
-  /** How many there are in `default`. */
+  /** The number of folders in `default`. */
   readonly folders: number;
   readonly seconds: number;
 }
@@ -25,10 +25,10 @@ export interface Cost {
   readonly database: number;
 }
 
-/** The round makes names that no earlier round made. */
+/** The number of the round, for names that no earlier round used. */
 export type Operation = (target: Target, round: number) => Promise<Cost>;
 
-/** Those that make folders come last: until then, lists have the same length. */
+/** Operations that create folders come last, so that lists keep their length until then. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   get: apiload('-op', 'get', '-c', '16'),
   'get, resourceVersion=0': apiload('-op', 'get', '-c', '16', '-query', 'resourceVersion=0'),
@@ -60,13 +60,13 @@ function creating(prefix: string, clients: number, count: number): Operation {
 interface Line {
   readonly procs: Readonly<Record<string, { readonly cpu_ms: number }>>;
   readonly count: number;
-  /** Of a watch: how many were delivered. */
+  /** The number of delivered events of a watch. */
   readonly events?: number;
   readonly errors: number;
   readonly first_error?: string;
 }
 
-/** The last of an option counts, so `own` overrides what is given to all. */
+/** The last value of an option counts, so `own` overrides the common options. */
 function apiload(...own: readonly string[]): Operation {
   return async ({ server, databasePid, apiload: program, folders, seconds }, round) => {
     const pids = [`server=${server.child.pid}`, ...(databasePid === undefined ? [] : [`database=${databasePid}`])];
@@ -111,10 +111,10 @@ function legacy(request: string): Operation {
   };
 }
 
-/** Seconds: most in the first round, in which the server's code is compiled. */
+/** Seconds. The first round is longer, because V8 compiles the code of the server in it. */
 const warmUp = (round: number): number => (round === 0 ? 2 : 0.2);
 
-/** On the last processor, so that the load and the server disturb each other less. */
+/** Runs on the last processor, so that the load and the server disturb each other less. */
 function pinned(program: string, args: readonly string[]): Promise<{ readonly stdout: string }> {
   return run('taskset', ['-c', `${availableParallelism() - 1}`, program, ...args]);
 }

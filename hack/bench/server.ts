@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A server of some checkout, in a process and a data folder of its own. */
+/** A server of a checkout, with its own process and data folder. */
 export interface BenchServer {
   readonly child: ChildProcess;
   readonly http: URL;
   readonly https: URL;
-  /** The administrator's. */
+  /** The token of the administrator. */
   readonly token: string;
   readonly caFile: string;
   stop(): Promise<void>;
@@ -19,9 +19,9 @@ export interface BenchServer {
 export interface BenchOptions {
   /** The checkout. */
   readonly root: string;
-  /** As on the command line. */
+  /** Settings, as on the command line. */
   readonly args?: readonly string[];
-  /** Of Node, before the program. */
+  /** Arguments of Node, before the program. */
   readonly execArgv?: readonly string[];
 }
 
@@ -57,7 +57,7 @@ export async function startBuilt({ root, args = [], execArgv = [] }: BenchOption
   }
 }
 
-/** From the line that the server greets with. What follows it is read and dropped, so that the server never waits for a reader. */
+/** Reads the ports from the first line that the server prints. Drops the output after it, so that the server never waits for a reader. */
 function addresses({ stdout }: ChildProcess): Promise<[http: URL, https: URL]> {
   let text = '';
   return new Promise((resolve, reject) => {

@@ -1,9 +1,9 @@
 /**
- * Compares what operations cost in two checkouts: the CPU time of the server (and of MongoDB), user and system, for one operation.
+ * Compares the CPU time (user and system) of the server and of MongoDB for one operation in two checkouts.
  *   npx tsx hack/bench/side-by-side.ts BEFORE AFTER --apiload PROGRAM [--mongodb] [--rounds 4] [--seconds 1] [--folders 5000] [--only TEXT]
  * Both are built and run side by side, each on a store of its own. Each operation is measured on one and then on the other, several
- * times: before, after, before, after. The ratio is the median of the ratios of these pairs. On a machine that does nothing else, pairs
- * of the same checkout differ by a tenth; on a busy one by more than a quarter: then take more rounds. A round takes about 40 seconds.
+ * times: before, after, before, after. The ratio is the median of the ratios of these pairs. Pairs of the same checkout differ by a tenth
+ * on an idle machine, and by more than a quarter on a busy one, which then needs more rounds. A round takes about 40 seconds.
  * PROGRAM (or $APILOAD) loads the resource API. It takes `-base`, `-token`, `-op` and so on, and prints a line of JSON. Linux only.
  */
 import { resolve } from 'node:path';
@@ -28,7 +28,7 @@ const roots = positionals.map((path) => resolve(path));
 if (roots.length !== 2 || values.apiload === '')
   throw new Error('Usage: side-by-side.ts BEFORE AFTER --apiload PROGRAM');
 
-/** Of one operation in one round: before and after. */
+/** The results of one operation in one round: before and after. */
 type Pair = readonly [before: Cost, after: Cost];
 
 for (const root of roots) await build(root);

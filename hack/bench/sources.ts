@@ -3,7 +3,7 @@ import { SourceMap } from 'node:module';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A function and how often it was called; `offset` is where it begins in the compiled file. */
+/** A function and the number of its calls. `offset` is its position in the compiled file. */
 export interface Called {
   readonly url: string;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface Called {
   readonly count: number;
 }
 
-/** Finds in the TypeScript files of a checkout what ran from its `dist`. */
+/** Finds the TypeScript source of functions that ran from the `dist` of a checkout. */
 export interface Sources {
   pathOf(url: string): string;
   /** Path, line and name of a function. */

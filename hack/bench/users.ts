@@ -1,6 +1,7 @@
 /**
- * How long the legacy interface takes to search and list users, with many of them in memory.
- * `npx tsx hack/bench/users.ts [users] [rounds]`; prints JSON, one line a request: p50 and p99 in milliseconds.
+ * Measures how long the legacy API takes to search and list many users.
+ *   npx tsx hack/bench/users.ts [users] [rounds]
+ * Prints one line of JSON for each request, with p50 and p99 in milliseconds.
  */
 import { Client } from '../../registry/client.js';
 import { kindNamed } from '../../registry/kind.js';
@@ -30,7 +31,7 @@ for (const path of PATHS)
   process.stdout.write(`${JSON.stringify({ users, path, ...(await measure(server, path)) })}\n`);
 await server.close();
 
-/** As a client that waits for each answer before it asks again. */
+/** Sends a request after the response of the one before. */
 async function measure({ call }: Server, path: string): Promise<Record<string, number>> {
   const taken: number[] = [];
   for (let i = 0; i < rounds; i++) {

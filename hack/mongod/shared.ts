@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { MongodMissing } from './find.js';
 import { type ReplicaSet, startReplicaSet } from './replica-set.js';
 
-/** One replica set of one member for the whole mocha process: started when first asked for, stopped after the last test. */
+/** One replica set of one member for the whole mocha process. It starts on first use and stops after the last test. */
 let shared: Promise<ReplicaSet> | undefined;
 
 after(async function () {
@@ -11,7 +11,7 @@ after(async function () {
   await set?.stop();
 });
 
-/** A MongoDB for tests: `$MONGODB_URI` if it is set, else the shared one-member set. Skips the tests where there is none. */
+/** The URI of a MongoDB for tests: `$MONGODB_URI`, or the shared set. Skips the tests if there is no mongod. */
 export async function sharedMongodb(context: Mocha.Context): Promise<string> {
   const given = process.env['MONGODB_URI'];
   if (given) return given;
@@ -19,17 +19,17 @@ export async function sharedMongodb(context: Mocha.Context): Promise<string> {
   return (await orSkip(context, shared)).uri;
 }
 
-/** A replica set of the test's own, to be harmed. Never `$MONGODB_URI`: nobody's database is killed. */
+/** A replica set that the test may kill. It is never `$MONGODB_URI`. */
 export async function ownReplicaSet(context: Mocha.Context, members: 1 | 3): Promise<ReplicaSet> {
   return orSkip(context, startReplicaSet({ members }));
 }
 
-/** A database name no other suite has. */
+/** A database name that no other suite has. */
 export function freshDatabase(): string {
   return `test-${randomBytes(6).toString('hex')}`;
 }
 
-/** Without a mongod tests are skipped and say why; under CI=true that is a failure. */
+/** Without a mongod, the tests are skipped, and the output says why. With CI=true they fail. */
 export async function orSkip<T>(context: Mocha.Context, starting: Promise<T>): Promise<T> {
   try {
     return await starting;

@@ -1,43 +1,43 @@
-/** What the conformance suite needs to know of a kind. It is data, so the suite knows no kind. */
+/** The data about a kind that the conformance suite needs. The suite itself contains no kind. */
 export interface KindExamples {
-  /** The least that is accepted. */
+  /** The smallest valid object. */
   readonly minimal: Example;
-  /** Every field is there. */
+  /** An object with every field. */
   readonly full: Example;
-  /** A valid object with another spec than `minimal`. */
+  /** A valid object with a spec that differs from `minimal`. */
   readonly changed: Example;
-  /** What must be refused as Invalid, and the field at fault. */
+  /** Objects that must be refused as Invalid, with the invalid field. */
   readonly invalid: readonly { readonly why: string; readonly body: Example; readonly field: string }[];
-  /** Paths of text fields that keep any text as it is, as JSON pointers. */
+  /** JSON pointers to fields that store any text unchanged. */
   readonly freeText: readonly string[];
-  /** Paths of fields that keep any JSON as it is. */
+  /** JSON pointers to fields that store any JSON unchanged. */
   readonly freeJson: readonly string[];
-  /** Members of the spec that refer to other objects or have rules beyond the schema: the fuzz takes them from `minimal`. */
+  /** Members of the spec that refer to other objects, or have rules beyond the schema. The fuzz test takes them from `minimal`. */
   readonly fixed?: readonly string[];
-  /** Objects that the examples refer to: they are created first. */
+  /** Objects that the examples refer to. They are created first. */
   readonly needs?: readonly Need[];
   /** For kinds with a status. */
   readonly status?: StatusExamples;
-  /** A name for each number, where not every name will do; then no names are generated either. */
+  /** The name for each number, for kinds that do not allow every name. For such kinds, generated names are not tested. */
   readonly nameOf?: (number: number) => string;
 }
 
 export interface StatusExamples {
-  /** The least that is accepted. */
+  /** The smallest valid status. */
   readonly minimal: object;
-  /** Valid, and another one than `minimal`. */
+  /** A valid status that differs from `minimal`. */
   readonly changed: object;
-  /** Statuses that must be refused as Invalid, and the wrong field. */
+  /** Statuses that must be refused as Invalid, with the invalid field. */
   readonly invalid: readonly { readonly why: string; readonly status: unknown; readonly field: string }[];
 }
 
 export interface Need {
-  /** Of the collection. */
+  /** The path of the collection. */
   readonly path: string;
   readonly body: unknown;
 }
 
-/** An object without apiVersion, kind and name; `{name}` in any of its texts stands for its name. */
+/** An object without apiVersion, kind and name. `{name}` in its texts is replaced by its name. */
 export interface Example {
   readonly metadata?: {
     readonly labels?: Readonly<Record<string, unknown>>;

@@ -32,7 +32,7 @@ const PARTS: readonly ((subject: Subject) => void)[] = [
   status,
 ];
 
-/** What every served kind promises, on every store. `more` are parts that only this kind has. */
+/** Tests the behaviour that all served kinds share, on every store. `more` are parts for this kind only. */
 export function kindSuite(
   kind: Kind,
   examples: KindExamples,

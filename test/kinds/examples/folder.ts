@@ -3,7 +3,7 @@ import type { KindExamples } from '../examples.js';
 export const folder: KindExamples = {
   minimal: { spec: { title: 'Operations' } },
   full: {
-    metadata: { labels: { team: 'ops' }, annotations: { 'example.com/note': 'kept' } },
+    metadata: { labels: { team: 'ops' }, annotations: { 'example.com/note': 'text' } },
     spec: { title: 'Operations', description: 'What the operators look at.' },
   },
   changed: { spec: { title: 'Operations and support' } },

@@ -9,7 +9,7 @@ export const organizationBinding: KindExamples = {
     { why: 'no spec', body: {}, field: 'spec' },
     { why: 'an unknown role', body: { spec: { userRef: { name: '{name}' }, role: 'King' } }, field: 'spec.role' },
     {
-      why: 'another user than its name says',
+      why: 'a user that differs from its name',
       body: { spec: { userRef: { name: 'other' }, role: 'Viewer' } },
       field: 'spec.userRef.name',
     },

@@ -15,7 +15,7 @@ export const roleBinding: KindExamples = {
     { why: 'no spec', body: {}, field: 'spec' },
     { why: 'no subject', body: { spec: { roleRef: { kind: 'BuiltIn', name: 'Viewer' } } }, field: 'spec.subject' },
     {
-      why: 'a basic role that is none',
+      why: 'an unknown basic role',
       body: { spec: { subject: { kind: 'BasicRole', name: 'King' }, roleRef: { kind: 'BuiltIn', name: 'Viewer' } } },
       field: 'spec.subject.name',
     },

@@ -15,7 +15,7 @@ export const role: KindExamples = {
     { why: 'no spec', body: {}, field: 'spec' },
     { why: 'permissions of another type', body: { spec: { permissions: {} } }, field: 'spec.permissions' },
     {
-      why: 'an action that is none',
+      why: 'an invalid action',
       body: { spec: { permissions: [{ action: 'everything' }] } },
       field: 'spec.permissions[0].action',
     },

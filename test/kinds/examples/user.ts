@@ -18,7 +18,7 @@ export const user: KindExamples = {
     { why: 'no spec', body: {}, field: 'spec' },
     { why: 'neither login nor e-mail address', body: { spec: {} }, field: 'spec.login' },
     { why: 'a login of another type', body: { spec: { login: 5 } }, field: 'spec.login' },
-    { why: 'a login of the server', body: { spec: { login: 'system:x' } }, field: 'spec.login' },
+    { why: 'a login that is reserved for the server', body: { spec: { login: 'system:x' } }, field: 'spec.login' },
     { why: 'disabled as text', body: { spec: { login: '{name}', disabled: 'no' } }, field: 'spec.disabled' },
   ],
   fixed: ['login', 'email', 'grafanaAdmin', 'activeOrganization'],

@@ -6,7 +6,7 @@ const FOLDER = 'folder.svc.app/v1beta1';
 export const noteExamples: KindExamples = {
   minimal: { spec: { text: 'Deployed', time: 1 } },
   full: {
-    metadata: { labels: { team: 'ops' }, annotations: { 'example.com/note': 'kept' } },
+    metadata: { labels: { team: 'ops' }, annotations: { 'example.com/note': 'text' } },
     spec: { text: 'Deployed', time: 2, tags: ['deploy', 'api'], folder: 'ops', author: 'ada' },
   },
   changed: { spec: { text: 'Rolled back', time: 3, tags: ['api'] } },

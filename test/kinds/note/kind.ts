@@ -18,7 +18,7 @@ export const BY_TIME = 'byTime';
 /** An index by namespace, tag and time. */
 export const BY_TAG = 'byTag';
 
-/** A kind that only tests have: there are too many of its objects for memory. */
+/** A kind for tests that is not cached, as if there were too many objects for memory. */
 export function note(environment: KindEnvironment): Kind<NoteSpec> {
   return defineKind<NoteSpec>(environment, {
     group: 'note',
@@ -62,7 +62,7 @@ export function note(environment: KindEnvironment): Kind<NoteSpec> {
   });
 }
 
-/** An object without spec is asked for its scopes if no object exists. */
+/** The spec is absent if no object has the name. */
 function specOf({ spec }: KubeObject): NoteSpec {
   return (spec ?? { text: '', time: 0 }) as NoteSpec;
 }

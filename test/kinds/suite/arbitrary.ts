@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { z } from 'zod';
 
-/** The part of JSON Schema that our kinds use. */
+/** The part of JSON Schema that the kinds use. */
 export interface Schema {
   readonly type?: string;
   readonly const?: unknown;
@@ -25,7 +25,7 @@ export function jsonSchemaOf(schema: z.ZodType): Schema {
   return inlined(root, $defs as Readonly<Record<string, unknown>>) as Schema;
 }
 
-/** Schemas with an id are given as references. A kind's schema is finite: it does not refer to itself. */
+/** Resolves references to schemas with an id. The schema of a kind never refers to itself. */
 function inlined(value: unknown, definitions: Readonly<Record<string, unknown>>): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((element) => inlined(element, definitions));
@@ -34,7 +34,7 @@ function inlined(value: unknown, definitions: Readonly<Record<string, unknown>>)
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, inlined(member, definitions)]));
 }
 
-/** Any string that JSON can carry, lone surrogates and controls too. */
+/** Any string that JSON can contain, including lone surrogates and control characters. */
 export function anyText(maxLength = 50): fc.Arbitrary<string> {
   return fc.oneof(fc.string({ unit: 'binary', maxLength }), fc.string({ unit: 'grapheme', maxLength }), loneUnits);
 }
@@ -43,7 +43,7 @@ const loneUnits = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 20 })
   .map((units) => String.fromCharCode(...units));
 
-/** Values that are likely to fit the schema; what only its checks know may still refuse some. */
+/** Values that are likely to match the schema. Checks that JSON Schema cannot express may still refuse some of them. */
 export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);

@@ -10,7 +10,7 @@ export function creating(subject: Subject): void {
   const { minimal, full, invalid } = examples;
 
   describe('create', () => {
-    it('answers 201 with the object as it is kept, its system fields filled in', async () => {
+    it('answers 201 with the stored object, which has its system fields', async () => {
       const name = subject.name();
       const created = await resource.create(objectOf(subject, full, name));
       const body = bodyOf(created, 201);
@@ -36,7 +36,7 @@ export function creating(subject: Subject): void {
 
     if (examples.nameOf === undefined) generating(subject);
 
-    it('keeps nothing in a dry run: no resourceVersion, but a uid and a time', async () => {
+    it('stores nothing in a dry run, and returns an object with uid and time but without resourceVersion', async () => {
       const name = subject.name();
       await changingNothing(server(), async () => {
         const { metadata } = bodyOf(
@@ -50,7 +50,7 @@ export function creating(subject: Subject): void {
       expectStatus(await resource.get(name), 404, 'NotFound');
     });
 
-    it('finds conflicts in a dry run', async () => {
+    it('reports conflicts in a dry run', async () => {
       const name = subject.name();
       bodyOf(await resource.create(objectOf(subject, minimal, name)), 201);
       const again = await resource.create(objectOf(subject, minimal, name), { query: { dryRun: 'All' } });
@@ -87,7 +87,7 @@ function generating(subject: Subject): void {
     metadata: { generateName },
   });
 
-  it('makes names from generateName', async () => {
+  it('generates names from generateName', async () => {
     const made = bodyOf(await resource.create(body('made-')), 201).metadata;
     const other = bodyOf(await resource.create(body('made-')), 201).metadata;
     expect(made.name).to.match(/^made-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
@@ -95,7 +95,7 @@ function generating(subject: Subject): void {
     expect(made.generateName).to.equal('made-');
   });
 
-  it('cuts a long generateName so that the name fits', async () => {
+  it('cuts a long generateName so that the name is not too long', async () => {
     const longest = kind.names?.maxLength ?? 63;
     const { name } = bodyOf(await resource.create(body('g'.repeat(longest))), 201).metadata;
     expect(name).to.have.lengthOf(longest).and.match(/^g+/);

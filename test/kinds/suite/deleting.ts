@@ -20,14 +20,14 @@ export function deleting(subject: Subject): void {
   };
 
   describe('delete', () => {
-    it(`answers 200 with ${kind.returnDeletedObject ? 'the object' : 'a Status'}, and the object is gone`, async () => {
+    it(`answers 200 with ${kind.returnDeletedObject ? 'the object' : 'a Status'}, and removes the object`, async () => {
       const { metadata } = await created();
       expectDeleted(bodyOf(await resource.remove(metadata.name), 200), metadata);
       expectStatus(await resource.get(metadata.name), 404, 'NotFound');
       expectStatus(await resource.remove(metadata.name), 404, 'NotFound');
     });
 
-    it('lets the name be used again, for another object', async () => {
+    it('makes the name available for another object', async () => {
       const old = await created();
       bodyOf(await resource.remove(old.metadata.name), 200);
       const { metadata } = bodyOf(await resource.create(objectOf(subject, examples.minimal, old.metadata.name)), 201);
@@ -35,7 +35,7 @@ export function deleting(subject: Subject): void {
       expect(metadata.generation).to.equal(1);
     });
 
-    it('keeps the object in a dry run, whether the query or the body asks for it', async () => {
+    it('keeps the object in a dry run, by query or by body', async () => {
       const { metadata } = await created();
       await changingNothing(server(), async () => {
         for (const options of [{ query: { dryRun: 'All' } }, { body: { dryRun: ['All'] } }]) {
@@ -60,7 +60,7 @@ export function deleting(subject: Subject): void {
       bodyOf(await resource.remove(name, { body: { preconditions: { uid, resourceVersion } } }), 200);
     });
 
-    it('takes what kubectl sends', async () => {
+    it('accepts the body that kubectl sends', async () => {
       for (const propagationPolicy of ['Background', 'Foreground']) {
         const { metadata } = await created();
         const body = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy, gracePeriodSeconds: 0 };
@@ -71,7 +71,7 @@ export function deleting(subject: Subject): void {
   });
 
   describe('deletecollection', () => {
-    it('deletes what the selector selects, and returns that list', async () => {
+    it('deletes the selected objects, and returns them as a list', async () => {
       const label = freshName('group');
       const doomed = [await created({ group: label }), await created({ group: label })];
       const kept = await created({ group: 'other' });

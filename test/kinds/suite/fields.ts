@@ -11,7 +11,7 @@ export function fields(subject: Subject): void {
   };
 
   describe('unknown and repeated fields', () => {
-    it('are refused with fieldValidation=Strict, all of them named', async () => {
+    it('are refused with fieldValidation=Strict, and all of them are named', async () => {
       const strict = { query: { fieldValidation: 'Strict' } };
       const answer = await changingNothing(server(), () => resource.create(odd(subject.name()), strict));
       const { message } = expectStatus(
@@ -23,7 +23,7 @@ export function fields(subject: Subject): void {
       expect(message).to.include('unknown field "spec.notKnown"').and.include('unknown field "metadata.unknownToo"');
     });
 
-    it('are warned of by default, and dropped', async () => {
+    it('are dropped by default, with warnings', async () => {
       for (const query of [{}, { fieldValidation: 'Warn' }]) {
         const name = subject.name();
         const answer = await resource.create(odd(name), { query });
@@ -32,7 +32,7 @@ export function fields(subject: Subject): void {
       }
     });
 
-    it('are dropped without a word with Ignore', async () => {
+    it('are dropped without warning with Ignore', async () => {
       const answer = await resource.create(odd(subject.name()), { query: { fieldValidation: 'Ignore' } });
       expect(bodyOf(answer, 201).spec).to.not.have.property('notKnown');
       expect(answer.headers).to.not.have.property('warning');
@@ -50,7 +50,7 @@ export function fields(subject: Subject): void {
       });
     });
 
-    it('given twice are refused or warned of', async () => {
+    it('that occur twice are refused, or reported by a warning', async () => {
       const text = JSON.stringify(objectOf(subject, examples.minimal, subject.name())).replace('{', '{"kind":"Other",');
       const strict = await changingNothing(server(), () =>
         resource.create(text, { query: { fieldValidation: 'Strict' } }),
@@ -61,7 +61,7 @@ export function fields(subject: Subject): void {
       expect(warned.headers['warning']).to.deep.equal(['299 - "duplicate field \\"kind\\""']);
     });
 
-    it('another fieldValidation is refused', async () => {
+    it('with another value of fieldValidation are a 400', async () => {
       const query = { fieldValidation: 'Maybe' };
       const answer = await changingNothing(server(), () =>
         resource.create(objectOf(subject, examples.minimal, subject.name()), { query }),

@@ -17,7 +17,7 @@ export function finalizing(subject: Subject): void {
   };
 
   describe('finalizers', () => {
-    it('keep a deleted object, terminating', async () => {
+    it('hold a deleted object, which is then terminating', async () => {
       const old = await created();
       const { metadata } = bodyOf(await resource.remove(old.metadata.name), 200);
       expect(metadata).to.include({ uid: old.metadata.uid, deletionGracePeriodSeconds: 0, generation: 2 });
@@ -26,7 +26,7 @@ export function finalizing(subject: Subject): void {
       expect(bodyOf(await resource.get(old.metadata.name), 200).metadata).to.deep.equal(metadata);
     });
 
-    it('let it go with the last of them, in the same commit', async () => {
+    it('release the object in the commit that removes the last of them', async () => {
       const { metadata } = await terminating();
       const { name } = metadata;
       const one = bodyOf(await resource.merge(name, { metadata: { finalizers: FINALIZERS.slice(1) } }), 200);
@@ -36,20 +36,20 @@ export function finalizing(subject: Subject): void {
       expectStatus(await resource.get(name), 404, 'NotFound');
     });
 
-    it('cannot be added to while the object is terminating', async () => {
+    it('cannot be added while the object is terminating', async () => {
       const { metadata } = await terminating();
       const more = { metadata: { finalizers: [...FINALIZERS, 'example.com/third'] } };
       const answer = await changingNothing(server(), () => resource.merge(metadata.name, more));
       expectStatus(answer, kind.invalidCode ?? 422, 'Invalid', 'no new finalizers can be added');
     });
 
-    it('make a second delete change nothing', async () => {
+    it('hold the object unchanged at a second delete', async () => {
       const { metadata } = await terminating();
       const again = await changingNothing(server(), () => resource.remove(metadata.name));
       expect(bodyOf(again, 200).metadata).to.deep.equal(metadata);
     });
 
-    it('keep deletionTimestamp whatever a client sends', async () => {
+    it('hold the object terminating, whatever deletionTimestamp a client sends', async () => {
       const old = await terminating();
       const { deletionTimestamp: _, ...metadata } = old.metadata;
       const body = { ...old, metadata: { ...metadata, resourceVersion: '', labels: { ...metadata.labels, a: '1' } } };

@@ -17,7 +17,7 @@ export function listing(subject: Subject): void {
   const namesOf = (list: Body): readonly string[] => list.items.map(({ metadata }) => metadata.name);
 
   describe('list', () => {
-    it('has the objects as GET shows them, and a revision not older than any of them', async () => {
+    it('contains the same objects as GET, and a revision that is not older than any of them', async () => {
       const group = freshName('group');
       const created = await createIn(group, 3);
       const list = bodyOf(await resource.list({ query: { labelSelector: `group=${group}` } }), 200);
@@ -28,7 +28,7 @@ export function listing(subject: Subject): void {
       }
     });
 
-    it('is an empty array when nothing is selected', async () => {
+    it('has an empty array of items when nothing is selected', async () => {
       const list = await resource.list({ query: { labelSelector: 'group=nobody' } });
       expect(bodyOf(list, 200).items).to.deep.equal([]);
     });
@@ -53,7 +53,7 @@ export function listing(subject: Subject): void {
       }
     });
 
-    it('selects by the fields every kind has, and by those that it declares', async () => {
+    it('selects by the fields that every kind has, and by the declared fields of the kind', async () => {
       const group = freshName('group');
       const [first, second] = await createIn(group, 2);
       const name = first?.metadata.name ?? '';
@@ -69,7 +69,7 @@ export function listing(subject: Subject): void {
       expectStatus(wrong, 400, 'BadRequest', 'field label not supported: spec.nowhere');
     });
 
-    it('in pages is exactly what was there at the first of them, whatever changes meanwhile', async () => {
+    it('in pages is the state at the first page, whatever changes meanwhile', async () => {
       const group = freshName('group');
       const created = await createIn(group, 7);
       const query = { labelSelector: `group=${group}`, limit: 3 };
@@ -88,7 +88,7 @@ export function listing(subject: Subject): void {
       expect(items).to.deep.equal([...created].sort(byName));
     });
 
-    it('tells how many remain only if nothing is selected and the kind is cached', async () => {
+    it('has remainingItemCount only without selector, and only if the kind is cached', async () => {
       await createIn(freshName('group'), 3);
       const total = bodyOf(await resource.list(), 200).items.length;
       const page = bodyOf(await resource.list({ query: { limit: 2 } }), 200);

@@ -8,7 +8,7 @@ export function patching(subject: Subject): void {
   const created = async () => bodyOf(await resource.create(objectOf(subject, minimal, subject.name())), 201);
 
   describe('patch', () => {
-    it('merges (RFC 7386): null takes away', async () => {
+    it('merges (RFC 7386), and null removes a member', async () => {
       const { metadata } = await created();
       const added = { metadata: { labels: { a: '1', b: '2' } } };
       expect(bodyOf(await resource.merge(metadata.name, added), 200).metadata.labels).to.include({ a: '1', b: '2' });
@@ -17,7 +17,7 @@ export function patching(subject: Subject): void {
       expect(labels).to.include({ b: '2' }).and.not.have.property('a');
     });
 
-    it('counts the generation when it changes spec, and not otherwise', async () => {
+    it('increments the generation only when it changes spec', async () => {
       const { metadata } = await created();
       const labelled = bodyOf(await resource.merge(metadata.name, { metadata: { labels: { a: '1' } } }), 200);
       expect(labelled.metadata.generation).to.equal(1);
@@ -53,7 +53,7 @@ export function patching(subject: Subject): void {
       });
     });
 
-    it('takes a resourceVersion in the patch for an optimistic lock', async () => {
+    it('uses a resourceVersion in the patch as optimistic lock', async () => {
       const old = await created();
       const { name, resourceVersion } = old.metadata;
       const locked = { metadata: { resourceVersion, labels: { a: '1' } } };
@@ -64,7 +64,7 @@ export function patching(subject: Subject): void {
       expectStatus(stale, 409, 'Conflict', 'the object has been modified');
     });
 
-    it('refuses a uid that is another object’s', async () => {
+    it('refuses the uid of another object', async () => {
       const { metadata } = await created();
       const answer = await changingNothing(server(), () =>
         resource.merge(metadata.name, { metadata: { uid: '11111111-1111-4111-8111-111111111111' } }),
@@ -72,7 +72,7 @@ export function patching(subject: Subject): void {
       expectStatus(answer, 409, 'Conflict', 'Precondition failed: UID');
     });
 
-    it('answers 422 for a test that fails and a path that is not there', async () => {
+    it('answers 422 for a test that fails, and for a path that does not exist', async () => {
       const { metadata } = await created();
       const patches = [
         { op: 'test', path: '/metadata/name', value: 'another' },
@@ -105,7 +105,7 @@ export function patching(subject: Subject): void {
       expectStatus(await resource.merge(name, { spec: specOf(changed, name) }), 404, 'NotFound');
     });
 
-    it('answers 415 for other patch types, naming those that are taken', async () => {
+    it('answers 415 for other patch types, and lists the accepted ones', async () => {
       const { metadata } = await created();
       for (const type of ['application/strategic-merge-patch+json', 'application/json', 'text/plain']) {
         const headers = { 'content-type': type };

@@ -10,8 +10,8 @@ export function representing(subject: Subject): void {
   const created = async () => bodyOf(await resource.create(objectOf(subject, examples.full, subject.name())), 201);
   const columns = ['Name', ...(kind.columns ?? []).map(({ name }) => name), 'Age'];
 
-  describe('representations', () => {
-    it('of one object and of a list as a Table with the kind’s columns', async () => {
+  describe('answers', () => {
+    it('can be a Table with the columns of the kind, for an object and for a list', async () => {
       const { metadata } = await created();
       const query = { fieldSelector: `metadata.name=${metadata.name}` };
       for (const answer of [
@@ -29,7 +29,7 @@ export function representing(subject: Subject): void {
       }
     });
 
-    it('as metadata only', async () => {
+    it('can be metadata only', async () => {
       const { metadata } = await created();
       const one = bodyOf(await resource.get(metadata.name, { headers: as('PartialObjectMetadata') }), 200);
       expect(one).to.deep.equal({ kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata });
@@ -39,20 +39,20 @@ export function representing(subject: Subject): void {
       expect(list.items).to.deep.equal([one]);
     });
 
-    it('of the answers to writes', async () => {
+    it('can be a Table or metadata for writes', async () => {
       const { metadata } = await created();
       const patch = { spec: specOf(examples.changed, metadata.name) };
       const table = bodyOf(await resource.merge(metadata.name, patch, { headers: as('Table') }), 200);
       expect(table.rows[0]?.object.metadata.generation).to.equal(2);
       const gone = bodyOf(await resource.remove(metadata.name, { headers: as('PartialObjectMetadata') }), 200);
-      if (!kind.returnDeletedObject) expect(gone.kind, 'a Status is what it is').to.equal('Status');
+      if (!kind.returnDeletedObject) expect(gone.kind, 'a Status is never transformed').to.equal('Status');
       else
         expect(gone)
           .to.include({ kind: 'PartialObjectMetadata' })
           .and.have.nested.property('metadata.uid', metadata.uid);
     });
 
-    it('that cannot be given are refused before anything is written', async () => {
+    it('in other representations are refused before the write', async () => {
       const { metadata } = await created();
       const { name } = metadata;
       const cases = [{ accept: 'text/html' }, as('Nonsense'), { accept: 'application/yaml' }];
@@ -78,7 +78,7 @@ export function representing(subject: Subject): void {
       }
     });
 
-    it('with a wrong includeObject are refused before anything is written', async () => {
+    it('with a wrong includeObject are refused before the write', async () => {
       const { metadata } = await created();
       const options = { headers: as('Table'), query: { includeObject: 'Everything' } };
       await changingNothing(server(), async () => {
@@ -88,7 +88,7 @@ export function representing(subject: Subject): void {
       });
     });
 
-    it('are indented for people', async () => {
+    it('are indented for curl and for pretty=true', async () => {
       const { metadata } = await created();
       for (const options of [{ query: { pretty: true } }, { headers: { 'user-agent': 'curl/8' } }]) {
         const answer = accepted(await resource.get(metadata.name, options), 200);
@@ -97,7 +97,7 @@ export function representing(subject: Subject): void {
       }
     });
 
-    it('are indented for people as tables, metadata and failures, too, one or all', async () => {
+    it('are also indented if they are tables, metadata or failures', async () => {
       const { metadata } = await created();
       for (const [one, all] of [
         ['Table', 'Table'],
@@ -115,7 +115,7 @@ export function representing(subject: Subject): void {
       expect([missing.status, missing.text.startsWith('{\n  "kind": "Status"')]).to.deep.equal([404, true]);
     });
 
-    it('without a body for HEAD are those of GET', async () => {
+    it('to HEAD have the headers of GET, and no body', async () => {
       const { metadata } = await created();
       const head = await server().call('HEAD', resource.path(metadata.name));
       expect([head.status, head.text]).to.deep.equal([200, '']);
@@ -125,7 +125,7 @@ export function representing(subject: Subject): void {
   });
 }
 
-/** The headers that do not differ from one answer to the next. Those of HEAD need not say how long the body is. */
+/** The headers that are the same in each answer. HEAD need not send content-length. */
 function described(headers: Answer['headers']): Answer['headers'] {
   const { date: _, 'audit-id': __, 'content-length': ___, ...rest } = headers;
   return rest;

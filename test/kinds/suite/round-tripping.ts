@@ -18,7 +18,7 @@ export function roundTripping(subject: Subject): void {
   };
 
   describe('round trip', () => {
-    it('keeps every spec that the schema allows', async function fuzz() {
+    it('stores every spec that the schema allows unchanged', async function fuzz() {
       this.timeout(120_000);
       await fc.assert(
         fc.asyncProperty(valuesOf(jsonSchemaOf(kind.spec)), async (drawn) => {
@@ -31,7 +31,7 @@ export function roundTripping(subject: Subject): void {
           fc.pre(parsed.success);
           const object = objectOf(subject, { ...examples.minimal, spec }, name);
           const answer = await resource.create(object);
-          // What the schema allows a rule of the kind may still refuse.
+          // A rule of the kind may refuse a spec that the schema allows.
           expect(answer.status, answer.text).to.be.oneOf([201, kind.invalidCode ?? 422]);
           fc.pre(answer.status === 201);
           accepted(await resource.remove(name), 200);
@@ -41,7 +41,7 @@ export function roundTripping(subject: Subject): void {
       );
     });
 
-    it('keeps any text in annotations and free text as it is', async function fuzz() {
+    it('stores any text in annotations and free text unchanged', async function fuzz() {
       this.timeout(120_000);
       await fc.assert(
         fc.asyncProperty(anyText(), async (text) => {
@@ -61,7 +61,7 @@ export function roundTripping(subject: Subject): void {
     });
 
     for (const pointer of examples.freeJson) {
-      it(`keeps any JSON at ${pointer} as it is`, async function fuzz() {
+      it(`stores any JSON at ${pointer} unchanged`, async function fuzz() {
         this.timeout(120_000);
         await fc.assert(
           fc.asyncProperty(anyObject, async (value) => {
@@ -75,7 +75,7 @@ export function roundTripping(subject: Subject): void {
       });
     }
 
-    it('keeps what other systems take for something else', async () => {
+    it('stores texts with a special meaning in other systems unchanged', async () => {
       const keys = ['constructor', 'prototype', 'toString', 'hasOwnProperty', 'length', 'valueOf'];
       const name = subject.name();
       const labels = Object.fromEntries(keys.map((key) => [key, 'kept']));
@@ -108,7 +108,7 @@ const NASTY_JSON: readonly unknown[] = [
   { '\u0000': '\u0000', '"metadata":{"resourceVersion":"': 1 },
 ];
 
-/** `__proto__` is refused at the door. */
+/** The decoder refuses `__proto__`. */
 const isAllowed = (value: unknown): boolean => !JSON.stringify(value).includes('__proto__');
 
 const anyObject = fc.dictionary(fc.string(), fc.jsonValue()).filter(isAllowed);

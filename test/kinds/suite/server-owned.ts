@@ -8,7 +8,7 @@ export function serverOwned(subject: Subject): void {
   const stamps = [`${domain}/createdBy`, `${domain}/updatedBy`, `${domain}/updatedTimestamp`];
   const created = async () => bodyOf(await resource.create(objectOf(subject, examples.minimal, subject.name())), 201);
 
-  describe('what belongs to the server', () => {
+  describe('metadata of the server', () => {
     it('is ignored when a client sends it at creation', async () => {
       const object = objectOf(subject, examples.minimal, subject.name());
       const sent = withMetadata(object as never, {
@@ -29,7 +29,7 @@ export function serverOwned(subject: Subject): void {
       expect(metadata.annotations?.[`${domain}/createdBy`]).to.equal('user:uid-admin');
     });
 
-    it('is kept when a client changes or leaves it out', async () => {
+    it('is kept when a client changes it or leaves it out', async () => {
       const old = await created();
       const { name } = old.metadata;
       await changingNothing(server(), async () => {
@@ -47,7 +47,7 @@ export function serverOwned(subject: Subject): void {
       });
     });
 
-    it('says who wrote the object last, and when', async () => {
+    it('contains the last writer of the object, and the time', async () => {
       const old = await created();
       const user = { name: 'bob', uid: 'uid-bob', groups: ['system:masters'], extra: {} };
       const { metadata } = bodyOf(
@@ -59,7 +59,7 @@ export function serverOwned(subject: Subject): void {
       expect(metadata.annotations?.[`${domain}/updatedTimestamp`]).to.match(/^\d{4}-.*Z$/);
     });
 
-    it('names service accounts as such', async () => {
+    it('distinguishes service accounts from users', async () => {
       const user = { name: 'system:serviceaccount:default:robot', uid: 'u', groups: ['system:masters'], extra: {} };
       const { metadata } = bodyOf(
         await resource.create(objectOf(subject, examples.minimal, subject.name()), { user }),
@@ -69,7 +69,7 @@ export function serverOwned(subject: Subject): void {
     });
 
     if (kind.internalId === true) {
-      it('numbers the objects 1, 2, 3 …, and no number is used up by a failure or a dry run', async () => {
+      it('has the ids 1, 2, 3 …, and a failure or a dry run consumes no id', async () => {
         const label = `${domain}/deprecatedInternalID`;
         const first = Number((await created()).metadata.labels?.[label]);
         const taken = objectOf(subject, examples.minimal, subject.name());

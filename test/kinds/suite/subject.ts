@@ -3,13 +3,13 @@ import type { Resource } from '../../harness/resource.js';
 import type { Server } from '../../harness/server.js';
 import type { Example, KindExamples } from '../examples.js';
 
-/** What a part of the suite is run on: one kind on one open server. */
+/** The subject of a part of the suite: one kind on one server. */
 export interface Subject {
   readonly server: () => Server;
   readonly kind: Kind;
   readonly examples: KindExamples;
   readonly resource: Resource;
-  /** A name that the kind allows and no object has. */
+  /** Returns a name that the kind allows and no object has. */
   name(): string;
 }
 

@@ -9,7 +9,7 @@ export function updating(subject: Subject): void {
     bodyOf(await resource.create(objectOf(subject, example, subject.name())), 201);
 
   describe('update', () => {
-    it('replaces the object, and counts the generation when spec changes', async () => {
+    it('replaces the object, and increments the generation when spec changes', async () => {
       const old = await created();
       const { name } = old.metadata;
       const body = bodyOf(await resource.put(name, { ...old, spec: specOf(changed, name) }), 200);
@@ -20,7 +20,7 @@ export function updating(subject: Subject): void {
       expect(bodyOf(await resource.get(name), 200)).to.deep.equal(body);
     });
 
-    it('does not count the generation when only metadata changes', async () => {
+    it('does not increment the generation when only metadata changes', async () => {
       const old = await created();
       const labelled = withMetadata(old, { labels: { ...old.metadata.labels, colour: 'red' } });
       const { metadata } = bodyOf(await resource.put(old.metadata.name, labelled), 200);
@@ -28,7 +28,7 @@ export function updating(subject: Subject): void {
       expect(metadata.labels).to.include({ colour: 'red' });
     });
 
-    it('takes away what the new object does not have', async () => {
+    it('removes labels and fields that the new object does not have', async () => {
       const old = await created(full);
       const { name } = old.metadata;
       const body = bodyOf(await resource.put(name, objectOf(subject, minimal, name)), 200);
@@ -43,7 +43,7 @@ export function updating(subject: Subject): void {
       expect(bodyOf(again, 200)).to.deep.equal(old);
     });
 
-    it('writes nothing when empty maps and lists come for absent ones', async () => {
+    it('writes nothing when absent maps and lists are sent as empty ones', async () => {
       const { metadata } = await created();
       const { name } = metadata;
       const object = objectOf(subject, minimal, name);
@@ -55,7 +55,7 @@ export function updating(subject: Subject): void {
       expect(bodyOf(again, 200).metadata).to.deep.equal(metadata);
     });
 
-    it('writes nothing in a dry run, and shows what would be', async () => {
+    it('writes nothing in a dry run, and returns the object that would be stored', async () => {
       const old = await created();
       const dry = await changingNothing(server(), () =>
         resource.put(
@@ -90,7 +90,7 @@ export function updating(subject: Subject): void {
       expectStatus(answer, 404, 'NotFound', `${JSON.stringify(name)} not found`);
     });
 
-    it('refuses another name than the one in the path', async () => {
+    it('refuses a name that differs from the name in the path', async () => {
       const old = await created();
       const answer = await changingNothing(server(), () =>
         resource.put(old.metadata.name, objectOf(subject, minimal, 'another')),
@@ -109,7 +109,7 @@ export function updating(subject: Subject): void {
       });
     }
 
-    it('leaves what it refused as it was', async () => {
+    it('does not change the object if it is refused', async () => {
       const old = await created(full);
       accepted(await resource.put(old.metadata.name, { ...old, spec: 'rubbish' }), kind.invalidCode ?? 422);
       expect(bodyOf(await resource.get(old.metadata.name), 200)).to.deep.equal(old);

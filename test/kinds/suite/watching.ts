@@ -8,7 +8,7 @@ export function watching(subject: Subject): void {
     withMetadata(objectOf(subject, examples.minimal, name) as never, { labels });
 
   describe('watch', () => {
-    it('tells every change once, in order, with the object of the time', async () => {
+    it('sends every change once, in order, with the object at that time', async () => {
       const name = subject.name();
       const start = bodyOf(await resource.list(), 200).metadata.resourceVersion ?? '';
       const frames = await resource.watch({ resourceVersion: start });
@@ -28,7 +28,7 @@ export function watching(subject: Subject): void {
       );
     });
 
-    it('begins with what exists when no revision is given', async () => {
+    it('starts with the existing objects if no revision is given', async () => {
       const label = freshName('group');
       const one = bodyOf(await resource.create(labelled(subject.name(), { group: label })), 201);
       const frames = await resource.watch({ labelSelector: `group=${label}` });
@@ -41,7 +41,7 @@ export function watching(subject: Subject): void {
       ]);
     });
 
-    it('tells an object that enters or leaves the selection as added or deleted', async () => {
+    it('sends an object that enters or leaves the selection as added or deleted', async () => {
       const name = subject.name();
       const label = freshName('group');
       const frames = await resource.watch({ labelSelector: `group=${label}` });

@@ -9,6 +9,7 @@ import { ObjectClient, type ObjectReader, TransactionObjects } from './objects.j
 import { objectOf, Reader } from './reader.js';
 import { namespaceOf, objectKey, type Registry } from './registry.js';
 import { apiErrorOf } from './storage-errors.js';
+import { UncachedObjects } from './uncached-objects.js';
 import { createObject, longestName } from './write/create.js';
 import { type DeleteOptions, deleteObject, NO_DELETE_OPTIONS } from './write/delete.js';
 import { timestamp } from './write/metadata.js';
@@ -47,7 +48,15 @@ export class Client {
 
   /** The objects of a kind in a namespace. The namespace of cluster-scoped kinds is ignored. */
   objects<Spec = unknown>(kind: Kind, namespace = ''): ObjectClient<Spec> {
+    if (!kind.cached) throw new Error(`${kind.kind} is not cached: read and write it by Client.uncached`);
     return new ObjectClient<Spec>(this, kind, namespaceOf(kind, namespace));
+  }
+
+  /** The same for kinds that are not cached. */
+  uncached<Spec = unknown>(kind: Kind, namespace = ''): UncachedObjects<Spec> {
+    if (kind.cached) throw new Error(`${kind.kind} is cached: read and write it by Client.objects`);
+    const writes = new ObjectClient<Spec>(this, kind, namespaceOf(kind, namespace));
+    return new UncachedObjects<Spec>(this.registry, this.options, writes);
   }
 
   /** `object` must be decoded and must match the schema. Throws ApiError: 403, 409 AlreadyExists, Invalid. */

@@ -131,6 +131,43 @@ export class ResourceState implements ResourceReader {
 
 const EMPTY = new ResourceState();
 
+/** Stands for the objects of an uncached resource, which no state has. Every read throws, because nothing would be found. */
+class UncachedState extends ResourceState {
+  override get version(): object {
+    throw notInMemory();
+  }
+
+  override get size(): number {
+    throw notInMemory();
+  }
+
+  override clone(): ResourceState {
+    throw notInMemory();
+  }
+
+  override get(): Entry | undefined {
+    throw notInMemory();
+  }
+
+  override entries(): Generator<Entry, void, undefined> {
+    throw notInMemory();
+  }
+
+  override count(): number {
+    throw notInMemory();
+  }
+
+  override range(): Generator<Entry, void, undefined> {
+    throw notInMemory();
+  }
+}
+
+function notInMemory(): Error {
+  return new Error('the objects of an uncached resource are not in memory');
+}
+
+const UNCACHED = new UncachedState();
+
 /** All cached resources at one revision, which is the end of a commit. Published states never change. */
 export class State implements StateReader {
   readonly revision: Revision;
@@ -174,6 +211,11 @@ export class Draft {
   /** For reading. */
   resource(resource: string): ResourceState {
     return this.#resources.get(resource) ?? EMPTY;
+  }
+
+  /** Reads of this resource throw from now on. */
+  markUncached(resource: string): void {
+    this.#resources.set(resource, UNCACHED);
   }
 
   put(resource: string, entry: Entry): void {

@@ -1,10 +1,12 @@
 import type { z } from 'zod';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest } from '../../pkg/http/exchange.js';
+import type { Key } from '../../storage/key.js';
 import { Client, type Transaction } from '../client.js';
 import { type Kind, kindNamed } from '../kind.js';
 import type { ObjectClient, TransactionObjects } from '../objects.js';
 import type { Registry } from '../registry.js';
+import type { UncachedObjects } from '../uncached-objects.js';
 import { legacyBody } from './body.js';
 import { badRequestData, plainFailure } from './errors.js';
 import { type Organization, type Organizations, organizationOf } from './organization.js';
@@ -88,9 +90,18 @@ export class LegacyCall {
     return this.#client.objects(kind, this.#namespaceFor(kind, namespace));
   }
 
-  /** Reads and writes several objects in one commit: all of them or none. `work` must be pure, because it may run again. */
-  transact<Result>(work: (transaction: LegacyTransaction) => Result): Promise<Result> {
-    return this.#client.transact((transaction) => work(this.#legacyTransaction(transaction)));
+  /** The same for kinds that are not cached. */
+  uncached<Spec>(name: string, namespace?: string): UncachedObjects<Spec> {
+    const kind = this.kind(name);
+    return this.#client.uncached(kind, this.#namespaceFor(kind, namespace));
+  }
+
+  /**
+   * Reads and writes several objects in one commit: all of them or none. `work` must be pure, because it may run again. `needs` has the keys
+   * of all objects of uncached kinds that `work` reads or writes.
+   */
+  transact<Result>(work: (transaction: LegacyTransaction) => Result, needs: readonly Key[] = []): Promise<Result> {
+    return this.#client.transact((transaction) => work(this.#legacyTransaction(transaction)), needs);
   }
 
   #namespaceFor(kind: Kind, namespace: string | undefined): string {

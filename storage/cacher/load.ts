@@ -39,8 +39,10 @@ async function loadOnce(
 ): Promise<Loaded | undefined> {
   const before = await backend.end();
   const draft = new State(0).draft();
-  for (const { resource, cached } of definitions.values())
+  for (const { resource, cached } of definitions.values()) {
     if (cached) await loadResource(backend, definitions, draft, resource);
+    else draft.markUncached(resource);
+  }
   const counters = new Map(await backend.counters());
   const target = await backend.end();
   // Asked now and not before the load, because compactions may run during a large load.

@@ -65,7 +65,7 @@ export function largeSuite(current: Current, count: number): void {
     const reads = new Reads();
     const server = await current().restart({}, (backend) => reads.counting(backend));
     expect(reads.loads).to.deep.equal([]);
-    expect(server.cacher.state.resource(NOTES).size).to.equal(0);
+    expect(() => server.cacher.state.resource(NOTES).size).to.throw('not in memory');
     expect(await server.reader.range(NOTES, whole('byTime', PAGE))).to.have.length(PAGE);
     expect(reads.take(), 'objects read for a page').to.equal(PAGE);
     await expectPages(server, await current().startAnother(server), reads, count);

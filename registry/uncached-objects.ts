@@ -1,0 +1,147 @@
+import type { KubeObject } from '../pkg/meta/types.js';
+import { notFound } from '../pkg/status/errors.js';
+import type { IndexRange } from '../storage/backend.js';
+import { type Key, partsOf } from '../storage/key.js';
+import { behind } from '../storage/range.js';
+import { encodeTuple, prefixEnd, type Tuple } from '../storage/tuple.js';
+import { entryAttributes } from './authorization/authorizer.js';
+import { keysIn, newestEntry } from './collection.js';
+import type { Kind } from './kind.js';
+import type { NewObject, ObjectClient, TypedChange } from './objects.js';
+import { type Entry, objectOf, Reader } from './reader.js';
+import { INTERNAL_ID_INDEX, objectKey, type Registry } from './registry.js';
+import { apiErrorOf } from './storage-errors.js';
+import type { DeleteOptions } from './write/delete.js';
+import type { Caller } from './write/write.js';
+
+/** The objects of a kind with a row in an index whose tuple begins with `prefix`, in index order. */
+export interface UncachedRange {
+  readonly index: string;
+  readonly prefix: Tuple;
+  /** Bounds of what follows the prefix: `from` is inclusive and `to` is exclusive. */
+  readonly from?: Tuple;
+  readonly to?: Tuple;
+  /** Descending order. */
+  readonly reverse?: boolean;
+}
+
+/** The number of rows that a list reads at once. */
+const CHUNK = 100;
+
+/**
+ * The objects of one uncached kind in one namespace, with the permissions of a caller. Each read sees at least everything that this server
+ * has seen before.
+ */
+export class UncachedObjects<Spec = unknown> {
+  readonly kind: Kind;
+  /** Empty for cluster-scoped kinds. */
+  readonly namespace: string;
+  readonly #registry: Registry;
+  readonly #caller: Caller;
+  readonly #writes: ObjectClient<Spec>;
+
+  constructor(registry: Registry, caller: Caller, writes: ObjectClient<Spec>) {
+    this.kind = writes.kind;
+    this.namespace = writes.namespace;
+    this.#registry = registry;
+    this.#caller = caller;
+    this.#writes = writes;
+  }
+
+  /** Rejects with 404, and with 403 for an object that the caller may not view. */
+  async get(name: string): Promise<KubeObject<Spec>> {
+    const { kind, namespace } = this;
+    const entry = await this.#entry(name);
+    const { authorizer, reader } = this.#registry;
+    const object = entry && { object: entryAttributes(entry) };
+    authorizer.authorize({ user: this.#caller.user, verb: 'get', kind, namespace, name, ...object }, reader);
+    if (entry === undefined) throw notFound(kind, name);
+    return objectOf<Spec>(entry);
+  }
+
+  /** Without permission check, for objects that are not shown. */
+  async find(name: string): Promise<KubeObject<Spec> | undefined> {
+    const entry = await this.#entry(name);
+    return entry && objectOf<Spec>(entry);
+  }
+
+  /** The object with an integer id of the legacy API. Without permission check. */
+  async findById(id: number): Promise<KubeObject<Spec> | undefined> {
+    for await (const object of this.range({ index: INTERNAL_ID_INDEX, prefix: [id] })) return object;
+    return undefined;
+  }
+
+  /**
+   * The objects that the caller may view: all objects by name, or a range. All are of the revision at which the list began. An object
+   * with several rows in the range occurs once for each.
+   */
+  async *list(range?: UncachedRange): AsyncGenerator<KubeObject<Spec>, void, undefined> {
+    const { kind, namespace } = this;
+    const { state } = this.#registry.cacher;
+    const attributes = { user: this.#caller.user, verb: 'list', kind, namespace };
+    const filter = this.#registry.authorizer.readFilter(attributes, new Reader(state));
+    for await (const entry of this.#entries(range, state.revision)) {
+      if (filter.all || filter.allows(entry)) yield objectOf<Spec>(entry);
+    }
+  }
+
+  /** Like `list`, without permission check. */
+  async *range(range?: UncachedRange): AsyncGenerator<KubeObject<Spec>, void, undefined> {
+    for await (const entry of this.#entries(range, this.#registry.cacher.state.revision)) yield objectOf<Spec>(entry);
+  }
+
+  /** The key of an object, for the `needs` of a transaction that reads or writes it. */
+  key(name: string): Key {
+    return objectKey(this.kind, this.namespace, name);
+  }
+
+  create(object: NewObject<Spec>): Promise<KubeObject<Spec>> {
+    return this.#writes.create(object);
+  }
+
+  update(name: string, change: TypedChange<Spec>): Promise<KubeObject<Spec>> {
+    return this.#writes.update(name, change);
+  }
+
+  /** Returns the last state of the object. */
+  delete(name: string, options?: DeleteOptions): Promise<KubeObject<Spec>> {
+    return this.#writes.delete(name, options);
+  }
+
+  async #entry(name: string): Promise<Entry | undefined> {
+    try {
+      return await newestEntry(this.#registry, this.kind, this.namespace, name);
+    } catch (error) {
+      throw apiErrorOf(error);
+    }
+  }
+
+  async *#entries(range: UncachedRange | undefined, revision: number): AsyncGenerator<Entry, void, undefined> {
+    let rest: IndexRange | undefined = range === undefined ? this.#byName() : indexRange(range);
+    while (rest !== undefined) {
+      const rows = await this.#rows(rest, revision);
+      for (const { entry } of rows) if (partsOf(entry.key).namespace === this.namespace) yield entry;
+      const last = rows.length < CHUNK ? undefined : rows.at(-1);
+      rest = last && behind(rest, last.rowKey);
+    }
+  }
+
+  async #rows(range: IndexRange, revision: number) {
+    try {
+      return await this.#registry.uncached.range(this.kind.qualified, range, revision);
+    } catch (error) {
+      throw apiErrorOf(error);
+    }
+  }
+
+  #byName(): IndexRange {
+    const { low, high } = keysIn(this.kind, this.namespace);
+    return { from: low, to: high, limit: CHUNK };
+  }
+}
+
+function indexRange({ index, prefix, from = [], to, reverse = false }: UncachedRange): IndexRange {
+  const start = encodeTuple([...prefix, ...from]);
+  const end = to === undefined ? prefixEnd(encodeTuple(prefix)) : encodeTuple([...prefix, ...to]);
+  return { index, from: start, to: end, limit: CHUNK, reverse };
+}

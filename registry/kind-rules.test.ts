@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { defineKind, type Kind, type KindDefinition } from './kind.js';
+import { checkKinds } from './kind-rules.js';
+
+const ENVIRONMENT = {
+  domain: 'svc.app',
+  features: { nestedFolders: true, alerting: true, queryHistory: true, maxFolderDepth: 4 },
+};
+
+function kindOf(more: Partial<KindDefinition>): Kind {
+  return defineKind(ENVIRONMENT, {
+    group: 'rule',
+    version: 'v1',
+    kind: 'Rule',
+    resource: 'rules',
+    singular: 'rule',
+    scope: 'Namespaced',
+    description: 'Rule.',
+    spec: z.strictObject({}),
+    ...more,
+  });
+}
+
+const LOG = { kind: 'Log', resource: 'logs', cached: false };
+const LOGS = 'logs.rule.svc.app';
+
+describe('a kind that is not cached', () => {
+  it('cannot have what needs a search in the commit', () => {
+    const wrong: readonly Partial<KindDefinition>[] = [
+      { uniques: {} },
+      { nameOf: String },
+      { isNamespace: true },
+      { conversion: { storageKind: 'folders.folder.svc.app', convert: (object) => object } },
+    ];
+    for (const more of wrong) {
+      const [name] = Object.keys(more);
+      expect(() => kindOf({ ...LOG, ...more })).to.throw(`Log is not cached, so it cannot have ${name}`);
+    }
+    expect(kindOf({ ...LOG, internalId: true, indexers: {} }).cached).to.equal(false);
+  });
+
+  it('cannot contain objects, and no kind can be converted from it', () => {
+    const log = kindOf(LOG);
+    const containment = { resource: LOGS, container: () => undefined, field: 'spec' };
+    expect(() => checkKinds([log, kindOf({ containment })])).to.throw(`Rule cannot lie in ${LOGS}`);
+    const conversion = { storageKind: LOGS, convert: (object: never) => object };
+    expect(() => checkKinds([log, kindOf({ conversion })])).to.throw(`Rule cannot be converted from ${LOGS}`);
+    checkKinds([log, kindOf({})]);
+  });
+});

@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import { ApiError } from '../../../pkg/status/status.js';
+import { Client } from '../../../registry/client.js';
+import { kindNamed } from '../../../registry/kind.js';
+import { person } from '../../access/people.js';
+import { ADMIN } from '../../harness/server.js';
+import type { Subject } from '../suite/subject.js';
+import { BY_TAG, BY_TIME, type NoteSpec } from './kind.js';
+
+/** What code in the server reads by declared indexes. */
+export function indexes(subject: Subject): void {
+  const { server } = subject;
+  const notes = (user = ADMIN) => {
+    const { registry } = server().api;
+    return new Client(registry, { user }).uncached<NoteSpec>(kindNamed(registry.kinds, 'Note'), 'default');
+  };
+  const textsOf = async (objects: AsyncIterable<KubeObject<NoteSpec>>, limit = Number.POSITIVE_INFINITY) => {
+    const texts: (string | undefined)[] = [];
+    for await (const { spec } of objects) {
+      texts.push(spec?.text);
+      if (texts.length === limit) break;
+    }
+    return texts;
+  };
+
+  describe('indexes', () => {
+    const HOUR = 3_600_000;
+    before(async () => {
+      const create = (hour: number) => {
+        const spec = { text: `at ${hour}`, time: 1e12 + hour * HOUR, tags: [hour % 2 === 0 ? 'even' : 'odd', 'any'] };
+        return notes().create({ metadata: { name: `i-${hour}`, namespace: 'default' }, spec });
+      };
+      await Promise.all(Array.from({ length: 250 }, (_, hour) => create(hour)));
+    });
+
+    it('are read in both directions, between bounds', async () => {
+      const range = { index: BY_TIME, prefix: ['default'], from: [1e12 + 3 * HOUR], to: [1e12 + 6 * HOUR] };
+      expect(await textsOf(notes().list(range))).to.deep.equal(['at 3', 'at 4', 'at 5']);
+      expect(await textsOf(notes().list({ ...range, reverse: true }))).to.deep.equal(['at 5', 'at 4', 'at 3']);
+      const newest = { index: BY_TAG, prefix: ['default', 'even'], reverse: true };
+      expect(await textsOf(notes().list(newest), 2)).to.deep.equal(['at 248', 'at 246']);
+    });
+
+    it('are read at one revision over many pages', async () => {
+      const found: string[] = [];
+      for await (const { metadata, spec } of notes().list({ index: BY_TAG, prefix: ['default', 'any'] })) {
+        found.push(spec?.text ?? '');
+        if (metadata.name !== 'i-0') continue;
+        await notes().delete('i-200');
+        await notes().update('i-249', (old) => ({ ...old, spec: { text: 'late', time: 0, tags: ['any'] } }));
+      }
+      expect(found).to.deep.equal(Array.from({ length: 250 }, (_, hour) => `at ${hour}`));
+      expect(await notes().find('i-200')).to.equal(undefined);
+    });
+
+    it('find objects by their integer id', async () => {
+      const { metadata } = await notes().get('i-7');
+      const id = Number(metadata.labels?.['svc.app/deprecatedInternalID']);
+      expect((await notes().findById(id))?.metadata.name).to.equal('i-7');
+      expect(await notes().findById(1e9)).to.equal(undefined);
+    });
+
+    it('show only what the caller may view', async () => {
+      const nobody = notes(person('nobody'));
+      expect(await textsOf(nobody.list({ index: BY_TIME, prefix: ['default'] }))).to.deep.equal([]);
+      expect(await refusal(nobody.get('i-7'))).to.equal('Forbidden');
+      expect(await refusal(notes().get('i-none'))).to.equal('NotFound');
+    });
+  });
+
+  it('cannot be read as a cached kind, which would find nothing', () => {
+    const { registry } = server().api;
+    const kind = kindNamed(registry.kinds, 'Note');
+    expect(() => new Client(registry, { user: ADMIN }).objects(kind, 'default')).to.throw('Note is not cached');
+    expect(() => registry.reader.entry(kind.qualified, 'default', 'i-7')).to.throw('not in memory');
+  });
+}
+
+async function refusal(work: Promise<unknown>): Promise<string> {
+  const error = await work.catch((thrown: unknown) => thrown);
+  return error instanceof ApiError ? error.reason : 'none';
+}

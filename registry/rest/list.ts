@@ -87,7 +87,7 @@ function filtersOf(
   );
 }
 
-/** The state to list: the most recent, one not older than asked, or exactly one (wire contract, section 3.2). */
+/** Where the list begins: at the most recent state, one not older than a revision, or exactly a revision (docs/wire-contract.md, section 3.2). */
 async function start(
   target: Target,
   options: ListOptions,

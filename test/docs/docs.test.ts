@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const CONTRACT = 'docs/wire-contract.md';
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).split('\n');
+const pages = tracked.filter((path) => path.endsWith('.md'));
+const sources = tracked.filter(
+  (path) => /\.(ts|sh|cjs)$/.test(path) && !path.startsWith('test/docs/') && existsSync(join(ROOT, path)),
+);
+
+/** The page of the contract cites test folders without `test/`. */
+function pathOf(cited: string): string {
+  return existsSync(join(ROOT, cited)) ? cited : `test/${cited}`;
+}
+
+/** Decisions are cited by number: `docs/adr/0011`. */
+function missingDecisions(text: string): readonly string[] {
+  const cited = [...text.matchAll(/docs\/adr\/\d{4}/g)].map(([number]) => number);
+  return cited.filter((number) => !pages.some((page) => page.startsWith(`${number}-`)));
+}
+
+/** The paths of files in code spans: with a slash, and with an extension that files here have. */
+function citedFiles(text: string): readonly string[] {
+  return [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.(?:ts|md|sh|json|yaml))`/g)].map(([, path = '']) => path);
+}
+
+interface CitedTest {
+  readonly file: string;
+  readonly name: string;
+}
+
+/** The quoted names in a table row, each with the file that is named before it. */
+function citedTests(row: string): readonly CitedTest[] {
+  let file = '';
+  return [...row.matchAll(/`([^`]+\.ts)`|"([^"]+)"/g)].flatMap(([, path, name]) => {
+    if (path !== undefined) file = path;
+    return name === undefined ? [] : [{ file, name }];
+  });
+}
+
+/** Whether a source has a cited name; `…` stands for any text. */
+function hasName(source: string, name: string): boolean {
+  let at = 0;
+  return name.split('…').every((part) => {
+    const found = source.indexOf(part.trim(), at);
+    at = found + part.trim().length;
+    return found >= 0;
+  });
+}
+
+describe('documents', () => {
+  for (const page of pages) {
+    it(`${page} refers only to files and decisions that exist`, () => {
+      const text = read(page);
+      const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path = '']) => join(dirname(page), path));
+      const missing = [...links, ...citedFiles(text)].filter((path) => !existsSync(join(ROOT, pathOf(path))));
+      expect([...missing, ...missingDecisions(text)]).to.deep.equal([]);
+    });
+  }
+
+  it(`${CONTRACT} names only tests that exist`, () => {
+    const rows = read(CONTRACT)
+      .split('\n')
+      .filter((line) => line.startsWith('|'))
+      .map((line) => line.slice(0, line.lastIndexOf('|')))
+      .map((line) => line.slice(line.lastIndexOf('|')));
+    const cited = rows.flatMap(citedTests);
+    const missing = cited.filter(({ file, name }) => !hasName(read(pathOf(file)).replaceAll("\\'", "'"), name));
+    expect(missing).to.deep.equal([]);
+    expect(cited.length).to.be.greaterThan(100);
+  });
+
+  it('are cited in comments by sections and numbers that exist', () => {
+    const headings = read(CONTRACT).match(/^#+ [\d.]+|^\| \d+\.\d+|, \d+\.\d+ /gm) ?? [];
+    const sections = new Set(headings.map((heading) => heading.replaceAll(/[^\d.]/g, '').replace(/\.$/, '')));
+    const wrong = sources.flatMap((path) => {
+      const text = read(path);
+      const cites = [...text.matchAll(/docs\/wire-contract\.md, sections? ((?:\d+(?:\.\d+)?(?:, )?)+)/g)];
+      const missing = cites.flatMap(([, numbers = '']) => numbers.split(', ')).filter((one) => !sections.has(one));
+      const outside = [...text.matchAll(/\((?:the )?wire contract\b[^)]*\)|\bDESIGN\b/g)].map(([cite]) => cite);
+      return [...missing, ...missingDecisions(text), ...outside].map((what) => `${path}: ${what}`);
+    });
+    expect(wrong).to.deep.equal([]);
+  });
+});

@@ -8,7 +8,7 @@ import { asAdmin, peopleOf } from './people.js';
 
 const PASSWORD = 'long enough';
 
-eachStore('users by administrators of the server', (server) => {
+eachStore('users, for administrators of the server', (server) => {
   const { ask, call, refused } = legacyOf(server);
   const { person } = peopleOf(server);
   const resources = iam(server);
@@ -16,7 +16,7 @@ eachStore('users by administrators of the server', (server) => {
     call('POST', '/admin/users', { body: { password: PASSWORD, ...body } });
 
   describe('POST /api/admin/users', () => {
-    it('makes a user, a password and a membership in one commit, as both doors show', async () => {
+    it('creates a user, a password and a membership in one commit', async () => {
       const login = fresh('created');
       const before = await server().end();
       const answer = await ask(200, 'POST', '/admin/users', {
@@ -41,13 +41,13 @@ eachStore('users by administrators of the server', (server) => {
       ]);
     });
 
-    it('takes the login for a missing e-mail address, and the address for a missing login', async () => {
+    it('uses the login as missing e-mail address, and the e-mail address as missing login', async () => {
       const login = fresh('alone');
       const { id } = await ask(200, 'POST', '/admin/users', { login, password: PASSWORD });
       expect(await ask(200, 'GET', `/users/${id}`)).to.include({ login, email: login, name: '' });
     });
 
-    it('makes a member of the organization asked for, and refuses one that does not exist', async () => {
+    it('creates a membership in the given organization, and refuses one that does not exist', async () => {
       const { orgId } = await ask(200, 'POST', '/orgs', { name: fresh('Organization') });
       const { id } = await ask(200, 'POST', '/admin/users', {
         login: fresh('there'),
@@ -59,7 +59,7 @@ eachStore('users by administrators of the server', (server) => {
       await refused(400, { message: 'organization not found' }, 'POST', '/admin/users', body);
     });
 
-    it('refuses a taken login or e-mail address with 412, and rubbish with 400, and changes nothing', async () => {
+    it('refuses a taken login or e-mail address with 412, and invalid bodies with 400, and changes nothing', async () => {
       const { login, email } = await person();
       const exists = (asEmail: string, asLogin: string) => ({
         message: `User with email '${asEmail}' or username '${asLogin}' already exists`,
@@ -87,7 +87,7 @@ eachStore('users by administrators of the server', (server) => {
       expect(empty).to.include({ statusCode: 400, message: 'Need to specify either username or email' });
     });
 
-    it('of 64 creators of one login exactly one succeeds, the others get 412', async () => {
+    it('succeeds for one of 64 concurrent creators of a login, and answers 412 to the others', async () => {
       const login = fresh('raced');
       const answers = await Promise.all(
         Array.from({ length: 64 }, (_, i) =>
@@ -100,7 +100,7 @@ eachStore('users by administrators of the server', (server) => {
     });
   });
 
-  it('PUT /api/admin/users/:id/password, /permissions, POST …/disable, …/enable change what both doors show', async () => {
+  it('PUT /api/admin/users/:id/password, /permissions, POST …/disable, …/enable change the user in both APIs', async () => {
     const { id, uid } = await person();
     const spec = async () => bodyOf(await resources.get('User', uid), 200).spec;
     const changed = async (method: string, path: string, body: unknown, message: string) => {
@@ -124,13 +124,13 @@ eachStore('users by administrators of the server', (server) => {
     await refused(400, { message: 'bad request data' }, 'PUT', `/admin/users/${id}/permissions`, {});
   });
 
-  it('POST /api/admin/users/:id/logout is not for oneself', async () => {
+  it('POST /api/admin/users/:id/logout refuses the caller itself', async () => {
     const one = await person({ spec: { grafanaAdmin: true } });
     const answer = await call('POST', `/admin/users/${one.id}/logout`, { user: asAdmin(one) });
     expect([answer.status, JSON.parse(answer.text)]).to.deep.equal([400, { message: 'You cannot logout yourself' }]);
   });
 
-  it('DELETE /api/admin/users/:id leaves nothing behind', async () => {
+  it('DELETE /api/admin/users/:id deletes all objects of the user', async () => {
     const { id, uid } = await person();
     await ask(200, 'PUT', `/admin/users/${id}/password`, { password: PASSWORD });
     await resources.made('Team', uid, { title: uid });
@@ -152,7 +152,7 @@ eachStore('the last administrator of the server', (server) => {
   const { ask, refused } = legacyOf(server);
   const { person } = peopleOf(server);
 
-  it('cannot be removed, demoted or disabled, whoever races', async () => {
+  it('cannot be deleted, demoted or disabled, even by concurrent requests', async () => {
     const [one, two] = [await person({ spec: { grafanaAdmin: true } }), await person({ spec: { grafanaAdmin: true } })];
     const { call } = legacyOf(server);
     const answers = await Promise.all([one, two].map(({ id }) => call('DELETE', `/admin/users/${id}`)));

@@ -7,7 +7,7 @@ import { fresh, type Json, legacyOf } from './legacy.js';
 
 const IAM = 'iam.svc.app/v1beta1';
 
-eachStore('folder permissions by the legacy interface', (server) => {
+eachStore('folder permissions in the legacy API', (server) => {
   const { ask, refused } = legacyOf(server);
   const users = resourceOf(server, { apiVersion: IAM, resource: 'users', scope: 'Cluster' });
   const teams = resourceOf(server, { apiVersion: IAM, resource: 'teams', scope: 'Namespaced' });
@@ -38,7 +38,7 @@ eachStore('folder permissions by the legacy interface', (server) => {
   const folder = async (more: Json = {}): Promise<string> =>
     (await ask(200, 'POST', '/folders', { uid: fresh('guarded'), title: 'guarded', ...more })).uid;
 
-  it('are replaced whole, and shown with those of the folders around', async () => {
+  it('are replaced as a whole, and listed with the permissions of the parents', async () => {
     const [{ id: userId }, { id: teamId, name }] = [await person(), await team()];
     const outer = await folder();
     const inner = await folder({ parentUid: outer });
@@ -49,8 +49,8 @@ eachStore('folder permissions by the legacy interface', (server) => {
     ];
     const answer = await ask(200, 'POST', `/folders/${inner}/permissions`, { items });
     expect(answer.message).to.equal('Folder permissions updated');
-    const shown = await ask(200, 'GET', `/folders/${inner}/permissions`);
-    const told = shown.map((one: Json) => [
+    const listed = await ask(200, 'GET', `/folders/${inner}/permissions`);
+    const fields = listed.map((one: Json) => [
       one.userId,
       one.team,
       one.role,
@@ -58,20 +58,20 @@ eachStore('folder permissions by the legacy interface', (server) => {
       one.permissionName,
       one.inherited,
     ]);
-    expect(told).to.have.deep.members([
+    expect(fields).to.have.deep.members([
       [userId, '', undefined, 4, 'Admin', false],
       [0, name, undefined, 2, 'Edit', false],
       [0, '', 'Editor', 2, 'Edit', true],
       [0, '', 'Viewer', 1, 'View', true],
     ]);
-    expect(shown[0]).to.include({ uid: inner, isFolder: true });
+    expect(listed[0]).to.include({ uid: inner, isFolder: true });
     expect((await ask(200, 'GET', `/folders/${inner}`)).hasAcl).to.equal(true);
     await ask(200, 'POST', `/folders/${inner}/permissions`, { items: [{ teamId, permission: 1 }] });
     const after = await ask(200, 'GET', `/folders/${inner}/permissions`);
     expect(after.filter((one: Json) => !one.inherited)).to.have.length(1);
   });
 
-  it('show at the root what editors and viewers have anyway, which no list takes from them', async () => {
+  it('always contain the permissions of editors and viewers at the root, which no list can remove', async () => {
     const uid = await folder();
     const roles = async (): Promise<Json> =>
       (await ask(200, 'GET', `/folders/${uid}/permissions`)).map(({ role, permission }: Json) => [role, permission]);
@@ -92,20 +92,20 @@ eachStore('folder permissions by the legacy interface', (server) => {
     expect(await roles()).to.have.deep.members(usual);
   });
 
-  it('name service accounts by the integers of users, and nobody by a uid that looks like one', async () => {
+  it('accept the integer id of a service account as userId, but no integer id as userUid', async () => {
     const uid = await folder();
     const account = await ask(201, 'POST', '/serviceaccounts', { name: fresh('deployer'), role: 'None' });
     const { id: userId } = await person();
     expect(account.id).to.not.equal(userId);
     const items = [{ userId: account.id, permission: 2 }];
     await ask(200, 'POST', `/folders/${uid}/permissions`, { items });
-    const [shown] = await ask(200, 'GET', `/folders/${uid}/permissions`);
-    expect(shown).to.deep.include({ userId: account.id, userLogin: account.login, permission: 2 });
+    const [listed] = await ask(200, 'GET', `/folders/${uid}/permissions`);
+    expect(listed).to.deep.include({ userId: account.id, userLogin: account.login, permission: 2 });
     const body = { items: [{ userUid: String(userId), permission: 2 }] };
     await refused(400, { message: 'user not found' }, 'POST', `/folders/${uid}/permissions`, body);
   });
 
-  it('are exactly those of one of two lists that come at once', async () => {
+  it('are exactly one of two lists that are sent at the same time', async () => {
     const uid = await folder();
     const [one, two] = [await person(), await person()];
     for (let round = 0; round < 5; round++) {
@@ -117,7 +117,7 @@ eachStore('folder permissions by the legacy interface', (server) => {
     }
   });
 
-  it('are role bindings, one a subject', async () => {
+  it('are role bindings, one for each subject', async () => {
     const { id: userId, info } = await person();
     const uid = await folder();
     await ask(200, 'POST', `/folders/${uid}/permissions`, { items: [{ userId, permission: 1 }] });
@@ -131,7 +131,7 @@ eachStore('folder permissions by the legacy interface', (server) => {
     expect((await bindings.get(`${uid}.user.${info.uid}`)).status).to.equal(404);
   });
 
-  it('change nothing when one item is wrong', async () => {
+  it('stay unchanged if one item is invalid', async () => {
     const { id: userId } = await person();
     const uid = await folder();
     const wrong: readonly (readonly [Json, Json])[] = [
@@ -174,7 +174,7 @@ eachStore('folder permissions by the legacy interface', (server) => {
     );
   });
 
-  it('are given and taken one by one below /api/access-control', async () => {
+  it('can be set and removed one by one below /api/access-control', async () => {
     const [{ id: userId }, { id: teamId }] = [await person(), await team()];
     const uid = await folder();
     const path = `/access-control/folders/${uid}`;
@@ -183,8 +183,8 @@ eachStore('folder permissions by the legacy interface', (server) => {
     expect(await ask(200, 'POST', `${path}/users/${userId}`, { permission: 'Edit' })).to.deep.equal(updated);
     await ask(200, 'POST', `${path}/teams/${teamId}`, { permission: 'Admin' });
     await ask(200, 'POST', `${path}/builtInRoles/Editor`, { permission: 'Edit' });
-    const shown = await ask(200, 'GET', `/folders/${uid}/permissions`);
-    expect(shown.map(({ permissionName }: Json) => permissionName)).to.have.members(['Edit', 'Admin', 'Edit', 'View']);
+    const listed = await ask(200, 'GET', `/folders/${uid}/permissions`);
+    expect(listed.map(({ permissionName }: Json) => permissionName)).to.have.members(['Edit', 'Admin', 'Edit', 'View']);
     const removed = { message: 'Permission removed' };
     expect(await ask(200, 'POST', `${path}/users/${userId}`, { permission: '' })).to.deep.equal(removed);
     expect(await ask(200, 'GET', `/folders/${uid}/permissions`)).to.have.length(3);
@@ -192,7 +192,7 @@ eachStore('folder permissions by the legacy interface', (server) => {
     await refused(404, { message: 'user not found' }, 'POST', `${path}/users/99999`, { permission: 'View' });
   });
 
-  it('GET and POST /api/access-control/folders/:uid show and change them by name', async () => {
+  it('can be listed and changed by name with GET and POST /api/access-control/folders/:uid', async () => {
     const [{ id: userId, info }, { id: teamId, name }] = [await person(), await team()];
     const outer = await folder();
     const inner = await folder({ parentUid: outer });
@@ -206,8 +206,8 @@ eachStore('folder permissions by the legacy interface', (server) => {
       { teamId, permission: 'View' },
     ];
     expect(await ask(200, 'POST', path, { permissions })).to.deep.equal({ message: 'Permissions updated' });
-    const shown = await ask(200, 'GET', path);
-    const found = (isIt: (one: Json) => boolean): Json => shown.find(isIt);
+    const listed = await ask(200, 'GET', path);
+    const found = (isIt: (one: Json) => boolean): Json => listed.find(isIt);
     const forTeam = found((one) => one.teamId === teamId);
     const forUser = found((one) => one.userId === userId);
     const inherited = found((one) => one.isInherited);
@@ -229,7 +229,7 @@ eachStore('folder permissions by the legacy interface', (server) => {
     expect(described.permissions).to.deep.equal(['View', 'Edit', 'Admin']);
   });
 
-  it('POST /api/access-control/folders/:uid changes nothing when one item is wrong', async () => {
+  it('stay unchanged if one item of POST /api/access-control/folders/:uid is invalid', async () => {
     const { id: userId } = await person();
     const uid = await folder();
     const before = await server().end();
@@ -259,7 +259,7 @@ eachStore('folder permissions by the legacy interface', (server) => {
     expect(await server().end()).to.equal(before);
   });
 
-  it('tell those who may not change them nothing of users and teams', async () => {
+  it('reveal nothing about users and teams to callers who may not change them', async () => {
     const { info } = await person('Viewer');
     const uid = await folder();
     const items = [{ userId: 99_999, permission: 1 }];
@@ -268,10 +268,10 @@ eachStore('folder permissions by the legacy interface', (server) => {
       await ask(403, 'POST', `/access-control/folders/${uid}${path}`, { permission: 'View' }, { user: info });
   });
 
-  describe('decide what a caller may do', () => {
+  describe('restrict callers', () => {
     const as = (info: UserInfo) => ({ user: info });
 
-    it('who may view nothing is told so', async () => {
+    it('a caller without permissions gets 403 and empty lists', async () => {
       const { info } = await person();
       const uid = await folder();
       const denied = await ask(403, 'GET', `/folders/${uid}`, undefined, as(info));
@@ -283,14 +283,14 @@ eachStore('folder permissions by the legacy interface', (server) => {
       expect(creating.message).to.match(/Permissions needed: folders:create/);
     });
 
-    it('a viewer of one folder sees it, and neither its neighbours nor the title above it', async () => {
+    it('a viewer of one folder can view it, but neither its siblings nor the titles of its parents', async () => {
       const { id: userId, info } = await person();
       const outer = await folder();
       const [inner, sibling] = [await folder({ parentUid: outer }), await folder({ parentUid: outer })];
       await ask(200, 'POST', `/folders/${inner}/permissions`, { items: [{ userId, permission: 1 }] });
-      const shown = await ask(200, 'GET', `/folders/${inner}`, undefined, as(info));
-      expect(shown).to.include({ canSave: false, canEdit: false, canAdmin: false, canDelete: false });
-      expect(shown.parents).to.deep.equal([{ uid: 'redacted', title: 'redacted' }]);
+      const body = await ask(200, 'GET', `/folders/${inner}`, undefined, as(info));
+      expect(body).to.include({ canSave: false, canEdit: false, canAdmin: false, canDelete: false });
+      expect(body.parents).to.deep.equal([{ uid: 'redacted', title: 'redacted' }]);
       await ask(403, 'GET', `/folders/${sibling}`, undefined, as(info));
       await ask(403, 'PUT', `/folders/${inner}`, { title: 'x', overwrite: true }, as(info));
       await ask(403, 'DELETE', `/folders/${inner}`, undefined, as(info));
@@ -301,7 +301,7 @@ eachStore('folder permissions by the legacy interface', (server) => {
       expect(found[0]).not.to.have.property('folderTitle');
     });
 
-    it('pages hold what the caller may view, and are filled with it', async () => {
+    it('pages contain only folders that the caller may view, and are filled up', async () => {
       const { id: userId, info } = await person();
       const outer = await folder();
       const uids: string[] = [];
@@ -320,7 +320,7 @@ eachStore('folder permissions by the legacy interface', (server) => {
       expect(found.map(({ title }: Json) => title)).to.deep.equal(['c', 'd']);
     });
 
-    it('an editor of one folder changes it and creates in it, and moves nothing to where they may not create', async () => {
+    it('an editor of one folder can change it and create in it, but not create elsewhere or move there', async () => {
       const { id: userId, info } = await person();
       const [own, other] = [await folder(), await folder()];
       await ask(200, 'POST', `/folders/${own}/permissions`, { items: [{ userId, permission: 2 }] });

@@ -8,8 +8,8 @@ const PATH = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
 const PARENT = 'svc.app/folder';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
-/** As callers of the REST interface use it, who know nothing of Kubernetes: bare bodies, plain answers. */
-eachStore('folders in resource form, as the specification has them', (server) => {
+/** Tests the resource API as callers use it that are not Kubernetes clients: bodies without kind, and simple answers. */
+eachStore('folders through the resource API, for callers that are not Kubernetes clients', (server) => {
   const { person, robot } = peopleOf(server);
   const ask = async (status: number, method: string, path: string, body?: unknown, more: CallOptions = {}) => {
     const answer = await server().call(method, `${PATH}${path}`, { ...more, ...(body === undefined ? {} : { body }) });
@@ -44,7 +44,7 @@ eachStore('folders in resource form, as the specification has them', (server) =>
     expect(json.metadata.annotations).to.include({ 'svc.app/createdBy': by, 'svc.app/updatedBy': by });
   });
 
-  it('POST P takes generateName for a name', async () => {
+  it('POST P generates a name from generateName', async () => {
     const body = { metadata: { generateName: 'made-' }, spec: { title: 'x' } };
     expect((await ask(201, 'POST', '', body)).json.metadata.name).to.match(/^made-.{5}$/);
   });
@@ -67,7 +67,7 @@ eachStore('folders in resource form, as the specification has them', (server) =>
     await ask(409, 'POST', '', { metadata: { name }, spec });
   });
 
-  it('GET P is a FolderList in pages: continue leads on, and the last page has none', async () => {
+  it('GET P is a FolderList in pages, and only the last page has no continue token', async () => {
     const names = [await make(), await make(), await make()];
     const found: string[] = [];
     for (let next: string | undefined = ''; next !== undefined; ) {
@@ -81,7 +81,7 @@ eachStore('folders in resource form, as the specification has them', (server) =>
     expect(new Set(found).size).to.equal(found.length);
   });
 
-  it('GET P/:uid, PUT and DELETE answer 404 for one that is not there', async () => {
+  it('GET P/:uid, PUT and DELETE answer 404 for a folder that does not exist', async () => {
     await ask(404, 'GET', '/nothing-here');
     await ask(404, 'PUT', '/nothing-here', { metadata: { name: 'nothing-here' }, spec: { title: 'x' } });
     await ask(404, 'DELETE', '/nothing-here');
@@ -97,7 +97,7 @@ eachStore('folders in resource form, as the specification has them', (server) =>
     await ask(400, 'PUT', `/${name}`, '{');
   });
 
-  it('PUT P/:uid of a version that is old is 412 version-mismatch', async () => {
+  it('PUT P/:uid with an old version is a 412 version-mismatch', async () => {
     const name = await make();
     const { json: old } = await ask(200, 'GET', `/${name}`);
     const { resourceVersion } = old.metadata;
@@ -111,7 +111,7 @@ eachStore('folders in resource form, as the specification has them', (server) =>
     expect(type).to.equal('application/json; charset=UTF-8');
   });
 
-  it('DELETE P/:uid answers with the folder, and takes forceDeleteRules', async () => {
+  it('DELETE P/:uid answers with the folder, and accepts forceDeleteRules', async () => {
     const name = await make();
     await ask(400, 'DELETE', `/${name}?forceDeleteRules=maybe`);
     const { json } = await ask(200, 'DELETE', `/${name}?forceDeleteRules=true`);
@@ -120,7 +120,7 @@ eachStore('folders in resource form, as the specification has them', (server) =>
     await ask(404, 'GET', `/${name}`);
   });
 
-  it('are 401 without credentials and 403 without permission', async () => {
+  it('all answer 401 without credentials and 403 without permission', async () => {
     const name = await make();
     const { info } = await person({ role: 'None' });
     const spec = { title: 'x' };

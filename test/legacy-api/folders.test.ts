@@ -9,7 +9,7 @@ const MISMATCH = { message: 'the folder has been changed by someone else', statu
 const NOT_FOUND = { message: 'folder not found', status: 'not-found' };
 const structured = (messageId: string, message: string) => ({ statusCode: 400, messageId, message, extra: null });
 
-eachStore('folders by the legacy interface', (server) => {
+eachStore('folders in the legacy API', (server) => {
   const { ask, call, refused } = legacyOf(server);
   const resource = foldersOf(server);
   const make = (uid: string, more: Json = {}): Promise<Json> =>
@@ -37,7 +37,7 @@ eachStore('folders by the legacy interface', (server) => {
       expect(folder).not.to.have.any.keys('parentUid', 'parents', 'accessControl');
     });
 
-    it('names its makers by their logins', async () => {
+    it('returns the logins of the creator and of the last writer', async () => {
       const [maker, login] = [fresh('maker'), fresh('login')];
       const user = { apiVersion: 'iam.svc.app/v1beta1', kind: 'User', metadata: { name: maker }, spec: { login } };
       const made = await server().call('POST', '/apis/iam.svc.app/v1beta1/users', { body: user });
@@ -49,13 +49,13 @@ eachStore('folders by the legacy interface', (server) => {
       expect(changed).to.include({ createdBy: login, updatedBy: 'Anonymous' });
     });
 
-    it('makes a uid where none is sent', async () => {
+    it('generates a uid if none is sent', async () => {
       const folder = await ask(200, 'POST', '/folders', { title: 'without a uid' });
       expect(folder.uid).to.match(/^[0-9a-z]{26}$/);
       expect(accepted(await resource.get(folder.uid), 200).json().spec['title']).to.equal('without a uid');
     });
 
-    it('shows the hierarchy, root first', async () => {
+    it('returns the parents, the one at the root first', async () => {
       const [first, second, third] = await chain(3);
       const folder = await ask(200, 'GET', `/folders/${third}`);
       expect(folder.parentUid).to.equal(second);
@@ -64,7 +64,7 @@ eachStore('folders by the legacy interface', (server) => {
       expect(folder.parents[0]).to.include({ uid: first, canSave: true });
     });
 
-    it('reads JSON whatever the content type says', async () => {
+    it('reads the body as JSON, whatever its content type is', async () => {
       const body = JSON.stringify({ title: 'as a form' });
       await ask(200, 'POST', '/folders', body, { headers: { 'content-type': 'application/x-www-form-urlencoded' } });
     });
@@ -75,7 +75,7 @@ eachStore('folders by the legacy interface', (server) => {
       await refused(412, MISMATCH, 'POST', '/folders', { uid, title: 'again' });
     });
 
-    it('allows the same title twice in one place', async () => {
+    it('allows the same title twice in one parent', async () => {
       await ask(200, 'POST', '/folders', { title: 'twin' });
       await ask(200, 'POST', '/folders', { title: 'twin' });
     });
@@ -103,7 +103,7 @@ eachStore('folders by the legacy interface', (server) => {
       ['an operator for a parent', { title: 'x', parentUid: { $ne: '' } }, { message: 'bad request data' }],
     ];
     for (const [what, body, expected] of REFUSALS) {
-      it(`refuses ${what} with 400 and changes nothing`, async () => {
+      it(`refuses ${what} with 400, and changes nothing`, async () => {
         const before = await server().end();
         await refused(400, expected, 'POST', '/folders', body);
         expect(await server().end()).to.equal(before);
@@ -117,7 +117,7 @@ eachStore('folders by the legacy interface', (server) => {
       await refused(400, expected, 'POST', '/folders', body);
     });
 
-    it('lets one of several creators of a uid win', async () => {
+    it('succeeds for one of several concurrent creators of a uid', async () => {
       const uid = fresh('race');
       const answers = await Promise.all(
         Array.from({ length: 16 }, () => call('POST', '/folders', { body: { uid, title: 'x' } })),
@@ -128,22 +128,22 @@ eachStore('folders by the legacy interface', (server) => {
   });
 
   describe('GET /api/folders/:uid', () => {
-    it('refuses an unknown one with 404', () => refused(404, NOT_FOUND, 'GET', '/folders/nothing-here'));
+    it('answers 404 for an unknown folder', () => refused(404, NOT_FOUND, 'GET', '/folders/nothing-here'));
 
-    it('finds it by its integer', async () => {
+    it('finds a folder by its integer id', async () => {
       const { id, uid } = await make(fresh('number'));
       expect((await ask(200, 'GET', `/folders/id/${id}`)).uid).to.equal(uid);
       await refused(404, NOT_FOUND, 'GET', '/folders/id/999999');
       await refused(400, { message: 'id is invalid' }, 'GET', '/folders/id/one');
     });
 
-    it('tells what the caller may do, if asked', async () => {
+    it('returns the permissions of the caller with accesscontrol=true', async () => {
       const { uid } = await make(fresh('control'));
       const folder = await ask(200, 'GET', `/folders/${uid}?accesscontrol=true`);
       expect(folder.accessControl).to.include({ 'folders:read': true, 'folders:write': true });
     });
 
-    it('has the usual headers', async () => {
+    it('has the headers of all answers of the legacy API', async () => {
       const { uid } = await make(fresh('headers'));
       const { headers } = await call('GET', `/folders/${uid}`);
       expect(headers).to.include({ 'content-type': 'application/json', 'cache-control': 'no-store' });
@@ -153,14 +153,14 @@ eachStore('folders by the legacy interface', (server) => {
   });
 
   describe('PUT /api/folders/:uid', () => {
-    it('changes the title and counts the version', async () => {
+    it('changes the title, and increments the version', async () => {
       const uid = fresh('put');
       await make(uid);
       const folder = await ask(200, 'PUT', `/folders/${uid}`, { title: 'new', version: 1 });
       expect(folder).to.include({ uid, title: 'new', version: 2 });
     });
 
-    it('refuses another version, and none, with 412', async () => {
+    it('refuses a wrong or missing version with 412', async () => {
       const uid = fresh('stale');
       await make(uid);
       await refused(412, MISMATCH, 'PUT', `/folders/${uid}`, { title: 'new', version: 7 });
@@ -170,20 +170,20 @@ eachStore('folders by the legacy interface', (server) => {
       expect(headers['content-type']).to.equal('application/json; charset=UTF-8');
     });
 
-    it('overwrites when it is told to', async () => {
+    it('ignores the version with overwrite', async () => {
       const uid = fresh('overwrite');
       await make(uid);
       const folder = await ask(200, 'PUT', `/folders/${uid}`, { title: 'new', version: 7, overwrite: true });
       expect(folder.version).to.equal(2);
     });
 
-    it('never moves', async () => {
+    it('never moves the folder', async () => {
       const [parent, uid] = await chain(2);
       const body = { title: 'new', parentUid: '', overwrite: true };
       expect((await ask(200, 'PUT', `/folders/${uid}`, body)).parentUid).to.equal(parent);
     });
 
-    it('refuses an unknown one with 404, an empty title and rubbish with 400', async () => {
+    it('answers 404 for an unknown folder, and 400 for an empty title and an invalid body', async () => {
       const uid = fresh('bad');
       await make(uid);
       await refused(404, NOT_FOUND, 'PUT', '/folders/nothing-here', { title: 'x', overwrite: true });
@@ -194,7 +194,7 @@ eachStore('folders by the legacy interface', (server) => {
       await refused(400, rubbish, 'PUT', `/folders/${uid}`, { title: 'x', overwrite: { $gt: '' } });
     });
 
-    it('lets one of several writers of a version win', async () => {
+    it('succeeds for one of several concurrent writers of a version', async () => {
       const uid = fresh('writers');
       await make(uid);
       const put = (_: unknown, i: number) => call('PUT', `/folders/${uid}`, { body: { title: `by ${i}`, version: 1 } });
@@ -205,7 +205,7 @@ eachStore('folders by the legacy interface', (server) => {
   });
 
   describe('DELETE /api/folders/:uid', () => {
-    it('takes what lies in it, and tells the integer', async () => {
+    it('deletes the folder with its contents, and returns its integer id', async () => {
       const [first, , third] = await chain(3);
       const { id } = await ask(200, 'GET', `/folders/${first}`);
       expect(await ask(200, 'DELETE', `/folders/${first}`)).to.deep.equal({ message: 'Folder deleted', id });
@@ -213,7 +213,7 @@ eachStore('folders by the legacy interface', (server) => {
       await refused(404, NOT_FOUND, 'DELETE', `/folders/${first}`);
     });
 
-    it('reads forceDeleteRules, and refuses rubbish in it with 400', async () => {
+    it('accepts forceDeleteRules, and refuses invalid values with 400', async () => {
       const uid = fresh('forced');
       await make(uid);
       await refused(400, { message: 'bad request data' }, 'DELETE', `/folders/${uid}?forceDeleteRules=perhaps`);
@@ -222,7 +222,7 @@ eachStore('folders by the legacy interface', (server) => {
   });
 
   describe('POST /api/folders/:uid/move', () => {
-    it('puts it below another one, and back to the root', async () => {
+    it('moves the folder below another one, and back to the root', async () => {
       const [to, uid] = [fresh('to'), fresh('moved')];
       await make(to);
       await make(uid);
@@ -235,7 +235,7 @@ eachStore('folders by the legacy interface', (server) => {
       }
     });
 
-    it('refuses a circle, a fifth level, itself and what does not exist', async () => {
+    it('refuses a cycle, a fifth level, the folder itself and unknown folders', async () => {
       const uids = await chain(4);
       const other = fresh('other');
       await make(other);
@@ -253,7 +253,7 @@ eachStore('folders by the legacy interface', (server) => {
   });
 
   describe('GET /api/folders', () => {
-    it('lists only what lies directly in the parent, by title', async () => {
+    it('lists the direct contents of the parent, by title', async () => {
       const [parent, child] = await chain(2);
       await make(fresh('listed'), { parentUid: parent, title: 'a first' });
       const items = await ask(200, 'GET', `/folders?parentUid=${parent}`);
@@ -281,16 +281,16 @@ eachStore('folders by the legacy interface', (server) => {
     it('refuses an unknown parent with 404', () => refused(404, NOT_FOUND, 'GET', '/folders?parentUid=nowhere'));
   });
 
-  it('counts what lies in a folder, however deep', async () => {
+  it('counts the contents of a folder at all levels', async () => {
     const [first] = await chain(3);
     const counts = { folder: 2, dashboard: 0, alertrule: 0, library_elements: 0 };
     expect(await ask(200, 'GET', `/folders/${first}/counts`)).to.deep.equal(counts);
     await refused(404, NOT_FOUND, 'GET', '/folders/nothing-here/counts');
   });
 
-  describe('both doors', () => {
-    it('show what the other one wrote', async () => {
-      const [parent, uid] = [fresh('door'), fresh('door')];
+  describe('together with the resource API', () => {
+    it('have the same content in both APIs', async () => {
+      const [parent, uid] = [fresh('both'), fresh('both')];
       await resource.make(parent, { title: 'By kubectl' });
       expect(await ask(200, 'GET', `/folders/${parent}`)).to.include({ title: 'By kubectl', version: 1 });
       const { id } = await make(uid, { parentUid: parent });
@@ -305,14 +305,14 @@ eachStore('folders by the legacy interface', (server) => {
       expect((await resource.get(uid)).status).to.equal(404);
     });
 
-    it('refuse by one a version that the other one has made old', async () => {
-      const uid = fresh('stale-door');
+    it('refuse a version that a write through the other API has made old', async () => {
+      const uid = fresh('stale');
       await make(uid);
       await resource.merge(uid, { spec: { title: 'by patch' } });
       await refused(412, MISMATCH, 'PUT', `/folders/${uid}`, { title: 'late', version: 1 });
     });
 
-    it('tell watches of legacy writes', async () => {
+    it('send writes of the legacy API to watches', async () => {
       const frames = await resource.watch({ resourceVersion: await resource.revision() });
       const uid = fresh('watched');
       await make(uid);
@@ -324,7 +324,7 @@ eachStore('folders by the legacy interface', (server) => {
       expect(events.every(({ object }) => object.metadata.name === uid)).to.equal(true);
     });
 
-    it('keep what only Kubernetes clients write', async () => {
+    it('keep labels and finalizers that only Kubernetes clients write', async () => {
       const uid = fresh('labels');
       await resource.make(uid, { labels: { team: 'ops' }, finalizers: ['example.com/keep'] });
       await ask(200, 'PUT', `/folders/${uid}`, { title: 'renamed', overwrite: true });
@@ -335,7 +335,7 @@ eachStore('folders by the legacy interface', (server) => {
     });
   });
 
-  it('answers 404 for paths that are none, in its own form', async () => {
+  it('answers 404 in its own form for unknown paths', async () => {
     await refused(404, { message: 'Not found' }, 'GET', '/nothing-here');
     await refused(404, { message: 'Not found' }, 'PATCH', '/folders');
   });
@@ -353,18 +353,18 @@ eachStore('folders by the legacy interface', (server) => {
 });
 
 eachStore(
-  'folders by the legacy interface without nested folders',
+  'folders in the legacy API without nested folders',
   (server) => {
     const { ask, refused } = legacyOf(server);
 
-    it('show no parents, and know no move', async () => {
+    it('have no parents, and cannot be moved', async () => {
       const { uid } = await ask(200, 'POST', '/folders', { title: 'flat' });
       expect(await ask(200, 'GET', `/folders/${uid}`)).not.to.have.any.keys('parentUid', 'parents');
       await refused(404, { message: 'Not found' }, 'POST', `/folders/${uid}/move`, {});
       expect((await ask(200, 'GET', '/folders?parentUid=whatever')).map((one: Json) => one.uid)).to.include(uid);
     });
 
-    it('take none with them that nobody sees in them, and are found without their places', async () => {
+    it('are not deleted with hidden contents, and are found by a search without their parents', async () => {
       await server().restart({ features: { nestedFolders: true } });
       const { uid } = await ask(200, 'POST', '/folders', { title: 'outer' });
       const inner = await ask(200, 'POST', '/folders', { title: 'inner', parentUid: uid });

@@ -6,7 +6,7 @@ import { eachStore } from '../harness/stores.js';
 import { legacyOf } from './legacy.js';
 
 const RUNS = 1000;
-/** Hashing takes a tenth of a second each time, and says nothing more. */
+/** Routes for passwords are left out, because each hash takes a tenth of a second. */
 const SLOW = 'password';
 
 const text = fc.oneof(
@@ -33,20 +33,20 @@ const query = fc.dictionary(
   fc.oneof(text, fc.constantFrom('0', '-1', '1', '2', '1e3', 'login-asc', 'name-desc,email-asc')),
   { maxKeys: 3 },
 );
-/** What stands for a parameter of the path. */
+/** Values for the parameters of a path. */
 const segment = fc.oneof(
   fc.constantFrom('1', '2', '3', '0', '-1', '1e3', '99999999999999999999', 'a', 'b', '%', '%00', 'a%2Fb', '__proto__'),
   fc.string({ unit: 'grapheme-composite', minLength: 1, maxLength: 8 }).map((name) => encodeURIComponent(name)),
 );
 
-eachStore('any route of the legacy interface with any parameters, query and body', (server) => {
+eachStore('any route of the legacy API with any parameters, query and body', (server) => {
   const { ask, call } = legacyOf(server);
   before(async () => {
     for (const uid of ['a', 'b']) await ask(200, 'POST', '/folders', { uid, title: uid });
     for (const name of ['one', 'two']) await ask(200, 'POST', '/teams', { name });
   });
 
-  it('never gives a 5xx, and changes nothing where it refuses', async function fuzz() {
+  it('never answers 5xx, and changes nothing if it refuses', async function fuzz() {
     this.timeout(300_000);
     const routes = routesOf(server());
     const statuses = new Map<number, number>();
@@ -57,18 +57,18 @@ eachStore('any route of the legacy interface with any parameters, query and body
         const before = await server().end();
         const options = { query: parameters, ...(method === 'GET' ? {} : { body: content }) };
         const answer = await call(method, where, options);
-        const told = `${method} ${where}: ${answer.text} ${answer.failure}`;
-        expect(answer.status, told).to.be.below(500);
-        expect(JSON.parse(answer.text), told).to.be.an(Array.isArray(JSON.parse(answer.text)) ? 'array' : 'object');
+        const what = `${method} ${where}: ${answer.text} ${answer.failure}`;
+        expect(answer.status, what).to.be.below(500);
+        expect(JSON.parse(answer.text), what).to.be.an(Array.isArray(JSON.parse(answer.text)) ? 'array' : 'object');
         if (answer.status >= 400) {
-          expect(JSON.parse(answer.text).message, told).to.be.a('string').and.not.to.equal('');
-          expect(await server().end(), told).to.equal(before);
+          expect(JSON.parse(answer.text).message, what).to.be.a('string').and.not.to.equal('');
+          expect(await server().end(), what).to.equal(before);
         }
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       }),
       { numRuns: RUNS },
     );
-    expect([...statuses.keys()], 'what was answered').to.include.members([200, 400, 404]);
+    expect([...statuses.keys()], 'the statuses of the answers').to.include.members([200, 400, 404]);
   });
 });
 

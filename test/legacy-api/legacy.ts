@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import type { Answer } from '../harness/answer.js';
 import type { CallOptions, Server } from '../harness/server.js';
 
-/** Any body of the legacy interface; tests read what they expect to be there. */
-// biome-ignore lint/suspicious/noExplicitAny: a test that reads a field which is not there fails
+/** Any body of the legacy API. Tests read the members that they expect. */
+// biome-ignore lint/suspicious/noExplicitAny: a test that reads an absent field fails
 export type Json = any;
 
 export interface Legacy {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** Expects the status and gives the body. */
+  /** Expects the status, and returns the body. */
   ask(status: number, method: string, path: string, body?: unknown, options?: CallOptions): Promise<Json>;
   /** Expects exactly this failure. */
   refused(status: number, expected: unknown, method: string, path: string, body?: unknown): Promise<void>;

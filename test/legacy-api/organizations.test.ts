@@ -6,7 +6,7 @@ import { fresh, type Json, legacyOf } from './legacy.js';
 
 const USERS = '/apis/iam.svc.app/v1beta1/users';
 
-eachStore('organizations by the legacy interface', (server) => {
+eachStore('organizations in the legacy API', (server) => {
   const { ask, refused } = legacyOf(server);
 
   const user = async (
@@ -30,7 +30,7 @@ eachStore('organizations by the legacy interface', (server) => {
   };
   const inOrg = (id: number) => ({ headers: { 'x-grafana-org-id': String(id) } });
 
-  it('GET and PUT /api/org show and rename the own one', async () => {
+  it('GET and PUT /api/org return and rename the own organization', async () => {
     expect(await ask(200, 'GET', '/org')).to.deep.include({ id: 1, name: 'Main Org.' });
     const { id } = await organization();
     const name = fresh('Renamed');
@@ -38,14 +38,14 @@ eachStore('organizations by the legacy interface', (server) => {
     expect((await ask(200, 'GET', '/org', undefined, inOrg(id))).name).to.equal(name);
   });
 
-  it('keeps an address', async () => {
+  it('have an address', async () => {
     const { id, name } = await organization();
     await ask(200, 'PUT', `/orgs/${id}/address`, { city: 'Bern', address1: '' });
     const address = { address1: '', address2: '', city: 'Bern', zipCode: '', state: '', country: '' };
     expect(await ask(200, 'GET', `/orgs/${id}`)).to.deep.equal({ id, name, address });
   });
 
-  it('POST /api/orgs makes one whose administrator is the caller, and whose namespace has its number', async () => {
+  it('POST /api/orgs creates an organization with the caller as administrator and a namespace named after its id', async () => {
     const { uid, login } = await user({ grafanaAdmin: true });
     const name = fresh('Own');
     const answer = await ask(200, 'POST', '/orgs', { name }, { user: asUser(uid) });
@@ -58,7 +58,7 @@ eachStore('organizations by the legacy interface', (server) => {
     await refused(409, { message: 'Organization name taken' }, 'POST', '/orgs', { name: name.toUpperCase() });
   });
 
-  it('refuses rubbish with 400 and changes nothing', async () => {
+  it('refuse invalid bodies with 400, and change nothing', async () => {
     const before = await server().end();
     for (const body of [{}, { name: '' }, { name: { $gt: '' } }, '{', { name: '   ' }])
       await refused(400, { message: 'bad request data' }, 'POST', '/orgs', body);
@@ -66,7 +66,7 @@ eachStore('organizations by the legacy interface', (server) => {
     expect(await server().end()).to.equal(before);
   });
 
-  it('finds by number and by name, and lists', async () => {
+  it('are found by id and by name, and listed', async () => {
     const { id, name } = await organization();
     expect(await ask(200, 'GET', `/orgs/name/${encodeURIComponent(name)}`)).to.include({ id, name });
     await refused(404, { message: 'Organization not found' }, 'GET', '/orgs/99999');
@@ -75,7 +75,7 @@ eachStore('organizations by the legacy interface', (server) => {
     expect(await ask(200, 'GET', '/orgs?perpage=1&page=9999')).to.deep.equal([]);
   });
 
-  it('PUT /api/orgs/:id renames, and refuses a name that is taken', async () => {
+  it('PUT /api/orgs/:id renames an organization, and refuses a name that is taken', async () => {
     const [one, other] = [await organization(), await organization()];
     expect(await ask(200, 'PUT', `/orgs/${one.id}`, { name: fresh('New') })).to.deep.equal({
       message: 'Organization updated',
@@ -83,7 +83,7 @@ eachStore('organizations by the legacy interface', (server) => {
     await refused(409, { message: 'Organization name taken' }, 'PUT', `/orgs/${one.id}`, { name: other.name });
   });
 
-  it('DELETE /api/orgs/:id deletes, but not the one the caller is in', async () => {
+  it('DELETE /api/orgs/:id deletes an organization, but not the active one of the caller', async () => {
     const { id } = await organization();
     const active = await ask(400, 'DELETE', `/orgs/${id}`, undefined, inOrg(id));
     expect(active).to.deep.equal({ message: 'Cannot delete your active organization' });
@@ -93,7 +93,7 @@ eachStore('organizations by the legacy interface', (server) => {
     await refused(404, { message: 'Failed to delete organization. ID not found' }, 'DELETE', '/orgs/99999');
   });
 
-  it('keeps the folders of organizations apart', async () => {
+  it('have separate folders', async () => {
     const { id } = await organization();
     const uid = fresh('apart');
     const folder = await ask(200, 'POST', '/folders', { uid, title: 'there' }, inOrg(id));
@@ -106,7 +106,7 @@ eachStore('organizations by the legacy interface', (server) => {
   });
 
   describe('members', () => {
-    it('are added by login or e-mail address, changed and removed', async () => {
+    it('can be added by login or e-mail address, changed and removed', async () => {
       const { id } = await organization();
       const [admin, member] = [await user(), await user()];
       const path = `/orgs/${id}/users`;
@@ -125,7 +125,7 @@ eachStore('organizations by the legacy interface', (server) => {
       await refused(404, { message: 'User not found' }, 'DELETE', `${path}/${member.id}`);
     });
 
-    it('keep an administrator', async () => {
+    it('always include an administrator', async () => {
       const { id } = await organization();
       const admin = await user();
       await ask(200, 'POST', '/org/users', { loginOrEmail: admin.login, role: 'Admin' }, inOrg(id));
@@ -135,7 +135,7 @@ eachStore('organizations by the legacy interface', (server) => {
       await refused(400, last, 'DELETE', `/admin/users/${admin.id}`);
     });
 
-    it('are refused when they or their role are unknown', async () => {
+    it('are refused if the user or the role is unknown', async () => {
       const { login } = await user();
       const unknown = { message: 'User not found' };
       await refused(404, unknown, 'POST', '/org/users', { loginOrEmail: 'nobody', role: 'Viewer' });
@@ -147,7 +147,7 @@ eachStore('organizations by the legacy interface', (server) => {
       await refused(404, unknown, 'PATCH', '/org/users/999999', { role: 'Viewer' });
     });
 
-    it('are not looked for in an organization that is not there', async () => {
+    it('of an unknown organization are a 404', async () => {
       const unknown = { message: 'Organization not found' };
       await refused(404, unknown, 'GET', '/orgs/999999/users');
       await refused(404, unknown, 'POST', '/orgs/999999/users', { loginOrEmail: 'admin', role: 'Viewer' });

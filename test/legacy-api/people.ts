@@ -5,20 +5,20 @@ import { fresh } from './legacy.js';
 
 const INTERNAL_ID = 'svc.app/deprecatedInternalID';
 
-/** A user that is kept, as other doors and callers know it. */
+/** A stored user, with its identifiers in both APIs. */
 export interface Person {
   readonly uid: string;
   readonly id: number;
   readonly login: string;
   readonly email: string;
-  /** As a caller. */
+  /** The user as a caller. */
   readonly info: UserInfo;
 }
 
 export interface People {
-  /** Made through the resource door; with a role, a member of `default`. */
+  /** Creates a user through the resource API. With a role, the user is a member of `default`. */
   person(options?: { readonly role?: string; readonly spec?: object; readonly prefix?: string }): Promise<Person>;
-  /** A caller that is a service account of `default`. */
+  /** Creates a service account of `default`, and returns it as a caller. */
   robot(role?: string): Promise<UserInfo>;
 }
 
@@ -44,7 +44,7 @@ export function peopleOf(server: () => Server): People {
   };
 }
 
-/** Who administers the server, and is a user that is kept. */
+/** A stored user as a caller who administers the server. */
 export function asAdmin({ info }: Person): UserInfo {
   return { ...info, groups: [...info.groups, 'system:masters'] };
 }

@@ -13,14 +13,14 @@ const structured = (statusCode: number, messageId: string, message: string) => (
 });
 const EXISTS = structured(400, 'serviceaccounts.ErrAlreadyExists', 'service account already exists');
 
-eachStore('service accounts by the legacy interface', (server) => {
+eachStore('service accounts in the legacy API', (server) => {
   const { ask, call, refused } = legacyOf(server);
   const { person } = peopleOf(server);
   const resources = iam(server);
   const make = (more: Json = {}): Promise<Json> =>
     ask(201, 'POST', '/serviceaccounts', { name: fresh('Account'), role: 'Viewer', ...more });
 
-  it('POST /api/serviceaccounts makes one that both doors show', async () => {
+  it('POST /api/serviceaccounts creates an account, which both APIs return', async () => {
     const name = `${fresh('Build')} Bot`;
     const account = await ask(201, 'POST', '/serviceaccounts', { name, role: 'Editor' });
     const slug = name.toLowerCase().replaceAll(' ', '-');
@@ -38,7 +38,7 @@ eachStore('service accounts by the legacy interface', (server) => {
     expect(await ask(200, 'GET', `/serviceaccounts/${account.uid}`)).to.deep.equal(account);
   });
 
-  it('POST /api/serviceaccounts refuses taken names, unknown roles and rubbish with 400, and changes nothing', async () => {
+  it('POST /api/serviceaccounts refuses taken names, unknown roles and invalid bodies with 400, and changes nothing', async () => {
     const { name } = await make();
     const wrongRole = structured(400, 'serviceaccounts.ErrInvalidRoleValue', 'invalid role value');
     for (const [body, expected] of [
@@ -53,7 +53,7 @@ eachStore('service accounts by the legacy interface', (server) => {
     }
   });
 
-  it('GET /api/serviceaccounts/search finds by name, by plain text, and pages', async () => {
+  it('GET /api/serviceaccounts/search finds accounts by a part of the name, in pages', async () => {
     const tag = fresh('find');
     for (const suffix of ['b', 'a', 'c.*']) await make({ name: `${tag} ${suffix}` });
     const found = await ask(200, 'GET', `/serviceaccounts/search?query=${tag.toUpperCase()}&perpage=2`);
@@ -65,7 +65,7 @@ eachStore('service accounts by the legacy interface', (server) => {
     expect(none).to.deep.include({ totalCount: 0, serviceAccounts: [] });
   });
 
-  it('PATCH and DELETE /api/serviceaccounts/:id change and remove it', async () => {
+  it('PATCH and DELETE /api/serviceaccounts/:id change and delete an account', async () => {
     const [{ id, uid }, other] = [await make(), await make()];
     const name = fresh('renamed');
     const answer = await ask(200, 'PATCH', `/serviceaccounts/${id}`, { name, role: 'Admin', isDisabled: true });
@@ -79,7 +79,7 @@ eachStore('service accounts by the legacy interface', (server) => {
     await refused(400, { message: 'id is invalid' }, 'GET', '/serviceaccounts/a%20b');
   });
 
-  it('issues tokens, shows each once, lists and deletes them', async () => {
+  it('have tokens that are issued, returned once, listed and deleted', async () => {
     const { id } = await make();
     const path = `/serviceaccounts/${id}/tokens`;
     const token = await ask(200, 'POST', path, { name: 'first', secondsToLive: 60 });
@@ -113,14 +113,14 @@ eachStore('service accounts by the legacy interface', (server) => {
     await ask(400, 'POST', path, { name: 'x', secondsToLive: -1 });
   });
 
-  it('of 64 who issue a token of one name exactly one succeeds', async () => {
+  it('get one token if 64 requests issue a token with the same name at the same time', async () => {
     const { id } = await make();
     const issue = () => call('POST', `/serviceaccounts/${id}/tokens`, { body: { name: 'one' } });
     const statuses = (await Promise.all(Array.from({ length: 64 }, issue))).map(({ status }) => status).sort();
     expect(statuses).to.deep.equal([200, ...Array.from({ length: 63 }, () => 400)]);
   });
 
-  it('are for administrators of the organization: viewers get 403', async () => {
+  it('are for administrators of the organization only, and viewers get 403', async () => {
     const { id } = await make();
     const { info: user } = await person();
     const { info: admin } = await person({ role: 'Admin' });

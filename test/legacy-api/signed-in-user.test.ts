@@ -6,7 +6,7 @@ type Json = Readonly<Record<string, unknown>>;
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/;
 
-onStores('the signed-in user by the legacy interface', (server) => {
+onStores('the signed-in user in the legacy API', (server) => {
   let people = 0;
   const newUser = async (spec: object = {}, password = 'right'): Promise<string> => {
     people += 1;
@@ -34,10 +34,10 @@ onStores('the signed-in user by the legacy interface', (server) => {
         }),
     };
   };
-  const told = ({ status, json }: Answer) => [status, json];
+  const statusAndBody = ({ status, json }: Answer) => [status, json];
   const list = (answer: Answer): readonly Json[] => answer.json as unknown as readonly Json[];
 
-  it('GET /api/user shows the caller, by basic authentication and by session', async () => {
+  it('GET /api/user returns the caller, with basic authentication and with a session', async () => {
     const name = await newUser({ name: 'A Person' });
     const { status, json } = await as(name).get('/user');
     expect(status).to.equal(200);
@@ -56,18 +56,18 @@ onStores('the signed-in user by the legacy interface', (server) => {
     expect(again).to.deep.equal(json);
   });
 
-  it('GET /api/users takes a login session of a server administrator as it takes basic authentication', async () => {
+  it('GET /api/users accepts the session of a server administrator as well as basic authentication', async () => {
     const [administrator, viewer] = [await newUser({ grafanaAdmin: true }), await newUser()];
     const own = await session(administrator);
     const found = await own.get(`/users/lookup?loginOrEmail=${viewer}`);
     expect(found.status, found.text).to.equal(200);
     const changed = await own.send('PUT', `/users/${found.json['id']}`, { login: viewer, name: 'By session' });
-    expect(told(changed)).to.deep.equal([200, { message: 'User updated' }]);
+    expect(statusAndBody(changed)).to.deep.equal([200, { message: 'User updated' }]);
     expect((await own.get(`/users/${found.json['id']}`)).json).to.include({ login: viewer, name: 'By session' });
     expect((await (await session(viewer)).get('/users')).status).to.equal(403);
   });
 
-  it('GET /api/user is nobody’s without credentials, and not for service accounts', async () => {
+  it('GET /api/user is refused without credentials, and for service accounts', async () => {
     expect((await server().ask('/api/user')).status).to.equal(401);
     await server().create('serviceaccounts', 'robot', { title: 'robot', role: 'Admin', disabled: false }, 'default');
     const { text } = await server().tokens.issue(
@@ -76,46 +76,49 @@ onStores('the signed-in user by the legacy interface', (server) => {
     );
     for (const path of ['/user', '/user/orgs', '/user/teams', '/user/preferences', '/users']) {
       const answer = await server().ask(`/api${path}`, { headers: bearer(text) });
-      expect(told(answer), path).to.deep.equal([403, { message: 'Endpoint only available for users' }]);
+      expect(statusAndBody(answer), path).to.deep.equal([403, { message: 'Endpoint only available for users' }]);
     }
     const tokens = await server().ask('/api/user/auth-tokens', { headers: bearer(text) });
-    expect(told(tokens)).to.deep.equal([403, { message: 'entity not allowed to get tokens' }]);
+    expect(statusAndBody(tokens)).to.deep.equal([403, { message: 'entity not allowed to get tokens' }]);
     const revoking = { method: 'POST', headers: bearer(text), body: { authTokenId: 1 } };
     const refused = await server().ask('/api/user/revoke-auth-token', revoking);
-    expect(told(refused)).to.deep.equal([403, { message: 'entity not allowed to revoke tokens' }]);
+    expect(statusAndBody(refused)).to.deep.equal([403, { message: 'entity not allowed to revoke tokens' }]);
   });
 
-  it('PUT /api/user changes name, address, login and theme, and refuses what others have', async () => {
+  it('PUT /api/user changes name, e-mail address, login and theme, and refuses logins of others', async () => {
     const [name, other] = [await newUser(), await newUser()];
     const body = { name: 'New', email: `new-${name}@example.com`, login: name, theme: 'dark' };
-    expect(told(await as(name).send('PUT', '/user', body))).to.deep.equal([200, { message: 'User updated' }]);
+    expect(statusAndBody(await as(name).send('PUT', '/user', body))).to.deep.equal([200, { message: 'User updated' }]);
     expect((await as(name).get('/user')).json).to.include({ name: 'New', email: body.email, theme: 'dark' });
     const object = await server().ask(`/apis/iam.svc.app/v1beta1/users/${name}`, { headers: basic(name, 'right') });
     expect(object.json['spec']).to.include({ name: 'New', email: body.email, grafanaAdmin: false });
     const taken = await as(name).send('PUT', '/user', { ...body, login: other });
-    expect(told(taken)).to.deep.equal([409, { message: 'Update would result in user login conflict' }]);
+    expect(statusAndBody(taken)).to.deep.equal([409, { message: 'Update would result in user login conflict' }]);
     const operator = await as(name).send('PUT', '/user', { login: { $gt: '' } });
-    expect(told(operator)).to.deep.equal([400, { message: 'bad request data' }]);
+    expect(statusAndBody(operator)).to.deep.equal([400, { message: 'bad request data' }]);
     const more = await as(name).send('PUT', '/user', { ...body, isGrafanaAdmin: true, grafanaAdmin: true });
     expect(more.status).to.equal(200);
     expect((await as(name).get('/user')).json).to.include({ isGrafanaAdmin: false });
   });
 
-  it('PUT /api/user/password wants the old one, and the new one counts at once', async () => {
+  it('PUT /api/user/password requires the old password, and the new one is valid at once', async () => {
     const name = await newUser();
     const change = (oldPassword: unknown, newPassword: unknown) =>
       as(name).send('PUT', '/user/password', { oldPassword, newPassword, confirmNew: newPassword });
-    expect(told(await change('wrong', 'brand new'))).to.deep.equal([400, { message: 'Invalid old password' }]);
+    expect(statusAndBody(await change('wrong', 'brand new'))).to.deep.equal([400, { message: 'Invalid old password' }]);
     const short = await change('right', 'abc');
     expect([short.status, short.json['messageId']]).to.deep.equal([400, 'password.password-policy-too-short']);
-    expect(told(await change({ $gt: '' }, 'brand new'))).to.deep.equal([400, { message: 'bad request data' }]);
-    expect(told(await change('right', { $gt: '' }))).to.deep.equal([400, { message: 'bad request data' }]);
-    expect(told(await change('right', 'brand new'))).to.deep.equal([200, { message: 'User password changed' }]);
+    expect(statusAndBody(await change({ $gt: '' }, 'brand new'))).to.deep.equal([400, { message: 'bad request data' }]);
+    expect(statusAndBody(await change('right', { $gt: '' }))).to.deep.equal([400, { message: 'bad request data' }]);
+    expect(statusAndBody(await change('right', 'brand new'))).to.deep.equal([
+      200,
+      { message: 'User password changed' },
+    ]);
     expect((await as(name).get('/user')).status).to.equal(401);
     expect((await as(name, 'brand new').get('/user')).status).to.equal(200);
   });
 
-  it('PUT /api/user/password takes an old password once, however many come with it', async () => {
+  it('PUT /api/user/password succeeds for one of several concurrent requests with the same old password', async () => {
     const name = await newUser();
     const own = await session(name);
     const change = (newPassword: string) =>
@@ -124,15 +127,15 @@ onStores('the signed-in user by the legacy interface', (server) => {
         .then((answer) => ({ answer, newPassword }));
     const all = await Promise.all(['first one', 'second one', 'third one'].map(change));
     const [done, ...late] = all.toSorted((a, b) => a.answer.status - b.answer.status);
-    expect(told(done?.answer as Answer)).to.deep.equal([200, { message: 'User password changed' }]);
+    expect(statusAndBody(done?.answer as Answer)).to.deep.equal([200, { message: 'User password changed' }]);
     for (const { answer, newPassword } of late) {
-      expect(told(answer)).to.deep.equal([400, { message: 'Invalid old password' }]);
+      expect(statusAndBody(answer)).to.deep.equal([400, { message: 'Invalid old password' }]);
       expect((await as(name, newPassword).get('/user')).status).to.equal(401);
     }
     expect((await as(name, done?.newPassword).get('/user')).status).to.equal(200);
   });
 
-  it('PUT /api/user/password ends the other sessions, not the one that asks', async () => {
+  it('PUT /api/user/password ends the other sessions, but not the session of the request', async () => {
     const name = await newUser();
     const [own, other] = [await session(name), await session(name)];
     const answer = await own.send('PUT', '/user/password', { oldPassword: 'right', newPassword: 'brand new' });
@@ -141,7 +144,7 @@ onStores('the signed-in user by the legacy interface', (server) => {
     expect((await other.get('/user')).status).to.equal(401);
   });
 
-  it('PUT /api/user/password is throttled as logging in is', async () => {
+  it('PUT /api/user/password is throttled in the same way as a login', async () => {
     const name = await newUser();
     const own = await session(name);
     const guess = () => own.send('PUT', '/user/password', { oldPassword: 'wrong', newPassword: 'brand new' });
@@ -150,31 +153,34 @@ onStores('the signed-in user by the legacy interface', (server) => {
     expect(statuses).to.deep.equal([400, 400, 400, 400, 400, 429, 429]);
   });
 
-  it('POST /api/user/using/:organizationId and GET /api/user/orgs choose among the own organizations', async () => {
+  it('POST /api/user/using/:organizationId and GET /api/user/orgs choose and list the own organizations', async () => {
     const name = await newUser();
     const { metadata } = await server().create('organizations', 'second', { title: 'Second' });
     const orgId = Number(metadata.labels?.['svc.app/deprecatedInternalID']);
     const not = [401, { message: 'Not a valid organization' }];
-    expect(told(await as(name).send('POST', `/user/using/${orgId}`))).to.deep.equal(not);
+    expect(statusAndBody(await as(name).send('POST', `/user/using/${orgId}`))).to.deep.equal(not);
     await server().create('organizationbindings', name, { userRef: { name }, role: 'Editor' }, 'second');
     expect((await as(name).get('/user/orgs')).json).to.deep.equal([
       { orgId: 1, name: 'Main Org.', role: 'Viewer' },
       { orgId, name: 'Second', role: 'Editor' },
     ]);
     const changed = await as(name).send('POST', `/user/using/${orgId}`);
-    expect(told(changed)).to.deep.equal([200, { message: 'Active organization changed' }]);
+    expect(statusAndBody(changed)).to.deep.equal([200, { message: 'Active organization changed' }]);
     expect((await as(name).get('/user')).json['orgId']).to.equal(orgId);
-    expect(told(await as(name).send('POST', '/user/using/x'))).to.deep.equal([400, { message: 'orgId is invalid' }]);
-    expect(told(await as(name).send('POST', '/user/using/999999'))).to.deep.equal(not);
+    expect(statusAndBody(await as(name).send('POST', '/user/using/x'))).to.deep.equal([
+      400,
+      { message: 'orgId is invalid' },
+    ]);
+    expect(statusAndBody(await as(name).send('POST', '/user/using/999999'))).to.deep.equal(not);
   });
 
-  it('a user who chose no organization works in the one with the lowest number, wherever it is told', async () => {
+  it('the active organization of a user who chose none is the one with the lowest id, in all answers', async () => {
     const admin = await newUser({ grafanaAdmin: true });
     const makeOrganization = async (): Promise<number> => {
       people += 1;
       return Number((await as(admin).send('POST', '/orgs', { name: `Organization ${people}` })).json['orgId']);
     };
-    // In the order of names org-10 comes before org-9.
+    // In the order of names, org-10 is before org-9.
     const ids = [await makeOrganization()];
     while (ids.at(-1) !== 10) ids.push(await makeOrganization());
     const name = await newUser();
@@ -202,7 +208,7 @@ onStores('the signed-in user by the legacy interface', (server) => {
     expect(await works()).to.deep.equal({ user: 9, org: 9, extra: ['org-9'] });
   });
 
-  it('GET /api/user/teams shows the own teams', async () => {
+  it('GET /api/user/teams lists the own teams', async () => {
     const name = await newUser();
     expect((await as(name).get('/user/teams')).json).to.deep.equal([]);
     await server().create('teams', name, { title: `Team of ${name}`, email: 't@example.com' }, 'default');
@@ -213,13 +219,13 @@ onStores('the signed-in user by the legacy interface', (server) => {
     expect(team).to.include({ permission: 4 });
   });
 
-  it('GET, PUT and PATCH /api/user/preferences keep what is set, as text/plain with JSON in it', async () => {
+  it('GET, PUT and PATCH /api/user/preferences store preferences, and answer JSON as text/plain', async () => {
     const name = await newUser();
     const { get, send } = as(name);
-    expect(told(await get('/user/preferences'))).to.deep.equal([200, {}]);
+    expect(statusAndBody(await get('/user/preferences'))).to.deep.equal([200, {}]);
     const put = await send('PUT', '/user/preferences', { theme: 'dark', timezone: 'utc', weekStart: 'monday' });
     expect(put.headers['content-type']).to.match(/^text\/plain/);
-    expect(told(put)).to.deep.equal([200, { message: 'Preferences updated' }]);
+    expect(statusAndBody(put)).to.deep.equal([200, { message: 'Preferences updated' }]);
     const patch = await send('PATCH', '/user/preferences', {
       theme: 'light',
       navbar: { bookmarkUrls: ['/a'] },
@@ -239,13 +245,13 @@ onStores('the signed-in user by the legacy interface', (server) => {
       [404, { homeDashboardUID: 'nothing' }, 'Dashboard not found'],
     ] as const) {
       for (const method of ['PUT', 'PATCH']) {
-        expect(told(await send(method, '/user/preferences', body))).to.deep.equal([status, { message }]);
+        expect(statusAndBody(await send(method, '/user/preferences', body))).to.deep.equal([status, { message }]);
       }
     }
     expect((await send('PUT', '/user/preferences', { weekStart: 'friday' })).status).to.equal(400);
   });
 
-  it('GET and PUT /api/org/preferences are for administrators of the organization', async () => {
+  it('GET, PUT and PATCH /api/org/preferences are for administrators of the organization', async () => {
     const name = await newUser();
     expect((await as(name).get('/org/preferences')).status).to.equal(403);
     expect((await as(name).send('PUT', '/org/preferences', { theme: 'dark' })).status).to.equal(403);
@@ -267,19 +273,19 @@ onStores('the signed-in user by the legacy interface', (server) => {
     expect(active?.['createdAt']).to.match(TIME);
     const revoke = (authTokenId: unknown) => own.send('POST', '/user/revoke-auth-token', { authTokenId });
     const current = { message: 'Cannot revoke active user auth token' };
-    expect(told(await revoke(active?.['id']))).to.deep.equal([400, current]);
+    expect(statusAndBody(await revoke(active?.['id']))).to.deep.equal([400, current]);
     const [strangers] = list(await foreign.get('/user/auth-tokens'));
     for (const id of [999_999, strangers?.['id']]) {
-      expect(told(await revoke(id))).to.deep.equal([404, { message: 'User auth token not found' }]);
+      expect(statusAndBody(await revoke(id))).to.deep.equal([404, { message: 'User auth token not found' }]);
     }
-    expect(told(await revoke({ $gt: '' }))).to.deep.equal([400, { message: 'bad request data' }]);
-    expect(told(await revoke(idle?.['id']))).to.deep.equal([200, { message: 'User auth token revoked' }]);
+    expect(statusAndBody(await revoke({ $gt: '' }))).to.deep.equal([400, { message: 'bad request data' }]);
+    expect(statusAndBody(await revoke(idle?.['id']))).to.deep.equal([200, { message: 'User auth token revoked' }]);
     expect((await other.get('/user')).status).to.equal(401);
     expect((await own.get('/user')).status).to.equal(200);
     expect((await foreign.get('/user')).status).to.equal(200);
   });
 
-  it('POST /api/user/auth-tokens/rotate gives the session another secret', async () => {
+  it('POST /api/user/auth-tokens/rotate changes the secret of the session', async () => {
     const name = await newUser();
     const own = await session(name);
     const answer = await own.send('POST', '/user/auth-tokens/rotate');
@@ -289,7 +295,7 @@ onStores('the signed-in user by the legacy interface', (server) => {
     expect((await as(name).send('POST', '/user/auth-tokens/rotate')).status).to.equal(401);
   });
 
-  it('changes nothing by a cookie from a page of another site', async () => {
+  it('a request with a cookie from a page of another site changes nothing', async () => {
     const name = await newUser();
     const { cookies } = await server().ask('/login', { method: 'POST', body: { user: name, password: 'right' } });
     const headers = { cookie: `grafana_session=${cookies['grafana_session']}`, origin: 'http://evil.example' };
@@ -297,7 +303,7 @@ onStores('the signed-in user by the legacy interface', (server) => {
     expect(answer.status).to.equal(403);
   });
 
-  it('shuts out a user at once whom an administrator disables, by every credential', async () => {
+  it('a user whom an administrator disables is refused at once, with every credential', async () => {
     const name = await newUser();
     const own = await session(name);
     const admin = as('admin', 'admin');

@@ -5,15 +5,15 @@ import { SHOWN } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';
 import { fresh, type Json, legacyOf } from './legacy.js';
 
-eachStore('what clients of the legacy interface ask first', (server) => {
+eachStore('routes of the legacy API without a kind', (server) => {
   const { ask, call, refused } = legacyOf(server);
 
-  it('GET /api/health tells that the store answers, to anyone', async () => {
+  it('GET /api/health reports to all callers that the store answers', async () => {
     const health = await ask(200, 'GET', '/health', undefined, { user: ANONYMOUS });
     expect(health).to.deep.equal({ database: 'ok', version: '12.4.0', commit: '' });
   });
 
-  it('GET /api/frontend/settings and /bootdata tell version and namespace', async () => {
+  it('GET /api/frontend/settings and /bootdata return version and namespace', async () => {
     const settings = await ask(200, 'GET', '/frontend/settings');
     expect(settings.buildInfo.version).to.equal('12.4.0');
     expect(settings).to.deep.include({
@@ -25,7 +25,7 @@ eachStore('what clients of the legacy interface ask first', (server) => {
     expect(JSON.parse(boot.text)).to.deep.equal({ settings });
   });
 
-  it('GET /api and /api/v1 are the core group of Kubernetes', async () => {
+  it('GET /api and /api/v1 return the discovery of the core group', async () => {
     expect(JSON.parse((await call('GET', '')).text)).to.deep.include({ kind: 'APIVersions' });
     expect(JSON.parse((await call('GET', '/')).text)).to.deep.include({ kind: 'APIVersions' });
     expect(JSON.parse((await call('GET', '/v1')).text)).to.deep.include({ kind: 'APIResourceList' });
@@ -33,7 +33,7 @@ eachStore('what clients of the legacy interface ask first', (server) => {
     expect(missing).to.deep.include({ kind: 'Status', reason: 'NotFound' });
   });
 
-  it('what the core group has not, below its versions, is 404 as Kubernetes says it', async () => {
+  it('unknown paths below the versions of the core group answer 404 with a Status', async () => {
     const paths = ['/v1/pods', '/v1/nodes', '/v1/namespaces/default/pods', '/v1/events?watch=true', '/v1/pods/', '/v2'];
     for (const path of [...paths, '/v2/folders', '/v1beta1/pods']) {
       expectStatus(await call('GET', path), 404, 'NotFound', 'the server could not find the requested resource');
@@ -42,12 +42,12 @@ eachStore('what clients of the legacy interface ask first', (server) => {
     expectStatus(await call('GET', '/v1/pods', { user: null }), 401, 'Unauthorized');
   });
 
-  it('what the legacy interface has not is 404 as it says it, below /api/v1 too', async () => {
+  it('other unknown paths answer 404 in the form of the legacy API, also below /api/v1', async () => {
     for (const path of ['/nothing', '/version', '/v', '/v1x/pods', '/v1/provisioning', '/v1/provisioning/nothing'])
       await refused(404, { message: 'Not found' }, 'GET', path);
   });
 
-  it('lists of kinds that are not kept are empty', async () => {
+  it('lists of kinds that this server does not have are empty', async () => {
     const lists = [
       '/datasources',
       '/dashboard/snapshots',
@@ -66,7 +66,7 @@ eachStore('what clients of the legacy interface ask first', (server) => {
   describe('GET /api/search', () => {
     const uids = (found: Json): readonly string[] => found.map(({ uid }: Json) => uid);
 
-    it('finds folders by what their title holds, and tells where they lie', async () => {
+    it('finds folders by a part of their title, and returns their parents', async () => {
       const [outer, inner, mark] = [fresh('outer'), fresh('inner'), fresh('Mark.*')];
       await ask(200, 'POST', '/folders', { uid: outer, title: `${mark} b` });
       await ask(200, 'POST', '/folders', { uid: inner, title: `${mark} a`, parentUid: outer });
@@ -86,7 +86,7 @@ eachStore('what clients of the legacy interface ask first', (server) => {
       expect(uids(await ask(200, 'GET', `/search?folderUIDs=general&query=${query}`))).to.deep.equal([outer]);
     });
 
-    it('by folderUIDs and dashboardUIDs finds what is in both, each once', async () => {
+    it('finds each folder that matches both folderUIDs and dashboardUIDs, once', async () => {
       const [outer, inner, other] = [fresh('outer'), fresh('inner'), fresh('other')];
       for (const [uid, parentUid] of [[outer], [inner, outer], [other]])
         await ask(200, 'POST', '/folders', { uid, title: uid, parentUid });
@@ -97,7 +97,7 @@ eachStore('what clients of the legacy interface ask first', (server) => {
       expect(uids(await ask(200, 'GET', `/search?${within}&${named}`))).to.deep.equal([inner]);
     });
 
-    it('finds titles in any case and however their letters are composed, in this organization only', async () => {
+    it('ignores case and Unicode composition, and finds folders of this organization only', async () => {
       const uid = fresh('letters');
       await ask(200, 'POST', '/folders', { uid, title: 'Zürich\nÜbersicht' });
       for (const query of ['ZÜRICH', 'zu\u0308rich übersicht', 'ÜBER'])
@@ -106,31 +106,31 @@ eachStore('what clients of the legacy interface ask first', (server) => {
       expect(await ask(200, 'GET', `/search?orgId=${orgId}`)).to.deep.equal([]);
     });
 
-    it('takes special characters for what they are', async () => {
+    it('searches special characters literally', async () => {
       expect(await ask(200, 'GET', `/search?query=${encodeURIComponent('.*')}&type=dash-folder`)).to.satisfy(
         (found: Json) => found.every(({ title }: Json) => title.includes('.*')),
       );
     });
 
-    it('pages, and is empty past the last page', async () => {
+    it('answers in pages, and is empty after the last page', async () => {
       const all = await ask(200, 'GET', '/search?type=dash-folder');
       expect(uids(await ask(200, 'GET', '/search?limit=1&page=2'))).to.deep.equal(uids(all).slice(1, 2));
       expect(await ask(200, 'GET', `/search?limit=1&page=${all.length + 1}`)).to.deep.equal([]);
     });
 
-    it('finds no folders where others are asked for', async () => {
+    it('finds nothing if other types than folders are requested', async () => {
       for (const query of ['type=dash-db', 'tag=x', 'starred=true'])
         expect(await ask(200, 'GET', `/search?${query}`), query).to.deep.equal([]);
     });
   });
 
-  it('GET /api/admin/settings shows settings without secrets, to server administrators', async () => {
+  it('GET /api/admin/settings returns settings without secrets to server administrators', async () => {
     expect(await ask(200, 'GET', '/admin/settings')).to.deep.equal(SHOWN);
     const denied = await ask(403, 'GET', '/admin/settings', undefined, { user: ANONYMOUS });
     expect(denied.message).to.match(/Permissions needed: settings:read$/);
   });
 
-  it('GET /api/admin/stats counts, for server administrators', async () => {
+  it('GET /api/admin/stats returns counts to server administrators', async () => {
     await ask(200, 'POST', '/folders', { title: 'counted' });
     const stats = await ask(200, 'GET', '/admin/stats');
     expect(stats.orgs).to.be.at.least(1);

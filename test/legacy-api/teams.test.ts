@@ -8,7 +8,7 @@ import { type Person, peopleOf } from './people.js';
 const TEAM_NOT_FOUND = { message: 'Team not found' };
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/;
 
-eachStore('teams by the legacy interface', (server) => {
+eachStore('teams in the legacy API', (server) => {
   const { ask, call, refused } = legacyOf(server);
   const { person, robot } = peopleOf(server);
   const resources = iam(server);
@@ -26,7 +26,7 @@ eachStore('teams by the legacy interface', (server) => {
     (await members(id)).map(({ login, permission }: Json) => [login, permission]) as [string, number][];
 
   describe('POST /api/teams', () => {
-    it('makes a team that both doors show', async () => {
+    it('creates a team, which both APIs return', async () => {
       const name = fresh('Team');
       const answer = await ask(200, 'POST', '/teams', { name, email: 'ops@example.com' });
       expect(answer).to.deep.equal({ message: 'Team created', teamId: answer.teamId, uid: answer.uid });
@@ -40,7 +40,7 @@ eachStore('teams by the legacy interface', (server) => {
       expect(team.updated).to.match(TIME);
     });
 
-    it('makes the person who creates it an admin of it, in the same commit', async () => {
+    it('makes a person who creates a team an admin of it, in the same commit', async () => {
       const { info, login } = await person({ role: 'Admin' });
       const name = fresh('own');
       const before = await server().end();
@@ -50,13 +50,13 @@ eachStore('teams by the legacy interface', (server) => {
       expect(await ask(200, 'GET', `/teams/${teamId}`, undefined, { user: info })).to.include({ permission: 4 });
     });
 
-    it('makes a service account no member', async () => {
+    it('does not make a service account a member', async () => {
       const user = await robot();
       const { teamId } = await ask(200, 'POST', '/teams', { name: fresh('made') }, { user });
       expect(await roster(teamId)).to.deep.equal([]);
     });
 
-    it('refuses a name that is taken with 409, and none or rubbish with 400, and changes nothing', async () => {
+    it('refuses a taken name with 409, a missing name or an invalid body with 400, and changes nothing', async () => {
       const { name } = await make();
       const cases: readonly (readonly [number, string, unknown])[] = [
         [409, 'Team name taken', { name: name.toUpperCase() }],
@@ -72,7 +72,7 @@ eachStore('teams by the legacy interface', (server) => {
       }
     });
 
-    it('of 64 creators of one name exactly one succeeds', async () => {
+    it('succeeds for one of 64 concurrent creators of a name', async () => {
       const name = fresh('raced');
       const answers = await Promise.all(Array.from({ length: 64 }, () => call('POST', '/teams', { body: { name } })));
       const statuses = answers.map(({ status }) => status).sort();
@@ -80,7 +80,7 @@ eachStore('teams by the legacy interface', (server) => {
     });
   });
 
-  it('GET /api/teams/:id finds by number and uid, and refuses others with 404 and 400', async () => {
+  it('GET /api/teams/:id finds a team by id and uid, and answers 404 or 400 for others', async () => {
     const { id, uid } = await make();
     expect(await ask(200, 'GET', `/teams/${uid}`)).to.deep.equal(await ask(200, 'GET', `/teams/${id}`));
     await refused(404, TEAM_NOT_FOUND, 'GET', '/teams/999999');
@@ -88,7 +88,7 @@ eachStore('teams by the legacy interface', (server) => {
     await refused(400, { message: 'bad request data' }, 'GET', '/teams/%zz');
   });
 
-  it('PUT /api/teams/:id changes both, and refuses a taken name with 409 and an unknown team with 404', async () => {
+  it('PUT /api/teams/:id changes name and e-mail address, and answers 409 for a taken name and 404 for an unknown team', async () => {
     const [{ id, uid }, { name: taken }] = [await make({ email: 'a@x.org' }), await make()];
     const name = fresh('renamed');
     expect(await ask(200, 'PUT', `/teams/${id}`, { name, email: 'b@x.org' })).to.deep.equal({
@@ -104,7 +104,7 @@ eachStore('teams by the legacy interface', (server) => {
     await refused(400, { message: 'bad request data' }, 'PUT', `/teams/${id}`, { name: { $gt: '' } });
   });
 
-  it('DELETE /api/teams/:id takes memberships and preferences along', async () => {
+  it('DELETE /api/teams/:id also deletes memberships and preferences', async () => {
     const [{ id, uid }, { id: userId, uid: user }] = [await make(), await person()];
     await ask(200, 'POST', `/teams/${id}/members`, { userId });
     await ask(200, 'PUT', `/teams/${id}/preferences`, { theme: 'dark' });
@@ -116,7 +116,7 @@ eachStore('teams by the legacy interface', (server) => {
   });
 
   describe('GET /api/teams/search', () => {
-    it('finds by what the name holds, by plain text, and pages', async () => {
+    it('finds teams by a part of the name, in pages', async () => {
       const tag = fresh('find');
       for (const suffix of ['b', 'A', 'c (.*)'])
         await resources.made('Team', fresh('t'), { title: `${tag} ${suffix}` });
@@ -131,7 +131,7 @@ eachStore('teams by the legacy interface', (server) => {
       expect(await search(`query=${tag}&perpage=2&page=3`)).to.deep.include({ teams: [], totalCount: 3, page: 3 });
     });
 
-    it('finds exactly one by name, and answers 404 when there is none', async () => {
+    it('finds exactly one team by name, and answers 404 if there is none', async () => {
       const { id, name } = await make();
       await make({ name: `${name} too` });
       const found = await search(`name=${name}`);
@@ -141,7 +141,7 @@ eachStore('teams by the legacy interface', (server) => {
       await refused(404, TEAM_NOT_FOUND, 'GET', '/teams/search?name=.*');
     });
 
-    it('sorts by name, email and memberCount, by several in the order asked', async () => {
+    it('sorts by name, email and memberCount, also by several in the given order', async () => {
       const tag = fresh('sorted');
       const people = [await person(), await person()];
       const rows: readonly (readonly [string, string, number])[] = [
@@ -168,7 +168,7 @@ eachStore('teams by the legacy interface', (server) => {
       await refused(400, refusal, 'GET', '/teams/search?sort=login-asc');
     });
 
-    it('shows a member the teams they belong to, and an organization admin all', async () => {
+    it('returns their own teams to members, and all teams to admins of the organization', async () => {
       const [{ id, name }, other] = [await make(), await make()];
       const { id: userId, info } = await person();
       const { info: admin } = await person({ role: 'Admin' });
@@ -187,7 +187,7 @@ eachStore('teams by the legacy interface', (server) => {
       await ask(403, 'POST', '/teams', { name: fresh('x') }, { user: info });
     });
 
-    it('lets the admin members of a team manage that team, and no other', async () => {
+    it('allows the admins of a team to manage this team, but no other', async () => {
       const [{ id }, other] = [await make(), await make()];
       const [{ id: userId, info }, guest] = [await person(), await person()];
       await ask(200, 'POST', `/teams/${id}/members`, { userId, permission: 4 });
@@ -199,7 +199,7 @@ eachStore('teams by the legacy interface', (server) => {
   });
 
   describe('GET, POST, PUT and DELETE /api/teams/:teamId/members', () => {
-    it('add, change, show and remove members, as the other door shows', async () => {
+    it('add, change, list and remove members, as the resource API shows', async () => {
       const [{ id, uid }, { id: userId, uid: user, login, email }] = [await make(), await person()];
       expect(await ask(200, 'POST', `/teams/${id}/members`, { userId })).to.deep.equal({
         message: 'Member added to Team',
@@ -227,14 +227,14 @@ eachStore('teams by the legacy interface', (server) => {
       expect((await resources.get('TeamBinding', `${uid}.${user}`)).status).to.equal(404);
     });
 
-    it('show members that the other door made', async () => {
+    it('list members that were created through the resource API', async () => {
       const [{ id, uid }, { uid: user, login }] = [await make(), await person()];
       const spec = { teamRef: { name: uid }, userRef: { name: user }, permission: 'admin' };
       await resources.made('TeamBinding', fresh('binding'), spec);
       expect(await roster(id)).to.deep.equal([[login, 4]]);
     });
 
-    it('refuse who is a member already with 400, and who is none or unknown with 404', async () => {
+    it('refuse a user who is already a member with 400, and a user who is no member or unknown with 404', async () => {
       const [{ id }, { id: userId }] = [await make(), await person()];
       await ask(200, 'POST', `/teams/${id}/members`, { userId });
       const already = { message: 'User is already added to this team' };
@@ -254,7 +254,7 @@ eachStore('teams by the legacy interface', (server) => {
       await refused(400, { message: 'bad request data' }, 'PUT', `/teams/${id}/members/${userId}`, { permission: 1 });
     });
 
-    it('of 64 who add one member exactly one succeeds', async () => {
+    it('succeed for one of 64 concurrent requests that add the same member', async () => {
       const [{ id }, { id: userId }] = [await make(), await person()];
       const add = () => call('POST', `/teams/${id}/members`, { body: { userId } });
       const statuses = (await Promise.all(Array.from({ length: 64 }, add))).map(({ status }) => status).sort();
@@ -265,7 +265,7 @@ eachStore('teams by the legacy interface', (server) => {
   describe('PUT /api/teams/:teamId/members', () => {
     const DONE = { message: 'Team memberships have been updated' };
 
-    it('makes exactly these the members and admins, in one commit; in both lists, admin wins', async () => {
+    it('replaces all members and admins in one commit, and makes a user in both lists an admin', async () => {
       const { id } = await make();
       const people: readonly Person[] = await Promise.all(Array.from({ length: 4 }, () => person()));
       const [stays, goes, turns, comes] = people as [Person, Person, Person, Person];
@@ -273,7 +273,7 @@ eachStore('teams by the legacy interface', (server) => {
       const before = await server().end();
       const body = { members: [stays.email, turns.email], admins: [turns.email.toUpperCase(), comes.email] };
       expect(await ask(200, 'PUT', `/teams/${id}/members`, body)).to.deep.equal(DONE);
-      expect(await server().end(), 'one goes, one turns, one comes').to.equal(before + 3);
+      expect(await server().end(), 'one removed, one changed, one added').to.equal(before + 3);
       expect(await roster(id)).to.have.deep.members([
         [stays.login, 0],
         [turns.login, 4],
@@ -284,7 +284,7 @@ eachStore('teams by the legacy interface', (server) => {
       expect(await roster(id)).to.deep.equal([]);
     });
 
-    it('changes nothing when one address is unknown, or the body is rubbish', async () => {
+    it('changes nothing if one e-mail address is unknown, or the body is invalid', async () => {
       const [{ id }, one, two] = [await make(), await person(), await person()];
       await ask(200, 'POST', `/teams/${id}/members`, { userId: one.id });
       const unknown = { members: [two.email, 'nobody@example.com'], admins: [] };
@@ -299,7 +299,7 @@ eachStore('teams by the legacy interface', (server) => {
       expect(await roster(id)).to.deep.equal([[one.login, 0]]);
     });
 
-    it('leaves the members of one of several requests, whoever races', async () => {
+    it('leaves the members of exactly one of several concurrent requests', async () => {
       const { id } = await make();
       const people = await Promise.all(Array.from({ length: 8 }, () => person()));
       const lists = people.map((_, i) =>
@@ -314,16 +314,16 @@ eachStore('teams by the legacy interface', (server) => {
   });
 
   describe('GET and POST /api/access-control/teams/:teamId', () => {
-    it('show and change members by the names of their permissions, and leave the others', async () => {
+    it('list and change members by the names of their permissions, and keep the others', async () => {
       const [{ id }, first, second] = [await make(), await person(), await person()];
       const path = `/access-control/teams/${id}`;
-      const shown = async () =>
+      const permissionsById = async () =>
         (await ask(200, 'GET', path)).map(({ userId, permission }: Json) => [userId, permission]);
       const updated = { message: 'Permission updated' };
       expect(await ask(200, 'POST', `${path}/users/${first.id}`, { permission: 'Member' })).to.deep.equal(updated);
       const permissions = [{ userId: second.id, permission: 'Admin' }];
       expect(await ask(200, 'POST', path, { permissions })).to.deep.equal({ message: 'Permissions updated' });
-      expect(await shown()).to.have.deep.members([
+      expect(await permissionsById()).to.have.deep.members([
         [first.id, 'Member'],
         [second.id, 'Admin'],
       ]);
@@ -333,12 +333,12 @@ eachStore('teams by the legacy interface', (server) => {
       const removed = { message: 'Permission removed' };
       for (const _ of ['there', 'gone already'])
         expect(await ask(200, 'POST', `${path}/users/${first.id}`, { permission: '' })).to.deep.equal(removed);
-      expect(await shown()).to.deep.equal([[second.id, 'Admin']]);
+      expect(await permissionsById()).to.deep.equal([[second.id, 'Admin']]);
       const described = await ask(200, 'GET', '/access-control/teams/description');
       expect(described.permissions).to.deep.equal(['Member', 'Admin']);
     });
 
-    it('refuse what is wrong and change nothing', async () => {
+    it('refuse invalid requests, and change nothing', async () => {
       const [{ id }, { id: userId }] = [await make(), await person()];
       const path = `/access-control/teams/${id}`;
       const before = await server().end();
@@ -358,7 +358,7 @@ eachStore('teams by the legacy interface', (server) => {
   });
 
   describe('GET and PUT /api/teams/:teamId/preferences', () => {
-    it('answer text/plain with JSON in it, and reset what is left out', async () => {
+    it('answer JSON as text/plain, and reset preferences that are left out', async () => {
       const { id, uid } = await make();
       const path = `/teams/${id}/preferences`;
       expect(await ask(200, 'GET', path)).to.deep.equal({});
@@ -372,7 +372,7 @@ eachStore('teams by the legacy interface', (server) => {
       expect(await ask(200, 'GET', path)).to.deep.equal({ timezone: 'browser' });
     });
 
-    it('refuse wrong values with 400, an unknown dashboard and an unknown team with 404', async () => {
+    it('refuse invalid values with 400, an unknown dashboard and an unknown team with 404', async () => {
       const { id } = await make();
       const path = `/teams/${id}/preferences`;
       await refused(400, { message: 'Invalid theme' }, 'PUT', path, { theme: 'pink' });

@@ -17,7 +17,7 @@ const structured = (statusCode: number, messageId: string, message: string) => (
   extra: null,
 });
 
-eachStore('users by the legacy interface', (server) => {
+eachStore('users in the legacy API', (server) => {
   const { ask, call, refused } = legacyOf(server);
   const { person, robot } = peopleOf(server);
   const resources = iam(server);
@@ -25,7 +25,7 @@ eachStore('users by the legacy interface', (server) => {
   const search = async (query: string): Promise<Json> => ask(200, 'GET', `/users/search?${query}`);
 
   describe('GET /api/users and GET /api/users/search', () => {
-    it('show users made by the other door, with every field', async () => {
+    it('return users that were created through the resource API, with every field', async () => {
       const { uid, id, email } = await person();
       const { totalCount, users, page, perPage } = await search(`query=${uid}`);
       expect({ totalCount, page, perPage }).to.deep.equal({ totalCount: 1, page: 1, perPage: 1000 });
@@ -37,7 +37,7 @@ eachStore('users by the legacy interface', (server) => {
       expect((await ask(200, 'GET', '/users')).map((user: Json) => user.uid)).to.include(uid);
     });
 
-    it('find by what login, email or name hold, in any case, by plain text', async () => {
+    it('find users by a part of login, e-mail address or name, in any case', async () => {
       const tag = fresh('find');
       const { uid } = await person({
         spec: { login: `${tag}-Login`, email: `${tag}@Mail.org`, name: `${tag} Ünal (.*)` },
@@ -54,7 +54,7 @@ eachStore('users by the legacy interface', (server) => {
       }
     });
 
-    it('page by perpage and page, and are empty beyond the end', async () => {
+    it('answer in pages with perpage and page, and are empty after the last page', async () => {
       const tag = fresh('paged');
       for (let i = 0; i < 5; i++) await person({ spec: { login: `${tag}-${i}` } });
       const first = await search(`query=${tag}&perpage=2`);
@@ -69,7 +69,7 @@ eachStore('users by the legacy interface', (server) => {
       expect(await search('perpage=1&page=999')).to.deep.include({ users: [], totalCount: all.length });
     });
 
-    it('sort by login unless asked otherwise, and by several keys in the order asked', async () => {
+    it('sort by login by default, and by several keys in the given order', async () => {
       const tag = fresh('sorted');
       const rows = [
         ['a', 'z', 'Same'],
@@ -95,7 +95,7 @@ eachStore('users by the legacy interface', (server) => {
       expect(await order('lastSeenAtAge-asc,login-desc')).to.have.length(3);
     });
 
-    it('sort by when users were last seen, those who never called before all others', async () => {
+    it('sort by the last-seen time, with users who were never seen first', async () => {
       const tag = fresh('seen');
       const [never, long, now] = [
         await person({ prefix: tag }),
@@ -117,7 +117,7 @@ eachStore('users by the legacy interface', (server) => {
       expect((await search(`query=${now.uid}`)).users[0].lastSeenAt).to.equal('2026-11-01T00:00:00Z');
     });
 
-    it('refuse another sort with 400', async () => {
+    it('refuse unknown sort keys with 400', async () => {
       const body = structured(400, 'unknown sorting option', 'BadRequest');
       for (const sort of ['created-asc', 'login', 'login-asc,x-desc', '__proto__-asc']) {
         await refused(400, body, 'GET', `/users/search?sort=${sort}`);
@@ -127,7 +127,7 @@ eachStore('users by the legacy interface', (server) => {
   });
 
   describe('GET /api/users/:id and GET /api/users/lookup', () => {
-    it('show one user, whole', async () => {
+    it('return one user with all fields', async () => {
       const { uid, id, email } = await person({ spec: { grafanaAdmin: true } });
       const user = await ask(200, 'GET', `/users/${id}`);
       expect(user).to.include({ id, uid, email, login: uid, name: `Name of ${uid}`, theme: '', orgId: 1 });
@@ -139,7 +139,7 @@ eachStore('users by the legacy interface', (server) => {
       expect(await ask(200, 'GET', `/users/${uid}`)).to.deep.equal(user);
     });
 
-    it('find by login or e-mail address, in any case', async () => {
+    it('find a user by login or e-mail address, in any case', async () => {
       const { id, login, email } = await person();
       for (const text of [login, login.toUpperCase(), email, email.toUpperCase()]) {
         const user = await ask(200, 'GET', `/users/lookup?loginOrEmail=${encodeURIComponent(text)}`);
@@ -147,7 +147,7 @@ eachStore('users by the legacy interface', (server) => {
       }
     });
 
-    it('refuse what is not there with 404, and a lookup of nothing with 400', async () => {
+    it('answer 404 for an unknown user, and 400 for a lookup without value', async () => {
       await refused(404, NOT_FOUND, 'GET', '/users/999999');
       await refused(404, NOT_FOUND, 'GET', '/users/nobody');
       await refused(404, NOT_FOUND, 'GET', '/users/-1');
@@ -158,7 +158,7 @@ eachStore('users by the legacy interface', (server) => {
   });
 
   describe('PUT /api/users/:id', () => {
-    it('changes the user that both doors show, and the theme among the preferences', async () => {
+    it('changes the user in both APIs, and the theme in their preferences', async () => {
       const { uid, id } = await person();
       const body = { email: ` new-${uid}@example.com `, name: 'New Name', login: `new-${uid}`, theme: 'light' };
       expect(await ask(200, 'PUT', `/users/${id}`, body)).to.deep.equal({ message: 'User updated' });
@@ -169,7 +169,7 @@ eachStore('users by the legacy interface', (server) => {
       expect(await ask(200, 'GET', `/users/${id}`)).to.include({ theme: 'light', name: 'New Name' });
     });
 
-    it('refuses a theme for who belongs to no organization, and changes nothing', async () => {
+    it('refuses a theme for a user without organization, and changes nothing', async () => {
       const { id, login } = await person({ role: '' });
       const message = 'The theme is a preference in an organization, and the user belongs to none';
       await refused(400, { message }, 'PUT', `/users/${id}`, { login, name: 'New', theme: 'dark' });
@@ -179,13 +179,13 @@ eachStore('users by the legacy interface', (server) => {
       expect((await ask(200, 'GET', `/users/${id}`)).name).to.equal('New');
     });
 
-    it('takes the e-mail address for an empty login', async () => {
+    it('uses the e-mail address as login if the login is empty', async () => {
       const { id, uid } = await person();
       await ask(200, 'PUT', `/users/${id}`, { email: `only-${uid}@example.com` });
       expect((await ask(200, 'GET', `/users/${id}`)).login).to.equal(`only-${uid}@example.com`);
     });
 
-    it('refuses what is taken with 409, and what is empty or rubbish with 400, and changes nothing', async () => {
+    it('refuses taken values with 409, empty and invalid ones with 400, and changes nothing', async () => {
       const [{ id }, other] = [await person(), await person()];
       const cases: readonly (readonly [number, Json, unknown])[] = [
         [409, { login: other.login.toUpperCase() }, { message: 'Update would result in user login conflict' }],
@@ -212,7 +212,7 @@ eachStore('users by the legacy interface', (server) => {
   });
 
   describe('GET /api/users/:id/orgs, GET /api/users/:id/teams and POST /api/users/:userId/using/:organizationId', () => {
-    it('show memberships and teams, and choose the organization', async () => {
+    it('list memberships and teams, and choose the organization', async () => {
       const { uid, id } = await person({ role: 'Editor' });
       expect(await ask(200, 'GET', `/users/${id}/orgs`)).to.deep.equal([
         { orgId: 1, name: 'Main Org.', role: 'Editor' },
@@ -234,7 +234,7 @@ eachStore('users by the legacy interface', (server) => {
       expect(teams[0]).to.include({ orgId: 1, name: uid, email: 't@example.com', memberCount: 1 });
     });
 
-    it('refuse numbers that are none with 400, and what is not there with 404 or 401', async () => {
+    it('refuse invalid numbers with 400, and unknown ids with 404 or 401', async () => {
       const { id } = await person();
       await refused(400, { message: 'orgId is invalid' }, 'POST', `/users/${id}/using/x`);
       await refused(400, { message: 'id is invalid' }, 'POST', '/users/x/using/1');
@@ -245,10 +245,10 @@ eachStore('users by the legacy interface', (server) => {
     });
   });
 
-  it('GET /api/user and what lies below is 401 to anonymous callers, where those are let in at all', async () => {
+  it('GET /api/user and the routes below it answer 401 to anonymous callers, even if these are enabled', async () => {
     for (const path of ['/user', '/user/orgs', '/user/teams', '/user/auth-tokens', '/user/preferences']) {
-      const told = await ask(401, 'GET', path, undefined, { user: ANONYMOUS });
-      expect(told.messageId, path).to.equal('auth.unauthorized');
+      const body = await ask(401, 'GET', path, undefined, { user: ANONYMOUS });
+      expect(body.messageId, path).to.equal('auth.unauthorized');
     }
     for (const path of ['/user/using/1', '/user/revoke-auth-token'])
       await ask(401, 'POST', path, { authTokenId: 1 }, { user: ANONYMOUS });
@@ -256,7 +256,7 @@ eachStore('users by the legacy interface', (server) => {
     await ask(401, 'PUT', '/user/password', { oldPassword: 'x', newPassword: 'xxxx' }, { user: ANONYMOUS });
   });
 
-  it('are for administrators of the server alone: others and service accounts get 403, before anything is read', async () => {
+  it('are for server administrators only, and other callers get 403 before the request is read', async () => {
     const { info, id } = await person({ role: 'Admin' });
     const account = await robot();
     const calls = [

@@ -1,34 +1,26 @@
-import type { KindEnvironment } from '../registry/kind.js';
-import type { LegacyRoute } from '../registry/legacy/route.js';
-import { accessControlLegacy } from './folder/folder/legacy/access-control.js';
-import { folderLegacy } from './folder/folder/legacy/router.js';
+import { createRouter, type Router } from '../pkg/http/router.js';
+import { folderRouter } from './folder/folder/legacy/router.js';
 import type { IamServices } from './iam/legacy/services.js';
-import { organizationLegacy } from './iam/organization/legacy/router.js';
-import { serviceAccountLegacy } from './iam/serviceaccount/legacy/router.js';
-import { teamLegacy } from './iam/team/legacy/router.js';
-import { adminUserLegacy } from './iam/user/legacy/admin.js';
-import { userLegacy } from './iam/user/legacy/router.js';
-import { signedInUserLegacy } from './iam/user/legacy/self.js';
-import { preferencesLegacy } from './preferences/preferences/legacy/router.js';
+import { organizationRouter } from './iam/organization/legacy/router.js';
+import { serviceAccountRouter } from './iam/serviceaccount/legacy/router.js';
+import { teamRouter } from './iam/team/legacy/router.js';
+import { userRouter } from './iam/user/legacy/router.js';
+import { preferencesRouter } from './preferences/preferences/legacy/router.js';
 import type { ShownSettings } from './system/administration.js';
-import { systemLegacy } from './system/router.js';
+import { systemRouter } from './system/router.js';
 
-/** The list of the routers of the legacy API. */
-export function legacyRoutes(
-  environment: KindEnvironment,
-  iam: IamServices,
-  settings: ShownSettings = {},
-): readonly LegacyRoute[] {
-  return [
-    ...folderLegacy(environment),
-    ...accessControlLegacy(environment),
-    ...organizationLegacy(environment),
-    ...systemLegacy(iam, settings),
-    ...userLegacy(),
-    ...signedInUserLegacy(iam),
-    ...adminUserLegacy(iam),
-    ...preferencesLegacy(),
-    ...teamLegacy(),
-    ...serviceAccountLegacy(iam),
+/** The legacy API, one router a kind. Paths in their tables are below `/api`. */
+export function legacyApi(services: IamServices, settings: ShownSettings = {}): Router {
+  const kinds = [
+    folderRouter(services),
+    organizationRouter(services),
+    userRouter(services),
+    teamRouter(services),
+    serviceAccountRouter(services),
+    preferencesRouter(services),
+    systemRouter(services, settings),
   ];
+  const api = createRouter();
+  for (const kind of kinds) api.use('/api', kind.routes());
+  return api;
 }

@@ -5,8 +5,8 @@ import { foreignOrigin } from '../../pkg/authn/errors.js';
 import { isForeign } from '../../pkg/authn/origin.js';
 import type { PasswordCheck } from '../../pkg/authn/password-check.js';
 import type { ApiRequest, ApiResponse } from '../../pkg/http/exchange.js';
-import type { Route } from '../../pkg/http/routes.js';
-import { methodNotAllowed, pathNotFound } from '../../pkg/status/errors.js';
+import { addRoute, createRouter, type Endpoints, routerEndpoints } from '../../pkg/http/router.js';
+import { methodNotAllowed } from '../../pkg/status/errors.js';
 import { legacyBody } from '../../registry/legacy/body.js';
 import { renderLegacyError } from '../../registry/legacy/errors.js';
 import { done, ok } from '../../registry/legacy/respond.js';
@@ -25,18 +25,23 @@ export interface LoginOptions {
 const Login = z.object({ user: z.string().min(1).max(190), password: z.string().max(1000) });
 
 /** `POST /login`, `/logout` and `GET /api/login/ping` for browsers of the legacy API. */
-export function loginRoutes(options: LoginOptions): readonly Route[] {
-  const common = { renderError: renderLegacyError };
-  return [
-    { ...common, prefix: '/login', open: true, handler: (request) => login(request, options) },
-    { ...common, prefix: '/logout', open: true, handler: (request) => logout(request, options) },
-    { ...common, prefix: '/api/login/ping', handler: ping },
+export function loginEndpoints(options: LoginOptions): Endpoints {
+  const router = createRouter();
+  addRoute(router, 'ANY', '/login', (request) => login(request, options));
+  addRoute(router, 'ANY', '/logout', (request) => logout(request, options));
+  addRoute(router, 'ANY', '/api/login/ping', ping);
+  const renderError = renderLegacyError;
+  const mounts = [
+    { prefix: '/login', isPublic: true, renderError },
+    { prefix: '/logout', isPublic: true, renderError },
+    { prefix: '/api/login/ping', renderError },
   ];
+  return routerEndpoints(router, mounts);
 }
 
 /** Opens a session after a password check. A page of another site must not log its visitors in as another user. */
 async function login(request: ApiRequest, options: LoginOptions): Promise<ApiResponse> {
-  checkRequest(request, '/login', ['POST']);
+  checkMethod(request, ['POST']);
   refuseForeign(siteOf(request), options);
   const { user: name, password } = legacyBody(request, Login);
   await options.services.fresh(request);
@@ -49,7 +54,7 @@ async function login(request: ApiRequest, options: LoginOptions): Promise<ApiRes
 
 /** Ends the session of the cookie, if there is one, and redirects browsers to the login page. */
 async function logout(request: ApiRequest, options: LoginOptions): Promise<ApiResponse> {
-  checkRequest(request, '/logout', ['GET', 'POST']);
+  checkMethod(request, ['GET', 'POST']);
   const site = siteOf(request);
   if (request.method === 'POST') refuseForeign(site, options);
   await options.services.fresh(request);
@@ -65,12 +70,11 @@ async function logout(request: ApiRequest, options: LoginOptions): Promise<ApiRe
 }
 
 async function ping(request: ApiRequest): Promise<ApiResponse> {
-  checkRequest(request, '/api/login/ping', ['GET', 'HEAD']);
+  checkMethod(request, ['GET', 'HEAD']);
   return done('Logged in');
 }
 
-function checkRequest({ path, method }: ApiRequest, wanted: string, methods: readonly string[]): void {
-  if (path !== wanted && path !== `${wanted}/`) throw pathNotFound();
+function checkMethod({ method }: ApiRequest, methods: readonly string[]): void {
   if (!methods.includes(method)) throw methodNotAllowed(method);
 }
 

@@ -3,6 +3,7 @@ import type { Authenticate } from '../../pkg/authn/chain.js';
 import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest, Handler } from '../../pkg/http/exchange.js';
 import { jsonResponse } from '../../pkg/http/json.js';
+import { addRoute, createRouter, type Endpoints, routerEndpoints } from '../../pkg/http/router.js';
 import { forbidden, methodNotAllowed } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import type { DescribedResource } from '../../registry/openapi/schemas.js';
@@ -39,7 +40,7 @@ export const TOKEN_REVIEW: DescribedResource = {
   spec: TokenReviewSpec,
   status: TokenReviewStatus,
 };
-export const TOKEN_REVIEW_PATH = `/apis/${API_VERSION}/tokenreviews`;
+const PATH = `/apis/${API_VERSION}/tokenreviews`;
 
 const TokenReview = z.object({
   apiVersion: z.literal(API_VERSION).optional(),
@@ -48,11 +49,17 @@ const TokenReview = z.object({
   spec: TokenReviewSpec.default({ token: '' }),
 });
 
+export function tokenReviewEndpoints(authenticate: Authenticate): Endpoints {
+  const router = createRouter();
+  addRoute(router, 'ANY', PATH, tokenReviewHandler(authenticate));
+  return routerEndpoints(router, [{ prefix: PATH }]);
+}
+
 /**
  * Tells servers that rely on this one which user a token belongs to. Only server administrators may ask, because an answer tells whether a
  * guessed token is valid.
  */
-export function tokenReviewHandler(authenticate: Authenticate): Handler {
+function tokenReviewHandler(authenticate: Authenticate): Handler {
   return async (request) => {
     if (request.method !== 'POST') throw methodNotAllowed(request.method);
     if (!request.user.groups.includes(MASTERS_GROUP)) {

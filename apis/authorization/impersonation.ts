@@ -1,5 +1,6 @@
 import { ANONYMOUS, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP, type UserInfo } from '../../pkg/authn/user.js';
-import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/exchange.js';
+import type { ApiRequest } from '../../pkg/http/exchange.js';
+import type { Impersonation } from '../../pkg/http/middleware/impersonate.js';
 import { badRequest, forbidden } from '../../pkg/status/errors.js';
 import { isMaster } from '../../registry/authorization/authorizer.js';
 import type { Registry } from '../../registry/registry.js';
@@ -9,29 +10,22 @@ import { subjectNamed } from './subjects.js';
 const PREFIX = 'impersonate-';
 const EXTRA = 'impersonate-extra-';
 
-/** Lets server administrators act as another user (`kubectl --as`): the handler sees the request as a request of that user. */
-export function impersonating(handler: Handler, registry: Registry, domain: string): Handler {
-  const asOther = async (request: ApiRequest, wanted: UserInfo): Promise<ApiResponse> => {
+/** Lets server administrators act as another user (`kubectl --as`). */
+export function impersonation(registry: Registry, domain: string): Impersonation {
+  const subjectFor = async (request: ApiRequest, wanted: UserInfo): Promise<UserInfo> => {
     await awaitCaller(registry.cacher, request);
     refuseUnlessMaster(request.user, wanted.name);
-    const subject = subjectNamed(registry.reader, domain, wanted);
-    return handler(requestAs(request, vouchedFor(subject, request.user)));
+    return vouchedFor(subjectNamed(registry.reader, domain, wanted), request.user);
   };
   return (request) => {
     const wanted = wantedUser(request);
-    return wanted === undefined ? handler(request) : asOther(request, wanted);
+    return wanted && subjectFor(request, wanted);
   };
 }
 
 /** The impersonated user is valid only while the administrator is. */
 function vouchedFor(subject: UserInfo, { stillValid }: UserInfo): UserInfo {
   return stillValid === undefined ? subject : { ...subject, stillValid };
-}
-
-/** The same request of another caller. Field by field, because a request may compute its fields when they are read. */
-function requestAs(request: ApiRequest, user: UserInfo): ApiRequest {
-  const { method, path, query, headers, rawHeaders, body, auditId, signal, client } = request;
-  return { method, path, query, headers, rawHeaders, body, auditId, signal, user, ...(client && { client }) };
 }
 
 /** The user whom the headers name. Throws 400 for groups, a uid or extras without a user. */

@@ -1,9 +1,9 @@
+import type { Router } from '../../pkg/http/router.js';
 import type { KindEnvironment } from '../../registry/kind.js';
-import type { LegacyCall } from '../../registry/legacy/call.js';
+import type { LegacyCall, LegacyServices } from '../../registry/legacy/call.js';
 import { type FailureBody, plainFailure } from '../../registry/legacy/errors.js';
 import { ok } from '../../registry/legacy/respond.js';
-import { type LegacyHandler, type LegacyRoute, routes } from '../../registry/legacy/route.js';
-import type { IamServices } from '../iam/legacy/services.js';
+import { type LegacyHandler, legacyRouter, routes } from '../../registry/legacy/router.js';
 import { type ShownSettings, shownTo, statistics } from './administration.js';
 import { search } from './search.js';
 
@@ -13,13 +13,14 @@ const FOLLOWED = { version: '12.4.0', commit: '' };
 const UNREACHABLE: FailureBody = { message: 'the store cannot be reached', database: 'failing', ...FOLLOWED };
 
 /** The routes that clients call at their start, and lists of kinds of objects that this server does not have. */
-export function systemLegacy(services: IamServices, settings: ShownSettings): readonly LegacyRoute[] {
-  return [
-    ...routes(
+export function systemRouter(services: LegacyServices, settings: ShownSettings): Router {
+  return legacyRouter(
+    services,
+    routes(
       { errors: [{ code: 503, status: 503, body: UNREACHABLE }] },
       { 'GET /health': () => ok({ database: 'ok', ...FOLLOWED }) },
     ),
-    ...routes(
+    routes(
       {},
       {
         'GET /frontend/settings': (call) => ok(frontendSettings(call, services.environment)),
@@ -37,12 +38,13 @@ export function systemLegacy(services: IamServices, settings: ShownSettings): re
         'GET /prometheus/grafana/api/v1/rules': noneWithout('AlertRule', { status: 'success', data: { groups: [] } }),
       },
     ),
-  ];
+  );
 }
 
 /** `/bootdata`, where command line tools find their namespace. */
-export function bootRoutes(environment: KindEnvironment): readonly LegacyRoute[] {
-  return routes({}, { 'GET /bootdata': (call) => ok({ settings: frontendSettings(call, environment) }) });
+export function bootRouter(services: LegacyServices): Router {
+  const boot: LegacyHandler = (call) => ok({ settings: frontendSettings(call, services.environment) });
+  return legacyRouter(services, routes({}, { 'GET /bootdata': boot }));
 }
 
 function frontendSettings({ organization }: LegacyCall, { features }: KindEnvironment): unknown {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { identityServices } from '../../apis/authentication/services.js';
-import { impersonating } from '../../apis/authorization/impersonation.js';
+import { impersonation } from '../../apis/authorization/impersonation.js';
 import type { Authenticate } from '../../pkg/authn/chain.js';
 import { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import type { PkiStore } from '../../pkg/certs/store.js';
@@ -8,15 +8,16 @@ import type { Config } from '../../pkg/config/load.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import { sealer } from '../../pkg/crypto/seal.js';
 import type { Check } from '../../pkg/http/health.js';
-import type { Route } from '../../pkg/http/routes.js';
+import type { Impersonation } from '../../pkg/http/middleware/impersonate.js';
+import type { Endpoints } from '../../pkg/http/router.js';
 import type { Metrics } from '../../pkg/metrics/metrics.js';
 import { kindNamed } from '../../registry/kind.js';
 import { firstAdministrator } from './administrator.js';
 import { environmentOf } from './environment.js';
 import { composeIdentity } from './identity.js';
-import { sharedRoutes } from './legacy-api.js';
+import { legacyEndpoints } from './legacy-api.js';
 import { sharedPkiStore } from './pki-store.js';
-import { openResourceApi, type RunningResourceApi } from './resource-api.js';
+import { openResourceApi, type RunningResourceApi, resourceEndpoints } from './resource-api.js';
 import { secretKey } from './secret-key.js';
 import { shownSettings } from './shown-settings.js';
 import { openBackend } from './storage.js';
@@ -30,10 +31,11 @@ export interface ApiDependencies {
   readonly clock: () => Date;
 }
 
-/** What the doors are made of: handlers by prefix, and the life of what is behind them. */
+/** Everything behind the HTTP layer: what it serves, who may call, and how it ends. */
 export interface Api {
-  readonly routes: readonly Route[];
+  readonly endpoints: readonly Endpoints[];
   readonly authenticate: Authenticate;
+  readonly impersonation: Impersonation;
   readonly tls: Tls;
   /** Certificates as they have to be now; run it each day. */
   renewTls(): Promise<Tls>;
@@ -72,24 +74,19 @@ export async function composeApi({ config, log, clock }: ApiDependencies): Promi
     adminToken: tls.pki.adminToken,
     services,
     queue: new PasswordQueue(),
-    impersonating: (handler) => impersonating(handler, registry, environment.domain),
     onError,
   });
   const newPassword = await first.secure(services, identity.users);
-  const own = [
-    { prefix: '/apis', handler: resources.handler, isResourceApi: true },
-    { prefix: '/openapi', handler: resources.handler },
-  ];
-  const legacy = sharedRoutes(resources, environment, identity.accounts, shownSettings(settings));
-  const routes = [...own, ...identity.routes, ...legacy];
+  const legacy = legacyEndpoints(registry, environment, identity.accounts, shownSettings(settings));
   const close = async (): Promise<void> => {
     await identity.close();
     await resources.close();
     await backend.close();
   };
   return {
-    routes,
+    endpoints: [resourceEndpoints(resources), ...identity.endpoints, ...legacy],
     authenticate: identity.authenticate,
+    impersonation: impersonation(registry, environment.domain),
     tls,
     renewTls,
     newPassword,

@@ -5,15 +5,13 @@ import { writeKubeconfig } from '../../pkg/certs/kubeconfig.js';
 import type { Config } from '../../pkg/config/load.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import { App } from '../../pkg/http/app.js';
-import { healthHandler } from '../../pkg/http/health.js';
 import { type HostCheck, hostCheck } from '../../pkg/http/host.js';
-import type { Route } from '../../pkg/http/routes.js';
 import { HttpServer, type Listening } from '../../pkg/http/server.js';
-import { versionHandler } from '../../pkg/http/version.js';
 import { createLogger } from '../../pkg/log/logger.js';
-import { createMetrics, type Metrics } from '../../pkg/metrics/metrics.js';
+import { createMetrics } from '../../pkg/metrics/metrics.js';
 import { type Api, composeApi } from './api.js';
 import { endsWithin } from './bounded.js';
+import { ownEndpoints } from './own-routes.js';
 import { type Tls, WILDCARDS } from './tls.js';
 
 /** A server that is listening. */
@@ -32,7 +30,7 @@ const DRAIN_BOUND = 10_000;
 const CLOSE_BOUND = 4_000;
 const DAY = 86_400_000;
 
-/** The whole object graph, by hand: config → log → store, certificates and handlers → doors. Rejects with a sentence. */
+/** The whole object graph, by hand: config → log → store, certificates and handlers → ports. Rejects with a sentence. */
 export async function compose(config: Config, version: string, clock = () => new Date()): Promise<Running> {
   const { settings } = config;
   const log = createLogger(settings.log);
@@ -40,10 +38,16 @@ export async function compose(config: Config, version: string, clock = () => new
   const metrics = createMetrics();
   const api = await composeApi({ config, log, metrics, clock });
   const { tls } = api;
-  const life = { isDraining: false };
+  let isDraining = false;
+  const notDraining = (): void => {
+    if (isDraining) throw new Error('the server is shutting down');
+  };
+  const readyChecks = { shutdown: notDraining, ...api.readyChecks };
+  const onFailure = (check: string, err: unknown): void => log.warn({ check, err }, 'a health check failed');
   const app = new App({
-    routes: [...ownRoutes(settings, version, api, metrics, log, life), ...api.routes],
+    endpoints: [...api.endpoints, ownEndpoints({ settings, version, metrics, readyChecks, onFailure })],
     authenticate: api.authenticate,
+    impersonation: api.impersonation,
     limits: limitsOf(settings),
     ...hostsOf(settings),
     log,
@@ -60,7 +64,7 @@ export async function compose(config: Config, version: string, clock = () => new
   const kubeconfig = await publishKubeconfig(settings, listening, tls);
   const renewal = setInterval(() => renew(settings, listening, server, api, log), DAY).unref();
   const close = async (): Promise<void> => {
-    life.isDraining = true;
+    isDraining = true;
     clearInterval(renewal);
     await server.close(DRAIN_BOUND);
     if (await endsWithin(api.close(), CLOSE_BOUND)) return;
@@ -78,29 +82,6 @@ export async function compose(config: Config, version: string, clock = () => new
       return closing;
     },
   };
-}
-
-function ownRoutes(
-  settings: Settings,
-  version: string,
-  api: Api,
-  metrics: Metrics,
-  log: Logger,
-  life: { readonly isDraining: boolean },
-): readonly Route[] {
-  const failed = (check: string, err: unknown) => log.warn({ check, err }, 'a health check failed');
-  const notDraining = (): void => {
-    if (life.isDraining) throw new Error('the server is shutting down');
-  };
-  const alive = healthHandler('livez', () => ({ ping: () => undefined }), failed);
-  const ready = healthHandler('readyz', () => ({ shutdown: notDraining, ...api.readyChecks }), failed);
-  return [
-    { prefix: '/version', handler: versionHandler(version, settings.api.domain), open: true },
-    { prefix: '/livez', handler: alive, open: true },
-    { prefix: '/healthz', handler: alive, open: true },
-    { prefix: '/readyz', handler: ready, open: true },
-    { prefix: '/metrics', handler: metrics.handler },
-  ];
 }
 
 /** On another address than loopback there is no telling what name the server has. */

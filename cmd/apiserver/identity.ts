@@ -2,11 +2,11 @@ import { type Directory, directory } from '../../apis/authentication/directory.j
 import { administrator, certificateUsers, userOfClaims } from '../../apis/authentication/external-identities.js';
 import { freshIdentities } from '../../apis/authentication/fresh.js';
 import { LastSeenRecorder } from '../../apis/authentication/last-seen.js';
-import { loginRoutes } from '../../apis/authentication/login.js';
+import { loginEndpoints } from '../../apis/authentication/login.js';
 import { passwordAccounts } from '../../apis/authentication/passwords.js';
 import type { IdentityServices } from '../../apis/authentication/services.js';
 import { sessionAuthenticator } from '../../apis/authentication/session-cookie.js';
-import { TOKEN_REVIEW_PATH, tokenReviewHandler } from '../../apis/authentication/token-review.js';
+import { tokenReviewEndpoints } from '../../apis/authentication/token-review.js';
 import { tokenAuthenticator, unknownTokens } from '../../apis/authentication/tokens.js';
 import { SERVICE_ACCOUNT_PREFIX } from '../../apis/iam/names.js';
 import type { Authenticator } from '../../pkg/authn/authenticator.js';
@@ -18,8 +18,7 @@ import type { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import { staticTokenAuthenticator } from '../../pkg/authn/static-token.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { Settings } from '../../pkg/config/schema.js';
-import type { Handler } from '../../pkg/http/exchange.js';
-import type { Route } from '../../pkg/http/routes.js';
+import type { Endpoints } from '../../pkg/http/router.js';
 import { type Accounts, accountsOf } from './accounts.js';
 import { sessionLimits } from './environment.js';
 
@@ -28,8 +27,6 @@ export interface IdentityOptions {
   readonly adminToken: string;
   readonly services: IdentityServices;
   readonly queue: PasswordQueue;
-  /** Lets administrators act as somebody else. */
-  readonly impersonating: (handler: Handler) => Handler;
   readonly onError: (error: unknown, what: string) => void;
 }
 
@@ -38,7 +35,7 @@ export interface Identity {
   readonly users: Directory;
   readonly accounts: Accounts;
   /** Logging in and out, and TokenReview. */
-  readonly routes: readonly Route[];
+  readonly endpoints: readonly Endpoints[];
   /** Resolves when what was noted of callers is kept; of interest to tests. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -71,16 +68,12 @@ export async function composeIdentity(options: IdentityOptions): Promise<Identit
   });
   const authenticate = freshIdentities(chain, services);
   const lastSeen = new LastSeenRecorder(services, onError);
-  const review = options.impersonating(tokenReviewHandler(authenticate));
   const stopSweeping = sweepHourly([sessions, tokens], onError);
   return {
     authenticate: noting(authenticate, lastSeen),
     users,
     accounts,
-    routes: [
-      ...loginRoutes({ check, sessions, cookies, services, rootUrl }),
-      { prefix: TOKEN_REVIEW_PATH, handler: review },
-    ],
+    endpoints: [loginEndpoints({ check, sessions, cookies, services, rootUrl }), tokenReviewEndpoints(authenticate)],
     settled: () => lastSeen.settled(),
     close: async () => {
       await stopSweeping();

@@ -1,52 +1,50 @@
 import { organizationChoice } from '../../apis/iam/organization/legacy/choice.js';
-import { legacyRoutes } from '../../apis/legacy.js';
+import { legacyApi } from '../../apis/legacy.js';
 import type { ShownSettings } from '../../apis/system/administration.js';
-import { bootRoutes } from '../../apis/system/router.js';
-import { renderStatus } from '../../pkg/http/errors.js';
-import type { Route } from '../../pkg/http/routes.js';
+import { bootRouter } from '../../apis/system/router.js';
+import type { Mount } from '../../pkg/http/mounts.js';
+import { type Endpoints, routerEndpoints } from '../../pkg/http/router.js';
 import { API_VERSION } from '../../registry/discovery/resource.js';
 import type { KindEnvironment } from '../../registry/kind.js';
 import type { LegacyServices } from '../../registry/legacy/call.js';
 import { renderLegacyError } from '../../registry/legacy/errors.js';
-import { legacyHandler } from '../../registry/legacy/mount.js';
+import type { Registry } from '../../registry/registry.js';
 import type { Accounts } from './accounts.js';
-import type { RunningResourceApi } from './resource-api.js';
+
+const renderError = renderLegacyError;
+const LEGACY: Mount = { prefix: '/api', renderError };
+const CORE: Mount = { prefix: '/api', isResourceApi: true };
 
 /**
- * `/api` is shared by two doors: Kubernetes' core group has `/api` and all below a version (`/api/v1/pods`), whether it is there or not, but
- * for what the legacy interface has routes for (`/api/v1/provisioning`); everything else is the legacy interface.
+ * The legacy API. It shares `/api` with Kubernetes' core group, which has `/api` itself and all below a version (`/api/v1/pods`), except what
+ * the legacy API has routes for (`/api/v1/provisioning`).
  */
-export function sharedRoutes(
-  resources: RunningResourceApi,
+export function legacyEndpoints(
+  registry: Registry,
   environment: KindEnvironment,
   accounts: Accounts,
   settings: ShownSettings = {},
-): readonly Route[] {
-  const { registry, handler } = resources;
-  const services: LegacyServices = {
-    registry,
-    organizations: (call) => organizationChoice(call, environment),
-  };
-  const routes = legacyRoutes(environment, { environment, ...accounts }, settings);
-  const legacy = legacyHandler('/api', routes, services);
-  const boot = legacyHandler('', bootRoutes(environment), services);
-  const own = new Set(routes.map(({ path }) => placeOf(`/api${path}`)));
-  const isCore = (path: string): boolean => isCorePath(path, own);
-  const renderError: Route['renderError'] = (error, request) =>
-    isCore(request.path) ? renderStatus(error, request) : renderLegacyError(error);
+): readonly Endpoints[] {
+  const organizations: LegacyServices['organizations'] = (call) => organizationChoice(call, environment);
+  const services = { registry, environment, organizations, ...accounts };
+  const router = legacyApi(services, settings);
+  const versioned = new Set(router.stack.map(({ path }) => groupOf(String(path))));
+  const select = (path: string): Mount => (isCore(path, versioned) ? CORE : LEGACY);
   return [
-    { prefix: '/api', handler: (request) => (isCore(request.path) ? handler : legacy)(request), renderError },
-    { prefix: '/api/health', handler: legacy, renderError: renderLegacyError, open: true },
-    { prefix: '/bootdata', handler: boot, renderError: renderLegacyError },
+    routerEndpoints(router, [
+      { prefix: '/api', select },
+      { prefix: '/api/health', isPublic: true, renderError },
+    ]),
+    routerEndpoints(bootRouter(services), [{ prefix: '/bootdata', renderError }]),
   ];
 }
 
-function isCorePath(path: string, legacy: ReadonlySet<string>): boolean {
+function isCore(path: string, legacy: ReadonlySet<string>): boolean {
   const [, , version = ''] = path.split('/', 3);
-  return version === '' || (API_VERSION.test(version) && !legacy.has(placeOf(path)));
+  return version === '' || (API_VERSION.test(version) && !legacy.has(groupOf(path)));
 }
 
 /** `/api/v1/provisioning` of anything below it. */
-function placeOf(path: string): string {
+function groupOf(path: string): string {
   return path.split('/', 4).join('/');
 }

@@ -1,10 +1,11 @@
 import { type Administrator, bootstrap } from '../../apis/authentication/bootstrap.js';
 import { TOKEN_REVIEW } from '../../apis/authentication/token-review.js';
 import { grantSource } from '../../apis/authorization/grants.js';
-import { impersonating } from '../../apis/authorization/impersonation.js';
 import { REVIEWS, reviewRoutes } from '../../apis/authorization/reviews.js';
 import { kinds as allKinds } from '../../apis/index.js';
 import type { Handler } from '../../pkg/http/exchange.js';
+import { handle } from '../../pkg/http/middleware/handle.js';
+import type { Endpoints } from '../../pkg/http/router.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
 import { startCollector } from '../../registry/collector.js';
 import { discoveryRoutes } from '../../registry/discovery/routes.js';
@@ -131,8 +132,17 @@ function handlerOf(options: ResourceApiOptions, registry: Registry): Handler {
     ...reviewRoutes(registry, options.environment.domain),
   ]);
   const resources = resourceHandler(registry);
-  const handler: Handler = (request) => (exact.get(withoutSlash(request.path)) ?? resources)(request);
-  return impersonating(handler, registry, options.environment.domain);
+  return (request) => (exact.get(withoutSlash(request.path)) ?? resources)(request);
+}
+
+/** One middleware, because the paths are data. It answers whatever is mounted as resource API, the core group below `/api` included. */
+export function resourceEndpoints({ handler }: RunningResourceApi): Endpoints {
+  const mounts = ['/apis', '/openapi'].map((prefix) => ({ prefix, isResourceApi: true }));
+  const resources = handle(handler);
+  return {
+    mounts,
+    middleware: (ctx, next) => (ctx.state.mount?.isResourceApi === true ? resources(ctx, next) : next()),
+  };
 }
 
 function withoutSlash(path: string): string {

@@ -117,10 +117,9 @@ for (const [protocol, connect] of Object.entries(PROTOCOLS)) {
       expect(answers.map((answer) => answer.headers['retry-after'])).to.deep.equal(['7', '7', undefined, undefined]);
     });
 
-    it('lets a door word failures its own way', async () => {
+    it('lets an API word failures its own way', async () => {
       const renderError = (error: ApiError) => text(`legacy: ${error.message}`);
-      const legacy = { prefix: '/api', handler: async () => text(''), renderError };
-      const ask = await serve(async () => text(''), { routes: [legacy] });
+      const ask = await serve(async () => text(''), { mounts: [{ prefix: '/api', renderError }] });
       expect((await ask('/api/x', { headers: {} })).body.toString()).to.equal('legacy: Unauthorized');
     });
 
@@ -266,6 +265,16 @@ for (const [protocol, connect] of Object.entries(PROTOCOLS)) {
         expect(plain.headers['vary']).to.equal('Accept-Encoding');
         expect(plain.body.equals(large)).to.equal(true);
       }
+    });
+
+    it('compresses nothing for those who exclude gzip, whatever else they take', async () => {
+      const ask = await serve(async () => ({ status: 200, headers: {}, body: Buffer.alloc(320_000, 'x') }));
+      const encodings = async (accepted: string) =>
+        (await ask('/apis', { headers: { ...AUTHORIZED, 'accept-encoding': accepted } })).headers['content-encoding'];
+      for (const accepted of ['*', 'deflate, GZIP;q=0.5', 'gzip;q=1.0', 'identity;q=1, gzip;q=0.1'])
+        expect(await encodings(accepted), accepted).to.equal('gzip');
+      for (const accepted of ['', 'deflate', 'xgzip', 'gzip;q=0', 'br, gzip; q=0.00', '*, gzip;q=0', 'gzip;q=0, *'])
+        expect(await encodings(accepted), accepted).to.equal(undefined);
     });
 
     it('says that what is large varies by encoding beside what it varies by anyway', async () => {

@@ -73,7 +73,7 @@ describe('clients that misbehave', () => {
       await hold.opened;
       return answer(request);
     };
-    const running = await startServer(answer, { routes: [{ prefix: '/api', handler }] });
+    const running = await startServer(handler, { mounts: [{ prefix: '/api' }] });
     server = running;
     const reads = [1, 2, 3, 4].map(() => ask1(running, '/api?watch=true'));
     await until(() => held === 4);

@@ -3,7 +3,7 @@ import { ApiError } from '../status/status.js';
 import type { ApiRequest, ApiResponse } from './exchange.js';
 import { jsonResponse } from './json.js';
 
-/** Turns a failure into an answer: Status for the resource API, something else where a door has its own form. */
+/** Turns a failure into a response: a Status for the resource API, another body where an API has its own form. */
 export type ErrorRenderer = (error: ApiError, request: ApiRequest) => ApiResponse;
 
 /**

@@ -52,9 +52,9 @@ describe('large headers', () => {
     expect([answer.status, answer.body.toString().split(' ')[2]]).to.deep.equal([200, 'here']);
   });
 
-  for (const door of ['plain', 'TLS']) {
-    it(`above 64 KiB get a Status with 431 over HTTP/1.1 (${door}), as does a path`, async () => {
-      const tls = door === 'plain' ? 'plain' : {};
+  for (const port of ['plain', 'TLS']) {
+    it(`above 64 KiB get a Status with 431 over HTTP/1.1 (${port}), as does a path`, async () => {
+      const tls = port === 'plain' ? 'plain' : {};
       const long = ask1(server, `/apis?x=${value(20 * BOUND)}`, {}, tls);
       const large = ask1(server, '/apis', { headers: { 'x-large': value(20 * BOUND) } }, tls);
       for (const answer of await Promise.all([long, large])) {

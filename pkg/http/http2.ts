@@ -1,93 +1,160 @@
-import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import { constants, type IncomingHttpHeaders, type OutgoingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
+import { Stream } from 'node:stream';
 import { isHeaderListTooLarge } from './header-limit.js';
-import type { Incoming, Outgoing } from './wire.js';
 
 const { NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR } = constants;
 
-/** One stream of HTTP/2 as request and answer: Node's objects that look like HTTP/1's cost a third of a small request. */
-export class Http2Wire implements Incoming, Outgoing {
+/** The request of a stream, with the members of Node's IncomingMessage that Koa and the middlewares read. See docs/adr/0010. */
+export class Http2Request {
   readonly httpVersionMajor = 2;
   readonly method: string | undefined;
-  readonly url: string | undefined;
+  url: string | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly rawHeaders: readonly string[];
   readonly socket: Socket;
-  readonly #stream: ServerHttp2Stream;
+  /** Where the body is read from. */
+  readonly stream: ServerHttp2Stream;
 
-  /** `socket` is the session's own; the one it shows is a proxy, which cannot be recognised. */
+  /** `socket` is the session's own: the one that the session shows is a proxy, which cannot be told from others. */
   constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, rawHeaders: readonly string[], socket: Socket) {
-    this.#stream = stream;
+    this.stream = stream;
     this.headers = headers;
     this.rawHeaders = rawHeaders;
     this.method = headers[':method'];
     this.url = headers[':path'];
     this.socket = socket;
-    // RFC 9110 §10.1.1; few clients ask.
-    if (headers['expect']?.toLowerCase() === '100-continue' && this.#isOpen)
+    // RFC 9110 §10.1.1. The client may have reset the stream in the same packet.
+    if (headers['expect']?.toLowerCase() === '100-continue' && isOpen(stream))
       stream.additionalHeaders({ ':status': 100 });
   }
 
-  /** The client may have taken its request back in the same packet. */
-  get #isOpen(): boolean {
-    return !this.#stream.destroyed && !this.#stream.closed;
-  }
-
-  /** A stream that its client resets ends, too, in the middle of the body. */
+  /** Whether the body has come whole. A stream that its client resets ends, too, in the middle of the body. */
   get complete(): boolean {
-    return this.#stream.readableEnded && !this.#stream.aborted;
+    return this.stream.readableEnded && !this.stream.aborted;
   }
 
+  /** The parser of HTTP/1.1 refuses too large headers itself. */
   get hasTooLargeHeaders(): boolean {
     return isHeaderListTooLarge(this.rawHeaders);
   }
+}
 
-  get hasBody(): boolean {
-    return !this.#stream.endAfterHeaders;
+const RESPONSE = Symbol('response');
+const NO_HEADERS: OutgoingHttpHeaders = Object.freeze({});
+
+type AnsweredStream = ServerHttp2Stream & { [RESPONSE]?: Http2Response };
+
+/**
+ * The response of a stream, with the members of Node's ServerResponse that Koa and pipelines use. Like that one it is no Writable itself: the
+ * buffer and its state are the stream's.
+ */
+export class Http2Response extends Stream {
+  statusCode = 200;
+  headersSent = false;
+  writableEnded = false;
+  /** Koa listens on the socket of each response; on one that many streams share the listeners would pile up. */
+  readonly socket = null;
+  readonly #stream: AnsweredStream;
+  #headers: OutgoingHttpHeaders = NO_HEADERS;
+
+  constructor(stream: ServerHttp2Stream) {
+    super();
+    this.#stream = stream;
+    this.#stream[RESPONSE] = this;
+    stream.on('error', ignore);
+    stream.on('finish', onFinish);
+    stream.on('close', onClose);
+  }
+
+  /** False until everything that was written has left for the socket. */
+  get writableFinished(): boolean {
+    return this.writableEnded && this.#stream.writableFinished;
   }
 
   get writableLength(): number {
     return this.#stream.writableLength;
   }
 
-  writeHead(status: number, headers: Record<string, string | number | string[]>): void {
-    if (!this.#isOpen) return;
-    headers[':status'] = status;
-    this.#stream.respond(headers);
+  get writableNeedDrain(): boolean {
+    return this.#stream.writableNeedDrain;
   }
 
-  /** They are on their way already. */
-  flushHeaders(): void {}
-
-  write(chunk: Uint8Array): boolean {
-    return this.#stream.write(chunk);
+  get destroyed(): boolean {
+    return !isOpen(this.#stream);
   }
 
-  end(chunk?: Uint8Array): void {
+  writeHead(status: number, headers: OutgoingHttpHeaders): this {
+    this.statusCode = status;
+    this.#headers = this.#headers === NO_HEADERS ? headers : { ...this.#headers, ...headers };
+    this.flushHeaders();
+    return this;
+  }
+
+  setHeader(name: string, value: string | number | string[]): void {
+    if (this.#headers === NO_HEADERS) this.#headers = {};
+    this.#headers[name.toLowerCase()] = value;
+  }
+
+  getHeader(name: string): string | number | string[] | undefined {
+    return this.#headers[name.toLowerCase()];
+  }
+
+  hasHeader(name: string): boolean {
+    return this.#headers[name.toLowerCase()] !== undefined;
+  }
+
+  removeHeader(name: string): void {
+    if (this.hasHeader(name)) this.#headers[name.toLowerCase()] = undefined;
+  }
+
+  getHeaderNames(): string[] {
+    return Object.keys(this.#headers).filter((name) => this.hasHeader(name));
+  }
+
+  flushHeaders(): void {
+    if (this.headersSent) return;
+    this.headersSent = true;
+    if (this.destroyed) return;
+    this.setHeader(':status', this.statusCode);
+    this.#stream.respond(this.#headers);
+  }
+
+  write(chunk: Uint8Array | string): boolean {
+    this.flushHeaders();
+    const hasRoom = this.#stream.write(chunk);
+    if (!hasRoom) this.#stream.once('drain', () => this.emit('drain'));
+    return hasRoom;
+  }
+
+  end(chunk?: Uint8Array | string): this {
+    if (this.writableEnded) return this;
+    this.flushHeaders();
+    this.writableEnded = true;
     this.#stream.end(chunk);
+    // What is left of a request that was answered before it came whole is not read (RFC 9113 §8.1).
+    if (!this.#stream.endAfterHeaders && !this.#stream.readableEnded) this.#stream.close(NGHTTP2_NO_ERROR);
+    return this;
   }
 
-  on(event: string, listener: (...args: never[]) => void): void {
-    this.#stream.on(event, listener as (...args: unknown[]) => void);
-  }
-
-  off(event: string, listener: (...args: never[]) => void): void {
-    this.#stream.off(event, listener as (...args: unknown[]) => void);
-  }
-
-  resume(): void {
-    this.#stream.resume();
-  }
-
-  pause(): void {
-    this.#stream.pause();
-  }
-
-  discard(): void {
-    if (!this.#stream.readableEnded) this.#stream.close(NGHTTP2_NO_ERROR);
-  }
-
-  destroy(): void {
-    this.#stream.close(NGHTTP2_INTERNAL_ERROR);
+  /** Cuts the response off, so that the client sees it is not whole. */
+  destroy(): this {
+    if (!this.writableFinished && isOpen(this.#stream)) this.#stream.close(NGHTTP2_INTERNAL_ERROR);
+    return this;
   }
 }
+
+/** Node ends the stream itself when the client resets it: the response is not finished then. */
+function onFinish(this: AnsweredStream): void {
+  if (this[RESPONSE]?.writableEnded) this[RESPONSE].emit('finish');
+}
+
+function onClose(this: AnsweredStream): void {
+  this[RESPONSE]?.emit('close');
+}
+
+function isOpen(stream: ServerHttp2Stream): boolean {
+  return !stream.destroyed && !stream.closed;
+}
+
+function ignore(): void {}

@@ -1,6 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { Credentials, Site } from '../authn/authenticator.js';
-import type { Incoming } from './wire.js';
+
+/** What is read of a request; both protocols have it. */
+type Request = Pick<IncomingMessage, 'headers' | 'method' | 'socket'>;
 
 /** The other end of a connection; looked at once, for all requests on it. */
 interface Peer {
@@ -15,7 +18,7 @@ const peers = new WeakMap<object, Peer>();
 /** One value or several: Node gives repeated parts of a subject as an array. */
 const all = (part: unknown): readonly string[] => [part ?? []].flat().map(String);
 
-function lookAt(socket: Incoming['socket']): Peer {
+function lookAt(socket: Request['socket']): Peer {
   const remoteAddress = socket.remoteAddress ?? '';
   const nobody = { remoteAddress, certificate: undefined, notAfter: 0 };
   const { authorized, getPeerCertificate } = socket as Partial<TLSSocket>;
@@ -32,7 +35,7 @@ function lookAt(socket: Incoming['socket']): Peer {
 }
 
 /** What the request can be authenticated by. A certificate counts until it ends, also on a connection that lives longer. */
-export function credentialsOf(req: Incoming): Credentials & { readonly site: Site } {
+export function credentialsOf(req: Request): Credentials & { readonly site: Site } {
   let peer = peers.get(req.socket);
   if (peer === undefined) {
     peer = lookAt(req.socket);
@@ -47,7 +50,7 @@ export function credentialsOf(req: Incoming): Credentials & { readonly site: Sit
   };
 }
 
-function siteOf({ headers, method, socket }: Incoming): Site {
+function siteOf({ headers, method, socket }: Request): Site {
   const authority = headers[':authority'];
   return {
     method: method ?? 'GET',

@@ -1,48 +1,54 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type Koa from 'koa';
+import type { AuthenticationContext } from '../authn/authenticator.js';
 import { ANONYMOUS, type UserInfo } from '../authn/user.js';
-import type { ApiRequest } from './exchange.js';
-import type { Place } from './in-flight.js';
+
+import type { ApiRequest, ApiResponse } from './exchange.js';
+import type { Mount, MountOf } from './mounts.js';
 import { credentialsOf } from './peer.js';
-import type { Incoming, Outgoing } from './wire.js';
+import type { WatchWriter } from './watch-writer.js';
+
+/** Koa's context of a request. Its state is the request as handlers see it, and what the middlewares leave for each other. */
+export type Context = Koa.ParameterizedContext<RequestState>;
+export type Middleware = Koa.Middleware<RequestState>;
 
 const AUDIT_ID = /^[A-Za-z0-9_.-]{1,64}$/;
 const NO_BODY = new Uint8Array(0);
 
-/** One request from its first byte to the last of its answer. What few handlers look at is made when they do. */
-export class Exchange implements ApiRequest {
+/** `ctx.state`. What few requests need is made when it is asked for: the query, the signal. */
+export class RequestState implements ApiRequest, AuthenticationContext {
   readonly method: string;
   readonly path: string;
   readonly auditId: string;
   readonly startedAt = performance.now();
+  /** Undefined: nothing is served under this path. */
+  readonly mount: Mount | undefined;
   body: Uint8Array = NO_BODY;
   user: UserInfo = ANONYMOUS;
-  /** The answer has been handed to the socket, whole. */
-  isAnswered = false;
-  /** The connection or stream is gone. */
+  /** Who asked to act as `user`. */
+  impersonator: UserInfo | undefined;
+  /** The connection or the stream is gone. */
   isClosed = false;
-  /** Stops a streamed answer; set while there is one. */
-  stopStream: (() => void) | undefined;
-  /** A streamed answer without a natural end. */
-  isLongRunning = false;
-  isCaughtUp = false;
-  /** What it takes up of the limits on requests. */
-  place: Place | undefined;
-  /** It was answered because it took too long. */
+  /** The request took too long, and was answered so. */
   isGivenUp = false;
+  isCaughtUp = false;
   isCheckedInCommit = false;
   takesAnyVersion = false;
-  /** `Set-Cookie` headers that authentication adds to the answer. */
-  readonly cookies: string[] = [];
-  readonly req: Incoming;
-  readonly out: Outgoing;
+  /** Undefined until a handler has answered, or failed. */
+  response: ApiResponse | undefined;
+  /** The response, if it is a watch. */
+  watch: WatchWriter | undefined;
+  /** `Set-Cookie` headers that authentication adds to the response. */
+  cookies: string[] | undefined;
+  readonly #req: IncomingMessage;
   readonly #search: string;
   #query: URLSearchParams | undefined;
   #controller: AbortController | undefined;
-  #abortReason: unknown;
+  #abortReason: Error | undefined;
 
-  constructor(req: Incoming, out: Outgoing) {
-    this.req = req;
-    this.out = out;
+  constructor(req: IncomingMessage, mountOf: MountOf) {
+    this.#req = req;
     this.method = req.method ?? 'GET';
     const url = originForm(req.url ?? '');
     const mark = url.indexOf('?');
@@ -50,24 +56,21 @@ export class Exchange implements ApiRequest {
     this.#search = mark === -1 ? '' : url.slice(mark + 1);
     const sent = req.headers['audit-id'];
     this.auditId = typeof sent === 'string' && AUDIT_ID.test(sent) ? sent : randomUUID();
+    this.mount = mountOf(this.path);
   }
 
-  /** Node joins repeated headers as we promise, but for Set-Cookie, which no request carries. */
+  /** Node joins repeated headers as we promise, except Set-Cookie, which no request carries. */
   get headers(): Readonly<Record<string, string | undefined>> {
-    return this.req.headers as Readonly<Record<string, string | undefined>>;
+    return this.#req.headers as Readonly<Record<string, string | undefined>>;
   }
 
   get rawHeaders(): readonly string[] {
-    return this.req.rawHeaders;
+    return this.#req.rawHeaders;
   }
 
   get client(): NonNullable<ApiRequest['client']> {
-    const { remoteAddress, site } = credentialsOf(this.req);
+    const { remoteAddress, site } = credentialsOf(this.#req);
     return { remoteAddress, isSecure: site.isSecure };
-  }
-
-  setCookie(cookie: string): void {
-    this.cookies.push(cookie);
   }
 
   get query(): URLSearchParams {
@@ -75,12 +78,11 @@ export class Exchange implements ApiRequest {
     return this.#query;
   }
 
-  /** Reads are limited apart from writes. */
+  /** Writes and reads have separate limits. */
   get isMutating(): boolean {
     return this.method !== 'GET' && this.method !== 'HEAD' && this.method !== 'OPTIONS';
   }
 
-  /** Asks for a watch, which has a place of its own among the requests in flight. */
   get asksForWatch(): boolean {
     if (this.method !== 'GET' || !this.#search.includes('watch')) return false;
     const watch = this.query.get('watch');
@@ -104,9 +106,21 @@ export class Exchange implements ApiRequest {
     this.#abortReason ??= reason;
     this.#controller?.abort(reason);
   }
+
+  /** Ends the response if it is a watch; its client sees that it is complete. */
+  endWatch(reason: string): void {
+    if (this.watch === undefined) return;
+    this.abort(new Error(reason));
+    this.watch.finish();
+  }
+
+  setCookie(cookie: string): void {
+    this.cookies ??= [];
+    this.cookies.push(cookie);
+  }
 }
 
-/** Proxies are sent whole URLs, and every server has to take them (RFC 9112 §3.2.2). */
+/** Clients send whole URLs to proxies, and every server has to take them (RFC 9112 §3.2.2). */
 function originForm(url: string): string {
   if (!/^https?:\/\//i.test(url)) return url;
   const slash = url.indexOf('/', url.indexOf('//') + 2);

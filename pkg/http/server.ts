@@ -1,4 +1,9 @@
-import { createServer as createHttpServer, type Server as PlainServer } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server as PlainServer,
+  type ServerResponse,
+} from 'node:http';
 import {
   type IncomingHttpHeaders,
   performServerHandshake,
@@ -10,7 +15,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { App } from './app.js';
 import { HEADER_OVERHEAD, MAX_HEADER_BYTES } from './header-limit.js';
-import { Http2Wire } from './http2.js';
+import { Http2Request, Http2Response } from './http2.js';
 import { answerUnreadable } from './unreadable.js';
 
 export interface TlsMaterial {
@@ -58,9 +63,10 @@ const SESSION_IDLE = 10 * 60_000;
 /** Milliseconds to take leave in. */
 const LEAVE = 1_000;
 
-/** Listens on both doors and closes them in order. */
+/** Listens on the plain and the secure port, and closes both in order. */
 export class HttpServer {
   readonly #options: HttpServerOptions;
+  readonly #callback: ReturnType<App['callback']>;
   readonly #plain: PlainServer;
   readonly #secure: SecureServer;
   readonly #sessions = new Set<ServerHttp2Session>();
@@ -72,6 +78,7 @@ export class HttpServer {
   constructor(options: HttpServerOptions) {
     this.#options = options;
     const callback = options.app.callback();
+    this.#callback = callback;
     this.#plain = createHttpServer(HTTP1, callback);
     this.#secure = createHttpsServer({ ...HTTP1, ...secureOptions(options.tls) }, callback);
     this.#takeHttp2();
@@ -111,8 +118,9 @@ export class HttpServer {
     session.on('stream', (...[stream, headers, , rawHeaders]: StreamEvent) => {
       streams++;
       stream.on('close', () => streams--);
-      const wire = new Http2Wire(stream, headers, rawHeaders, socket);
-      void this.#options.app.serve(wire, wire);
+      const req = new Http2Request(stream, headers, rawHeaders, socket);
+      // The types name Node's own classes, of which these have what Koa uses.
+      void this.#callback(req as unknown as IncomingMessage, new Http2Response(stream) as unknown as ServerResponse);
     });
     // Who shakes hands and asks for nothing may be broken beyond hearing.
     session.setTimeout(FIRST_REQUEST);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { impersonation } from '../../apis/authorization/impersonation.js';
 import { type Ask, ask1, ask2, connect2, startServer } from '../../pkg/http/testing/harness.js';
-import { ADMIN } from '../harness/server.js';
+import { ADMIN, ENVIRONMENT } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';
 import { addPeople, FOLDERS } from './people.js';
 
@@ -23,6 +24,7 @@ eachStore('impersonation by header lines', (server) => {
       const ask = async (path: string, question: Ask) => {
         const listener = await startServer(server().api.handler, {
           authenticate: () => ADMIN,
+          impersonation: impersonation(server().api.registry, ENVIRONMENT.domain),
           limits: { bodyBytes: 10_000 },
         });
         try {

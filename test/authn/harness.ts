@@ -2,17 +2,18 @@ import http from 'node:http';
 import https from 'node:https';
 import { type IdentityServices, identityServices } from '../../apis/authentication/services.js';
 import { type ServiceAccountTokens, serviceAccountTokens } from '../../apis/authentication/tokens.js';
-import { impersonating } from '../../apis/authorization/impersonation.js';
+import { impersonation } from '../../apis/authorization/impersonation.js';
 import type { ResourceName } from '../../apis/iam/names.js';
 import { composeIdentity, type Identity } from '../../cmd/apiserver/identity.js';
-import { sharedRoutes } from '../../cmd/apiserver/legacy-api.js';
-import { openResourceApi, type RunningResourceApi } from '../../cmd/apiserver/resource-api.js';
+import { legacyEndpoints } from '../../cmd/apiserver/legacy-api.js';
+import { openResourceApi, type RunningResourceApi, resourceEndpoints } from '../../cmd/apiserver/resource-api.js';
 import { hashPassword } from '../../pkg/authn/password.js';
 import { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import type { Pki } from '../../pkg/certs/pki.js';
 import { loadConfig } from '../../pkg/config/load.js';
-import type { ApiRequest } from '../../pkg/http/exchange.js';
 import { jsonResponse } from '../../pkg/http/json.js';
+import { handle } from '../../pkg/http/middleware/handle.js';
+import type { Endpoints } from '../../pkg/http/router.js';
 import { testPki } from '../../pkg/http/testing/harness.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { renderLegacyError } from '../../registry/legacy/errors.js';
@@ -112,6 +113,12 @@ function answerOf({ statusCode = 0, headers }: http.IncomingMessage, text: strin
   };
 }
 
+const tell = handle(async (request) => jsonResponse(request, 200, request.user));
+const whoami: Endpoints = {
+  mounts: [{ prefix: '/whoami' }, { prefix: '/api/whoami', renderError: renderLegacyError }],
+  middleware: (ctx, next) => (ctx.state.path.endsWith('/whoami') ? tell(ctx, next) : next()),
+};
+
 export interface AuthnOptions {
   /** As on the command line. */
   readonly argv?: readonly string[];
@@ -140,25 +147,21 @@ export async function openAuthnServer(backend: Backend, { argv = [] }: AuthnOpti
   });
   const services = identityServices(api.registry, domain);
   const queue = new PasswordQueue();
-  const wrap: Parameters<typeof composeIdentity>[0]['impersonating'] = (handler) =>
-    impersonating(handler, api.registry, domain);
   const identity = await composeIdentity({
     settings,
     adminToken: ADMIN_TOKEN,
     services,
     queue,
-    impersonating: wrap,
     onError,
   });
-  const whoami = async (request: ApiRequest) => jsonResponse(request, 200, request.user);
   const doors = await openDoors({
-    routes: [
-      ...identity.routes,
-      { prefix: '/apis', handler: api.handler, isResourceApi: true },
-      ...sharedRoutes(api, ENVIRONMENT, identity.accounts),
-      { prefix: '/whoami', handler: whoami },
-      { prefix: '/api/whoami', handler: whoami, renderError: renderLegacyError },
+    endpoints: [
+      whoami,
+      ...identity.endpoints,
+      resourceEndpoints(api),
+      ...legacyEndpoints(api.registry, ENVIRONMENT, identity.accounts),
     ],
+    impersonation: impersonation(api.registry, domain),
     authenticate: identity.authenticate,
     isSecure: true,
     bodyBytes: 100_000,

@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import type { Authenticate } from '../../pkg/authn/chain.js';
 import { App } from '../../pkg/http/app.js';
-import type { Route } from '../../pkg/http/routes.js';
+import type { Impersonation } from '../../pkg/http/middleware/impersonate.js';
+import type { Endpoints } from '../../pkg/http/router.js';
 import { HttpServer } from '../../pkg/http/server.js';
 import { testPki } from '../../pkg/http/testing/harness.js';
 
@@ -16,7 +17,8 @@ export interface Doors {
 }
 
 export interface DoorOptions {
-  readonly routes: readonly Route[];
+  readonly endpoints: readonly Endpoints[];
+  readonly impersonation: Impersonation;
   readonly authenticate: Authenticate;
   readonly isSecure?: boolean;
   readonly bodyBytes?: number;
@@ -28,10 +30,10 @@ const LIMITS = { maxInFlight: 1000, maxMutatingInFlight: 1000, maxWatches: 1000,
 const PATIENCE = 500;
 
 export async function openDoors(options: DoorOptions): Promise<Doors> {
-  const { routes, authenticate, isSecure = false, bodyBytes = 3 * 1024 * 1024 } = options;
+  const { isSecure = false, bodyBytes = 3 * 1024 * 1024 } = options;
   const failures: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => void failures.push(line) });
-  const app = new App({ routes, authenticate, limits: { ...LIMITS, bodyBytes }, log });
+  const app = new App({ ...options, limits: { ...LIMITS, bodyBytes }, log });
   const { server, ca } = await testPki();
   const tls = { certificate: server.certificate, key: server.key, clientCa: ca };
   const https = { host: HOST, port: isSecure ? 0 : -1 };

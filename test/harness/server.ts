@@ -1,14 +1,17 @@
 import { identityServices } from '../../apis/authentication/services.js';
+import { impersonation } from '../../apis/authorization/impersonation.js';
 import { kinds } from '../../apis/index.js';
 import { type Accounts, accountsOf } from '../../cmd/apiserver/accounts.js';
-import { sharedRoutes } from '../../cmd/apiserver/legacy-api.js';
-import { openResourceApi, type RunningResourceApi } from '../../cmd/apiserver/resource-api.js';
+import { legacyEndpoints } from '../../cmd/apiserver/legacy-api.js';
+import { openResourceApi, type RunningResourceApi, resourceEndpoints } from '../../cmd/apiserver/resource-api.js';
 import type { Credentials } from '../../pkg/authn/authenticator.js';
 import { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
+import type { Endpoints } from '../../pkg/http/router.js';
 import { unauthorized } from '../../pkg/status/errors.js';
 import type { Kind, KindEnvironment } from '../../registry/kind.js';
 import { freezeObjects } from '../../registry/reader.js';
+import type { Registry } from '../../registry/registry.js';
 import type { Backend } from '../../storage/backend.js';
 import type { Answer } from './answer.js';
 import { clientOf } from './client.js';
@@ -123,19 +126,33 @@ async function startProcess(
     history: 300_000,
     onError: (error, what) => void process.stderr.write(`${what}: ${String(error)}\n`),
   });
+  const accounts = accountsFor(api, environment);
+  const endpoints = [resourceEndpoints(api), ...legacyEndpoints(api.registry, environment, accounts, SHOWN)];
+  const listening = await listen(api.registry, endpoints);
+  return {
+    api,
+    call: listening.call,
+    close: async () => {
+      await listening.close();
+      await api.close();
+    },
+  };
+}
+
+/** These endpoints, served over HTTP through the stack of the program. */
+export async function listen(
+  registry: Registry,
+  endpoints: readonly Endpoints[],
+): Promise<Pick<Process, 'call' | 'close'>> {
   const callers = namedCallers();
-  const { handler } = api;
+  const { authenticate } = callers;
   const doors = await openDoors({
-    routes: [
-      { prefix: '/apis', handler, isResourceApi: true },
-      { prefix: '/openapi', handler },
-      ...sharedRoutes(api, environment, accountsFor(api, environment), SHOWN),
-    ],
-    authenticate: callers.authenticate,
+    endpoints,
+    authenticate,
+    impersonation: impersonation(registry, ENVIRONMENT.domain),
   });
   const client = clientOf(doors.http);
   return {
-    api,
     call: async (method, path, { user = ADMIN, headers = {}, query = {}, body } = {}) => {
       const credentials = user === null ? {} : callers.credentialsOf(user);
       const message = {
@@ -149,7 +166,6 @@ async function startProcess(
     close: async () => {
       client.close();
       await doors.close();
-      await api.close();
     },
   };
 }

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { legacyRoutes } from '../../apis/legacy.js';
-import { accountsFor, ENVIRONMENT, type Server } from '../harness/server.js';
+import { legacyRoutesOf } from '../harness/legacy-routes.js';
 import { eachStore } from '../harness/stores.js';
 import { legacyOf } from './legacy.js';
 
@@ -48,7 +47,7 @@ eachStore('any route of the legacy API with any parameters, query and body', (se
 
   it('never answers 5xx, and changes nothing if it refuses', async function fuzz() {
     this.timeout(300_000);
-    const routes = routesOf(server());
+    const routes = legacyRoutesOf(server()).filter(({ path }) => !path.includes(SLOW));
     const statuses = new Map<number, number>();
     const target = fc.tuple(fc.constantFrom(...routes), fc.array(segment, { minLength: 3, maxLength: 3 }));
     await fc.assert(
@@ -71,11 +70,6 @@ eachStore('any route of the legacy API with any parameters, query and body', (se
     expect([...statuses.keys()], 'the statuses of the answers').to.include.members([200, 400, 404]);
   });
 });
-
-function routesOf({ api }: Server) {
-  const services = { environment: ENVIRONMENT, ...accountsFor(api, ENVIRONMENT) };
-  return legacyRoutes(ENVIRONMENT, services).filter(({ path }) => !path.includes(SLOW));
-}
 
 function filled(path: string, segments: readonly string[]): string {
   let next = 0;

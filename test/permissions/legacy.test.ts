@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { legacyRoutes } from '../../apis/legacy.js';
-import { accountsFor, ENVIRONMENT, type Server } from '../harness/server.js';
+import { legacyRoutesOf } from '../harness/legacy-routes.js';
 import { eachStore } from '../harness/stores.js';
 import { type Cast, castOn } from './cast.js';
 import { judge } from './judge.js';
@@ -20,7 +19,11 @@ eachStore('permissions of the legacy interface', (server) => {
   });
 
   it('every route has a row, and every row a route', () => {
-    expect(ROWS.map(({ what }) => what).sort()).to.deep.equal([...routesOf(server())].sort());
+    expect(ROWS.map(({ what }) => what).sort()).to.deep.equal(
+      legacyRoutesOf(server())
+        .map(({ method, path }) => `${method} ${path}`)
+        .sort(),
+    );
   });
 
   for (const row of ROWS) {
@@ -33,8 +36,3 @@ eachStore('permissions of the legacy interface', (server) => {
     });
   }
 });
-
-function routesOf({ api }: Server): readonly string[] {
-  const services = { environment: ENVIRONMENT, ...accountsFor(api, ENVIRONMENT) };
-  return legacyRoutes(ENVIRONMENT, services).map(({ method, path }) => `${method} ${path}`);
-}

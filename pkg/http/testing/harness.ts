@@ -12,7 +12,9 @@ import { ensurePki, type Pki } from '../../certs/pki.js';
 import { App, type AppLimits } from '../app.js';
 import type { Handler } from '../exchange.js';
 import type { HostCheck } from '../host.js';
-import type { Route } from '../routes.js';
+import { handle } from '../middleware/handle.js';
+import type { Impersonation } from '../middleware/impersonate.js';
+import type { Mount } from '../mounts.js';
 import { HttpServer } from '../server.js';
 
 export const LIMITS: AppLimits = {
@@ -67,7 +69,8 @@ export async function startServer(
   handler: Handler,
   options: {
     readonly limits?: Partial<AppLimits>;
-    readonly routes?: readonly Route[];
+    readonly mounts?: readonly Mount[];
+    readonly impersonation?: Impersonation;
     readonly isOurHost?: HostCheck;
     readonly authenticate?: Authenticate;
   } = {},
@@ -75,14 +78,20 @@ export async function startServer(
   const pki = await testPki();
   const logged: string[] = [];
   const app = new App({
-    routes: [
-      { prefix: '/apis', handler, isResourceApi: true },
-      { prefix: '/open', handler, open: true },
-      ...(options.routes ?? []),
+    endpoints: [
+      {
+        mounts: [
+          { prefix: '/apis', isResourceApi: true },
+          { prefix: '/open', isPublic: true },
+          ...(options.mounts ?? []),
+        ],
+        middleware: handle(handler),
+      },
     ],
     authenticate: options.authenticate ?? authenticate,
     limits: { ...LIMITS, ...options.limits },
     ...(options.isOurHost && { isOurHost: options.isOurHost }),
+    ...(options.impersonation && { impersonation: options.impersonation }),
     log: pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) }),
   });
   const address = { host: '127.0.0.1', port: 0 };

@@ -3,7 +3,7 @@ import type { KindEnvironment } from '../../../../registry/kind.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
-import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
+import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import { FOLDER_SETS } from '../../../authorization/roles.js';
 import type { BindingSubject } from '../../../iam/rolebinding/schema.js';
 import {
@@ -30,7 +30,7 @@ const Item = z.object({ ...WHO, builtInRole: z.string().nullish(), permission: z
 const ManyBody = z.object({ permissions: z.array(Item).max(MOST_ITEMS) });
 
 /** `/api/access-control/folders`: folder permissions by name, changed one by one. An empty permission removes it. */
-export function accessControlLegacy(environment: KindEnvironment): readonly LegacyRoute[] {
+export function accessControlRoutes(environment: KindEnvironment): readonly LegacyRoute[] {
   const errors = FOLDER_ERRORS.filter(({ reason }) => reason === 'NotFound');
   const describe: LegacyHandler = (call) => {
     requireAction(call.objects('Folder'), 'folders:read');

@@ -3,7 +3,7 @@ import type { KindEnvironment } from '../../../../registry/kind.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, plainFailure } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
-import { type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
+import { type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import { slug } from '../../../iam/legacy/formats.js';
 import type { BindingSubject } from '../../../iam/rolebinding/schema.js';
 import {

@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import type { ApiResponse } from '../../../../pkg/http/exchange.js';
+import type { Router } from '../../../../pkg/http/router.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import { notFound } from '../../../../pkg/status/errors.js';
 import type { KindEnvironment } from '../../../../registry/kind.js';
 import { positive } from '../../../../registry/legacy/body.js';
-import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/call.js';
 import { accessDenied, badRequestData, LegacyError } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
-import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
+import { type LegacyHandler, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import type { ObjectClient, Range } from '../../../../registry/objects.js';
 import { NO_DELETE_OPTIONS } from '../../../../registry/write/delete.js';
 import { DEFAULT_GRANT, GRANT } from '../creator.js';
 import { BY_PARENT, type FolderSpec, folderAnnotation } from '../schema.js';
+import { accessControlRoutes } from './access-control.js';
 import { descendantCounts, type Folder, folderDto } from './dto.js';
 import {
   ACCESS_ESCALATION,
@@ -46,7 +48,8 @@ const UpdateBody = z.object({
 const MoveBody = z.object({ parentUid: z.string().nullish() });
 
 /** `/api/folders`. */
-export function folderLegacy(environment: KindEnvironment): readonly LegacyRoute[] {
+export function folderRouter(services: LegacyServices): Router {
+  const { environment } = services;
   const folders = (call: LegacyCall): ObjectClient<FolderSpec> => call.objects<FolderSpec>('Folder');
   const dto = (call: LegacyCall, folder: Folder): ApiResponse => ok(folderDto(call, folder, environment));
   const parentKey = folderAnnotation(environment.domain);
@@ -104,8 +107,9 @@ export function folderLegacy(environment: KindEnvironment): readonly LegacyRoute
     return done('Folder deleted', { id: folders(call).idOf(folder) });
   };
 
-  return [
-    ...routes(
+  return legacyRouter(
+    services,
+    routes(
       { errors, fallback: FALLBACK },
       {
         'GET /folders': (call) => ok(listed(call, folders(call), environment)),
@@ -116,15 +120,16 @@ export function folderLegacy(environment: KindEnvironment): readonly LegacyRoute
         'GET /folders/:uid/counts': (call) => ok(descendantCounts(call, folders(call).get(call.param('uid')))),
       },
     ),
-    ...routes({ errors: [...errors, FORBIDDEN_CREATION], fallback: FALLBACK }, { 'POST /folders': create }),
-    ...(environment.features.nestedFolders
+    routes({ errors: [...errors, FORBIDDEN_CREATION], fallback: FALLBACK }, { 'POST /folders': create }),
+    environment.features.nestedFolders
       ? routes(
           { errors: [...errors, ACCESS_ESCALATION, FORBIDDEN_MOVE], fallback: FALLBACK },
           { 'POST /folders/:uid/move': move },
         )
-      : []),
-    ...permissionRoutes(environment),
-  ];
+      : [],
+    permissionRoutes(environment),
+    accessControlRoutes(environment),
+  );
 }
 
 /** The version is the generation that the caller has read. Without `overwrite` it must be the current one. */

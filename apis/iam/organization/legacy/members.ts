@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
-import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
+import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import type { ObjectClient } from '../../../../registry/objects.js';
 import { OrganizationRole } from '../../fields.js';
 import { pageOf, slicePage } from '../../legacy/lists.js';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { KindEnvironment } from '../../../../registry/kind.js';
+import type { Router } from '../../../../pkg/http/router.js';
 import { positive } from '../../../../registry/legacy/body.js';
-import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/call.js';
 import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
-import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
+import { type LegacyHandler, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import type { ObjectClient } from '../../../../registry/objects.js';
 import { SYSTEM_USER } from '../../../authentication/bootstrap.js';
 import { fold } from '../../fields.js';
@@ -24,7 +24,7 @@ const organizationsOf = (call: LegacyCall): ObjectClient<OrganizationSpec> =>
   call.objects<OrganizationSpec>('Organization');
 
 /** `/api/org`, the caller's organization; `/api/orgs`, all organizations; and the members of both. */
-export function organizationLegacy(_environment: KindEnvironment): readonly LegacyRoute[] {
+export function organizationRouter(services: LegacyServices): Router {
   const own: Find = (call) => found(organizationsOf(call).find(call.organization.namespace));
   const byId: Find = (call) => found(organizationsOf(call).findById(call.id('orgId')));
   const ownPlace: Where = (call) => call.organization;
@@ -32,8 +32,9 @@ export function organizationLegacy(_environment: KindEnvironment): readonly Lega
     const organization = byId(call);
     return { id: organizationsOf(call).idOf(organization), namespace: organization.metadata.name };
   };
-  return [
-    ...routes(
+  return legacyRouter(
+    services,
+    routes(
       { errors: ORGANIZATION_ERRORS },
       {
         'GET /org': show(own),
@@ -48,9 +49,9 @@ export function organizationLegacy(_environment: KindEnvironment): readonly Lega
         'DELETE /orgs/:orgId': remove,
       },
     ),
-    ...memberRoutes('/org', ownPlace),
-    ...memberRoutes('/orgs/:orgId', placeById),
-  ];
+    memberRoutes('/org', ownPlace),
+    memberRoutes('/orgs/:orgId', placeById),
+  );
 }
 
 function found(organization: Organization | undefined): Organization {

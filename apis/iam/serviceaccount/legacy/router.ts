@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { Router } from '../../../../pkg/http/router.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, requireAction, structured } from '../../../../registry/legacy/errors.js';
 import { done, legacyJson, ok } from '../../../../registry/legacy/respond.js';
-import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
+import { type LegacyHandler, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import { objectOf } from '../../../../registry/reader.js';
 import { fold } from '../../fields.js';
 import { findPage, pageOf, queryText } from '../../legacy/lists.js';
@@ -41,7 +42,7 @@ export const ACCOUNT_ERRORS: readonly ErrorRule[] = [
 ];
 
 /** `/api/serviceaccounts`. */
-export function serviceAccountLegacy(services: IamServices): readonly LegacyRoute[] {
+export function serviceAccountRouter(services: IamServices): Router {
   const tokensOf = (call: LegacyCall, { metadata }: Account): number =>
     services.tokens.list(call.organization.namespace, metadata.name).length;
   const dto = (call: LegacyCall, account: Account) => accountDto(call, account, tokensOf(call, account));
@@ -88,8 +89,9 @@ export function serviceAccountLegacy(services: IamServices): readonly LegacyRout
     await call.objects('ServiceAccount').delete(accountOfPath(call, 'delete').metadata.name);
     return done('Service account deleted');
   };
-  return [
-    ...routes(
+  return legacyRouter(
+    services,
+    routes(
       { errors: ACCOUNT_ERRORS, fallback: 'Failed to update service account' },
       {
         'GET /serviceaccounts/search': search,
@@ -99,6 +101,6 @@ export function serviceAccountLegacy(services: IamServices): readonly LegacyRout
         'DELETE /serviceaccounts/:id': remove,
       },
     ),
-    ...tokenRoutes(services),
-  ];
+    tokenRoutes(services),
+  );
 }

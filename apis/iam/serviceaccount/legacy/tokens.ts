@@ -8,7 +8,7 @@ import {
   structured,
 } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
-import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
+import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import type { IamServices } from '../../legacy/services.js';
 import type { ServiceAccountSpec } from '../schema.js';
 import { tokenDto } from './dto.js';

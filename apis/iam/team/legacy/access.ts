@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { type ErrorRule, plainFailure } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
-import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
+import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import { TEAM_SETS } from '../../../authorization/roles.js';
 import { avatarUrl } from '../../legacy/formats.js';
 import { userById, userOfPath } from '../../legacy/people.js';

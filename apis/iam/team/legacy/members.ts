@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../../pkg/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, plainFailure } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
-import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
+import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import type { TransactionObjects } from '../../../../registry/objects.js';
 import { type User, userByEmail, userById, userNamed, userNotFound } from '../../legacy/people.js';
 import { BY_TEAM, type TeamBindingSpec, teamBindingName } from '../../teambinding/schema.js';

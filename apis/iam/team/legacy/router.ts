@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { Router } from '../../../../pkg/http/router.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
-import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, requireAction } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
-import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
+import { type LegacyHandler, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import {
   PREFERENCES_ERRORS,
   patchPreferences,
@@ -31,7 +32,7 @@ const ERRORS: readonly ErrorRule[] = [
 ];
 
 /** `/api/teams`. */
-export function teamLegacy(): readonly LegacyRoute[] {
+export function teamRouter(services: LegacyServices): Router {
   const get: LegacyHandler = (call) => {
     const team = teamOfPath(call, 'get');
     return ok(singleTeam(call, team, contextOf(call, team)));
@@ -54,12 +55,13 @@ export function teamLegacy(): readonly LegacyRoute[] {
     namespace: call.organization.namespace,
     name: `${TEAM_PREFERENCES}${teamOfPath(call, verb).metadata.name}`,
   });
-  return [
-    ...routes(
+  return legacyRouter(
+    services,
+    routes(
       { errors: ERRORS, fallback: 'Failed to search teams' },
       { 'GET /teams/search': (call) => ok(searchTeams(call)) },
     ),
-    ...routes(
+    routes(
       { errors: ERRORS, fallback: 'Failed to update team' },
       {
         'POST /teams': createTeam,
@@ -71,9 +73,9 @@ export function teamLegacy(): readonly LegacyRoute[] {
         'PATCH /teams/:teamId/preferences': (call) => patchPreferences(call, owner('update')(call)),
       },
     ),
-    ...memberRoutes(),
-    ...teamAccessRoutes(),
-  ];
+    memberRoutes(),
+    teamAccessRoutes(),
+  );
 }
 
 /** A member of the organization who creates a team becomes an admin of it, in the same commit. */

@@ -5,7 +5,7 @@ import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { legacyErrorOf, plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
-import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
+import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import { checkNewPassword, hashOf, putPassword } from '../../legacy/passwords.js';
 import { type User, userBy } from '../../legacy/people.js';
 import type { IamServices } from '../../legacy/services.js';
@@ -14,8 +14,8 @@ import type { OrganizationSpec } from '../../organization/schema.js';
 import type { OrganizationBindingSpec } from '../../organizationbinding/schema.js';
 import type { UserSpec } from '../schema.js';
 import { creationErrors, USER_ERRORS, userExists } from './errors.js';
-import { demanded } from './router.js';
 import { authTokens, RevokeBody, revokeAuthToken } from './sessions.js';
+import { demanded } from './users.js';
 
 const CreateBody = z.object({
   name: z.string().nullish(),
@@ -31,7 +31,7 @@ const PermissionsBody = z.object({ isGrafanaAdmin: z.boolean() });
 const newUid = ulidGenerator();
 
 /** `/api/admin/users`: the administration of accounts, for server administrators. */
-export function adminUserLegacy(services: IamServices): readonly LegacyRoute[] {
+export function adminRoutes(services: IamServices): readonly LegacyRoute[] {
   const change = async (call: LegacyCall, user: User, spec: Partial<UserSpec>): Promise<void> => {
     const merge = (old: KubeObject<UserSpec>) => ({ ...old, spec: { ...(old.spec as UserSpec), ...spec } });
     await call.objects<UserSpec>('User').update(user.metadata.name, merge);

@@ -1,77 +1,11 @@
-import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
-import { done, ok } from '../../../../registry/legacy/respond.js';
-import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
-import { type User, userBy, userNotFound, userOfPath } from '../../legacy/people.js';
-import { teamsOfUser } from '../../team/legacy/search.js';
-import { callersRights, changeUser, switchOrganization, UserBody } from './change.js';
-import { singleUser, userOrganizations } from './dto.js';
-import { USER_ERRORS } from './errors.js';
-import { searchText, searchUsers } from './search.js';
+import type { Router } from '../../../../pkg/http/router.js';
+import { legacyRouter } from '../../../../registry/legacy/router.js';
+import type { IamServices } from '../../legacy/services.js';
+import { adminRoutes } from './admin.js';
+import { ownRoutes } from './self.js';
+import { userRoutes } from './users.js';
 
-/** The user of the path. Throws 403 for callers without the action on it. */
-export function demanded(call: LegacyCall, action: string, parameter = 'id'): User {
-  const users = call.objects('User');
-  requireAction(users, action);
-  const user = userOfPath(call, parameter);
-  requireAction(users, action, user);
-  return user;
-}
-
-/** `/api/users`, for server administrators. */
-export function userLegacy(): readonly LegacyRoute[] {
-  const list: LegacyHandler = (call) => {
-    requireAction(call.objects('User'), 'users:read');
-    return ok(searchUsers(call, '').users);
-  };
-  const search: LegacyHandler = (call) => {
-    requireAction(call.objects('User'), 'users:read');
-    const { totalCount, users, page, perPage } = searchUsers(call, searchText(call));
-    return ok({ totalCount, users, page, perPage });
-  };
-  const get: LegacyHandler = (call) => ok(singleUser(call, demanded(call, 'users:read')));
-  const lookup: LegacyHandler = (call) => {
-    const users = call.objects('User');
-    requireAction(users, 'users:read');
-    const text = call.query.get('loginOrEmail') ?? '';
-    if (text === '') throw plainFailure(400, 'Query parameter loginOrEmail is required');
-    const user = userBy(call, text);
-    if (user === undefined) throw userNotFound();
-    requireAction(users, 'users:read', user);
-    return ok({ ...singleUser(call, user), authLabels: null, avatarUrl: '' });
-  };
-  const update: LegacyHandler = async (call) => {
-    const user = demanded(call, 'users:write');
-    await changeUser(call, user, call.body(UserBody), callersRights);
-    return done('User updated');
-  };
-  const using: LegacyHandler = async (call) => {
-    requireAction(call.objects('User'), 'users:write');
-    call.id('id');
-    const user = demanded(call, 'users:write');
-    await switchOrganization(call, user, call.id('orgId'), callersRights);
-    return done('Active organization changed');
-  };
-  const of = (read: (call: LegacyCall, user: User) => unknown): LegacyHandler => {
-    return (call) => ok(read(call, demanded(call, 'users:read')));
-  };
-  return [
-    ...routes(
-      { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to fetch users' },
-      { 'GET /users': list, 'GET /users/search': search },
-    ),
-    ...routes(
-      { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to get user' },
-      {
-        'GET /users/lookup': lookup,
-        'GET /users/:id': get,
-        'GET /users/:id/orgs': of((call, { metadata }) => userOrganizations(call, metadata.name)),
-        'GET /users/:id/teams': of((call, { metadata }) => teamsOfUser(call, metadata.name)),
-      },
-    ),
-    ...routes(
-      { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to update user' },
-      { 'PUT /users/:id': update, 'POST /users/:id/using/:orgId': using },
-    ),
-  ];
+/** `/api/users` and `/api/admin/users` for server administrators, `/api/user` for everyone's own account. */
+export function userRouter(services: IamServices): Router {
+  return legacyRouter(services, userRoutes(), ownRoutes(services), adminRoutes(services));
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../../../../pkg/status/status.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
-import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
+import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import { changePassword, checkNewPassword, hashOf } from '../../legacy/passwords.js';
 import { caller } from '../../legacy/people.js';
 import type { IamServices } from '../../legacy/services.js';
@@ -21,7 +21,7 @@ const PasswordBody = z.object({
 });
 
 /** `/api/user`: the caller's own account. */
-export function signedInUserLegacy(services: IamServices): readonly LegacyRoute[] {
+export function ownRoutes(services: IamServices): readonly LegacyRoute[] {
   const update: LegacyHandler = async (call) => {
     await changeUser(call, caller(call), call.body(UserBody), ownRights);
     return done('User updated');

@@ -4,7 +4,7 @@ import type { ApiResponse } from '../../../../pkg/http/exchange.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
-import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
+import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import { SESSION_COOKIE } from '../../../authentication/session-cookie.js';
 import type { Session } from '../../../authentication/sessions.js';
 import { currentSession } from '../../../internal/credential-ids.js';

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { ApiResponse } from '../../../../pkg/http/exchange.js';
-import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import type { Router } from '../../../../pkg/http/router.js';
+import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { ok } from '../../../../registry/legacy/respond.js';
-import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/route.js';
+import { type LegacyHandler, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import { caller } from '../../../iam/legacy/people.js';
 import { NAMESPACE_PREFERENCES, type PreferencesSpec, USER_PREFERENCES } from '../schema.js';
 
@@ -117,7 +118,7 @@ function dashboardNotFound(): never {
 }
 
 /** `/api/user/preferences` and `/api/org/preferences`. */
-export function preferencesLegacy(): readonly LegacyRoute[] {
+export function preferencesRouter(services: LegacyServices): Router {
   const own = (call: LegacyCall): Owner => ({
     namespace: call.organization.namespace,
     name: `${USER_PREFERENCES}${caller(call).metadata.name}`,
@@ -140,12 +141,13 @@ export function preferencesLegacy(): readonly LegacyRoute[] {
     (owner: (call: LegacyCall) => Owner): LegacyHandler =>
     (call) =>
       patchPreferences(call, owner(call));
-  return [
-    ...routes(
+  return legacyRouter(
+    services,
+    routes(
       { errors: PREFERENCES_ERRORS, peopleOnly: true, fallback: 'Failed to save preferences' },
       { 'GET /user/preferences': read(own), 'PUT /user/preferences': put(own), 'PATCH /user/preferences': patch(own) },
     ),
-    ...routes(
+    routes(
       { errors: PREFERENCES_ERRORS, fallback: 'Failed to save preferences' },
       {
         'GET /org/preferences': read(everybody('read')),
@@ -153,5 +155,5 @@ export function preferencesLegacy(): readonly LegacyRoute[] {
         'PATCH /org/preferences': patch(everybody('write')),
       },
     ),
-  ];
+  );
 }

@@ -1,13 +1,12 @@
 import { expect } from 'chai';
-import { routeTable } from './routes.js';
+import { mountTable } from './mounts.js';
 
-const handler = () => Promise.reject(new Error('not called'));
 const tableOf = (...prefixes: readonly string[]) => {
-  const find = routeTable(prefixes.map((prefix) => ({ prefix, handler })));
+  const find = mountTable(prefixes.map((prefix) => ({ prefix })));
   return (path: string) => find(path)?.prefix;
 };
 
-describe('routes', () => {
+describe('mounts', () => {
   it('cover their path and all below it, not what only begins alike', () => {
     const find = tableOf('/api', '/apis');
     expect(find('/api')).to.equal('/api');
@@ -27,8 +26,14 @@ describe('routes', () => {
     expect(find('/api/a/b/c')).to.equal('/api/a/b');
   });
 
+  it('may choose path by path', () => {
+    const [one, other] = [{ prefix: '/one' }, { prefix: '/other' }];
+    const find = mountTable([{ prefix: '/api', select: (path) => (path.endsWith('1') ? one : other) }]);
+    expect([find('/api/1'), find('/api/2'), find('/apis')]).to.deep.equal([one, other, undefined]);
+  });
+
   it('are refused when there are two of one path, or it is none', () => {
-    expect(() => tableOf('/api', '/api')).to.throw('There are two routes /api.');
+    expect(() => tableOf('/api', '/api')).to.throw('There are two mounts /api.');
     for (const wrong of ['api', '/api/', '//', '']) expect(() => tableOf(wrong), wrong).to.throw('must be a path');
   });
 });

@@ -1,0 +1,34 @@
+import type { Settings } from '../../pkg/config/schema.js';
+import { type Check, healthHandler } from '../../pkg/http/health.js';
+import { addRoute, createRouter, type Endpoints, routerEndpoints } from '../../pkg/http/router.js';
+import { versionHandler } from '../../pkg/http/version.js';
+import type { Metrics } from '../../pkg/metrics/metrics.js';
+
+export interface OwnRoutes {
+  readonly settings: Pick<Settings, 'api'>;
+  readonly version: string;
+  readonly metrics: Metrics;
+  /** What must be well before requests are sent here, by name. */
+  readonly readyChecks: Readonly<Record<string, Check>>;
+  readonly onFailure: (check: string, error: unknown) => void;
+}
+
+/** What the server tells of itself, to anyone but for its metrics. */
+export function ownEndpoints({ settings, version, metrics, readyChecks, onFailure }: OwnRoutes): Endpoints {
+  const alive = healthHandler('livez', () => ({ ping: () => undefined }), onFailure);
+  const router = createRouter();
+  addRoute(router, 'GET', '/version', versionHandler(version, settings.api.domain));
+  // As in Kubernetes, each check may be asked for by its name; all are answered by all checks.
+  addRoute(router, 'GET', '/livez{/*check}', alive);
+  addRoute(router, 'GET', '/healthz{/*check}', alive);
+  addRoute(
+    router,
+    'GET',
+    '/readyz{/*check}',
+    healthHandler('readyz', () => readyChecks, onFailure),
+  );
+  addRoute(router, 'GET', '/metrics', metrics.handler);
+  const open = ['/version', '/livez', '/healthz', '/readyz'];
+  const mounts = [...open.map((prefix) => ({ prefix, isPublic: true })), { prefix: '/metrics' }];
+  return routerEndpoints(router, mounts);
+}

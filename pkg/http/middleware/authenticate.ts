@@ -1,0 +1,20 @@
+import type { Authenticate } from '../../authn/chain.js';
+import type { UserInfo } from '../../authn/user.js';
+import { credentialsOf } from '../peer.js';
+import type { Middleware } from '../request.js';
+
+/** Finds out who is calling. Throws 401 for callers who are not known, except where anyone may call. */
+export function authenticate(chain: Authenticate): Middleware {
+  return ({ req, state }, next) => {
+    const { mount } = state;
+    if (mount?.isPublic === true) return next();
+    state.isCheckedInCommit = mount?.isResourceApi === true && state.isMutating;
+    state.takesAnyVersion = mount?.isResourceApi === true && state.asksForAnyVersion;
+    const user = chain(credentialsOf(req), state);
+    const admit = (caller: UserInfo): Promise<void> => {
+      state.user = caller;
+      return next();
+    };
+    return user instanceof Promise ? user.then(admit) : admit(user);
+  };
+}

@@ -1,0 +1,76 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import { isStream } from '../body-stream.js';
+import type { ApiResponse } from '../exchange.js';
+import type { Context, Middleware } from '../request.js';
+
+/** Below this compression costs more than it saves (kube-apiserver's threshold). */
+export const COMPRESS_FROM = 128 * 1024;
+/** The fastest; what better ones save on JSON is not worth their CPU (kube-apiserver's level). */
+const LEVEL = 1;
+
+/** Compresses large responses for clients that take gzip. Watches are left as they are: each event is sent at once. */
+export const compress: Middleware = async (ctx, next) => {
+  await next();
+  const { method, response } = ctx.state;
+  if (response === undefined || response.longRunning === true || method === 'HEAD') return;
+  if (lengthOf(response) > COMPRESS_FROM) ctx.state.response = await compressed(ctx, response);
+};
+
+/** Infinity for streams of unknown length. */
+function lengthOf({ body, headers }: ApiResponse): number {
+  return isStream(body) ? Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) : (body?.length ?? 0);
+}
+
+async function compressed(ctx: Context, response: ApiResponse): Promise<ApiResponse> {
+  const { body = new Uint8Array(0) } = response;
+  const { vary, 'content-length': length, ...others } = response.headers;
+  const headers = { ...others, vary: vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding` };
+  if (ctx.acceptsEncodings('gzip') === false) return { ...response, headers: { ...response.headers, ...headers } };
+  const packed = { ...headers, 'content-encoding': 'gzip' };
+  if (!isStream(body)) return { ...response, headers: packed, body: gzip([body]) };
+  if (length !== undefined) return { ...response, headers: packed, body: gzip(body) };
+  const { isWhole, head, body: all } = await peek(body, COMPRESS_FROM);
+  return isWhole ? { ...response, headers, body: head } : { ...response, headers: packed, body: gzip(all) };
+}
+
+/** Leaving the result early ends the source too. */
+export function gzip(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const compressed = createGzip({ level: LEVEL });
+  // A failure of the source destroys `compressed` with it, and so reaches whoever reads it.
+  pipeline(Readable.from(source, { objectMode: false }), compressed, () => undefined);
+  return compressed;
+}
+
+/** The first chunks of a body of unknown length: enough to tell whether it is worth compressing. */
+export interface Peeked {
+  readonly isWhole: boolean;
+  readonly head: Buffer;
+  /** Everything, the head included. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+export async function peek(source: AsyncIterable<Uint8Array>, bytes: number): Promise<Peeked> {
+  const iterator = source[Symbol.asyncIterator]();
+  const head: Uint8Array[] = [];
+  let [length, isWhole] = [0, false];
+  while (length <= bytes && !isWhole) {
+    const next = await iterator.next();
+    isWhole = next.done === true;
+    if (next.done === true) break;
+    head.push(next.value);
+    length += next.value.length;
+  }
+  const again: AsyncIterator<Uint8Array> = {
+    next: async () => {
+      const first = head.shift();
+      return first === undefined ? iterator.next() : { done: false, value: first };
+    },
+    return: async () => {
+      head.length = 0;
+      await iterator.return?.();
+      return { done: true, value: undefined };
+    },
+  };
+  return { isWhole, head: Buffer.concat(isWhole ? head : []), body: { [Symbol.asyncIterator]: () => again } };
+}

@@ -1,0 +1,19 @@
+import type { UserInfo } from '../../authn/user.js';
+import type { ApiRequest } from '../exchange.js';
+import type { Middleware } from '../request.js';
+
+/** Tells as whom the caller wants to act; undefined: as themselves. Throws ApiError for those who may not. */
+export type Impersonation = (request: ApiRequest) => Promise<UserInfo> | undefined;
+
+/** Lets administrators act as somebody else, in every API: from here on the request is that user's. */
+export function impersonate(impersonation: Impersonation): Middleware {
+  return ({ state }, next) => {
+    const wanted = state.mount?.isPublic === true ? undefined : impersonation(state);
+    if (wanted === undefined) return next();
+    return wanted.then((user) => {
+      state.impersonator = state.user;
+      state.user = user;
+      return next();
+    });
+  };
+}

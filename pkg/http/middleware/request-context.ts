@@ -1,0 +1,22 @@
+import type { MountOf } from '../mounts.js';
+import { type Context, type Middleware, RequestState } from '../request.js';
+
+/** Makes `ctx.state`: audit id, abort signal, and which API the path belongs to. The request is `live` until its connection or stream is done with it. */
+export function requestContext(mountOf: MountOf, live: Set<Context>): Middleware {
+  return (ctx, next) => {
+    const { res } = ctx;
+    const state = new RequestState(ctx.req, mountOf);
+    ctx.state = state;
+    live.add(ctx);
+    // Without a listener a lost connection would end the process. What matters of it comes with `close`.
+    res.on('error', ignore);
+    res.on('close', () => {
+      state.isClosed = true;
+      live.delete(ctx);
+      if (!res.writableEnded) state.abort(new Error('the client is gone'));
+    });
+    return next();
+  };
+}
+
+function ignore(): void {}

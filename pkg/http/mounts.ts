@@ -1,0 +1,38 @@
+import type { ErrorRenderer } from './errors.js';
+
+/** A path and everything below it that belongs to one API: what is known of a request before its caller is known. */
+export interface Mount {
+  /** `/apis` covers itself and all below it, except what a longer prefix (`/apis/health`) covers. */
+  readonly prefix: string;
+  /** Served to anyone, without looking at credentials. */
+  readonly isPublic?: boolean;
+  /** The resource API: its writes ask again in their commit whether the caller's credential counts, its reads say which version they take. */
+  readonly isResourceApi?: boolean;
+  /** How this API words failures; by default as a Kubernetes Status. */
+  readonly renderError?: ErrorRenderer;
+  /** Tells path by path where two APIs share a prefix. */
+  readonly select?: MountOf;
+}
+
+/** Finds the mount of a path. */
+export type MountOf = (path: string) => Mount | undefined;
+
+/** Throws for prefixes that are no paths, and for two of the same prefix. */
+export function mountTable(mounts: readonly Mount[]): MountOf {
+  const table = new Map<string, Mount>();
+  for (const mount of mounts) {
+    if (!/^(\/|(\/[^/]+)+)$/.test(mount.prefix))
+      throw new Error(`Mount ${mount.prefix} must be a path without a slash at its end.`);
+    if (table.has(mount.prefix)) throw new Error(`There are two mounts ${mount.prefix}.`);
+    table.set(mount.prefix, mount);
+  }
+  const deepest = Math.max(0, ...mounts.map(({ prefix }) => prefix.split('/').length - 1));
+  return (path) => {
+    let found: Mount | undefined;
+    for (let depth = 1, end = 0; depth <= deepest && end !== -1; depth++) {
+      end = path.indexOf('/', end + 1);
+      found = table.get(end === -1 ? path : path.slice(0, end)) ?? found;
+    }
+    return found?.select === undefined ? found : found.select(path);
+  };
+}

@@ -1,0 +1,40 @@
+import type { Context } from './request.js';
+
+interface Progress {
+  /** Bytes that the client had not taken yet when it was last looked at. */
+  left: number;
+  since: number;
+}
+
+/** Cuts off clients that take nothing of their responses, so that nobody makes the server keep what was written for them. */
+export class StalledResponses {
+  readonly #progress = new WeakMap<Context, Progress>();
+  readonly #timeout: number;
+
+  /** `timeout` in milliseconds. */
+  constructor(timeout: number) {
+    this.#timeout = timeout;
+  }
+
+  /** To be called for each response every now and then. */
+  check(ctx: Context, now = performance.now()): void {
+    const left = ctx.res.writableLength;
+    const known = this.#progress.get(ctx);
+    if (known === undefined) {
+      if (left > 0) this.#begin(ctx, left, now);
+    } else if (left < known.left) {
+      Object.assign(known, { left: left === 0 ? Number.POSITIVE_INFINITY : left, since: now });
+    } else if (now - known.since >= this.#timeout) {
+      ctx.res.destroy();
+    }
+  }
+
+  #begin(ctx: Context, left: number, since: number): void {
+    const progress = { left, since };
+    this.#progress.set(ctx, progress);
+    // A stream is filled up again between two looks.
+    ctx.res.on('drain', () => {
+      progress.left = Number.POSITIVE_INFINITY;
+    });
+  }
+}

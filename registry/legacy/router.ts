@@ -1,0 +1,77 @@
+import type { ApiRequest, ApiResponse } from '../../pkg/http/exchange.js';
+import { addRoute, createRouter, type Method, type Params, type Router } from '../../pkg/http/router.js';
+import { ApiError } from '../../pkg/status/status.js';
+import { awaitRevision } from '../rest/freshness.js';
+import { apiErrorOf } from '../storage-errors.js';
+import { isReadable } from './body.js';
+import { LegacyCall, type LegacyServices } from './call.js';
+import { badRequestData, type ErrorRule, LegacyError, legacyErrorOf, plainFailure } from './errors.js';
+import { isServiceAccount } from './organization.js';
+
+/** Translates a request, calls the objects of the registry, translates what comes back. Keeps no state and decides nothing. */
+export type LegacyHandler = (call: LegacyCall) => Promise<ApiResponse> | ApiResponse;
+
+export interface RouteOptions {
+  /** How failures of the registry are worded here: the first rule that fits. */
+  readonly errors?: readonly ErrorRule[];
+  /** Service accounts get 403, with this message if there is one. */
+  readonly peopleOnly?: boolean | string;
+  /** The message of the 500 that any other failure of the server becomes. */
+  readonly fallback?: string;
+}
+
+/** One endpoint below `/api`. */
+export interface LegacyRoute extends RouteOptions {
+  readonly method: Method;
+  /** `/teams/:teamId`. */
+  readonly path: string;
+  readonly handle: LegacyHandler;
+}
+
+/** Routes with the same options, by method and path: `{ 'GET /teams/:teamId': get }`. */
+export function routes(
+  options: RouteOptions,
+  table: Readonly<Record<`${Exclude<Method, 'ANY'>} /${string}`, LegacyHandler>>,
+): readonly LegacyRoute[] {
+  return Object.entries(table).map(([key, handle]) => {
+    const [method, path = ''] = key.split(' ') as [Method, string];
+    return { ...options, method, path, handle };
+  });
+}
+
+/** The router of a kind. Of two routes that fit a request the first one answers, so that `/teams/search` comes before `/teams/:teamId`. */
+export function legacyRouter(services: LegacyServices, ...tables: readonly (readonly LegacyRoute[])[]): Router {
+  const router = createRouter();
+  for (const route of tables.flat()) {
+    addRoute(router, route.method, route.path, (request, params) => answer(services, route, request, params));
+  }
+  return router;
+}
+
+async function answer(
+  services: LegacyServices,
+  route: LegacyRoute,
+  request: ApiRequest,
+  params: Params,
+): Promise<ApiResponse> {
+  try {
+    refuseServiceAccounts(route, request);
+    // Reads see everything that was acknowledged before the request came.
+    await awaitRevision(services.registry.cacher, undefined, request);
+    return await route.handle(new LegacyCall(services, request, params));
+  } catch (error) {
+    throw failureOf(error, route, request);
+  }
+}
+
+function refuseServiceAccounts({ peopleOnly = false }: LegacyRoute, { user }: ApiRequest): void {
+  if (peopleOnly === false || !isServiceAccount(user)) return;
+  throw plainFailure(403, peopleOnly === true ? 'Endpoint only available for users' : peopleOnly);
+}
+
+function failureOf(error: unknown, { errors = [], fallback }: LegacyRoute, request: ApiRequest): unknown {
+  const told = legacyErrorOf(apiErrorOf(error), errors);
+  if (told instanceof ApiError && told.code === 404 && !isReadable(request.body)) return badRequestData(told);
+  const isOurs = !(told instanceof ApiError) || (told.code === 500 && !(told instanceof LegacyError));
+  return isOurs && fallback !== undefined ? new LegacyError(500, { message: fallback }, error) : told;
+}

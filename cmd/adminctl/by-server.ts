@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { messageOf } from '../../pkg/errors/message.js';
 import { noSuchUser, type Reset } from './reset.js';
 
-/** As far as it is ours: the server keeps its address and its certificate authority here. */
+/** The part of a kubeconfig that has the address and the certificate authority of the server. */
 const Kubeconfig = z.object({
   clusters: z
     .array(z.object({ cluster: z.object({ server: z.string(), 'certificate-authority-data': z.string().optional() }) }))
@@ -24,7 +24,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** Asks the server that has the data folder open, over HTTPS as its administrator. */
+/** Resets the password through the server that has the data folder open, over HTTPS as its administrator. */
 export async function resetByServer(data: string, login: string, password: string): Promise<Reset> {
   const server = await serverOf(data);
   const found = await ask(server, 'GET', `/api/users/lookup?loginOrEmail=${encodeURIComponent(login)}`);
@@ -47,12 +47,12 @@ async function serverOf(data: string): Promise<Server> {
       token: (token ?? '').trim(),
     };
   } catch (cause) {
-    const message = `A server has the store in ${data} open, and it cannot be asked without kubeconfig and admin.token there: stop it, then try again.`;
+    const message = `A server has the store in ${data} open, but its kubeconfig or admin.token there cannot be read. Stop the server, and try again.`;
     throw new Error(message, { cause });
   }
 }
 
-/** Longer than the server lets a request take. */
+/** Longer than the server's own limit for a request. */
 const TIMEOUT = 90_000;
 
 function ask({ url, ca, token }: Server, method: string, path: string, body?: unknown): Promise<Answer> {
@@ -61,9 +61,12 @@ function ask({ url, ca, token }: Server, method: string, path: string, body?: un
     const unreachable = (cause: unknown): void => {
       const why = messageOf(cause);
       reject(
-        new Error(`The server at ${url} has the store open, and cannot be asked: ${why}. Stop it, then try again.`, {
-          cause,
-        }),
+        new Error(
+          `The server at ${url} has the store open, but cannot be reached: ${why}. Stop the server, and try again.`,
+          {
+            cause,
+          },
+        ),
       );
     };
     const request = https.request(new URL(path, url), {
@@ -74,7 +77,7 @@ function ask({ url, ca, token }: Server, method: string, path: string, body?: un
       ...(ca && { ca }),
     });
     request.on('error', unreachable);
-    request.on('timeout', () => request.destroy(new Error('it does not answer')));
+    request.on('timeout', () => request.destroy(new Error('it does not respond')));
     request.on('response', async (response) => {
       const chunks: Buffer[] = [];
       try {
@@ -93,7 +96,7 @@ const Failure = z.object({ message: z.string() });
 function expectOk({ status, text }: Answer): string {
   if (status === 200) return text;
   const told = Failure.safeParse(parse(text));
-  throw new Error(`The server refuses: ${status} ${told.success ? told.data.message : text.slice(0, 200)}`);
+  throw new Error(`The server refused: ${status} ${told.success ? told.data.message : text.slice(0, 200)}`);
 }
 
 function parse(text: string): unknown {

@@ -11,10 +11,10 @@ import { openResourceApi } from '../apiserver/resource-api.js';
 import { productVersion } from '../apiserver/version.js';
 import { noSuchUser, type Reset } from './reset.js';
 
-/** Nothing else runs here that a password check could slow down. */
+/** Nothing else runs in this process, so password hashing needs no queue. */
 const AT_ONCE = { run: <T>(work: () => Promise<T>): Promise<T> => work() };
 
-/** Writes to the store as a server does, and closes it. */
+/** Resets the password in the store, as a server would, and closes the store. */
 export async function resetInStore(
   backend: Backend,
   settings: Settings,

@@ -21,7 +21,7 @@ async function main(): Promise<void> {
     stdout.write(command.print);
     return;
   }
-  // Loaded only now: help and wrong use are answered at once.
+  // Loaded only when needed, so that help and wrong usage are answered at once.
   const { resetPassword } = await import('./reset-password.js');
   const password = command.fromStdin ? await firstLine() : undefined;
   stdout.write(`${await resetPassword({ ...command, password })}\n`);

@@ -2,16 +2,17 @@ import { readFileSync } from 'node:fs';
 import { loadConfig } from '../../pkg/config/load.js';
 import type { Settings } from '../../pkg/config/schema.js';
 
-/** The command line is wrong; the message says how. */
+/** The command line is wrong. The message says why. */
 export class UsageError extends Error {}
 
 export const HELP = `adminctl reset-password [--user=<login>] [--password-stdin] [settings]
 
-Gives a user another password, by default the administrator (security.admin_user), and ends the user's sessions.
-The new password is made up and printed, or is the first line of the standard input with --password-stdin.
+Changes the password of a user and ends the user's sessions. The default user is the administrator (security.admin_user).
+The new password is random and is printed. With --password-stdin it is the first line of the standard input.
 
-Takes the server's settings, from the same places: --config=…, --paths.data=…, --storage.mongodb_uri=… It writes to the store itself.
-While a server runs on the embedded store, it asks that server instead, over HTTPS with the admin.token of the data folder.
+The settings are those of the server, from the same sources: --config=…, --paths.data=…, --storage.mongodb_uri=…
+The command writes to the store. If a server is running on the embedded store, the command sends the password to that server,
+over HTTPS with the admin.token of the data folder.
 `;
 
 export interface ResetPassword {

@@ -12,15 +12,15 @@ export interface ResetOptions {
   readonly settings: Settings;
   /** Login or e-mail address. */
   readonly login: string;
-  /** Made up when absent. */
+  /** Absent: a random password. */
   readonly password: string | undefined;
 }
 
-/** As the legacy interface asks. */
+/** The limits of the legacy API. */
 const SHORTEST = 4;
 const LONGEST = 1000;
 
-/** Sets the password in the store, or by the server that has the store open. Returns what to tell; throws sentences. */
+/** Sets the password in the store, or through the server that has the store open. Returns the text to print. Throws errors for the operator. */
 export async function resetPassword({ settings, login, password }: ResetOptions): Promise<string> {
   if (password !== undefined && (password.length < SHORTEST || password.length > LONGEST)) {
     throw new Error(`A password has ${SHORTEST} to ${LONGEST} characters.`);
@@ -28,8 +28,8 @@ export async function resetPassword({ settings, login, password }: ResetOptions)
   const next = password ?? randomPassword();
   const { login: found, isDisabled } = await reset(settings, login, next);
   return [
-    `The password of ${found} is another one now, and their sessions are over.`,
-    ...(isDisabled ? [`${found} is disabled: they cannot log in until they are enabled.`] : []),
+    `The password of ${found} is changed, and their sessions are closed.`,
+    ...(isDisabled ? [`${found} is disabled, and cannot log in until they are enabled.`] : []),
     ...(password === undefined ? [`The new password, shown this once: ${next}`] : []),
   ].join('\n');
 }
@@ -38,7 +38,7 @@ async function reset(settings: Settings, login: string, password: string): Promi
   const data = resolve(settings.paths.data);
   if (settings.storage.backend === 'embedded' && !existsSync(resolve(data, 'store', 'data.mdb'))) {
     throw new Error(
-      `There is no store in ${data}: give the folder of the server by --paths.data, or start the server first.`,
+      `There is no store in ${data}. Set --paths.data to the data folder of the server, or start the server first.`,
     );
   }
   try {

@@ -1,4 +1,4 @@
-/** What to tell of a user whose password was set. */
+/** A user whose password was set. */
 export interface Reset {
   readonly login: string;
   readonly isDisabled: boolean;

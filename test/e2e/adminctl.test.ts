@@ -115,7 +115,7 @@ describe('adminctl', function () {
     const argv = ['reset-password', `--paths.data=${data}`, '--user=Admin@localhost', '--password-stdin'];
     const stopped = await run(argv, 'given by hand\nnot this\n');
     expect(stopped.code, stopped.err).to.equal(0);
-    expect(stopped.out).to.equal('The password of admin is another one now, and their sessions are over.\n');
+    expect(stopped.out).to.equal('The password of admin is changed, and their sessions are closed.\n');
     expect((await run(argv, 'abc\n')).err).to.contain('4 to 1000 characters');
     await start();
     expect(await login('admin', random)).to.equal(401);

@@ -33,7 +33,7 @@ export interface Cast {
   /** As this caller. */
   call(caller: Caller, method: string, path: string, options?: Request): Promise<Answer>;
   /** As nobody of the table: makes what a try needs, and fails unless it is made. */
-  made(apiVersion: string, kind: string, name: string, spec: unknown, more?: Placed): Promise<Body>;
+  made(apiVersion: string, kind: string, name: string, spec: unknown, more?: MakeOptions): Promise<Body>;
   /** A name that no other try has. */
   fresh(prefix: string): string;
 }
@@ -44,7 +44,7 @@ export interface Request {
   readonly query?: Readonly<Record<string, string>>;
 }
 
-export interface Placed {
+export interface MakeOptions {
   readonly namespace?: string;
   readonly annotations?: Readonly<Record<string, string>>;
 }

@@ -9,7 +9,7 @@ export interface Draft {
 }
 
 /** One try of one caller. */
-export interface Ground {
+export interface Context {
   readonly cast: Cast;
   readonly caller: Caller;
   readonly verb: string;
@@ -18,11 +18,11 @@ export interface Ground {
 /** Objects of one sort of a kind: `RoleBinding(folder)`. */
 export interface Example {
   /** One that can be made; what it refers to is there. */
-  draft(ground: Ground): Promise<Draft>;
+  draft(context: Context): Promise<Draft>;
   /** Name of the one in question, where it is there already. */
-  readonly existing?: (ground: Ground) => Promise<string | undefined>;
+  readonly existing?: (context: Context) => Promise<string | undefined>;
   /** What an update changes. */
-  change(ground: Ground): object;
+  change(context: Context): object;
   /** Nothing is kept: the caller goes on as they are. */
   readonly dryRun?: boolean;
 }
@@ -45,7 +45,8 @@ const newTeam = ({ made, fresh }: Cast): Promise<string> =>
   nameOf(made(IAM, 'Team', fresh('team'), { title: fresh('Team') }));
 
 /** The caller, or somebody else where that is nobody with a login. */
-const person = async ({ cast, caller }: Ground): Promise<string> => (isPerson(caller) ? caller : nameOf(addUser(cast)));
+const person = async ({ cast, caller }: Context): Promise<string> =>
+  isPerson(caller) ? caller : nameOf(addUser(cast));
 
 const titled = (prefix: string): Example => ({
   draft: async ({ cast: { fresh } }) => ({ name: fresh(prefix), spec: { title: fresh('Title') } }),
@@ -75,8 +76,8 @@ const roleBinding = ({ fresh }: Cast, kind: string, name: string, what: object):
   spec: { subject: { kind, name }, ...what },
 });
 
-const preferences = (owner: (ground: Ground) => Promise<string>): Example => ({
-  draft: async (ground) => ({ name: await owner(ground), spec: { theme: 'dark' } }),
+const preferences = (owner: (context: Context) => Promise<string>): Example => ({
+  draft: async (context) => ({ name: await owner(context), spec: { theme: 'dark' } }),
   change: () => ({ theme: 'light' }),
 });
 
@@ -116,7 +117,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     change: () => ({ permission: 'admin' }),
   },
   'TeamBinding(own)': {
-    draft: async (ground) => teamBinding(await newTeam(ground.cast), await person(ground)),
+    draft: async (context) => teamBinding(await newTeam(context.cast), await person(context)),
     existing: async ({ cast, caller, verb }) =>
       verb === 'create' ? undefined : `${await nameOf(addTeam(cast))}.${caller === 'lead' ? 'lead' : 'member'}`,
     change: () => ({ permission: 'admin' }),
@@ -139,10 +140,10 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     change: () => builtIn('Editor'),
   },
   'RoleBinding(own)': {
-    draft: async (ground) => {
-      const kind = BOTS.includes(ground.caller) ? 'ServiceAccount' : 'User';
-      const name = kind === 'User' ? await person(ground) : ground.caller;
-      return roleBinding(ground.cast, kind, name, builtIn('Admin'));
+    draft: async (context) => {
+      const kind = BOTS.includes(context.caller) ? 'ServiceAccount' : 'User';
+      const name = kind === 'User' ? await person(context) : context.caller;
+      return roleBinding(context.cast, kind, name, builtIn('Admin'));
     },
     change: () => builtIn('Admin'),
     dryRun: true,
@@ -157,5 +158,5 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   Preferences: preferences(async () => 'namespace'),
   'Preferences(team)': preferences(async ({ cast }) => `team-${await nameOf(addTeam(cast))}`),
   'Preferences(other)': preferences(async ({ cast }) => `user-${await nameOf(addUser(cast))}`),
-  'Preferences(own)': preferences(async (ground) => `user-${await person(ground)}`),
+  'Preferences(own)': preferences(async (context) => `user-${await person(context)}`),
 };

@@ -3,11 +3,11 @@ import type { Kind } from '../../registry/kind.js';
 import type { Answer } from '../harness/answer.js';
 import type { Body } from '../harness/body.js';
 import type { Request } from './cast.js';
-import type { Try } from './judge.js';
-import { EXAMPLES, type Example, type Ground } from './kinds-examples.js';
+import type { Try } from './expect-row.js';
+import { type Context, EXAMPLES, type Example } from './kinds-examples.js';
 
 /** What a row tries, and on which objects. */
-export interface Sort {
+export interface Subject {
   readonly kind: Kind;
   /** Empty for the object itself. */
   readonly subresource: string;
@@ -15,7 +15,7 @@ export interface Sort {
 }
 
 /** A kind with the sort of its objects or with a subresource: `RoleBinding(folder)`, `ServiceAccount/token`. */
-export function sortNamed(kinds: readonly Kind[], word: string): Sort {
+export function subjectNamed(kinds: readonly Kind[], word: string): Subject {
   const [name] = word.split(/[(/]/);
   const kind = kinds.find((one) => one.kind === name);
   const example = EXAMPLES[word];
@@ -80,37 +80,37 @@ async function read(watching: Promise<Answer>): Promise<Answer> {
 }
 
 /** Makes ready what a caller tries. */
-export async function kindTry({ kind, subresource, example }: Sort, ground: Ground): Promise<() => Try> {
-  const { cast, caller, verb } = ground;
+export async function kindTry({ kind, subresource, example }: Subject, context: Context): Promise<() => Try> {
+  const { cast, caller, verb } = context;
   const collection = pathOf(kind);
   const object = await (verb === 'create' && subresource === ''
-    ? missing(collection, kind, example, ground)
-    : present(collection, kind, example, ground));
+    ? missing(collection, kind, example, context)
+    : present(collection, kind, example, context));
   const dryRun = example.dryRun === true && !READING.has(verb) ? { dryRun: 'All' } : undefined;
   const send: Attempt['send'] = (method, at, request = {}) =>
     cast.call(caller, method, at, { ...request, ...(dryRun && { query: dryRun }) });
   const attempt = (subresource === '' ? VERBS : SUBRESOURCE_VERBS)[verb];
   const path = subresource === '' ? collection : `${collection}/${object.metadata.name}/${subresource}`;
   if (attempt === undefined) throw new Error(`say in kinds-requests.ts how ${verb} is tried`);
-  return () => attempt({ path, object, change: example.change(ground), send });
+  return () => attempt({ path, object, change: example.change(context), send });
 }
 
 const READING = new Set(['get', 'list', 'watch']);
 
 /** The body of an object that is not there, unless it cannot but be. */
-async function missing(path: string, kind: Kind, { draft, existing }: Example, ground: Ground): Promise<Body> {
-  const { name, spec } = await draft(ground);
-  if ((await existing?.(ground)) !== name) {
-    const { status } = await ground.cast.server.call('DELETE', `${path}/${name}`);
+async function missing(path: string, kind: Kind, { draft, existing }: Example, context: Context): Promise<Body> {
+  const { name, spec } = await draft(context);
+  if ((await existing?.(context)) !== name) {
+    const { status } = await context.cast.server.call('DELETE', `${path}/${name}`);
     expect(status).to.be.oneOf([200, 404]);
   }
   return { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name }, spec } as Body;
 }
 
-async function present(path: string, kind: Kind, { draft, existing }: Example, ground: Ground): Promise<Body> {
-  const { server } = ground.cast;
-  const there = await existing?.(ground);
-  const { name, spec } = there === undefined ? await draft(ground) : { name: there };
+async function present(path: string, kind: Kind, { draft, existing }: Example, context: Context): Promise<Body> {
+  const { server } = context.cast;
+  const there = await existing?.(context);
+  const { name, spec } = there === undefined ? await draft(context) : { name: there };
   const get = () => server.call('GET', `${path}/${name}`);
   if (there === undefined && (await get()).status === 404) {
     const { apiVersion, kind: named } = kind;

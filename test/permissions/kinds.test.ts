@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { Kind } from '../../registry/kind.js';
 import { eachStore } from '../harness/stores.js';
 import { type Cast, castOn, IAM } from './cast.js';
-import { judge } from './judge.js';
-import { kindTry, sortNamed } from './kinds-requests.js';
+import { expectRow } from './expect-row.js';
+import { kindTry, subjectNamed } from './kinds-requests.js';
 import { KINDS_TABLE } from './kinds-table.js';
 import { rowsOf } from './table.js';
 
@@ -32,7 +32,7 @@ eachStore('permissions of the resource API', (server) => {
   for (const row of ROWS) {
     it(row.what, async () => {
       const [word = '', verb = ''] = row.what.split(' ');
-      await judge(cast, row, (caller) => kindTry(sortNamed(served, word), { cast, caller, verb }));
+      await expectRow(cast, row, (caller) => kindTry(subjectNamed(served, word), { cast, caller, verb }));
     });
   }
 });

@@ -21,7 +21,7 @@ export interface LegacyTry {
   readonly shows?: string;
 }
 
-interface Ground {
+interface Context {
   readonly cast: Cast;
   readonly caller: Caller;
   /** Of this try alone. */
@@ -68,7 +68,7 @@ const PARAMS: Readonly<Record<string, (path: string, targets: Targets) => Promis
 const ORGANIZATION = 'Main Org.';
 
 /** What is special about a route. Where nothing is said, the request is the path. */
-const SPECIAL: Readonly<Record<string, (ground: Ground) => Promise<Partial<LegacyTry>>>> = {
+const SPECIAL: Readonly<Record<string, (context: Context) => Promise<Partial<LegacyTry>>>> = {
   'GET /folders': async ({ shared }) => ({ shows: await nameOf(shared.folder()) }),
   'POST /folders': async () => ({ body: { title: 'New' } }),
   'PUT /folders/:uid': async () => ({ body: { title: 'Renamed', overwrite: true } }),
@@ -107,8 +107,11 @@ const SPECIAL: Readonly<Record<string, (ground: Ground) => Promise<Partial<Legac
     path: `/teams/${await id(own.team())}/members`,
     body: { members: [await mailOf(shared.user())], admins: [] },
   }),
-  'PUT /teams/:teamId/members/:userId': async (ground) => ({ ...(await membership(ground)), body: { permission: 4 } }),
-  'DELETE /teams/:teamId/members/:userId': (ground) => membership(ground),
+  'PUT /teams/:teamId/members/:userId': async (context) => ({
+    ...(await membership(context)),
+    body: { permission: 4 },
+  }),
+  'DELETE /teams/:teamId/members/:userId': (context) => membership(context),
   'POST /access-control/teams/:teamId': async ({ own }) => ({
     body: { permissions: [{ userId: await id(own.user()), permission: 'Member' }] },
   }),
@@ -119,7 +122,7 @@ const SPECIAL: Readonly<Record<string, (ground: Ground) => Promise<Partial<Legac
   'POST /serviceaccounts': async ({ cast }) => ({ body: { name: cast.fresh('bot'), role: 'Viewer' } }),
   'PATCH /serviceaccounts/:id': async ({ cast }) => ({ body: { name: cast.fresh('bot') } }),
   'POST /serviceaccounts/:id/tokens': async ({ cast }) => ({ body: { name: cast.fresh('token') } }),
-  'DELETE /serviceaccounts/:id/tokens/:tokenId': (ground) => token(ground),
+  'DELETE /serviceaccounts/:id/tokens/:tokenId': (context) => token(context),
   'PUT /org': async () => ({ body: { name: ORGANIZATION } }),
   'PUT /org/address': async () => ({ body: { city: 'Berlin' } }),
   'PUT /org/preferences': async () => ({ body: { theme: 'dark' } }),
@@ -134,7 +137,7 @@ const SPECIAL: Readonly<Record<string, (ground: Ground) => Promise<Partial<Legac
   ...members('/orgs/:orgId'),
 };
 
-type Special = (ground: Ground) => Promise<Partial<LegacyTry>>;
+type Special = (context: Context) => Promise<Partial<LegacyTry>>;
 
 function members(prefix: string): Readonly<Record<string, Special>> {
   const shows: Special = async ({ shared }) => ({ shows: await mailOf(shared.user()) });
@@ -182,7 +185,7 @@ async function session({ accounts: { sessions } }: Cast, user: string) {
 }
 
 /** A member of the team, other than the caller. */
-async function membership({ cast: { made }, own, shared }: Ground): Promise<LegacyTry> {
+async function membership({ cast: { made }, own, shared }: Context): Promise<LegacyTry> {
   const [team, user] = [await shared.team(), await own.user()];
   const [teamName, userName] = [team.metadata.name, user.metadata.name];
   const spec = { teamRef: { name: teamName }, userRef: { name: userName }, permission: 'member' };
@@ -190,7 +193,7 @@ async function membership({ cast: { made }, own, shared }: Ground): Promise<Lega
   return { path: `/teams/${internalId(team)}/members/${internalId(user)}` };
 }
 
-async function token({ cast: { accounts, fresh }, shared }: Ground): Promise<LegacyTry> {
+async function token({ cast: { accounts, fresh }, shared }: Context): Promise<LegacyTry> {
   const account = await shared.account();
   const { name } = account.metadata;
   const { token: issued } = await accounts.tokens.issue(

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { legacyRoutesOf } from '../harness/legacy-routes.js';
 import { eachStore } from '../harness/stores.js';
 import { type Cast, castOn } from './cast.js';
-import { judge } from './judge.js';
+import { expectRow } from './expect-row.js';
 import { legacyTry, targetsOf } from './legacy-requests.js';
 import { LEGACY_TABLE } from './legacy-table.js';
 import { rowsOf } from './table.js';
@@ -29,7 +29,7 @@ eachStore('permissions of the legacy interface', (server) => {
   for (const row of ROWS) {
     it(row.what, async () => {
       const [method = '', path = ''] = row.what.split(' ');
-      await judge(cast, row, async (caller) => {
+      await expectRow(cast, row, async (caller) => {
         const { path: at, shows, ...request } = await legacyTry(cast, shared, caller, { method, path });
         return () => ({ answer: cast.call(caller, method, `/api${at}`, request), ...(shows && { shows }) });
       });

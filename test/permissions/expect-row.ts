@@ -10,7 +10,7 @@ export interface Try {
 }
 
 /** Lets every caller try, and compares with the row. What is refused, or finds nothing, must have changed nothing. */
-export async function judge(
+export async function expectRow(
   cast: Cast,
   { expected }: Row,
   prepare: (caller: Caller) => Promise<() => Try>,

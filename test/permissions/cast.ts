@@ -9,12 +9,12 @@ import { accountsFor, ENVIRONMENT, type Server } from '../harness/server.js';
 import { CALLERS, type Caller } from './table.js';
 
 export const PASSWORD = 'open sesame';
-/** Fast enough to be hashed often. */
+/** Parameters that make hashing fast. */
 const CHEAP = { ln: 4, r: 8, p: 1 };
 
 export const IAM = 'iam.svc.app/v1beta1';
 
-/** Who is a person, with the role in `default`; the outsider has one in `other`. */
+/** The callers that are persons, with their role in `default`. The outsider has a role in `other` only. */
 const PEOPLE: Readonly<Partial<Record<Caller, string>>> = {
   viewer: 'Viewer',
   editor: 'Editor',
@@ -26,15 +26,15 @@ const PEOPLE: Readonly<Partial<Record<Caller, string>>> = {
 };
 const BOTS: Readonly<Partial<Record<Caller, string>>> = { botV: 'Viewer', botA: 'Admin' };
 
-/** The server with everybody whom the tables speak of. */
+/** A server with all callers of the tables. */
 export interface Cast {
   readonly server: Server;
   readonly accounts: Accounts;
-  /** As this caller. */
+  /** Sends a request as this caller. */
   call(caller: Caller, method: string, path: string, options?: Request): Promise<Answer>;
-  /** As nobody of the table: makes what a try needs, and fails unless it is made. */
+  /** Creates an object that a request needs, as none of the callers. Fails unless the answer is 201. */
   made(apiVersion: string, kind: string, name: string, spec: unknown, more?: MakeOptions): Promise<Body>;
-  /** A name that no other try has. */
+  /** A name that no other request uses. */
   fresh(prefix: string): string;
 }
 
@@ -53,7 +53,7 @@ export const isPerson = (caller: Caller): boolean => PEOPLE[caller] !== undefine
 
 const CLUSTER = new Set(['User', 'Organization']);
 
-/** Path of a collection. */
+/** The path of a collection. */
 export function collectionOf(apiVersion: string, kind: string, namespace = 'default'): string {
   const plural = kind === 'Preferences' ? 'preferences' : `${kind.toLowerCase()}s`;
   return `/apis/${apiVersion}/${CLUSTER.has(kind) ? '' : `namespaces/${namespace}/`}${plural}`;
@@ -81,12 +81,12 @@ export async function castOn(server: Server): Promise<Cast> {
     });
   const fresh = (prefix: string): string => `${prefix}-${++names}`;
   const cast = { server, accounts: accountsFor(server.api, ENVIRONMENT), call, made, fresh };
-  await enter(cast);
+  await createCallers(cast);
   return cast;
 }
 
-/** Everybody, and the team that they are in question about. */
-async function enter(cast: Cast): Promise<void> {
+/** Creates all callers and the other organization. */
+async function createCallers(cast: Cast): Promise<void> {
   const { made } = cast;
   await made(IAM, 'Organization', 'other', { title: 'Other' });
   for (const caller of CALLERS) {
@@ -108,7 +108,7 @@ async function addPerson({ server, made }: Cast, name: string, role: string): Pr
   await credentials.create({ metadata: { name }, spec: { hash } });
 }
 
-/** A team of which `member` is a member and `lead` an Admin. */
+/** A team with `member` as member and `lead` as Admin. */
 export async function addTeam({ made, fresh }: Cast): Promise<Body> {
   const name = fresh('team');
   const team = await made(IAM, 'Team', name, { title: name });
@@ -128,7 +128,7 @@ export async function addUser({ made, fresh }: Cast): Promise<Body> {
   return user;
 }
 
-/** A user that is kept, as a caller of `default`. */
+/** A stored user as a caller of `default`. */
 export function personNamed(uid: string): UserInfo {
   return { name: uid, uid, groups: [AUTHENTICATED_GROUP], extra: { 'svc.app/organization': ['default'] } };
 }

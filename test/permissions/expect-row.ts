@@ -3,13 +3,13 @@ import type { Answer } from '../harness/answer.js';
 import type { Cast } from './cast.js';
 import { CALLERS, type Caller, type Outcome, type Row } from './table.js';
 
-/** One try of one caller; `shows` is what a list has to hold. */
+/** The request of one caller. `shows` is a name that the answer of a list must contain. */
 export interface Try {
   readonly answer: Promise<Answer>;
   readonly shows?: string;
 }
 
-/** Lets every caller try, and compares with the row. What is refused, or finds nothing, must have changed nothing. */
+/** Sends the request of a row as every caller, and compares the outcomes with the row. A refused request must have written nothing. */
 export async function expectRow(
   cast: Cast,
   { expected }: Row,

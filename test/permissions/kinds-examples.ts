@@ -2,28 +2,28 @@ import type { Body } from '../harness/body.js';
 import { addTeam, addUser, type Cast, IAM, isPerson } from './cast.js';
 import type { Caller } from './table.js';
 
-/** What an object is made of. */
+/** The name and the spec of an object. */
 export interface Draft {
   readonly name: string;
   readonly spec: object;
 }
 
-/** One try of one caller. */
+/** A caller with a verb. */
 export interface Context {
   readonly cast: Cast;
   readonly caller: Caller;
   readonly verb: string;
 }
 
-/** Objects of one sort of a kind: `RoleBinding(folder)`. */
+/** The example objects of a subject, such as `RoleBinding(folder)`. */
 export interface Example {
-  /** One that can be made; what it refers to is there. */
+  /** An object that can be created. The objects that it refers to exist. */
   draft(context: Context): Promise<Draft>;
-  /** Name of the one in question, where it is there already. */
+  /** The name of the object, if it exists already. */
   readonly existing?: (context: Context) => Promise<string | undefined>;
-  /** What an update changes. */
+  /** The changes of an update, or the body for a subresource. */
   change(context: Context): object;
-  /** Nothing is kept: the caller goes on as they are. */
+  /** The request is a dry run, so that the caller does not change. */
   readonly dryRun?: boolean;
 }
 
@@ -44,7 +44,7 @@ const newFolder = ({ made, fresh }: Cast): Promise<string> =>
 const newTeam = ({ made, fresh }: Cast): Promise<string> =>
   nameOf(made(IAM, 'Team', fresh('team'), { title: fresh('Team') }));
 
-/** The caller, or somebody else where that is nobody with a login. */
+/** The caller, or another user if the caller is no person. */
 const person = async ({ cast, caller }: Context): Promise<string> =>
   isPerson(caller) ? caller : nameOf(addUser(cast));
 
@@ -53,7 +53,7 @@ const titled = (prefix: string): Example => ({
   change: ({ cast: { fresh } }) => ({ title: fresh('Renamed') }),
 });
 
-/** An organization is deleted as a new one; all else is tried on the callers' own. */
+/** Deletions use a new organization. All other verbs use the organization of the callers. */
 const organization: Example = {
   ...titled('org'),
   existing: async ({ verb }) => (verb.startsWith('delete') ? undefined : 'default'),
@@ -81,7 +81,7 @@ const preferences = (owner: (context: Context) => Promise<string>): Example => (
   change: () => ({ theme: 'light' }),
 });
 
-/** By the first word of a row. */
+/** The examples by the first word of a row. */
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   Folder: titled('folder'),
   User: {

@@ -6,20 +6,20 @@ import type { Request } from './cast.js';
 import type { Try } from './expect-row.js';
 import { type Context, EXAMPLES, type Example } from './kinds-examples.js';
 
-/** What a row tries, and on which objects. */
+/** The objects or the subresource that a row is about. */
 export interface Subject {
   readonly kind: Kind;
-  /** Empty for the object itself. */
+  /** Empty for objects. */
   readonly subresource: string;
   readonly example: Example;
 }
 
-/** A kind with the sort of its objects or with a subresource: `RoleBinding(folder)`, `ServiceAccount/token`. */
+/** The subject of a row: `RoleBinding(folder)` or `ServiceAccount/token`. */
 export function subjectNamed(kinds: readonly Kind[], word: string): Subject {
   const [name] = word.split(/[(/]/);
   const kind = kinds.find((one) => one.kind === name);
   const example = EXAMPLES[word];
-  if (kind === undefined || example === undefined) throw new Error(`say in kinds-examples.ts what ${word} is`);
+  if (kind === undefined || example === undefined) throw new Error(`kinds-examples.ts has no example for ${word}`);
   return { kind, subresource: word.split('/')[1] ?? '', example };
 }
 
@@ -30,7 +30,7 @@ function pathOf({ apiVersion, scope, resource }: Kind): string {
 
 interface Attempt {
   readonly path: string;
-  /** The object in question, or on create the one that shall be. */
+  /** The stored object, or the object to create. */
   readonly object: Body;
   readonly change: object;
   send(method: string, path: string, request?: Request): Promise<Answer>;
@@ -61,7 +61,7 @@ const VERBS: Readonly<Record<string, (attempt: Attempt) => Try>> = {
   }),
 };
 
-/** The verbs of a subresource, whose path is `path`. What an update of the object changes is the body. */
+/** The verbs of a subresource. `path` is its path, and `change` is the body. */
 const SUBRESOURCE_VERBS: Readonly<Record<string, (attempt: Attempt) => Try>> = {
   get: ({ path, send }) => ({ answer: send('GET', path) }),
   create: ({ path, change, send }) => ({ answer: send('POST', path, { body: change }) }),
@@ -69,7 +69,7 @@ const SUBRESOURCE_VERBS: Readonly<Record<string, (attempt: Attempt) => Try>> = {
 
 const WATCH = 'watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
 
-/** What a watch shows of what is there: up to the bookmark behind that. */
+/** Reads the initial events of a watch, up to the bookmark after them. */
 async function read(watching: Promise<Answer>): Promise<Answer> {
   const answer = await watching;
   if (answer.status !== 200) return answer;
@@ -79,7 +79,7 @@ async function read(watching: Promise<Answer>): Promise<Answer> {
   return { ...answer, text: JSON.stringify(events) };
 }
 
-/** Makes ready what a caller tries. */
+/** Prepares the request of a caller. */
 export async function kindTry({ kind, subresource, example }: Subject, context: Context): Promise<() => Try> {
   const { cast, caller, verb } = context;
   const collection = pathOf(kind);
@@ -91,13 +91,13 @@ export async function kindTry({ kind, subresource, example }: Subject, context: 
     cast.call(caller, method, at, { ...request, ...(dryRun && { query: dryRun }) });
   const attempt = (subresource === '' ? VERBS : SUBRESOURCE_VERBS)[verb];
   const path = subresource === '' ? collection : `${collection}/${object.metadata.name}/${subresource}`;
-  if (attempt === undefined) throw new Error(`say in kinds-requests.ts how ${verb} is tried`);
+  if (attempt === undefined) throw new Error(`kinds-requests.ts has no request for ${verb}`);
   return () => attempt({ path, object, change: example.change(context), send });
 }
 
 const READING = new Set(['get', 'list', 'watch']);
 
-/** The body of an object that is not there, unless it cannot but be. */
+/** The body of an object to create. Deletes a stored object with this name first, unless the example says that it exists. */
 async function missing(path: string, kind: Kind, { draft, existing }: Example, context: Context): Promise<Body> {
   const { name, spec } = await draft(context);
   if ((await existing?.(context)) !== name) {
@@ -109,10 +109,10 @@ async function missing(path: string, kind: Kind, { draft, existing }: Example, c
 
 async function present(path: string, kind: Kind, { draft, existing }: Example, context: Context): Promise<Body> {
   const { server } = context.cast;
-  const there = await existing?.(context);
-  const { name, spec } = there === undefined ? await draft(context) : { name: there };
+  const stored = await existing?.(context);
+  const { name, spec } = stored === undefined ? await draft(context) : { name: stored };
   const get = () => server.call('GET', `${path}/${name}`);
-  if (there === undefined && (await get()).status === 404) {
+  if (stored === undefined && (await get()).status === 404) {
     const { apiVersion, kind: named } = kind;
     const { status, text } = await server.call('POST', path, {
       body: { apiVersion, kind: named, metadata: { name }, spec },

@@ -1,12 +1,12 @@
 /**
- * Who may do what by the resource API: a row is a kind, or a subresource of it, and a verb. The callers are those of the legacy table; the `outsider` administers
- * another organization. What stands in brackets is about one sort of the kind's objects: `own` are the caller's (a caller who has none asks
- * for somebody else's), `folder` lie in a folder, `team` are a team's, `other` another user's. A list and a watch without the object in
- * question are `none`, and so is a deletecollection that takes nothing.
+ * The permissions of the resource API. A row is a kind or one of its subresources, and a verb. The callers are those of the legacy table. A
+ * word in brackets names a part of the objects of a kind: `own` belong to the caller, `folder` to a folder, `team` to a team, and `other` to
+ * another user. A caller who has no object of their own uses one of another user. The outcome `none` is a list or a watch without the object,
+ * or a deletecollection that deletes nothing.
  */
 export const KINDS_TABLE = `
 #                                          anon viewer editor admin root botV botA member lead outsider
-# Folders: the actions of the specification's table
+# Folders: by role
 Folder get                                 401  yes    yes    yes   yes  yes  yes  yes    yes  403
 Folder list                                401  yes    yes    yes   yes  yes  yes  yes    yes  403
 Folder watch                               401  yes    yes    yes   yes  yes  yes  yes    yes  403
@@ -15,7 +15,7 @@ Folder update                              401  403    yes    yes   yes  403  ye
 Folder patch                               401  403    yes    yes   yes  403  yes  403    403  403
 Folder delete                              401  403    yes    yes   yes  403  yes  403    403  403
 Folder deletecollection                    401  403    yes    yes   yes  403  yes  403    403  403
-# Users: for administrators of the server; everybody sees themselves
+# Users: for administrators of the server; all users can view themselves
 User get                                   401  403    403    403   yes  403  403  403    403  403
 User list                                  401  none   none   none  yes  none none none   none none
 User watch                                 401  none   none   none  yes  none none none   none none
@@ -30,7 +30,7 @@ User(own) watch                            401  yes    yes    yes   yes  none no
 User(own) update                           401  403    403    403   yes  403  403  403    403  403
 User(own) patch                            401  403    403    403   yes  403  403  403    403  403
 User(own) delete                           401  403    403    403   yes  403  403  403    403  403
-# Organizations: their members view them, their administrators change them, they are made and deleted by administrators of the server
+# Organizations: members view them, their administrators change them, administrators of the server create and delete them
 Organization get                           401  yes    yes    yes   yes  yes  yes  yes    yes  403
 Organization list                          401  yes    yes    yes   yes  yes  yes  yes    yes  none
 Organization watch                         401  yes    yes    yes   yes  yes  yes  yes    yes  none
@@ -43,7 +43,7 @@ Namespace get                              401  yes    yes    yes   yes  yes  ye
 Namespace list                             401  yes    yes    yes   yes  yes  yes  yes    yes  none
 Namespace watch                            401  yes    yes    yes   yes  yes  yes  yes    yes  none
 Namespace/status get                       401  yes    yes    yes   yes  yes  yes  yes    yes  403
-# Memberships: for administrators of the organization; members see their own, and none raises it
+# Memberships: for administrators of the organization; members can view their own, but not raise it
 OrganizationBinding get                    401  403    403    yes   yes  403  yes  403    403  403
 OrganizationBinding list                   401  none   none   yes   yes  none yes  none   none none
 OrganizationBinding watch                  401  none   none   yes   yes  none yes  none   none none
@@ -58,7 +58,7 @@ OrganizationBinding(own) watch             401  yes    yes    yes   yes  none ye
 OrganizationBinding(own) create            401  403    403    409   409  403  yes  403    403  403
 OrganizationBinding(own) update            401  403    403    yes   yes  403  yes  403    403  403
 OrganizationBinding(own) patch             401  403    403    yes   yes  403  yes  403    403  403
-# Teams: members view theirs, its Admins manage it, administrators of the organization all
+# Teams: members view their own, Admins of a team manage it, administrators of the organization manage all
 Team get                                   401  403    403    yes   yes  403  yes  yes    yes  403
 Team list                                  401  403    403    yes   yes  403  yes  yes    yes  403
 Team watch                                 401  403    403    yes   yes  403  yes  yes    yes  403
@@ -80,7 +80,7 @@ TeamBinding(own) list                      401  none   none   yes   yes  none ye
 TeamBinding(own) create                    401  403    403    yes   yes  403  yes  403    403  403
 TeamBinding(own) update                    401  403    403    yes   yes  403  yes  403    yes  403
 TeamBinding(own) patch                     401  403    403    yes   yes  403  yes  403    yes  403
-# Service accounts: for administrators of the organization; one sees itself, and does not raise itself
+# Service accounts: for administrators of the organization; an account can view itself, but not raise itself
 ServiceAccount get                         401  403    403    yes   yes  403  yes  403    403  403
 ServiceAccount list                        401  none   none   yes   yes  none yes  none   none none
 ServiceAccount watch                       401  none   none   yes   yes  none yes  none   none none
@@ -95,7 +95,7 @@ ServiceAccount(own) update                 401  403    403    yes   yes  403  ye
 ServiceAccount(own) patch                  401  403    403    yes   yes  403  yes  403    403  403
 ServiceAccount(own) delete                 401  403    403    yes   yes  403  yes  403    403  403
 ServiceAccount/token create                401  403    403    yes   yes  403  yes  403    403  403
-# Roles and who has them: for administrators of the organization; permissions on a folder for those who administer that
+# Roles and role bindings: for administrators of the organization; bindings on a folder also for administrators of the folder
 Role get                                   401  403    403    yes   yes  403  yes  403    403  403
 Role list                                  401  403    403    yes   yes  403  yes  403    403  403
 Role watch                                 401  403    403    yes   yes  403  yes  403    403  403
@@ -121,7 +121,7 @@ RoleBinding(folder) update                 401  403    403    yes   yes  403  ye
 RoleBinding(folder) patch                  401  403    403    yes   yes  403  yes  403    403  403
 RoleBinding(folder) delete                 401  403    403    yes   yes  403  yes  403    403  403
 RoleBinding(folder) deletecollection       401  none   none   yes   yes  none yes  none   none none
-# Preferences: the organization's for its administrators, a team's as the team, a user's for nobody else
+# Preferences: of the organization for its administrators, of a team as the team, of another user for administrators of the server
 Preferences get                            401  403    403    yes   yes  403  yes  403    403  403
 Preferences list                           401  none   none   yes   yes  none yes  none   none none
 Preferences watch                          401  none   none   yes   yes  none yes  none   none none
@@ -146,7 +146,7 @@ Preferences(other) update                  401  403    403    403   yes  403  40
 Preferences(other) patch                   401  403    403    403   yes  403  403  403    403  403
 Preferences(other) delete                  401  403    403    403   yes  403  403  403    403  403
 Preferences(other) deletecollection        401  none   none   none  yes  none none none   none none
-# … their own: who does not belong to the organization has none in it
+# … of the caller: only members of the organization have preferences in it
 Preferences(own) get                       401  yes    yes    yes   yes  403  403  yes    yes  403
 Preferences(own) list                      401  yes    yes    yes   yes  none none yes    yes  none
 Preferences(own) watch                     401  yes    yes    yes   yes  none none yes    yes  none

@@ -3,7 +3,7 @@ import type { Body } from '../harness/body.js';
 import { addTeam, addUser, type Cast, IAM, internalId, isPerson, PASSWORD, personNamed } from './cast.js';
 import type { Caller } from './table.js';
 
-/** What a request is about; made when it is first asked for. */
+/** The objects of a request. Each is created at its first use. */
 interface Targets {
   folder(): Promise<Body>;
   team(): Promise<Body>;
@@ -13,7 +13,7 @@ interface Targets {
   organization(): Promise<Body>;
 }
 
-/** How a route is tried. */
+/** The request to a route. */
 export interface LegacyTry {
   readonly path: string;
   readonly body?: unknown;
@@ -24,9 +24,9 @@ export interface LegacyTry {
 interface Context {
   readonly cast: Cast;
   readonly caller: Caller;
-  /** Of this try alone. */
+  /** Objects of this request only. */
   readonly own: Targets;
-  /** Of all tries: for what changes nothing, or the same every time. */
+  /** Objects of all requests, for requests that change nothing, or always make the same change. */
   readonly shared: Targets;
 }
 
@@ -52,7 +52,7 @@ const id = async (target: Promise<Body>): Promise<number> => internalId(await ta
 const nameOf = async (target: Promise<Body>): Promise<string> => (await target).metadata.name;
 const mailOf = async (target: Promise<Body>): Promise<string> => `${await nameOf(target)}@example.com`;
 
-/** Names in paths that stand for the same everywhere; the others are below. */
+/** The values of the parameters in paths. Routes with other values are in SPECIAL. */
 const PARAMS: Readonly<Record<string, (path: string, targets: Targets) => Promise<string | number>>> = {
   ':uid': async (path, { folder }) => (path.startsWith('/datasources') ? 'none' : nameOf(folder())),
   ':id': (path, { folder, user, account }) =>
@@ -64,10 +64,10 @@ const PARAMS: Readonly<Record<string, (path: string, targets: Targets) => Promis
   ':role': async () => 'Viewer',
 };
 
-/** Title of the organization in question. */
+/** The title of the organization of the callers. */
 const ORGANIZATION = 'Main Org.';
 
-/** What is special about a route. Where nothing is said, the request is the path. */
+/** The requests that consist of more than a filled path. */
 const SPECIAL: Readonly<Record<string, (context: Context) => Promise<Partial<LegacyTry>>>> = {
   'GET /folders': async ({ shared }) => ({ shows: await nameOf(shared.folder()) }),
   'POST /folders': async () => ({ body: { title: 'New' } }),
@@ -169,7 +169,7 @@ async function filled(path: string, targets: Targets): Promise<string> {
   const segments = path.split('/').map((segment) => {
     if (!segment.startsWith(':')) return segment;
     const value = PARAMS[segment];
-    if (value === undefined) throw new Error(`say in legacy-requests.ts what ${segment} of ${path} stands for`);
+    if (value === undefined) throw new Error(`legacy-requests.ts has no value for ${segment} of ${path}`);
     return value(path, targets);
   });
   return (await Promise.all(segments)).join('/');

@@ -1,11 +1,11 @@
 /**
- * Who may do what by the legacy interface. `root` administers the server; `botV` and `botA` are service accounts with the roles Viewer and
- * Admin; `member` and `lead` are viewers who are member and Admin of the team in question; `outsider` administers another organization and
- * asks for this one. Users and teams in question are none of the callers' own, except below `/user`.
+ * The permissions of the legacy API. `root` administers the server. `botV` and `botA` are service accounts with the roles Viewer and Admin.
+ * `member` and `lead` are viewers of the organization, and a member and an Admin of the team of the request. `outsider` administers another
+ * organization and sends requests to this one. The user of a request is never the caller, except below `/user`.
  */
 export const LEGACY_TABLE = `
 #                                                     anon viewer editor admin root botV botA member lead outsider
-# Folders: the actions of the specification's table
+# Folders: by role
 GET    /folders                                       401  yes    yes    yes   yes  yes  yes  yes    yes  none
 GET    /folders/:uid                                  401  yes    yes    yes   yes  yes  yes  yes    yes  403
 GET    /folders/id/:id                                401  yes    yes    yes   yes  yes  yes  yes    yes  403
@@ -14,7 +14,7 @@ POST   /folders                                       401  403    yes    yes   y
 PUT    /folders/:uid                                  401  403    yes    yes   yes  403  yes  403    403  403
 DELETE /folders/:uid                                  401  403    yes    yes   yes  403  yes  403    403  403
 POST   /folders/:uid/move                             401  403    yes    yes   yes  403  yes  403    403  403
-# Permissions of folders: for those who administer them
+# Permissions of folders: for administrators of the folder
 GET    /folders/:uid/permissions                      401  403    403    yes   yes  403  yes  403    403  403
 POST   /folders/:uid/permissions                      401  403    403    yes   yes  403  yes  403    403  403
 GET    /access-control/folders/description            401  yes    yes    yes   yes  yes  yes  yes    yes  403
@@ -23,7 +23,7 @@ POST   /access-control/folders/:uid                   401  403    403    yes   y
 POST   /access-control/folders/:uid/users/:userId     401  403    403    yes   yes  403  yes  403    403  403
 POST   /access-control/folders/:uid/teams/:teamId     401  403    403    yes   yes  403  yes  403    403  403
 POST   /access-control/folders/:uid/builtInRoles/:role 401 403    403    yes   yes  403  yes  403    403  403
-# Users: for administrators of the server; no service account is one
+# Users: for administrators of the server, who are never service accounts
 GET    /users                                         401  403    403    403   yes  403  403  403    403  403
 GET    /users/search                                  401  403    403    403   yes  403  403  403    403  403
 GET    /users/lookup                                  401  403    403    403   yes  403  403  403    403  403
@@ -41,22 +41,22 @@ POST   /admin/users/:id/enable                        401  403    403    403   y
 POST   /admin/users/:id/logout                        401  403    403    403   yes  403  403  403    403  403
 GET    /admin/users/:id/auth-tokens                   401  403    403    403   yes  403  403  403    403  403
 POST   /admin/users/:id/revoke-auth-token             401  403    403    403   yes  403  403  403    403  403
-# The signed-in user: everybody who is a person
+# The signed-in user: for all persons
 GET    /user                                          401  yes    yes    yes   yes  403  403  yes    yes  yes
 PUT    /user                                          401  yes    yes    yes   yes  403  403  yes    yes  yes
 PUT    /user/password                                 401  yes    yes    yes   yes  403  403  yes    yes  yes
 GET    /user/orgs                                     401  yes    yes    yes   yes  403  403  yes    yes  yes
 GET    /user/teams                                    401  yes    yes    yes   yes  403  403  yes    yes  yes
-# … into the organization in question: 401 for those who do not belong to it
+# … changes to the organization of the callers: 401 for others
 POST   /user/using/:orgId                             401  yes    yes    yes   yes  403  403  yes    yes  401
 GET    /user/auth-tokens                              401  yes    yes    yes   yes  403  403  yes    yes  yes
 POST   /user/revoke-auth-token                        401  yes    yes    yes   yes  403  403  yes    yes  yes
 POST   /user/auth-tokens/rotate                       401  yes    yes    yes   yes  403  403  yes    yes  yes
 GET    /user/preferences                              401  yes    yes    yes   yes  403  403  yes    yes  yes
-# … kept in the organization in question: there is nothing of those who do not belong to it
+# … preferences in the organization of the callers: 403 for others
 PUT    /user/preferences                              401  yes    yes    yes   yes  403  403  yes    yes  403
 PATCH  /user/preferences                              401  yes    yes    yes   yes  403  403  yes    yes  403
-# Teams: members view theirs, its Admins manage it, administrators of the organization all
+# Teams: members view their own, Admins of a team manage it, administrators of the organization manage all
 GET    /teams/search                                  401  none   none   yes   yes  none yes  yes    yes  none
 POST   /teams                                         401  403    403    yes   yes  403  yes  403    403  403
 GET    /teams/:teamId                                 401  403    403    yes   yes  403  yes  yes    yes  403
@@ -74,7 +74,7 @@ POST   /access-control/teams/:teamId/users/:userId    401  403    403    yes   y
 GET    /teams/:teamId/preferences                     401  403    403    yes   yes  403  yes  yes    yes  403
 PUT    /teams/:teamId/preferences                     401  403    403    yes   yes  403  yes  403    yes  403
 PATCH  /teams/:teamId/preferences                     401  403    403    yes   yes  403  yes  403    yes  403
-# Service accounts, and the tokens that they call with: for administrators of the organization
+# Service accounts and their tokens: for administrators of the organization
 GET    /serviceaccounts/search                        401  403    403    yes   yes  403  yes  403    403  403
 POST   /serviceaccounts                               401  403    403    yes   yes  403  yes  403    403  403
 GET    /serviceaccounts/:id                           401  403    403    yes   yes  403  yes  403    403  403
@@ -96,7 +96,7 @@ GET    /org/users/search                              401  403    403    yes   y
 POST   /org/users                                     401  403    403    yes   yes  403  yes  403    403  403
 PATCH  /org/users/:userId                             401  403    403    yes   yes  403  yes  403    403  403
 DELETE /org/users/:userId                             401  403    403    yes   yes  403  yes  403    403  403
-# Organizations by number or name: the same rights; they are made and deleted by administrators of the server
+# Organizations by id or name: the same permissions; administrators of the server create and delete them
 GET    /orgs                                          401  yes    yes    yes   yes  yes  yes  yes    yes  none
 POST   /orgs                                          401  403    403    403   yes  403  403  403    403  403
 GET    /orgs/:orgId                                   401  yes    yes    yes   yes  yes  yes  yes    yes  403
@@ -110,7 +110,7 @@ GET    /orgs/:orgId/users/search                      401  403    403    yes   y
 POST   /orgs/:orgId/users                             401  403    403    yes   yes  403  yes  403    403  403
 PATCH  /orgs/:orgId/users/:userId                     401  403    403    yes   yes  403  yes  403    403  403
 DELETE /orgs/:orgId/users/:userId                     401  403    403    yes   yes  403  yes  403    403  403
-# What clients ask first, and what this server does not keep
+# Routes without a kind, and routes of kinds that this server does not have
 GET    /health                                        yes  yes    yes    yes   yes  yes  yes  yes    yes  yes
 GET    /frontend/settings                             401  yes    yes    yes   yes  yes  yes  yes    yes  yes
 GET    /search                                        401  yes    yes    yes   yes  yes  yes  yes    yes  none

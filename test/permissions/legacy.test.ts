@@ -9,7 +9,7 @@ import { rowsOf } from './table.js';
 
 const ROWS = rowsOf(LEGACY_TABLE);
 
-eachStore('permissions of the legacy interface', (server) => {
+eachStore('permissions of the legacy API', (server) => {
   let cast: Cast;
   let shared: ReturnType<typeof targetsOf>;
 
@@ -18,7 +18,7 @@ eachStore('permissions of the legacy interface', (server) => {
     shared = targetsOf(cast);
   });
 
-  it('every route has a row, and every row a route', () => {
+  it('have a row for each route, and no other rows', () => {
     expect(ROWS.map(({ what }) => what).sort()).to.deep.equal(
       legacyRoutesOf(server())
         .map(({ method, path }) => `${method} ${path}`)

@@ -14,20 +14,20 @@ export const CALLERS = [
 export type Caller = (typeof CALLERS)[number];
 
 /**
- * What an answer comes to: `yes` is done (2xx), and of a list that it shows the object in question; `none` is a list without it;
- * a number is the status.
+ * The outcome of a request. `yes`: success (2xx), and a list contains the object of the row. `none`: a list without this object. A number: the
+ * status of another answer.
  */
 export type Outcome = 'yes' | 'none' | number;
 
 export interface Row {
-  /** The first columns: what is tried. */
+  /** The first columns: the request. */
   readonly what: string;
   readonly expected: Readonly<Record<Caller, Outcome>>;
 }
 
 /**
- * Reads a table: one line a row, the last columns are the callers'. Lines that begin with `#` are headings, the first one names the columns.
- * Throws for a line that is not as long as it should be.
+ * Parses a table. Each line is a row, and the last columns are the outcomes of the callers. Lines that begin with `#` are headings. The first
+ * heading names the columns. Throws for a line with a wrong number of columns.
  */
 export function rowsOf(table: string): readonly Row[] {
   const lines = table.split('\n').map((line) => line.trim());

@@ -7,12 +7,12 @@ import { type ServiceAccountTokens, serviceAccountTokens } from '../../apis/auth
 import { type PasswordCheck, passwordCheck } from '../../pkg/authn/password-check.js';
 import { PasswordQueue } from '../../pkg/authn/password-queue.js';
 
-/** What authentication and the legacy interface do with accounts: one throttle, one queue and one notion of a session for both. */
+/** The account services that authentication and the legacy API share, so that both use the same throttle, queue and sessions. */
 export interface Accounts {
   readonly sessions: Sessions;
   readonly cookies: SessionCookies;
   readonly tokens: ServiceAccountTokens;
-  /** Passwords that known callers set. They wait apart from those who log in, whom anybody can keep waiting. */
+  /** Hashes the passwords that authenticated callers set. It is separate from the queue of logins, which anybody can fill. */
   readonly hashing: Pick<PasswordQueue, 'run'>;
   readonly checkPassword: PasswordCheck;
 }
@@ -24,7 +24,7 @@ export interface AccountOptions {
   readonly rootUrl: string | undefined;
 }
 
-/** More requests than this are never under way (`limits.max_mutating_in_flight`), unless someone has set it so. */
+/** More than the default of `limits.max_mutating_in_flight`, so the queue is never full by default. */
 const MOST_HASHING = 500;
 
 export function accountsOf({ services, queue, limits, rootUrl }: AccountOptions): Accounts {

@@ -6,20 +6,20 @@ import { firstPassword, isLoopback, LOOPBACK_PASSWORD, randomPassword } from '..
 import { hashPassword, verifyPassword } from '../../pkg/authn/password.js';
 import type { Settings } from '../../pkg/config/schema.js';
 
-/** Only this machine can reach the server. */
+/** Whether only this machine can reach the server. */
 const isLoopbackOnly = ({ server }: Settings): boolean =>
   [
     { address: server.http_addr, port: server.http_port },
     { address: server.https_addr, port: server.https_port },
   ].every(({ address, port }) => port === -1 || isLoopback(address));
 
-/** The administrator of the first start, and what to tell of their password. */
+/** The administrator of the first start. */
 export interface FirstAdministrator {
-  /** Asked where there was never a user. */
+  /** Called at the first start only. */
   make(): Promise<Administrator>;
   /**
-   * The password, when it was made up just now: by `make`, if its administrator is the one that was kept; or here, for a server that others
-   * can reach from now on while the administrator still has the password of a server that nobody else could.
+   * Returns a password to print, if a random one was set. Either `make` created the administrator with it, or the administrator still had the
+   * password for loopback, although other machines can reach the server now. Then this sets a random one.
    */
   secure(services: IdentityServices, users: Directory): Promise<string | undefined>;
 }

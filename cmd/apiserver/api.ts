@@ -31,23 +31,23 @@ export interface ApiDependencies {
   readonly clock: () => Date;
 }
 
-/** Everything behind the HTTP layer: what it serves, who may call, and how it ends. */
+/** Everything behind the HTTP layer. */
 export interface Api {
   readonly endpoints: readonly Endpoints[];
   readonly authenticate: Authenticate;
   readonly impersonation: Impersonation;
   readonly tls: Tls;
-  /** Certificates as they have to be now; run it each day. */
+  /** Renews certificates that end soon. Call it every day. */
   renewTls(): Promise<Tls>;
-  /** The administrator's password, when it was made up just now. */
+  /** The password of the administrator, if a random one was set now. */
   readonly newPassword: string | undefined;
-  /** What must be well before requests are sent here, by name. */
+  /** The readiness checks by name. */
   readonly readyChecks: Readonly<Record<string, Check>>;
-  /** After the last request is answered. */
+  /** Call this after the last request is answered. */
   close(): Promise<void>;
 }
 
-/** Store, caches, registry, handlers, bottom up. */
+/** Builds the store, caches, registry and handlers, in this order. */
 export async function composeApi({ config, log, clock }: ApiDependencies): Promise<Api> {
   const { settings } = config;
   const environment = environmentOf(settings);
@@ -64,7 +64,7 @@ export async function composeApi({ config, log, clock }: ApiDependencies): Promi
     onError,
   });
   const { registry } = resources;
-  // After the store: servers that share a database keep their certificate authority in it.
+  // The store comes first, because servers that share a database keep their certificate authority in it.
   const pkiStore = backend.shared ? await databasePki(settings, resources) : undefined;
   const renewTls = (): Promise<Tls> => loadTls(settings, clock, pkiStore);
   const tls = await renewTls();
@@ -99,5 +99,5 @@ async function databasePki(settings: Settings, { registry }: RunningResourceApi)
   return sharedPkiStore(registry, kindNamed(registry.kinds, 'SigningKey'), sealer(await secretKey(settings)));
 }
 
-/** A store that does not answer within this many milliseconds is not ready. */
+/** Milliseconds in which a ready store answers. */
 const READY_WITHIN = 3000;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits for `work`, but no longer than `bound` milliseconds: false if it is still going on then. It is not stopped by that. */
+/** Waits for `work`, but at most `bound` milliseconds. Returns false if it has not ended; it then continues. */
 export async function endsWithin(work: Promise<unknown>, bound: number): Promise<boolean> {
   const enough = new AbortController();
   const late = sleep(bound, false, { signal: enough.signal }).catch(() => false);

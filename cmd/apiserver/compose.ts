@@ -18,19 +18,19 @@ import { type Tls, WILDCARDS } from './tls.js';
 export interface Running {
   readonly listening: Listening;
   readonly kubeconfig: string | undefined;
-  /** The administrator's password, when it was made up just now. */
+  /** The password of the administrator, if a random one was set now. */
   readonly newPassword: string | undefined;
   readonly log: Logger;
-  /** Stops accepting, lets requests finish, closes the store. Again: waits for the same. */
+  /** Refuses new connections, lets requests finish, and closes the store. Later calls wait for the first. */
   close(): Promise<void>;
 }
 
-/** For requests to finish, and then for the store to close; together less than the 30 s that Kubernetes gives a process to end. */
+/** Milliseconds for requests to finish, and for the store to close. Together they are less than the 30 s that Kubernetes gives a process to end. */
 const DRAIN_BOUND = 10_000;
 const CLOSE_BOUND = 4_000;
 const DAY = 86_400_000;
 
-/** The whole object graph, by hand: config → log → store, certificates and handlers → ports. Rejects with a sentence. */
+/** Builds all objects by hand, and listens: configuration, log, store, certificates, handlers, ports. Rejects with an error for the operator. */
 export async function compose(config: Config, version: string, clock = () => new Date()): Promise<Running> {
   const { settings } = config;
   const log = createLogger(settings.log);
@@ -68,8 +68,8 @@ export async function compose(config: Config, version: string, clock = () => new
     clearInterval(renewal);
     await server.close(DRAIN_BOUND);
     if (await endsWithin(api.close(), CLOSE_BOUND)) return;
-    // Nothing is lost by that: what was acknowledged is durable, and a server that is gone holds nothing for long.
-    log.warn('the store does not answer, so it is left without being closed');
+    // Nothing is lost: acknowledged writes are durable, and what the server holds in the store expires.
+    log.warn('the store does not answer, so it is not closed');
   };
   let closing: Promise<void> | undefined;
   return {
@@ -84,7 +84,7 @@ export async function compose(config: Config, version: string, clock = () => new
   };
 }
 
-/** On another address than loopback there is no telling what name the server has. */
+/** Only on loopback are the names of the server known. */
 function hostsOf({ server }: Settings): { readonly isOurHost?: HostCheck } {
   if (!isLoopback(server.http_addr)) return {};
   const root = URL.canParse(server.root_url ?? '') ? [new URL(server.root_url ?? '').hostname] : [];
@@ -104,7 +104,7 @@ const addressesOf = ({ server }: Settings) => ({
   https: { host: server.https_addr, port: server.https_port },
 });
 
-/** Written when the port is known. It names an address this machine reaches; without HTTPS there is none. */
+/** Writes the kubeconfig when the port is known. It has an address that this machine can reach. Without HTTPS there is none. */
 async function publishKubeconfig(settings: Settings, listening: Listening, tls: Tls): Promise<string | undefined> {
   if (listening.https === undefined) return undefined;
   const path = resolve(settings.paths.data, 'kubeconfig');
@@ -118,7 +118,7 @@ async function publishKubeconfig(settings: Settings, listening: Listening, tls: 
   return path;
 }
 
-/** A name where it says the same as the address: names outlive addresses. */
+/** Prefers a name to an address, because names change less often. */
 function httpsUrl({ server }: Settings, port: number): string {
   const isReachedByName = WILDCARDS.has(server.https_addr) || server.https_addr === '127.0.0.1';
   const host = isReachedByName ? (server.cert_names[0] ?? 'localhost') : server.https_addr;

@@ -34,16 +34,19 @@ export interface Identity {
   readonly authenticate: Authenticate;
   readonly users: Directory;
   readonly accounts: Accounts;
-  /** Logging in and out, and TokenReview. */
+  /** Login, logout and TokenReview. */
   readonly endpoints: readonly Endpoints[];
-  /** Resolves when what was noted of callers is kept; of interest to tests. */
+  /** For tests: resolves when the times at which users were seen are stored. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
 
 const SWEEP_EVERY = 3_600_000;
 
-/** Who may come in: holders of our certificates and of the admin token; by token, session, JWT or password, the accounts that are kept as objects. */
+/**
+ * Builds the authentication: our client certificates and the admin token for the operator; tokens, sessions, JWTs and passwords for stored
+ * accounts.
+ */
 export async function composeIdentity(options: IdentityOptions): Promise<Identity> {
   const { settings, services, queue, onError } = options;
   const { auth, server } = settings;
@@ -89,14 +92,14 @@ async function jwtAuthenticators(
 ): Promise<readonly Authenticator[]> {
   const { issuer, audience, jwks_url: url, jwks_file: file } = jwt;
   if (issuer === undefined || audience === undefined) return [];
-  // A file that cannot be read is said at the start, not at the first token.
+  // Read now, so that an unreadable file is reported at the start.
   if (file !== undefined) await readKeys(file);
   const keys = file === undefined ? remoteKeys(url ?? '') : fileKeys(file);
   const find = userOfClaims(users, { loginClaim: jwt.login_claim, emailClaim: jwt.email_claim });
   return [jwtAuthenticator({ issuer, audience, clockSkew: jwt.clock_skew / 1000, keys, find, now })];
 }
 
-/** Notes that users were here; nobody waits for it. */
+/** Records when users were last seen, without making them wait. */
 function noting(authenticate: Authenticate, lastSeen: LastSeenRecorder): Authenticate {
   const note = (user: UserInfo): UserInfo => {
     if (user.uid !== '' && !user.name.startsWith(SERVICE_ACCOUNT_PREFIX)) lastSeen.note(user.uid);
@@ -108,7 +111,7 @@ function noting(authenticate: Authenticate, lastSeen: LastSeenRecorder): Authent
   };
 }
 
-/** Removes what is over, one after the other; returns how to stop. */
+/** Removes old sessions and tokens every hour. Returns a function that stops it. */
 function sweepHourly(
   sweepers: readonly { sweep(): Promise<void> }[],
   onError: IdentityOptions['onError'],

@@ -16,8 +16,8 @@ const LEGACY: Mount = { prefix: '/api', renderError };
 const CORE: Mount = { prefix: '/api', isResourceApi: true };
 
 /**
- * The legacy API. It shares `/api` with Kubernetes' core group, which has `/api` itself and all below a version (`/api/v1/pods`), except what
- * the legacy API has routes for (`/api/v1/provisioning`).
+ * The legacy API. It shares `/api` with Kubernetes' core group. The core group has `/api` itself and the paths below a version (`/api/v1/pods`),
+ * except those that the legacy API has routes for (`/api/v1/provisioning`).
  */
 export function legacyEndpoints(
   registry: Registry,
@@ -44,7 +44,7 @@ function isCore(path: string, legacy: ReadonlySet<string>): boolean {
   return version === '' || (API_VERSION.test(version) && !legacy.has(groupOf(path)));
 }
 
-/** `/api/v1/provisioning` of anything below it. */
+/** The first three segments of a path: `/api/v1/provisioning`. */
 function groupOf(path: string): string {
   return path.split('/', 4).join('/');
 }

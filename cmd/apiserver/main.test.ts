@@ -15,7 +15,7 @@ interface Kubeconfig {
   readonly users: readonly { readonly user: Readonly<Record<string, string>> }[];
 }
 
-/** The process itself: what it prints, how it ends, what it leaves in its data folder. */
+/** The process: its output, its exit codes, and the files in its data folder. */
 describe('dashboard-apiserver', function () {
   this.timeout(120_000);
   let data = '';
@@ -62,21 +62,21 @@ describe('dashboard-apiserver', function () {
     }
   }
 
-  it('prints help and version without starting anything', async () => {
+  it('prints help and version without starting a server', async () => {
     const [help, version] = [start('--help'), start('--version')];
     expect([await help.exit, await version.exit]).to.deep.equal([0, 0]);
     expect(help.output.out).to.contain('--server.http_port=').and.to.contain('Default: 3000');
     expect(version.output.out).to.match(/^dashboard-apiserver \d+\.\d+\.\d+\n$/);
   });
 
-  it('says what is wrong with its settings, and ends with 2', async () => {
+  it('reports wrong settings, and exits with 2', async () => {
     const wrong = start('--server.htp_port=1');
     expect(await wrong.exit).to.equal(2);
     expect(wrong.output.err).to.contain('cannot start: Unknown setting --server.htp_port in the arguments');
     expect(wrong.output.err).to.not.contain(' at ');
   });
 
-  it('says in one sentence that a port is taken, and ends with 1', async () => {
+  it('reports in one sentence that a port is taken, and exits with 1', async () => {
     const other = net.createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as net.AddressInfo;
@@ -86,7 +86,7 @@ describe('dashboard-apiserver', function () {
     expect(refused.output.err).to.contain(`Cannot listen on 127.0.0.1:${port}: another program does already.`);
   });
 
-  it('listens, leaves a kubeconfig that works, and ends with 0 on SIGTERM', async () => {
+  it('listens, writes a kubeconfig that works, and exits with 0 on SIGTERM', async () => {
     const running = start(...PORTS);
     await listening(running);
     const path = /KUBECONFIG=(.*)/.exec(running.output.out)?.[1] ?? '';
@@ -117,7 +117,7 @@ describe('dashboard-apiserver', function () {
     expect(await running.exit).to.equal(0);
   });
 
-  it('shows a random password once when other machines can reach it', async () => {
+  it('prints a random password once if other machines can reach it', async () => {
     const argv = ['--server.http_port=-1', '--server.https_addr=0.0.0.0', '--server.https_port=0'];
     const first = start(...argv);
     await listening(first);

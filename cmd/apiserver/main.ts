@@ -31,7 +31,7 @@ function greet({ listening, kubeconfig, newPassword }: Running): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** The first signal drains; the second ends at once. */
+/** The first signal lets requests finish. The second ends the process at once. */
 function stopOnSignals(running: Running): void {
   let isStopping = false;
   const stop = (signal: NodeJS.Signals): void => {
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
     process.stdout.write(command.print);
     return;
   }
-  // Loaded only now: help and wrong settings are answered at once.
+  // Loaded only when needed, so that help and wrong settings are answered at once.
   const { compose } = await import('./compose.js');
   const running = await compose(command.run, version).catch((error: unknown) => fail(error, FAILED));
   stopOnSignals(running);

@@ -4,7 +4,7 @@ import { type Config, loadConfig } from '../../pkg/config/load.js';
 
 export type Command = { readonly run: Config } | { readonly print: string };
 
-/** What the arguments ask for. Throws ConfigError. */
+/** Reads the command line. Throws ConfigError. */
 export function parseOptions(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

@@ -8,17 +8,17 @@ export interface OwnRoutes {
   readonly settings: Pick<Settings, 'api'>;
   readonly version: string;
   readonly metrics: Metrics;
-  /** What must be well before requests are sent here, by name. */
+  /** The readiness checks by name. */
   readonly readyChecks: Readonly<Record<string, Check>>;
   readonly onFailure: (check: string, error: unknown) => void;
 }
 
-/** What the server tells of itself, to anyone but for its metrics. */
+/** The routes about the server itself. All but the metrics are public. */
 export function ownEndpoints({ settings, version, metrics, readyChecks, onFailure }: OwnRoutes): Endpoints {
   const alive = healthHandler('livez', () => ({ ping: () => undefined }), onFailure);
   const router = createRouter();
   addRoute(router, 'GET', '/version', versionHandler(version, settings.api.domain));
-  // As in Kubernetes, each check may be asked for by its name; all are answered by all checks.
+  // As in Kubernetes, a path may name one check. The answer is always that of all checks.
   addRoute(router, 'GET', '/livez{/*check}', alive);
   addRoute(router, 'GET', '/healthz{/*check}', alive);
   addRoute(

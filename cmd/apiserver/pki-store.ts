@@ -32,7 +32,7 @@ export function sharedPkiStore(registry: Registry, signingKey: Kind, sealer: Sea
     await keys.create({ metadata: { name: NAME }, spec: sealed(next, sealer) });
   };
   const update = async (previous: KeyPair, next: KeyPair): Promise<void> => {
-    // Sealing is random, and the change may run again.
+    // Encrypted outside of the change, because encryption is random and the change may run again.
     const spec = sealed(next, sealer);
     const change = (old: KubeObject<Spec>): KubeObject<Spec> =>
       opened(old.spec as Spec, sealer).certificate === previous.certificate ? { ...old, spec } : old;
@@ -57,13 +57,13 @@ function opened(spec: Spec, sealer: Sealer): KeyPair {
   } catch (cause) {
     if (!(cause instanceof SealBroken)) throw cause;
     throw new Error(
-      'security.secret_key is not the key that this database was made with: give every server of a database the same key (the first one made its own, secret.key in its data folder).',
+      'security.secret_key is not the key of this database. All servers of a database need the same key. The first server wrote it to secret.key in its data folder.',
       { cause },
     );
   }
 }
 
-/** Another server that started at the same time was first. */
+/** Another server may have created it at the same time. */
 function unlessThere(error: unknown): void {
   if (!(error instanceof ApiError) || error.reason !== 'AlreadyExists') throw error;
 }

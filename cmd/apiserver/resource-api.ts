@@ -27,19 +27,19 @@ import { Engine } from '../../storage/engine.js';
 export interface ResourceApiOptions {
   readonly backend: Backend;
   readonly environment: KindEnvironment;
-  /** The kinds to serve. Absent: those of `apis`. */
+  /** The kinds to serve. By default, those of `apis`. */
   readonly kinds?: readonly Kind[];
-  /** Of the product, for OpenAPI. */
+  /** The version of the product, for OpenAPI. */
   readonly version: string;
   /** Milliseconds of history to keep. */
   readonly history: number;
-  /** Asked at the first start only. Without it there is none. */
+  /** Called at the first start only. Without it, no administrator is created. */
   readonly administrator?: () => Promise<Administrator>;
-  /** Callers without credentials may view what viewers may. */
+  /** Callers without credentials have the rights of a viewer. */
   readonly allowsAnonymous?: boolean;
-  /** No other server is on the store: there is nobody to elect among. Without it, the backend says whether there may be others. */
+  /** Whether no other server uses the store, so that no election is needed. By default, the backend decides. */
   readonly alone?: boolean;
-  /** The wall clock, unless a test has its own. */
+  /** By default, the wall clock. */
   readonly clock?: Clock;
   readonly onError: (error: unknown, what: string) => void;
 }
@@ -48,13 +48,13 @@ export interface RunningResourceApi {
   readonly registry: Registry;
   /** Everything below `/api`, `/apis` and `/openapi` that belongs to the resource API. */
   readonly handler: Handler;
-  /** Throws when reads could not be answered now. */
+  /** Rejects if reads cannot be answered now. */
   ready(signal: AbortSignal): Promise<void>;
-  /** Lets the writes under way finish; the backend stays open. */
+  /** Waits for running writes. The backend stays open. */
   close(): Promise<void>;
 }
 
-/** Loads the store and builds what serves it, bottom up. */
+/** Loads the store and builds the registry and its handler. */
 export async function openResourceApi(options: ResourceApiOptions): Promise<RunningResourceApi> {
   const { backend, onError, clock = Date } = options;
   const { kinds = allKinds(options.environment) } = options;
@@ -114,11 +114,11 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
   };
 }
 
-/** One server of those that share a store compacts and collects. */
+/** Elects the server that compacts the store and empties organizations. */
 function elect(registry: Registry, onError: ResourceApiOptions['onError']): Election {
   return startElection(registry, kindNamed(registry.kinds, 'Lease'), {
     name: 'housekeeping',
-    onError: (error) => onError(error, 'renewing the lease of the housekeeping failed, trying again'),
+    onError: (error) => onError(error, 'renewing the lease for background work failed, trying again'),
   });
 }
 
@@ -135,7 +135,7 @@ function handlerOf(options: ResourceApiOptions, registry: Registry): Handler {
   return (request) => (exact.get(withoutSlash(request.path)) ?? resources)(request);
 }
 
-/** One middleware, because the paths are data. It answers whatever is mounted as resource API, the core group below `/api` included. */
+/** The resource API is one middleware, because its paths are data. It also answers for the core group below `/api`. */
 export function resourceEndpoints({ handler }: RunningResourceApi): Endpoints {
   const mounts = ['/apis', '/openapi'].map((prefix) => ({ prefix, isResourceApi: true }));
   const resources = handle(handler);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readIfExists, SECRET_MODE, writeUnlessExists } from '../../pkg/certs/files.js';
 import type { Settings } from '../../pkg/config/schema.js';
 
-/** The key that secrets in the database are sealed under: as set, else the one in the data folder, made at the first start. */
+/** The key that encrypts secrets in the database: the setting, or the key in the data folder, which the first start creates. */
 export async function secretKey({ security, paths }: Settings): Promise<string> {
   if (security.secret_key !== undefined) return security.secret_key;
   await mkdir(paths.data, { recursive: true, mode: 0o700 });
@@ -12,6 +12,6 @@ export async function secretKey({ security, paths }: Settings): Promise<string> 
   await writeUnlessExists(path, randomBytes(32).toString('base64url'), SECRET_MODE);
   const key = await readIfExists(path);
   if (key === undefined || key.trim() === '')
-    throw new Error(`${path} is empty: bring the key back, or set security.secret_key.`);
+    throw new Error(`${path} is empty. Restore the key, or set security.secret_key.`);
   return key.trim();
 }

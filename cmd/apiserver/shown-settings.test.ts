@@ -6,7 +6,7 @@ describe('the settings that the server shows', () => {
   const shown = (...argv: readonly string[]) =>
     shownSettings(loadConfig({ argv, env: {}, readFile: () => '' }).settings);
 
-  it('are those that have a value, as text, by section and name', () => {
+  it('contain all values as text, by section and name', () => {
     const settings = shown('--server.http_port=0', '--server.cert_names=a,b', '--auth.anonymous.enabled=true');
     expect(settings['server']).to.include({ http_port: '0', cert_names: 'a,b' });
     expect(settings['server']).not.to.have.any.keys('root_url', 'cert_file');
@@ -15,7 +15,7 @@ describe('the settings that the server shows', () => {
     expect(settings).not.to.have.property('auth');
   });
 
-  it('hold no secret', () => {
+  it('contain no secrets', () => {
     const words = ['hidden-password', 'hidden-key-of-16-signs', 'hidden-client', 'hidden-uri'];
     const settings = shown(
       `--security.admin_password=${words[0]}`,

@@ -1,11 +1,11 @@
 import type { ShownSettings } from '../../apis/system/administration.js';
 import type { Settings } from '../../pkg/config/schema.js';
 
-/** Stands for a value that nobody is shown. A connection string may hold a password. */
+/** Replaces secret values. A connection string may contain a password. */
 const MASK = '*********';
 const SECRET = /secret|password|private|certificate|client_key|_uri$/;
 
-/** The settings that have a value, by section and name, as text; sections within sections are named as in the settings file: `auth.jwt`. */
+/** The settings that have a value, as text, by section and name. Nested sections are named as in the settings file: `auth.jwt`. */
 export function shownSettings(settings: Settings): ShownSettings {
   const shown: Record<string, Readonly<Record<string, string>>> = {};
   for (const [name, values] of Object.entries(settings)) Object.assign(shown, sections(name, values));

@@ -10,10 +10,10 @@ export interface Tls {
   readonly material: TlsMaterial;
 }
 
-/** Every address of this machine: none that a client could connect to. */
+/** Addresses that stand for all addresses of this machine. A client cannot connect to them. */
 export const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::', '']);
 
-/** Certificates as they have to be now: our own renewed in time, given ones read again. `store` keeps the authority if not files do. */
+/** Renews our own certificates in time, and reads configured ones again. `store` keeps the authority; without it, files do. */
 export async function loadTls(settings: Settings, clock: () => Date, store?: PkiStore): Promise<Tls> {
   const { cert_names: given, cert_file: certFile, key_file: keyFile, https_addr: address } = settings.server;
   const names = WILDCARDS.has(address) ? given : [...given, address];

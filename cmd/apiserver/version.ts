@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const Package = z.object({ version: z.string() });
 
-/** The version in package.json, which lies above this file both as source and built. */
+/** The version in package.json, which is in a folder above this file, in the source and in the build. */
 export function productVersion(): string {
   let folder = new URL('./', import.meta.url);
   while (!existsSync(new URL('package.json', folder)) && folder.pathname !== '/') folder = new URL('../', folder);

@@ -142,7 +142,7 @@ if (SERVER_STORES.includes('mongodb')) {
         const waiting = writable(a);
         process.kill(a.pid, 'SIGTERM');
         expect(await a.ended()).to.equal(0);
-        expect(a.output()).to.contain('the store does not answer, so it is left without being closed');
+        expect(a.output()).to.contain('the store does not answer, so it is not closed');
         expect(await waiting).to.equal(false);
       } finally {
         for (const member of set.members) member.resume();

@@ -63,7 +63,7 @@ if (SERVER_STORES.includes('mongodb')) {
         (server) => server.stop(),
         (reason: unknown) => reason,
       );
-      expect(String(error)).to.match(/security\.secret_key is not the key that this database was made with/);
+      expect(String(error)).to.match(/security\.secret_key is not the key of this database/);
     });
 
     it('read at once on one what the other acknowledged', async () => {

@@ -22,11 +22,11 @@ const raw = (spec: string): string =>
 const BODIES: readonly Refusal[] = [
   ['no body', post(undefined), 400, 'BadRequest', 'needs a body'],
   ['an empty body', post(''), 400, 'BadRequest', 'needs a body'],
-  ['blanks', post('  \n'), 400, 'BadRequest', 'empty'],
+  ['only blanks', post('  \n'), 400, 'BadRequest', 'empty'],
   ['cut off JSON', post('{"metadata":{"name":'), 400, 'BadRequest', /line 1, column \d+/],
-  ['JSON with rubbish behind', post(`${raw('{"title":"x"}')}}`), 400, 'BadRequest', /not valid JSON/],
+  ['JSON followed by other text', post(`${raw('{"title":"x"}')}}`), 400, 'BadRequest', /not valid JSON/],
   ['NaN', post(raw('{"title":NaN}')), 400, 'BadRequest', /not valid JSON/],
-  ['no UTF-8', post(Buffer.from([0x7b, 0xff, 0x7d])), 400, 'BadRequest', 'not valid UTF-8'],
+  ['invalid UTF-8', post(Buffer.from([0x7b, 0xff, 0x7d])), 400, 'BadRequest', 'not valid UTF-8'],
   ['an array', post([]), 400, 'BadRequest', 'must be a JSON object of kind Folder'],
   ['null', post('null'), 400, 'BadRequest', 'must be a JSON object of kind Folder'],
   ['a string', post('"folder"'), 400, 'BadRequest', 'must be a JSON object of kind Folder'],
@@ -48,13 +48,7 @@ const BODIES: readonly Refusal[] = [
     'UnsupportedMediaType',
     'application/yaml',
   ],
-  [
-    'a media type of rubbish',
-    post('{}', { headers: { 'content-type': ';;;' } }),
-    400,
-    'Invalid',
-    'spec: Required value',
-  ],
+  ['an invalid media type', post('{}', { headers: { 'content-type': ';;;' } }), 400, 'Invalid', 'spec: Required value'],
   ['broken YAML', post('a: [1', { headers: { 'content-type': 'application/yaml' } }), 400, 'BadRequest', /./],
   [
     'two YAML documents',
@@ -71,7 +65,13 @@ const BODIES: readonly Refusal[] = [
     'BadRequest',
     'the API version in the data',
   ],
-  ['a kind that is no text', post({ kind: {}, apiVersion: [] }), 400, 'BadRequest', 'the kind in the data (object)'],
+  [
+    'a kind that is not a string',
+    post({ kind: {}, apiVersion: [] }),
+    400,
+    'BadRequest',
+    'the kind in the data (object)',
+  ],
   [
     'another namespace',
     post({ metadata: { name: 'x', namespace: 'other' }, spec: { title: 'x' } }),
@@ -80,7 +80,7 @@ const BODIES: readonly Refusal[] = [
     'namespace of the provided object',
   ],
   ['metadata of another type', post({ metadata: 'x', spec: { title: 'x' } }), 400, 'Invalid', 'metadata'],
-  ['a number for a name', post({ metadata: { name: 5 }, spec: { title: 'x' } }), 400, 'Invalid', 'metadata.name'],
+  ['a number as name', post({ metadata: { name: 5 }, spec: { title: 'x' } }), 400, 'Invalid', 'metadata.name'],
   [
     'labels of another type',
     post({ metadata: { name: 'x', labels: { a: 1 } }, spec: { title: 'x' } }),
@@ -120,7 +120,7 @@ const BODIES: readonly Refusal[] = [
     'ownerReferences[0].uid',
   ],
   [
-    'a time of rubbish',
+    'an invalid time',
     post({ metadata: { name: 'x', creationTimestamp: 'now' }, spec: { title: 'x' } }),
     400,
     'Invalid',
@@ -130,15 +130,15 @@ const BODIES: readonly Refusal[] = [
 ];
 
 const PATCHES: readonly Refusal[] = [
-  ['a merge patch that is no object', merge('[]'), 400, 'BadRequest', 'must be a JSON object'],
+  ['a merge patch that is not an object', merge('[]'), 400, 'BadRequest', 'must be a JSON object'],
   ['a merge patch of null', merge('null'), 400, 'BadRequest', 'must be a JSON object'],
-  ['no merge patch', merge(''), 400, 'BadRequest', /empty|body/],
+  ['an empty merge patch', merge(''), 400, 'BadRequest', /empty|body/],
   ['a merge patch with __proto__', merge('{"__proto__":{"polluted":1}}'), 400, 'BadRequest', '__proto__'],
   ['a merge patch to another kind', merge({ kind: 'Team' }), 400, 'BadRequest', 'the kind in the data'],
-  ['a merge patch that takes metadata away', merge({ metadata: null }), 400, 'BadRequest', 'metadata.name'],
+  ['a merge patch that removes metadata', merge({ metadata: null }), 400, 'BadRequest', 'metadata.name'],
   ['a merge patch of a wrong type', merge({ spec: { title: {} } }), 400, 'Invalid', 'spec.title'],
-  ['a JSON patch that is no array', jsonPatch({}), 400, 'BadRequest', /./],
-  ['a JSON patch of rubbish', jsonPatch([5]), 400, 'BadRequest', /./],
+  ['a JSON patch that is not an array', jsonPatch({}), 400, 'BadRequest', /./],
+  ['a JSON patch of numbers', jsonPatch([5]), 400, 'BadRequest', /./],
   ['an unknown operation', jsonPatch([{ op: 'explode', path: '' }]), 400, 'BadRequest', /./],
   ['an operation without a path', jsonPatch([{ op: 'add', value: 1 }]), 400, 'BadRequest', /./],
   ['a pointer without a slash', jsonPatch([{ op: 'add', path: 'spec', value: 1 }]), 400, 'BadRequest', /./],
@@ -178,11 +178,17 @@ const PATCHES: readonly Refusal[] = [
     'maximum operations',
   ],
   ['force', ['PATCH', `${P}/kept?force=true`, { headers: MERGE, body: {} }], 422, 'Invalid', 'non-apply patch'],
-  ['a patch of nothing', ['PATCH', `${P}/nobody`, { headers: MERGE, body: {} }], 404, 'NotFound', '"nobody" not found'],
+  [
+    'a patch of an unknown object',
+    ['PATCH', `${P}/unknown`, { headers: MERGE, body: {} }],
+    404,
+    'NotFound',
+    '"unknown" not found',
+  ],
 ];
 
 const PATHS: readonly Refusal[] = [
-  ['an unknown name', ['GET', `${P}/nobody`], 404, 'NotFound', 'folders.folder.svc.app "nobody" not found'],
+  ['an unknown name', ['GET', `${P}/unknown`], 404, 'NotFound', 'folders.folder.svc.app "unknown" not found'],
   ['an encoded slash', ['GET', `${P}/a%2Fb`], 404, 'NotFound', '"a/b" not found'],
   ['two dots', ['GET', `${P}/%2e%2e`], 404, 'NotFound', '".." not found'],
   ['NUL', ['GET', `${P}/a%00b`], 404, 'NotFound', 'not found'],
@@ -256,7 +262,7 @@ const PATHS: readonly Refusal[] = [
     'BadRequest',
     'needs a namespace',
   ],
-  ['deleting everywhere', ['DELETE', `${GROUP}/folders`], 400, 'BadRequest', 'needs a namespace'],
+  ['a deletecollection without a namespace', ['DELETE', `${GROUP}/folders`], 400, 'BadRequest', 'needs a namespace'],
 ];
 
 const QUERIES: readonly Refusal[] = [
@@ -335,7 +341,7 @@ const QUERIES: readonly Refusal[] = [
   ['resourceVersion on get', ['GET', `${P}/kept?resourceVersion=x`], 400, 'BadRequest', 'invalid resource version'],
 ];
 
-eachStore('what bad input gets', (server) => {
+eachStore('bad input', (server) => {
   const folders = foldersOf(server);
   before(() => folders.make('kept', { labels: { a: 'b' } }));
   const call = ([method, path, options]: Call): Promise<Answer> => server().call(method, path, options);
@@ -352,7 +358,7 @@ eachStore('what bad input gets', (server) => {
           const before = await folders.read('kept');
           const answer = await changingNothing(server(), () => call(request));
           expectStatus(answer, code, reason, message);
-          expect(answer.text.length, 'the answer is small, whatever was sent').to.be.below(20_000);
+          expect(answer.text.length, 'the answer is small').to.be.below(20_000);
           expect(await folders.read('kept')).to.deep.equal(before);
           expect(({} as { polluted?: unknown }).polluted).to.equal(undefined);
         });
@@ -360,11 +366,11 @@ eachStore('what bad input gets', (server) => {
     });
   }
 
-  it('a caller without rights gets 403, whether the object exists or not', async () => {
+  it('gets 403 from a caller without permissions, whether the object exists or not', async () => {
     const user = { name: 'mallory', uid: 'm', groups: ['system:authenticated'], extra: {} };
     for (const [method, path] of [
       ['GET', `${P}/kept`],
-      ['GET', `${P}/nobody`],
+      ['GET', `${P}/unknown`],
       ['GET', P],
       ['DELETE', P],
       ['GET', `${P}?watch=true`],
@@ -374,7 +380,7 @@ eachStore('what bad input gets', (server) => {
     }
   });
 
-  it('a null is what was left out, as an empty value of YAML is', async () => {
+  it('may contain a null for an absent member, as YAML has for an empty value', async () => {
     const name = freshName();
     const sent = folder(name) as { readonly spec: object };
     const made = bodyOf(await folders.create({ ...sent, spec: { ...sent.spec, description: null } }), 201);

@@ -5,12 +5,12 @@ import { folder, foldersOf, parentOf } from './folders.js';
 
 const CLIENTS = 64;
 
-eachStore('at the same time', (server) => {
+eachStore('concurrent requests', (server) => {
   const folders = foldersOf(server);
   const each = <T>(work: (index: number) => Promise<T>): Promise<readonly T[]> =>
     Promise.all(Array.from({ length: CLIENTS }, (_, index) => work(index)));
 
-  it('of 64 creators of one name exactly one succeeds', async () => {
+  it('create one object if 64 use the same name', async () => {
     const name = freshName();
     const answers = await each((index) => folders.create(folder(name, { title: `title ${index}` })));
     const winners = answers.filter(({ status }) => status === 201);
@@ -19,7 +19,7 @@ eachStore('at the same time', (server) => {
     expect(await folders.read(name)).to.deep.equal(winners[0]?.json());
   });
 
-  it('64 patches of one object are all applied', async () => {
+  it('apply all of 64 patches of one object', async () => {
     const name = freshName();
     await folders.make(name);
     const answers = await each((index) => folders.merge(name, { metadata: { labels: { [`l${index}`]: 'on' } } }));
@@ -28,21 +28,21 @@ eachStore('at the same time', (server) => {
     for (let index = 0; index < CLIENTS; index++) expect(labels).to.have.property(`l${index}`, 'on');
   });
 
-  it('of 64 updates on one version exactly one succeeds', async () => {
+  it('apply one of 64 updates of one version', async () => {
     const old = await folders.make(freshName());
     const answers = await each((index) => folders.put(old.metadata.name, { ...old, spec: { title: `t${index}` } }));
     expect(answers.filter(({ status }) => status === 200)).to.have.lengthOf(1);
     expect(answers.filter(({ status }) => status === 412)).to.have.lengthOf(CLIENTS - 1);
   });
 
-  it('64 objects get 64 ids and 64 revisions', async () => {
+  it('give 64 objects 64 ids and 64 revisions', async () => {
     const answers = await each(() => folders.create(folder(freshName())));
     const bodies = answers.map((answer) => bodyOf(answer, 201).metadata);
     expect(new Set(bodies.map(({ labels }) => labels?.['svc.app/deprecatedInternalID'])).size).to.equal(CLIENTS);
     expect(new Set(bodies.map(({ resourceVersion }) => resourceVersion)).size).to.equal(CLIENTS);
   });
 
-  it('two moves that would close a cycle do not both succeed', async () => {
+  it('never close a cycle by two moves', async () => {
     for (let round = 0; round < 10; round++) {
       const [one, two] = [freshName(), freshName()];
       await folders.make(one);
@@ -54,7 +54,7 @@ eachStore('at the same time', (server) => {
     }
   });
 
-  it('a child and the deletion of its parent: both, or neither is left', async () => {
+  it('leave no child without its parent when one creates the child and one deletes the parent', async () => {
     for (let round = 0; round < 10; round++) {
       const [top, child] = [freshName(), freshName()];
       await folders.make(top);
@@ -66,7 +66,7 @@ eachStore('at the same time', (server) => {
     }
   });
 
-  it('64 deletions of one object: one answer with the object, the others 404', async () => {
+  it('delete an object once, and answer 404 to 63 of 64 deletions', async () => {
     const name = freshName();
     await folders.make(name);
     const answers = await each(() => folders.remove(name));

@@ -20,7 +20,7 @@ eachStore('DELETE of a folder', (server) => {
   const isGone = async (name: string) => expectStatus(await folders.get(name), 404, 'NotFound');
   const release = async (name: string) => bodyOf(await folders.merge(name, { metadata: { finalizers: null } }), 200);
 
-  it('returns the folder as it was, and takes along what lies below', async () => {
+  it('returns the last state of the folder, and deletes its contents', async () => {
     const [top = '', middle = '', leaf = ''] = await chain([], [], []);
     const before = await folders.read(top);
     const body = bodyOf(await folders.remove(top), 200);
@@ -30,7 +30,7 @@ eachStore('DELETE of a folder', (server) => {
     for (const name of [top, middle, leaf]) await isGone(name);
   });
 
-  it('with Foreground or Background does the same', async () => {
+  it('with Foreground or Background deletes the contents too', async () => {
     for (const propagationPolicy of ['Foreground', 'Background']) {
       const [top = '', leaf = ''] = await chain([], []);
       bodyOf(await folders.remove(top, { query: { propagationPolicy } }), 200);
@@ -39,7 +39,7 @@ eachStore('DELETE of a folder', (server) => {
     }
   });
 
-  it('with Orphan is Invalid, however it is asked for', async () => {
+  it('with Orphan is Invalid, in every form of the option', async () => {
     const [name = ''] = await chain([]);
     const options = [
       { query: { propagationPolicy: 'Orphan' } },
@@ -54,7 +54,7 @@ eachStore('DELETE of a folder', (server) => {
     }
   });
 
-  it('with rubbish for options is refused', async () => {
+  it('with invalid options is refused', async () => {
     const [name = ''] = await chain([]);
     const cases: readonly (readonly [Parameters<typeof folders.remove>[1], number, string])[] = [
       [{ query: { propagationPolicy: 'Sideways' } }, 422, 'supported values: "Background", "Foreground", "Orphan"'],
@@ -83,14 +83,14 @@ eachStore('DELETE of a folder', (server) => {
     bodyOf(await folders.get(name), 200);
   });
 
-  it('takes forceDeleteRules', async () => {
+  it('accepts forceDeleteRules', async () => {
     for (const forceDeleteRules of [true, false]) {
       const [name = ''] = await chain([]);
       bodyOf(await folders.remove(name, { query: { forceDeleteRules } }), 200);
     }
   });
 
-  it('leaves those with finalizers, and what they lie in, until the last finalizer is gone', async () => {
+  it('keeps folders with finalizers and their parents until the last finalizer is removed', async () => {
     const [top = '', held = '', leaf = ''] = await chain([], [FINALIZER], []);
     const beside = freshName();
     await folders.make(beside, { parent: top });
@@ -123,7 +123,7 @@ eachStore('DELETE of a folder', (server) => {
     await isGone(upper);
   });
 
-  it('of a part of a subtree that is going already changes nothing above', async () => {
+  it('of a terminating folder below another terminating one changes nothing', async () => {
     const [top = '', held = ''] = await chain([], [FINALIZER]);
     bodyOf(await folders.remove(top), 200);
     await changingNothing(server(), async () => bodyOf(await folders.remove(held), 200));
@@ -132,7 +132,7 @@ eachStore('DELETE of a folder', (server) => {
     await isGone(top);
   });
 
-  it('lets nothing be created in or moved into what is going', async () => {
+  it('prevents creating folders in, and moving folders to, a terminating folder', async () => {
     const [held = ''] = await chain([FINALIZER]);
     const [other = ''] = await chain([]);
     bodyOf(await folders.remove(held), 200);
@@ -143,7 +143,7 @@ eachStore('DELETE of a folder', (server) => {
     });
   });
 
-  it('lets nothing that is going be moved away from what waits for it', async () => {
+  it('prevents moving a terminating folder away from a parent that waits for it', async () => {
     const [top = '', held = ''] = await chain([], [FINALIZER]);
     const [other = ''] = await chain([]);
     bodyOf(await folders.remove(top), 200);
@@ -158,7 +158,7 @@ eachStore('DELETE of a folder', (server) => {
     await isGone(top);
   });
 
-  it('in a dry run says what would be, and does nothing', async () => {
+  it('in a dry run returns the object as it would be, and writes nothing', async () => {
     const [top = '', held = ''] = await chain([], [FINALIZER]);
     await changingNothing(server(), async () => {
       const body = bodyOf(await folders.remove(top, { query: { dryRun: 'All' } }), 200);
@@ -167,7 +167,7 @@ eachStore('DELETE of a folder', (server) => {
     expect((await folders.read(held)).metadata).to.not.have.property('deletionTimestamp');
   });
 
-  it('of a collection passes over what a cascade took before', async () => {
+  it('of a collection skips objects that were already deleted with their parent', async () => {
     const labels = { batch: freshName() };
     const top = freshName();
     const leaf = freshName();

@@ -5,7 +5,7 @@ import { folder, foldersOf, PARENT, parentOf } from './folders.js';
 
 const PARENT_FIELD = `metadata.annotations[${PARENT}]`;
 
-eachStore('where a folder may lie', (server) => {
+eachStore('the parent of a folder', (server) => {
   const folders = foldersOf(server);
   const chain = async (length: number): Promise<string[]> => {
     const names: string[] = [];
@@ -22,7 +22,7 @@ eachStore('where a folder may lie', (server) => {
     expect(details.causes?.map(({ field }) => field)).to.include(PARENT_FIELD);
   };
 
-  it('"general" and "" mean the root, and are never stored', async () => {
+  it('is the root for "general" and "", which are never stored', async () => {
     for (const parent of ['general', '']) {
       const body = await folders.make(freshName(), { parent });
       expect(body.metadata.annotations).to.not.have.property(PARENT);
@@ -32,13 +32,13 @@ eachStore('where a folder may lie', (server) => {
     }
   });
 
-  it('the root’s children are level 1, and level 4 is the deepest', async () => {
+  it('is at level 3 at most, if folders at the root have level 1', async () => {
     const names = await chain(4);
     const last = names[3] ?? '';
     await refused(() => folders.create(folder(freshName(), { parent: last })), 'Maximum nested folder depth reached');
   });
 
-  it('a move counts the subtree that comes along', async () => {
+  it('is refused if the subtree of a moved folder would be too deep', async () => {
     const [, second = ''] = await chain(2);
     const tall = await chain(3);
     const flat = await chain(2);
@@ -47,7 +47,7 @@ eachStore('where a folder may lie', (server) => {
     await refused(() => folders.create(folder(freshName(), { parent: flat[1] ?? '' })), 'Maximum nested folder depth');
   });
 
-  it('never below itself', async () => {
+  it('is never the folder itself, or a folder below it', async () => {
     const [top = '', middle = '', leaf = ''] = await chain(3);
     await refused(() => folders.move(top, top), 'folder cannot be parent of itself');
     await refused(() => folders.move(top, middle), 'Circular reference detected');
@@ -56,7 +56,7 @@ eachStore('where a folder may lie', (server) => {
     await refused(() => folders.create(folder(own, { parent: own })), 'folder cannot be parent of itself');
   });
 
-  it('never below one that does not exist', async () => {
+  it('must exist', async () => {
     for (const parent of [
       'nowhere',
       'no/where',
@@ -73,7 +73,7 @@ eachStore('where a folder may lie', (server) => {
     await refused(() => folders.move(name, 'nowhere'), 'there is no "nowhere"');
   });
 
-  it('a move counts a generation, and moving to where it is does not', async () => {
+  it('increments the generation when it changes, but not when it stays the same', async () => {
     const [top = '', leaf = ''] = await chain(2);
     await changingNothing(server(), async () => bodyOf(await folders.move(leaf, top), 200));
     const moved = bodyOf(await folders.move(leaf, null), 200);
@@ -85,7 +85,7 @@ eachStore('where a folder may lie', (server) => {
 eachStore('names and titles of folders', (server) => {
   const folders = foldersOf(server);
 
-  it('may be what existing callers use', async () => {
+  it('may be names that existing callers use', async () => {
     for (const name of ['A-b_9', '-', '_', '0', 'x'.repeat(40), '__proto__', 'constructor', 'toString', 'watch']) {
       await folders.make(name);
       expect((await folders.read(name)).metadata.name).to.equal(name);
@@ -93,7 +93,7 @@ eachStore('names and titles of folders', (server) => {
     }
   });
 
-  it('are refused otherwise, naming metadata.name', async () => {
+  it('are refused otherwise, with the field metadata.name', async () => {
     const names = [
       'a b',
       'a/b',
@@ -119,21 +119,21 @@ eachStore('names and titles of folders', (server) => {
     }
   });
 
-  it('one of name and generateName is needed', async () => {
+  it('must include a name or a generateName', async () => {
     for (const metadata of [{}, { name: '' }, { name: '', generateName: '' }, { name: null }]) {
       const answer = await changingNothing(server(), () => folders.create({ metadata, spec: { title: 'x' } }));
       expectStatus(answer, 400, 'Invalid', 'name or generateName is required');
     }
   });
 
-  it('generated names obey the rule, too', async () => {
+  it('follow the same rule if they are generated', async () => {
     const answer = await changingNothing(server(), () =>
       folders.create({ metadata: { generateName: 'a/b' }, spec: { title: 'x' } }),
     );
     expectStatus(answer, 400, 'Invalid', 'metadata.name');
   });
 
-  it('the title is trimmed, and "General" in any case is the root’s', async () => {
+  it('are trimmed, and the title "General" is reserved for the root in any case', async () => {
     const name = freshName();
     expect((await folders.make(name, { title: '  Ops \n' })).spec).to.deep.equal({ title: 'Ops' });
     for (const title of ['General', 'general', ' GENERAL ']) {
@@ -144,18 +144,18 @@ eachStore('names and titles of folders', (server) => {
     }
   });
 
-  it('two folders may have one title', async () => {
+  it('may be the same title for two folders', async () => {
     await folders.make(freshName(), { title: 'Same' });
     await folders.make(freshName(), { title: 'Same' });
   });
 });
 
 eachStore(
-  'folders while nested folders are off',
+  'folders without nested folders',
   (server) => {
     const folders = foldersOf(server);
 
-    it('lie in the root only', async () => {
+    it('can be at the root only', async () => {
       const top = freshName();
       await folders.make(top);
       const answer = await changingNothing(server(), () => folders.create(folder(freshName(), { parent: top })));
@@ -165,7 +165,7 @@ eachStore(
       expectStatus(await changingNothing(server(), () => folders.move(other, top)), 400, 'Invalid', 'nested folders');
     });
 
-    it('take none with them that nobody sees in them, also with an owner outside of the namespace', async () => {
+    it('are not deleted with hidden contents, also if their owner is cluster-scoped', async () => {
       await server().restart({ features: { nestedFolders: true } });
       const [outer, name] = [freshName(), freshName()];
       await folders.make(outer);
@@ -189,11 +189,11 @@ eachStore(
 );
 
 eachStore(
-  'folders with another depth',
+  'folders with another maximum depth',
   (server) => {
     const folders = foldersOf(server);
 
-    it('are as deep as features.max_folder_depth says', async () => {
+    it('can be as deep as features.max_folder_depth', async () => {
       await folders.make('one');
       await folders.make('two', { parent: 'one' });
       const answer = await changingNothing(server(), () => folders.create(folder('three', { parent: 'two' })));

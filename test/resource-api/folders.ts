@@ -11,7 +11,7 @@ export interface FolderOptions {
   readonly finalizers?: readonly string[];
 }
 
-/** A whole folder as Kubernetes clients send it. */
+/** A whole folder, as Kubernetes clients send it. */
 export function folder(name: string, { parent, title = name, labels, finalizers }: FolderOptions = {}): unknown {
   return {
     apiVersion: FOLDERS.apiVersion,
@@ -27,9 +27,9 @@ export function folder(name: string, { parent, title = name, labels, finalizers 
 }
 
 export interface Folders extends Resource {
-  /** Creates and expects 201. */
+  /** Creates a folder, and expects 201. */
   make(name: string, options?: FolderOptions): Promise<Body>;
-  /** Puts the folder below another one by a patch. */
+  /** Moves the folder below another one by a patch. */
   move(name: string, parent: string | null): ReturnType<Resource['merge']>;
   read(name: string): Promise<Body>;
   /** The revision of the newest list. */

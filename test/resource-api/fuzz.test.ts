@@ -7,12 +7,12 @@ import { folder, foldersOf, PARENT } from './folders.js';
 const NAMES = ['a', 'b', 'c', 'general', 'a%2Fb', '..', '%00', '%', '__proto__', 'x'.repeat(41), '', 'constructor'];
 const RUNS = 1000;
 
-/** Mostly the usual, so that some requests are good but for one thing. */
+/** Mostly the usual value, so that some requests are valid except for one value. */
 function often<T>(usual: T, others: fc.Arbitrary<T>): fc.Arbitrary<T> {
   return fc.oneof({ weight: 2, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: others });
 }
 
-/** The media type that fits a patch, unless another one was drawn. */
+/** Adds the media type that matches a patch, unless the headers have one. */
 function withPatchType(method: string, headers: object, body: unknown): Readonly<Record<string, string>> {
   const type = Array.isArray(body) ? 'application/json-patch+json' : 'application/merge-patch+json';
   return { ...(method === 'PATCH' ? { 'content-type': type } : {}), ...headers };
@@ -54,7 +54,7 @@ const parameter = fc.constantFrom(
   ...['allowWatchBookmarks', 'sendInitialEvents', 'dryRun', 'fieldManager', 'fieldValidation', 'force', 'pretty'],
   ...['propagationPolicy', 'orphanDependents', 'gracePeriodSeconds', 'forceDeleteRules', 'includeObject', 'nonsense'],
 );
-// A revision that has not happened makes a request wait, so no large number is ever drawn.
+// A request waits for a revision in the future. Therefore, no large numbers are used.
 const query = often({}, fc.dictionary(parameter, value, { maxKeys: 3 })).map((all) => ({
   ...all,
   timeoutSeconds: '1',
@@ -154,7 +154,7 @@ const method = fc.constantFrom(
 const COLLECTION = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
 const good = fc.constantFrom('a', 'b', 'c', 'd');
 
-/** Method, path and body that belong together; what is in the body may still be anything. */
+/** A method, a path and a body that belong together. The members of the body may still have any value. */
 const sensible = fc.oneof(
   object.map((content) => ['POST', COLLECTION, content] as const),
   fc.tuple(good, metadata, spec).map(([one, meta, content]) => {
@@ -174,7 +174,7 @@ eachStore('any method, path, query, headers and body', (server) => {
     for (const one of ['a', 'b']) await folders.create(folder(one));
   });
 
-  it('never gives a 5xx, and changes nothing unless it is told so', async function fuzz() {
+  it('never answer 5xx, and change nothing if they are refused', async function fuzz() {
     this.timeout(300_000);
     let writes = 0;
     await fc.assert(
@@ -191,7 +191,7 @@ eachStore('any method, path, query, headers and body', (server) => {
         if (after > before) writes++;
         if (answer.status >= 300) {
           expect(after, 'the end of the log').to.equal(before);
-          // A stale PUT by a caller that is no Kubernetes client has a body of its own, and a HEAD has none.
+          // The body of a 412 may be different from a Status, and a HEAD has no body.
           const failure = answer.status === 412 ? {} : { kind: 'Status', status: 'Failure', code: answer.status };
           if (verb !== 'HEAD') expect(answer.json()).to.include(failure);
         } else if (verb === 'GET' && answer.text === '') {
@@ -200,6 +200,6 @@ eachStore('any method, path, query, headers and body', (server) => {
       }),
       { numRuns: RUNS },
     );
-    expect(writes, 'requests that did change something').to.be.greaterThan(RUNS / 100);
+    expect(writes, 'requests that changed something').to.be.greaterThan(RUNS / 100);
   });
 });

@@ -3,10 +3,10 @@ import { bodyOf, changingNothing, expectStatus, freshName } from '../harness/res
 import { eachStore } from '../harness/stores.js';
 import { folder, foldersOf } from './folders.js';
 
-eachStore('what large input gets', (server) => {
+eachStore('large input', (server) => {
   const folders = foldersOf(server);
 
-  it('many warnings stay within what clients take as headers', async () => {
+  it('gets warnings that clients accept as headers', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`${i}`.padStart(200, 'x'), 1]));
     const sent = folder(freshName()) as { readonly spec: object };
     const { headers } = await folders.create({ ...sent, spec: { ...sent.spec, ...unknown } });
@@ -15,7 +15,7 @@ eachStore('what large input gets', (server) => {
     expect(warnings.join('').length).to.be.below(6000);
   });
 
-  it('megabytes of unknown fields get a short answer', async () => {
+  it('of many unknown fields gets a short answer', async () => {
     const spec = { title: 'x', ...Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`unknown${i}`, i])) };
     const body = { ...(folder(freshName()) as object), spec };
     const strict = await changingNothing(server(), () =>
@@ -27,14 +27,14 @@ eachStore('what large input gets', (server) => {
     expect(JSON.stringify(warned.headers).length).to.be.below(50_000);
   });
 
-  it('megabytes of wrong values get a short answer', async () => {
+  it('of many invalid values gets a short answer', async () => {
     const metadata = { name: freshName(), finalizers: Array.from({ length: 50_000 }, (_, i) => i) };
     const answer = await changingNothing(server(), () => folders.create({ metadata, spec: { title: 'x' } }));
     expectStatus(answer, 400, 'Invalid', 'metadata.finalizers[0]');
     expect(answer.text.length).to.be.below(50_000);
   });
 
-  it('a field name of a megabyte gets a short answer', async () => {
+  it('with a field name of one megabyte gets a short answer', async () => {
     const body = { ...(folder(freshName()) as object), ['x'.repeat(1_000_000)]: 1 };
     const answer = await changingNothing(server(), () =>
       folders.create(body, { query: { fieldValidation: 'Strict' } }),

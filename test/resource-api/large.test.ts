@@ -40,8 +40,8 @@ describe('a large collection', () => {
   after(() => server.close());
 
   /**
-   * How often the event loop comes round before the first event, a bookmark, of a watch that selects nothing. Asks the handler: over a
-   * socket, the turns that the socket takes would count.
+   * The number of turns of the event loop before the first event, a bookmark, of a watch that selects nothing. It calls the handler directly,
+   * because a socket would add turns.
    */
   const turnsOf = async (parameters: Readonly<Record<string, string>>): Promise<number> => {
     const end = new AbortController();
@@ -58,14 +58,14 @@ describe('a large collection', () => {
     return turns;
   };
 
-  it('lets others have their turn while a watch of none of it looks through what exists', async () => {
+  it('yields to the event loop while a watch without matches reads the existing objects', async () => {
     const query = { sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan' };
     expect(await turnsOf(query)).to.be.at.least(2);
   });
 
-  it('lets others have their turn while a watch of none of it looks through what has changed', async () => {
+  it('yields to the event loop while a watch without matches reads the changes', async () => {
     const first = (await server.end()) - MANY + 1;
-    // So short that its last bookmark is due at once.
+    // The watch is so short that its last bookmark is due at once.
     expect(await turnsOf({ resourceVersion: `${first}`, timeoutSeconds: '1' })).to.be.at.least(2);
   });
 });

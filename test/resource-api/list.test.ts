@@ -8,7 +8,7 @@ type Query = Readonly<Record<string, string | number>>;
 
 eachStore('get and list by resourceVersion', (server) => {
   const folders = foldersOf(server);
-  /** The revision when only a, b and c existed; d came later. */
+  /** The revision at which only a, b and c existed. */
   let then = '';
   let now = '';
   before(async () => {
@@ -21,14 +21,14 @@ eachStore('get and list by resourceVersion', (server) => {
   const token = async (query: Query = {}): Promise<string> =>
     (await list({ limit: 2, ...query })).metadata.continue ?? '';
 
-  it('get: the most recent, any, or one not older', async () => {
+  it('get: the most recent state, any state, or a state that is not older', async () => {
     for (const resourceVersion of ['', '0', '1', then, now]) {
       const body = bodyOf(await folders.get('d', { query: { resourceVersion } }), 200);
       expect(body.metadata.resourceVersion).to.equal(now);
     }
   });
 
-  it('list without a limit: the most recent, any, or not older', async () => {
+  it('list without a limit: the most recent state, any state, or a state that is not older', async () => {
     for (const resourceVersion of ['', '0', '1', then, now]) {
       const all = await list({ resourceVersion });
       expect(namesOf(all)).to.deep.equal(['a', 'b', 'c', 'd']);
@@ -36,7 +36,7 @@ eachStore('get and list by resourceVersion', (server) => {
     }
   });
 
-  it('list with a limit: the most recent, any, or exactly', async () => {
+  it('list with a limit: the most recent state, any state, or exactly the revision', async () => {
     for (const resourceVersion of ['', '0']) {
       const page = await list({ limit: 10, resourceVersion });
       expect(namesOf(page)).to.deep.equal(['a', 'b', 'c', 'd']);
@@ -46,7 +46,7 @@ eachStore('get and list by resourceVersion', (server) => {
     expect(exact.metadata.resourceVersion).to.equal(then);
   });
 
-  it('list with continue: exactly the revision of the first page; another one is a contradiction', async () => {
+  it('list with continue: exactly the revision of the first page, and 400 with another revision', async () => {
     const first = await token({ resourceVersion: then });
     for (const resourceVersion of ['', '0']) {
       const page = await list({ continue: first, limit: 2, resourceVersion });
@@ -57,7 +57,7 @@ eachStore('get and list by resourceVersion', (server) => {
     expectStatus(answer, 400, 'BadRequest', 'specifying resource version is not allowed when using continue');
   });
 
-  it('list with match=Exact: exactly, and Invalid without a revision', async () => {
+  it('list with match=Exact: exactly the revision, and Invalid without one', async () => {
     const exact = await list({ resourceVersion: then, resourceVersionMatch: 'Exact' });
     expect(namesOf(exact)).to.deep.equal(['a', 'b', 'c']);
     expect(exact.metadata.resourceVersion).to.equal(then);
@@ -66,7 +66,7 @@ eachStore('get and list by resourceVersion', (server) => {
     }
   });
 
-  it('list with match=NotOlderThan: any with 0, not older with a revision, Invalid without', async () => {
+  it('list with match=NotOlderThan: any state for 0, a state that is not older for a revision, and Invalid without one', async () => {
     for (const resourceVersion of ['0', then, now]) {
       const body = await list({ resourceVersion, resourceVersionMatch: 'NotOlderThan', limit: 10 });
       expect(namesOf(body)).to.deep.equal(['a', 'b', 'c', 'd']);
@@ -83,12 +83,12 @@ eachStore('get and list by resourceVersion', (server) => {
     }
   });
 
-  it('list with another match, or with sendInitialEvents: Invalid', async () => {
+  it('list with an unknown match, or with sendInitialEvents: Invalid', async () => {
     expectListInvalid(await folders.list({ query: { resourceVersion: then, resourceVersionMatch: 'Newest' } }));
     expectListInvalid(await folders.list({ query: { sendInitialEvents: 'true' } }));
   });
 
-  it('a revision that has not happened: 504 with the cause that reflectors look for', async function slow() {
+  it('a revision in the future: 504 with the cause that reflectors expect', async function slow() {
     this.timeout(60_000);
     const queries = [
       folders.get('d', { query: { resourceVersion: future() } }),
@@ -104,7 +104,7 @@ eachStore('get and list by resourceVersion', (server) => {
     }
   });
 
-  it('a revision beyond 2^53 is told as it was sent, up to the largest of 64 bits', async () => {
+  it('a revision above 2^53: 504 with exactly this number, up to the largest integer of 64 bits', async () => {
     for (const resourceVersion of ['9007199254740993', '9999999999999999999', '18446744073709551615']) {
       for (const answer of await Promise.all([
         folders.get('d', { query: { resourceVersion } }),
@@ -120,7 +120,7 @@ eachStore('get and list by resourceVersion', (server) => {
     expectStatus(beyond, 400, 'BadRequest', 'invalid resource version');
   });
 
-  it('a revision that comes while the request waits is waited for', async () => {
+  it('a revision that is committed while the request waits: the state at or after it', async () => {
     const end = await server().end();
     const waiting = folders.list({ query: { resourceVersion: String(end + 1) } });
     const { metadata } = await folders.make('e');
@@ -143,7 +143,7 @@ eachStore('continue tokens', (server) => {
   const first = async (query: Query = {}): Promise<Body> =>
     bodyOf(await folders.list({ query: { limit: 2, ...query } }), 200);
 
-  it('that are rubbish are refused', async () => {
+  it('are refused if they are invalid', async () => {
     const forged = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
     const kubernetes = forged({ v: 'meta.k8s.io/v1', rv: 5, start: 'a\u0000' });
     const tokens = [
@@ -163,7 +163,7 @@ eachStore('continue tokens', (server) => {
     }
   });
 
-  it('belong to their namespace, selectors and caller', async () => {
+  it('are valid only for the same namespace, selectors and caller', async () => {
     const { metadata } = await first();
     const token = metadata.continue ?? '';
     const bob = { name: 'bob', uid: 'bob', groups: ['system:masters'], extra: {} };
@@ -177,13 +177,13 @@ eachStore('continue tokens', (server) => {
       expectStatus(answer, 400, 'BadRequest', 'another resource, namespace, selector or caller');
   });
 
-  it('mean the same selectors however they are written', async () => {
+  it('are valid for the same selectors in another notation', async () => {
     const { metadata } = await first({ labelSelector: 'some=label,!other' });
     const query = { continue: metadata.continue ?? '', labelSelector: ' !other , some = label' };
     expect(namesOf(bodyOf(await folders.list({ query }), 200))).to.deep.equal(['c', 'd', 'e']);
   });
 
-  it('outlive a restart of the server', async () => {
+  it('are still valid after a restart of the server', async () => {
     const { metadata } = await first();
     await folders.make('f');
     await server().restart();
@@ -192,7 +192,7 @@ eachStore('continue tokens', (server) => {
     expect(page.metadata.resourceVersion).to.equal(metadata.resourceVersion);
   });
 
-  it('that are too old answer 410 with a token to go on with what is there', async () => {
+  it('that are too old get 410, with a token for the rest of the list at the newest revision', async () => {
     const { metadata } = await first();
     const query = { continue: metadata.continue ?? '', limit: 2 };
     await folders.make('g');
@@ -210,7 +210,7 @@ eachStore('continue tokens', (server) => {
     expectStatus(await folders.list({ query: exact }), 410, 'Expired', 'too old resource version');
   });
 
-  it('lead through the list in pages that the client goes on with, too', async () => {
+  it('lead through the whole list', async () => {
     const all = namesOf(bodyOf(await folders.list(), 200));
     const seen: string[] = [];
     let page = await first();

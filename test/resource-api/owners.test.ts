@@ -43,7 +43,7 @@ eachStore('owners', (server) => {
     return `${FOLDERS}/${name}`;
   };
 
-  it('take along what only they own, and what that owns', async () => {
+  it('are deleted with the objects that they alone own, directly or indirectly', async () => {
     const owner = await team();
     const owned = await folder([owner.reference]);
     const { uid, name } = (await server().call('GET', owned)).json().metadata;
@@ -52,7 +52,7 @@ eachStore('owners', (server) => {
     expect([await statusOf(owned), await statusOf(next)]).to.deep.equal([404, 404]);
   });
 
-  it('leave what another owner keeps, and one of a kind that is not known here', async () => {
+  it('are deleted without objects that have another owner, also one of an unknown kind', async () => {
     const [one, other] = [await team(), await team()];
     const foreign = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd', uid: 'd-1' };
     const [shared, distant] = [await folder([one.reference, other.reference]), await folder([one.reference, foreign])];
@@ -62,14 +62,14 @@ eachStore('owners', (server) => {
     expect(await statusOf(shared)).to.equal(404);
   });
 
-  it('are not those of the same name that came later', async () => {
+  it('are identified by uid, not only by name', async () => {
     const owner = await team();
     const owned = await folder([{ ...owner.reference, uid: 'another' }]);
     await remove(owner.path);
     expect(await statusOf(owned)).to.equal(200);
   });
 
-  it('with Orphan let go of what they own', async () => {
+  it('are removed from the objects that they own with Orphan', async () => {
     const [one, other] = [await team(), await team()];
     const owned = await folder([one.reference, other.reference]);
     await remove(one.path, { propagationPolicy: 'Orphan' });
@@ -79,7 +79,7 @@ eachStore('owners', (server) => {
     expect((await server().call('GET', owned)).json().metadata).to.not.have.property('ownerReferences');
   });
 
-  it('wait for what they own as long as that has finalizers', async () => {
+  it('stay terminating as long as an object that they own has finalizers', async () => {
     const owner = await team();
     const owned = await folder([owner.reference], ['example.com/hold']);
     await remove(owner.path, { propagationPolicy: 'Foreground' });
@@ -90,7 +90,7 @@ eachStore('owners', (server) => {
     expect([await statusOf(owned), await statusOf(owner.path)]).to.deep.equal([404, 404]);
   });
 
-  it('are named by those alone who may delete what is owned', async () => {
+  it('can be set only by callers who may delete the object', async () => {
     const owner = await team();
     const owned = await folder([]);
     const [action, scope] = ['folders:write', `folders:uid:${owned.split('/').at(-1)}`];
@@ -106,7 +106,7 @@ eachStore('owners', (server) => {
     expect(refused.json().message).to.include('cannot delete');
   });
 
-  it('release what waited for a name to go, however long the chain', async () => {
+  it('and referenced objects are removed together with the last object that held them, through several levels', async () => {
     await addTeam(server(), 'held');
     await addTeamMember(server(), 'held', 'vera');
     const binding = `${HERE}/teambindings/held.vera`;

@@ -11,16 +11,16 @@ const object = (metadata: unknown): unknown => ({
   metadata,
   spec: { title: 'Operations' },
 });
-const told = (field: string, key: string): string =>
+const warningFor = (field: string, key: string): string =>
   `299 - "metadata.${field}[${key}]: keys that begin with svc.app/ are reserved, and this one has no meaning"`;
 
 eachStore('annotations and labels that begin with the domain', (server) => {
   const folders = foldersOf(server);
 
-  it('are kept with a warning when they mean nothing, in POST, PUT and PATCH', async () => {
+  it('are stored with a warning if they have no meaning, in POST, PUT and PATCH', async () => {
     const name = freshName();
     const sent = object({ name, annotations: { 'svc.app/nope': 'x' }, labels: { 'svc.app/neither': 'x' } });
-    const expected = [told('labels', 'svc.app/neither'), told('annotations', 'svc.app/nope')];
+    const expected = [warningFor('labels', 'svc.app/neither'), warningFor('annotations', 'svc.app/nope')];
     const created = await folders.create(sent);
     expect(bodyOf(created, 201).metadata.annotations).to.include({ 'svc.app/nope': 'x' });
     expect(warningsOf(created)).to.deep.equal(expected);
@@ -28,7 +28,7 @@ eachStore('annotations and labels that begin with the domain', (server) => {
     expect(warningsOf(await folders.merge(name, { spec: { title: 'other' } }))).to.deep.equal(expected);
   });
 
-  it('pass without a word when they mean something, and so do all others', async () => {
+  it('get no warning if they have a meaning, and neither do other keys', async () => {
     const { metadata } = await folders.make(freshName());
     const name = freshName();
     const annotations = { [PARENT]: metadata.name, 'svc.app/createdBy': 'me', 'svc.apple/x': '', plain: '' };

@@ -20,17 +20,17 @@ eachStore('several writes of one object in one commit', (server) => {
     const written = await new Client(server().api.registry, { user: ADMIN }).transact(work);
     return written.map(({ value }) => JSON.parse(Buffer.from(value).toString()) as Body);
   };
-  const told = (all: readonly Body[], first: number): unknown =>
+  const titlesAndRevisions = (all: readonly Body[], first: number): unknown =>
     all.map(({ spec, metadata }) => [spec['title'], Number(metadata.resourceVersion) - first]);
 
-  it('are each answered with how they left it, also one that changes nothing', async () => {
+  it('each return the object after the write, also a write that changes nothing', async () => {
     const name = freshName();
     const before = await server().end();
     const answers = await commit((transaction) => [
       transaction.create(kind(), 'default', folder(name, { title: 'a' }) as KubeObject),
       ...['b', 'b', 'c'].map((title) => transaction.update(kind(), 'default', name, titled(title))),
     ]);
-    expect(told(answers, before)).to.deep.equal([
+    expect(titlesAndRevisions(answers, before)).to.deep.equal([
       ['a', 1],
       ['b', 2],
       ['b', 2],
@@ -39,20 +39,20 @@ eachStore('several writes of one object in one commit', (server) => {
     expect(await folders.read(name)).to.deep.equal(answers[3]);
   });
 
-  it('are answered with its last state where the last takes it away', async () => {
+  it('return its last state if the last write deletes it', async () => {
     const { name } = (await folders.make(freshName())).metadata;
     const before = await server().end();
     const answers = await commit((transaction) => [
       transaction.update(kind(), 'default', name, titled('b')),
       transaction.delete(kind(), 'default', name),
     ]);
-    expect(told(answers, before)).to.deep.equal([
+    expect(titlesAndRevisions(answers, before)).to.deep.equal([
       ['b', 1],
       ['b', 2],
     ]);
   });
 
-  it('see each other, and nothing is kept of them if the last one throws', async () => {
+  it('read the writes before them, and none is stored if the last one throws', async () => {
     const [parent, child] = [freshName(), freshName()];
     const before = await server().end();
     const work = commit((transaction) => {

@@ -7,7 +7,7 @@ const JSON_UTF8 = 'application/json; charset=UTF-8';
 
 eachStore('PUT of a folder', (server) => {
   const folders = foldersOf(server);
-  /** A folder whose first version is stale. */
+  /** A folder with a stale first version. */
   const outdated = async () => {
     const old = await folders.make(freshName());
     const { metadata } = bodyOf(await folders.merge(old.metadata.name, { spec: { title: 'newer' } }), 200);
@@ -19,7 +19,7 @@ eachStore('PUT of a folder', (server) => {
     };
   };
 
-  it('that is stale, as a whole object: 412, a Status that client-go takes for a conflict', async () => {
+  it('with a stale version in a whole object answers 412 with a Status that client-go handles as conflict', async () => {
     const { old, name } = await outdated();
     const answer = await changingNothing(server(), () =>
       folders.put(name, old, { query: { fieldManager: 'kubectl' } }),
@@ -35,7 +35,7 @@ eachStore('PUT of a folder', (server) => {
     expect(answer.headers['content-type']).to.equal(JSON_UTF8);
   });
 
-  it('that is stale, as a bare body: 412 with message and status', async () => {
+  it('with a stale version in a body without kind answers 412 with message and status', async () => {
     const { name, stale } = await outdated();
     const body = { metadata: { name, resourceVersion: stale }, spec: { title: 'x' } };
     const answer = await changingNothing(server(), () => folders.put(name, body));
@@ -45,7 +45,7 @@ eachStore('PUT of a folder', (server) => {
     expect(answer.headers['content-type']).to.equal(JSON_UTF8);
   });
 
-  it('that is stale by If-Match: 412, in the form the caller understands', async () => {
+  it('with a stale If-Match answers 412 in the form for the caller', async () => {
     const { name, stale } = await outdated();
     const headers = { 'if-match': `"${stale}"` };
     await changingNothing(server(), async () => {
@@ -57,7 +57,7 @@ eachStore('PUT of a folder', (server) => {
     });
   });
 
-  it('with the newest version, in the body or as the ETag of GET in If-Match, is taken', async () => {
+  it('with the newest version, in the body or in If-Match, succeeds', async () => {
     const { name } = await outdated();
     const got = accepted(await folders.get(name), 200);
     const etag = String(got.headers['etag']);
@@ -65,20 +65,20 @@ eachStore('PUT of a folder', (server) => {
     bodyOf(await folders.put(name, { ...got.json(), spec: { title: 'one' } }, { headers: { 'if-match': etag } }), 200);
   });
 
-  it('is refused when either of two versions is stale', async () => {
+  it('is refused if either of two versions is stale', async () => {
     const { name, stale, newest } = await outdated();
     const object = withMetadata(folder(name) as never, { resourceVersion: newest });
     accepted(await folders.put(name, object, { headers: { 'if-match': `"${stale}"` } }), 412);
   });
 
-  it('without a version, or with If-Match: *, wins', async () => {
+  it('without a version, or with If-Match: *, always succeeds', async () => {
     const { name } = await outdated();
     bodyOf(await folders.put(name, folder(name, { title: 'last' })), 200);
     bodyOf(await folders.put(name, folder(name, { title: 'really last' }), { headers: { 'if-match': '*' } }), 200);
     expect((await folders.read(name)).spec).to.deep.equal({ title: 'really last' });
   });
 
-  it('with an If-Match that is no entity tag is refused', async () => {
+  it('with an If-Match that is not an entity tag is refused', async () => {
     const { name } = await outdated();
     for (const tag of ['5', 'W/"5"', '"1", "2"', '"']) {
       const answer = await changingNothing(server(), () =>
@@ -88,7 +88,7 @@ eachStore('PUT of a folder', (server) => {
     }
   });
 
-  it('of an unknown one is 404, with If-Match too', async () => {
+  it('of an unknown folder answers 404, also with If-Match', async () => {
     const name = freshName();
     expectStatus(await folders.put(name, folder(name)), 404, 'NotFound');
     expectStatus(await folders.put(name, folder(name), { headers: { 'if-match': '*' } }), 404, 'NotFound');
@@ -102,17 +102,17 @@ eachStore('PUT of a folder', (server) => {
     expectStatus(answer, 400, 'BadRequest', 'namespace of the provided object does not match');
   });
 
-  it('with a whole object: an absent parent means the root', async () => {
+  it('with a whole object without parent moves the folder to the root', async () => {
     const top = freshName();
     const name = freshName();
     await folders.make(top);
     await folders.make(name, { parent: top });
     const body = bodyOf(await folders.put(name, folder(name)), 200);
     expect(parentOf(body)).to.equal(undefined);
-    expect(body.metadata.generation, 'a move counts').to.equal(2);
+    expect(body.metadata.generation, 'a move increments it').to.equal(2);
   });
 
-  it('with a bare body: an absent parent is kept, an empty one moves to the root', async () => {
+  it('with a body without kind keeps an absent parent, and moves the folder to the root for an empty one', async () => {
     const top = freshName();
     const name = freshName();
     await folders.make(top);
@@ -124,7 +124,7 @@ eachStore('PUT of a folder', (server) => {
     expect(parentOf(bodyOf(moved, 200))).to.equal(undefined);
   });
 
-  it('with a bare body that says another name is refused', async () => {
+  it('with a body without kind and with another name is refused', async () => {
     const { name } = await outdated();
     const answer = await folders.put(name, { metadata: { name: 'other' }, spec: { title: 'x' } });
     expectStatus(answer, 400, 'BadRequest', 'does not match the name on the URL');
@@ -134,13 +134,13 @@ eachStore('PUT of a folder', (server) => {
 eachStore('POST of a folder', (server) => {
   const folders = foldersOf(server);
 
-  it('takes a bare body', async () => {
+  it('accepts a body without kind', async () => {
     const name = freshName();
     const body = bodyOf(await folders.create({ metadata: { name }, spec: { title: 'bare' } }), 201);
     expect(body).to.include({ kind: 'Folder', apiVersion: 'folder.svc.app/v1beta1' });
   });
 
-  it('refuses a body with only one of kind and apiVersion, or others than ours', async () => {
+  it('refuses a body with only one of kind and apiVersion, or with other values', async () => {
     const bodies: readonly (readonly [unknown, string])[] = [
       [{ kind: 'Folder', spec: { title: 'x' } }, 'API version in the data (none)'],
       [{ apiVersion: 'folder.svc.app/v1beta1', spec: { title: 'x' } }, 'the kind in the data (none)'],
@@ -153,7 +153,7 @@ eachStore('POST of a folder', (server) => {
     }
   });
 
-  it('takes YAML', async () => {
+  it('accepts YAML', async () => {
     const name = freshName();
     const body = `apiVersion: folder.svc.app/v1beta1\nkind: Folder\nmetadata:\n  name: ${name}\nspec:\n  title: "yes"\n`;
     const answer = await folders.create(body, { headers: { 'content-type': 'application/yaml' } });

@@ -10,7 +10,7 @@ const TABLE = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
 eachStore('watch', (server) => {
   const folders = foldersOf(server);
 
-  it('from a revision tells what came after it', async () => {
+  it('from a revision sends the changes after it', async () => {
     const old = await folders.make(freshName());
     const since = await folders.make(freshName());
     const frames = await folders.watch({ resourceVersion: old.metadata.resourceVersion ?? '' });
@@ -22,7 +22,7 @@ eachStore('watch', (server) => {
     await frames.close();
   });
 
-  it('without a revision, or from 0, begins with what exists', async () => {
+  it('without a revision, or from 0, starts with the existing objects', async () => {
     const existing = await folders.make(freshName());
     const fieldSelector = `metadata.name=${existing.metadata.name}`;
     for (const query of [{}, { resourceVersion: '' }, { resourceVersion: '0' }]) {
@@ -32,7 +32,7 @@ eachStore('watch', (server) => {
     }
   });
 
-  it('with sendInitialEvents ends what exists with an annotated bookmark', async () => {
+  it('with sendInitialEvents sends an annotated bookmark after the existing objects', async () => {
     const label = freshName();
     const made = [
       await folders.make(freshName(), { labels: { label } }),
@@ -61,7 +61,7 @@ eachStore('watch', (server) => {
     }
   });
 
-  it('with sendInitialEvents=false begins with nothing but the changes', async () => {
+  it('with sendInitialEvents=false sends changes only', async () => {
     await folders.make(freshName());
     for (const resourceVersion of ['', '0']) {
       const frames = await folders.watch({
@@ -75,7 +75,7 @@ eachStore('watch', (server) => {
     }
   });
 
-  it('refuses contradicting options with 422, so that informers fall back', async () => {
+  it('refuses contradictory options with 422, so that informers fall back', async () => {
     const queries = [
       { sendInitialEvents: true },
       { sendInitialEvents: true, resourceVersionMatch: 'Exact' },
@@ -88,7 +88,7 @@ eachStore('watch', (server) => {
     }
   });
 
-  it('sends bookmarks to those who allow them, at the newest revision', async () => {
+  it('sends bookmarks at the newest revision to clients that allow them', async () => {
     const start = await folders.revision();
     const allowed = await folders.watch({ resourceVersion: start, allowWatchBookmarks: true, labelSelector: 'none=1' });
     const made = await folders.make(freshName());
@@ -99,7 +99,7 @@ eachStore('watch', (server) => {
     await allowed.close();
   });
 
-  it('sends one more bookmark shortly before it ends, so that clients come back with a recent revision', async () => {
+  it('sends one more bookmark shortly before it ends, so that clients return with a recent revision', async () => {
     const start = await folders.revision();
     const options = { allowWatchBookmarks: true, labelSelector: 'none=1', timeoutSeconds: 40 };
     const watch = await folders.watch({ resourceVersion: start, ...options });
@@ -111,7 +111,7 @@ eachStore('watch', (server) => {
     await watch.close();
   });
 
-  it('without a revision, or from 0, tells those who take bookmarks when what exists is over', async () => {
+  it('without a revision, or from 0, marks the end of the existing objects for clients that allow bookmarks', async () => {
     const label = freshName();
     const made = await folders.make(freshName(), { labels: { label } });
     for (const resourceVersion of ['', '0']) {
@@ -124,13 +124,13 @@ eachStore('watch', (server) => {
     }
   });
 
-  it('as a Table with a wrong includeObject is refused before it begins', async () => {
+  it('as a Table with a wrong includeObject is refused before it starts', async () => {
     const headers = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
     const query = { watch: true, includeObject: 'x' };
     expectStatus(await server().call('GET', folders.path(), { query, headers }), 400, 'BadRequest', 'includeObject');
   });
 
-  it('sends no bookmarks to those who do not', async () => {
+  it('sends no bookmarks to clients that do not allow them', async () => {
     const frames = await folders.watch({ resourceVersion: await folders.revision() });
     server().clock.advance(61_000);
     const made = await folders.make(freshName());
@@ -138,7 +138,7 @@ eachStore('watch', (server) => {
     await frames.close();
   });
 
-  it('of one name tells of no other', async () => {
+  it('of one name sends no other objects', async () => {
     const name = freshName();
     const answer = await server().call('GET', folders.path(name), { query: { watch: true } });
     await folders.make(freshName());
@@ -147,19 +147,19 @@ eachStore('watch', (server) => {
     await answer.frames.close();
   });
 
-  it('of one name refuses a selector for another', async () => {
+  it('of one name refuses a selector for another name', async () => {
     const query = { watch: true, fieldSelector: 'metadata.name=other' };
     expectStatus(await server().call('GET', folders.path('one'), { query }), 400, 'BadRequest', 'metadata.name');
   });
 
-  it('of a name that no object can have is a watch of nothing, not a selector', async () => {
+  it('of a name that no object can have sends nothing, and does not read the name as a selector', async () => {
     const answer = await server().call('GET', folders.path('a,metadata.name!=b'), {
       query: { watch: true, timeoutSeconds: 1 },
     });
     expect(await answer.frames.next()).to.equal(undefined);
   });
 
-  it('across namespaces sees them all', async () => {
+  it('across namespaces sends objects of all namespaces', async () => {
     const start = await folders.revision();
     const answer = await server().call('GET', '/apis/folder.svc.app/v1beta1/folders', {
       query: { watch: true, resourceVersion: start },
@@ -169,7 +169,7 @@ eachStore('watch', (server) => {
     await answer.frames.close();
   });
 
-  it('as Tables has the columns in the first event only', async () => {
+  it('as Table has the columns in the first event only', async () => {
     const frames = await folders.watch({ resourceVersion: await folders.revision() }, { headers: TABLE });
     const name = freshName();
     const made = await folders.make(name);
@@ -193,7 +193,7 @@ eachStore('watch', (server) => {
     expect(await frames.next()).to.equal(undefined);
   });
 
-  it('ends after timeoutSeconds also when garbage is collected meanwhile', async () => {
+  it('ends after timeoutSeconds even if garbage is collected meanwhile', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     const frames = await folders.watch({ resourceVersion: await folders.revision(), timeoutSeconds: 1 });
@@ -202,14 +202,14 @@ eachStore('watch', (server) => {
     expect(await frames.next()).to.equal(undefined);
   });
 
-  it('with timeoutSeconds=0 lasts as if it were not given', async () => {
+  it('with timeoutSeconds=0 lasts as long as without timeoutSeconds', async () => {
     const frames = await folders.watch({ resourceVersion: await folders.revision(), timeoutSeconds: 0 });
     const made = await folders.make(freshName());
     expect(await frames.next()).to.deep.equal({ type: 'ADDED', object: made });
     await frames.close();
   });
 
-  it('tells a cascade object by object, the deepest first, each with its own revision', async () => {
+  it('sends a cascade object by object, the deepest first, each with its own revision', async () => {
     const [top, middle, leaf] = [freshName(), freshName(), freshName()];
     await folders.make(top);
     await folders.make(middle, { parent: top });
@@ -237,7 +237,7 @@ eachStore('watch', (server) => {
     await frames.close();
   });
 
-  it('from a revision that is gone gets 200 and one ERROR event with 410, then ends', async () => {
+  it('from a compacted revision answers 200 with one ERROR event with 410, and ends', async () => {
     const start = await folders.revision();
     await folders.make(freshName());
     await server().restart({ compact: true });
@@ -249,17 +249,17 @@ eachStore('watch', (server) => {
     expect(await frames.next()).to.equal(undefined);
   });
 
-  it('is not HEAD', async () => {
+  it('is refused for HEAD', async () => {
     expect((await server().call('HEAD', folders.path(), { query: { watch: true } })).status).to.equal(405);
   });
 
-  it('asked for as watch= is a watch, as for Kubernetes', async () => {
+  it('is requested by an empty parameter watch=, as in Kubernetes', async () => {
     const answer = await server().call('GET', folders.path(), { query: { watch: '' } });
     expect(answer.status).to.equal(200);
     await answer.frames.close();
   });
 
-  it('tells a hundred writers’ changes gap-free, in the order of the log', async () => {
+  it('sends the changes of a hundred writers without gaps, in the order of the log', async () => {
     const start = await folders.revision();
     const frames = await folders.watch({ resourceVersion: start });
     const names = Array.from({ length: 100 }, () => freshName());

@@ -9,7 +9,7 @@ import { ENVIRONMENT } from '../harness/server.js';
 
 const PERIOD = 300;
 
-describe('the election among servers of one store', () => {
+describe('the election of a server of one store', () => {
   const store = memoryStore();
   const servers: RunningResourceApi[] = [];
   const failures: unknown[] = [];
@@ -38,23 +38,23 @@ describe('the election among servers of one store', () => {
   const someone = (all: readonly Election[]): Promise<Election> =>
     eventually(
       () => elected(all)[0],
-      () => 'nobody was elected',
+      () => 'no server was elected',
     );
 
-  it('elects one, keeps it, and at no time two', async () => {
+  it('elects one server and keeps it, and never two at the same time', async () => {
     const all = servers.map((server) => candidate(server, 'one'));
     const first = await someone(all);
     for (let i = 0; i < 16; i++) {
       expect(elected(all)).to.have.length.at.most(1);
       await new Promise((resolve) => setTimeout(resolve, PERIOD / 4));
     }
-    // A process that did not run for longer than a lease lasts finds nobody elected until the next renewal is committed.
+    // If this process was stopped for longer than a lease lasts, no server is elected until the next renewal is committed.
     expect(await someone(all)).to.equal(first);
     expect(elected(all)).to.have.length.at.most(1);
     await Promise.all(all.map((one) => one.close()));
   });
 
-  it('goes on with another when the elected one leaves', async () => {
+  it('elects another server when the elected one releases the lease', async () => {
     const all = servers.map((server) => candidate(server, 'leaving'));
     const first = await someone(all);
     await first.close();
@@ -62,7 +62,7 @@ describe('the election among servers of one store', () => {
     await Promise.all(all.map((one) => one.close()));
   });
 
-  it('goes on with another when the elected one is gone without a word', async () => {
+  it('elects another server when the elected one stops without releasing the lease', async () => {
     const { registry } = servers[0]!;
     const user = { name: 'test', uid: '', groups: ['system:masters'], extra: {} };
     const leases = new Client(registry, { user }).objects(kindNamed(registry.kinds, 'Lease'));

@@ -42,7 +42,7 @@ if (SERVER_STORES.includes('mongodb')) {
     const get = (server: TestServer, name: string) => server.client.request('GET', `${FOLDERS}/${name}`);
     const both = () => [a, b] as const;
 
-    it('share one certificate authority: a certificate of one is good on the other', async () => {
+    it('share one certificate authority, so that a certificate of one is valid on the other', async () => {
       const [ca, cert, key] = await Promise.all(
         ['ca.crt', 'admin.crt', 'admin.key'].map((file) => readFile(join(a.folder, 'data', 'pki', file))),
       );
@@ -57,7 +57,7 @@ if (SERVER_STORES.includes('mongodb')) {
       expect(status).to.equal(200);
     });
 
-    it('refuse a third with another secret key, with a sentence', async () => {
+    it('prevent a third server with another secret key from starting, with a clear error', async () => {
       const starting = startServer({ settings: { ...settings, 'security.secret_key': 'another secret of the tests' } });
       const error = await starting.then(
         (server) => server.stop(),
@@ -66,7 +66,7 @@ if (SERVER_STORES.includes('mongodb')) {
       expect(String(error)).to.match(/security\.secret_key is not the key of this database/);
     });
 
-    it('read at once on one what the other acknowledged', async () => {
+    it('read acknowledged writes of each other at once', async () => {
       for (let i = 0; i < 50; i++) {
         const [writer, reader] = i % 2 === 0 ? [a, b] : [b, a];
         const made = await post(writer, folder(`fresh${i}`));
@@ -77,7 +77,7 @@ if (SERVER_STORES.includes('mongodb')) {
       }
     });
 
-    it('let 64 creators on each have one winner', async () => {
+    it('create one object if 64 requests on each server use the same name', async () => {
       const answers = await Promise.all(
         both().flatMap((server) => Array.from({ length: RACERS }, () => post(server, folder('wanted')))),
       );
@@ -86,7 +86,7 @@ if (SERVER_STORES.includes('mongodb')) {
       expect(statuses.filter((status) => status === 409)).to.have.length(2 * RACERS - 1);
     });
 
-    it('give out internal ids once', async () => {
+    it('assign each internal id once', async () => {
       const names = Array.from({ length: 60 }, (_, i) => `id${i}`);
       const answers = await Promise.all(names.map((name, i) => post(i % 2 === 0 ? a : b, folder(name))));
       const ids = answers.map((answer) => answer.json<Folder>().metadata.labels['svc.app/deprecatedInternalID']);
@@ -117,7 +117,7 @@ if (SERVER_STORES.includes('mongodb')) {
       }
     });
 
-    it('take the continue tokens of one on the other', async () => {
+    it('accept the continue tokens of each other', async () => {
       const expected = [...(await list(a.client)).titles.keys()];
       const names: string[] = [];
       let token = '';
@@ -135,7 +135,7 @@ if (SERVER_STORES.includes('mongodb')) {
       expect(names).to.deep.equal(expected);
     });
 
-    it('lose nothing when both are written to: list and watch of either lead to the same state', async () => {
+    it('lose no write when clients write to both, and list and watch of either lead to the same state', async () => {
       const start = await list(b.client);
       const random = seededRandom(1);
       const stop = new AbortController();

@@ -1,5 +1,6 @@
-import type { Kind, KindEnvironment, KindFactory } from '../registry/kind.js';
+import type { Kind } from '../registry/kind.js';
 import { namespace } from './core/namespace/kind.js';
+import type { ApisEnvironment } from './environment.js';
 import { folder } from './folder/folder/kind.js';
 import { organization } from './iam/organization/kind.js';
 import { organizationBinding } from './iam/organizationbinding/kind.js';
@@ -36,8 +37,8 @@ const FACTORIES = [
   lastSeen,
   lease,
   signingKey,
-] as readonly KindFactory[];
+] as readonly ((environment: ApisEnvironment) => Kind)[];
 
-export function kinds(environment: KindEnvironment): readonly Kind[] {
+export function kinds(environment: ApisEnvironment): readonly Kind[] {
   return FACTORIES.map((factory) => factory(environment));
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fieldPath } from '../pkg/json/scan.js';
 import { ObjectMetaInput } from '../pkg/meta/input.js';
 import type { KubeObject } from '../pkg/meta/types.js';
-import { badRequest, invalid } from '../pkg/status/errors.js';
+import { badRequest } from '../pkg/status/errors.js';
 import type { CauseReason, StatusCause } from '../pkg/status/status.js';
 import type { Kind } from './kind.js';
 
@@ -47,14 +47,14 @@ function schemaOf(kind: Kind, part: Part): z.ZodType {
 
 /** Reads a body as an object of the kind. Throws 400 if it is not an object of the kind, and Invalid for wrong fields. */
 export function decodeTyped(kind: Kind, value: unknown, part: Part = 'spec'): DecodedObject {
-  const whole = completeTypeMeta(kind, value, kind.bareBodies === true);
+  const whole = completeTypeMeta(kind, value, kind.conventions.acceptsBareBodies);
   const schema = schemaOf(kind, part);
   const first = schema.safeParse(whole, REPORT);
   if (first.success && kind.status === undefined) return { object: first.data as KubeObject, unknownFields: NONE };
   const { data, issues, unknownFields } = first.success
     ? { data: first.data, issues: NONE, unknownFields: NONE }
     : parseKnown(schema, whole, first.error.issues);
-  if (issues.length > 0) throw invalid(kind, nameInBody(whole), causesOf(issues), kind.invalidCode);
+  if (issues.length > 0) throw kind.conventions.invalid(kind, nameInBody(whole), causesOf(issues));
   return { object: data as KubeObject, unknownFields: [...unknownFields, ...unknownInOther(kind, whole, part)] };
 }
 

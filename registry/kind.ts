@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { UserInfo } from '../pkg/authn/user.js';
 import type { KubeObject } from '../pkg/meta/types.js';
 import type { Tuple } from '../storage/tuple.js';
+import { kubernetesConventions, type RestConventions } from './conventions.js';
 import { checkDefinition } from './kind-rules.js';
 import type { Strategy } from './strategy.js';
 import { type Subresource, statusSubresource } from './subresource.js';
@@ -10,12 +11,6 @@ import { type Subresource, statusSubresource } from './subresource.js';
 export interface KindEnvironment {
   /** `[api] domain`: the suffix of every group, and the prefix of the server's annotation and label keys. */
   readonly domain: string;
-  readonly features: {
-    readonly nestedFolders: boolean;
-    readonly alerting: boolean;
-    readonly queryHistory: boolean;
-    readonly maxFolderDepth: number;
-  };
 }
 
 /** A column of `kubectl get` (metav1.TableColumnDefinition). The server adds `Name` and `Age`. */
@@ -139,20 +134,9 @@ export interface KindDefinition<Spec = unknown> {
   readonly conversion?: Conversion;
   /** The parts of an object beside its spec that increment `generation` when they change. */
   readonly generationCounts?: (object: KubeObject) => readonly (string | undefined)[];
-  /** The HTTP code of a stale PUT: Kubernetes' 409, or 412. */
-  readonly conflictCode?: 409 | 412;
-  /** HTTP code of missing or invalid fields: Kubernetes' 422, or 400. */
-  readonly invalidCode?: 422 | 400;
-  /** POST and PUT take bodies without apiVersion and kind. */
-  readonly bareBodies?: boolean;
-  /**
-   * How a bare PUT body is completed from the stored object before it is read as a whole one.
-   * `undefined`: what it omits is gone, as in any PUT.
-   */
-  readonly completeBare?: (body: KubeObject, old: KubeObject) => KubeObject;
-  /** DELETE answers with the object that is gone rather than with a Status. */
-  readonly returnDeletedObject?: boolean;
-  /** Query parameters of DELETE that the kind knows, and how they are checked. */
+  /** Absent: those of Kubernetes. */
+  readonly conventions?: RestConventions;
+  /** The query parameters of DELETE that this kind has, with their schemas. */
   readonly deleteOptions?: Readonly<Record<string, z.ZodType<string>>>;
 }
 
@@ -176,6 +160,7 @@ export interface Kind<Spec = unknown> extends Omit<KindDefinition<Spec>, 'cached
   readonly verbs: readonly string[];
   /** With `status`, if the kind has one. */
   readonly subresources: readonly Subresource[];
+  readonly conventions: RestConventions;
 }
 
 const byName = new WeakMap<readonly Kind[], ReadonlyMap<string, Kind>>();
@@ -191,9 +176,6 @@ export function kindNamed(kinds: readonly Kind[], name: string): Kind {
 
 const READ_VERBS = ['get', 'list', 'watch'] as const;
 export const ALL_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'] as const;
-
-/** A kind depends on its environment. `apis/index.ts` lists the factories of all kinds. */
-export type KindFactory = (environment: KindEnvironment) => Kind;
 
 export function groupName(group: string, domain: string): string {
   return group.includes('.') || group === '' ? group : `${group}.${domain}`;
@@ -211,6 +193,7 @@ export function defineKind<Spec>(environment: KindEnvironment, definition: KindD
     domain: environment.domain,
     cached: definition.cached ?? true,
     served: definition.served ?? true,
+    conventions: definition.conventions ?? kubernetesConventions,
     verbs: conversion === undefined ? ALL_VERBS : READ_VERBS,
     subresources: status === undefined ? subresources : [statusSubresource(conversion === undefined), ...subresources],
   };

@@ -1,9 +1,9 @@
 import type { Router } from '../../pkg/http/router.js';
-import type { KindEnvironment } from '../../registry/kind.js';
-import type { LegacyCall, LegacyServices } from '../../registry/legacy/call.js';
+import type { LegacyCall } from '../../registry/legacy/call.js';
 import { type FailureBody, plainFailure } from '../../registry/legacy/errors.js';
 import { ok } from '../../registry/legacy/respond.js';
 import { type LegacyHandler, legacyRouter, routes } from '../../registry/legacy/router.js';
+import type { ApisEnvironment, ConfiguredServices } from '../environment.js';
 import { type ShownSettings, shownTo, statistics } from './administration.js';
 import { search } from './search.js';
 
@@ -13,7 +13,7 @@ const FOLLOWED = { version: '12.4.0', commit: '' };
 const UNREACHABLE: FailureBody = { message: 'the store cannot be reached', database: 'failing', ...FOLLOWED };
 
 /** The routes that clients call at their start, and lists of kinds of objects that this server does not have. */
-export function systemRouter(services: LegacyServices, settings: ShownSettings): Router {
+export function systemRouter(services: ConfiguredServices, settings: ShownSettings): Router {
   return legacyRouter(
     services,
     routes(
@@ -42,12 +42,12 @@ export function systemRouter(services: LegacyServices, settings: ShownSettings):
 }
 
 /** `/bootdata`, where command line tools find their namespace. */
-export function bootRouter(services: LegacyServices): Router {
+export function bootRouter(services: ConfiguredServices): Router {
   const boot: LegacyHandler = (call) => ok({ settings: frontendSettings(call, services.environment) });
   return legacyRouter(services, routes({}, { 'GET /bootdata': boot }));
 }
 
-function frontendSettings({ organization }: LegacyCall, { features }: KindEnvironment): unknown {
+function frontendSettings({ organization }: LegacyCall, { features }: ApisEnvironment): unknown {
   return {
     buildInfo: { ...FOLLOWED, edition: 'Open Source' },
     datasources: {},

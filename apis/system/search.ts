@@ -1,9 +1,9 @@
-import type { KindEnvironment } from '../../registry/kind.js';
 import { positive } from '../../registry/legacy/body.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { searchEntries } from '../../registry/legacy/search.js';
 import type { ObjectReader } from '../../registry/objects.js';
 import { type Entry, objectOf } from '../../registry/reader.js';
+import type { ApisEnvironment } from '../environment.js';
 import { searched } from '../folder/folder/kind.js';
 import { type Folder, folderUrl, parentOf } from '../folder/folder/legacy/dto.js';
 import { BY_PARENT, type FolderSpec } from '../folder/folder/schema.js';
@@ -15,7 +15,7 @@ const MOST = 5000;
 const ROOT = 'general';
 
 /** A page of the folders that the caller may view and that match the query, by title. Only the folders of the page are parsed. */
-export function search(call: LegacyCall, environment: KindEnvironment): readonly unknown[] {
+export function search(call: LegacyCall, environment: ApisEnvironment): readonly unknown[] {
   const { query } = call;
   if (wantsOthers(query)) return [];
   const limit = Math.min(positive(query, 'limit', LIMIT), MOST);
@@ -71,7 +71,7 @@ function titleOf({ spec }: Folder): string {
   return spec?.title ?? '';
 }
 
-function itemOf(call: LegacyCall, folder: Folder, environment: KindEnvironment): unknown {
+function itemOf(call: LegacyCall, folder: Folder, environment: ApisEnvironment): unknown {
   const folders = call.objects<FolderSpec>('Folder');
   const parentUid = environment.features.nestedFolders ? parentOf(folder, environment) : undefined;
   const parent = parentUid === undefined ? undefined : folders.find(parentUid);

@@ -1,8 +1,8 @@
 import type { SessionLimits } from '../../apis/authentication/sessions.js';
+import type { ApisEnvironment } from '../../apis/environment.js';
 import type { Settings } from '../../pkg/config/schema.js';
-import type { KindEnvironment } from '../../registry/kind.js';
 
-export function environmentOf({ api, features }: Settings): KindEnvironment {
+export function environmentOf({ api, features }: Settings): ApisEnvironment {
   return {
     domain: api.domain,
     features: {

@@ -1,3 +1,4 @@
+import type { ApisEnvironment } from '../../apis/environment.js';
 import { organizationChoice } from '../../apis/iam/organization/legacy/choice.js';
 import { legacyApi } from '../../apis/legacy.js';
 import type { ShownSettings } from '../../apis/system/administration.js';
@@ -5,7 +6,6 @@ import { bootRouter } from '../../apis/system/router.js';
 import type { Mount } from '../../pkg/http/mounts.js';
 import { type Endpoints, routerEndpoints } from '../../pkg/http/router.js';
 import { API_VERSION } from '../../registry/discovery/resource.js';
-import type { KindEnvironment } from '../../registry/kind.js';
 import type { LegacyServices } from '../../registry/legacy/call.js';
 import { renderLegacyError } from '../../registry/legacy/errors.js';
 import type { Registry } from '../../registry/registry.js';
@@ -21,7 +21,7 @@ const CORE: Mount = { prefix: '/api', isResourceApi: true };
  */
 export function legacyEndpoints(
   registry: Registry,
-  environment: KindEnvironment,
+  environment: ApisEnvironment,
   accounts: Accounts,
   settings: ShownSettings = {},
 ): readonly Endpoints[] {

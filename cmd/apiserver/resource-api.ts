@@ -2,6 +2,7 @@ import { type Administrator, bootstrap } from '../../apis/authentication/bootstr
 import { TOKEN_REVIEW } from '../../apis/authentication/token-review.js';
 import { grantSource } from '../../apis/authorization/grants.js';
 import { REVIEWS, reviewRoutes } from '../../apis/authorization/reviews.js';
+import type { ApisEnvironment } from '../../apis/environment.js';
 import { kinds as allKinds } from '../../apis/index.js';
 import type { Handler } from '../../pkg/http/exchange.js';
 import { handle } from '../../pkg/http/middleware/handle.js';
@@ -10,7 +11,7 @@ import { createAuthorizer } from '../../registry/authorization/permission-author
 import { startCollector } from '../../registry/collector.js';
 import { discoveryRoutes } from '../../registry/discovery/routes.js';
 import { type Election, startElection, unopposed } from '../../registry/election.js';
-import { type Kind, type KindEnvironment, kindNamed } from '../../registry/kind.js';
+import { type Kind, kindNamed } from '../../registry/kind.js';
 import { checkKinds } from '../../registry/kind-rules.js';
 import { hasNamespace } from '../../registry/namespaces.js';
 import { openApiRoutes } from '../../registry/openapi/routes.js';
@@ -26,7 +27,7 @@ import { Engine } from '../../storage/engine.js';
 
 export interface ResourceApiOptions {
   readonly backend: Backend;
-  readonly environment: KindEnvironment;
+  readonly environment: ApisEnvironment;
   /** The kinds to serve. By default, those of `apis`. */
   readonly kinds?: readonly Kind[];
   /** The version of the product, for OpenAPI. */

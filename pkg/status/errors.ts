@@ -74,6 +74,9 @@ export function conflict(gr: GroupResource, name: string, why: string, causes?: 
   return new ApiError({ code: 409, reason: 'Conflict', message, details });
 }
 
+/** Why a write with the resourceVersion of an earlier state is a conflict. */
+export const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
+
 /** `kind` is the Kind, not the plural (docs/wire-contract.md, section 6). Kubernetes answers 422; a kind may answer 400. */
 export function invalid(
   kind: { readonly group: string; readonly kind: string },

@@ -3,7 +3,7 @@ import type { UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest } from '../../pkg/http/exchange.js';
 import type { Key } from '../../storage/key.js';
 import { Client, type Transaction } from '../client.js';
-import { type Kind, type KindEnvironment, kindNamed } from '../kind.js';
+import { type Kind, kindNamed } from '../kind.js';
 import type { ObjectClient, TransactionObjects } from '../objects.js';
 import type { Registry } from '../registry.js';
 import type { UncachedObjects } from '../uncached-objects.js';
@@ -14,7 +14,6 @@ import { type Organization, type Organizations, organizationOf } from './organiz
 /** The services that all legacy routes use. */
 export interface LegacyServices {
   readonly registry: Registry;
-  readonly environment: KindEnvironment;
   organizations(call: LegacyCall): Organizations;
 }
 

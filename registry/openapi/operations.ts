@@ -81,7 +81,7 @@ export function itemOperations(resource: DescribedResource, formats: PatchFormat
   const named = resource.singular;
   return operations(resource, {
     ...readingAndChanging(resource, named, formats),
-    delete: deleting(named, resource.returnDeletedObject === true ? one : ref(`${META}.Status`)),
+    delete: deleting(named, resource.conventions?.returnsDeletedObject === true ? one : ref(`${META}.Status`)),
   });
 }
 

@@ -222,7 +222,7 @@ describe('the document of a group version', () => {
       content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
     });
     expect(await answers(LAMPS)).to.deep.equal(withSchema('io.k8s.apimachinery.pkg.apis.meta.v1.Status'));
-    expect(await answers({ ...LAMPS, returnDeletedObject: true })).to.deep.equal(
+    expect(await answers({ ...LAMPS, conventions: { returnsDeletedObject: true } })).to.deep.equal(
       withSchema('app.svc.gadget.v1beta1.Lamp'),
     );
   });

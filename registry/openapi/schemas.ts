@@ -39,7 +39,7 @@ export interface DescribedSubresource extends ApiSubresource {
 /** A resource with the schemas that describe it. A `Kind` is one. */
 export interface DescribedResource extends ApiResource, DescribedKind {
   readonly selectableFields?: Readonly<Record<string, unknown>>;
-  readonly returnDeletedObject?: boolean;
+  readonly conventions?: { readonly returnsDeletedObject: boolean };
   readonly subresources?: readonly DescribedSubresource[];
 }
 

@@ -17,8 +17,8 @@ export const remove: Verb = async (request, target) => {
   const { registry, kind, info } = target;
   const { caller, options } = deleteOptions(request, target);
   const { value, isGone } = await new Client(registry, caller).delete(kind, info.namespace, info.name, options);
-  if (!isGone || target.kind.returnDeletedObject === true) return renderObject(request, target, 200, value);
-  return jsonResponse(request, 200, deleted(target.kind, value));
+  if (!isGone || kind.conventions.returnsDeletedObject) return renderObject(request, target, 200, value);
+  return jsonResponse(request, 200, deleted(kind, value));
 };
 
 /** `kubectl delete` waits until the uid is gone (docs/wire-contract.md, section 5.8). */

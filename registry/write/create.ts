@@ -1,6 +1,6 @@
 import { nameProblems } from '../../pkg/meta/names.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { alreadyExists, badRequest, invalid } from '../../pkg/status/errors.js';
+import { alreadyExists } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { textWithoutRevision } from '../../storage/codec.js';
 import type { Kind } from '../kind.js';
@@ -51,7 +51,7 @@ function createAlso(scope: WriteScope, { namespace, caller }: WriteTarget, { res
 function checkNameOrBase(kind: Kind, { metadata }: KubeObject): void {
   const { name, generateName = '' } = metadata;
   if (name === '' && generateName === '') {
-    if (kind.nameOf === undefined) throw nameRequired(kind);
+    if (kind.nameOf === undefined) throw kind.conventions.nameRequired(kind);
     return;
   }
   if (name !== '') checkName(kind, name);
@@ -65,15 +65,7 @@ function checkName(kind: Kind, name: string): void {
     message: `Invalid value: ${JSON.stringify(name.slice(0, 100))}: ${problem}`,
     field: 'metadata.name',
   }));
-  throw invalid(kind, name.slice(0, 300), causes, kind.invalidCode);
-}
-
-function nameRequired(kind: Kind): Error {
-  const message = 'Required value: name or generateName is required';
-  if (kind.invalidCode === 400) {
-    return invalid(kind, '', [{ reason: 'FieldValueRequired', message, field: 'metadata.name' }], 400);
-  }
-  return badRequest(message);
+  throw kind.conventions.invalid(kind, name.slice(0, 300), causes);
 }
 
 interface NameAndId {

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { conflict, invalid } from '../../pkg/status/errors.js';
+import { conflict } from '../../pkg/status/errors.js';
 import type { Kind } from '../kind.js';
 import { referenceTuple } from '../registry.js';
 import type { WriteContext } from '../strategy.js';
@@ -19,12 +19,8 @@ export function checkContainer(kind: Kind, object: KubeObject, old: KubeObject |
   const container = ctx.reader.get(containment.resource, ctx.namespace, name);
   if (container === undefined) {
     const message = `Not found: there is no ${JSON.stringify(name.slice(0, 100))} in ${containment.resource}`;
-    throw invalid(
-      kind,
-      object.metadata.name,
-      [{ reason: 'FieldValueNotFound', message, field: containment.field }],
-      kind.invalidCode,
-    );
+    const cause = { reason: 'FieldValueNotFound', message, field: containment.field };
+    throw kind.conventions.invalid(kind, object.metadata.name, [cause]);
   }
   if (container.metadata.deletionTimestamp === undefined) return;
   throw conflict(
@@ -43,7 +39,8 @@ export function checkReferences(kind: Kind, object: KubeObject, old: KubeObject 
     const target = ctx.reader.get(resource, namespace, name);
     if (target === undefined) {
       const message = `Not found: there is no ${JSON.stringify(name)} in ${resource}`;
-      throw invalid(kind, object.metadata.name, [{ reason: 'FieldValueNotFound', message, field }], kind.invalidCode);
+      const cause = { reason: 'FieldValueNotFound', message, field };
+      throw kind.conventions.invalid(kind, object.metadata.name, [cause]);
     }
     if (target.metadata.deletionTimestamp !== undefined) {
       throw conflict(kind, object.metadata.name, `${resource} ${JSON.stringify(name)} is being deleted`);
@@ -57,7 +54,7 @@ export function checkUniques(kind: Kind, object: KubeObject, ctx: WriteContext):
     for (const tuple of kind.indexers?.[index]?.(object) ?? []) {
       const holders = ctx.reader.range(kind.qualified, index, tuple, 2);
       if (holders.every((holder) => holder.metadata.uid === object.metadata.uid)) continue;
-      throw invalid(kind, object.metadata.name, [{ reason: 'FieldValueDuplicate', message, field }]);
+      throw kind.conventions.invalid(kind, object.metadata.name, [{ reason: 'FieldValueDuplicate', message, field }]);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { isSameJson } from '../../pkg/json/same.js';
 import type { KubeObject, ObjectMeta } from '../../pkg/meta/types.js';
 import { validateObjectMeta } from '../../pkg/meta/validation.js';
-import { conflict, invalid } from '../../pkg/status/errors.js';
+import { conflict, MODIFIED } from '../../pkg/status/errors.js';
 import type { StatusCause } from '../../pkg/status/status.js';
 import type { Kind } from '../kind.js';
 import type { WriteContext } from '../strategy.js';
@@ -124,7 +124,7 @@ function check(kind: Kind, object: KubeObject, old: KubeObject | undefined, ctx:
     ...validateObjectMeta(object.metadata, old?.metadata),
     ...(kind.strategy?.validate?.(object, old, ctx) ?? []),
   ];
-  if (causes.length > 0) throw invalid(kind, object.metadata.name, causes, kind.invalidCode);
+  if (causes.length > 0) throw kind.conventions.invalid(kind, object.metadata.name, causes);
   checkContainer(kind, object, old, ctx);
   checkReferences(kind, object, old, ctx);
   checkUniques(kind, object, ctx);
@@ -137,7 +137,7 @@ function checkFinalizers(kind: Kind, object: KubeObject, old: KubeObject): void 
   if (added.length === 0) return;
   const message = `Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers ${added.slice(0, 10).join(', ')}`;
   const causes = [{ reason: 'FieldValueForbidden', message, field: 'metadata.finalizers' }];
-  throw invalid(kind, object.metadata.name, causes, kind.invalidCode);
+  throw kind.conventions.invalid(kind, object.metadata.name, causes);
 }
 
 function isSameBesideSpec({ spec: _, ...object }: KubeObject, { spec: __, ...old }: KubeObject): boolean {
@@ -154,8 +154,6 @@ export interface Preconditions {
   readonly uid?: string;
   readonly resourceVersion?: string;
 }
-
-const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
 
 /** Throws 409 Conflict if the stored object has another uid or version than the caller expects. */
 export function checkPreconditions(kind: Kind, old: KubeObject, { uid, resourceVersion }: Preconditions): void {

@@ -1,5 +1,6 @@
 import { identityServices } from '../../apis/authentication/services.js';
 import { impersonation } from '../../apis/authorization/impersonation.js';
+import type { Features as AllFeatures, ApisEnvironment } from '../../apis/environment.js';
 import { kinds } from '../../apis/index.js';
 import { type Accounts, accountsOf } from '../../cmd/apiserver/accounts.js';
 import { legacyEndpoints } from '../../cmd/apiserver/legacy-api.js';
@@ -21,7 +22,7 @@ freezeObjects();
 
 export const ADMIN: UserInfo = { name: 'admin', uid: 'uid-admin', groups: [MASTERS_GROUP], extra: {} };
 
-export const ENVIRONMENT: KindEnvironment = {
+export const ENVIRONMENT: ApisEnvironment = {
   domain: 'svc.app',
   features: { nestedFolders: true, alerting: true, queryHistory: true, maxFolderDepth: 4 },
 };
@@ -68,7 +69,7 @@ function testClock(): TestClock {
   };
 }
 
-export type Features = Partial<KindEnvironment['features']>;
+export type Features = Partial<AllFeatures>;
 
 export interface ServerOptions {
   readonly features?: Features;

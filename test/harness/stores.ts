@@ -42,9 +42,15 @@ export async function openOrSkip(test: Mocha.Context, name: string): Promise<Bac
   }
 }
 
+export interface SuiteOptions extends ServerOptions {
+  /** For a suite whose results do not depend on the store. Absent: all stores. */
+  readonly stores?: readonly string[];
+}
+
 /** Runs a suite on every store. All tests of the suite share one server on each store. */
-export function eachStore(title: string, suite: (server: () => Server) => void, options?: ServerOptions): void {
-  for (const store of STORES) {
+export function eachStore(title: string, suite: (server: () => Server) => void, options: SuiteOptions = {}): void {
+  const { stores = STORES } = options;
+  for (const store of STORES.filter((one) => stores.includes(one))) {
     describe(`${title} (${store})`, () => {
       let server: Server | undefined;
       before(async function openFresh() {

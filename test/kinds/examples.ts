@@ -16,11 +16,23 @@ export interface KindExamples {
   readonly fixed?: readonly string[];
   /** Objects that the examples refer to. They are created first. */
   readonly needs?: readonly Need[];
+  /** Absent: the answers of Kubernetes. */
+  readonly answers?: ExpectedAnswers;
   /** For kinds with a status. */
   readonly status?: StatusExamples;
   /** The name for each number, for kinds that do not allow every name. For such kinds, generated names are not tested. */
   readonly nameOf?: (number: number) => string;
 }
+
+/** The HTTP codes of missing or wrong fields and of a stale PUT, and the answer to DELETE. */
+export interface ExpectedAnswers {
+  readonly invalid: number;
+  readonly stale: number;
+  readonly deletion: 'Status' | 'object';
+}
+
+export const KUBERNETES_ANSWERS: ExpectedAnswers = { invalid: 422, stale: 409, deletion: 'Status' };
+export const PLAIN_ANSWERS: ExpectedAnswers = { invalid: 400, stale: 412, deletion: 'object' };
 
 export interface StatusExamples {
   /** The smallest valid status. */

@@ -1,8 +1,8 @@
 import type { Kind } from '../../registry/kind.js';
 import { accepted, freshName, resourceOf } from '../harness/resource.js';
-import type { Server, ServerOptions } from '../harness/server.js';
-import { eachStore } from '../harness/stores.js';
-import type { KindExamples, Need } from './examples.js';
+import type { Server } from '../harness/server.js';
+import { eachStore, type SuiteOptions } from '../harness/stores.js';
+import { type KindExamples, KUBERNETES_ANSWERS, type Need } from './examples.js';
 import { creating } from './suite/creating.js';
 import { deleting } from './suite/deleting.js';
 import { fields } from './suite/fields.js';
@@ -36,13 +36,14 @@ const PARTS: readonly ((subject: Subject) => void)[] = [
 export function kindSuite(
   kind: Kind,
   examples: KindExamples,
-  options: ServerOptions = {},
+  options: SuiteOptions = {},
   more: readonly ((subject: Subject) => void)[] = [],
 ): void {
   const suite = (server: () => Server): void => {
     let number = 0;
     const name = (): string => examples.nameOf?.(++number) ?? freshName();
-    const subject: Subject = { server, kind, examples, resource: resourceOf(server, kind), name };
+    const { answers = KUBERNETES_ANSWERS } = examples;
+    const subject: Subject = { server, kind, examples, resource: resourceOf(server, kind), answers, name };
     before('create the objects that the examples refer to', async function prepare() {
       this.timeout(120_000);
       const create = ({ path, body }: Need) => server().call('POST', path, { body });

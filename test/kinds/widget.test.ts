@@ -1,11 +1,20 @@
 import { ENVIRONMENT } from '../harness/server.js';
+import { PLAIN_ANSWERS } from './examples.js';
 import { kindSuite } from './kind-suite.js';
 import { widgetExamples } from './widget/examples.js';
-import { widget } from './widget/kind.js';
+import { plainWidget, widget } from './widget/kind.js';
 import { permissions } from './widget/permissions.js';
+import { plainCallers } from './widget/plain.js';
 import { subresources } from './widget/subresources.js';
 
 kindSuite(widget(ENVIRONMENT), widgetExamples, { moreKinds: (environment) => [widget(environment)] }, [
   subresources,
   permissions,
 ]);
+
+kindSuite(
+  plainWidget(ENVIRONMENT),
+  { ...widgetExamples, answers: PLAIN_ANSWERS },
+  { moreKinds: (environment) => [plainWidget(environment)], stores: ['memory'] },
+  [plainCallers],
+);

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { KubeObject } from '../../../pkg/meta/types.js';
-import { defineKind, groupName, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { defineKind, groupName, type Kind } from '../../../registry/kind.js';
+import { plainConventions } from '../../../registry/plain-conventions.js';
+import type { ApisEnvironment } from '../../environment.js';
 import { GRANT } from './creator.js';
 import { BY_PARENT, FolderSpec, folderAnnotation, PARENT } from './schema.js';
 import { folderStrategy } from './strategy.js';
 
-export function folder(environment: KindEnvironment): Kind<FolderSpec> {
+export function folder(environment: ApisEnvironment): Kind<FolderSpec> {
   const parentKey = folderAnnotation(environment.domain);
   const parentOf = (object: KubeObject): string | undefined => object.metadata.annotations?.[parentKey] || undefined;
   return defineKind<FolderSpec>(environment, {
@@ -58,11 +60,8 @@ export function folder(environment: KindEnvironment): Kind<FolderSpec> {
     ownKeys: [PARENT, GRANT],
     internalId: true,
     generationCounts: (object) => [parentOf(object)],
-    conflictCode: 412,
-    invalidCode: 400,
-    bareBodies: true,
-    completeBare: (body, old) => keepParent(body, old, parentKey),
-    returnDeletedObject: true,
+    // A bare body that leaves out the parent keeps it. An empty parent moves the folder to the root.
+    conventions: plainConventions({ keptAnnotations: [parentKey] }),
     deleteOptions: { forceDeleteRules: z.enum(['true', 'false']) },
   });
 }
@@ -77,12 +76,4 @@ export function searched(text: string): string {
 
 function titleOf(object: KubeObject): string {
   return (object.spec as FolderSpec | undefined)?.title ?? '';
-}
-
-/** In a bare body an absent parent annotation keeps the parent; an empty one moves the folder to the root. */
-function keepParent(body: KubeObject, old: KubeObject, parentKey: string): KubeObject {
-  const parent = old.metadata.annotations?.[parentKey];
-  if (parent === undefined || body.metadata.annotations?.[parentKey] !== undefined) return body;
-  const annotations = { ...body.metadata.annotations, [parentKey]: parent };
-  return { ...body, metadata: { ...body.metadata, annotations } };
 }

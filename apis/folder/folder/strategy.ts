@@ -1,9 +1,10 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { badRequest } from '../../../pkg/status/errors.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
-import { groupName, type KindEnvironment } from '../../../registry/kind.js';
+import { groupName } from '../../../registry/kind.js';
 import { CONTAINER_INDEX, containerTuple } from '../../../registry/registry.js';
 import type { Strategy, WriteContext } from '../../../registry/strategy.js';
+import type { ApisEnvironment } from '../../environment.js';
 import { isEnding } from '../../iam/ending.js';
 import { creatorGrant, DEFAULT_GRANT, GRANT } from './creator.js';
 import type { FolderSpec } from './schema.js';
@@ -25,7 +26,7 @@ export const PARENT_PROBLEMS = {
 export const NOT_EMPTY = 'Folder cannot be deleted: folder is not empty';
 
 /** A folder lies below an existing folder, at most `max_folder_depth` levels deep, and never below itself. */
-export function folderStrategy(environment: KindEnvironment): Strategy<FolderSpec> {
+export function folderStrategy(environment: ApisEnvironment): Strategy<FolderSpec> {
   const parentKey = `${environment.domain}/folder`;
   const grantKey = `${environment.domain}/${GRANT}`;
   const resource = `folders.${groupName('folder', environment.domain)}`;

@@ -1,12 +1,12 @@
 import type { PasswordCheck } from '../../../pkg/authn/password-check.js';
 import type { PasswordQueue } from '../../../pkg/authn/password-queue.js';
-import type { LegacyServices } from '../../../registry/legacy/call.js';
 import type { SessionCookies } from '../../authentication/session-cookie.js';
 import type { Sessions } from '../../authentication/sessions.js';
 import type { ServiceAccountTokens } from '../../authentication/tokens.js';
+import type { ConfiguredServices } from '../../environment.js';
 
 /** The services that the legacy adapters of users, teams and service accounts need beside the objects. */
-export interface IamServices extends LegacyServices {
+export interface IamServices extends ConfiguredServices {
   readonly sessions: Sessions;
   readonly cookies: SessionCookies;
   readonly tokens: ServiceAccountTokens;

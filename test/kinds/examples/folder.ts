@@ -1,4 +1,4 @@
-import type { KindExamples } from '../examples.js';
+import { type KindExamples, PLAIN_ANSWERS } from '../examples.js';
 
 export const folder: KindExamples = {
   minimal: { spec: { title: 'Operations' } },
@@ -22,4 +22,5 @@ export const folder: KindExamples = {
   ],
   freeText: ['/spec/description'],
   freeJson: [],
+  answers: PLAIN_ANSWERS,
 };

@@ -6,7 +6,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const SECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 export function creating(subject: Subject): void {
-  const { resource, examples, kind, server } = subject;
+  const { resource, examples, kind, server, answers } = subject;
   const { minimal, full, invalid } = examples;
 
   describe('create', () => {
@@ -69,7 +69,7 @@ export function creating(subject: Subject): void {
       it(`refuses ${why}, naming ${field}`, async () => {
         await changingNothing(server(), async () => {
           const answer = await resource.create(objectOf(subject, body, subject.name()));
-          const { details } = expectStatus(answer, kind.invalidCode ?? 422, 'Invalid');
+          const { details } = expectStatus(answer, answers.invalid, 'Invalid');
           expect(details.kind).to.equal(kind.kind);
           expect(details.causes?.map((cause) => cause.field)).to.include(field);
         });

@@ -4,13 +4,13 @@ import { bodyOf, changingNothing, expectStatus, freshName } from '../../harness/
 import { objectOf, type Subject } from './subject.js';
 
 export function deleting(subject: Subject): void {
-  const { resource, examples, server, kind } = subject;
+  const { resource, examples, server, kind, answers } = subject;
   const created = async (labels: Readonly<Record<string, string>> = {}) => {
     const object = objectOf(subject, examples.minimal, subject.name());
     return bodyOf(await resource.create({ ...object, metadata: { ...object.metadata, labels } }), 201);
   };
   const expectDeleted = (body: Body, { name, uid }: Body['metadata']) => {
-    if (kind.returnDeletedObject) {
+    if (answers.deletion === 'object') {
       expect(body).to.deep.include({ kind: kind.kind, apiVersion: kind.apiVersion });
       expect(body.metadata).to.deep.include({ name, uid }).and.to.not.have.property('deletionTimestamp');
       return;
@@ -20,7 +20,7 @@ export function deleting(subject: Subject): void {
   };
 
   describe('delete', () => {
-    it(`answers 200 with ${kind.returnDeletedObject ? 'the object' : 'a Status'}, and removes the object`, async () => {
+    it(`answers 200 with ${answers.deletion === 'object' ? 'the object' : 'a Status'}, and removes the object`, async () => {
       const { metadata } = await created();
       expectDeleted(bodyOf(await resource.remove(metadata.name), 200), metadata);
       expectStatus(await resource.get(metadata.name), 404, 'NotFound');

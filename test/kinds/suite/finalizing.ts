@@ -5,7 +5,7 @@ import { objectOf, type Subject } from './subject.js';
 const FINALIZERS = ['example.com/first', 'example.com/second'];
 
 export function finalizing(subject: Subject): void {
-  const { resource, examples, server, kind } = subject;
+  const { resource, examples, server, answers } = subject;
   const created = async () => {
     const object = objectOf(subject, examples.minimal, subject.name());
     const body = { ...object, metadata: { ...object.metadata, finalizers: FINALIZERS } };
@@ -40,7 +40,7 @@ export function finalizing(subject: Subject): void {
       const { metadata } = await terminating();
       const more = { metadata: { finalizers: [...FINALIZERS, 'example.com/third'] } };
       const answer = await changingNothing(server(), () => resource.merge(metadata.name, more));
-      expectStatus(answer, kind.invalidCode ?? 422, 'Invalid', 'no new finalizers can be added');
+      expectStatus(answer, answers.invalid, 'Invalid', 'no new finalizers can be added');
     });
 
     it('hold the object unchanged at a second delete', async () => {
@@ -61,7 +61,7 @@ export function finalizing(subject: Subject): void {
     it('must be qualified names', async () => {
       const object = objectOf(subject, examples.minimal, subject.name());
       const body = { ...object, metadata: { ...object.metadata, finalizers: ['not a name'] } };
-      expectStatus(await resource.create(body), kind.invalidCode ?? 422, 'Invalid', 'metadata.finalizers');
+      expectStatus(await resource.create(body), answers.invalid, 'Invalid', 'metadata.finalizers');
     });
   });
 }

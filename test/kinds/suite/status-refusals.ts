@@ -6,7 +6,7 @@ import { type Subject, specOf } from './subject.js';
 
 /** The writes of a status that are refused. */
 export function refusingStatus(subject: Subject, { minimal, changed, invalid }: StatusExamples): void {
-  const { resource, examples, kind, server } = subject;
+  const { resource, examples, server, answers } = subject;
   const part = resource.subresource('status');
 
   describe('a write of the status is refused', () => {
@@ -17,7 +17,7 @@ export function refusingStatus(subject: Subject, { minimal, changed, invalid }: 
       const uid = '11111111-1111-4111-8111-111111111111';
       await changingNothing(server(), async () => {
         const put = await part.put(name, { ...old, status: minimal });
-        expectStatus(put, kind.conflictCode ?? 409, 'Conflict', 'the object has been modified');
+        expectStatus(put, answers.stale, 'Conflict', 'the object has been modified');
         const patch = { metadata: { resourceVersion }, status: minimal };
         expectStatus(await part.merge(name, patch), 409, 'Conflict', 'the object has been modified');
         const { resourceVersion: _, ...metadata } = old.metadata;
@@ -34,7 +34,7 @@ export function refusingStatus(subject: Subject, { minimal, changed, invalid }: 
         await changingNothing(server(), async () => {
           const pointer = [{ op: 'replace', path: '/status', value }];
           for (const answer of [await part.put(name, { ...old, status: value }), await part.jsonPatch(name, pointer)]) {
-            const { details } = expectStatus(answer, kind.invalidCode ?? 422, 'Invalid');
+            const { details } = expectStatus(answer, answers.invalid, 'Invalid');
             expect(details.causes?.map((cause) => cause.field)).to.include(field);
           }
         });

@@ -1,7 +1,7 @@
 import type { Kind } from '../../../registry/kind.js';
 import type { Resource } from '../../harness/resource.js';
 import type { Server } from '../../harness/server.js';
-import type { Example, KindExamples } from '../examples.js';
+import type { Example, ExpectedAnswers, KindExamples } from '../examples.js';
 
 /** The subject of a part of the suite: one kind on one server. */
 export interface Subject {
@@ -9,6 +9,7 @@ export interface Subject {
   readonly kind: Kind;
   readonly examples: KindExamples;
   readonly resource: Resource;
+  readonly answers: ExpectedAnswers;
   /** Returns a name that the kind allows and no object has. */
   name(): string;
 }

@@ -3,7 +3,7 @@ import { accepted, bodyOf, changingNothing, expectStatus, withMetadata } from '.
 import { objectOf, type Subject, specOf } from './subject.js';
 
 export function updating(subject: Subject): void {
-  const { resource, examples, kind, server } = subject;
+  const { resource, examples, kind, server, answers } = subject;
   const { minimal, full, changed, invalid } = examples;
   const created = async (example = minimal) =>
     bodyOf(await resource.create(objectOf(subject, example, subject.name())), 201);
@@ -74,7 +74,7 @@ export function updating(subject: Subject): void {
       const old = await created();
       bodyOf(await resource.put(old.metadata.name, { ...old, spec: specOf(changed, old.metadata.name) }), 200);
       const stale = await changingNothing(server(), () => resource.put(old.metadata.name, old));
-      expectStatus(stale, kind.conflictCode ?? 409, 'Conflict', 'the object has been modified');
+      expectStatus(stale, answers.stale, 'Conflict', 'the object has been modified');
     });
 
     it('refuses the uid of another object', async () => {
@@ -104,14 +104,14 @@ export function updating(subject: Subject): void {
         const answer = await changingNothing(server(), () =>
           resource.put(metadata.name, objectOf(subject, body, metadata.name)),
         );
-        const { details } = expectStatus(answer, kind.invalidCode ?? 422, 'Invalid');
+        const { details } = expectStatus(answer, answers.invalid, 'Invalid');
         expect(details.causes?.map((cause) => cause.field)).to.include(field);
       });
     }
 
     it('does not change the object if it is refused', async () => {
       const old = await created(full);
-      accepted(await resource.put(old.metadata.name, { ...old, spec: 'rubbish' }), kind.invalidCode ?? 422);
+      accepted(await resource.put(old.metadata.name, { ...old, spec: 'rubbish' }), answers.invalid);
       expect(bodyOf(await resource.get(old.metadata.name), 200)).to.deep.equal(old);
     });
   });

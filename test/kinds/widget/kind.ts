@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { invalid } from '../../../pkg/status/errors.js';
 import { defineSubresource, type MessageAnswer } from '../../../registry/define-subresource.js';
-import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { defineKind, type Kind, type KindDefinition, type KindEnvironment } from '../../../registry/kind.js';
+import { plainConventions } from '../../../registry/plain-conventions.js';
 
 const WidgetSpec = z
   .strictObject({
@@ -24,8 +25,17 @@ const WidgetStatus = z
 const SizeSpec = z.strictObject({ size: z.int().min(0).max(10).describe('Size.') }).meta({ id: 'WidgetSizeSpec' });
 const SizeStatus = z.strictObject({ isLarge: z.boolean() }).meta({ id: 'WidgetSizeStatus' });
 
-/** A kind that only tests have: it has a status, and subresources of each sort. Its factory takes an environment as those of `apis` do. */
-export function widget(environment: KindEnvironment): Kind<WidgetSpec> {
+/** The annotation that a bare body of a PlainWidget keeps. */
+export const SHELF = 'example.com/shelf';
+
+/** The same kind with the conventions of plain HTTP callers. */
+export function plainWidget(environment: KindEnvironment): Kind<WidgetSpec> {
+  const conventions = plainConventions({ keptAnnotations: [SHELF] });
+  return widget(environment, { kind: 'PlainWidget', resource: 'plainwidgets', singular: 'plainwidget', conventions });
+}
+
+/** A kind that only tests have. It has a status, and subresources of each sort. */
+export function widget(environment: KindEnvironment, more: Partial<KindDefinition<WidgetSpec>> = {}): Kind<WidgetSpec> {
   const group = `widget.${environment.domain}`;
   return defineKind<WidgetSpec>(environment, {
     group: 'widget',
@@ -48,6 +58,7 @@ export function widget(environment: KindEnvironment): Kind<WidgetSpec> {
       scopes: ({ metadata }) => [`widgets:uid:${metadata.name}`],
       allowSelf: ({ metadata }, { uid }) => metadata.name === `of-${uid}`,
     },
+    ...more,
   });
 }
 

@@ -2,6 +2,7 @@ import type { KubeObject } from '../../../../pkg/meta/types.js';
 import type { KindEnvironment } from '../../../../registry/kind.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { ownedKeys } from '../../../../registry/write/metadata.js';
+import type { ApisEnvironment } from '../../../environment.js';
 import { slug } from '../../../iam/legacy/formats.js';
 import { loginOf } from '../../../iam/legacy/people.js';
 import { BY_FOLDER } from '../../../iam/rolebinding/schema.js';
@@ -20,7 +21,7 @@ export function folderUrl({ metadata, spec }: Folder): string {
 }
 
 /** The folder in the legacy API, with its ancestors. */
-export function folderDto(call: LegacyCall, folder: Folder, environment: KindEnvironment): unknown {
+export function folderDto(call: LegacyCall, folder: Folder, environment: ApisEnvironment): unknown {
   const own = ownDto(call, folder, environment);
   const parents = environment.features.nestedFolders ? ancestorsOf(call, folder, environment) : [];
   const access = call.query.get('accesscontrol') === 'true' ? { accessControl: accessControl(call, folder) } : {};
@@ -31,7 +32,7 @@ export function folderDto(call: LegacyCall, folder: Folder, environment: KindEnv
   };
 }
 
-function ownDto(call: LegacyCall, folder: Folder, environment: KindEnvironment): Readonly<Record<string, unknown>> {
+function ownDto(call: LegacyCall, folder: Folder, environment: ApisEnvironment): Readonly<Record<string, unknown>> {
   const folders = call.objects<FolderSpec>('Folder');
   const { metadata, spec } = folder;
   const keys = ownedKeys(environment.domain);
@@ -60,7 +61,7 @@ function ownDto(call: LegacyCall, folder: Folder, environment: KindEnvironment):
 }
 
 /** The ancestors from the root down. One that the caller may not view is redacted later, but not left out. */
-function ancestorsOf(call: LegacyCall, folder: Folder, environment: KindEnvironment): readonly Folder[] {
+function ancestorsOf(call: LegacyCall, folder: Folder, environment: ApisEnvironment): readonly Folder[] {
   const folders = call.objects<FolderSpec>('Folder');
   const found: Folder[] = [];
   for (let at = parentOf(folder, environment); at !== undefined; ) {
@@ -72,7 +73,7 @@ function ancestorsOf(call: LegacyCall, folder: Folder, environment: KindEnvironm
   return found;
 }
 
-function shown(call: LegacyCall, folder: Folder, environment: KindEnvironment): unknown {
+function shown(call: LegacyCall, folder: Folder, environment: ApisEnvironment): unknown {
   return call.objects('Folder').may('folders:read', folder) ? ownDto(call, folder, environment) : REDACTED;
 }
 

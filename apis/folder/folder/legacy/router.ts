@@ -3,14 +3,14 @@ import type { ApiResponse } from '../../../../pkg/http/exchange.js';
 import type { Router } from '../../../../pkg/http/router.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import { notFound } from '../../../../pkg/status/errors.js';
-import type { KindEnvironment } from '../../../../registry/kind.js';
 import { positive } from '../../../../registry/legacy/body.js';
-import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/call.js';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { accessDenied, badRequestData, LegacyError } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import type { ObjectClient, Range } from '../../../../registry/objects.js';
 import { NO_DELETE_OPTIONS } from '../../../../registry/write/delete.js';
+import type { ApisEnvironment, ConfiguredServices } from '../../../environment.js';
 import { DEFAULT_GRANT, GRANT } from '../creator.js';
 import { BY_PARENT, type FolderSpec, folderAnnotation } from '../schema.js';
 import { accessControlRoutes } from './access-control.js';
@@ -48,7 +48,7 @@ const UpdateBody = z.object({
 const MoveBody = z.object({ parentUid: z.string().nullish() });
 
 /** `/api/folders`. */
-export function folderRouter(services: LegacyServices): Router {
+export function folderRouter(services: ConfiguredServices): Router {
   const { environment } = services;
   const folders = (call: LegacyCall): ObjectClient<FolderSpec> => call.objects<FolderSpec>('Folder');
   const dto = (call: LegacyCall, folder: Folder): ApiResponse => ok(folderDto(call, folder, environment));
@@ -159,7 +159,7 @@ function deleteParameters({ query }: LegacyCall): ReadonlyMap<string, string> {
 }
 
 /** A page of the folders in a folder or at the root that the caller may view, by title. */
-function listed(call: LegacyCall, folders: ObjectClient<FolderSpec>, environment: KindEnvironment): readonly unknown[] {
+function listed(call: LegacyCall, folders: ObjectClient<FolderSpec>, environment: ApisEnvironment): readonly unknown[] {
   const { query } = call;
   const limit = positive(query, 'limit', LIMIT);
   const first = (positive(query, 'page', 1) - 1) * limit;
@@ -187,7 +187,7 @@ function part(all: Iterable<Folder>, fits: (folder: Folder) => boolean, first: n
 function rangeOf(
   { query, organization: { namespace } }: LegacyCall,
   folders: ObjectClient<FolderSpec>,
-  { features }: KindEnvironment,
+  { features }: ApisEnvironment,
 ): Range {
   if (!features.nestedFolders) return { index: BY_PARENT, prefix: [namespace] };
   const asked = query.get('parentUid') ?? '';

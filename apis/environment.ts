@@ -1,0 +1,20 @@
+import type { KindEnvironment } from '../registry/kind.js';
+import type { LegacyServices } from '../registry/legacy/call.js';
+
+/** The settings of the installation that kinds and adapters depend on. */
+export interface ApisEnvironment extends KindEnvironment {
+  readonly features: Features;
+}
+
+/** The section `[features]` of the settings. */
+export interface Features {
+  readonly nestedFolders: boolean;
+  readonly alerting: boolean;
+  readonly queryHistory: boolean;
+  readonly maxFolderDepth: number;
+}
+
+/** The services of legacy routes that depend on settings. */
+export interface ConfiguredServices extends LegacyServices {
+  readonly environment: ApisEnvironment;
+}

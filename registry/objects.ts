@@ -64,17 +64,17 @@ export abstract class ObjectReader<Spec = unknown> {
   readonly kind: Kind;
   /** Empty for cluster-scoped kinds. */
   readonly namespace: string;
+  protected readonly reader: Reader;
   readonly #registry: Registry;
   readonly #caller: Caller;
 
-  constructor({ registry }: { readonly registry: Registry }, caller: Caller, kind: Kind, namespace: string) {
+  constructor(registry: Registry, reader: Reader, caller: Caller, kind: Kind, namespace: string) {
     this.kind = kind;
     this.namespace = namespace;
+    this.reader = reader;
     this.#registry = registry;
     this.#caller = caller;
   }
-
-  protected abstract get reader(): Reader;
 
   /** Throws 403 for an object that the caller may not view, and 404. */
   get(name: string): KubeObject<Spec> {
@@ -201,12 +201,8 @@ export class ObjectClient<Spec = unknown> extends ObjectReader<Spec> {
   readonly #client: ClientWrites;
 
   constructor(client: ClientWrites, kind: Kind, namespace: string) {
-    super(client, client.options, kind, namespace);
+    super(client.registry, client.registry.reader, client.options, kind, namespace);
     this.#client = client;
-  }
-
-  protected override get reader(): Reader {
-    return this.#client.registry.reader;
   }
 
   async create(object: NewObject<Spec>): Promise<KubeObject<Spec>> {
@@ -234,12 +230,8 @@ export class TransactionObjects<Spec = unknown> extends ObjectReader<Spec> {
   readonly #transaction: TransactionWrites;
 
   constructor(transaction: TransactionWrites, kind: Kind, namespace: string) {
-    super(transaction, transaction.caller, kind, namespace);
+    super(transaction.registry, transaction.reader, transaction.caller, kind, namespace);
     this.#transaction = transaction;
-  }
-
-  protected override get reader(): Reader {
-    return this.#transaction.reader;
   }
 
   create(object: NewObject<Spec>): KubeObject<Spec> {

@@ -43,12 +43,12 @@ export class Evaluation implements TransactionState {
   }
 
   resource(resource: string): ResourceReader {
-    return this.#definition(resource).cached ? this.#draft.resource(resource) : this.#uncachedReader;
+    return this.#reader(this.#definition(resource));
   }
 
   put(key: Key, object: unknown): Entry {
     const definition = this.#definition(resourceOf(key));
-    const previous = this.resource(definition.resource).get(key);
+    const previous = this.#reader(definition).get(key);
     const revision = this.revision + 1;
     const entry = {
       key,
@@ -64,7 +64,7 @@ export class Evaluation implements TransactionState {
 
   delete(key: Key): Revision {
     const definition = this.#definition(resourceOf(key));
-    const previous = this.resource(definition.resource).get(key);
+    const previous = this.#reader(definition).get(key);
     if (previous === undefined) throw new Error(`a transaction deleted ${key}, which does not exist`);
     const revision = this.revision + 1;
     this.#apply(definition, { key, revision, entry: undefined, previous }, undefined);
@@ -126,6 +126,10 @@ export class Evaluation implements TransactionState {
     if (!cached) this.#uncached.set(key, entry);
     else if (entry === undefined) this.#draft.delete(resource, key);
     else this.#draft.put(resource, entry);
+  }
+
+  #reader({ cached, resource }: ResourceDefinition): ResourceReader {
+    return cached ? this.#draft.resource(resource) : this.#uncachedReader;
   }
 
   #definition(resource: string): ResourceDefinition {

@@ -61,8 +61,9 @@ export function internalIdOf({ metadata }: KubeObject, domain: string): number {
 
 /** The scopes of one object: `teams:uid:ops`, and `teams:id:7` if it has an integer id. */
 export function uidAndIdScopes(prefix: string, domain: string): (object: KubeObject) => readonly string[] {
+  const { internalId } = ownedKeys(domain);
   return ({ metadata }) => {
-    const id = metadata.labels?.[ownedKeys(domain).internalId];
+    const id = metadata.labels?.[internalId];
     const byUid = `${prefix}:uid:${metadata.name}`;
     return id === undefined ? [byUid] : [byUid, `${prefix}:id:${id}`];
   };

@@ -18,7 +18,7 @@ import { testPki } from '../../pkg/http/testing/harness.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { renderLegacyError } from '../../registry/legacy/errors.js';
 import type { Backend } from '../../storage/backend.js';
-import { type Doors, openDoors } from '../harness/doors.js';
+import { type HttpStack, startHttpStack } from '../harness/http-stack.js';
 import { ENVIRONMENT } from '../harness/server.js';
 import { openOrSkip, STORES } from '../harness/stores.js';
 
@@ -80,7 +80,7 @@ function agentsFor({ ca, admin }: Pki): Agents {
 }
 
 const ask =
-  (doors: Doors, { plain, secure: tls, administrator }: Agents) =>
+  (stack: HttpStack, { plain, secure: tls, administrator }: Agents) =>
   (
     path: string,
     { method = 'GET', headers = {}, body, asAdmin = false, secure = asAdmin }: Ask = {},
@@ -88,8 +88,8 @@ const ask =
     const options = { host: '127.0.0.1', path, method, headers: { ...headers } };
     return new Promise((resolve, reject) => {
       const request = secure
-        ? https.request({ ...options, port: doors.https, agent: asAdmin ? administrator : tls })
-        : http.request({ ...options, port: doors.http, agent: plain });
+        ? https.request({ ...options, port: stack.https, agent: asAdmin ? administrator : tls })
+        : http.request({ ...options, port: stack.http, agent: plain });
       request.on('error', reject);
       request.on('response', async (response) => {
         const chunks: Buffer[] = [];
@@ -154,7 +154,7 @@ export async function openAuthnServer(backend: Backend, { argv = [] }: AuthnOpti
     queue,
     onError,
   });
-  const doors = await openDoors({
+  const stack = await startHttpStack({
     endpoints: [
       whoami,
       ...identity.endpoints,
@@ -172,15 +172,15 @@ export async function openAuthnServer(backend: Backend, { argv = [] }: AuthnOpti
     services,
     identity,
     tokens: serviceAccountTokens(services),
-    port: doors.http,
+    port: stack.http,
     advance: (milliseconds) => {
       ahead += milliseconds;
     },
-    ask: ask(doors, agents),
+    ask: ask(stack, agents),
     ...writesOf(services),
     close: async () => {
       for (const agent of Object.values(agents)) agent.destroy();
-      await doors.close();
+      await stack.close();
       await identity.close();
       await api.close();
       await backend.close();

@@ -16,7 +16,7 @@ import type { Registry } from '../../registry/registry.js';
 import type { Backend } from '../../storage/backend.js';
 import type { Answer } from './answer.js';
 import { clientOf } from './client.js';
-import { openDoors } from './doors.js';
+import { startHttpStack } from './http-stack.js';
 
 freezeObjects();
 
@@ -147,12 +147,12 @@ export async function listen(
 ): Promise<Pick<Process, 'call' | 'close'>> {
   const callers = namedCallers();
   const { authenticate } = callers;
-  const doors = await openDoors({
+  const stack = await startHttpStack({
     endpoints,
     authenticate,
     impersonation: impersonation(registry, ENVIRONMENT.domain),
   });
-  const client = clientOf(doors.http);
+  const client = clientOf(stack.http);
   return {
     call: async (method, path, { user = ADMIN, headers = {}, query = {}, body } = {}) => {
       const credentials = user === null ? {} : callers.credentialsOf(user);
@@ -162,11 +162,11 @@ export async function listen(
         headers: { ...headers, ...credentials },
         body: bytesOf(body),
       };
-      return client.send(message, () => doors.failures.at(-1) ?? '');
+      return client.send(message, () => stack.failures.at(-1) ?? '');
     },
     close: async () => {
       client.close();
-      await doors.close();
+      await stack.close();
     },
   };
 }

@@ -7,16 +7,16 @@ import { HttpServer } from '../../pkg/http/server.js';
 import { testPki } from '../../pkg/http/testing/harness.js';
 
 /** The HTTP stack of the program, listening on free ports of loopback. */
-export interface Doors {
+export interface HttpStack {
   readonly http: number;
-  /** -1 unless asked for. */
+  /** -1 unless `isSecure`. */
   readonly https: number;
-  /** What was logged of failures, one JSON text each. */
+  /** The logged failures, as JSON texts. */
   readonly failures: readonly string[];
   close(): Promise<void>;
 }
 
-export interface DoorOptions {
+export interface HttpStackOptions {
   readonly endpoints: readonly Endpoints[];
   readonly impersonation: Impersonation;
   readonly authenticate: Authenticate;
@@ -26,10 +26,10 @@ export interface DoorOptions {
 
 const HOST = '127.0.0.1';
 const LIMITS = { maxInFlight: 1000, maxMutatingInFlight: 1000, maxWatches: 1000, requestTimeout: 20_000 };
-/** Milliseconds for requests to finish when the doors close. */
+/** Milliseconds for requests to finish when the stack closes. */
 const PATIENCE = 500;
 
-export async function openDoors(options: DoorOptions): Promise<Doors> {
+export async function startHttpStack(options: HttpStackOptions): Promise<HttpStack> {
   const { isSecure = false, bodyBytes = 3 * 1024 * 1024 } = options;
   const failures: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => void failures.push(line) });

@@ -8,11 +8,11 @@ import { LegacyCall, type LegacyServices } from './call.js';
 import { badRequestData, type ErrorRule, LegacyError, legacyErrorOf, plainFailure } from './errors.js';
 import { isServiceAccount } from './organization.js';
 
-/** Translates a request, calls the objects of the registry, translates what comes back. Keeps no state and decides nothing. */
+/** Translates a request, reads and writes objects of the registry, and translates the result. It has no state and no rules. */
 export type LegacyHandler = (call: LegacyCall) => Promise<ApiResponse> | ApiResponse;
 
 export interface RouteOptions {
-  /** How failures of the registry are worded here: the first rule that fits. */
+  /** Give failures of the registry their status and body. The first rule that matches is used. */
   readonly errors?: readonly ErrorRule[];
   /** Service accounts get 403, with this message if there is one. */
   readonly peopleOnly?: boolean | string;
@@ -39,7 +39,7 @@ export function routes(
   });
 }
 
-/** The router of a kind. Of two routes that fit a request the first one answers, so that `/teams/search` comes before `/teams/:teamId`. */
+/** The router of a kind. If two routes match a request, the first one answers it. So `/teams/search` must be before `/teams/:teamId`. */
 export function legacyRouter(services: LegacyServices, ...tables: readonly (readonly LegacyRoute[])[]): Router {
   const router = createRouter();
   for (const route of tables.flat()) {
@@ -56,7 +56,7 @@ async function answer(
 ): Promise<ApiResponse> {
   try {
     refuseServiceAccounts(route, request);
-    // Reads see everything that was acknowledged before the request came.
+    // Reads see all writes that were acknowledged before the request arrived.
     await awaitRevision(services.registry.cacher, undefined, request);
     return await route.handle(new LegacyCall(services, request, params));
   } catch (error) {
@@ -70,8 +70,8 @@ function refuseServiceAccounts({ peopleOnly = false }: LegacyRoute, { user }: Ap
 }
 
 function failureOf(error: unknown, { errors = [], fallback }: LegacyRoute, request: ApiRequest): unknown {
-  const told = legacyErrorOf(apiErrorOf(error), errors);
-  if (told instanceof ApiError && told.code === 404 && !isReadable(request.body)) return badRequestData(told);
-  const isOurs = !(told instanceof ApiError) || (told.code === 500 && !(told instanceof LegacyError));
-  return isOurs && fallback !== undefined ? new LegacyError(500, { message: fallback }, error) : told;
+  const failure = legacyErrorOf(apiErrorOf(error), errors);
+  if (failure instanceof ApiError && failure.code === 404 && !isReadable(request.body)) return badRequestData(failure);
+  const isOurs = !(failure instanceof ApiError) || (failure.code === 500 && !(failure instanceof LegacyError));
+  return isOurs && fallback !== undefined ? new LegacyError(500, { message: fallback }, error) : failure;
 }

@@ -3,16 +3,16 @@ import { text } from 'node:stream/consumers';
 import type { Body } from './body.js';
 import { readFrames, type WatchFrames } from './frames.js';
 
-/** An answer, read whole unless it is a watch. */
+/** An answer. Its body is read completely, unless it is a watch. */
 export interface Answer {
   readonly status: number;
-  /** By lower-case name; those that may come several times as lists. */
+  /** By lower-case name. Headers that may occur several times are lists. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly text: string;
-  /** What the server logged of its failure, for the message of a test that did not expect it. */
+  /** The failure that the server logged, for messages of tests that did not expect it. */
   readonly failure: string;
   json(): Body;
-  /** Frames of a watch. */
+  /** The frames of a watch. */
   readonly frames: WatchFrames;
 }
 
@@ -29,7 +29,7 @@ export async function answerOf(response: IncomingMessage, isWatch: boolean, fail
     failure: status >= 500 ? failure() : '',
     json: () => JSON.parse(whole) as Body,
     get frames(): WatchFrames {
-      if (frames === undefined) throw new Error(`the answer is no watch: ${status} ${whole}`);
+      if (frames === undefined) throw new Error(`the answer is not a watch: ${status} ${whole}`);
       return frames;
     },
   };

@@ -9,7 +9,7 @@ export interface Message {
   readonly body: Uint8Array | undefined;
 }
 
-/** Requests to one port of loopback over HTTP/1.1, on connections that are kept alive. */
+/** Sends requests to one port of loopback over HTTP/1.1, on persistent connections. */
 export interface Client {
   send(message: Message, failure: () => string): Promise<Answer>;
   close(): void;
@@ -23,12 +23,12 @@ export function clientOf(port: number): Client {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       request(options).on('response', resolve).on('error', reject).end(body);
     });
-    return answerOf(response, method === 'GET' && asksForWatch(path), failure);
+    return answerOf(response, method === 'GET' && isWatch(path), failure);
   };
   return { send, close: () => agent.destroy() };
 }
 
-function asksForWatch(path: string): boolean {
+function isWatch(path: string): boolean {
   const watch = new URLSearchParams(path.slice(path.indexOf('?') + 1)).get('watch');
   return watch !== null && !['0', 'false'].includes(watch);
 }

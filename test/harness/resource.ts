@@ -73,7 +73,7 @@ function objectVerbs(call: (method: string, name: string, options: CallOptions) 
   };
 }
 
-/** The answer, if it has this status; else a failure that shows what came instead. */
+/** The answer, if it has this status. Otherwise throws with the answer in the message. */
 export function accepted(answer: Answer, status: number): Answer {
   expect(answer.status, `${answer.text.slice(0, 2000)} ${answer.failure}`).to.equal(status);
   return answer;
@@ -83,7 +83,7 @@ export function bodyOf(answer: Answer, status: number): Body {
   return accepted(answer, status).json();
 }
 
-/** Fails unless the answer is a Status with this code and reason, whose message people can act on. */
+/** Fails unless the answer is a Status with this code and reason, and with this message if one is given. */
 export function expectStatus(answer: Answer, code: number, reason: string, message?: RegExp | string): Body {
   const body = bodyOf(answer, code);
   expect(body).to.include({ kind: 'Status', apiVersion: 'v1', status: 'Failure', code, reason });
@@ -93,7 +93,7 @@ export function expectStatus(answer: Answer, code: number, reason: string, messa
   return body;
 }
 
-/** Fails if the call changes anything that is kept. */
+/** Fails if the work writes anything. */
 export async function changingNothing<T>(server: Server, work: () => Promise<T>): Promise<T> {
   const before = await server.end();
   const result = await work();
@@ -107,7 +107,7 @@ export function withMetadata(object: Body | KubeObject, more: Readonly<Record<st
 
 let names = 0;
 
-/** Names that no other test of this process uses. */
+/** Returns a name that no other test of this process uses. */
 export function freshName(prefix = 'n'): string {
   names++;
   return `${prefix}-${names}`;

@@ -27,11 +27,11 @@ export const ENVIRONMENT: ApisEnvironment = {
   features: { nestedFolders: true, alerting: true, queryHistory: true, maxFolderDepth: 4 },
 };
 
-/** The settings that the server shows. */
-export const SHOWN = { server: { http_port: '3000' }, security: { admin_password: '*********' } };
+/** The settings that the server returns. */
+export const PUBLIC_SETTINGS = { server: { http_port: '3000' }, security: { admin_password: '*********' } };
 
 export interface CallOptions {
-  /** A string or bytes go as they are, anything else as JSON. */
+  /** Strings and bytes are sent unchanged, and other values as JSON. */
   readonly body?: unknown;
   /** Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -41,15 +41,15 @@ export interface CallOptions {
   readonly query?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** Both APIs on one store, called over HTTP through the stack of the program. Only who calls is told by the test. */
+/** Both APIs on one store, called over HTTP through the stack of the program. Only authentication is replaced: tests name the caller. */
 export interface Server {
   readonly api: RunningResourceApi;
-  /** The wall clock that the server sees; `advance` moves it. */
+  /** The wall clock of the server. `advance` moves it. */
   readonly clock: TestClock;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** A new process on the same data; with `compact`, the log before it is gone. */
+  /** Starts a new process on the same data. `compact` deletes the log before. */
   restart(options?: { readonly compact?: boolean; readonly features?: Features }): Promise<void>;
-  /** The end of the log: nothing was written as long as it stays. */
+  /** The end of the log. It is the same as long as nothing is written. */
   end(): Promise<number>;
   close(): Promise<void>;
 }
@@ -73,11 +73,11 @@ export type Features = Partial<AllFeatures>;
 
 export interface ServerOptions {
   readonly features?: Features;
-  /** Kinds that are served beside those of `apis`. */
+  /** Kinds that are served in addition to those of `apis`. */
   readonly moreKinds?: (environment: KindEnvironment) => readonly Kind[];
 }
 
-/** Owns the backend: `close` closes it, too. */
+/** The server owns the backend. Its `close` also closes the backend. */
 export async function openServer(backend: Backend, options: ServerOptions = {}): Promise<Server> {
   const { features = {}, moreKinds = () => [] } = options;
   const clock = testClock();
@@ -103,7 +103,7 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
   };
 }
 
-/** What a process has in memory. */
+/** The memory of one process. */
 interface Process {
   readonly api: RunningResourceApi;
   readonly call: Server['call'];
@@ -121,14 +121,14 @@ async function startProcess(
     environment,
     kinds: [...kinds(environment), ...moreKinds(environment)],
     clock,
-    // A lease that is renewed would move the end of the log.
+    // The renewal of a lease would move the end of the log.
     alone: true,
     version: '0.0.0-test',
     history: 300_000,
     onError: (error, what) => void process.stderr.write(`${what}: ${String(error)}\n`),
   });
   const accounts = accountsFor(api, environment);
-  const endpoints = [resourceEndpoints(api), ...legacyEndpoints(api.registry, environment, accounts, SHOWN)];
+  const endpoints = [resourceEndpoints(api), ...legacyEndpoints(api.registry, environment, accounts, PUBLIC_SETTINGS)];
   const listening = await listen(api.registry, endpoints);
   return {
     api,
@@ -140,7 +140,7 @@ async function startProcess(
   };
 }
 
-/** These endpoints, served over HTTP through the stack of the program. */
+/** Serves endpoints over HTTP through the stack of the program. */
 export async function listen(
   registry: Registry,
   endpoints: readonly Endpoints[],
@@ -171,7 +171,7 @@ export async function listen(
   };
 }
 
-/** Lets a request be of any caller: a header says which. */
+/** Authenticates requests as any caller, by a number in a header. */
 function namedCallers() {
   const callers: UserInfo[] = [];
   const numbers = new Map<UserInfo, number>();
@@ -202,7 +202,7 @@ function bytesOf(body: unknown): Uint8Array | undefined {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** Passwords are hashed one at a time, sessions last as they do by default. */
+/** Passwords are hashed one at a time. Sessions have the default lifetimes. */
 export function accountsFor({ registry }: RunningResourceApi, { domain }: KindEnvironment): Accounts {
   const limits = { maxInactive: 7 * DAY, maxLifetime: 30 * DAY, rotateAfter: 600_000 };
   const services = identityServices(registry, domain);

@@ -10,7 +10,7 @@ const biome = resolve('node_modules/.bin/biome');
 
 type Import = readonly [file: string, imported: string];
 
-/** What each layer must not import: the check is only worth something if it fails on these. */
+/** Imports that each layer must not have. The check must fail on all of them. */
 const LAYER_VIOLATIONS: readonly Import[] = [
   ['pkg/a/planted.ts', '../../storage/x.js'],
   ['pkg/a/planted.ts', '../../registry/x.js'],
@@ -51,7 +51,7 @@ const ORDER_VIOLATIONS: readonly Import[] = [
   ['apis/iam/legacy/services.ts', '../../index.js'],
 ];
 
-/** One import of each kind that goes down the order. */
+/** Allowed imports: one example for each step down the order. */
 const ALLOWED: readonly Import[] = [
   ['registry/a/planted.ts', '../../storage/x.js'],
   ['apis/iam/names.ts', './fields.js'],
@@ -73,7 +73,7 @@ const ALLOWED: readonly Import[] = [
 
 describe('layers', () => {
   let folder: string;
-  /** What Biome reports of all planted files. */
+  /** The report of Biome on all planted files. */
   let report: string;
   const refused = [...LAYER_VIOLATIONS, ...ORDER_VIOLATIONS];
 
@@ -98,7 +98,7 @@ describe('layers', () => {
     return result.stdout + result.stderr;
   };
 
-  /** Whether the report names each of the lines that import this: the import of a value, and the import of a type. */
+  /** Whether the report contains the lines of this import: the import of a value, and the import of a type. */
   const reported = ([file, imported]: Import): readonly boolean[] => {
     const lines = linesByFile([...refused, ...ALLOWED]).get(file) ?? [];
     return [valueImport(imported), typeImport(imported)].map((text) =>
@@ -107,18 +107,18 @@ describe('layers', () => {
   };
 
   for (const one of refused) {
-    it(`a planted import of ${one[1]} in ${one[0]} is refused, a type import too`, () => {
+    it(`refuse an import of ${one[1]} in ${one[0]}, also a type import`, () => {
       expect(reported(one)).to.deep.equal([true, true]);
     });
   }
 
   for (const one of ALLOWED) {
-    it(`an import of ${one[1]} in ${one[0]} passes`, () => {
+    it(`allow an import of ${one[1]} in ${one[0]}`, () => {
       expect(reported(one)).to.deep.equal([false, false]);
     });
   }
 
-  it('two files that import each other are refused, by type imports too', async () => {
+  it('refuse two files that import each other, also by type imports', async () => {
     const files = ['registry/cycle/a.ts', 'registry/cycle/b.ts'] as const;
     await plant(files[0], "import { b } from './b.js';\nexport const a = (): unknown => b;");
     await plant(files[1], "import { a } from './a.js';\nexport const b = (): unknown => a;");
@@ -128,7 +128,7 @@ describe('layers', () => {
     expect(await lint('suspicious/noImportCycles', ...files)).to.include('noImportCycles');
   });
 
-  it('two files of which only one imports the other pass', async () => {
+  it('allow two files if only one of them imports the other', async () => {
     await plant('registry/line/a.ts', "import type { B } from './b.js';\nexport type A = B;");
     await plant('registry/line/b.ts', 'export type B = string;');
     expect(await lint('suspicious/noImportCycles', 'registry/line')).not.to.include('noImportCycles');

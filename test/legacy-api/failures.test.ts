@@ -12,11 +12,11 @@ interface Target {
   readonly path?: string;
 }
 
-eachStore('routes of the legacy interface', (server) => {
+eachStore('routes of the legacy API', (server) => {
   const { robot } = peopleOf(server);
   const organizations = () => ({ byId: () => undefined, byNamespace: () => undefined, activeOf: () => undefined });
 
-  /** What a route with this handler answers to `GET /api/x`. */
+  /** The answer of a route with this handler to `GET /api/x`. */
   const ask = async (handle: LegacyHandler, options: object = {}, more: CallOptions & Target = {}): Promise<Answer> => {
     const { registry } = server().api;
     const services = { registry, environment: ENVIRONMENT, organizations };
@@ -26,35 +26,38 @@ eachStore('routes of the legacy interface', (server) => {
     const listening = await listen(registry, [endpoints]);
     return listening.call(method, path, call).finally(listening.close);
   };
-  const told = async (...asked: Parameters<typeof ask>): Promise<unknown> => {
-    const { status, text } = await ask(...asked);
+  const outcomeOf = async (...request: Parameters<typeof ask>): Promise<unknown> => {
+    const { status, text } = await ask(...request);
     return [status, JSON.parse(text)];
   };
   const broken: LegacyHandler = () => {
     throw new TypeError('a defect');
   };
 
-  it('tell a defect in the words of the route, which say nothing of the defect', async () => {
+  it('answer a defect with the message of the route, without details of the defect', async () => {
     const fallback = 'Folder API error';
-    expect(await told(broken, { fallback })).to.deep.equal([500, { message: fallback }]);
+    expect(await outcomeOf(broken, { fallback })).to.deep.equal([500, { message: fallback }]);
     const answer = await ask(broken);
     expect(answer.failure).to.contain('a defect');
     expect([answer.status, answer.text]).to.deep.equal([500, '{"message":"Internal Server Error"}']);
   });
 
-  it('refuse service accounts where only people may ask, before anything else', async () => {
+  it('refuse service accounts first, if the route is for people only', async () => {
     const user = await robot();
     const usual = [403, { message: 'Endpoint only available for users' }];
-    expect(await told(broken, { peopleOnly: true }, { user })).to.deep.equal(usual);
-    expect(await told(broken, { peopleOnly: 'not yours' }, { user })).to.deep.equal([403, { message: 'not yours' }]);
+    expect(await outcomeOf(broken, { peopleOnly: true }, { user })).to.deep.equal(usual);
+    expect(await outcomeOf(broken, { peopleOnly: 'not yours' }, { user })).to.deep.equal([
+      403,
+      { message: 'not yours' },
+    ]);
   });
 
-  it('say that a body cannot be read before what it was sent to is missing', async () => {
+  it('answer 400 for an invalid body rather than 404', async () => {
     const missing: LegacyHandler = () => {
       throw plainFailure(404, 'gone');
     };
     const bodies = ['', ' ', '{}', '{', '[1,'].map((text) => Buffer.from(text));
-    const answers = await Promise.all(bodies.map((body) => told(missing, {}, { body })));
+    const answers = await Promise.all(bodies.map((body) => outcomeOf(missing, {}, { body })));
     const [gone, unreadable] = [
       [404, { message: 'gone' }],
       [400, { message: 'bad request data' }],
@@ -64,6 +67,6 @@ eachStore('routes of the legacy interface', (server) => {
 
   it('answer 404 to other methods and paths', async () => {
     for (const other of [{ method: 'POST' }, { path: '/api/y' }, { path: '/api/x/y' }, { path: '/api//x' }])
-      expect(await told(broken, {}, other), JSON.stringify(other)).to.deep.equal([404, { message: 'Not found' }]);
+      expect(await outcomeOf(broken, {}, other), JSON.stringify(other)).to.deep.equal([404, { message: 'Not found' }]);
   });
 });

@@ -3,7 +3,7 @@ import type { UserInfo } from '../../pkg/authn/user.js';
 import type { Answer } from '../harness/answer.js';
 import type { Body } from '../harness/body.js';
 import { ADMIN } from '../harness/server.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import {
   account,
   addFolder,
@@ -21,7 +21,7 @@ import {
 const GRANT = 'svc.app/grant-permissions';
 const MERGE = { 'content-type': 'application/merge-patch+json' };
 
-eachStore('the creator of a folder', (server) => {
+oneStore('the creator of a folder', (server) => {
   before(async () => {
     await addPeople(server());
     await addUser(server(), 'emil');

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { Answer } from '../harness/answer.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { addFolder, addPeople, addRole, bind, HERE, person, unbind } from './people.js';
 import { writesOf } from './writes.js';
 
-eachStore('privilege escalation through service accounts', (server) => {
+oneStore('privilege escalation through service accounts', (server) => {
   const { create, patch, inLegacy, idOf, refused, allowed, editorWith } = writesOf(server);
   const adam = person('adam');
   let dora: UserInfo;

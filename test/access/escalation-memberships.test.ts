@@ -1,9 +1,9 @@
 import type { UserInfo } from '../../pkg/authn/user.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { addPeople, addRole, bind, person } from './people.js';
 import { writesOf } from './writes.js';
 
-eachStore('privilege escalation through the role in an organization', (server) => {
+oneStore('privilege escalation through the role in an organization', (server) => {
   const { create, patch, inLegacy, userId, refused, allowed, editorWith } = writesOf(server);
   const adam = person('adam');
   let dora: UserInfo;

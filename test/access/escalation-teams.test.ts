@@ -1,9 +1,9 @@
 import type { UserInfo } from '../../pkg/authn/user.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { addFolder, addPeople, addTeam, addTeamMember, bind, HERE, person, unbind } from './people.js';
 import { writesOf } from './writes.js';
 
-eachStore('privilege escalation through teams', (server) => {
+oneStore('privilege escalation through teams', (server) => {
   const { create, patch, inLegacy, idOf, userId, refused, allowed, editorWith } = writesOf(server);
   const adam = person('adam');
   let dora: UserInfo;

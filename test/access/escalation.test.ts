@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Answer } from '../harness/answer.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { account, addFolder, addMember, addPeople, addRole, addUser, bind, HERE, person } from './people.js';
 import { writesOf } from './writes.js';
 
 const SERVER_WIDE = ['*', 'users:read', 'users:*', 'orgs:create', 'server.stats:read', 'settings:write'];
 
-eachStore('privilege escalation', (server) => {
+oneStore('privilege escalation', (server) => {
   const { create, patch, refused, allowed } = writesOf(server);
   const invalid = (tried: () => Promise<Answer>): Promise<Answer> => refused(tried, 422);
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Answer } from '../harness/answer.js';
 import type { Server } from '../harness/server.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import {
   account,
   addFolder,
@@ -47,7 +47,7 @@ const legacyMove = (server: Server, name: string, parentUid: string, uid: string
   return server.call('POST', `/api/folders/${name}/move`, { user, body: { parentUid } });
 };
 
-eachStore('folder permissions', (server) => {
+oneStore('folder permissions', (server) => {
   before(async () => {
     await addPeople(server());
     for (const [name, parent] of [

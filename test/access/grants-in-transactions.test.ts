@@ -3,10 +3,10 @@ import { folderBindingSpec } from '../../apis/folder/folder/creator.js';
 import { Client, type Transaction } from '../../registry/client.js';
 import { kindNamed } from '../../registry/kind.js';
 import { ADMIN } from '../harness/server.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { addFolder, addPeople, person } from './people.js';
 
-eachStore('grants inside a transaction', (server) => {
+oneStore('grants inside a transaction', (server) => {
   const kind = (name: string) => kindNamed(server().api.registry.kinds, name);
   const subject = { kind: 'User', name: 'norm' } as const;
 

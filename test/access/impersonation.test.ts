@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { impersonation } from '../../apis/authorization/impersonation.js';
 import { type Ask, ask1, ask2, connect2, startServer } from '../../pkg/http/testing/harness.js';
 import { ADMIN, ENVIRONMENT } from '../harness/server.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { addPeople, FOLDERS } from './people.js';
 
 type Headers = NonNullable<Ask['headers']>;
@@ -15,7 +15,7 @@ interface UserInfo {
 const WHOAMI = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
 const PROTOCOLS = ['HTTP/1.1', 'HTTP/1.1 over TLS', 'HTTP/2'];
 
-eachStore('impersonation by header lines', (server) => {
+oneStore('impersonation by header lines', (server) => {
   before(() => addPeople(server()));
 
   for (const protocol of PROTOCOLS) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { WatchFrames } from '../harness/frames.js';
 import type { Server } from '../harness/server.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import {
   addFolder,
   addMember,
@@ -44,7 +44,7 @@ async function nextEvents(frames: WatchFrames, count: number): Promise<readonly 
   );
 }
 
-eachStore('lists and watches of callers who may view some objects', (server) => {
+oneStore('lists and watches of callers who may view some objects', (server) => {
   let next = 0;
   /** A user who may view the folder `in-<uid>` and its child `in-<uid>-1`, but not the folder `out-<uid>`. */
   const newCaller = async (): Promise<string> => {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { addMember, addUser, HERE, person } from './people.js';
 
-eachStore('a former server administrator', (server) => {
+oneStore('a former server administrator', (server) => {
   const asMaster = (user: UserInfo): UserInfo => ({ ...user, groups: [...user.groups, MASTERS_GROUP] });
   const statusOf = async (path: string, user: UserInfo): Promise<number> =>
     (await server().call('GET', path, { user })).status;

@@ -3,7 +3,7 @@ import { MASTERS_GROUP } from '../../pkg/authn/user.js';
 import type { Kind } from '../../registry/kind.js';
 import { objectKey } from '../../registry/registry.js';
 import type { Answer } from '../harness/answer.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import {
   addFolder,
   addMember,
@@ -20,7 +20,7 @@ import { writesOf } from './writes.js';
 
 const NOT_FOUND = { message: 'user not found' };
 
-eachStore('users of other organizations', (server) => {
+oneStore('users of other organizations', (server) => {
   const { create, patch, inLegacy, idOf, userId, refused, allowed } = writesOf(server);
   const [adam, vera] = [person('adam'), person('vera')];
 

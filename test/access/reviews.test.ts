@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { AccessStatus, RulesStatus, SelfReviewStatus } from '../../apis/authorization/review-schema.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { ADMIN } from '../harness/server.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { addFolder, addPeople, bind, CALLERS, FOLDERS, person } from './people.js';
 
 const ANSWERS: Readonly<Record<string, z.ZodType>> = {
@@ -40,7 +40,7 @@ function whoamiInProtobuf(): Uint8Array {
   return Buffer.concat([Buffer.from('k8s\0'), field(1, typeMeta), field(2, new Uint8Array())]);
 }
 
-eachStore('reviews', (server) => {
+oneStore('reviews', (server) => {
   before(async () => {
     await addPeople(server());
     await addFolder(server(), 'open');

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { addPeople, addTeam, addTeamMember, namesOf, person } from './people.js';
 
 const MERGE = { 'content-type': 'application/merge-patch+json' };
 
-eachStore('team permissions', (server) => {
+oneStore('team permissions', (server) => {
   const TEAMS = '/apis/iam.svc.app/v1beta1/namespaces/default';
 
   before(async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { missingPermissionsMessage } from '../../registry/authorization/denied.js';
 import type { Server } from '../harness/server.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { addFolder, addPeople, CALLERS, FOLDERS, folderBody } from './people.js';
 
 type Try = (server: Server, user: UserInfo, name: string) => Promise<number>;
@@ -46,7 +46,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   anonymous: [],
 };
 
-eachStore('permissions by role', (server) => {
+oneStore('permissions by role', (server) => {
   before(() => addPeople(server()));
 
   for (const [caller, allowed] of Object.entries(ALLOWED)) {

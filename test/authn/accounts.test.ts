@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { ADMIN_TOKEN, AS_ADMIN, basic, bearer, onStores } from './harness.js';
+import { ADMIN_TOKEN, AS_ADMIN, basic, bearer, oneStore } from './harness.js';
 
-onStores('callers with a password', (server) => {
+oneStore('callers with a password', (server) => {
   const whoami = (headers: Record<string, string>, path = '/whoami') => server().ask(path, { headers });
 
   before(async () => {
@@ -147,7 +147,7 @@ onStores('callers with a password', (server) => {
   });
 });
 
-onStores(
+oneStore(
   'anonymous callers',
   (server) => {
     it('are accepted without a credential, but not with a wrong one', async () => {

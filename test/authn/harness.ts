@@ -20,7 +20,7 @@ import { renderLegacyError } from '../../registry/legacy/errors.js';
 import type { Backend } from '../../storage/backend.js';
 import { type HttpStack, startHttpStack } from '../harness/http-stack.js';
 import { ENVIRONMENT } from '../harness/server.js';
-import { openOrSkip, STORES } from '../harness/stores.js';
+import { onOneStore } from '../harness/stores.js';
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests-0123456789';
 export const AS_ADMIN = { authorization: `Bearer ${ADMIN_TOKEN}` };
@@ -218,20 +218,7 @@ export const basic = (login: string, password: string) => ({
 });
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** Runs a suite on every store. */
-export function onStores(title: string, suite: (server: () => AuthnServer) => void, options?: AuthnOptions): void {
-  for (const store of STORES) {
-    describe(`${title} (${store})`, () => {
-      let server: AuthnServer | undefined;
-      before(async function openFresh() {
-        this.timeout(120_000);
-        server = await openAuthnServer(await openOrSkip(this, store), options);
-      });
-      after(() => server?.close());
-      suite(() => {
-        if (server === undefined) throw new Error('the server is not open yet');
-        return server;
-      });
-    });
-  }
+/** Runs a suite on one store: who calls is decided above it. */
+export function oneStore(title: string, suite: (server: () => AuthnServer) => void, options?: AuthnOptions): void {
+  onOneStore(title, (backend) => openAuthnServer(backend, options), suite);
 }

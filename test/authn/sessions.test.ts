@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { expect } from 'chai';
 import type { SessionSpec } from '../../apis/internal/session/schema.js';
-import { type Answer, AS_ADMIN, onStores } from './harness.js';
+import { type Answer, AS_ADMIN, oneStore } from './harness.js';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
 const MINUTE = 60_000;
 
-onStores('sessions', (server) => {
+oneStore('sessions', (server) => {
   const login = (user: string, password: string, headers: Record<string, string> = {}, secure = false) =>
     server().ask('/login', { method: 'POST', body: { user, password }, headers, secure });
   const cookie = ({ cookies }: Answer) => ({ cookie: `grafana_session=${cookies['grafana_session']}` });
@@ -239,7 +239,7 @@ onStores('sessions', (server) => {
   });
 });
 
-onStores(
+oneStore(
   'sessions behind a proxy',
   (server) => {
     it('accept pages of server.root_url, and have Secure cookies', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { TokenReviewStatus } from '../../apis/authentication/token-review.js';
 import { TokenRequestStatus } from '../../apis/iam/serviceaccount/token-subresource.js';
-import { AS_ADMIN, basic, bearer, onStores } from './harness.js';
+import { AS_ADMIN, basic, bearer, oneStore } from './harness.js';
 
 const PATHS = [
   '/api/v1/namespaces/default/serviceaccounts/robot/token',
@@ -21,7 +21,7 @@ function protobufRequest(): Buffer {
   return Buffer.concat([bytes('k8s', 0), field(1, typeMeta), field(2, field(2, seconds))]);
 }
 
-onStores('TokenRequest', (server) => {
+oneStore('TokenRequest', (server) => {
   const request = (path: string, body: unknown, headers: Record<string, string> = AS_ADMIN) =>
     server().ask(path, { method: 'POST', body, headers });
   const whoami = async (token: string) => (await server().ask('/whoami', { headers: bearer(token) })).json;

@@ -3,13 +3,13 @@ import http from 'node:http';
 import { expect } from 'chai';
 import { SYSTEM_USER } from '../../apis/authentication/bootstrap.js';
 import { isTokenText, newToken } from '../../pkg/authn/token-text.js';
-import { AS_ADMIN, basic, bearer, onStores } from './harness.js';
+import { AS_ADMIN, basic, bearer, oneStore } from './harness.js';
 
 const BY = { user: SYSTEM_USER };
 const ACCOUNT = { namespace: 'default', account: 'robot' };
 const WATCH = '/apis/folder.svc.app/v1beta1/namespaces/default/folders?watch=true';
 
-onStores('service-account tokens', (server) => {
+oneStore('service-account tokens', (server) => {
   const whoami = (headers: Record<string, string>, path = '/whoami') => server().ask(path, { headers });
   let titles = 0;
   const issue = (more: object = {}) => server().tokens.issue({ ...ACCOUNT, title: `token ${titles++}`, ...more }, BY);

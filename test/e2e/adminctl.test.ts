@@ -5,12 +5,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { freshDatabase, sharedMongodb } from '../../hack/mongod/shared.js';
-
-const PROGRAM = ['--import=tsx/esm', fileURLToPath(new URL('../../cmd/adminctl/main.ts', import.meta.url))];
-const SERVER = ['--import=tsx/esm', fileURLToPath(new URL('../../cmd/apiserver/main.ts', import.meta.url))];
+import { programOf } from './process.js';
 
 interface Run {
   readonly code: number;
@@ -23,7 +20,7 @@ const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !n
 
 function run(argv: readonly string[], input = ''): Promise<Run> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [...PROGRAM, ...argv], { env }, (error, out, err) => {
+    const child = execFile(process.execPath, [...programOf('adminctl'), ...argv], { env }, (error, out, err) => {
       resolve({ code: Number(error?.code ?? 0), out, err });
     });
     child.stdin?.end(input);
@@ -48,7 +45,10 @@ describe('adminctl', function () {
   const start = async (): Promise<void> => {
     const ports = ['--server.http_port=0', '--server.https_port=0'];
     const argv = [...ports, `--paths.data=${data}`, '--log.level=warn', ...settings];
-    const child = spawn(process.execPath, [...SERVER, ...argv], { stdio: ['ignore', 'pipe', 'inherit'], env });
+    const child = spawn(process.execPath, [...programOf('apiserver'), ...argv], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env,
+    });
     let out = '';
     for await (const chunk of child.stdout.setEncoding('utf8')) {
       out += chunk;

@@ -1,13 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { freePort, PortTaken, untilPortIsFree } from '../../hack/free-port.js';
 import { type Client, clientOf } from './client.js';
 import { type Kubectl, kubectlFor } from './kubectl-client.js';
-import { eventually, type Program, startProgram } from './process.js';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+import { eventually, type Program, programOf, ROOT, startProgram } from './process.js';
 
 /** A server with its own process, free ports and data folder. */
 export interface TestServer {
@@ -86,12 +83,11 @@ async function startOnce(settings: Readonly<Record<string, string>>): Promise<Te
   }
 }
 
-/** Runs the sources, or the built files if E2E_BUILT is set or in CI. */
+/** Ignores the settings in the environment of the tests. */
 function launch(args: readonly string[]): Promise<Program> {
-  const built = process.env['E2E_BUILT'] || process.env['CI'] === 'true';
-  const main = built ? ['dist/cmd/apiserver/main.js'] : ['--import=tsx/esm', 'cmd/apiserver/main.ts'];
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('APISERVER_'));
-  return startProgram(process.execPath, [...main, ...args], { cwd: ROOT, env: Object.fromEntries(own) });
+  const options = { cwd: ROOT, env: Object.fromEntries(own) };
+  return startProgram(process.execPath, [...programOf('apiserver'), ...args], options);
 }
 
 async function ready(program: Program, url: string): Promise<void> {

@@ -1,11 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { eventually, startProgram } from './process.js';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+import { eventually, ROOT, startProgram } from './process.js';
 
 describe('npm start', function () {
   // npm start first builds files that are out of date.

@@ -1,22 +1,23 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MongodMissing, type ReplicaSet, startReplicaSet } from '../../hack/mongod.js';
+import { freshDatabase, sharedMongodb } from '../../hack/mongod/shared.js';
 import type { Backend } from '../../storage/backend.js';
 import { openLmdb } from '../../storage/lmdb/open.js';
 import { openMemory } from '../../storage/memory/backend.js';
 import { openServer, type Server, type ServerOptions } from './server.js';
 
 const DOMAIN = 'svc.app';
-const OPENERS: Readonly<Record<string, () => Promise<Backend>>> = {
+const OPENERS: Readonly<Record<string, (test: Mocha.Context) => Promise<Backend>>> = {
   memory: async () => openMemory(),
   lmdb: openTemporaryLmdb,
   mongodb: openTemporaryMongodb,
 };
 
-/** The stores that suites run on: all stores, or those in `STORAGE=lmdb,mongodb`. */
+/** All stores, or those in `STORAGE=lmdb,mongodb`. */
 export const STORES: readonly string[] = chosenStores();
+/** The store of the suites that run on one: LMDB, unless `STORAGE` leaves it out. */
+const ONE_STORE = STORES.filter((name) => name === 'lmdb' || !STORES.includes('lmdb')).slice(0, 1);
 
 function chosenStores(): readonly string[] {
   const chosen = (process.env['STORAGE'] ?? '').split(',').filter((name) => name !== '');
@@ -25,37 +26,46 @@ function chosenStores(): readonly string[] {
   return chosen.length === 0 ? Object.keys(OPENERS) : chosen;
 }
 
-/** A new and empty store. Its `close` deletes it. */
-export function openStore(name: string): Promise<Backend> {
+/** Opens a new and empty store, and deletes it on `close`. Skips the suite if there is no mongod, except in CI. */
+export function openStore(test: Mocha.Context, name: string): Promise<Backend> {
   const open = OPENERS[name];
   if (open === undefined) throw new Error(`there is no store ${name}`);
-  return open();
+  return open(test);
 }
 
-/** Skips the suite if it needs a mongod and there is none, except in CI. */
-export async function openOrSkip(test: Mocha.Context, name: string): Promise<Backend> {
-  try {
-    return await openStore(name);
-  } catch (error) {
-    if (!(error instanceof MongodMissing) || process.env['CI'] === 'true') throw error;
-    return test.skip();
-  }
+type Suite = (server: () => Server) => void;
+
+/** Runs a suite on every store, for behaviour that a store could break. All tests of the suite share one server on each store. */
+export function eachStore(title: string, suite: Suite, options?: ServerOptions): void {
+  describeOn(STORES, title, (backend) => openServer(backend, options), suite);
 }
 
-export interface SuiteOptions extends ServerOptions {
-  /** For a suite whose results do not depend on the store. Absent: all stores. */
-  readonly stores?: readonly string[];
+/** Runs a suite on one store, for behaviour that no store can break. */
+export function oneStore(title: string, suite: Suite, options?: ServerOptions): void {
+  onOneStore(title, (backend) => openServer(backend, options), suite);
 }
 
-/** Runs a suite on every store. All tests of the suite share one server on each store. */
-export function eachStore(title: string, suite: (server: () => Server) => void, options: SuiteOptions = {}): void {
-  const { stores = STORES } = options;
-  for (const store of STORES.filter((one) => stores.includes(one))) {
+/** Runs a suite on one store with a server of another type. The server closes the store. */
+export function onOneStore<T extends { close(): Promise<void> }>(
+  title: string,
+  open: (backend: Backend) => Promise<T>,
+  suite: (server: () => T) => void,
+): void {
+  describeOn(ONE_STORE, title, open, suite);
+}
+
+function describeOn<T extends { close(): Promise<void> }>(
+  stores: readonly string[],
+  title: string,
+  open: (backend: Backend) => Promise<T>,
+  suite: (server: () => T) => void,
+): void {
+  for (const store of stores) {
     describe(`${title} (${store})`, () => {
-      let server: Server | undefined;
+      let server: T | undefined;
       before(async function openFresh() {
         this.timeout(120_000);
-        server = await openServer(await openOrSkip(this, store), options);
+        server = await open(await openStore(this, store));
       });
       after(() => server?.close());
       suite(() => {
@@ -72,24 +82,10 @@ async function openTemporaryLmdb(): Promise<Backend> {
   return withCleanup(backend, () => rm(path, { recursive: true, force: true }));
 }
 
-let replicaSet: Promise<ReplicaSet> | undefined;
-
-async function openTemporaryMongodb(): Promise<Backend> {
+async function openTemporaryMongodb(test: Mocha.Context): Promise<Backend> {
   const { openMongodb } = await import('../../storage/mongodb/open.js');
-  const uri = process.env['MONGODB_URI'] || (await sharedReplicaSet()).uri;
-  return openMongodb({ uri, database: `test-${randomUUID()}`, domain: DOMAIN });
+  return openMongodb({ uri: await sharedMongodb(test), database: freshDatabase(), domain: DOMAIN });
 }
-
-/** All suites of this process share one replica set, because its start takes seconds. */
-function sharedReplicaSet(): Promise<ReplicaSet> {
-  replicaSet ??= startReplicaSet({ members: 1 });
-  return replicaSet;
-}
-
-after(async () => {
-  const running = await replicaSet?.catch(() => undefined);
-  await running?.stop();
-});
 
 function withCleanup(backend: Backend, cleanUp: () => Promise<void>): Backend {
   const close = async (): Promise<void> => {

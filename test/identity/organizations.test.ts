@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { countOf, iam, until } from './iam.js';
 
-eachStore('organizations', (server) => {
+oneStore('organizations', (server) => {
   const { make, made, merge, get, remove, names } = iam(server);
   const gone = (name: string) => until(async () => (await get('Organization', name)).status === 404);
   const idOf = (body: { readonly metadata: { readonly labels?: Readonly<Record<string, string>> } }) =>

@@ -4,10 +4,10 @@ import { Client } from '../../registry/client.js';
 import { kindNamed } from '../../registry/kind.js';
 import { bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';
 import { ADMIN } from '../harness/server.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { countOf, iam } from './iam.js';
 
-eachStore('users', (server) => {
+oneStore('users', (server) => {
   const { make, made, merge, get, remove, names } = iam(server);
 
   /** Writes an object of an internal kind as the server itself. */
@@ -146,7 +146,7 @@ eachStore('users', (server) => {
   });
 });
 
-eachStore('teams and service accounts', (server) => {
+oneStore('teams and service accounts', (server) => {
   const { make, made, merge, get, remove } = iam(server);
 
   for (const kind of ['Team', 'ServiceAccount']) {

@@ -1,7 +1,7 @@
 import type { Kind } from '../../registry/kind.js';
 import { accepted, freshName, resourceOf } from '../harness/resource.js';
-import type { Server } from '../harness/server.js';
-import { eachStore, type SuiteOptions } from '../harness/stores.js';
+import type { Server, ServerOptions } from '../harness/server.js';
+import { eachStore, oneStore } from '../harness/stores.js';
 import { type KindExamples, KUBERNETES_ANSWERS, type Need } from './examples.js';
 import { creating } from './suite/creating.js';
 import { deleting } from './suite/deleting.js';
@@ -32,13 +32,16 @@ const PARTS: readonly ((subject: Subject) => void)[] = [
   status,
 ];
 
-/** Tests the behaviour that all served kinds share, on every store. `more` are parts for this kind only. */
-export function kindSuite(
-  kind: Kind,
-  examples: KindExamples,
-  options: SuiteOptions = {},
-  more: readonly ((subject: Subject) => void)[] = [],
-): void {
+export interface KindSuiteOptions extends ServerOptions {
+  /** Whether to run on every store. For a kind that a store could break. */
+  readonly onEveryStore?: boolean;
+  /** Parts for this kind only. */
+  readonly more?: readonly ((subject: Subject) => void)[];
+}
+
+/** Tests the behaviour that all served kinds share. */
+export function kindSuite(kind: Kind, examples: KindExamples, options: KindSuiteOptions = {}): void {
+  const { onEveryStore = false, more = [], ...rest } = options;
   const suite = (server: () => Server): void => {
     let number = 0;
     const name = (): string => examples.nameOf?.(++number) ?? freshName();
@@ -51,5 +54,5 @@ export function kindSuite(
     });
     for (const part of [...PARTS, ...more]) part(subject);
   };
-  eachStore(`kind ${kind.qualified}`, suite, options);
+  (onEveryStore ? eachStore : oneStore)(`kind ${kind.qualified}`, suite, rest);
 }

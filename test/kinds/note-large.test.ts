@@ -16,7 +16,7 @@ import { keyOf } from '../../storage/key.js';
 import type { Body } from '../harness/body.js';
 import { accepted, bodyOf, type Resource, resourceOf } from '../harness/resource.js';
 import { ENVIRONMENT, listen, openServer, type Server } from '../harness/server.js';
-import { openOrSkip, STORES } from '../harness/stores.js';
+import { openStore, STORES } from '../harness/stores.js';
 import { BY_TIME, type NoteSpec, note } from './note/kind.js';
 
 const COUNT = 100_000;
@@ -125,7 +125,7 @@ for (const store of STORES.filter((name) => name === 'lmdb')) {
     let empty: number;
 
     before('fill the store', async function prepare() {
-      const backend = await openOrSkip(this, store);
+      const backend = await openStore(this, store);
       server = await openServer(backend, OPTIONS);
       empty = await bytesInUse();
       await server.api.close();

@@ -7,9 +7,8 @@ import { note } from './note/kind.js';
 import { permissions } from './note/permissions.js';
 import { revisions } from './note/revisions.js';
 
-kindSuite(note(ENVIRONMENT), noteExamples, { moreKinds: (environment) => [note(environment)] }, [
-  revisions,
-  permissions,
-  dependents,
-  indexes,
-]);
+kindSuite(note(ENVIRONMENT), noteExamples, {
+  moreKinds: (environment) => [note(environment)],
+  more: [revisions, permissions, dependents, indexes],
+  onEveryStore: true,
+});

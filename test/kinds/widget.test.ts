@@ -7,14 +7,13 @@ import { permissions } from './widget/permissions.js';
 import { plainCallers } from './widget/plain.js';
 import { subresources } from './widget/subresources.js';
 
-kindSuite(widget(ENVIRONMENT), widgetExamples, { moreKinds: (environment) => [widget(environment)] }, [
-  subresources,
-  permissions,
-]);
+kindSuite(widget(ENVIRONMENT), widgetExamples, {
+  moreKinds: (environment) => [widget(environment)],
+  more: [subresources, permissions],
+});
 
 kindSuite(
   plainWidget(ENVIRONMENT),
   { ...widgetExamples, answers: PLAIN_ANSWERS },
-  { moreKinds: (environment) => [plainWidget(environment)], stores: ['memory'] },
-  [plainCallers],
+  { moreKinds: (environment) => [plainWidget(environment)], more: [plainCallers] },
 );

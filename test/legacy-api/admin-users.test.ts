@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import type { Answer } from '../harness/answer.js';
 import { bodyOf, changingNothing } from '../harness/resource.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { iam } from '../identity/iam.js';
 import { fresh, type Json, legacyOf } from './legacy.js';
 import { asAdmin, peopleOf } from './people.js';
 
 const PASSWORD = 'long enough';
 
-eachStore('users, for administrators of the server', (server) => {
+oneStore('users, for administrators of the server', (server) => {
   const { ask, call, refused } = legacyOf(server);
   const { person } = peopleOf(server);
   const resources = iam(server);
@@ -148,7 +148,7 @@ eachStore('users, for administrators of the server', (server) => {
   });
 });
 
-eachStore('the last administrator of the server', (server) => {
+oneStore('the last administrator of the server', (server) => {
   const { ask, refused } = legacyOf(server);
   const { person } = peopleOf(server);
 

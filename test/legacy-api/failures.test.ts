@@ -4,7 +4,7 @@ import { plainFailure, renderLegacyError } from '../../registry/legacy/errors.js
 import { type LegacyHandler, legacyRouter, routes } from '../../registry/legacy/router.js';
 import type { Answer } from '../harness/answer.js';
 import { type CallOptions, ENVIRONMENT, listen } from '../harness/server.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { peopleOf } from './people.js';
 
 interface Target {
@@ -12,7 +12,7 @@ interface Target {
   readonly path?: string;
 }
 
-eachStore('routes of the legacy API', (server) => {
+oneStore('routes of the legacy API', (server) => {
   const { robot } = peopleOf(server);
   const organizations = () => ({ byId: () => undefined, byNamespace: () => undefined, activeOf: () => undefined });
 

@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { AUTHENTICATED_GROUP } from '../../pkg/authn/user.js';
 import { bodyOf, resourceOf } from '../harness/resource.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { fresh, type Json, legacyOf } from './legacy.js';
 
 const IAM = 'iam.svc.app/v1beta1';
 
-eachStore('folder permissions in the legacy API', (server) => {
+oneStore('folder permissions in the legacy API', (server) => {
   const { ask, refused } = legacyOf(server);
   const users = resourceOf(server, { apiVersion: IAM, resource: 'users', scope: 'Cluster' });
   const teams = resourceOf(server, { apiVersion: IAM, resource: 'teams', scope: 'Namespaced' });

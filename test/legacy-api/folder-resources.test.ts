@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { CallOptions } from '../harness/server.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { fresh, type Json } from './legacy.js';
 import { peopleOf } from './people.js';
 
@@ -9,7 +9,7 @@ const PARENT = 'svc.app/folder';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 /** Tests the resource API as callers use it that are not Kubernetes clients: bodies without kind, and simple answers. */
-eachStore('folders through the resource API, for callers that are not Kubernetes clients', (server) => {
+oneStore('folders through the resource API, for callers that are not Kubernetes clients', (server) => {
   const { person, robot } = peopleOf(server);
   const ask = async (status: number, method: string, path: string, body?: unknown, more: CallOptions = {}) => {
     const answer = await server().call(method, `${PATH}${path}`, { ...more, ...(body === undefined ? {} : { body }) });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { accepted } from '../harness/resource.js';
 import { ADMIN } from '../harness/server.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { foldersOf, PARENT } from '../resource-api/folders.js';
 import { fresh, type Json, legacyOf } from './legacy.js';
 
@@ -9,7 +9,7 @@ const MISMATCH = { message: 'the folder has been changed by someone else', statu
 const NOT_FOUND = { message: 'folder not found', status: 'not-found' };
 const structured = (messageId: string, message: string) => ({ statusCode: 400, messageId, message, extra: null });
 
-eachStore('folders in the legacy API', (server) => {
+oneStore('folders in the legacy API', (server) => {
   const { ask, call, refused } = legacyOf(server);
   const resource = foldersOf(server);
   const make = (uid: string, more: Json = {}): Promise<Json> =>
@@ -352,7 +352,7 @@ eachStore('folders in the legacy API', (server) => {
   });
 });
 
-eachStore(
+oneStore(
   'folders in the legacy API without nested folders',
   (server) => {
     const { ask, refused } = legacyOf(server);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { legacyRoutesOf } from '../harness/legacy-routes.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { legacyOf } from './legacy.js';
 
 const RUNS = 1000;
@@ -38,7 +38,7 @@ const segment = fc.oneof(
   fc.string({ unit: 'grapheme-composite', minLength: 1, maxLength: 8 }).map((name) => encodeURIComponent(name)),
 );
 
-eachStore('any route of the legacy API with any parameters, query and body', (server) => {
+oneStore('any route of the legacy API with any parameters, query and body', (server) => {
   const { ask, call } = legacyOf(server);
   before(async () => {
     for (const uid of ['a', 'b']) await ask(200, 'POST', '/folders', { uid, title: uid });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { ADMIN } from '../harness/server.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { fresh, type Json, legacyOf } from './legacy.js';
 
 const USERS = '/apis/iam.svc.app/v1beta1/users';
 
-eachStore('organizations in the legacy API', (server) => {
+oneStore('organizations in the legacy API', (server) => {
   const { ask, refused } = legacyOf(server);
 
   const user = async (

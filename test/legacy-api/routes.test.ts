@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type ListedRoute, legacyRoutesOf } from '../harness/legacy-routes.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { fresh, legacyOf } from './legacy.js';
 
 const isParameter = (segment: string): boolean => segment.startsWith(':');
@@ -28,7 +28,7 @@ const listed = (...keys: readonly string[]): readonly ListedRoute[] =>
     return { method, path };
   });
 
-eachStore('the routes of the legacy API', (server) => {
+oneStore('the routes of the legacy API', (server) => {
   const { ask, call } = legacyOf(server);
   const uid = fresh('routed');
   before(() => ask(200, 'POST', '/folders', { uid, title: uid }));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { bodyOf, changingNothing } from '../harness/resource.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { iam } from '../identity/iam.js';
 import { fresh, type Json, legacyOf } from './legacy.js';
 import { peopleOf } from './people.js';
@@ -13,7 +13,7 @@ const structured = (statusCode: number, messageId: string, message: string) => (
 });
 const EXISTS = structured(400, 'serviceaccounts.ErrAlreadyExists', 'service account already exists');
 
-eachStore('service accounts in the legacy API', (server) => {
+oneStore('service accounts in the legacy API', (server) => {
   const { ask, call, refused } = legacyOf(server);
   const { person } = peopleOf(server);
   const resources = iam(server);

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { ANONYMOUS } from '../../pkg/authn/user.js';
 import { expectStatus } from '../harness/resource.js';
 import { PUBLIC_SETTINGS } from '../harness/server.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { fresh, type Json, legacyOf } from './legacy.js';
 
-eachStore('routes of the legacy API without a kind', (server) => {
+oneStore('routes of the legacy API without a kind', (server) => {
   const { ask, call, refused } = legacyOf(server);
 
   it('GET /api/health reports to all callers that the store answers', async () => {

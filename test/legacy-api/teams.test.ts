@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { bodyOf, changingNothing } from '../harness/resource.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { iam } from '../identity/iam.js';
 import { fresh, type Json, legacyOf } from './legacy.js';
 import { type Person, peopleOf } from './people.js';
@@ -8,7 +8,7 @@ import { type Person, peopleOf } from './people.js';
 const TEAM_NOT_FOUND = { message: 'Team not found' };
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/;
 
-eachStore('teams in the legacy API', (server) => {
+oneStore('teams in the legacy API', (server) => {
   const { ask, call, refused } = legacyOf(server);
   const { person, robot } = peopleOf(server);
   const resources = iam(server);

@@ -3,7 +3,7 @@ import { ANONYMOUS } from '../../pkg/authn/user.js';
 import { Client } from '../../registry/client.js';
 import { kindNamed } from '../../registry/kind.js';
 import { bodyOf, changingNothing } from '../harness/resource.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { iam } from '../identity/iam.js';
 import { fresh, type Json, legacyOf } from './legacy.js';
 import { peopleOf } from './people.js';
@@ -17,7 +17,7 @@ const structured = (statusCode: number, messageId: string, message: string) => (
   extra: null,
 });
 
-eachStore('users in the legacy API', (server) => {
+oneStore('users in the legacy API', (server) => {
   const { ask, call, refused } = legacyOf(server);
   const { person, robot } = peopleOf(server);
   const resources = iam(server);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Kind } from '../../registry/kind.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { type Cast, castOn, IAM } from './cast.js';
 import { expectRow } from './expect-row.js';
 import { kindTry, subjectNamed } from './kinds-requests.js';
@@ -9,7 +9,7 @@ import { rowsOf } from './table.js';
 
 const ROWS = rowsOf(KINDS_TABLE);
 
-eachStore('permissions of the resource API', (server) => {
+oneStore('permissions of the resource API', (server) => {
   let cast: Cast;
   let served: readonly Kind[];
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { legacyRoutesOf } from '../harness/legacy-routes.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { type Cast, castOn } from './cast.js';
 import { expectRow } from './expect-row.js';
 import { legacyTry, targetsOf } from './legacy-requests.js';
@@ -9,7 +9,7 @@ import { rowsOf } from './table.js';
 
 const ROWS = rowsOf(LEGACY_TABLE);
 
-eachStore('permissions of the legacy API', (server) => {
+oneStore('permissions of the legacy API', (server) => {
   let cast: Cast;
   let shared: ReturnType<typeof targetsOf>;
 

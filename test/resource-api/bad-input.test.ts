@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Answer } from '../harness/answer.js';
 import { bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';
 import type { CallOptions } from '../harness/server.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { folder, foldersOf } from './folders.js';
 
 type Call = readonly [method: string, path: string, options?: CallOptions];
@@ -341,7 +341,7 @@ const QUERIES: readonly Refusal[] = [
   ['resourceVersion on get', ['GET', `${P}/kept?resourceVersion=x`], 400, 'BadRequest', 'invalid resource version'],
 ];
 
-eachStore('bad input', (server) => {
+oneStore('bad input', (server) => {
   const folders = foldersOf(server);
   before(() => folders.make('kept', { labels: { a: 'b' } }));
   const call = ([method, path, options]: Call): Promise<Answer> => server().call(method, path, options);

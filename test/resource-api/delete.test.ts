@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { folder, foldersOf, namesOf } from './folders.js';
 
 const FINALIZER = 'example.com/hold';
 
-eachStore('DELETE of a folder', (server) => {
+oneStore('DELETE of a folder', (server) => {
   const folders = foldersOf(server);
   const chain = async (...options: readonly (readonly string[])[]) => {
     const names: string[] = [];

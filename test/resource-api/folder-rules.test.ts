@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { folder, foldersOf, PARENT, parentOf } from './folders.js';
 
 const PARENT_FIELD = `metadata.annotations[${PARENT}]`;
 
-eachStore('the parent of a folder', (server) => {
+oneStore('the parent of a folder', (server) => {
   const folders = foldersOf(server);
   const chain = async (length: number): Promise<string[]> => {
     const names: string[] = [];
@@ -82,7 +82,7 @@ eachStore('the parent of a folder', (server) => {
   });
 });
 
-eachStore('names and titles of folders', (server) => {
+oneStore('names and titles of folders', (server) => {
   const folders = foldersOf(server);
 
   it('may be names that existing callers use', async () => {
@@ -150,7 +150,7 @@ eachStore('names and titles of folders', (server) => {
   });
 });
 
-eachStore(
+oneStore(
   'folders without nested folders',
   (server) => {
     const folders = foldersOf(server);
@@ -188,7 +188,7 @@ eachStore(
   { features: { nestedFolders: false } },
 );
 
-eachStore(
+oneStore(
   'folders with another maximum depth',
   (server) => {
     const folders = foldersOf(server);

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { folder, foldersOf } from './folders.js';
 
-eachStore('large input', (server) => {
+oneStore('large input', (server) => {
   const folders = foldersOf(server);
 
   it('gets warnings that clients accept as headers', async () => {

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import type { ApiRequest } from '../../pkg/http/exchange.js';
 import { kindNamed } from '../../registry/kind.js';
 import { keyOf } from '../../storage/key.js';
+import { openMemory } from '../../storage/memory/backend.js';
 import { readFrames } from '../harness/frames.js';
 import { FOLDERS } from '../harness/resource.js';
 import { ADMIN, openServer, type Server } from '../harness/server.js';
-import { openStore } from '../harness/stores.js';
 
 const MANY = 12_000;
 
@@ -24,7 +24,7 @@ const queryOf = (parameters: Readonly<Record<string, string>>): URLSearchParams 
 describe('a large collection', () => {
   let server: Server;
   before(async () => {
-    server = await openServer(await openStore('memory'));
+    server = await openServer(openMemory());
     const { registry } = server.api;
     const { qualified } = kindNamed(registry.kinds, 'Folder');
     await registry.writer.transact({

@@ -10,12 +10,12 @@ import {
   FOLDERS,
   HERE,
 } from '../access/people.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 
 const USERS = '/apis/iam.svc.app/v1beta1/users';
 const MERGE = { 'content-type': 'application/merge-patch+json' };
 
-eachStore('owners', (server) => {
+oneStore('owners', (server) => {
   before(() => addPeople(server()));
 
   const merge = (path: string, metadata: unknown, more = {}) =>

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Answer } from '../harness/answer.js';
 import { bodyOf, FOLDERS, freshName } from '../harness/resource.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { foldersOf, PARENT } from './folders.js';
 
 const warningsOf = ({ headers }: Answer): readonly string[] => [headers['warning'] ?? []].flat();
@@ -14,7 +14,7 @@ const object = (metadata: unknown): unknown => ({
 const warningFor = (field: string, key: string): string =>
   `299 - "metadata.${field}[${key}]: keys that begin with svc.app/ are reserved, and this one has no meaning"`;
 
-eachStore('annotations and labels that begin with the domain', (server) => {
+oneStore('annotations and labels that begin with the domain', (server) => {
   const folders = foldersOf(server);
 
   it('are stored with a warning if they have no meaning, in POST, PUT and PATCH', async () => {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { accepted, bodyOf, changingNothing, expectStatus, freshName, withMetadata } from '../harness/resource.js';
-import { eachStore } from '../harness/stores.js';
+import { oneStore } from '../harness/stores.js';
 import { folder, foldersOf, PARENT, parentOf } from './folders.js';
 
 const JSON_UTF8 = 'application/json; charset=UTF-8';
 
-eachStore('PUT of a folder', (server) => {
+oneStore('PUT of a folder', (server) => {
   const folders = foldersOf(server);
   /** A folder with a stale first version. */
   const outdated = async () => {
@@ -131,7 +131,7 @@ eachStore('PUT of a folder', (server) => {
   });
 });
 
-eachStore('POST of a folder', (server) => {
+oneStore('POST of a folder', (server) => {
   const folders = foldersOf(server);
 
   it('accepts a body without kind', async () => {

@@ -5,10 +5,8 @@ import https from 'node:https';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+import { programOf } from './process.js';
 
 interface Kubeconfig {
   readonly clusters: readonly { readonly cluster: Readonly<Record<string, string>> }[];
@@ -34,7 +32,7 @@ describe('dashboard-apiserver', function () {
   });
 
   function start(...argv: string[]) {
-    const child = spawn(process.execPath, ['--import=tsx/esm', MAIN, `--paths.data=${data}`, ...argv], {
+    const child = spawn(process.execPath, [...programOf('apiserver'), `--paths.data=${data}`, ...argv], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     children.push(child);

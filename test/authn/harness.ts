@@ -4,6 +4,7 @@ import { type IdentityServices, identityServices } from '../../apis/authenticati
 import { type ServiceAccountTokens, serviceAccountTokens } from '../../apis/authentication/tokens.js';
 import { impersonation } from '../../apis/authorization/impersonation.js';
 import type { ResourceName } from '../../apis/iam/names.js';
+import { kinds } from '../../apis/index.js';
 import { composeIdentity, type Identity } from '../../cmd/apiserver/identity.js';
 import { legacyEndpoints } from '../../cmd/apiserver/legacy-api.js';
 import { openResourceApi, type RunningResourceApi, resourceEndpoints } from '../../cmd/apiserver/resource-api.js';
@@ -16,6 +17,7 @@ import { handle } from '../../pkg/http/middleware/handle.js';
 import type { Endpoints } from '../../pkg/http/router.js';
 import { testPki } from '../../pkg/http/testing/harness.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Kind } from '../../registry/kind.js';
 import { renderLegacyError } from '../../registry/legacy/errors.js';
 import type { Backend } from '../../storage/backend.js';
 import { type HttpStack, startHttpStack } from '../harness/http-stack.js';
@@ -54,6 +56,8 @@ export interface AuthnServer {
   readonly identity: Identity;
   readonly tokens: ServiceAccountTokens;
   readonly port: number;
+  /** The HTTPS port, which accepts the client certificates of `testPki`. */
+  readonly securePort: number;
   advance(milliseconds: number): void;
   ask(path: string, ask?: Ask): Promise<Answer>;
   create(plural: ResourceName, name: string, spec: unknown, namespace?: string): Promise<KubeObject>;
@@ -122,10 +126,15 @@ const whoami: Endpoints = {
 export interface AuthnOptions {
   /** As on the command line. */
   readonly argv?: readonly string[];
+  /** Kinds that are served beside those of `apis`. */
+  readonly moreKinds?: readonly Kind[];
 }
 
 /** The server owns the backend. Its `close` also closes the backend. */
-export async function openAuthnServer(backend: Backend, { argv = [] }: AuthnOptions = {}): Promise<AuthnServer> {
+export async function openAuthnServer(
+  backend: Backend,
+  { argv = [], moreKinds = [] }: AuthnOptions = {},
+): Promise<AuthnServer> {
   let ahead = 0;
   const clock = { now: () => Date.now() + ahead };
   const { settings } = loadConfig({ argv, env: {}, readFile: () => '' });
@@ -139,6 +148,7 @@ export async function openAuthnServer(backend: Backend, { argv = [] }: AuthnOpti
   const api = await openResourceApi({
     backend,
     environment: ENVIRONMENT,
+    kinds: [...kinds(ENVIRONMENT), ...moreKinds],
     version: '0.0.0-test',
     history: 300_000,
     administrator,
@@ -173,6 +183,7 @@ export async function openAuthnServer(backend: Backend, { argv = [] }: AuthnOpti
     identity,
     tokens: serviceAccountTokens(services),
     port: stack.http,
+    securePort: stack.https,
     advance: (milliseconds) => {
       ahead += milliseconds;
     },

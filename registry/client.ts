@@ -78,7 +78,7 @@ export class Client {
     return this.transact((transaction) => transaction.update(kind, namespace, name, change, subresource), needs);
   }
 
-  /** Deletes the object and what depends on it. Throws ApiError: 403, 404, 409 Conflict. */
+  /** Deletes the object and all objects that depend on it. Throws ApiError: 403, 404, 409 Conflict. */
   delete(kind: Kind, namespace: string, name: string, options = NO_DELETE_OPTIONS): Promise<Written> {
     const needs = uncachedKeys(kind, namespace, name);
     return this.transact((transaction) => transaction.delete(kind, namespace, name, options), needs);
@@ -145,8 +145,8 @@ export class Transaction {
   }
 
   /**
-   * With `subresource`, the caller needs the permission of the subresource instead of the permission to update. With `status`, only the status
-   * is changed; otherwise anything but the status.
+   * With `subresource`, the caller needs the permission of the subresource instead of the permission to update. The subresource `status` changes
+   * only the status. Without it, the status is not changed.
    */
   update(kind: Kind, namespace: string, name: string, change: Change, subresource?: SubresourceWrite): Written {
     return updateObject(this.#scope, this.#target(kind, namespace, subresource), name, change);
@@ -176,7 +176,7 @@ export function uncachedKeys(kind: Kind, namespace: string, name: string): reado
   return kind.cached ? [] : [objectKey(kind, namespace, name)];
 }
 
-/** The names that a new object may get. The transaction draws the same ones. */
+/** The names that a new object may get. The transaction generates the same names. */
 function candidates(kind: Kind, { metadata }: KubeObject, entropy: Entropy): readonly string[] {
   const { name, generateName: base = '' } = metadata;
   return name === '' ? entropy.names(base, longestName(kind)) : [name];

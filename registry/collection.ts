@@ -6,12 +6,12 @@ import type { Kind } from './kind.js';
 import { type Entry, Reader } from './reader.js';
 import { objectKey, type Registry } from './registry.js';
 
-/** The objects of one kind at one revision, in key order. Those of a cached kind are in memory, the others in the store. */
+/** The objects of one kind at one revision, in key order. Objects of a cached kind are read from memory, others from the store. */
 export interface Collection {
   readonly revision: number;
-  /** The first entries of a range of keys. They are a promise only if they come from the store. Throws or rejects with `compacted`. */
+  /** The first entries of a range of keys. The result is a promise only if it comes from the store. Throws or rejects with `compacted`. */
   take(low: string, high: string, limit: number): readonly Entry[] | Promise<readonly Entry[]>;
-  /** How many objects a namespace has or, without one, all have. `undefined` if this is not known without counting them. */
+  /** The number of objects in a namespace, or in all namespaces. `undefined` if the objects would have to be counted. */
   count(namespace?: string): number | undefined;
   /** Reads this kind at the revision of the collection, if it is cached, and the other kinds at the newest state. */
   reader(): Reader;
@@ -19,7 +19,7 @@ export interface Collection {
   keep(): void;
 }
 
-/** An object at the newest state. It is a promise only if it comes from the store. The cache has then reached its state. */
+/** An object at the newest state. The result is a promise only if it comes from the store. The cache has then reached its state. */
 export function newestEntry(
   { reader, uncached }: Registry,
   kind: Kind,
@@ -31,7 +31,7 @@ export function newestEntry(
   return uncached.get(objectKey(kind, namespace, name), request);
 }
 
-/** The objects of a kind at a revision, by default the newest one here. Throws `compacted` or `future`. */
+/** The objects of a kind at a revision. Without `revision`: at the newest revision of this server. Throws `compacted` or `future`. */
 export function collectionAt(registry: Registry, kind: Kind, revision?: number, request?: Abortable): Collection {
   return kind.cached
     ? cachedCollection(registry, kind, revision)
@@ -84,7 +84,7 @@ function uncachedCollection(
   };
 }
 
-/** The most entries that are taken from a collection at once. */
+/** The maximum number of entries that are read from a collection at once. */
 const STEP = 1000;
 /** A loop over many objects yields to the event loop after this many objects. */
 const TURN_EVERY = 5000;
@@ -94,11 +94,11 @@ export interface ScanRange {
   readonly low: string;
   /** Exclusive. */
   readonly high: string;
-  /** How many entries are probably needed. */
+  /** The number of entries that are probably needed. */
   readonly first?: number;
 }
 
-/** The keys of the objects of a namespace. For a cluster-scoped kind, whose namespace is empty, those of all objects. */
+/** The keys of the objects of a namespace. For a cluster-scoped kind, whose namespace is empty: the keys of all objects. */
 export function keysIn({ qualified }: Kind, namespace: string): ScanRange {
   const low = keyOf(qualified, namespace, '');
   return { low, high: `${low.slice(0, -1)}0` };
@@ -130,7 +130,7 @@ export async function scan(
   }
 }
 
-/** The entries of a range of keys, in steps between which the event loop runs. */
+/** The entries of a range of keys, in steps. The event loop runs between two steps. */
 export async function* steps(
   collection: Collection,
   { low, high, first: size = STEP }: ScanRange,

@@ -63,9 +63,9 @@ async function collect(registry: Registry, kind: Kind, { metadata }: KubeObject,
   const client = new Client(registry, { user: COLLECTOR, signal });
   const contained = registry.kinds.filter(({ scope }) => scope === 'Namespaced');
   for (const one of contained) await purge(client, one, name);
-  // Objects with finalizers may remain. Then it tries again at the next change.
+  // Objects with finalizers may remain. The next change starts another attempt.
   for (const one of contained) if ((await firstOf(registry, one, keysIn(one, name), 1)).length > 0) return;
-  // Nothing can be created in a terminating namespace, so an empty one stays empty.
+  // A terminating namespace accepts no new objects, so an empty one stays empty.
   const options = { ...NO_DELETE_OPTIONS, isEmptied: true, preconditions: uid === undefined ? {} : { uid } };
   await client.delete(kind, '', name, options).catch(unlessGone);
 }
@@ -82,7 +82,7 @@ async function purge(client: Client, kind: Kind, namespace: string): Promise<voi
   }
 }
 
-/** The first objects of a range of keys now. A fixed revision could become unreadable while many objects are deleted. */
+/** The first objects of a range of keys at the newest state. A fixed revision could be compacted while many objects are deleted. */
 async function firstOf(
   registry: Registry,
   kind: Kind,

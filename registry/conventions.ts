@@ -12,8 +12,8 @@ export interface KindNames {
 }
 
 /**
- * How the resource API reads and answers requests for a kind, where plain HTTP callers expect something else than Kubernetes clients. Kinds
- * share these objects: `kubernetesConventions`, and those of `plainConventions`.
+ * The parts of reading and answering requests in which plain HTTP callers and Kubernetes clients differ. Kinds use `kubernetesConventions` or
+ * those of `plainConventions`.
  */
 export interface RestConventions {
   /** The error for missing or wrong fields. */
@@ -41,7 +41,7 @@ export const kubernetesConventions: RestConventions = {
   returnsDeletedObject: false,
 };
 
-/** An error with an answer of its own, for callers who depend on more than the members of a Status. */
+/** An error with its own answer, for callers who depend on more than the members of a Status. */
 export class AnsweredError extends Error {
   readonly response: ApiResponse;
 

@@ -57,13 +57,13 @@ interface Named {
   readonly aliases?: readonly SubresourceAlias[];
 }
 
-/** A subresource whose bodies and answers are of another kind, such as TokenRequest. */
+/** A subresource with bodies and answers of another kind, such as TokenRequest. */
 export interface MessageDefinition<Spec, Body extends z.ZodObject, Answer extends z.ZodObject> extends Named {
   readonly kind: Omit<DescribedMessage, 'body' | 'answer'> & { readonly body?: Body; readonly answer: Answer };
   readonly verbs: SubresourceHandlers<Spec, z.output<Body>, MessageAnswer<z.output<Answer>>>;
 }
 
-/** A subresource whose bodies and answers are objects of the kind itself. */
+/** A subresource with objects of the kind itself as bodies and answers. */
 export interface ObjectDefinition<Spec> extends Named {
   readonly kind?: undefined;
   readonly verbs: SubresourceHandlers<Spec, KubeObject<Spec>, KubeObject<Spec>>;

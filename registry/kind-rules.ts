@@ -1,4 +1,4 @@
-/** What a kind that is not cached cannot have, because a commit only reads single objects of it. */
+/** The members that a kind that is not cached cannot have, because a commit reads only single objects of it. */
 interface NeedsCache {
   readonly uniques?: unknown;
   readonly nameOf?: unknown;
@@ -23,7 +23,7 @@ interface RelatedKind {
   readonly conversion?: { readonly storageKind: string };
 }
 
-/** Throws if a kind depends on another kind that must be cached for this but is not. */
+/** Throws if a kind depends on another kind that would have to be cached, but is not. */
 export function checkKinds(kinds: readonly RelatedKind[]): void {
   const uncached = new Set(kinds.filter(({ cached }) => !cached).map(({ qualified }) => qualified));
   for (const { kind, containment, conversion } of kinds) {

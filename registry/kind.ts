@@ -92,11 +92,11 @@ export interface KindDefinition<Spec = unknown> {
   readonly categories?: readonly string[];
   readonly scope: 'Namespaced' | 'Cluster';
   readonly description: string;
-  /** Type, validation and OpenAPI of `spec`; a strict object, so that unknown fields can be told. */
+  /** Type, validation and OpenAPI of `spec`. It must be a strict object, so that unknown fields are found. */
   readonly spec: z.ZodType<Spec>;
   /** Type, validation and OpenAPI of `status`. Only the subresource `status` sets it. */
   readonly status?: z.ZodType;
-  /** Those of `defineSubresource`, without `status`. */
+  /** The subresources from `defineSubresource`. The server adds `status`. */
   readonly subresources?: readonly Subresource[];
   readonly names?: { readonly maxLength?: number; readonly pattern?: RegExp; readonly patternMessage?: string };
   readonly columns?: readonly Column[];
@@ -114,8 +114,8 @@ export interface KindDefinition<Spec = unknown> {
   readonly permissions?: Permissions;
   readonly strategy?: Strategy<Spec>;
   /**
-   * False for kinds with too many objects for memory (docs/adr/0016). Objects of other kinds can neither lie in their objects nor reference
-   * them, and `uniques`, `nameOf`, `isNamespace` and `conversion` are not possible. Absent is true.
+   * False for kinds with too many objects for memory (docs/adr/0016). Their objects can neither contain nor be referenced by
+   * objects of other kinds, and `uniques`, `nameOf`, `isNamespace` and `conversion` are not possible. Absent is true.
    */
   readonly cached?: boolean;
   /** Absent is true. Internal kinds are stored but not served. */
@@ -134,7 +134,7 @@ export interface KindDefinition<Spec = unknown> {
   readonly conversion?: Conversion;
   /** The parts of an object beside its spec that increment `generation` when they change. */
   readonly generationCounts?: (object: KubeObject) => readonly (string | undefined)[];
-  /** Absent: those of Kubernetes. */
+  /** Absent: the conventions of Kubernetes. */
   readonly conventions?: RestConventions;
   /** The query parameters of DELETE that this kind has, with their schemas. */
   readonly deleteOptions?: Readonly<Record<string, z.ZodType<string>>>;
@@ -158,7 +158,7 @@ export interface Kind<Spec = unknown> extends Omit<KindDefinition<Spec>, 'cached
   readonly cached: boolean;
   readonly served: boolean;
   readonly verbs: readonly string[];
-  /** With `status`, if the kind has one. */
+  /** Includes `status`, if the kind has one. */
   readonly subresources: readonly Subresource[];
   readonly conventions: RestConventions;
 }

@@ -23,7 +23,7 @@ export function namespaceKind(kinds: readonly Kind[]): Kind | undefined {
 
 /**
  * Whether an object is a namespace with contents. Such a namespace stays terminating until the collector has emptied it. A commit cannot
- * look for objects of uncached kinds, so it assumes that there are some unless the collector has found none.
+ * search uncached kinds. It therefore assumes that they have objects, unless the collector has found none.
  */
 export function hasContents(
   { kinds }: Pick<Registry, 'kinds'>,
@@ -46,7 +46,7 @@ export function hasNamespace(kinds: readonly Kind[], reader: Reader, namespace: 
   return reader.entry(kind.qualified, '', namespace) !== undefined;
 }
 
-/** Refuses to create in a namespace that does not exist (404) or is terminating (403). */
+/** Throws if the namespace of a new object does not exist (404) or is terminating (403). */
 export function requireActiveNamespace(
   { kinds }: Pick<Registry, 'kinds'>,
   kind: Kind,

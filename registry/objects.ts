@@ -238,7 +238,7 @@ export class TransactionObjects<Spec = unknown> extends ObjectReader<Spec> {
     return decoded(this.#transaction.create(this.kind, this.namespace, typed(this.kind, object)));
   }
 
-  /** With a subresource, the caller needs its permission instead of that of `update`. */
+  /** With `subresource`, the caller needs the permission of the subresource instead of the permission to update. */
   update(name: string, change: TypedChange<Spec>, subresource?: SubresourceWrite): KubeObject<Spec> {
     return decoded(this.#transaction.update(this.kind, this.namespace, name, checked(this.kind, change), subresource));
   }

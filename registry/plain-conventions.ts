@@ -11,7 +11,7 @@ export interface PlainConventions {
 }
 
 /**
- * The conventions of kinds that plain HTTP callers use, too: bare bodies, 400 for wrong fields, 412 for a stale PUT, and the object as the
+ * The conventions of kinds that plain HTTP callers also use: bare bodies, 400 for invalid fields, 412 for a stale PUT, and the object as the
  * answer to DELETE.
  */
 export function plainConventions({ keptAnnotations }: PlainConventions): RestConventions {
@@ -32,7 +32,7 @@ export function plainConventions({ keptAnnotations }: PlainConventions): RestCon
   };
 }
 
-/** Sends `If-Match`, and nothing that only Kubernetes clients send. */
+/** Whether the request has `If-Match`, and none of the parameters that only Kubernetes clients send. */
 function isPlainCaller({ headers, query }: ApiRequest): boolean {
   return headers['if-match'] !== undefined && !query.has('fieldManager') && !query.has('fieldValidation');
 }
@@ -42,13 +42,13 @@ interface Mismatch {
   readonly body: unknown;
 }
 
-/** As the legacy API answers. */
+/** The answer of the legacy API. */
 function plainMismatch({ singular }: KindNames): Mismatch {
   const message = `the ${singular} has been changed by someone else`;
   return { message, body: { message, status: 'version-mismatch' } };
 }
 
-/** A Status that client-go takes for a conflict. */
+/** A Status that client-go handles as a conflict. */
 function mismatch(kind: KindNames, name: string): Mismatch {
   const causes = [{ reason: 'version-mismatch', message: MODIFIED, field: 'metadata.resourceVersion' }];
   const { message, reason, details } = conflict(kind, name, MODIFIED, causes);

@@ -25,7 +25,7 @@ export function nameOf({ key }: Entry): string {
 
 let prepare = (object: KubeObject): KubeObject => object;
 
-/** For tests: freezes objects that are parsed from now on, so that code which changes a shared object fails. */
+/** For tests: freezes objects that are parsed from now on, so that code that changes a shared object fails. */
 export function freezeObjects(): void {
   prepare = deepFreeze;
 }
@@ -56,7 +56,7 @@ export class Reader {
     this.#state = state;
   }
 
-  /** The published state that it reads now. It never changes, so what was true of it once stays true. Absent in transactions and for the past. */
+  /** The published state that it reads now. It never changes, so results computed from it stay valid. Absent in transactions and for the past. */
   get published(): object | undefined {
     return this.#state.published;
   }

@@ -53,8 +53,8 @@ export interface Strategy<Spec = unknown> {
   /** The objects to delete together with a change, such as the sessions of a disabled user. They are deleted with the server's permissions. */
   alsoDelete?(object: KubeObject<Spec>, old: KubeObject<Spec>, ctx: WriteContext): readonly AlsoDelete[];
   /**
-   * Refuses a deletion by throwing. It is called for every object of the cascade. `options` are the query parameters that the kind declares
-   * in `deleteOptions`.
+   * Throws to refuse a deletion. It is called for every object of the cascade. `options` are the query parameters that the kind declares in
+   * `deleteOptions`.
    */
   validateDelete?(object: KubeObject<Spec>, ctx: DeleteContext, options: ReadonlyMap<string, string>): void;
   /** Advice for the writer, sent as Warning headers. */

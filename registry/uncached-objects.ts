@@ -18,7 +18,7 @@ import type { Caller } from './write/write.js';
 export interface UncachedRange {
   readonly index: string;
   readonly prefix: Tuple;
-  /** Bounds of what follows the prefix: `from` is inclusive and `to` is exclusive. */
+  /** The bounds of the tuple after the prefix. `from` is inclusive and `to` is exclusive. */
   readonly from?: Tuple;
   readonly to?: Tuple;
   /** Descending order. */
@@ -59,7 +59,7 @@ export class UncachedObjects<Spec = unknown> {
     return objectOf<Spec>(entry);
   }
 
-  /** Without permission check, for objects that are not shown. */
+  /** Without permission check, for code that does not return the object to the caller. */
   async find(name: string): Promise<KubeObject<Spec> | undefined> {
     const entry = await this.#entry(name);
     return entry && objectOf<Spec>(entry);
@@ -72,8 +72,8 @@ export class UncachedObjects<Spec = unknown> {
   }
 
   /**
-   * The objects that the caller may view: all objects by name, or a range. All are of the revision at which the list began. An object
-   * with several rows in the range occurs once for each.
+   * The objects that the caller may view: all objects by name, or a range. They all have the state of the revision at the start of the list.
+   * An object with several rows in the range occurs once for each row.
    */
   async *list(range?: UncachedRange): AsyncGenerator<KubeObject<Spec>, void, undefined> {
     const { kind, namespace } = this;

@@ -34,7 +34,7 @@ export interface PatchFormats {
 
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 
-/** The operation of one HTTP method. A resource has it if it has the verb. */
+/** The operation of one HTTP method. A resource has the operation if it has the verb. */
 interface Operative {
   readonly verb: string;
   readonly action: string;

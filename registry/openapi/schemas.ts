@@ -78,7 +78,7 @@ interface PartTexts {
   readonly status: string;
 }
 
-/** The texts of a kind that is answered and not stored. */
+/** The descriptions for a kind that is not stored. */
 const NOT_STORED_TEXTS: PartTexts = { spec: 'The request.', status: 'The answer.' };
 
 function storedTexts({ kind }: DescribedKind): PartTexts {

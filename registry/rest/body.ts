@@ -14,7 +14,7 @@ export function mediaType(request: ApiRequest): string {
   return (text.split(';')[0] ?? '').trim().toLowerCase() || JSON_BODY;
 }
 
-/** Throws 400 for a body that cannot be read, and 415 for another media type. */
+/** Throws 400 for a body that cannot be parsed, and 415 for another media type. */
 export function decodeBody(request: ApiRequest): Decoded {
   if (request.body.byteLength === 0) throw badRequest('the request needs a body');
   switch (mediaType(request)) {
@@ -40,7 +40,7 @@ export function fieldValidationOf(query: URLSearchParams): FieldValidation {
   );
 }
 
-/** What is wrong with the fields of a body, in Kubernetes' words: `unknown field "spec.foo"`. */
+/** The problems with the fields of a body, in Kubernetes' words: `unknown field "spec.foo"`. */
 export function fieldProblems(
   duplicates: readonly string[],
   { unknownFields }: Pick<DecodedObject, 'unknownFields'>,
@@ -51,7 +51,7 @@ export function fieldProblems(
   ];
 }
 
-/** A body of 3 MiB may consist of unknown fields, or of one whose name is that long. */
+/** A body of 3 MiB may consist of unknown fields, or of one field with a very long name. */
 const MOST_NAMED = 100;
 
 function quoted(field: string): string {

@@ -87,7 +87,7 @@ function filtersOf(
   );
 }
 
-/** Where the list begins: at the most recent state, one not older than a revision, or exactly a revision (docs/wire-contract.md, section 3.2). */
+/** The start of the list: the most recent state, a state that is not older than a revision, or exactly a revision (docs/wire-contract.md, section 3.2). */
 async function start(
   target: Target,
   options: ListOptions,
@@ -127,7 +127,7 @@ async function continued(
 const TOO_OLD =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
 
-/** A list whose revision can no longer be read may continue at the newest one. */
+/** A list with a compacted revision may continue at the newest revision. */
 function pageError(
   error: unknown,
   { after, given }: Omit<Position, 'collection'>,
@@ -151,7 +151,7 @@ class PageScan {
     this.#isWanted = isWanted;
   }
 
-  /** Returns false once the page ends. */
+  /** Returns false when the page is complete. */
   add(entry: Entry): boolean {
     if (this.#isWanted(entry)) {
       if (this.#limit > 0 && this.entries.length === this.#limit) return this.#endAfter(this.entries.at(-1)?.key);

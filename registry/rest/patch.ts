@@ -19,7 +19,7 @@ const MERGE_PATCH = 'application/merge-patch+json';
 /** The patch types that are accepted. A 415 lists them. */
 export const PATCH_TYPES = [JSON_PATCH, MERGE_PATCH] as const;
 
-/** Makes the patched object of the stored one. It is pure, because a transaction may run again. */
+/** Returns the patched object, given the stored object. It is pure, because a transaction may run again. */
 type Patch = (old: unknown) => unknown;
 
 /** PATCH of one object or of its status. The patch is applied in the commit, so concurrent patches need no retries. */
@@ -45,7 +45,7 @@ export const patch: Verb = async (request, target) => {
   return renderObject(request, target, 200, value, warningHeaders([...warnings, ...more]));
 };
 
-/** Throws 400 for a patch that cannot be read, and 415 for another media type. */
+/** Throws 400 for a patch that cannot be parsed, and 415 for another media type. */
 export function parsePatch(request: ApiRequest): { readonly apply: Patch; readonly duplicates: readonly string[] } {
   const type = mediaType(request);
   if (type !== JSON_PATCH && type !== MERGE_PATCH) throw unsupportedMediaType(PATCH_TYPES);
@@ -59,7 +59,7 @@ export function parsePatch(request: ApiRequest): { readonly apply: Patch; readon
   return { apply: (old) => applyJsonPatch(old, operations), duplicates };
 }
 
-/** With Strict, unknown fields of a patch are Invalid rather than a bad request (docs/wire-contract.md, section 5.7). */
+/** With Strict, unknown fields of a patch are Invalid, not a 400 (docs/wire-contract.md, section 5.7). */
 export function judgePatchedFields(
   kind: Pick<Kind, 'group' | 'kind'>,
   name: string,

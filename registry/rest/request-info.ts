@@ -30,7 +30,7 @@ export function parseRequestPath(path: string): RequestInfo {
   return { group, version, namespace, resource, name, subresource };
 }
 
-/** As in Kubernetes, these are subresources of a namespace, and not resources in it. */
+/** As in Kubernetes, these names are subresources of a namespace, not resources in a namespace. */
 const NAMESPACE_PARTS = ['status', 'finalize'];
 
 function isPartOfNamespace(segments: readonly string[], at: number): boolean {

@@ -31,7 +31,7 @@ const OBJECT: Methods = {
   DELETE: ['delete', remove],
 };
 
-/** The verbs of an object serve its status, too. */
+/** The verbs of an object also serve its status. */
 const STATUS_VERBS: Methods = { GET: ['get', get], PUT: ['update', update], PATCH: ['patch', patch] };
 
 /** A resource at a path. */
@@ -43,8 +43,8 @@ interface Served {
 }
 
 /**
- * The resource API below `/apis/<group>/<version>/` and `/api/v1/`. It finds the kind and the verb, asks whether the caller is allowed, and
- * runs the verb.
+ * The resource API below `/apis/<group>/<version>/` and `/api/v1/`. It finds the kind and the verb, checks whether the caller may use the verb
+ * at all, and runs the verb.
  */
 export function resourceHandler(registry: Registry): Handler {
   const byPath = servedPaths(registry.kinds.filter(({ served }) => served));
@@ -92,7 +92,7 @@ function pathOf(group: string, version: string, resource: string): string {
   return `${group}/${version}/${resource}`;
 }
 
-/** On a shared store a refusal may be wrong until this server has caught up, so it catches up and asks again. */
+/** On a shared store, a refusal may be wrong until this server has caught up. It then catches up and checks again. */
 async function admit(
   registry: Registry,
   request: ApiRequest,
@@ -143,7 +143,7 @@ function checkScope(kind: Kind, info: RequestInfo, verb: string): void {
   );
 }
 
-/** A namespace is an organization. If it does not exist, the answer is 404, also for lists. */
+/** Throws 404 if the namespace does not exist, also for lists. */
 function checkNamespaceExists(registry: Registry, { namespace }: RequestInfo): void {
   if (namespace === '' || registry.hasNamespace(namespace)) return;
   throw notFound({ group: '', resource: 'namespaces' }, namespace.slice(0, 300));

@@ -14,23 +14,23 @@ import { checkNamespaceInBody } from './write-options.js';
 
 /** The body of a request to a subresource. */
 export interface SubresourceBody {
-  /** What the handler gets of it. */
+  /** The members that the handler gets. */
   readonly members: { readonly body?: unknown; readonly patch?: (old: unknown) => unknown };
-  /** The uid and resourceVersion that the object must have. Those of a patch are known after it was applied. */
+  /** The uid and resourceVersion that the object must have. For a patch, they are known after it was applied. */
   preconditions(): Preconditions;
   warnings(): readonly string[];
 }
 
 export const NO_BODY: SubresourceBody = { members: {}, preconditions: () => ({}), warnings: () => [] };
 
-/** A decoded body. `message` is absent if its kind is that of the object. */
+/** A decoded body. */
 interface Part {
   readonly body: unknown;
   readonly metadata: ObjectMeta;
   readonly unknownFields: readonly string[];
 }
 
-/** Reads the body of create or update. `message` is absent for a body of the object's own kind. Throws 400 and Invalid. */
+/** Decodes the body of create or update. `message` is absent for a body of the object's own kind. Throws 400 and Invalid. */
 export function readBody(request: ApiRequest, target: Target, message: DescribedMessage | undefined): SubresourceBody {
   const validation = fieldValidationOf(request.query);
   const { value, duplicates } = decoded(request, message);
@@ -40,7 +40,7 @@ export function readBody(request: ApiRequest, target: Target, message: Described
   return { members: { body: part.body }, preconditions: () => preconditions, warnings: () => warnings };
 }
 
-/** Reads the body of patch. Throws 400 and 415. */
+/** Decodes the body of patch. Throws 400 and 415. */
 export function readPatch(request: ApiRequest, target: Target, message: DescribedMessage | undefined): SubresourceBody {
   const validation = fieldValidationOf(request.query);
   const { apply, duplicates } = parsePatch(request);
@@ -56,7 +56,7 @@ export function readPatch(request: ApiRequest, target: Target, message: Describe
   return { members: { patch }, preconditions: () => preconditions, warnings: () => warnings };
 }
 
-/** The answer of a handler as a client gets it. */
+/** The answer of a handler, completed with kind, apiVersion, name and namespace. */
 export function typed(message: DescribedMessage, { info }: Target, answer: unknown): object {
   const { metadata, ...members } = answer as { readonly metadata?: Partial<ObjectMeta> };
   const place = { name: info.name, ...(info.namespace !== '' && { namespace: info.namespace }) };

@@ -31,7 +31,7 @@ export function subresourceMethods(subresource: Subresource): Methods {
 
 type Handler = (call: SubresourceCall & SubresourceBody['members']) => unknown;
 
-/** Authorizes a request on the object, decodes it, and hands it to the handler of the kind. */
+/** Authorizes a request on the object, decodes it, and calls the handler of the kind. */
 function verbOf(subresource: Subresource, verb: SubresourceVerb): Verb {
   const handler = subresource.handlers[verb] as Handler;
   return async (request, target) => {
@@ -78,7 +78,7 @@ function transact<Result>(
       checkPreconditions(kind, object, body.preconditions());
       const objects = transaction.objects(kind, namespace);
       const result = work({ transaction, object, update: (change) => objects.update(name, change, subresource) });
-      // Those of a patch are known only now. A failure takes back what `work` wrote.
+      // The preconditions of a patch are known only now. A failure rolls back the writes of `work`.
       checkPreconditions(kind, object, body.preconditions());
       return result;
     },

@@ -18,7 +18,7 @@ import {
   writeContext,
 } from './write.js';
 
-/** Creates an object without status. Throws 403, 409 AlreadyExists, Invalid, and what the strategy throws. */
+/** Creates an object without status. Throws 403, 409 AlreadyExists, Invalid, and the errors of the strategy. */
 export function createObject(scope: WriteScope, target: WriteTarget, decoded: KubeObject): Written {
   const { kind, namespace } = target;
   const sent = withStatusOf(kind, decoded, undefined);

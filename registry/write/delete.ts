@@ -15,7 +15,7 @@ export interface DeleteOptions {
   readonly orphan: boolean;
   /** Query parameters that the kind declares in `deleteOptions`. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** The object is a namespace, and its collector found no object of an uncached kind in it. */
+  /** The object is a namespace, and the collector has found no object of an uncached kind in it. */
   readonly isEmptied?: boolean;
 }
 

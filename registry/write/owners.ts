@@ -90,7 +90,7 @@ function ownerNamed(
 
 /**
  * The kind of an owner, by group and kind. The version may differ. Owner references to objects of uncached kinds are not followed, because
- * a commit cannot look for these objects.
+ * a commit cannot search these kinds.
  */
 function ownerKind(
   { kinds }: Registry,

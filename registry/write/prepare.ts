@@ -145,7 +145,7 @@ function isSameBesideSpec({ spec: _, ...object }: KubeObject, { spec: __, ...old
   return isSameJson(object, { ...old, metadata });
 }
 
-/** Whether the parts beside spec that count for `generation` are the same. */
+/** Whether the parts beside spec that increment `generation` are the same. */
 function hasSameCounted({ generationCounts }: Kind, object: KubeObject, old: KubeObject): boolean {
   return generationCounts === undefined || isSameJson(generationCounts(object), generationCounts(old));
 }

@@ -4,13 +4,13 @@ import type { Kind } from '../kind.js';
 import type { WriteContext } from '../strategy.js';
 import { checkReferences, checkUniques } from './integrity.js';
 
-/** The object with the status of the stored one, because only the subresource `status` sets it. A new object has none. */
+/** The object with the status of the stored object, because only the subresource `status` sets it. A new object has no status. */
 export function withStatusOf(kind: Kind, object: KubeObject, old: KubeObject | undefined): KubeObject {
   if (kind.status === undefined || object.status === old?.status) return object;
   return withStatus(object, old?.status);
 }
 
-/** Makes the object that replaces `old` from a status that a client sent. `undefined` if nothing would change. Everything else stays. */
+/** Builds the object that replaces `old`, with only the status that a client sent. `undefined` if nothing would change. */
 export function prepareStatus(
   kind: Kind,
   { status }: KubeObject,

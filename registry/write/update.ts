@@ -22,8 +22,9 @@ import {
 } from './write.js';
 
 /**
- * Changes an object, or only its status. Throws 403, 404, 409 Conflict, Invalid, and what `change` and the strategy throw. If nothing differs,
- * nothing is written. If the change takes away the last finalizer of a terminating object, the object is removed, with what waited for it.
+ * Changes an object, or only its status. Throws 403, 404, 409 Conflict, Invalid, and the errors of `change` and the strategy. If nothing
+ * differs, nothing is written. If the change removes the last finalizer of a terminating object, the object and the objects that waited for
+ * it are removed.
  */
 export function updateObject(scope: WriteScope, target: WriteTarget, name: string, change: Change): Written {
   const { kind, namespace } = target;

@@ -38,7 +38,7 @@ export interface WriteTarget {
   readonly kind: Kind;
   readonly namespace: string;
   readonly caller: Caller;
-  /** The object is written through this subresource, and the caller needs its permission. */
+  /** The subresource that the write goes through. The caller needs its permission. */
   readonly subresource?: SubresourceWrite;
 }
 

@@ -26,7 +26,7 @@ const LOG = { kind: 'Log', resource: 'logs', cached: false };
 const LOGS = 'logs.rule.svc.app';
 
 describe('a kind that is not cached', () => {
-  it('cannot have what needs a search in the commit', () => {
+  it('cannot have members that need a search in the commit', () => {
     const wrong: readonly Partial<KindDefinition>[] = [
       { uniques: {} },
       { nameOf: String },

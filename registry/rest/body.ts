@@ -59,7 +59,7 @@ function quoted(field: string): string {
 }
 
 /** Throws 400 with Strict. Otherwise returns the warnings. */
-export function judgeFields(
+export function checkFields(
   kind: Pick<Kind, 'kind' | 'version'>,
   problems: readonly string[],
   validation: FieldValidation,
@@ -80,6 +80,6 @@ export function decodeObjectBody(
   const validation = fieldValidationOf(request.query);
   const { value, duplicates } = decodeBody(request);
   const decoded = decodeTyped(kind, value, part);
-  const warnings = judgeFields(kind, fieldProblems(duplicates, decoded), validation);
+  const warnings = checkFields(kind, fieldProblems(duplicates, decoded), validation);
   return { object: decoded.object, raw: value, warnings };
 }

@@ -34,7 +34,7 @@ export const patch: Verb = async (request, target) => {
   let patched: KubeObject | undefined;
   const change = (old: KubeObject): KubeObject => {
     const decoded = decodeTyped(kind, apply(old), part);
-    warnings = judgePatchedFields(kind, info.name, fieldProblems(duplicates, decoded), validation);
+    warnings = checkPatchedFields(kind, info.name, fieldProblems(duplicates, decoded), validation);
     patched = decoded.object;
     checkIdentity(target, old, decoded.object);
     return decoded.object;
@@ -60,7 +60,7 @@ export function parsePatch(request: ApiRequest): { readonly apply: Patch; readon
 }
 
 /** With Strict, unknown fields of a patch are Invalid, not a 400 (docs/wire-contract.md, section 5.7). */
-export function judgePatchedFields(
+export function checkPatchedFields(
   kind: Pick<Kind, 'group' | 'kind'>,
   name: string,
   problems: readonly string[],

@@ -96,19 +96,19 @@ function pathOf(group: string, version: string, resource: string): string {
 async function admit(
   registry: Registry,
   request: ApiRequest,
-  question: RequestAttributes,
+  attributes: RequestAttributes,
   info: RequestInfo,
 ): Promise<void> {
-  const ask = (): void => {
-    registry.authorizer.admit(question, registry.reader);
+  const check = (): void => {
+    registry.authorizer.admit(attributes, registry.reader);
     checkNamespaceExists(registry, info);
   };
   try {
-    ask();
+    check();
   } catch (error) {
     if (!registry.cacher.shared || request.isCaughtUp === true) throw error;
     await awaitCaller(registry.cacher, request);
-    ask();
+    check();
   }
 }
 

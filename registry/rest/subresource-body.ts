@@ -7,8 +7,8 @@ import { decodeTyped } from '../decode.js';
 import { decodeMessage } from '../decode-message.js';
 import type { DescribedMessage } from '../openapi/schemas.js';
 import type { Preconditions } from '../write/prepare.js';
-import { decodeBody, fieldProblems, fieldValidationOf, judgeFields, mediaType } from './body.js';
-import { judgePatchedFields, parsePatch, refuseForce } from './patch.js';
+import { checkFields, decodeBody, fieldProblems, fieldValidationOf, mediaType } from './body.js';
+import { checkPatchedFields, parsePatch, refuseForce } from './patch.js';
 import type { Target } from './verb.js';
 import { checkNamespaceInBody } from './write-options.js';
 
@@ -36,7 +36,7 @@ export function readBody(request: ApiRequest, target: Target, message: Described
   const { value, duplicates } = decoded(request, message);
   const part = partOf(target, message, value);
   const preconditions = preconditionsOf(part.metadata);
-  const warnings = judgeFields(message ?? target.kind, fieldProblems(duplicates, part), validation);
+  const warnings = checkFields(message ?? target.kind, fieldProblems(duplicates, part), validation);
   return { members: { body: part.body }, preconditions: () => preconditions, warnings: () => warnings };
 }
 
@@ -50,7 +50,7 @@ export function readPatch(request: ApiRequest, target: Target, message: Describe
   const patch = (old: unknown): unknown => {
     const part = partOf(target, message, apply(message === undefined ? old : typed(message, target, old)));
     preconditions = preconditionsOf(part.metadata);
-    warnings = judgePatchedFields(kind, target.info.name, fieldProblems(duplicates, part), validation);
+    warnings = checkPatchedFields(kind, target.info.name, fieldProblems(duplicates, part), validation);
     return part.body;
   };
   return { members: { patch }, preconditions: () => preconditions, warnings: () => warnings };

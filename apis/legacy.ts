@@ -1,4 +1,4 @@
-import { createRouter, type Router } from '../pkg/http/router.js';
+import type { Router } from '../pkg/http/router.js';
 import { folderRouter } from './folder/folder/legacy/router.js';
 import type { IamServices } from './iam/legacy/services.js';
 import { organizationRouter } from './iam/organization/legacy/router.js';
@@ -9,9 +9,9 @@ import { preferencesRouter } from './preferences/preferences/legacy/router.js';
 import type { ShownSettings } from './system/administration.js';
 import { systemRouter } from './system/router.js';
 
-/** The legacy API, one router a kind. Paths in their tables are below `/api`. */
-export function legacyApi(services: IamServices, settings: ShownSettings = {}): Router {
-  const kinds = [
+/** The routers of the legacy API, one a kind. The paths in their tables are below `/api`. */
+export function legacyRouters(services: IamServices, settings: ShownSettings = {}): readonly Router[] {
+  return [
     folderRouter(services),
     organizationRouter(services),
     userRouter(services),
@@ -20,7 +20,4 @@ export function legacyApi(services: IamServices, settings: ShownSettings = {}): 
     preferencesRouter(services),
     systemRouter(services, settings),
   ];
-  const api = createRouter();
-  for (const kind of kinds) api.use('/api', kind.routes());
-  return api;
 }

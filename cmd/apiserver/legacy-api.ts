@@ -1,10 +1,10 @@
 import type { ApisEnvironment } from '../../apis/environment.js';
 import { organizationChoice } from '../../apis/iam/organization/legacy/choice.js';
-import { legacyApi } from '../../apis/legacy.js';
+import { legacyRouters } from '../../apis/legacy.js';
 import type { ShownSettings } from '../../apis/system/administration.js';
 import { bootRouter } from '../../apis/system/router.js';
 import type { Mount } from '../../pkg/http/mounts.js';
-import { type Endpoints, routerEndpoints } from '../../pkg/http/router.js';
+import { type Endpoints, nestRouters, routerEndpoints } from '../../pkg/http/router.js';
 import { API_VERSION } from '../../registry/discovery/resource.js';
 import type { LegacyServices } from '../../registry/legacy/call.js';
 import { renderLegacyError } from '../../registry/legacy/errors.js';
@@ -27,11 +27,12 @@ export function legacyEndpoints(
 ): readonly Endpoints[] {
   const organizations: LegacyServices['organizations'] = (call) => organizationChoice(call, environment);
   const services = { registry, environment, organizations, ...accounts };
-  const router = legacyApi(services, settings);
-  const versioned = new Set(router.stack.map(({ path }) => groupOf(String(path))));
+  const routers = legacyRouters(services, settings);
+  const paths = routers.flatMap(({ stack }) => stack.map(({ path }) => `/api${path}`));
+  const versioned = new Set(paths.map(groupOf));
   const select = (path: string): Mount => (isCore(path, versioned) ? CORE : LEGACY);
   return [
-    routerEndpoints(router, [
+    routerEndpoints(nestRouters('/api', routers), [
       { prefix: '/api', select },
       { prefix: '/api/health', isPublic: true, renderError },
     ]),

@@ -29,10 +29,19 @@ export function createRouter(): Router {
   return new KoaRouter<RequestState>({ sensitive: true });
 }
 
-/** A router as part of the server. */
-export function routerEndpoints(router: Router, mounts: readonly Mount[]): Endpoints {
-  // What its type asks of a context the router itself puts there.
-  return { mounts, middleware: router.routes() as unknown as Middleware };
+/** Routers as part of the server. They are not asked for paths under other mounts. */
+export function routerEndpoints(routes: Router | Middleware, mounts: readonly Mount[]): Endpoints {
+  const prefixes = new Set(mounts.map(({ prefix }) => prefix));
+  const answers = typeof routes === 'function' ? routes : middlewareOf(routes);
+  return {
+    mounts,
+    middleware: (ctx, next) => (prefixes.has(ctx.state.mount?.prefix ?? '') ? answers(ctx, next) : next()),
+  };
+}
+
+/** What its type asks of a context the router itself puts there. */
+function middlewareOf(router: Router): Middleware {
+  return router.routes() as unknown as Middleware;
 }
 
 /** `path` is as @koa/router takes it: `/teams/:teamId`. A parameter is one segment, and never empty. */
@@ -44,4 +53,26 @@ export function addRoute(router: Router, method: Method, path: string, handler: 
     const params = Object.fromEntries(names.map((name, index) => [name, captures[index] ?? '']));
     return answer(state, handler(state, params));
   });
+}
+
+/**
+ * Several routers below one prefix, such as `/api`. A request is matched against the routes only that have the first segment of its path:
+ * each route is a regular expression, and a hundred of them take as long as the rest of a small request.
+ */
+export function nestRouters(prefix: string, routers: readonly Router[]): Middleware {
+  const bySegment = new Map<string, Router>();
+  for (const layer of routers.flatMap(({ stack }) => stack)) {
+    const segment = segmentOf(String(layer.path), 1);
+    const nested = bySegment.get(segment) ?? createRouter();
+    bySegment.set(segment, nested);
+    nested.stack.push(layer);
+  }
+  const nested = new Map(
+    [...bySegment].map(([segment, router]) => [segment, middlewareOf(createRouter().use(prefix, router.routes()))]),
+  );
+  return (ctx, next) => nested.get(segmentOf(ctx.state.path, 2))?.(ctx, next) ?? next();
+}
+
+function segmentOf(path: string, index: number): string {
+  return path.split('/', index + 1)[index] ?? '';
 }

@@ -1,4 +1,4 @@
-import { legacyApi } from '../../apis/legacy.js';
+import { legacyRouters } from '../../apis/legacy.js';
 import { accountsFor, ENVIRONMENT, type Server } from './server.js';
 
 export interface ListedRoute {
@@ -16,9 +16,7 @@ export function legacyRoutesOf({ api }: Server): readonly ListedRoute[] {
     organizations,
     ...accountsFor(api, ENVIRONMENT),
   };
+  const layers = legacyRouters(services).flatMap(({ stack }) => stack);
   // HEAD comes before GET, by which it is served.
-  return legacyApi(services).stack.map(({ methods, path }) => ({
-    method: methods.at(-1) ?? '',
-    path: String(path).replace(/^\/api/, ''),
-  }));
+  return layers.map(({ methods, path }) => ({ method: methods.at(-1) ?? '', path: String(path) }));
 }

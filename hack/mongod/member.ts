@@ -4,7 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
-import { PortTaken, untilPortIsFree } from '../free-port.js';
+import { PortTaken, untilPortIsFree } from '../ports.js';
 
 /** The exit code of a mongod that cannot listen. */
 const EXIT_NET_ERROR = 48;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, untilPortIsFree } from '../free-port.js';
+import { drawPort, untilPortIsFree } from '../ports.js';
 import { findMongod } from './find.js';
 import { ask, type Member, startMember } from './member.js';
 
@@ -36,8 +36,7 @@ async function startOnce(members: number): Promise<ReplicaSet> {
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    const ports: number[] = [];
-    while (ports.length < members) ports.push(await freePort());
+    const ports = Array.from({ length: members }, drawPort);
     const starting = ports.map((port) => startMember(binary, join(folder, `${port}`), port, NAME));
     // If one fails, the others must have started too, so that they can be stopped.
     for (const result of await Promise.allSettled(starting))
@@ -58,7 +57,7 @@ export async function startStandalone(replSet?: string): Promise<Standalone> {
   const folder = await mkdtemp(join(tmpdir(), 'mongod-'));
   const binary = await findMongod();
   const member = await untilPortIsFree(async () => {
-    const port = await freePort();
+    const port = drawPort();
     return startMember(binary, join(folder, `${port}`), port, replSet);
   });
   const stop = async (): Promise<void> => {

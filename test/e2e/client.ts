@@ -24,15 +24,15 @@ export interface Client {
   close(): void;
 }
 
-/** `data` is the data folder of the server, with the certificate of its authority and the token of its administrator. */
-export async function clientOf(url: string, data: string): Promise<Client> {
+/** Asks for `url` before each request. `data` is the data folder of the server, with its certificate authority and the token of the administrator. */
+export async function clientOf(url: () => string, data: string): Promise<Client> {
   const ca = await readFile(join(data, 'pki', 'ca.crt'), 'utf8');
   const token = (await readFile(join(data, 'admin.token'), 'utf8')).trim();
   const agent = new Agent({ ca, keepAlive: true });
   const open = (method: string, path: string, { headers = {}, body }: Wish): ReturnType<typeof httpsRequest> => {
     const json = body !== undefined && typeof body !== 'string';
     const sent = json ? { 'content-type': 'application/json' } : {};
-    const call = httpsRequest(new URL(path, url), {
+    const call = httpsRequest(new URL(path, url()), {
       method,
       agent,
       headers: { authorization: `Bearer ${token}`, ...sent, ...headers },

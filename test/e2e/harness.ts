@@ -1,13 +1,13 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, PortTaken, untilPortIsFree } from '../../hack/free-port.js';
 import { type Client, clientOf } from './client.js';
 import { type Kubectl, kubectlFor } from './kubectl-client.js';
 import { eventually, type Program, programOf, ROOT, startProgram } from './process.js';
 
-/** A server with its own process, free ports and data folder. */
+/** A server with its own process, ports and data folder. */
 export interface TestServer {
+  /** This and the URLs change with `restart`. */
   readonly pid: number;
   readonly httpUrl: string;
   readonly httpsUrl: string;
@@ -18,7 +18,7 @@ export interface TestServer {
   output(): string;
   /** kubectl as the administrator, with its own home folder. Throws KubectlMissing if there is none. */
   kubectl(): Promise<Kubectl>;
-  /** Starts the server again on the same data and ports, after `kill`. */
+  /** Starts the server again on the same data, after `kill`. */
   restart(): Promise<void>;
   /** Resolves with the exit code when the process has ended. */
   ended(): Promise<number>;
@@ -34,75 +34,81 @@ export interface ServerOptions {
 }
 
 /** Starts the server in the same way as users, and waits until it is ready. */
-export function startServer({ settings = {} }: ServerOptions = {}): Promise<TestServer> {
-  return untilPortIsFree(() => startOnce(settings));
-}
-
-async function startOnce(settings: Readonly<Record<string, string>>): Promise<TestServer> {
+export async function startServer({ settings = {} }: ServerOptions = {}): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'apiserver-e2e-'));
-  const [http, https] = [await freePort(), await freePort()];
-  const all = {
-    'server.http_port': `${http}`,
-    'server.https_port': `${https}`,
-    'paths.data': join(folder, 'data'),
-    ...settings,
-  };
-  const urls = { httpUrl: `http://127.0.0.1:${http}`, httpsUrl: `https://localhost:${https}` };
-  const start = (): Promise<Program> => launch(Object.entries(all).map(([key, value]) => `--${key}=${value}`));
-  let program = await start();
   const data = join(folder, 'data');
+  const all = { 'server.http_port': '0', 'server.https_port': '0', 'paths.data': data, ...settings };
+  const start = (): Promise<Running> => launch(Object.entries(all).map(([key, value]) => `--${key}=${value}`));
   try {
-    await ready(program, urls.httpUrl);
-    const client = await clientOf(urls.httpsUrl, data);
+    let running = await start();
+    const client = await clientOf(() => running.httpsUrl, data);
     return {
-      ...urls,
       folder,
       client,
-      get pid() {
-        return program.pid;
+      get httpUrl() {
+        return running.httpUrl;
       },
-      output: () => program.stdout() + program.stderr(),
+      get httpsUrl() {
+        return running.httpsUrl;
+      },
+      get pid() {
+        return running.program.pid;
+      },
+      output: () => outputOf(running.program),
       kubectl: () => kubectlFor(join(data, 'kubeconfig'), folder),
-      restart: () =>
-        untilPortIsFree(async () => {
-          program = await start();
-          await ready(program, urls.httpUrl);
-        }),
-      ended: () => program.ended,
-      kill: () => program.stop('SIGKILL'),
+      restart: async () => {
+        running = await start();
+      },
+      ended: () => running.program.ended,
+      kill: () => running.program.stop('SIGKILL'),
       stop: async () => {
         client.close();
-        await program.stop();
+        await running.program.stop();
         await rm(folder, { recursive: true, force: true });
       },
     };
   } catch (error) {
-    await program.stop('SIGKILL');
     await rm(folder, { recursive: true, force: true });
     throw error;
   }
 }
 
-/** Ignores the settings in the environment of the tests. */
-function launch(args: readonly string[]): Promise<Program> {
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('APISERVER_'));
-  const options = { cwd: ROOT, env: Object.fromEntries(own) };
-  return startProgram(process.execPath, [...programOf('apiserver'), ...args], options);
+interface Running {
+  readonly program: Program;
+  readonly httpUrl: string;
+  readonly httpsUrl: string;
 }
 
-async function ready(program: Program, url: string): Promise<void> {
-  const output = (): string => `${program.stdout()}${program.stderr()}`;
-  await eventually(
+/** Ignores the settings in the environment of the tests. */
+async function launch(args: readonly string[]): Promise<Running> {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('APISERVER_'));
+  const options = { cwd: ROOT, env: Object.fromEntries(own) };
+  const program = await startProgram(process.execPath, [...programOf('apiserver'), ...args], options);
+  try {
+    return await ready(program);
+  } catch (error) {
+    await program.stop('SIGKILL');
+    throw error;
+  }
+}
+
+const outputOf = (program: Program): string => program.stdout() + program.stderr();
+
+/** Finds the ports in the line that the server prints when it listens. */
+async function ready(program: Program): Promise<Running> {
+  return eventually(
     async () => {
       if (program.exitCode() !== undefined) {
         await program.ended;
-        const Failure = output().includes('another program does already') ? PortTaken : Error;
-        throw new Failure(`The server ended while it started:\n${output()}`);
+        throw new Error(`The server ended while it started:\n${outputOf(program)}`);
       }
-      const answer = await fetch(`${url}/readyz`).catch(() => undefined);
-      return answer?.ok === true ? true : undefined;
+      const [, http, https] = /HTTP http:\/\/127\.0\.0\.1:(\d+), HTTPS \S+:(\d+)\n/.exec(program.stdout()) ?? [];
+      if (http === undefined) return undefined;
+      const httpUrl = `http://127.0.0.1:${http}`;
+      const answer = await fetch(`${httpUrl}/readyz`).catch(() => undefined);
+      return answer?.ok === true ? { program, httpUrl, httpsUrl: `https://localhost:${https}` } : undefined;
     },
-    () => `The server was not ready in time:\n${output()}`,
+    () => `The server was not ready in time:\n${outputOf(program)}`,
   );
 }
 

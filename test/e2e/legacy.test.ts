@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { startServer, type TestServer } from './harness.js';
 
@@ -37,8 +38,8 @@ describe('the legacy API over HTTP', function suite() {
   it('returns the settings of the server', async () => {
     const answer = await server.client.request('GET', '/api/admin/settings');
     expect(answer.status, answer.text).to.equal(200);
-    const { server: own, security } = answer.json() as Record<string, Record<string, string>>;
-    expect(server.httpUrl).to.equal(`http://127.0.0.1:${own?.['http_port']}`);
+    const { paths, security } = answer.json() as Record<string, Record<string, string>>;
+    expect(paths).to.include({ data: join(server.folder, 'data') });
     expect(security).to.include({ admin_user: 'admin' });
     expect(security?.['admin_password'] ?? '*********').to.equal('*********');
   });

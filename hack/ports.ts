@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
@@ -13,28 +12,20 @@ const PAUSE_MS = 300;
 
 let next = (process.pid * STRIDE) % COUNT;
 
-/** A loopback port on which nobody listens. A port is returned again only after all others. */
-export async function freePort(): Promise<number> {
-  for (let looked = 0; looked < COUNT; looked++) {
-    const port = FIRST + next;
-    next = (next + 1) % COUNT;
-    if (await isFree(port)) return port;
-  }
-  throw new Error('There is no free port.');
-}
-
-function isFree(port: number): Promise<boolean> {
-  const probe = createServer();
-  return new Promise((resolve) => {
-    probe.once('error', () => resolve(false));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
-  });
+/**
+ * A loopback port for a program that must keep its port when it restarts, as a member of a replica set. Other programs listen on port 0.
+ * Whether the port is free shows when the program listens; nothing checks it before. A port is returned again only after all others.
+ */
+export function drawPort(): number {
+  const port = FIRST + next;
+  next = (next + 1) % COUNT;
+  return port;
 }
 
 /** A program has ended because another one listens on its port. */
 export class PortTaken extends Error {}
 
-/** Retries a start whose port was taken. Another process may hold the port only for a moment, to check whether it is free. */
+/** Retries a start whose port was taken. The start may draw another port each time. */
 export async function untilPortIsFree<T>(start: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

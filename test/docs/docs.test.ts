@@ -12,18 +12,18 @@ const sources = tracked.filter(
   (path) => /\.(ts|sh|cjs)$/.test(path) && !path.startsWith('test/docs/') && existsSync(join(ROOT, path)),
 );
 
-/** The page of the contract cites test folders without `test/`. */
+/** The path of a cited file. The contract cites tests without `test/`. */
 function pathOf(cited: string): string {
   return existsSync(join(ROOT, cited)) ? cited : `test/${cited}`;
 }
 
-/** Decisions are cited by number: `docs/adr/0011`. */
+/** The cited decisions that do not exist. They are cited by number: `docs/adr/0011`. */
 function missingDecisions(text: string): readonly string[] {
   const cited = [...text.matchAll(/docs\/adr\/\d{4}/g)].map(([number]) => number);
   return cited.filter((number) => !pages.some((page) => page.startsWith(`${number}-`)));
 }
 
-/** The paths of files in code spans: with a slash, and with an extension that files here have. */
+/** The file paths in code spans. They contain a slash and have an extension of files of this repository. */
 function citedFiles(text: string): readonly string[] {
   return [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.(?:ts|md|sh|json|yaml))`/g)].map(([, path = '']) => path);
 }
@@ -33,7 +33,7 @@ interface CitedTest {
   readonly name: string;
 }
 
-/** The quoted names in a table row, each with the file that is named before it. */
+/** The quoted test names in a table row, each with the file that is named before it. */
 function citedTests(row: string): readonly CitedTest[] {
   let file = '';
   return [...row.matchAll(/`([^`]+\.ts)`|"([^"]+)"/g)].flatMap(([, path, name]) => {
@@ -42,7 +42,7 @@ function citedTests(row: string): readonly CitedTest[] {
   });
 }
 
-/** Whether a source has a cited name; `…` stands for any text. */
+/** Whether a source contains a cited name. `…` stands for any text. */
 function hasName(source: string, name: string): boolean {
   let at = 0;
   return name.split('…').every((part) => {

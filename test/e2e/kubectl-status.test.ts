@@ -26,7 +26,7 @@ const manifest = (name: string, more: object = {}): string =>
     ...more,
   });
 
-describe('kubectl, with a kind that has a status and subresources,', function () {
+describe('kubectl with a kind that has a status and subresources', function () {
   this.timeout(180_000);
   let folder: string;
   let server: AuthnServer;
@@ -91,7 +91,7 @@ describe('kubectl, with a kind that has a status and subresources,', function ()
     expect(refused).to.contain('Error from server (Conflict)').and.contain('the object has been modified');
   });
 
-  it('apply, patch and replace of the object leave the status', async () => {
+  it('apply, patch and replace of the object keep the status', async () => {
     const input = manifest('two', { spec: { title: 'Lever', size: 5 }, status: { phase: 'Ready' } });
     await kubectl.ok(['apply', '-f', '-'], { input });
     await kubectl.ok(['patch', 'widget', 'two', '--type=merge', '-p', '{"status":{"phase":"Ready"}}']);
@@ -100,14 +100,14 @@ describe('kubectl, with a kind that has a status and subresources,', function ()
     expect([metadata.generation, spec.size, written]).to.deep.equal([2, 5, { phase: 'Broken' }]);
   });
 
-  it('wait sees the status that a patch writes', async () => {
+  it('wait returns when a patch writes the status', async () => {
     await kubectl.ok(['create', '-f', '-'], { input: manifest('three') });
     const waiting = kubectl.ok(['wait', 'widget/three', '--for=jsonpath={.status.phase}=Ready', '--timeout=30s']);
     await patchStatus('three', { status: { phase: 'Ready' } });
     expect(await waiting).to.equal('widget.widget.svc.app/three condition met\n');
   });
 
-  it('says which field of the status is wrong', async () => {
+  it('names the invalid field of a status', async () => {
     const args = [
       'patch',
       'widget',
@@ -136,7 +136,7 @@ describe('kubectl, with a kind that has a status and subresources,', function ()
     expect((await kubectl.json<Widget>(['get', 'widget', 'four'])).spec.size).to.equal(8);
   });
 
-  it('may say who may use a subresource', async () => {
+  it('auth can-i reports the permission on a subresource', async () => {
     const mayI = (...args: readonly string[]) => kubectl.run(['auth', 'can-i', ...args]);
     expect((await mayI('update', 'widgets', '--subresource=status')).stdout).to.equal('yes\n');
     const viewer = ['--as=system:anonymous'];

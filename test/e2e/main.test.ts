@@ -13,7 +13,7 @@ interface Kubeconfig {
   readonly users: readonly { readonly user: Readonly<Record<string, string>> }[];
 }
 
-/** The process: its output, its exit codes, and the files in its data folder. */
+/** Tests of the process: its output, its exit codes, and the files in its data folder. */
 describe('dashboard-apiserver', function () {
   this.timeout(120_000);
   let data = '';
@@ -74,7 +74,7 @@ describe('dashboard-apiserver', function () {
     expect(wrong.output.err).to.not.contain(' at ');
   });
 
-  it('reports in one sentence that a port is taken, and exits with 1', async () => {
+  it('reports in one sentence that a port is in use, and exits with 1', async () => {
     const other = net.createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as net.AddressInfo;

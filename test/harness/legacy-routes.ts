@@ -3,11 +3,11 @@ import { accountsFor, ENVIRONMENT, type Server } from './server.js';
 
 export interface ListedRoute {
   readonly method: string;
-  /** Below `/api`. */
+  /** The path below `/api`. */
   readonly path: string;
 }
 
-/** Every route of the legacy API, in the order in which the router tries them. */
+/** All routes of the legacy API, in the order in which the router matches them. */
 export function legacyRoutesOf({ api }: Server): readonly ListedRoute[] {
   const organizations = () => ({ byId: () => undefined, byNamespace: () => undefined, activeOf: () => undefined });
   const services = {
@@ -17,6 +17,6 @@ export function legacyRoutesOf({ api }: Server): readonly ListedRoute[] {
     ...accountsFor(api, ENVIRONMENT),
   };
   const layers = legacyRouters(services).flatMap(({ stack }) => stack);
-  // HEAD comes before GET, by which it is served.
+  // A GET route also serves HEAD, which is first in its methods.
   return layers.map(({ methods, path }) => ({ method: methods.at(-1) ?? '', path: String(path) }));
 }

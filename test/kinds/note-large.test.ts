@@ -21,10 +21,10 @@ import { BY_TIME, type NoteSpec, note } from './note/kind.js';
 
 const COUNT = 100_000;
 const BATCH = 1000;
-/** As many as kubectl asks for. */
+/** The page size of kubectl. */
 const PAGE = 500;
 const TEXT = 'x'.repeat(500);
-/** Far less than the 50 MB of text that all objects have. */
+/** Much less than the 50 MB of text of all objects. */
 const BOUND = 20_000_000;
 const KIND = note(ENVIRONMENT);
 const OPTIONS = { moreKinds: () => [KIND] };
@@ -41,7 +41,7 @@ function noteOf(i: number): KubeObject<NoteSpec> {
   return { apiVersion: KIND.apiVersion, kind: KIND.kind, metadata, spec: { text: TEXT, time: (i * 7919) % COUNT } };
 }
 
-/** Appends objects to the log as the engine does. */
+/** Appends objects to the log, as the engine does. */
 async function fill(backend: Backend): Promise<void> {
   const { extract } = resourceDefinition(KIND);
   for (let from = 0; from < COUNT; from += BATCH) {
@@ -59,7 +59,7 @@ async function fill(backend: Backend): Promise<void> {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** The bytes that objects and buffers take after garbage collections. The first one only finds the buffers that can be released. */
+/** The memory of objects and buffers after two garbage collections. The first one only finds the buffers that can be released. */
 async function bytesInUse(): Promise<number> {
   collectGarbage();
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -68,7 +68,7 @@ async function bytesInUse(): Promise<number> {
   return heapUsed + arrayBuffers;
 }
 
-/** Changes, deletes and creates objects all over the list until it is stopped. */
+/** Changes, deletes and creates objects in the whole list, until it is stopped. */
 function writer(resource: Resource): () => Promise<number> {
   let isStopped = false;
   let writes = 0;
@@ -134,11 +134,11 @@ for (const store of STORES.filter((name) => name === 'lmdb')) {
     });
     after(() => server.close());
 
-    it('take no memory', async () => {
+    it('are not held in memory', async () => {
       expect((await bytesInUse()) - empty).to.be.below(BOUND);
     });
 
-    it('are listed in pages at one revision while others write, in memory that does not grow with them', async () => {
+    it('are listed in pages at one revision during writes, in memory that does not grow with their number', async () => {
       const stop = writer(resource);
       const revisions = new Set<string | undefined>();
       let count = 0;
@@ -181,7 +181,7 @@ for (const store of STORES.filter((name) => name === 'lmdb')) {
       expect([...times].sort((a, b) => b - a)).to.deep.equal(times);
     });
 
-    it('are deleted in pages, and watched meanwhile', async () => {
+    it('are deleted in pages, and the deletions are sent to a watch', async () => {
       const start = bodyOf(await resource.list({ query: { limit: 1 } }), 200).metadata.resourceVersion ?? '';
       const frames = await resource.watch({ resourceVersion: start });
       const deleted: string[] = [];

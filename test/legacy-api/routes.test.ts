@@ -5,7 +5,7 @@ import { fresh, legacyOf } from './legacy.js';
 
 const isParameter = (segment: string): boolean => segment.startsWith(':');
 
-/** Whether a request can fit both, of which the earlier one has a parameter where the later one names a segment. */
+/** Whether some request matches both routes, and the earlier one has a parameter where the later one has a fixed segment. */
 function hides(earlier: ListedRoute, later: ListedRoute): boolean {
   const [first, second] = [earlier.path.split('/'), later.path.split('/')];
   if (earlier.method !== later.method || first.length !== second.length) return false;
@@ -15,7 +15,7 @@ function hides(earlier: ListedRoute, later: ListedRoute): boolean {
   return decisive === undefined || isParameter(decisive[0]);
 }
 
-/** Routes that never answer, or not all that is theirs, because an earlier one does. */
+/** The routes that an earlier route hides, for some or all of their requests. */
 function hidden(routes: readonly ListedRoute[]): readonly string[] {
   return routes
     .filter((route, index) => routes.slice(0, index).some((earlier) => hides(earlier, route)))
@@ -33,13 +33,13 @@ oneStore('the routes of the legacy API', (server) => {
   const uid = fresh('routed');
   before(() => ask(200, 'POST', '/folders', { uid, title: uid }));
 
-  it('are not hidden by earlier ones', () => {
+  it('are not hidden by earlier routes', () => {
     const routes = legacyRoutesOf(server());
     expect(routes.length).to.be.greaterThan(90);
     expect(hidden(routes)).to.deep.equal([]);
   });
 
-  it('would be found if they were', () => {
+  it('are found by this check if they are hidden', () => {
     expect(hidden(listed('GET /teams/:teamId', 'GET /teams/search'))).to.deep.equal(['GET /teams/search']);
     expect(hidden(listed('GET /a/:x/b', 'GET /a/id/:y'))).to.deep.equal(['GET /a/id/:y']);
     expect(hidden(listed('PUT /a/:x', 'PUT /a/:y'))).to.deep.equal(['PUT /a/:y']);
@@ -49,18 +49,18 @@ oneStore('the routes of the legacy API', (server) => {
     expect(hidden(listed('GET /teams/search', 'GET /teams/:teamId', 'PUT /teams/:teamId'))).to.deep.equal([]);
   });
 
-  it('find a segment that they name before a parameter', async () => {
+  it('match a fixed segment before a parameter', async () => {
     expect(await ask(200, 'GET', '/teams/search')).to.have.property('teams');
     expect((await ask(400, 'GET', '/folders/id/counts')).message).to.equal('id is invalid');
   });
 
-  it('take one slash at the end, and no more', async () => {
+  it('accept one slash at the end, but not two', async () => {
     expect((await ask(200, 'GET', `/folders/${uid}/`)).uid).to.equal(uid);
     for (const path of [`/folders/${uid}//`, '/folders//', '/folders//counts'])
       expect(await ask(404, 'GET', path), path).to.deep.equal({ message: 'Not found' });
   });
 
-  it('tell upper case from lower case', async () => {
+  it('are case-sensitive', async () => {
     expect(await ask(404, 'GET', '/Folders')).to.deep.equal({ message: 'Not found' });
   });
 
@@ -70,19 +70,19 @@ oneStore('the routes of the legacy API', (server) => {
     expect((await call('HEAD', '/folders/none')).status).to.equal(404);
   });
 
-  it('answer 400 to percent-encoding that is malformed, where there is a route', async () => {
+  it('answer 400 for a malformed percent-encoding in a parameter', async () => {
     for (const bad of ['%', '%zz', '%c3', 'a%2'])
       expect(await ask(400, 'GET', `/folders/${bad}`), bad).to.deep.equal({ message: 'bad request data' });
     expect(await ask(404, 'GET', '/none/%')).to.deep.equal({ message: 'Not found' });
     expect((await ask(404, 'GET', '/folders/a%2Fb')).message).to.equal('folder not found');
   });
 
-  it('take a path as it was sent', async () => {
+  it('do not normalize paths', async () => {
     for (const odd of [`${uid}#x`, `${uid}\\x`, `${uid}%23`])
       expect((await call('GET', `/folders/${odd}`)).status, odd).to.equal(404);
   });
 
-  it('answer 404 to methods and paths that they do not have', async () => {
+  it('answer 404 for unknown methods and paths', async () => {
     for (const [method, path] of [
       ['DELETE', '/folders'],
       ['PATCH', `/folders/${uid}`],

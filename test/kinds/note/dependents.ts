@@ -6,7 +6,7 @@ import { objectOf, type Subject } from '../suite/subject.js';
 
 const IAM = 'iam.svc.app/v1beta1';
 
-/** Deletions of what objects of an uncached kind depend on. */
+/** Deletions of objects that objects of an uncached kind depend on. */
 export function dependents(subject: Subject): void {
   const { resource, server, examples, kind } = subject;
   const iamBody = (kindName: string, name: string, spec: object) => ({
@@ -17,8 +17,8 @@ export function dependents(subject: Subject): void {
   });
   const post = async (path: string, body: unknown) => bodyOf(await server().call('POST', path, { body }), 201);
 
-  describe('what they depend on', () => {
-    it('can be deleted, and they stay and can be changed', async () => {
+  describe('dependencies', () => {
+    it('can be deleted, and the objects stay and can be changed', async () => {
       const [folder, author, name] = [freshName('folder'), freshName('author'), subject.name()];
       await post(FOLDERS, folderBody(folder));
       await post(`/apis/${IAM}/users`, iamBody('User', author, { login: author }));
@@ -31,7 +31,7 @@ export function dependents(subject: Subject): void {
       accepted(await resource.remove(name), 200);
     });
 
-    it('can be owners, whose deletion leaves them', async () => {
+    it('can be owners, and the objects stay when their owners are deleted', async () => {
       const folder = await post(FOLDERS, folderBody(freshName('folder')));
       const { name: folderName, uid } = folder.metadata;
       const object = objectOf(subject, examples.minimal, subject.name());
@@ -48,7 +48,7 @@ export function dependents(subject: Subject): void {
       accepted(await server().call('GET', `${FOLDERS}/${owned.metadata.name}`), 200);
     });
 
-    it('go with their organization, which waits for those with finalizers', async () => {
+    it('include the organization, which is deleted with its objects, and waits for those with finalizers', async () => {
       const organization = freshName('organization');
       const path = `/apis/${kind.apiVersion}/namespaces/${organization}/${kind.resource}`;
       const home = `/apis/${IAM}/organizations`;

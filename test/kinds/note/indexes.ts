@@ -8,7 +8,7 @@ import { ADMIN } from '../../harness/server.js';
 import type { Subject } from '../suite/subject.js';
 import { BY_TAG, BY_TIME, type NoteSpec } from './kind.js';
 
-/** What code in the server reads by declared indexes. */
+/** Tests reads by declared indexes, which code in the server uses. */
 export function indexes(subject: Subject): void {
   const { server } = subject;
   const notes = (user = ADMIN) => {
@@ -34,7 +34,7 @@ export function indexes(subject: Subject): void {
       await Promise.all(Array.from({ length: 250 }, (_, hour) => create(hour)));
     });
 
-    it('are read in both directions, between bounds', async () => {
+    it('can be read in both directions, between bounds', async () => {
       const range = { index: BY_TIME, prefix: ['default'], from: [1e12 + 3 * HOUR], to: [1e12 + 6 * HOUR] };
       expect(await textsOf(notes().list(range))).to.deep.equal(['at 3', 'at 4', 'at 5']);
       expect(await textsOf(notes().list({ ...range, reverse: true }))).to.deep.equal(['at 5', 'at 4', 'at 3']);
@@ -61,15 +61,15 @@ export function indexes(subject: Subject): void {
       expect(await notes().findById(1e9)).to.equal(undefined);
     });
 
-    it('show only what the caller may view', async () => {
-      const nobody = notes(person('nobody'));
-      expect(await textsOf(nobody.list({ index: BY_TIME, prefix: ['default'] }))).to.deep.equal([]);
-      expect(await refusal(nobody.get('i-7'))).to.equal('Forbidden');
+    it('return only objects that the caller may view', async () => {
+      const stranger = notes(person('stranger'));
+      expect(await textsOf(stranger.list({ index: BY_TIME, prefix: ['default'] }))).to.deep.equal([]);
+      expect(await refusal(stranger.get('i-7'))).to.equal('Forbidden');
       expect(await refusal(notes().get('i-none'))).to.equal('NotFound');
     });
   });
 
-  it('cannot be read as a cached kind, which would find nothing', () => {
+  it('cannot be read as a cached kind', () => {
     const { registry } = server().api;
     const kind = kindNamed(registry.kinds, 'Note');
     expect(() => new Client(registry, { user: ADMIN }).objects(kind, 'default')).to.throw('Note is not cached');

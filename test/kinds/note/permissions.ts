@@ -3,7 +3,7 @@ import { addFolder, addPeople, addRole, bind, namesOf, person } from '../../acce
 import { accepted, bodyOf, expectStatus } from '../../harness/resource.js';
 import { objectOf, type Subject } from '../suite/subject.js';
 
-/** What a caller with permissions in one folder, and on one other object, may do. */
+/** The permissions of a caller in one folder, and on one other object. */
 export function permissions(subject: Subject): void {
   const { resource, server, examples } = subject;
   const user = person('norm');
@@ -57,7 +57,7 @@ export function permissions(subject: Subject): void {
       ]);
     });
 
-    it('decide about single objects', async () => {
+    it('apply to single objects', async () => {
       accepted(await resource.get('p-inner', { user }), 200);
       accepted(await resource.get('p-single', { user }), 200);
       accepted(await resource.merge('p-inner', { spec: { text: 'x' } }, { user }), 200);
@@ -69,7 +69,7 @@ export function permissions(subject: Subject): void {
       expectStatus(await resource.create(objectOf(subject, examples.minimal, 'p-new'), { user }), 403, 'Forbidden');
     });
 
-    it('are told by reviews', async () => {
+    it('are returned by reviews', async () => {
       const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
       const may = async (name: string, verb: string) => {
         const resourceAttributes = { namespace: 'default', group: 'note.svc.app', resource: 'notes', name, verb };

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { bodyOf, expectStatus, freshName } from '../../harness/resource.js';
 import { objectOf, type Subject } from '../suite/subject.js';
 
-/** Lists and watches at revisions of the past, and after a restart. */
+/** Lists and watches at earlier revisions, and after a restart. */
 export function revisions(subject: Subject): void {
   const { resource, server, examples } = subject;
   const create = async (group: string) => {
@@ -18,7 +18,7 @@ export function revisions(subject: Subject): void {
   const nameOf = ({ metadata }: { readonly metadata: { readonly name: string } }): string => metadata.name;
 
   describe('revisions', () => {
-    it('are listed exactly, or not older than asked', async () => {
+    it('can be listed exactly, or not older than a revision', async () => {
       const group = freshName('group');
       const [first, second] = await createMany(group, 2);
       const resourceVersion = first?.metadata.resourceVersion ?? '';
@@ -52,7 +52,7 @@ export function revisions(subject: Subject): void {
       );
     });
 
-    it('are watched from, also after a restart', async () => {
+    it('can be the start of a watch, also after a restart', async () => {
       const group = freshName('group');
       const start = (await create(group)).metadata.resourceVersion ?? '';
       const created = await createMany(group, 2);
@@ -64,7 +64,7 @@ export function revisions(subject: Subject): void {
       expect(events).to.deep.equal(created.map((object) => ({ type: 'ADDED', object })));
     });
 
-    it('are bookmarked, also at the end of the initial events', async () => {
+    it('are sent in bookmarks, also at the end of the initial events', async () => {
       const group = freshName('group');
       const created = await createMany(group, 3);
       const frames = await resource.watch({
@@ -106,7 +106,7 @@ export function revisions(subject: Subject): void {
       expect(bodyOf(await resource.list({ query: { labelSelector } }), 200).items).to.deep.equal([]);
     });
 
-    it('gives each of many concurrent creations a generated name of its own', async () => {
+    it('generates different names for many concurrent creates', async () => {
       const object = objectOf(subject, examples.minimal, '');
       const metadata = { generateName: 'drawn-' };
       const answers = await Promise.all(Array.from({ length: 50 }, () => resource.create({ ...object, metadata })));

@@ -2,7 +2,7 @@ import type { Body } from '../../harness/body.js';
 import { bodyOf } from '../../harness/resource.js';
 import { objectOf, type Subject } from './subject.js';
 
-/** Everything but the status, and the version that a write of it makes. */
+/** The object without its status, and without the resourceVersion, which a write of the status changes. */
 export function beside(object: Body): unknown {
   const { status: _, ...rest } = object as Body & { status?: unknown };
   const { resourceVersion: __, ...metadata } = rest.metadata;

@@ -4,7 +4,7 @@ import type { StatusExamples } from '../examples.js';
 import { created, statusOf, withStatus } from './status-objects.js';
 import { type Subject, specOf } from './subject.js';
 
-/** The writes of a status that are refused. */
+/** Writes of a status that are refused. */
 export function refusingStatus(subject: Subject, { minimal, changed, invalid }: StatusExamples): void {
   const { resource, examples, server, answers } = subject;
   const part = resource.subresource('status');
@@ -41,7 +41,7 @@ export function refusingStatus(subject: Subject, { minimal, changed, invalid }: 
       });
     }
 
-    it('with unknown fields, if it asks for that; else they are warned of and dropped', async () => {
+    it('with unknown fields in Strict validation; otherwise they are dropped with warnings', async () => {
       const old = await withStatus(subject, minimal);
       const { name } = old.metadata;
       const odd = { ...old, status: { ...minimal, notKnown: 1 }, spec: { ...old.spec, notKnown: 1 } };
@@ -60,7 +60,7 @@ export function refusingStatus(subject: Subject, { minimal, changed, invalid }: 
       });
     });
 
-    it('of an object that does not exist, or has another name', async () => {
+    it('of an object that does not exist, or with another name in the body', async () => {
       const old = await created(subject);
       const name = subject.name();
       await changingNothing(server(), async () => {
@@ -87,7 +87,7 @@ export function refusingStatus(subject: Subject, { minimal, changed, invalid }: 
       });
     });
 
-    it('by the object, whose status it leaves', async () => {
+    it('in an update of the object with unknown fields, and an update of the object does not change it', async () => {
       const old = await withStatus(subject, minimal);
       const { name } = old.metadata;
       const unknown = { ...old, status: { ...minimal, notKnown: 1 } };

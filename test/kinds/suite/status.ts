@@ -8,10 +8,10 @@ import { beside, created, statusOf, withStatus } from './status-objects.js';
 import { refusingStatus } from './status-refusals.js';
 import { objectOf, type Subject, specOf } from './subject.js';
 
-/** What a kind with a status promises; the same that a CustomResourceDefinition with the status subresource does. */
+/** The behaviour of kinds with a status. It is the same as for a CustomResourceDefinition with the status subresource. */
 export function status(subject: Subject): void {
   const { kind, examples } = subject;
-  it('has examples of its status, if it has one', () => {
+  it('has examples of its status, if it has a status', () => {
     expect(examples.status !== undefined).to.equal(kind.status !== undefined);
   });
   if (examples.status === undefined) return;
@@ -24,15 +24,15 @@ export function status(subject: Subject): void {
 function ignoring(subject: Subject, { minimal, changed, invalid }: StatusExamples): void {
   const { resource, examples, server } = subject;
 
-  describe('the status, by the object itself,', () => {
-    it('is dropped at creation', async () => {
+  describe('the status in writes of the object', () => {
+    it('is dropped by create', async () => {
       for (const value of [minimal, ...invalid.map((one) => one.status)]) {
         const object = objectOf(subject, examples.full, subject.name());
         expect(bodyOf(await resource.create({ ...object, status: value }), 201)).to.not.have.property('status');
       }
     });
 
-    it('is kept by update, whatever the body has', async () => {
+    it('is not changed by update, whatever the body contains', async () => {
       const old = await withStatus(subject, minimal);
       const { name } = old.metadata;
       for (const value of [changed, undefined, ...invalid.map((one) => one.status)]) {
@@ -46,7 +46,7 @@ function ignoring(subject: Subject, { minimal, changed, invalid }: StatusExample
       expect([statusOf(body), body.metadata.generation]).to.deep.equal([minimal, 2]);
     });
 
-    it('is kept by patches, whatever they change in it', async () => {
+    it('is not changed by patches, whatever they contain', async () => {
       const old = await withStatus(subject, minimal);
       const { name } = old.metadata;
       await changingNothing(server(), async () => {
@@ -66,7 +66,7 @@ function writing(subject: Subject, { minimal, changed }: StatusExamples): void {
   const part = resource.subresource('status');
 
   describe('the subresource status', () => {
-    it('is read as the object, in every representation', async () => {
+    it('returns the object, in every representation', async () => {
       const object = await withStatus(subject, minimal);
       const { name } = object.metadata;
       const [own, whole] = [await part.get(name), await resource.get(name)];
@@ -76,7 +76,7 @@ function writing(subject: Subject, { minimal, changed }: StatusExamples): void {
       expect(bodyOf(await part.get(name, { headers }), 200).rows[0]?.object.metadata).to.deep.equal(object.metadata);
     });
 
-    it('is updated alone: spec, metadata and generation stay', async () => {
+    it('updates only the status, and keeps spec, metadata and generation', async () => {
       const old = await created(subject, { finalizers: ['example.com/kept'] });
       const { name, uid, resourceVersion } = old.metadata;
       const sent = {
@@ -93,7 +93,7 @@ function writing(subject: Subject, { minimal, changed }: StatusExamples): void {
       bodyOf(await resource.merge(name, { metadata: { finalizers: null } }), 200);
     });
 
-    it('needs no spec in the body, and takes a wrong one', async () => {
+    it('needs no spec in the body, and ignores an invalid one', async () => {
       const { apiVersion, kind, metadata } = await created(subject);
       for (const spec of [undefined, null, 'wrong', { wrong: true }]) {
         const body = { apiVersion, kind, metadata: { name: metadata.name }, spec, status: minimal };
@@ -101,7 +101,7 @@ function writing(subject: Subject, { minimal, changed }: StatusExamples): void {
       }
     });
 
-    it('is patched alone, by either type', async () => {
+    it('patches only the status, with both patch types', async () => {
       const old = await withStatus(subject, minimal);
       const { name } = old.metadata;
       const patch = { status: changed, spec: specOf(examples.changed, name), metadata: { labels: { a: '1' } } };
@@ -118,12 +118,12 @@ function writing(subject: Subject, { minimal, changed }: StatusExamples): void {
       expect(beside(patched)).to.deep.equal(beside(old));
     });
 
-    it('is gone after an update without it', async () => {
+    it('removes the status in an update without it', async () => {
       const { status: _, ...rest } = await withStatus(subject, minimal);
       expect(bodyOf(await part.put(rest.metadata.name, rest), 200)).to.not.have.property('status');
     });
 
-    it('is written while the object is terminating', async () => {
+    it('accepts writes while the object is terminating', async () => {
       const { metadata } = await created(subject, { finalizers: ['example.com/kept'] });
       const terminating = bodyOf(await resource.remove(metadata.name), 200);
       const body = bodyOf(await part.merge(metadata.name, { status: minimal }), 200);
@@ -132,7 +132,7 @@ function writing(subject: Subject, { minimal, changed }: StatusExamples): void {
       bodyOf(await resource.merge(metadata.name, { metadata: { finalizers: null } }), 200);
     });
 
-    it('writes nothing when nothing changes', async () => {
+    it('writes nothing if nothing changes', async () => {
       const old = await withStatus(subject, minimal);
       const { name } = old.metadata;
       await changingNothing(server(), async () => {
@@ -142,7 +142,7 @@ function writing(subject: Subject, { minimal, changed }: StatusExamples): void {
       });
     });
 
-    it('writes nothing in a dry run, and shows what would be', async () => {
+    it('writes nothing in a dry run, and returns the object as it would be', async () => {
       const old = await withStatus(subject, minimal);
       const { name, resourceVersion } = old.metadata;
       const query = { dryRun: 'All' };
@@ -156,7 +156,7 @@ function writing(subject: Subject, { minimal, changed }: StatusExamples): void {
       }
     });
 
-    it('is written alone by code of the server, too', async () => {
+    it('is also used by code of the server, which changes only the status', async () => {
       const old = await created(subject);
       const { name, namespace } = old.metadata;
       const client = new Client(server().api.registry, { user: ADMIN });
@@ -170,7 +170,7 @@ function writing(subject: Subject, { minimal, changed }: StatusExamples): void {
       expect(bodyOf(await resource.get(name), 200)).to.deep.equal(two);
     });
 
-    it('is one MODIFIED event of a watch, with the object of the time', async () => {
+    it('sends one MODIFIED event to a watch for each write', async () => {
       const old = await withStatus(subject, minimal);
       const frames = await resource.watch({ resourceVersion: old.metadata.resourceVersion ?? '' });
       bodyOf(await part.merge(old.metadata.name, {}), 200);
@@ -187,7 +187,7 @@ function telling(subject: Subject): void {
   const document = async (path: string, accept?: string) =>
     accepted(await server().call('GET', path, accept === undefined ? {} : { headers: { accept } }), 200).json();
 
-  it('the status is told of by discovery and OpenAPI', async () => {
+  it('the status is described in discovery and OpenAPI', async () => {
     const { resources } = (await document(`/apis/${kind.apiVersion}`)) as unknown as { resources: readonly object[] };
     const namespaced = kind.scope === 'Namespaced';
     const verbs = ['get', 'patch', 'update'];

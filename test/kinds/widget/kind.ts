@@ -34,7 +34,7 @@ export function plainWidget(environment: KindEnvironment): Kind<WidgetSpec> {
   return widget(environment, { kind: 'PlainWidget', resource: 'plainwidgets', singular: 'plainwidget', conventions });
 }
 
-/** A kind that only tests have. It has a status, and subresources of each sort. */
+/** A kind for tests, with a status and with all forms of subresources. */
 export function widget(environment: KindEnvironment, more: Partial<KindDefinition<WidgetSpec>> = {}): Kind<WidgetSpec> {
   const group = `widget.${environment.domain}`;
   return defineKind<WidgetSpec>(environment, {
@@ -66,7 +66,7 @@ function phaseOf({ status }: KubeObject): string {
   return (status as z.infer<typeof WidgetStatus> | undefined)?.phase ?? '';
 }
 
-/** Reads and writes a field of the object, as `scale` does for Kubernetes. */
+/** Reads and writes a field of the object, as `scale` does in Kubernetes. */
 function sizeSubresource(group: string) {
   const change = (size: number) => (old: Widget) => ({ ...old, spec: { ...specOf(old), size } });
   const answer = (object: Widget): MessageAnswer<{ spec: { size: number }; status: { isLarge: boolean } }> => {
@@ -93,7 +93,7 @@ function sizeSubresource(group: string) {
   });
 }
 
-/** Makes objects of one, in a commit with it. Clients also find it in another group. */
+/** Creates a copy of an object, in a commit that reads it. It is also served in another group. */
 function copiesSubresource(group: string) {
   return defineSubresource({
     name: 'copies',
@@ -101,7 +101,7 @@ function copiesSubresource(group: string) {
       group,
       version: 'v1beta1',
       kind: 'WidgetCopy',
-      description: 'WidgetCopy asks for a copy of a Widget.',
+      description: 'WidgetCopy requests a copy of a Widget.',
       body: z.object({ spec: z.strictObject({ name: z.string().min(1) }).meta({ id: 'WidgetCopySpec' }) }),
       answer: z.object({ status: z.strictObject({ uid: z.string(), at: z.int() }).meta({ id: 'WidgetCopyStatus' }) }),
     },
@@ -122,7 +122,7 @@ function copiesSubresource(group: string) {
   });
 }
 
-/** Takes the finalizers of the body, as that of Kubernetes' namespaces does. Its bodies and answers are Widgets. */
+/** Sets the finalizers of the body, as `finalize` of Kubernetes' namespaces does. Its bodies and answers are Widgets. */
 const FINALIZE = defineSubresource<WidgetSpec>({
   name: 'finalize',
   verbs: {

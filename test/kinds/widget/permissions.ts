@@ -7,7 +7,7 @@ import { objectOf, type Subject } from '../suite/subject.js';
 
 const everywhere = (...actions: readonly string[]) => actions.map((action) => ({ action, scope: 'widgets:*' }));
 
-/** Each caller has a role of their own with these permissions. `self` has none, but owns an object. */
+/** Each caller has their own role with these permissions. `self` has no permissions, but owns an object. */
 const CALLERS: Readonly<Record<string, readonly { readonly action: string; readonly scope: string }[]>> = {
   reader: everywhere('widgets:read'),
   writer: everywhere('widgets:read', 'widgets:write'),
@@ -23,7 +23,7 @@ const CALLERS: Readonly<Record<string, readonly { readonly action: string; reado
 
 type Try = (name: string, caller: string) => Promise<Answer>;
 
-/** What callers may do to a subresource, by the actions that the kind names for it or for the object. */
+/** The permissions on subresources, by the actions that the kind declares for them or for the object. */
 export function permissions(subject: Subject): void {
   const { resource, server, examples } = subject;
   const by = (caller: string) => ({ user: person(caller) });
@@ -83,12 +83,12 @@ export function permissions(subject: Subject): void {
       });
     }
 
-    it('holds for the objects of its scope only', async () => {
+    it('applies to the objects of its scope only', async () => {
       expect((await tries['update size']?.('shared', 'only'))?.status).to.equal(200);
       expectStatus(await size.get('of-self', by('only')), 403, 'Forbidden', 'widgets/size');
     });
 
-    it('of one’s own objects is that of get and update, unless the subresource has actions of its own', async () => {
+    it('of the own object is the one to get and update, unless the subresource has its own actions', async () => {
       for (const what of ['get size', 'get status', 'update finalize']) {
         expect((await tries[what]?.('of-self', 'self'))?.status, what).to.equal(200);
       }
@@ -102,7 +102,7 @@ export function permissions(subject: Subject): void {
       expectStatus(await size.get('nobody', by('only')), 403, 'Forbidden');
     });
 
-    it('is checked in the commit, too', async () => {
+    it('is also checked in the commit', async () => {
       const { registry } = server().api;
       const work = (verb: string) =>
         new Client(registry, by('reader')).transact((transaction) =>
@@ -118,7 +118,7 @@ export function permissions(subject: Subject): void {
       expect((await tries['update size']?.('shared', 'sizer'))?.status).to.equal(403);
     });
 
-    it('is what reviews answer', async () => {
+    it('is the same as in reviews', async () => {
       const ask = async (caller: string, verb: string, subresource: string, name = ''): Promise<unknown> => {
         const resourceAttributes = { namespace: 'default', group: subject.kind.group, resource: 'widgets' };
         const spec = { resourceAttributes: { ...resourceAttributes, verb, subresource, name } };
@@ -155,7 +155,7 @@ interface Review {
   readonly resourceRules?: readonly object[];
 }
 
-/** What the message of a refusal names: the subresource, or for a copy also the new object. */
+/** The part of a refusal that names the subresource or, for a copy, the new object. */
 function refusalOf(what: string): RegExp {
   return new RegExp(`"widgets/${what.split(' ')[1]}"${what === 'create copies' ? '|create resource "widgets"' : ''}`);
 }

@@ -3,7 +3,7 @@ import { bodyOf, changingNothing, expectStatus } from '../../harness/resource.js
 import { objectOf, type Subject } from '../suite/subject.js';
 import { SHELF } from './kind.js';
 
-/** What plain HTTP callers find beside the other codes. */
+/** The conventions for plain HTTP callers, except status codes. */
 export function plainCallers(subject: Subject): void {
   const { resource, server, examples } = subject;
   const bare = (name: string, annotations?: object): object => ({
@@ -25,7 +25,7 @@ export function plainCallers(subject: Subject): void {
       expect(other).to.include({ [SHELF]: 'low' });
     });
 
-    it('keep nothing if they are whole', async () => {
+    it('with apiVersion and kind keep no annotations', async () => {
       const name = subject.name();
       await created(name);
       const body = bodyOf(await resource.put(name, objectOf(subject, examples.minimal, name)), 200);
@@ -33,7 +33,7 @@ export function plainCallers(subject: Subject): void {
     });
   });
 
-  it('a stale If-Match gets a message and no Status, by the object and by its status', async () => {
+  it('a stale If-Match gets a message instead of a Status, for the object and for its status', async () => {
     const name = subject.name();
     const old = await created(name);
     const stale = { headers: { 'if-match': '"1"' } };
@@ -49,7 +49,7 @@ export function plainCallers(subject: Subject): void {
     });
   });
 
-  it('a new object without a name names the field', async () => {
+  it('a new object without a name is refused with the field', async () => {
     const { details } = expectStatus(
       await resource.create({ spec: { title: 'Bare' } }),
       400,

@@ -3,7 +3,7 @@ import { changingNothing, expectStatus } from '../../harness/resource.js';
 import type { Subject } from '../suite/subject.js';
 import { created, size, VERSION } from './created.js';
 
-/** The requests to subresources that are refused. */
+/** Requests to subresources that are refused. */
 export function refusingSubresources(subject: Subject): void {
   const { resource, server } = subject;
   const part = resource.subresource('size');
@@ -43,7 +43,7 @@ export function refusingSubresources(subject: Subject): void {
       });
     });
 
-    it('where there is no object, subresource or method', async () => {
+    it('for an unknown object, subresource or method', async () => {
       const { name } = (await created(subject)).metadata;
       await changingNothing(server(), async () => {
         for (const answer of [await part.get('nobody'), await part.put('nobody', size(4))]) {

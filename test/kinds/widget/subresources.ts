@@ -4,7 +4,7 @@ import type { Subject } from '../suite/subject.js';
 import { created, size, VERSION } from './created.js';
 import { refusingSubresources } from './subresource-refusals.js';
 
-/** What every subresource promises. `size` reads, updates and patches, `copies` creates, and `finalize` speaks the kind itself. */
+/** The behaviour of all subresources. `size` has get, update and patch. `copies` has create. `finalize` has bodies of the kind itself. */
 export function subresources(subject: Subject): void {
   reading(subject);
   updating(subject);
@@ -18,7 +18,7 @@ export function subresources(subject: Subject): void {
 function reading(subject: Subject): void {
   const part = subject.resource.subresource('size');
 
-  it('get answers with what the handler makes of the object', async () => {
+  it('get returns the answer of the handler', async () => {
     const { metadata } = await created(subject);
     const { name, namespace, uid, resourceVersion } = metadata;
     expect(bodyOf(await part.get(name), 200)).to.deep.equal({
@@ -36,7 +36,7 @@ function updating(subject: Subject): void {
   const part = resource.subresource('size');
 
   describe('update of a subresource', () => {
-    it('changes the object in a commit, which a watch tells', async () => {
+    it('changes the object in a commit, and a watch gets the change', async () => {
       const old = await created(subject);
       const { name, resourceVersion } = old.metadata;
       const frames = await resource.watch({ resourceVersion: resourceVersion ?? '' });
@@ -50,7 +50,7 @@ function updating(subject: Subject): void {
       expect(object.metadata).to.include({ generation: 2, resourceVersion: answer.metadata.resourceVersion });
     });
 
-    it('takes what get answered, and a body without a type', async () => {
+    it('accepts the answer of get, and a body without apiVersion and kind', async () => {
       const { metadata } = await created(subject);
       const answer = await part.get(metadata.name);
       await changingNothing(server(), async () => {
@@ -62,13 +62,13 @@ function updating(subject: Subject): void {
       });
     });
 
-    it('writes nothing in a dry run, and shows what would be', async () => {
+    it('writes nothing in a dry run, and returns the answer as it would be', async () => {
       const { metadata } = await created(subject);
       const dry = () => part.put(metadata.name, size(7), { query: { dryRun: 'All' } });
       expect(bodyOf(await changingNothing(server(), dry), 200).spec).to.deep.equal({ size: 7 });
     });
 
-    it('takes a uid and a resourceVersion for preconditions', async () => {
+    it('uses a uid and a resourceVersion as preconditions', async () => {
       const { metadata } = await created(subject);
       const { name, uid, resourceVersion } = metadata;
       bodyOf(await part.put(name, { ...size(4), metadata: { uid, resourceVersion } }), 200);
@@ -80,7 +80,7 @@ function updating(subject: Subject): void {
       });
     });
 
-    it('leaves the status to the subresource status', async () => {
+    it('does not change the status', async () => {
       const { metadata } = await created(subject);
       const { name } = metadata;
       bodyOf(await resource.subresource('status').merge(name, { status: { phase: 'Ready' } }), 200);
@@ -95,7 +95,7 @@ function patching(subject: Subject): void {
   const part = resource.subresource('size');
 
   describe('patch of a subresource', () => {
-    it('is applied to what get answers, by either type', async () => {
+    it('applies both patch types to the answer of get', async () => {
       const { metadata } = await created(subject);
       expect(bodyOf(await part.merge(metadata.name, size(6)), 200)).to.deep.include(size(6));
       const operations = [
@@ -106,7 +106,7 @@ function patching(subject: Subject): void {
       expect(bodyOf(await resource.get(metadata.name), 200).spec).to.include({ size: 2 });
     });
 
-    it('writes nothing when nothing changes, in a dry run, and when it is refused', async () => {
+    it('writes nothing if nothing changes, in a dry run, and if it is refused', async () => {
       const { metadata } = await created(subject);
       const { name } = metadata;
       await changingNothing(server(), async () => {
@@ -130,7 +130,7 @@ function creating(subject: Subject): void {
   const named = (name: string): object => ({ spec: { name } });
 
   describe('create of a subresource', () => {
-    it('answers 201, and what it makes is there', async () => {
+    it('answers 201, and stores the new object', async () => {
       const old = await created(subject);
       const name = subject.name();
       const before = await server().end();
@@ -144,7 +144,7 @@ function creating(subject: Subject): void {
       expect((answer as unknown as { status: { at: number } }).status.at).to.be.closeTo(server().clock.now(), 60_000);
     });
 
-    it('writes nothing in a dry run, or when it is refused', async () => {
+    it('writes nothing in a dry run, or if it is refused', async () => {
       const { metadata } = await created(subject);
       await changingNothing(server(), async () => {
         bodyOf(await part.post(metadata.name, named(subject.name()), { query: { dryRun: 'All' } }), 201);
@@ -165,8 +165,8 @@ function ofItsOwnKind(subject: Subject): void {
   const { resource, server } = subject;
   const part = resource.subresource('finalize');
 
-  describe('a subresource that speaks the kind itself', () => {
-    it('takes and answers objects', async () => {
+  describe('a subresource with bodies of the kind itself', () => {
+    it('accepts and returns objects', async () => {
       const old = await created(subject, { finalizers: ['example.com/a', 'example.com/b'] });
       const { name } = old.metadata;
       const metadata = { ...old.metadata, finalizers: ['example.com/b'], labels: { a: '1' } };
@@ -178,14 +178,14 @@ function ofItsOwnKind(subject: Subject): void {
       expectStatus(await resource.get(name), 404, 'NotFound');
     });
 
-    it('answers with a Table where it is wanted', async () => {
+    it('answers with a Table if the client prefers it', async () => {
       const old = await created(subject);
       const headers = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
       const table = bodyOf(await part.put(old.metadata.name, old, { headers }), 200);
       expect(table.columnDefinitions.map(({ name }) => name)).to.deep.equal(['Name', 'Phase', 'Age']);
     });
 
-    it('refuses what is no object of the kind', async () => {
+    it('refuses a body of another kind', async () => {
       const { metadata } = await created(subject);
       const answer = await changingNothing(server(), () => part.put(metadata.name, size(3)));
       expectStatus(answer, 400, 'BadRequest', 'does not match the expected kind (Widget)');
@@ -208,7 +208,7 @@ function atAnAlias(subject: Subject): void {
       }
     });
 
-    it('is told of by discovery and OpenAPI', async () => {
+    it('is described in discovery and OpenAPI', async () => {
       const { resources } = bodyOf(await server().call('GET', root), 200) as unknown as { resources: unknown };
       expect(resources).to.deep.equal([
         {

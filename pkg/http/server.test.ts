@@ -142,6 +142,25 @@ describe('HttpServer', () => {
     }
   });
 
+  for (const longRunning of [true, false]) {
+    it(`does not cut off a slow client that goes on taking a little (${longRunning ? 'watch' : 'list'})`, async () => {
+      const log: string[] = [];
+      server = await startServer(flood(log, longRunning), { limits: { stallTimeout: 200 } });
+      const session = await connect2(server);
+      const stream = session.request({ ':path': WATCH, ...AUTHORIZED });
+      stream.on('error', () => undefined);
+      await once(stream, 'readable');
+      let taken = 0;
+      for (const end = Date.now() + 1_000; Date.now() < end; ) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        taken += ((stream.read(16 * 1024) ?? stream.read()) as Buffer | null)?.length ?? 0;
+      }
+      expect([log, stream.closed]).to.deep.equal([[], false]);
+      expect(taken).to.be.greaterThan(200_000);
+      session.destroy();
+    });
+  }
+
   it('cuts an answer off when its source fails, so that nobody takes it for whole', async () => {
     server = await startServer(async () => {
       async function* body() {

@@ -196,6 +196,26 @@ oneStore('reviews', (server) => {
       expect(refused.json().message).to.include('cannot impersonate resource "users"');
     });
 
+    it('applies to the legacy API too', async () => {
+      const legacy = (method: string, path: string, name: string, user = ADMIN) =>
+        server().call(method, `/api${path}`, {
+          user,
+          headers: { 'impersonate-user': name },
+          ...(method === 'POST' && { body: { title: 'Legacy' } }),
+        });
+      const own = await legacy('GET', '/user', 'vera@here');
+      expect([own.status, JSON.parse(own.text).login]).to.deep.equal([200, 'vera@here']);
+      expect((await legacy('POST', '/folders', 'vera@here')).status).to.equal(403);
+      expect((await legacy('POST', '/folders', 'edith@here')).status).to.equal(200);
+      const refused = await legacy('GET', '/user', 'edith@here', person('vera'));
+      expect([refused.status, JSON.parse(refused.text).title]).to.deep.equal([403, 'Access denied']);
+    });
+
+    it('is ignored where anyone may ask', async () => {
+      const headers = { 'impersonate-user': 'edith@here' };
+      expect((await server().call('GET', '/api/health', { user: null, headers })).status).to.equal(200);
+    });
+
     describe('of system:anonymous', () => {
       const WHOAMI = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
       const asAnonymous = { 'impersonate-user': 'system:anonymous' };

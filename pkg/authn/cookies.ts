@@ -16,7 +16,10 @@ export interface CookieOptions {
   readonly httpOnly: boolean;
 }
 
-/** A `Set-Cookie` value. `value` must need no encoding. */
+/**
+ * A `Set-Cookie` value. `value` must need no encoding. Koa's cookies do not fit: they write `Expires`, which depends on the clock of the
+ * client, and refuse `Secure` where a proxy ends TLS.
+ */
 export function setCookie(name: string, value: string, { maxAge, isSecure, httpOnly }: CookieOptions): string {
   const flags = [httpOnly ? '; HttpOnly' : '', isSecure ? '; Secure' : ''].join('');
   return `${name}=${value}; Path=/; Max-Age=${Math.max(0, Math.floor(maxAge))}; SameSite=Lax${flags}`;

@@ -56,20 +56,21 @@ export function addRoute(router: Router, method: Method, path: string, handler: 
 }
 
 /**
- * Several routers below one prefix, such as `/api`. A request is matched against the routes only that have the first segment of its path:
- * each route is a regular expression, and a hundred of them take as long as the rest of a small request.
+ * Nests routers below a prefix of one segment, `/api`. A request is matched only with the routes that have its next segment. A route is a
+ * regular expression, and matching a hundred of them takes up to a fifth of the CPU of a small request.
  */
 export function nestRouters(prefix: string, routers: readonly Router[]): Middleware {
   const bySegment = new Map<string, Router>();
   for (const layer of routers.flatMap(({ stack }) => stack)) {
     const segment = segmentOf(String(layer.path), 1);
-    const nested = bySegment.get(segment) ?? createRouter();
-    bySegment.set(segment, nested);
-    nested.stack.push(layer);
+    const router = bySegment.get(segment) ?? createRouter();
+    router.stack.push(layer);
+    bySegment.set(segment, router);
   }
-  const nested = new Map(
-    [...bySegment].map(([segment, router]) => [segment, middlewareOf(createRouter().use(prefix, router.routes()))]),
-  );
+  const nested = new Map<string, Middleware>();
+  for (const [segment, router] of bySegment) {
+    nested.set(segment, middlewareOf(createRouter().use(prefix, router.routes())));
+  }
   return (ctx, next) => nested.get(segmentOf(ctx.state.path, 2))?.(ctx, next) ?? next();
 }
 

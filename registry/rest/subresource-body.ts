@@ -59,8 +59,8 @@ export function readPatch(request: ApiRequest, target: Target, message: Describe
 /** The answer of a handler, completed with kind, apiVersion, name and namespace. */
 export function typed(message: DescribedMessage, { info }: Target, answer: unknown): object {
   const { metadata, ...members } = answer as { readonly metadata?: Partial<ObjectMeta> };
-  const place = { name: info.name, ...(info.namespace !== '' && { namespace: info.namespace }) };
-  return { kind: message.kind, apiVersion: apiVersionOf(message), metadata: { ...place, ...metadata }, ...members };
+  const identity = { name: info.name, ...(info.namespace !== '' && { namespace: info.namespace }) };
+  return { kind: message.kind, apiVersion: apiVersionOf(message), metadata: { ...identity, ...metadata }, ...members };
 }
 
 /** Go's typed clients send protobuf for the kinds that Kubernetes defines. */

@@ -117,10 +117,10 @@ function answerOf({ statusCode = 0, headers }: http.IncomingMessage, text: strin
   };
 }
 
-const tell = handle(async (request) => jsonResponse(request, 200, request.user));
+const returnCaller = handle(async (request) => jsonResponse(request, 200, request.user));
 const whoami: Endpoints = {
   mounts: [{ prefix: '/whoami' }, { prefix: '/api/whoami', renderError: renderLegacyError }],
-  middleware: (ctx, next) => (ctx.state.path.endsWith('/whoami') ? tell(ctx, next) : next()),
+  middleware: (ctx, next) => (ctx.state.path.endsWith('/whoami') ? returnCaller(ctx, next) : next()),
 };
 
 export interface AuthnOptions {

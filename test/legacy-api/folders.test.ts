@@ -189,9 +189,9 @@ oneStore('folders in the legacy API', (server) => {
       await refused(404, NOT_FOUND, 'PUT', '/folders/nothing-here', { title: 'x', overwrite: true });
       const empty = { message: 'folder title cannot be empty' };
       await refused(400, empty, 'PUT', `/folders/${uid}`, { title: '', overwrite: true });
-      const rubbish = { message: 'bad request data' };
-      await refused(400, rubbish, 'PUT', `/folders/${uid}`, { title: 'x', version: 'one' });
-      await refused(400, rubbish, 'PUT', `/folders/${uid}`, { title: 'x', overwrite: { $gt: '' } });
+      const badRequest = { message: 'bad request data' };
+      await refused(400, badRequest, 'PUT', `/folders/${uid}`, { title: 'x', version: 'one' });
+      await refused(400, badRequest, 'PUT', `/folders/${uid}`, { title: 'x', overwrite: { $gt: '' } });
     });
 
     it('succeeds for one of several concurrent writers of a version', async () => {

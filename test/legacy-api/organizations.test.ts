@@ -139,9 +139,9 @@ oneStore('organizations in the legacy API', (server) => {
       const { login } = await user();
       const unknown = { message: 'User not found' };
       await refused(404, unknown, 'POST', '/org/users', { loginOrEmail: 'nobody', role: 'Viewer' });
-      const rubbish = { message: 'bad request data' };
-      await refused(400, rubbish, 'POST', '/org/users', { loginOrEmail: login, role: 'King' });
-      await refused(400, rubbish, 'POST', '/org/users', { loginOrEmail: { $gt: '' }, role: 'Viewer' });
+      const badRequest = { message: 'bad request data' };
+      await refused(400, badRequest, 'POST', '/org/users', { loginOrEmail: login, role: 'King' });
+      await refused(400, badRequest, 'POST', '/org/users', { loginOrEmail: { $gt: '' }, role: 'Viewer' });
       await refused(400, { message: 'userId is invalid' }, 'DELETE', '/org/users/one');
       await refused(404, unknown, 'DELETE', '/org/users/999999');
       await refused(404, unknown, 'PATCH', '/org/users/999999', { role: 'Viewer' });

@@ -73,12 +73,12 @@ export function deleting(subject: Subject): void {
   describe('deletecollection', () => {
     it('deletes the selected objects, and returns them as a list', async () => {
       const label = freshName('group');
-      const doomed = [await created({ group: label }), await created({ group: label })];
+      const selected = [await created({ group: label }), await created({ group: label })];
       const kept = await created({ group: 'other' });
       const query = { labelSelector: `group=${label}` };
       const list = bodyOf(await resource.removeAll({ query }), 200);
       expect(list.items.map(({ metadata }) => metadata.name)).to.have.members(
-        doomed.map(({ metadata }) => metadata.name),
+        selected.map(({ metadata }) => metadata.name),
       );
       expect(bodyOf(await resource.list({ query }), 200).items).to.deep.equal([]);
       bodyOf(await resource.get(kept.metadata.name), 200);

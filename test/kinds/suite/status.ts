@@ -18,7 +18,7 @@ export function status(subject: Subject): void {
   ignoring(subject, examples.status);
   writing(subject, examples.status);
   refusingStatus(subject, examples.status);
-  telling(subject);
+  describing(subject);
 }
 
 function ignoring(subject: Subject, { minimal, changed, invalid }: StatusExamples): void {
@@ -182,7 +182,7 @@ function writing(subject: Subject, { minimal, changed }: StatusExamples): void {
   });
 }
 
-function telling(subject: Subject): void {
+function describing(subject: Subject): void {
   const { kind, server } = subject;
   const document = async (path: string, accept?: string) =>
     accepted(await server().call('GET', path, accept === undefined ? {} : { headers: { accept } }), 200).json();

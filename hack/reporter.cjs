@@ -11,22 +11,22 @@ module.exports = class Closing extends Spec {
   epilogue() {
     super.epilogue();
     const { passes: passed, failures: failed, pending: skipped } = this.stats;
-    const told = this.failures.map((test) => `${test.fullTitle()}\n${test.err?.stack ?? test.err}`);
-    const atExit = () => close({ passed, failed, skipped, told });
+    const failures = this.failures.map((test) => `${test.fullTitle()}\n${test.err?.stack ?? test.err}`);
+    const atExit = () => close({ passed, failed, skipped, failures });
     process.once('exit', atExit);
     setTimeout(() => {
       process.off('exit', atExit);
       const open = `still open after the tests: ${process.getActiveResourcesInfo().join(', ')}`;
       console.log(open);
-      close({ passed, failed: failed + 1, skipped, told: [...told, open] });
+      close({ passed, failed: failed + 1, skipped, failures: [...failures, open] });
       process.exit(1);
     }, GRACE).unref();
   }
 };
 
-function close({ told, ...counts }) {
+function close({ failures, ...counts }) {
   const { TEST_COUNTS: file } = process.env;
   const { passed, failed, skipped } = counts;
-  if (file) writeFileSync(file, JSON.stringify({ ...counts, told }));
+  if (file) writeFileSync(file, JSON.stringify({ ...counts, failures }));
   else console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 }

@@ -17,7 +17,7 @@ interface Counts {
 /** The file that a run writes. */
 interface Report extends Counts {
   /** The name and the error of each failed test. */
-  readonly told: readonly string[];
+  readonly failures: readonly string[];
 }
 
 /**
@@ -29,14 +29,14 @@ const IGNORED: readonly (readonly string[])[] = [
   ['{cmd,pkg,apis,registry,storage}/**', 'test/{crash,e2e,faults,servers}/**'],
 ];
 /** A run that ends without a report has failed. */
-const LOST: Report = { passed: 0, failed: 1, skipped: 0, told: ['a run of mocha ended without a report'] };
+const LOST: Report = { passed: 0, failed: 1, skipped: 0, failures: ['a run of mocha ended without a report'] };
 
 const folder = await mkdtemp(join(tmpdir(), 'counts-'));
 const runs = IGNORED.map((patterns, index) => run(patterns, join(folder, `${index}.json`), index === 0));
 const results = await Promise.all(runs);
 await rm(folder, { recursive: true, force: true });
 for (const { output } of results) process.stdout.write(output);
-for (const { report } of results) for (const failure of report.told) process.stdout.write(`FAILED ${failure}\n\n`);
+for (const { report } of results) for (const failure of report.failures) process.stdout.write(`FAILED ${failure}\n\n`);
 const sum = (of: keyof Counts): number => results.reduce((total, { report }) => total + report[of], 0);
 const skipped = sum('skipped');
 process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);

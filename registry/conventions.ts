@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse } from '../pkg/http/exchange.js';
+import type { ApiRequest, ApiResponse } from '../pkg/http/handler.js';
 import type { KubeObject } from '../pkg/meta/types.js';
 import { badRequest, conflict, invalid, MODIFIED } from '../pkg/status/errors.js';
 import type { ApiError, StatusCause } from '../pkg/status/status.js';

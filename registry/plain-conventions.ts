@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../pkg/http/exchange.js';
+import type { ApiRequest } from '../pkg/http/handler.js';
 import { encodeJson } from '../pkg/http/json.js';
 import type { KubeObject } from '../pkg/meta/types.js';
 import { conflict, invalid, MODIFIED } from '../pkg/status/errors.js';

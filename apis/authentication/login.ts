@@ -4,7 +4,7 @@ import { cookieOf } from '../../pkg/authn/cookies.js';
 import { foreignOrigin } from '../../pkg/authn/errors.js';
 import { isForeign } from '../../pkg/authn/origin.js';
 import type { PasswordCheck } from '../../pkg/authn/password-check.js';
-import type { ApiRequest, ApiResponse } from '../../pkg/http/exchange.js';
+import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { addRoute, createRouter, type Endpoints, routerEndpoints } from '../../pkg/http/router.js';
 import { methodNotAllowed } from '../../pkg/status/errors.js';
 import { legacyBody } from '../../registry/legacy/body.js';

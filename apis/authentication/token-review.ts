@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Authenticate } from '../../pkg/authn/chain.js';
 import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
-import type { ApiRequest, Handler } from '../../pkg/http/exchange.js';
+import type { ApiRequest, Handler } from '../../pkg/http/handler.js';
 import { jsonResponse } from '../../pkg/http/json.js';
 import { addRoute, createRouter, type Endpoints, routerEndpoints } from '../../pkg/http/router.js';
 import { forbidden, methodNotAllowed } from '../../pkg/status/errors.js';

@@ -1,5 +1,5 @@
 import { ANONYMOUS, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP, type UserInfo } from '../../pkg/authn/user.js';
-import type { ApiRequest } from '../../pkg/http/exchange.js';
+import type { ApiRequest } from '../../pkg/http/handler.js';
 import type { Impersonation } from '../../pkg/http/middleware/impersonate.js';
 import { badRequest, forbidden } from '../../pkg/status/errors.js';
 import { isMaster } from '../../registry/authorization/authorizer.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { UserInfo } from '../../pkg/authn/user.js';
-import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/exchange.js';
+import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/handler.js';
 import { jsonResponse } from '../../pkg/http/json.js';
 import { forbidden, methodNotAllowed } from '../../pkg/status/errors.js';
 import { isMaster } from '../../registry/authorization/authorizer.js';

@@ -4,7 +4,7 @@ import { grantSource } from '../../apis/authorization/grants.js';
 import { REVIEWS, reviewRoutes } from '../../apis/authorization/reviews.js';
 import type { ApisEnvironment } from '../../apis/environment.js';
 import { kinds as allKinds } from '../../apis/index.js';
-import type { Handler } from '../../pkg/http/exchange.js';
+import type { Handler } from '../../pkg/http/handler.js';
 import { handle } from '../../pkg/http/middleware/handle.js';
 import type { Endpoints } from '../../pkg/http/router.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { notFound } from '../status/errors.js';
 import { ApiError } from '../status/status.js';
-import type { ApiRequest, ApiResponse, Handler } from './exchange.js';
+import type { ApiRequest, ApiResponse, Handler } from './handler.js';
 import {
   type Answer,
   type Ask,

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { ApiResponse } from './exchange.js';
+import type { ApiResponse } from './handler.js';
 
 /** Larger chunks are written piece by piece, so that progress can be told while a slow client takes them. */
 export const PIECE = 64 * 1024;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { expect } from 'chai';
 import { ANONYMOUS } from '../authn/user.js';
-import type { Handler } from './exchange.js';
+import type { Handler } from './handler.js';
 import { AUTHORIZED, ask1, connect2, gate, startServer, type TestServer, until } from './testing/harness.js';
 
 const answer: Handler = async () => ({ status: 200, headers: {}, body: Buffer.alloc(100_000) });

@@ -1,6 +1,6 @@
 import { tooManyRequests } from '../status/errors.js';
 import { ApiError } from '../status/status.js';
-import type { ApiRequest, ApiResponse } from './exchange.js';
+import type { ApiRequest, ApiResponse } from './handler.js';
 import { jsonResponse } from './json.js';
 
 /** Turns a failure into a response: a Status for the resource API, another body where an API has its own form. */

@@ -3,7 +3,7 @@ import http2 from 'node:http2';
 import net from 'node:net';
 import tls from 'node:tls';
 import { expect } from 'chai';
-import type { Handler } from './exchange.js';
+import type { Handler } from './handler.js';
 import { quietWatch } from './testing/bodies.js';
 import { AUTHORIZED, ask1, ask2, connect2, startServer, type TestServer } from './testing/harness.js';
 

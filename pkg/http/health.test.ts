@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ANONYMOUS } from '../authn/user.js';
-import type { ApiRequest } from './exchange.js';
+import type { ApiRequest } from './handler.js';
 import { type Check, healthHandler } from './health.js';
 import { versionHandler } from './version.js';
 

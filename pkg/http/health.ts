@@ -1,4 +1,4 @@
-import type { ApiResponse, Handler } from './exchange.js';
+import type { ApiResponse, Handler } from './handler.js';
 
 /** Resolves when all is well; rejects with the reason when it is not. */
 export type Check = () => Promise<void> | void;

@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse } from './exchange.js';
+import type { ApiRequest, ApiResponse } from './handler.js';
 
 export const JSON_TYPE = 'application/json';
 

@@ -4,7 +4,7 @@ import type Koa from 'koa';
 import type { AuthenticationContext } from '../authn/authenticator.js';
 import { ANONYMOUS, type UserInfo } from '../authn/user.js';
 
-import type { ApiRequest, ApiResponse } from './exchange.js';
+import type { ApiRequest, ApiResponse } from './handler.js';
 import type { Mount, MountOf } from './mounts.js';
 import { credentialsOf } from './peer.js';
 import type { WatchWriter } from './watch-writer.js';

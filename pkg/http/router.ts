@@ -1,5 +1,5 @@
 import { Router as KoaRouter, type RouterContext } from '@koa/router';
-import type { ApiRequest, ApiResponse } from './exchange.js';
+import type { ApiRequest, ApiResponse } from './handler.js';
 import { answer } from './middleware/handle.js';
 import type { Mount } from './mounts.js';
 import type { Middleware, RequestState } from './request.js';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import tls from 'node:tls';
 import { expect } from 'chai';
 import { ensurePki } from '../certs/pki.js';
-import type { Handler } from './exchange.js';
+import type { Handler } from './handler.js';
 import { HttpServer } from './server.js';
 import { flood, quietWatch } from './testing/bodies.js';
 import { AUTHORIZED, ask1, ask2, connect2, gate, startServer, type TestServer, until } from './testing/harness.js';

@@ -1,4 +1,4 @@
-import type { Handler } from './exchange.js';
+import type { Handler } from './handler.js';
 import { jsonResponse } from './json.js';
 
 /** The Kubernetes release whose API behaviour we follow; kubectl compares its own minor version with it. */

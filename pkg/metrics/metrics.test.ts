@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ANONYMOUS, type UserInfo } from '../authn/user.js';
-import type { ApiRequest } from '../http/exchange.js';
+import type { ApiRequest } from '../http/handler.js';
 import { ApiError } from '../status/status.js';
 import { createMetrics } from './metrics.js';
 

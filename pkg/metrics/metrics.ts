@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { isAnonymous } from '../authn/user.js';
-import type { Handler } from '../http/exchange.js';
+import type { Handler } from '../http/handler.js';
 import { unauthorized } from '../status/errors.js';
 
 export interface Metrics {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ApiRequest, ApiResponse, Handler } from '../http/exchange.js';
+import type { ApiRequest, ApiResponse, Handler } from '../http/handler.js';
 import { encodeJson } from '../http/json.js';
 import { methodNotAllowed } from '../status/errors.js';
 

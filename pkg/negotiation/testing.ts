@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse, Handler } from '../http/exchange.js';
+import type { ApiRequest, ApiResponse, Handler } from '../http/handler.js';
 
 /** A request to a handler under test. */
 export function requestFor(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): ApiRequest {

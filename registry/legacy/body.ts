@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ApiRequest } from '../../pkg/http/exchange.js';
+import type { ApiRequest } from '../../pkg/http/handler.js';
 import { decodeJson } from '../../pkg/json/decode.js';
 import { badRequestData } from './errors.js';
 

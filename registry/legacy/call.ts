@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { UserInfo } from '../../pkg/authn/user.js';
-import type { ApiRequest } from '../../pkg/http/exchange.js';
+import type { ApiRequest } from '../../pkg/http/handler.js';
 import type { Key } from '../../storage/key.js';
 import { Client, type Transaction } from '../client.js';
 import { type Kind, kindNamed } from '../kind.js';

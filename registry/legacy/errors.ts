@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { retryHeaders } from '../../pkg/http/errors.js';
-import type { ApiResponse } from '../../pkg/http/exchange.js';
+import type { ApiResponse } from '../../pkg/http/handler.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { ApiError, type CauseReason, type Reason, type StatusCause } from '../../pkg/status/status.js';
 import { missingActions, missingPermissionsMessage } from '../authorization/denied.js';

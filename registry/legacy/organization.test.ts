@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ApiRequest } from '../../pkg/http/exchange.js';
+import type { ApiRequest } from '../../pkg/http/handler.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { renderLegacyError } from './errors.js';
 import { isServiceAccount, type Organization, type Organizations, organizationOf } from './organization.js';

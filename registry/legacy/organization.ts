@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../pkg/http/exchange.js';
+import type { ApiRequest } from '../../pkg/http/handler.js';
 import { unauthorized } from '../../pkg/status/errors.js';
 import { plainFailure } from './errors.js';
 

@@ -1,4 +1,4 @@
-import type { ApiResponse } from '../../pkg/http/exchange.js';
+import type { ApiResponse } from '../../pkg/http/handler.js';
 
 const encoder = new TextEncoder();
 

@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse } from '../../pkg/http/exchange.js';
+import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { addRoute, createRouter, type Method, type Params, type Router } from '../../pkg/http/router.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { awaitRevision } from '../rest/freshness.js';

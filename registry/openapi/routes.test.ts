@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import type { ApiResponse } from '../../pkg/http/exchange.js';
+import type { ApiResponse } from '../../pkg/http/handler.js';
 import { jsonOf, requestFor, send } from '../../pkg/negotiation/testing.js';
 import { refsOf, type Schema, type Schemas } from '../../pkg/openapi/schema.js';
 import { openApiRoutes } from './routes.js';

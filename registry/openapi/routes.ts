@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/exchange.js';
+import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/handler.js';
 import { matches, parseAccept } from '../../pkg/negotiation/accept.js';
 import {
   type Document,

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../pkg/http/exchange.js';
+import type { ApiRequest } from '../../pkg/http/handler.js';
 import { type Decoded, decodeJson, decodeYaml } from '../../pkg/json/decode.js';
 import { badRequest, unsupportedMediaType } from '../../pkg/status/errors.js';
 import { type DecodedObject, decodeTyped, type Part } from '../decode.js';

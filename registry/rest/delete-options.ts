@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiRequest } from '../../pkg/http/exchange.js';
+import type { ApiRequest } from '../../pkg/http/handler.js';
 import { decodeJson } from '../../pkg/json/decode.js';
 import { decodeKubernetesProtobuf, PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/decode.js';
 import { badRequest, invalid } from '../../pkg/status/errors.js';

@@ -1,5 +1,5 @@
 import { assertValid } from '../../pkg/authn/user.js';
-import type { ApiRequest } from '../../pkg/http/exchange.js';
+import type { ApiRequest } from '../../pkg/http/handler.js';
 import { resourceVersionTooLarge, timeout } from '../../pkg/status/errors.js';
 import type { Cacher } from '../../storage/cacher/cacher.js';
 import type { RequestedRevision } from './query.js';

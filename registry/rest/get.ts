@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../pkg/http/exchange.js';
+import type { ApiRequest } from '../../pkg/http/handler.js';
 import { badRequest, notFound } from '../../pkg/status/errors.js';
 import { entryAttributes } from '../authorization/authorizer.js';
 import { newestEntry } from '../collection.js';

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../pkg/http/exchange.js';
+import type { ApiRequest } from '../../pkg/http/handler.js';
 import { badRequest } from '../../pkg/status/errors.js';
 
 /** The version in `If-Match`: one strong entity tag, the ETag of GET (RFC 9110, section 13.1.1). `undefined` for `*` and without the header. */

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../pkg/http/exchange.js';
+import type { ApiRequest } from '../../pkg/http/handler.js';
 import type { ListMeta } from '../../pkg/meta/types.js';
 import { badRequest, expired } from '../../pkg/status/errors.js';
 import { isStorageError } from '../../storage/errors.js';

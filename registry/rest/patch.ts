@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../pkg/http/exchange.js';
+import type { ApiRequest } from '../../pkg/http/handler.js';
 import { decodeJson } from '../../pkg/json/decode.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { applyJsonPatch, parseJsonPatch } from '../../pkg/patch/json-patch.js';

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ApiRequest, ApiResponse } from '../../pkg/http/exchange.js';
+import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { encodeJson, wantsPretty } from '../../pkg/http/json.js';
 import type { ListMeta } from '../../pkg/meta/types.js';
 import { asBuffer } from '../../storage/codec.js';

@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse } from '../../pkg/http/exchange.js';
+import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { encodeJson, wantsPretty } from '../../pkg/http/json.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Bytes } from '../../storage/backend.js';

@@ -1,4 +1,4 @@
-import type { ApiRequest, Handler } from '../../pkg/http/exchange.js';
+import type { ApiRequest, Handler } from '../../pkg/http/handler.js';
 import { badRequest, methodNotAllowed, methodNotSupported, notFound, pathNotFound } from '../../pkg/status/errors.js';
 import type { RequestAttributes } from '../authorization/authorizer.js';
 import type { Kind } from '../kind.js';

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../pkg/http/exchange.js';
+import type { ApiRequest } from '../../pkg/http/handler.js';
 import type { Decoded } from '../../pkg/json/decode.js';
 import { apiVersionOf, type KubeObject, type ObjectMeta } from '../../pkg/meta/types.js';
 import { decodeKubernetesProtobuf, PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/decode.js';

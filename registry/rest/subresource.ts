@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse } from '../../pkg/http/exchange.js';
+import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { jsonResponse } from '../../pkg/http/json.js';
 import { Client, type ClientOptions, uncachedKeys } from '../client.js';
 import { convertedObject } from '../conversion.js';

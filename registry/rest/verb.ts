@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse } from '../../pkg/http/exchange.js';
+import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import type { Part } from '../decode.js';
 import type { Kind } from '../kind.js';
 import type { Registry } from '../registry.js';

@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse } from '../../pkg/http/exchange.js';
+import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { badRequest, expired, internalError } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { type WatchStep, watch as watchEvents } from '../../storage/cacher/watch.js';

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../pkg/http/exchange.js';
+import type { ApiRequest } from '../../pkg/http/handler.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { badRequest, invalid } from '../../pkg/status/errors.js';
 import type { ClientOptions } from '../client.js';

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { organizationChoice } from '../../apis/iam/organization/legacy/choice.js';
-import type { ApiResponse } from '../../pkg/http/exchange.js';
+import type { ApiResponse } from '../../pkg/http/handler.js';
 import { routerEndpoints } from '../../pkg/http/router.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';

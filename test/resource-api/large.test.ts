@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ApiRequest } from '../../pkg/http/exchange.js';
+import type { ApiRequest } from '../../pkg/http/handler.js';
 import { kindNamed } from '../../registry/kind.js';
 import { keyOf } from '../../storage/key.js';
 import { openMemory } from '../../storage/memory/backend.js';

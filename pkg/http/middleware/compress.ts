@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { isStream } from '../body-stream.js';
-import type { ApiResponse } from '../exchange.js';
+import type { ApiResponse } from '../handler.js';
 import type { Context, Middleware } from '../request.js';
 
 /** Below this compression costs more than it saves (kube-apiserver's threshold). */

@@ -1,5 +1,5 @@
 import { discard } from '../body-stream.js';
-import type { ApiResponse, Handler } from '../exchange.js';
+import type { ApiResponse, Handler } from '../handler.js';
 import type { Middleware, RequestState } from '../request.js';
 
 /** Lets a handler answer. */

@@ -1,5 +1,5 @@
 import type { UserInfo } from '../../authn/user.js';
-import type { ApiRequest } from '../exchange.js';
+import type { ApiRequest } from '../handler.js';
 import type { Middleware } from '../request.js';
 
 /** Tells as whom the caller wants to act; undefined: as themselves. Throws ApiError for those who may not. */

@@ -1,5 +1,5 @@
 import { BodyStream, discard, isStream } from '../body-stream.js';
-import type { ApiResponse } from '../exchange.js';
+import type { ApiResponse } from '../handler.js';
 import type { Context, Middleware, RequestState } from '../request.js';
 import { WatchWriter } from '../watch-writer.js';
 

@@ -1,4 +1,4 @@
-import type { ApiResponse, Handler } from '../exchange.js';
+import type { ApiResponse, Handler } from '../handler.js';
 import { gate } from './harness.js';
 
 /** A watch that says one thing, then waits for its signal or its return(). */

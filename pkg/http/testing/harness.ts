@@ -10,7 +10,7 @@ import { type Authenticate, authenticatorChain } from '../../authn/chain.js';
 import { staticTokenAuthenticator } from '../../authn/static-token.js';
 import { ensurePki, type Pki } from '../../certs/pki.js';
 import { App, type AppLimits } from '../app.js';
-import type { Handler } from '../exchange.js';
+import type { Handler } from '../handler.js';
 import type { HostCheck } from '../host.js';
 import { handle } from '../middleware/handle.js';
 import type { Impersonation } from '../middleware/impersonate.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiResponse } from '../../../../pkg/http/exchange.js';
+import type { ApiResponse } from '../../../../pkg/http/handler.js';
 import type { Router } from '../../../../pkg/http/router.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import { notFound } from '../../../../pkg/status/errors.js';

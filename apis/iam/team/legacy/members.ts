@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiResponse } from '../../../../pkg/http/exchange.js';
+import type { ApiResponse } from '../../../../pkg/http/handler.js';
 import type { KubeObject } from '../../../../pkg/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, plainFailure } from '../../../../registry/legacy/errors.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiResponse } from '../../../../pkg/http/exchange.js';
+import type { ApiResponse } from '../../../../pkg/http/handler.js';
 import type { KubeObject } from '../../../../pkg/meta/types.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';

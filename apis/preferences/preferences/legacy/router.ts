@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiResponse } from '../../../../pkg/http/exchange.js';
+import type { ApiResponse } from '../../../../pkg/http/handler.js';
 import type { Router } from '../../../../pkg/http/router.js';
 import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, plainFailure, requireAction } from '../../../../registry/legacy/errors.js';

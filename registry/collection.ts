@@ -44,20 +44,11 @@ function cachedCollection({ cacher }: Registry, { qualified }: Kind, asked: numb
   const objects = cacher.at(qualified, revision);
   return {
     revision,
-    take: (low, high, limit) => firstOf(objects, low, high, limit),
+    take: (low, high, limit) => objects.first(low, high, limit),
     count: (namespace) => (namespace === undefined ? objects.size : objects.count(namespace)),
     reader: () => readerWith(state, revision, qualified, objects),
     keep: () => cacher.snapshots.keep(qualified, revision, objects),
   };
-}
-
-function firstOf(objects: ResourceState, low: string, high: string, limit: number): readonly Entry[] {
-  const found: Entry[] = [];
-  for (const entry of objects.entries(low, high)) {
-    found.push(entry);
-    if (found.length === limit) break;
-  }
-  return found;
 }
 
 function readerWith(state: State, revision: number, own: string, objects: ResourceState): Reader {

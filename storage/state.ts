@@ -83,6 +83,16 @@ export class ResourceState implements ResourceReader {
     for (const [, entry] of entriesFrom(this.#objects, low, high)) yield entry;
   }
 
+  /** The first entries of `entries(low, high)`, at most `limit`. Faster than iteration, because pages of lists are read with it. */
+  first(low: string, high: string, limit: number): readonly Entry[] {
+    const found: Entry[] = [];
+    // The tree stops at a `break`.
+    this.#objects.forRange(low, high, false, (_key, entry) =>
+      found.push(entry) < limit ? undefined : { break: limit },
+    );
+    return found;
+  }
+
   count(namespace: string): number {
     return this.#counts.get(namespace) ?? 0;
   }
@@ -150,6 +160,10 @@ class UncachedState extends ResourceState {
   }
 
   override entries(): Generator<Entry, void, undefined> {
+    throw notInMemory();
+  }
+
+  override first(): readonly Entry[] {
     throw notInMemory();
   }
 

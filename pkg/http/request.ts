@@ -3,11 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import type { AuthenticationContext } from '../authn/authenticator.js';
 import { ANONYMOUS, type UserInfo } from '../authn/user.js';
-
+import type { BodyWriter } from './body-writer.js';
 import type { ApiRequest, ApiResponse } from './handler.js';
 import type { Mount, MountOf } from './mounts.js';
 import { credentialsOf } from './peer.js';
-import type { WatchWriter } from './watch-writer.js';
 
 /** Koa's context of a request. Its state is the request as handlers see it, and what the middlewares leave for each other. */
 export type Context = Koa.ParameterizedContext<RequestState>;
@@ -38,7 +37,7 @@ export class RequestState implements ApiRequest, AuthenticationContext {
   /** Undefined until a handler has answered, or failed. */
   response: ApiResponse | undefined;
   /** The response, if it is a watch. */
-  watch: WatchWriter | undefined;
+  watch: BodyWriter | undefined;
   /** `Set-Cookie` headers that authentication adds to the response. */
   cookies: string[] | undefined;
   readonly #req: IncomingMessage;

@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises';
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { encodeJson, wantsPretty } from '../../pkg/http/json.js';
 import type { ListMeta } from '../../pkg/meta/types.js';
-import { asBuffer } from '../../storage/codec.js';
 import type { Entry } from '../../storage/state.js';
 import { convertedBytes, convertedObject } from '../conversion.js';
 import type { Kind } from '../kind.js';
@@ -13,7 +12,7 @@ import { JSON_TYPE } from './render.js';
 import type { Target } from './verb.js';
 
 /** A list is sent in chunks of about this size, so that a large list neither fills memory nor delays other requests. */
-const CHUNK = 128 * 1024;
+const CHUNK = 64 * 1024;
 
 /** Answers with a list. It contains the stored bytes of the objects, unless the client prefers a table or metadata only. */
 export function renderList(
@@ -28,8 +27,8 @@ export function renderList(
     const body = encodeJson(wholeList(request, target, entries, metadata, wanted), isPretty);
     return { status: 200, headers: JSON_TYPE, body };
   }
-  if (wanted.as === 'object') return respond(listParts(target.kind, entries, metadata));
-  return respond(metadataParts(target.kind, entries, metadata, wanted.version));
+  if (wanted.as === 'object') return respond(objectChunks(target.kind, entries, metadata));
+  return respond(metadataChunks(target.kind, entries, metadata, wanted.version));
 }
 
 function wholeList(
@@ -49,71 +48,77 @@ function wholeList(
   return { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${version}`, metadata, items };
 }
 
-function listParts(kind: Kind, entries: readonly Entry[], metadata: ListMeta): Iterable<Buffer> {
+function objectChunks(kind: Kind, entries: readonly Entry[], metadata: ListMeta): Iterator<Buffer, undefined> {
   const head = `{"kind":"${kind.kind}List","apiVersion":"${kind.apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`;
-  return joined(
-    head,
-    entries.map((entry) => () => asBuffer(convertedBytes(kind, entry.value))),
-  );
+  return chunks(head, entries, ({ value }) => convertedBytes(kind, value));
 }
 
-function metadataParts(
+function metadataChunks(
   kind: Kind,
   entries: readonly Entry[],
   metadata: ListMeta,
   version: Negotiated['version'],
-): Iterable<Buffer> {
+): Iterator<Buffer, undefined> {
   const head = `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${version}","metadata":${JSON.stringify(metadata)},"items":[`;
-  const item = ({ value }: Entry): Buffer => encodeJson(partialMetadataOf(convertedObject(kind, value), version));
-  return joined(
-    head,
-    entries.map((entry) => () => item(entry)),
-  );
+  return chunks(head, entries, ({ value }) => encodeJson(partialMetadataOf(convertedObject(kind, value), version)));
 }
 
 const COMMA = Buffer.from(',');
+const NOTHING = Buffer.alloc(0);
 const END = Buffer.from(']}\n');
 
-function* joined(head: string, items: readonly (() => Buffer)[]): Generator<Buffer, void, undefined> {
-  yield Buffer.from(head);
-  let first = true;
-  for (const item of items) {
-    if (!first) yield COMMA;
-    first = false;
-    yield item();
+/** The list in chunks of at least CHUNK bytes, except the last. */
+function* chunks(
+  head: string,
+  entries: readonly Entry[],
+  itemOf: (entry: Entry) => Uint8Array,
+): Generator<Buffer, undefined, undefined> {
+  let before = Buffer.from(head);
+  let items: Uint8Array[] = [];
+  let size = 0;
+  for (const entry of entries) {
+    if (size >= CHUNK) {
+      yield joined(before, items, size, NOTHING);
+      before = COMMA;
+      items = [];
+      size = 0;
+    }
+    const item = itemOf(entry);
+    items.push(item);
+    size += item.length;
   }
-  yield END;
+  yield joined(before, items, size, END);
+}
+
+/** Joins items of `size` bytes with commas. A comma written as a byte costs less than one that `Buffer.concat` copies. */
+function joined(before: Buffer, items: readonly Uint8Array[], size: number, after: Buffer): Buffer {
+  const bytes = Buffer.allocUnsafe(before.length + size + Math.max(0, items.length - 1) + after.length);
+  bytes.set(before);
+  let at = before.length;
+  for (const item of items) {
+    if (at > before.length) bytes[at++] = COMMA[0] as number;
+    bytes.set(item, at);
+    at += item.length;
+  }
+  bytes.set(after, at);
+  return bytes;
 }
 
 /** A small answer is one buffer with a length. A large answer is a stream. */
-function respond(parts: Iterable<Buffer>): ApiResponse {
-  const chunks = chunked(parts);
-  const first = chunks.next();
-  const second = chunks.next();
-  const head = first.done === true ? Buffer.alloc(0) : first.value;
-  if (second.done === true) return { status: 200, headers: JSON_TYPE, body: head };
-  return { status: 200, headers: JSON_TYPE, body: stream([head, second.value], chunks) };
+function respond(chunks: Iterator<Buffer, undefined>): ApiResponse {
+  const first = chunks.next().value ?? NOTHING;
+  const second = chunks.next().value;
+  if (second === undefined) return { status: 200, headers: JSON_TYPE, body: first };
+  return { status: 200, headers: JSON_TYPE, body: stream([first, second], chunks) };
 }
 
-async function* stream(ready: readonly Buffer[], rest: Iterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+async function* stream(
+  ready: readonly Buffer[],
+  rest: Iterator<Buffer, undefined>,
+): AsyncGenerator<Buffer, void, undefined> {
   yield* ready;
-  for (const chunk of rest) {
+  for (let chunk = rest.next().value; chunk !== undefined; chunk = rest.next().value) {
     yield chunk;
     await setImmediate();
   }
-}
-
-/** Joins small parts to chunks of at least CHUNK bytes. */
-function* chunked(parts: Iterable<Buffer>): Generator<Buffer, void, undefined> {
-  let pending: Buffer[] = [];
-  let size = 0;
-  for (const part of parts) {
-    pending.push(part);
-    size += part.byteLength;
-    if (size < CHUNK) continue;
-    yield Buffer.concat(pending, size);
-    pending = [];
-    size = 0;
-  }
-  if (size > 0) yield Buffer.concat(pending, size);
 }

@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { isStream } from '../body-stream.js';
+import { isStream } from '../body-writer.js';
 import type { ApiResponse } from '../handler.js';
 import type { Context, Middleware } from '../request.js';
 

@@ -1,4 +1,4 @@
-import { discard } from '../body-stream.js';
+import { discard } from '../body-writer.js';
 import type { ApiResponse, Handler } from '../handler.js';
 import type { Middleware, RequestState } from '../request.js';
 

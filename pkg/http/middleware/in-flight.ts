@@ -1,5 +1,5 @@
 import { timeout } from '../../status/errors.js';
-import { isStream } from '../body-stream.js';
+import { isStream } from '../body-writer.js';
 import { overloaded } from '../errors.js';
 import type { Middleware, RequestState } from '../request.js';
 

@@ -1,7 +1,6 @@
-import { BodyStream, discard, isStream } from '../body-stream.js';
+import { BodyWriter, discard, isStream } from '../body-writer.js';
 import type { ApiResponse } from '../handler.js';
 import type { Context, Middleware, RequestState } from '../request.js';
-import { WatchWriter } from '../watch-writer.js';
 
 export const SHUTTING_DOWN = 'the server is shutting down';
 
@@ -25,13 +24,15 @@ export function responses({ isDraining, idleTimeout }: ResponseOptions): Middlew
     const { req, state } = ctx;
     const { response } = state;
     if (response === undefined) return;
+    // The context outlives the response, and would keep its body in memory.
+    state.response = undefined;
     const headers = headersOf(state, response);
     // Asks HTTP/1.1 clients not to send more on this connection.
     if (isDraining() && req.httpVersionMajor < 2) headers['connection'] = 'close';
     const { body = NO_BODY, longRunning, status } = response;
     if (state.method === 'HEAD' || status === 204 || status === 304) sendHead(ctx, status, headers, body);
-    else if (!isStream(body)) sendBytes(ctx, status, headers, body, idleTimeout);
-    else if (longRunning !== true) sendStream(ctx, status, headers, body, idleTimeout);
+    else if (!isStream(body)) await sendBytes(ctx, status, headers, body, idleTimeout);
+    else if (longRunning !== true) await sendStream(ctx, status, headers, body, idleTimeout);
     else await sendWatch(ctx, status, headers, body, isDraining());
   };
 }
@@ -56,26 +57,32 @@ function sendHead({ res }: Context, status: number, headers: Headers, body: Body
 }
 
 /** Headers and body at once. Koa would set and look up each header by itself, which takes 5 % of the CPU of a small request. */
-function sendBytes(ctx: Context, status: number, headers: Headers, bytes: Uint8Array, idleTimeout: number): void {
-  headers['content-length'] = bytes.length;
-  if (bytes.length > MOST_AT_ONCE) sendStream(ctx, status, headers, only(bytes), idleTimeout);
-  else ctx.res.writeHead(status, headers).end(bytes);
-}
-
-/** Koa writes the stream, as fast as the client takes it. */
-function sendStream(
+function sendBytes(
   ctx: Context,
   status: number,
   headers: Headers,
+  bytes: Uint8Array,
+  idleTimeout: number,
+): Promise<void> | undefined {
+  headers['content-length'] = bytes.length;
+  if (bytes.length > MOST_AT_ONCE) return sendStream(ctx, status, headers, only(bytes), idleTimeout);
+  ctx.res.writeHead(status, headers).end(bytes);
+  return undefined;
+}
+
+function sendStream(
+  { res }: Context,
+  status: number,
+  headers: Headers,
   body: AsyncIterable<Uint8Array>,
-  idle: number,
-): void {
-  ctx.res.writeHead(status, headers);
-  ctx.body = new BodyStream(body, idle);
+  idleTimeout: number,
+): Promise<void> {
+  res.writeHead(status, headers);
+  return new BodyWriter(body, res, idleTimeout).run();
 }
 
 /** Resolves when the watch is over. */
-async function sendWatch(
+function sendWatch(
   { res, state }: Context,
   status: number,
   headers: Headers,
@@ -85,9 +92,9 @@ async function sendWatch(
   res.writeHead(status, headers);
   // A client waits for the headers before anything else.
   res.flushHeaders();
-  state.watch = new WatchWriter(body, res);
+  state.watch = new BodyWriter(body, res);
   if (isDraining) state.endWatch(SHUTTING_DOWN);
-  await state.watch.run();
+  return state.watch.run();
 }
 
 async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {

@@ -1,0 +1,93 @@
+import type { ServerResponse } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { expect } from 'chai';
+import { BodyWriter, PIECE } from './body-writer.js';
+import { until } from './testing/harness.js';
+
+const IDLE = 1_000;
+
+/** Yields the chunks, and then nothing more if `rests`. Counts the chunks that were read, and tells whether it was left. */
+function source(chunks: readonly string[], rests = false) {
+  const seen = { read: 0, isLeft: false };
+  async function* body() {
+    try {
+      for (const chunk of chunks) {
+        seen.read++;
+        yield Buffer.from(chunk);
+      }
+      if (rests) await new Promise(() => undefined);
+    } finally {
+      seen.isLeft = true;
+    }
+  }
+  return { seen, body: body() };
+}
+
+/** A response whose client takes nothing until it is read. */
+const response = (): PassThrough => new PassThrough({ highWaterMark: 1 });
+
+const write = (body: AsyncIterable<Uint8Array>, to: PassThrough, idle?: number): Promise<string> =>
+  new BodyWriter(body, to as unknown as ServerResponse, idle).run().then(
+    () => 'finished',
+    ({ message }: Error) => message,
+  );
+
+describe('BodyWriter', () => {
+  it('writes all chunks in order, large ones in pieces', async () => {
+    const large = 'x'.repeat(200_000);
+    const client = response();
+    const pieces: Buffer[] = [];
+    client.on('data', (piece: Buffer) => pieces.push(piece));
+    expect(await write(source(['a', large, 'b']).body, client, IDLE)).to.equal('finished');
+    expect(Buffer.concat(pieces).toString()).to.equal(`a${large}b`);
+    expect(Math.max(...pieces.map(({ length }) => length))).to.equal(PIECE);
+  });
+
+  it('reads no more of its source than the client takes', async () => {
+    const { seen, body } = source(Array(100).fill('x'.repeat(50_000)));
+    const client = response();
+    const written = write(body, client, IDLE);
+    await until(() => seen.read > 0);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(seen.read).to.be.below(6);
+    client.destroy();
+    await written;
+  });
+
+  it('leaves its source when the client leaves', async () => {
+    const { seen, body } = source(Array(100).fill('x'.repeat(50_000)));
+    const client = response();
+    const written = write(body, client, IDLE);
+    client.once('data', () => client.destroy());
+    await until(() => seen.isLeft);
+    await written;
+    expect(seen.read).to.be.below(100);
+  });
+
+  it('cuts the response off when its source gives nothing for too long', async () => {
+    const client = response().resume();
+    const failure = await write(source(['a'], true).body, client, 20);
+    expect(failure).to.equal('The source of the response gave nothing for 20 ms.');
+    expect([client.destroyed, client.writableEnded]).to.deep.equal([true, false]);
+  });
+
+  it('cuts the response off when its source fails', async () => {
+    async function* body(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('a');
+      throw new Error('disk on fire');
+    }
+    const client = response().resume();
+    expect(await write(body(), client, IDLE)).to.equal('disk on fire');
+    expect([client.destroyed, client.writableEnded]).to.deep.equal([true, false]);
+  });
+
+  it('without a limit lets its source rest, and ends where it is told to', async () => {
+    const { seen, body } = source(['a'], true);
+    const client = response().resume();
+    const writer = new BodyWriter(body, client as unknown as ServerResponse);
+    void writer.run();
+    await until(() => seen.read === 1);
+    writer.finish();
+    expect(client.destroyed).to.equal(false);
+  });
+});

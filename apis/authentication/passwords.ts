@@ -1,4 +1,3 @@
-import { hashPassword } from '../../pkg/authn/password.js';
 import type { PasswordAccount } from '../../pkg/authn/password-check.js';
 import type { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import { Client } from '../../registry/client.js';
@@ -27,12 +26,12 @@ export function passwordAccounts(
 /** Sets the password of a user, who may have had none. */
 export async function setPassword(
   services: IdentityServices,
-  queue: Pick<PasswordQueue, 'run'>,
+  hashing: Pick<PasswordQueue, 'hash'>,
   uid: string,
   password: string,
   by: Author,
 ): Promise<void> {
-  const hash = await queue.run(() => hashPassword(password));
+  const hash = await hashing.hash(password);
   const kind = services.kind('credentials');
   const client = new Client(services.registry, by);
   await client.transact((transaction) => transaction.objects<CredentialSpec>(kind).put(uid, () => ({ hash })));

@@ -3,6 +3,7 @@ import { setPassword } from '../../apis/authentication/passwords.js';
 import { type IdentityServices, identityServices } from '../../apis/authentication/services.js';
 import { fold } from '../../apis/iam/fields.js';
 import { BY_EMAIL, BY_LOGIN, type UserSpec } from '../../apis/iam/user/schema.js';
+import { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Backend } from '../../storage/backend.js';
@@ -10,9 +11,6 @@ import { environmentOf } from '../apiserver/environment.js';
 import { openResourceApi } from '../apiserver/resource-api.js';
 import { productVersion } from '../apiserver/version.js';
 import { noSuchUser, type Reset } from './reset.js';
-
-/** Nothing else runs in this process, so password hashing needs no queue. */
-const AT_ONCE = { run: <T>(work: () => Promise<T>): Promise<T> => work() };
 
 /** Resets the password in the store, as a server would, and closes the store. */
 export async function resetInStore(
@@ -34,7 +32,7 @@ export async function resetInStore(
       const services = identityServices(api.registry, environment.domain);
       const user = find(services, login);
       if (user === undefined) throw noSuchUser(login);
-      await setPassword(services, AT_ONCE, user.metadata.name, password, { user: SYSTEM_USER });
+      await setPassword(services, new PasswordQueue(), user.metadata.name, password, { user: SYSTEM_USER });
       return { login: user.spec?.login ?? login, isDisabled: user.spec?.disabled === true };
     } finally {
       await api.close();

@@ -13,13 +13,14 @@ export interface Accounts {
   readonly cookies: SessionCookies;
   readonly tokens: ServiceAccountTokens;
   /** Hashes the passwords that authenticated callers set. It is separate from the queue of logins, which anybody can fill. */
-  readonly hashing: Pick<PasswordQueue, 'run'>;
+  readonly hashing: Pick<PasswordQueue, 'hash'>;
   readonly checkPassword: PasswordCheck;
 }
 
 export interface AccountOptions {
   readonly services: IdentityServices;
   readonly queue: Pick<PasswordQueue, 'run'>;
+  readonly hashing?: Pick<PasswordQueue, 'hash'>;
   readonly limits: SessionLimits;
   readonly rootUrl: string | undefined;
 }
@@ -27,13 +28,19 @@ export interface AccountOptions {
 /** More than the default of `limits.max_mutating_in_flight`, so the queue is never full by default. */
 const MOST_HASHING = 500;
 
-export function accountsOf({ services, queue, limits, rootUrl }: AccountOptions): Accounts {
+export function accountsOf({
+  services,
+  queue,
+  hashing = new PasswordQueue({ maxWaiting: MOST_HASHING }),
+  limits,
+  rootUrl,
+}: AccountOptions): Accounts {
   const find = passwordAccounts(services, directory(services));
   return {
     sessions: sessions(services, limits),
     cookies: sessionCookies({ limits, rootUrl, now: services.now }),
     tokens: serviceAccountTokens(services),
-    hashing: new PasswordQueue({ maxWaiting: MOST_HASHING }),
+    hashing,
     checkPassword: passwordCheck({ find, queue, now: services.now }),
   };
 }

@@ -4,6 +4,7 @@ import { passwordAccounts, setPassword } from '../../apis/authentication/passwor
 import type { IdentityServices } from '../../apis/authentication/services.js';
 import { firstPassword, isLoopback, LOOPBACK_PASSWORD, randomPassword } from '../../pkg/authn/admin-password.js';
 import { hashPassword, verifyPassword } from '../../pkg/authn/password.js';
+import { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import type { Settings } from '../../pkg/config/schema.js';
 
 /** Whether only this machine can reach the server. */
@@ -41,7 +42,7 @@ export function firstAdministrator(settings: Settings): FirstAdministrator {
       if (loopbackOnly || password !== undefined) return undefined;
       if (!(await verifyPassword(LOOPBACK_PASSWORD, account.hash))) return undefined;
       const next = randomPassword();
-      await setPassword(services, { run: (work) => work() }, account.user.uid, next, { user: SYSTEM_USER });
+      await setPassword(services, new PasswordQueue(), account.user.uid, next, { user: SYSTEM_USER });
       return next;
     },
   };

@@ -46,8 +46,9 @@ const NO_HEADERS: OutgoingHttpHeaders = Object.freeze({});
 type AnsweredStream = ServerHttp2Stream & { [RESPONSE]?: Http2Response };
 
 /**
- * The response of a stream, with the members of Node's ServerResponse that Koa and pipelines use. Like that one it is no Writable itself: the
- * buffer and its state are the stream's.
+ * The response of a stream, with the members of Node's ServerResponse that Koa and the middlewares use. Like that one it is no Writable
+ * itself: the buffer and its state are the stream's. It emits `close` and no `finish`, for which Koa would listen at each response to no
+ * effect: that takes 3 % of the CPU of a get.
  */
 export class Http2Response extends Stream {
   statusCode = 200;
@@ -63,7 +64,6 @@ export class Http2Response extends Stream {
     this.#stream = stream;
     this.#stream[RESPONSE] = this;
     stream.on('error', ignore);
-    stream.on('finish', onFinish);
     stream.on('close', onClose);
   }
 
@@ -142,11 +142,6 @@ export class Http2Response extends Stream {
     if (!this.writableFinished && isOpen(this.#stream)) this.#stream.close(NGHTTP2_INTERNAL_ERROR);
     return this;
   }
-}
-
-/** Node ends the stream itself when the client resets it: the response is not finished then. */
-function onFinish(this: AnsweredStream): void {
-  if (this[RESPONSE]?.writableEnded) this[RESPONSE].emit('finish');
 }
 
 function onClose(this: AnsweredStream): void {

@@ -202,11 +202,13 @@ function bytesOf(body: unknown): Uint8Array | undefined {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** Passwords are hashed one at a time. Sessions have the default lifetimes. */
+/** New passwords are hashed at little cost. Sessions have the default lifetimes. */
 export function accountsFor({ registry }: RunningResourceApi, { domain }: KindEnvironment): Accounts {
   const limits = { maxInactive: 7 * DAY, maxLifetime: 30 * DAY, rotateAfter: 600_000 };
   const services = identityServices(registry, domain);
-  return accountsOf({ services, queue: new PasswordQueue(), limits, rootUrl: undefined });
+  const hashing = new PasswordQueue({ maxWaiting: 500, parameters: CHEAP });
+  return accountsOf({ services, queue: new PasswordQueue(), hashing, limits, rootUrl: undefined });
 }
 
 const DAY = 86_400_000;
+const CHEAP = { ln: 4, r: 8, p: 1 };

@@ -1,9 +1,7 @@
-import { hashPassword } from '../../../pkg/authn/password.js';
 import type { ApiError } from '../../../pkg/status/status.js';
 import type { LegacyTransaction } from '../../../registry/legacy/call.js';
 import { LegacyError, plainFailure, structured } from '../../../registry/legacy/errors.js';
 import type { CredentialSpec } from '../../internal/credential/schema.js';
-import type { IamServices } from './services.js';
 
 const SHORTEST = 4;
 /** A longer password costs time and adds no security. */
@@ -15,18 +13,6 @@ const TOO_SHORT = structured(400, 'password.password-policy-too-short', 'New pas
 export function checkNewPassword(password: string): void {
   if (password.length < SHORTEST) throw new LegacyError(400, TOO_SHORT);
   if (password.length > LONGEST) throw plainFailure(400, `New password is too long, max ${LONGEST} characters`);
-}
-
-/** Hashes a password. `stillWanted` is called when the turn has come, and throws if the hash is no longer needed. */
-export function hashOf(
-  { hashing }: Pick<IamServices, 'hashing'>,
-  password: string,
-  stillWanted: () => void = () => undefined,
-): Promise<string> {
-  return hashing.run(async () => {
-    stillWanted();
-    return hashPassword(password);
-  });
 }
 
 /** Stores the hash of the password of a user, who may have had none. */

@@ -11,7 +11,7 @@ export interface IamServices extends ConfiguredServices {
   readonly cookies: SessionCookies;
   readonly tokens: ServiceAccountTokens;
   /** Hashing occupies a thread for a while, so it is queued. A full queue refuses with 429. */
-  readonly hashing: Pick<PasswordQueue, 'run'>;
+  readonly hashing: Pick<PasswordQueue, 'hash'>;
   /** Checks a password, throttled as sign-in is. */
   readonly checkPassword: PasswordCheck;
 }

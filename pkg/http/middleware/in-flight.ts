@@ -38,12 +38,13 @@ export function inFlight(requests: InFlight): Middleware {
     const requestClass = classOf(state);
     if (requestClass === undefined) return next();
     const leave = requests.enter(requestClass);
-    // A stream is served until its last byte, and a request that was given up until it is answered.
-    res.on('close', leave);
+    // A request that was given up is served until its handler has answered.
     try {
       await next();
     } finally {
-      if (!isStream(state.response?.body)) leave();
+      // A stream is served until its last byte.
+      if (isStream(state.response?.body) && !state.isClosed) res.on('close', leave);
+      else leave();
     }
   };
 }

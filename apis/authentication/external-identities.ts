@@ -54,13 +54,14 @@ export interface JwtClaims {
 }
 
 /**
- * Finds the user that the claims name: by login, otherwise by e-mail address, unless the issuer says that the address is not verified. No
- * user is created.
+ * Finds the user that the claims name: by login, otherwise by e-mail address. The address is used only if `email_verified` is the boolean
+ * `true` (OpenID Connect Core 1.0 §5.1): otherwise people could enter the address of an administrator at the issuer. No user is created.
  */
 export function userOfClaims(users: Directory, { loginClaim, emailClaim }: JwtClaims) {
   return (claims: JWTPayload): UserInfo | undefined => {
     const login = textOf(claims, loginClaim);
-    const email = emailClaim === undefined || claims['email_verified'] === false ? '' : textOf(claims, emailClaim);
+    const isVerified = Object.hasOwn(claims, 'email_verified') && claims['email_verified'] === true;
+    const email = emailClaim !== undefined && isVerified ? textOf(claims, emailClaim) : '';
     return users.userByExactLogin(login) ?? users.userByEmail(email);
   };
 }

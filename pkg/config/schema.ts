@@ -156,7 +156,7 @@ const jwt = z.strictObject({
   clock_skew: setting(duration(0), '30s', "Maximum difference between the issuer's clock and the server's clock."),
   login_claim: setting(text().min(1, 'expected a claim'), 'sub', 'Claim with the login of the user.'),
   email_claim: optional(
-    'Claim with the e-mail address of the user. It is used if there is no user with the login.',
+    'Claim with the e-mail address of the user. It is used if there is no user with the login and the claim email_verified is true.',
     'none',
   ),
 });

@@ -52,11 +52,14 @@ async function login(request: ApiRequest, options: LoginOptions): Promise<ApiRes
   return ok({ message: 'Logged in', redirectUrl: '/' }, { 'set-cookie': cookies });
 }
 
-/** Ends the session of the cookie, if there is one, and redirects browsers to the login page. */
+/**
+ * Ends the session of the cookie, if there is one, and redirects browsers to the login page. A link on another site must not do so, but
+ * people may enter the address themselves (`Sec-Fetch-Site: none`).
+ */
 async function logout(request: ApiRequest, options: LoginOptions): Promise<ApiResponse> {
   checkMethod(request, ['GET', 'POST']);
   const site = siteOf(request);
-  if (request.method === 'POST') refuseForeign(site, options);
+  if (request.method === 'POST' || site.fetchSite !== 'none') refuseForeign(site, options);
   await options.services.fresh(request);
   const secret = cookieOf(request.headers['cookie'], SESSION_COOKIE);
   const found = secret === undefined ? undefined : options.sessions.find(secret);

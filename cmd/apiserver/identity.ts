@@ -14,6 +14,7 @@ import { basicAuthenticator } from '../../pkg/authn/basic.js';
 import { certificateAuthenticator } from '../../pkg/authn/certificate.js';
 import { type Authenticate, authenticatorChain } from '../../pkg/authn/chain.js';
 import { fileKeys, jwtAuthenticator, readKeys, remoteKeys } from '../../pkg/authn/jwt.js';
+import { ownPagesOnly } from '../../pkg/authn/own-pages.js';
 import type { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import { staticTokenAuthenticator } from '../../pkg/authn/static-token.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
@@ -69,7 +70,7 @@ export async function composeIdentity(options: IdentityOptions): Promise<Identit
     ],
     anonymous: auth.anonymous.enabled,
   });
-  const authenticate = freshIdentities(chain, services);
+  const authenticate = ownPagesOnly(freshIdentities(chain, services), rootUrl);
   const lastSeen = new LastSeenRecorder(services, onError);
   const stopSweeping = sweepHourly([sessions, tokens], onError);
   return {

@@ -22,12 +22,12 @@ export function tokenRefused(why: keyof typeof TOKEN_MESSAGES): ApiError {
 
 export const invalidJwt = (): ApiError => unauthorized('Invalid JWT', 'jwt.invalid');
 
-/** A page of another site, or an unknown page, tried to use the browser's cookie. */
+/** A page of another site, or an unknown page, tried to use a credential that the browser sends by itself. */
 export function foreignOrigin(): ApiError {
   return new ApiError({
     code: 403,
     reason: 'Forbidden',
-    message: 'origin not allowed: a web page that makes changes with a session cookie must be a page of this server',
+    message: 'origin not allowed: a web page that makes changes must be a page of this server, or send a bearer token',
     details: { uid: 'session.origin-not-allowed' },
   });
 }

@@ -4,6 +4,10 @@ import { isBasic, parseBasic } from './basic.js';
 import type { UserInfo } from './user.js';
 
 const BEARER = /^Bearer +(\S+) *$/i;
+
+export const isBearer = (authorization: string | undefined): boolean =>
+  authorization !== undefined && BEARER.test(authorization);
+
 /** Legacy clients send a token as the password of this user. */
 const TOKEN_LOGIN = 'api_key';
 

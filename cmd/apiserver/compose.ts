@@ -9,6 +9,7 @@ import { type HostCheck, hostCheck } from '../../pkg/http/host.js';
 import { HttpServer, type Listening } from '../../pkg/http/server.js';
 import { createLogger } from '../../pkg/log/logger.js';
 import { createMetrics } from '../../pkg/metrics/metrics.js';
+import { trustedProxies } from '../../pkg/net/proxies.js';
 import { type Api, composeApi } from './api.js';
 import { endsWithin } from './bounded.js';
 import { ownEndpoints } from './own-routes.js';
@@ -50,6 +51,7 @@ export async function compose(config: Config, version: string, clock = () => new
     impersonation: api.impersonation,
     limits: limitsOf(settings),
     ...hostsOf(settings),
+    trustedProxies: trustedProxies(settings.server.trusted_proxies),
     log,
     observe: metrics.observeRequest,
   });

@@ -75,6 +75,15 @@ describe('loadConfig', () => {
     expect(settings.server.cert_names).to.deep.equal(['a.example', '10.0.0.7']);
   });
 
+  it('reads the networks of trusted proxies, and refuses what is none or trusts everyone', () => {
+    const { settings } = load({ argv: ['--server.trusted_proxies=10.0.0.0/8, 192.0.2.1,fd00::/8'] });
+    expect(settings.server.trusted_proxies).to.deep.equal(['10.0.0.0/8', '192.0.2.1', 'fd00::/8']);
+    expect(load({}).settings.server.trusted_proxies).to.deep.equal([]);
+    for (const wrong of ['proxy.example', '10.0.0.0/33', '0.0.0.0/0']) {
+      expect(problemsOf({ argv: [`--server.trusted_proxies=${wrong}`] })[0]).to.contain('IP addresses and networks');
+    }
+  });
+
   it('suggests the nearest setting for an unknown one in the arguments or the file', () => {
     const files = { f: '[server]\nhttp_prot = 1\n' };
     expect(problemsOf({ argv: ['--server.htp_port=1'] })).to.deep.equal([

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { duration, flag, names, port, size, text, whole } from './values.js';
+import { duration, flag, names, networks, port, size, text, whole } from './values.js';
 
 /** A setting with its description and its default, as people write it. */
 function setting<S extends z.ZodType<unknown, string>>(schema: S, fallback: z.input<S>, description: string) {
@@ -28,6 +28,11 @@ const server = z.strictObject({
   cert_file: optional('PEM file with the server certificate and its chain.', 'a generated certificate'),
   key_file: optional('PEM file with the private key of server.cert_file.', 'a generated key'),
   root_url: optional('URL at which people reach this server.', 'made from the settings above'),
+  trusted_proxies: setting(
+    networks(),
+    '',
+    'Addresses and networks (10.0.0.0/8) of reverse proxies, separated by commas. Their X-Forwarded-For and X-Forwarded-Proto headers count, and those of all others are ignored.',
+  ),
 });
 
 const paths = z.strictObject({

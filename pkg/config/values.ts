@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseNetwork } from '../net/proxies.js';
 
 /** Schemas that turn the text of a setting into a value. By hand because `ms` does not read `1h30m`, and `bytes` takes `MB` for MiB. */
 
@@ -51,11 +52,17 @@ const splitNames = (text: string): readonly string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
+const parseNetworks = (text: string): readonly string[] | undefined => {
+  const networks = splitNames(text);
+  return networks.every((network) => parseNetwork(network) !== undefined) ? networks : undefined;
+};
+
 export const flag = () => read(parseFlag, 'true or false');
 export const whole = (min: number, max: number) =>
   read(parseWhole(min, max), `a whole number from ${min} to ${max.toLocaleString('en')}`);
 export const port = () => read(parseWhole(-1, 65_535), 'a port: 1 to 65535, 0 for any free one, or -1 for none');
 export const names = () => read(splitNames, 'names separated by commas');
+export const networks = () => read(parseNetworks, 'IP addresses and networks such as 10.0.0.0/8, separated by commas');
 export const text = () => z.string();
 
 export const duration = (min: number) =>

@@ -1,6 +1,7 @@
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Authenticate } from '../authn/chain.js';
+import type { TrustedProxies } from '../net/proxies.js';
 import { pathNotFound } from '../status/errors.js';
 import type { HostCheck } from './host.js';
 import { accessLog, type Observe } from './middleware/access-log.js';
@@ -41,6 +42,8 @@ export interface AppOptions {
   readonly observe?: Observe;
   /** Checks requests over plain HTTP. Without it every name is taken. */
   readonly isOurHost?: HostCheck;
+  /** The proxies that may tell who their clients are. Without them, the other end of a connection is the client. */
+  readonly trustedProxies?: TrustedProxies | undefined;
 }
 
 const STALL_TIMEOUT = 30_000;
@@ -81,7 +84,7 @@ export class App {
         return this.ctx.state.path;
       },
     });
-    koa.use(requestContext(mountTable(endpoints.flatMap(({ mounts }) => mounts)), this.#live));
+    koa.use(requestContext(mountTable(endpoints.flatMap(({ mounts }) => mounts)), this.#live, options.trustedProxies));
     koa.use(accessLog(log, options.observe));
     koa.use(discardUnreadBody);
     koa.use(responses({ isDraining: () => this.#isDraining, idleTimeout: limits.requestTimeout }));

@@ -1,4 +1,5 @@
 import type { UserInfo } from '../authn/user.js';
+import type { Client } from './peer.js';
 
 /** A request as handlers see it: no socket, no framework. */
 export interface ApiRequest {
@@ -17,8 +18,8 @@ export interface ApiRequest {
   readonly auditId: string;
   /** The caches have everything that was acknowledged before the request came: a consistent read need not wait. */
   readonly isCaughtUp?: boolean;
-  /** The other end of the connection; absent where there is none. */
-  readonly client?: { readonly remoteAddress: string; readonly isSecure: boolean };
+  /** The other end of the connection, or the client behind trusted proxies; absent where there is none. */
+  readonly client?: Client;
   /** Aborts when the client goes away, the request times out or the server drains. */
   readonly signal: AbortSignal;
 }

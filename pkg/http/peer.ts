@@ -1,13 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { Credentials, Site } from '../authn/authenticator.js';
+import type { TrustedProxies } from '../net/proxies.js';
 
 /** What is read of a request; both protocols have it. */
 type Request = Pick<IncomingMessage, 'headers' | 'method' | 'socket'>;
 
+/** Who sent a request: the other end of the connection, or the client behind trusted proxies. */
+export interface Client {
+  /** The text of an IP address; empty if the connection has none. */
+  readonly remoteAddress: string;
+  /** The client used HTTPS, here or at a trusted proxy. */
+  readonly isSecure: boolean;
+}
+
 /** The other end of a connection; looked at once, for all requests on it. */
 interface Peer {
-  readonly remoteAddress: string;
+  readonly client: Client;
   readonly certificate: Credentials['certificate'];
   /** When the certificate ends, in milliseconds since 1970. */
   readonly notAfter: number;
@@ -19,43 +28,62 @@ const peers = new WeakMap<object, Peer>();
 const all = (part: unknown): readonly string[] => [part ?? []].flat().map(String);
 
 function lookAt(socket: Request['socket']): Peer {
-  const remoteAddress = socket.remoteAddress ?? '';
-  const nobody = { remoteAddress, certificate: undefined, notAfter: 0 };
+  const client = { remoteAddress: socket.remoteAddress ?? '', isSecure: isEncrypted(socket) };
+  const nobody = { client, certificate: undefined, notAfter: 0 };
   const { authorized, getPeerCertificate } = socket as Partial<TLSSocket>;
   // A resumed session without a certificate counts as authorized too: there must be one.
   if (authorized !== true || getPeerCertificate === undefined) return nobody;
   const { subject, valid_to: validTo } = (socket as TLSSocket).getPeerCertificate();
   const commonName = all(subject?.CN)[0];
   if (commonName === undefined) return nobody;
+  return { client, certificate: { commonName, organizations: all(subject.O) }, notAfter: Date.parse(validTo) };
+}
+
+function peerOf(socket: Request['socket']): Peer {
+  let peer = peers.get(socket);
+  if (peer === undefined) {
+    peer = lookAt(socket);
+    peers.set(socket, peer);
+  }
+  return peer;
+}
+
+/** Whether this connection is encrypted, whatever a proxy says. */
+export const isEncrypted = (socket: Request['socket']): boolean => (socket as Partial<TLSSocket>).encrypted === true;
+
+/** What `X-Forwarded-For` and `X-Forwarded-Proto` say counts only if a trusted proxy sent it. */
+export function clientOf({ headers, socket }: Request, proxies: TrustedProxies | undefined): Client {
+  const { client } = peerOf(socket);
+  if (proxies?.trusts(client.remoteAddress) !== true) return client;
   return {
-    remoteAddress,
-    certificate: { commonName, organizations: all(subject.O) },
-    notAfter: Date.parse(validTo),
+    remoteAddress: proxies.clientOf(client.remoteAddress, textOf(headers['x-forwarded-for'])),
+    isSecure: client.isSecure || isHttps(textOf(headers['x-forwarded-proto'])),
   };
 }
 
+const textOf = (header: string | readonly string[] | undefined): string | undefined =>
+  typeof header === 'string' ? header : header?.join(', ');
+
+const isHttps = (proto: string | undefined): boolean => /^\s*https(\s*,\s*https)*\s*$/i.test(proto ?? '');
+
 /** What the request can be authenticated by. A certificate counts until it ends, also on a connection that lives longer. */
-export function credentialsOf(req: Request): Credentials & { readonly site: Site } {
-  let peer = peers.get(req.socket);
-  if (peer === undefined) {
-    peer = lookAt(req.socket);
-    peers.set(req.socket, peer);
-  }
+export function credentialsOf(req: Request, client: Client): Credentials & { readonly site: Site } {
+  const { certificate, notAfter } = peerOf(req.socket);
   return {
     authorization: req.headers.authorization,
     cookie: req.headers.cookie,
-    certificate: peer.certificate !== undefined && peer.notAfter > Date.now() ? peer.certificate : undefined,
-    remoteAddress: peer.remoteAddress,
-    site: siteOf(req),
+    certificate: certificate !== undefined && notAfter > Date.now() ? certificate : undefined,
+    remoteAddress: client.remoteAddress,
+    site: siteOf(req, client),
   };
 }
 
-function siteOf({ headers, method, socket }: Request): Site {
+function siteOf({ headers, method }: Request, { isSecure }: Client): Site {
   const authority = headers[':authority'];
   return {
     method: method ?? 'GET',
     host: typeof authority === 'string' ? authority : headers.host,
-    isSecure: (socket as Partial<TLSSocket>).encrypted === true,
+    isSecure,
     origin: headers.origin,
     referer: headers.referer,
     fetchSite: headers['sec-fetch-site'],

@@ -3,10 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import type { AuthenticationContext } from '../authn/authenticator.js';
 import { ANONYMOUS, type UserInfo } from '../authn/user.js';
+import type { TrustedProxies } from '../net/proxies.js';
 import type { BodyWriter } from './body-writer.js';
 import type { ApiRequest, ApiResponse } from './handler.js';
 import type { Mount, MountOf } from './mounts.js';
-import { credentialsOf } from './peer.js';
+import { type Client, clientOf } from './peer.js';
 
 /** Koa's context of a request. Its state is the request as handlers see it, and what the middlewares leave for each other. */
 export type Context = Koa.ParameterizedContext<RequestState>;
@@ -42,12 +43,15 @@ export class RequestState implements ApiRequest, AuthenticationContext {
   cookies: string[] | undefined;
   readonly #req: IncomingMessage;
   readonly #search: string;
+  readonly #proxies: TrustedProxies | undefined;
+  #client: Client | undefined;
   #query: URLSearchParams | undefined;
   #controller: AbortController | undefined;
   #abortReason: Error | undefined;
 
-  constructor(req: IncomingMessage, mountOf: MountOf) {
+  constructor(req: IncomingMessage, mountOf: MountOf, proxies?: TrustedProxies) {
     this.#req = req;
+    this.#proxies = proxies;
     this.method = req.method ?? 'GET';
     const url = originForm(req.url ?? '');
     const mark = url.indexOf('?');
@@ -67,9 +71,9 @@ export class RequestState implements ApiRequest, AuthenticationContext {
     return this.#req.rawHeaders;
   }
 
-  get client(): NonNullable<ApiRequest['client']> {
-    const { remoteAddress, site } = credentialsOf(this.#req);
-    return { remoteAddress, isSecure: site.isSecure };
+  get client(): Client {
+    this.#client ??= clientOf(this.#req, this.#proxies);
+    return this.#client;
   }
 
   get query(): URLSearchParams {

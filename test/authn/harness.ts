@@ -17,6 +17,7 @@ import { handle } from '../../pkg/http/middleware/handle.js';
 import type { Endpoints } from '../../pkg/http/router.js';
 import { testPki } from '../../pkg/http/testing/harness.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
+import { trustedProxies } from '../../pkg/net/proxies.js';
 import type { Kind } from '../../registry/kind.js';
 import { renderLegacyError } from '../../registry/legacy/errors.js';
 import type { Backend } from '../../storage/backend.js';
@@ -175,6 +176,7 @@ export async function openAuthnServer(
     authenticate: identity.authenticate,
     isSecure: true,
     bodyBytes: 100_000,
+    trustedProxies: trustedProxies(settings.server.trusted_proxies),
   });
   const agents = agentsFor(await testPki());
   return {

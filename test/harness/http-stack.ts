@@ -5,6 +5,7 @@ import type { Impersonation } from '../../pkg/http/middleware/impersonate.js';
 import type { Endpoints } from '../../pkg/http/router.js';
 import { HttpServer } from '../../pkg/http/server.js';
 import { testPki } from '../../pkg/http/testing/harness.js';
+import type { TrustedProxies } from '../../pkg/net/proxies.js';
 
 /** The HTTP stack of the program, listening on free ports of loopback. */
 export interface HttpStack {
@@ -22,6 +23,7 @@ export interface HttpStackOptions {
   readonly authenticate: Authenticate;
   readonly isSecure?: boolean;
   readonly bodyBytes?: number;
+  readonly trustedProxies?: TrustedProxies | undefined;
 }
 
 const HOST = '127.0.0.1';

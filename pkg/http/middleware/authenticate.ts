@@ -10,7 +10,7 @@ export function authenticate(chain: Authenticate): Middleware {
     if (mount?.isPublic === true) return next();
     state.isCheckedInCommit = mount?.isResourceApi === true && state.isMutating;
     state.takesAnyVersion = mount?.isResourceApi === true && state.asksForAnyVersion;
-    const user = chain(credentialsOf(req), state);
+    const user = chain(credentialsOf(req, state.client), state);
     const admit = (caller: UserInfo): Promise<void> => {
       state.user = caller;
       return next();

@@ -1,11 +1,12 @@
+import type { TrustedProxies } from '../../net/proxies.js';
 import type { MountOf } from '../mounts.js';
 import { type Context, type Middleware, RequestState } from '../request.js';
 
 /** Makes `ctx.state`: audit id, abort signal, and which API the path belongs to. The request is `live` until its connection or stream is done with it. */
-export function requestContext(mountOf: MountOf, live: Set<Context>): Middleware {
+export function requestContext(mountOf: MountOf, live: Set<Context>, proxies?: TrustedProxies): Middleware {
   return (ctx, next) => {
     const { res } = ctx;
-    const state = new RequestState(ctx.req, mountOf);
+    const state = new RequestState(ctx.req, mountOf, proxies);
     ctx.state = state;
     live.add(ctx);
     // Without a listener a lost connection would end the process. What matters of it comes with `close`.

@@ -9,6 +9,7 @@ import { certificateAuthenticator } from '../../authn/certificate.js';
 import { type Authenticate, authenticatorChain } from '../../authn/chain.js';
 import { staticTokenAuthenticator } from '../../authn/static-token.js';
 import { ensurePki, type Pki } from '../../certs/pki.js';
+import { TrustedProxies } from '../../net/proxies.js';
 import { App, type AppLimits } from '../app.js';
 import type { Handler } from '../handler.js';
 import type { HostCheck } from '../host.js';
@@ -72,6 +73,7 @@ export async function startServer(
     readonly mounts?: readonly Mount[];
     readonly impersonation?: Impersonation;
     readonly isOurHost?: HostCheck;
+    readonly trustedProxies?: readonly string[];
     readonly authenticate?: Authenticate;
   } = {},
 ): Promise<TestServer> {
@@ -91,6 +93,7 @@ export async function startServer(
     authenticate: options.authenticate ?? authenticate,
     limits: { ...LIMITS, ...options.limits },
     ...(options.isOurHost && { isOurHost: options.isOurHost }),
+    ...(options.trustedProxies && { trustedProxies: new TrustedProxies(options.trustedProxies) }),
     ...(options.impersonation && { impersonation: options.impersonation }),
     log: pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) }),
   });

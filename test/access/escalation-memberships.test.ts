@@ -27,7 +27,7 @@ oneStore('privilege escalation through the role in an organization', (server) =>
   it('is refused when a user is added with such a role', async () => {
     const otto = (role: string) => ({ userRef: { name: 'otto' }, role });
     await refused(() => create(dora, 'OrganizationBinding', 'otto', otto('Viewer')));
-    await refused(() => inLegacy(dora, 'POST', '/org/users', { loginOrEmail: 'otto@here', role: 'Viewer' }));
+    await refused(() => inLegacy(dora, 'POST', '/org/users', { loginOrEmail: 'otto@example.com', role: 'Viewer' }));
     await allowed(create(dora, 'OrganizationBinding', 'otto', otto('Editor')));
   });
 });

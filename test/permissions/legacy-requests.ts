@@ -148,7 +148,7 @@ function members(prefix: string): Readonly<Record<string, Special>> {
     [`POST ${prefix}/users`]: async ({ cast: { made, fresh } }) => {
       const name = fresh('joining');
       await made(IAM, 'User', name, { login: name, email: `${name}@example.com` });
-      return { body: { loginOrEmail: name, role: 'Viewer' } };
+      return { body: { loginOrEmail: `${name}@example.com`, role: 'Viewer' } };
     },
     [`PATCH ${prefix}/users/:userId`]: async () => ({ body: { role: 'Viewer' } }),
   };

@@ -6,20 +6,35 @@ import { type LegacyHandler, type LegacyRoute, routes } from '../../../../regist
 import type { ObjectClient } from '../../../../registry/objects.js';
 import { OrganizationRole } from '../../fields.js';
 import { pageOf, slicePage } from '../../legacy/lists.js';
-import { userBy } from '../../legacy/people.js';
+import { type User, userBy, userByEmail } from '../../legacy/people.js';
 import type { OrganizationBindingSpec } from '../../organizationbinding/schema.js';
 import type { UserSpec } from '../../user/schema.js';
 import { type Member, memberDto } from './dto.js';
 import { MEMBER_ERRORS } from './errors.js';
 
-/** Finds the organization of a route. */
-export type Where = (call: LegacyCall) => { readonly id: number; readonly namespace: string };
+/** Finds the organization of a route. `namespace` is undefined if no organization has the id. */
+export type Where = (call: LegacyCall) => { readonly id: number; readonly namespace: string | undefined };
 
 const AddBody = z.object({ loginOrEmail: z.string().min(1), role: OrganizationRole });
 const RoleBody = z.object({ role: OrganizationRole });
 
 const bindingsOf = (call: LegacyCall, namespace: string): ObjectClient<OrganizationBindingSpec> =>
   call.objects<OrganizationBindingSpec>('OrganizationBinding', namespace);
+
+/** No organization has this name, so only callers who may do everything have permissions in it. */
+const NOWHERE = '.';
+
+/**
+ * The memberships of the organization. Throws 403 unless the caller has the action there, and then 404 if there is no such organization: others
+ * must not find out which ones exist.
+ */
+function membershipsFor(call: LegacyCall, where: Where, action: string) {
+  const { id, namespace = NOWHERE } = where(call);
+  const bindings = bindingsOf(call, namespace);
+  requireAction(bindings, action);
+  if (namespace === NOWHERE) throw plainFailure(404, 'Organization not found');
+  return { id, bindings };
+}
 
 /** The members of an organization: routes below `/org` and `/orgs/:orgId`. */
 export function memberRoutes(prefix: '/org' | '/orgs/:orgId', where: Where): readonly LegacyRoute[] {
@@ -44,9 +59,7 @@ export function memberRoutes(prefix: '/org' | '/orgs/:orgId', where: Where): rea
 
 /** The members that the caller may view and that match `query`, by login. */
 function membersOf(call: LegacyCall, where: Where): readonly unknown[] {
-  const { id, namespace } = where(call);
-  const bindings = bindingsOf(call, namespace);
-  requireAction(bindings, 'org.users:read');
+  const { id, bindings } = membershipsFor(call, where, 'org.users:read');
   const text = (call.query.get('query') ?? '').trim().toLowerCase();
   const found = [...bindings.list()].flatMap((member) => {
     const spec = call.objects<UserSpec>('User').find(member.metadata.name)?.spec;
@@ -59,16 +72,25 @@ function membersOf(call: LegacyCall, where: Where): readonly unknown[] {
 }
 
 const add = async (call: LegacyCall, where: Where) => {
-  const { namespace } = where(call);
-  const bindings = bindingsOf(call, namespace);
-  requireAction(bindings, 'org.users:add');
+  const { bindings } = membershipsFor(call, where, 'org.users:add');
   const { loginOrEmail, role } = call.body(AddBody);
-  const user = userBy(call, loginOrEmail);
+  const user = userToAdd(call, bindings, loginOrEmail);
   if (user === undefined) throw plainFailure(404, 'User not found');
   const { name } = user.metadata;
   await bindings.create({ metadata: { name }, spec: { userRef: { name }, role } });
   return done('User added to organization', { userId: call.objects('User').idOf(user) });
 };
+
+/**
+ * The user to add. Callers who may not view users must give the e-mail address. With a login, they could guess logins, and would learn the
+ * addresses of these users from the list of members. To them, other logins are like unknown users.
+ */
+function userToAdd(call: LegacyCall, bindings: ReturnType<typeof bindingsOf>, loginOrEmail: string): User | undefined {
+  const user = userBy(call, loginOrEmail);
+  if (user === undefined || call.objects('User').may('users:read', user)) return user;
+  const isMember = bindings.find(user.metadata.name) !== undefined;
+  return isMember ? user : userByEmail(call, loginOrEmail);
+}
 
 const change = async (call: LegacyCall, where: Where) => {
   const { bindings, name } = memberOfPath(call, where, 'org.users:write');
@@ -84,9 +106,7 @@ const remove = async (call: LegacyCall, where: Where) => {
 };
 
 function memberOfPath(call: LegacyCall, where: Where, action: string) {
-  const { namespace } = where(call);
-  const bindings = bindingsOf(call, namespace);
-  requireAction(bindings, action);
+  const { bindings } = membershipsFor(call, where, action);
   const user = call.objects<UserSpec>('User').findById(call.id('userId'));
   const member = user && bindings.find(user.metadata.name);
   if (member === undefined) throw plainFailure(404, 'User not found');

@@ -18,20 +18,21 @@ const NameBody = z.object({ name: z.string().min(1) });
 const text = z.string().nullish();
 const AddressBody = z.object({ address1: text, address2: text, city: text, zipCode: text, state: text, country: text });
 
-type Find = (call: LegacyCall) => Organization;
+/** Returns the name of the organization of a request, or `NONE`. */
+type Find = (call: LegacyCall) => string;
+
+/** No organization has this name. */
+const NONE = '';
 
 const organizationsOf = (call: LegacyCall): ObjectClient<OrganizationSpec> =>
   call.objects<OrganizationSpec>('Organization');
 
 /** `/api/org`, the caller's organization; `/api/orgs`, all organizations; and the members of both. */
 export function organizationRouter(services: LegacyServices): Router {
-  const own: Find = (call) => found(organizationsOf(call).find(call.organization.namespace));
-  const byId: Find = (call) => found(organizationsOf(call).findById(call.id('orgId')));
+  const own: Find = (call) => call.organization.namespace;
+  const byId: Find = (call) => nameOf(organizationsOf(call).findById(call.id('orgId')));
   const ownPlace: Where = (call) => call.organization;
-  const placeById: Where = (call) => {
-    const organization = byId(call);
-    return { id: organizationsOf(call).idOf(organization), namespace: organization.metadata.name };
-  };
+  const placeById: Where = (call) => ({ id: call.id('orgId'), namespace: byId(call) || undefined });
   return legacyRouter(
     services,
     routes(
@@ -54,28 +55,33 @@ export function organizationRouter(services: LegacyServices): Router {
   );
 }
 
-function found(organization: Organization | undefined): Organization {
-  if (organization === undefined) throw plainFailure(404, 'Organization not found');
-  return organization;
-}
+const nameOf = (organization: Organization | undefined): string => organization?.metadata.name ?? NONE;
 
 const byName: Find = (call) => {
   const prefix = [fold(call.param('name').trim())];
   const [organization] = organizationsOf(call).range({ index: BY_TITLE, prefix });
-  return found(organization);
+  return nameOf(organization);
 };
+
+/** The organization, if the caller may use the verb on it. Callers who may not get 403 whether it exists or not. */
+function found(organizations: ObjectClient<OrganizationSpec>, verb: 'get' | 'update', name: string): Organization {
+  const { apiVersion, kind } = organizations.kind;
+  // Only callers with the permission on all organizations have it on this one.
+  if (name === NONE) organizations.authorize(verb, { apiVersion, kind, metadata: { name: '.' } });
+  return organizations.getFor(verb, name);
+}
 
 const show =
   (find: Find): LegacyHandler =>
   (call) =>
-    ok(organizationDto(call, organizationsOf(call).get(find(call).metadata.name)));
+    ok(organizationDto(call, found(organizationsOf(call), 'get', find(call))));
 
 const rename =
   (find: Find): LegacyHandler =>
   async (call) => {
     const organizations = organizationsOf(call);
     requireAction(organizations, 'orgs:write');
-    const { name } = find(call).metadata;
+    const { name } = found(organizations, 'update', find(call)).metadata;
     const { name: title } = call.body(NameBody);
     await organizations.update(name, (old) => ({ ...old, spec: { ...old.spec, title } }));
     return done('Organization updated');
@@ -86,7 +92,7 @@ const move =
   async (call) => {
     const organizations = organizationsOf(call);
     requireAction(organizations, 'orgs:write');
-    const { name } = find(call).metadata;
+    const { name } = found(organizations, 'update', find(call)).metadata;
     const sent = Object.entries(call.body(AddressBody)).filter(([, value]) => value != null && value !== '');
     const address = Object.fromEntries(sent) as NonNullable<OrganizationSpec['address']>;
     await organizations.update(name, (old) => ({ ...old, spec: { ...specOf(old), address } }));

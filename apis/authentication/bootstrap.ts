@@ -14,7 +14,7 @@ export interface Administrator {
 }
 
 /** metadata.name of the first administrator. It is the same on every server, so of several that start at once only one creates it. */
-const ADMINISTRATOR = 'admin';
+export const ADMINISTRATOR = 'admin';
 
 /** The server itself, as the author of writes that no caller asked for. */
 export const SYSTEM_USER: UserInfo = { name: 'system:apiserver', uid: '', groups: [MASTERS_GROUP], extra: {} };

@@ -2,40 +2,30 @@ import type { JWTPayload } from 'jose';
 import type { Authenticator } from '../../pkg/authn/authenticator.js';
 import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import type { Directory } from './directory.js';
+import { OPERATOR } from './operator.js';
 
 /** The CN of the client certificate that the server makes for its operator. */
 const ADMIN_CERTIFICATE = 'admin';
 
 /**
- * The user that the admin token and the admin certificate stand for. They have full rights even if the user of that login has none, or
- * does not exist.
+ * The caller that a client certificate stands for: the operator; or the stored user whose login is the CN, with the groups of the
+ * certificate added; or else the subject of the certificate. A certificate for full rights is never a stored user, because users may
+ * change their logins.
  */
-export function administrator(users: Directory, login: string): () => UserInfo {
-  const nobody: UserInfo = { name: login, uid: '', groups: [MASTERS_GROUP], extra: {} };
-  const known = new WeakMap<UserInfo, UserInfo>();
-  return () => {
-    const user = users.userByExactLogin(login);
-    return user === undefined ? nobody : withGroups(known, user, nobody.groups);
-  };
-}
-
-/**
- * The caller that a client certificate stands for: the stored user whose login is the CN, with the groups of the certificate added. If
- * there is no such user, the caller is the subject of the certificate.
- */
-export function certificateUsers(certificates: Authenticator, users: Directory, admin: () => UserInfo): Authenticator {
+export function certificateUsers(certificates: Authenticator, users: Directory): Authenticator {
   const known = new WeakMap<UserInfo, WeakMap<UserInfo, UserInfo>>();
-  const stored = ({ name, groups }: UserInfo): UserInfo | undefined =>
-    name === ADMIN_CERTIFICATE && groups.includes(MASTERS_GROUP) ? admin() : users.userByExactLogin(name);
+  const callerOf = (subject: UserInfo): UserInfo => {
+    if (subject.groups.includes(MASTERS_GROUP)) return subject.name === ADMIN_CERTIFICATE ? OPERATOR : subject;
+    const user = users.userByExactLogin(subject.name);
+    if (user === undefined) return subject;
+    const made = known.get(subject) ?? new WeakMap<UserInfo, UserInfo>();
+    known.set(subject, made);
+    return withGroups(made, user, subject.groups);
+  };
   return {
     authenticate: (credentials, request) => {
       const subject = certificates.authenticate(credentials, request);
-      if (subject === undefined || subject instanceof Promise) return subject;
-      const user = stored(subject);
-      if (user === undefined) return subject;
-      const made = known.get(subject) ?? new WeakMap<UserInfo, UserInfo>();
-      known.set(subject, made);
-      return withGroups(made, user, subject.groups);
+      return subject === undefined || subject instanceof Promise ? subject : callerOf(subject);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { PasswordAccount } from '../../pkg/authn/password-check.js';
 import type { PasswordQueue } from '../../pkg/authn/password-queue.js';
+import type { UserInfo } from '../../pkg/authn/user.js';
 import { Client } from '../../registry/client.js';
 import type { CredentialSpec } from '../internal/credential/schema.js';
 import type { Directory } from './directory.js';
@@ -13,14 +14,18 @@ export function passwordAccounts(
   services: IdentityServices,
   users: Directory,
 ): (login: string) => PasswordAccount | undefined {
-  const credentials = services.resource('credentials');
   return (login) => {
     const user = users.userByLogin(login);
-    const credential = user && services.reader.get<CredentialSpec>(credentials, '', user.uid);
-    if (user === undefined || credential === undefined) return undefined;
-    const { uid, resourceVersion } = credential.metadata;
-    return { user, hash: credential.spec?.hash ?? '', revision: `${user.uid} ${uid} ${resourceVersion}` };
+    return user && passwordAccountOf(services, user);
   };
+}
+
+/** The account of a user; undefined if the user has no password. */
+export function passwordAccountOf({ reader, resource }: IdentityServices, user: UserInfo): PasswordAccount | undefined {
+  const credential = reader.get<CredentialSpec>(resource('credentials'), '', user.uid);
+  if (credential === undefined) return undefined;
+  const { uid, resourceVersion } = credential.metadata;
+  return { user, hash: credential.spec?.hash ?? '', revision: `${user.uid} ${uid} ${resourceVersion}` };
 }
 
 /** Sets the password of a user, who may have had none. */

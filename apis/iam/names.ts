@@ -39,6 +39,14 @@ export function resourceName(plural: ResourceName, domain: string): string {
 /** The prefix of the user names of service accounts: `system:serviceaccount:<namespace>:<name>`. */
 export const SERVICE_ACCOUNT_PREFIX = 'system:serviceaccount:';
 
+/** Names with this prefix are those of the server's own callers and of service accounts, so no login may have it. */
+export const SYSTEM_PREFIX = 'system:';
+
+/** Whether this is the name of a caller who is no stored user. */
+export function isReserved(name: string): boolean {
+  return name.startsWith(SYSTEM_PREFIX);
+}
+
 /** Whether the caller is the user with this uid. A service account with the same uid is another caller. */
 export function isUser(user: UserInfo, uid: string): boolean {
   return uid !== '' && user.uid === uid && !user.name.startsWith(SERVICE_ACCOUNT_PREFIX);

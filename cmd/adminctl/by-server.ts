@@ -3,7 +3,7 @@ import https from 'node:https';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../../pkg/errors/message.js';
-import { noSuchUser, type Reset } from './reset.js';
+import { checkWhom, noSuchUser, type Reset, type Whom } from './reset.js';
 
 /** The part of a kubeconfig that has the address and the certificate authority of the server. */
 const Kubeconfig = z.object({
@@ -11,7 +11,12 @@ const Kubeconfig = z.object({
     .array(z.object({ cluster: z.object({ server: z.string(), 'certificate-authority-data': z.string().optional() }) }))
     .min(1),
 });
-const User = z.object({ id: z.number(), login: z.string(), isDisabled: z.boolean().default(false) });
+const User = z.object({
+  id: z.number(),
+  login: z.string(),
+  isDisabled: z.boolean().default(false),
+  isGrafanaAdmin: z.boolean(),
+});
 
 interface Server {
   readonly url: string;
@@ -25,11 +30,13 @@ interface Answer {
 }
 
 /** Resets the password through the server that has the data folder open, over HTTPS as its administrator. */
-export async function resetByServer(data: string, login: string, password: string): Promise<Reset> {
+export async function resetByServer(data: string, whom: Whom, password: string): Promise<Reset> {
+  const { login } = whom;
   const server = await serverOf(data);
   const found = await ask(server, 'GET', `/api/users/lookup?loginOrEmail=${encodeURIComponent(login)}`);
   if (found.status === 404) throw noSuchUser(login);
   const user = User.parse(JSON.parse(expectOk(found)));
+  checkWhom(whom, user.isGrafanaAdmin);
   expectOk(await ask(server, 'PUT', `/api/admin/users/${user.id}/password`, { password }));
   return user;
 }

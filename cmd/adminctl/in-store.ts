@@ -10,15 +10,11 @@ import type { Backend } from '../../storage/backend.js';
 import { environmentOf } from '../apiserver/environment.js';
 import { openResourceApi } from '../apiserver/resource-api.js';
 import { productVersion } from '../apiserver/version.js';
-import { noSuchUser, type Reset } from './reset.js';
+import { checkWhom, noSuchUser, type Reset, type Whom } from './reset.js';
 
 /** Resets the password in the store, as a server would, and closes the store. */
-export async function resetInStore(
-  backend: Backend,
-  settings: Settings,
-  login: string,
-  password: string,
-): Promise<Reset> {
+export async function resetInStore(backend: Backend, settings: Settings, whom: Whom, password: string): Promise<Reset> {
+  const { login } = whom;
   const environment = environmentOf(settings);
   try {
     const api = await openResourceApi({
@@ -32,6 +28,7 @@ export async function resetInStore(
       const services = identityServices(api.registry, environment.domain);
       const user = find(services, login);
       if (user === undefined) throw noSuchUser(login);
+      checkWhom(whom, user.spec?.grafanaAdmin === true);
       await setPassword(services, new PasswordQueue(), user.metadata.name, password, { user: SYSTEM_USER });
       return { login: user.spec?.login ?? login, isDisabled: user.spec?.disabled === true };
     } finally {

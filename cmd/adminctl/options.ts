@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { loadConfig } from '../../pkg/config/load.js';
 import type { Settings } from '../../pkg/config/schema.js';
+import type { Whom } from './reset.js';
 
 /** The command line is wrong. The message says why. */
 export class UsageError extends Error {}
@@ -15,9 +16,8 @@ The command writes to the store. If a server is running on the embedded store, t
 over HTTPS with the admin.token of the data folder.
 `;
 
-export interface ResetPassword {
+export interface ResetPassword extends Whom {
   readonly settings: Settings;
-  readonly login: string;
   readonly fromStdin: boolean;
 }
 
@@ -34,5 +34,6 @@ export function parseCommand(argv: readonly string[], env: Readonly<Record<strin
   if (users.length > 1 || users.includes('')) throw new UsageError('Give one --user=<login>.');
   const settingsArguments = rest.filter((argument) => !argument.startsWith(USER) && argument !== '--password-stdin');
   const { settings } = loadConfig({ argv: settingsArguments, env, readFile: (path) => readFileSync(path, 'utf8') });
-  return { settings, login: users[0] ?? settings.security.admin_user, fromStdin: rest.includes('--password-stdin') };
+  const login = users[0] ?? settings.security.admin_user;
+  return { settings, login, mustAdminister: users.length === 0, fromStdin: rest.includes('--password-stdin') };
 }

@@ -6,12 +6,10 @@ import { isInUse } from '../../storage/lmdb/lock.js';
 import { openBackend } from '../apiserver/storage.js';
 import { resetByServer } from './by-server.js';
 import { resetInStore } from './in-store.js';
-import type { Reset } from './reset.js';
+import type { Reset, Whom } from './reset.js';
 
-export interface ResetOptions {
+export interface ResetOptions extends Whom {
   readonly settings: Settings;
-  /** Login or e-mail address. */
-  readonly login: string;
   /** Absent: a random password. */
   readonly password: string | undefined;
 }
@@ -21,12 +19,12 @@ const SHORTEST = 4;
 const LONGEST = 1000;
 
 /** Sets the password in the store, or through the server that has the store open. Returns the text to print. Throws errors for the operator. */
-export async function resetPassword({ settings, login, password }: ResetOptions): Promise<string> {
+export async function resetPassword({ settings, password, ...whom }: ResetOptions): Promise<string> {
   if (password !== undefined && (password.length < SHORTEST || password.length > LONGEST)) {
     throw new Error(`A password has ${SHORTEST} to ${LONGEST} characters.`);
   }
   const next = password ?? randomPassword();
-  const { login: found, isDisabled } = await reset(settings, login, next);
+  const { login: found, isDisabled } = await reset(settings, whom, next);
   return [
     `The password of ${found} is changed, and their sessions are closed.`,
     ...(isDisabled ? [`${found} is disabled, and cannot log in until they are enabled.`] : []),
@@ -34,7 +32,7 @@ export async function resetPassword({ settings, login, password }: ResetOptions)
   ].join('\n');
 }
 
-async function reset(settings: Settings, login: string, password: string): Promise<Reset> {
+async function reset(settings: Settings, whom: Whom, password: string): Promise<Reset> {
   const data = resolve(settings.paths.data);
   if (settings.storage.backend === 'embedded' && !existsSync(resolve(data, 'store', 'data.mdb'))) {
     throw new Error(
@@ -42,9 +40,9 @@ async function reset(settings: Settings, login: string, password: string): Promi
     );
   }
   try {
-    return await resetInStore(await openBackend(settings), settings, login, password);
+    return await resetInStore(await openBackend(settings), settings, whom, password);
   } catch (error) {
     if (!isInUse(error)) throw error;
-    return resetByServer(data, login, password);
+    return resetByServer(data, whom, password);
   }
 }

@@ -1,6 +1,6 @@
-import { type Administrator, SYSTEM_USER } from '../../apis/authentication/bootstrap.js';
+import { ADMINISTRATOR, type Administrator, SYSTEM_USER } from '../../apis/authentication/bootstrap.js';
 import type { Directory } from '../../apis/authentication/directory.js';
-import { passwordAccounts, setPassword } from '../../apis/authentication/passwords.js';
+import { passwordAccountOf, setPassword } from '../../apis/authentication/passwords.js';
 import type { IdentityServices } from '../../apis/authentication/services.js';
 import { firstPassword, isLoopback, LOOPBACK_PASSWORD, randomPassword } from '../../pkg/authn/admin-password.js';
 import { hashPassword, verifyPassword } from '../../pkg/authn/password.js';
@@ -36,7 +36,9 @@ export function firstAdministrator(settings: Settings): FirstAdministrator {
       return { login, email, hash: made.hash };
     },
     secure: async (services, users) => {
-      const account = passwordAccounts(services, users)(login);
+      // By uid, because anybody may take a login that nobody has.
+      const user = users.user(ADMINISTRATOR);
+      const account = user && passwordAccountOf(services, user);
       if (account === undefined) return undefined;
       if (made !== undefined) return account.hash === made.hash ? made.random : undefined;
       if (loopbackOnly || password !== undefined) return undefined;

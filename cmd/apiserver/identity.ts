@@ -1,14 +1,15 @@
 import { type Directory, directory } from '../../apis/authentication/directory.js';
-import { administrator, certificateUsers, userOfClaims } from '../../apis/authentication/external-identities.js';
+import { certificateUsers, userOfClaims } from '../../apis/authentication/external-identities.js';
 import { freshIdentities } from '../../apis/authentication/fresh.js';
 import { LastSeenRecorder } from '../../apis/authentication/last-seen.js';
 import { loginEndpoints } from '../../apis/authentication/login.js';
+import { OPERATOR } from '../../apis/authentication/operator.js';
 import { passwordAccounts } from '../../apis/authentication/passwords.js';
 import type { IdentityServices } from '../../apis/authentication/services.js';
 import { sessionAuthenticator } from '../../apis/authentication/session-cookie.js';
 import { tokenReviewEndpoints } from '../../apis/authentication/token-review.js';
 import { tokenAuthenticator, unknownTokens } from '../../apis/authentication/tokens.js';
-import { SERVICE_ACCOUNT_PREFIX } from '../../apis/iam/names.js';
+import { isReserved } from '../../apis/iam/names.js';
 import type { Authenticator } from '../../pkg/authn/authenticator.js';
 import { basicAuthenticator } from '../../pkg/authn/basic.js';
 import { certificateAuthenticator } from '../../pkg/authn/certificate.js';
@@ -57,11 +58,10 @@ export async function composeIdentity(options: IdentityOptions): Promise<Identit
   const rootUrl = server.root_url;
   const accounts = accountsOf({ services, queue, limits, rootUrl });
   const { sessions, cookies, tokens, checkPassword: check } = accounts;
-  const admin = administrator(users, settings.security.admin_user);
   const chain = authenticatorChain({
     authenticators: [
-      certificateUsers(certificateAuthenticator(), users, admin),
-      staticTokenAuthenticator(options.adminToken, admin),
+      certificateUsers(certificateAuthenticator(), users),
+      staticTokenAuthenticator(options.adminToken, OPERATOR),
       tokenAuthenticator(services, users),
       ...(await jwtAuthenticators(auth.jwt, users, services)),
       unknownTokens,
@@ -100,10 +100,10 @@ async function jwtAuthenticators(
   return [jwtAuthenticator({ issuer, audience, clockSkew: jwt.clock_skew / 1000, keys, find, now })];
 }
 
-/** Records when users were last seen, without making them wait. */
+/** Records when stored users were last seen, without making them wait. */
 function noting(authenticate: Authenticate, lastSeen: LastSeenRecorder): Authenticate {
   const note = (user: UserInfo): UserInfo => {
-    if (user.uid !== '' && !user.name.startsWith(SERVICE_ACCOUNT_PREFIX)) lastSeen.note(user.uid);
+    if (user.uid !== '' && !isReserved(user.name)) lastSeen.note(user.uid);
     return user;
   };
   return (credentials, request) => {

@@ -133,7 +133,7 @@ oneStore('callers with a password', (server) => {
 
   it('are the administrator with the admin token, even if the user is disabled or no longer an administrator', async () => {
     const admin = await whoami(bearer(ADMIN_TOKEN));
-    expect(admin.json).to.include({ name: 'admin', uid: 'admin' });
+    expect(admin.json).to.include({ name: 'system:admin', uid: 'system:admin' });
     await server().patch('users', 'admin', { disabled: true, grafanaAdmin: false });
     const still = await whoami(bearer(ADMIN_TOKEN));
     expect(still.json['groups']).to.include('system:masters');
@@ -142,7 +142,7 @@ oneStore('callers with a password', (server) => {
 
   it('are the administrator with the admin certificate', async () => {
     const { json } = await server().ask('/whoami', { asAdmin: true });
-    expect(json).to.deep.include({ name: 'admin', uid: 'admin', extra: { 'svc.app/organization': ['default'] } });
+    expect(json).to.deep.include({ name: 'system:admin', uid: 'system:admin', extra: {} });
     expect(json['groups']).to.include('system:masters');
   });
 });

@@ -136,7 +136,7 @@ oneStore('sessions', (server) => {
 
   it('are ignored if there is an Authorization header, and refused if they are unknown', async () => {
     const headers = await session('bob');
-    expect((await whoami({ ...headers, ...AS_ADMIN })).json['name']).to.equal('admin');
+    expect((await whoami({ ...headers, ...AS_ADMIN })).json['name']).to.equal('system:admin');
     expect((await whoami({ ...headers, authorization: 'Bearer wrong' })).status).to.equal(401);
     expect((await whoami({ cookie: 'grafana_session=unknown' })).status).to.equal(401);
   });

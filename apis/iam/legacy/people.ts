@@ -3,6 +3,7 @@ import type { KubeObject } from '../../../pkg/meta/types.js';
 import { unauthorized } from '../../../pkg/status/errors.js';
 import type { LegacyCall } from '../../../registry/legacy/call.js';
 import { plainFailure } from '../../../registry/legacy/errors.js';
+import { OPERATOR } from '../../authentication/operator.js';
 import { activeOrganization, type MemberOrganization } from '../active-organization.js';
 import { fold } from '../fields.js';
 import { DEFAULT_ORGANIZATION, isUser, UID_NAMES } from '../names.js';
@@ -94,8 +95,10 @@ export function activeMembership(call: LegacyCall, { metadata, spec }: User): Me
 const UNKNOWN = 'Anonymous';
 
 /** The login of an identity (`user:<uid>`, `service-account:<name>`), or `Anonymous` if it does not exist. */
-export function loginOf(call: LegacyCall, identity: string | undefined): string {
-  const [kind, name = ''] = identity?.split(':') ?? [];
+export function loginOf(call: LegacyCall, identity = ''): string {
+  // The name of the operator has a colon, too.
+  const [, kind = '', name = ''] = /^([^:]*):(.*)$/s.exec(identity) ?? [];
+  if (kind === 'user' && name === OPERATOR.uid) return OPERATOR.name;
   if (kind === 'user' && call.hasKind('User')) return call.objects<UserSpec>('User').find(name)?.spec?.login ?? UNKNOWN;
   if (kind !== 'service-account' || !call.hasKind('ServiceAccount')) return UNKNOWN;
   const accounts = call.objects<{ readonly title: string }>('ServiceAccount');

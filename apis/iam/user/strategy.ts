@@ -7,13 +7,10 @@ import type { Strategy, WriteContext } from '../../../registry/strategy.js';
 import { sessionsOf } from '../../internal/session/kind.js';
 import { fold } from '../fields.js';
 import { lastAdministrator } from '../last-administrator.js';
-import { resourceName } from '../names.js';
+import { isReserved, resourceName, SYSTEM_PREFIX } from '../names.js';
 import { BY_ADMINISTRATOR, BY_EMAIL, BY_LOGIN, isAdministrator, type UserSpec } from './schema.js';
 
 type User = KubeObject<UserSpec>;
-
-/** Names with this prefix are reserved for the server, so no login may have it. */
-const SYSTEM = 'system:';
 
 /** Logins and e-mail addresses identify one user, and there is always a server administrator. */
 export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
@@ -59,7 +56,7 @@ export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
         !othersAdminister(user, ctx, () => true)
       )
         throw lastAdministrator(gr, user.metadata.name, LAST, 'spec.grafanaAdmin');
-      const system = fold(login).startsWith(SYSTEM) ? [RESERVED] : [];
+      const system = isReserved(fold(login)) ? [RESERVED] : [];
       return [...system, ...crossCauses(user, ctx)];
     },
     // A user who is disabled loses all sessions, and must log in again after being enabled.
@@ -83,7 +80,7 @@ const EMPTY: StatusCause = {
 
 const RESERVED: StatusCause = {
   reason: 'FieldValueInvalid',
-  message: `a login must not begin with ${JSON.stringify(SYSTEM)}`,
+  message: `a login must not begin with ${JSON.stringify(SYSTEM_PREFIX)}`,
   field: 'spec.login',
 };
 

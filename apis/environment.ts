@@ -4,6 +4,8 @@ import type { LegacyServices } from '../registry/legacy/call.js';
 /** The settings of the installation that kinds and adapters depend on. */
 export interface ApisEnvironment extends KindEnvironment {
   readonly features: Features;
+  /** Milliseconds: the setting `security.max_token_lifetime`. Absent: tokens of service accounts need not expire. */
+  readonly maxTokenLifetime?: number;
 }
 
 /** The section `[features]` of the settings. */

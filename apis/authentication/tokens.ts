@@ -12,8 +12,15 @@ import { type Author, type IdentityServices, ignoreMissing } from './services.js
 
 type Token = KubeObject<TokenSpec>;
 
-/** Authenticates service accounts by bearer token, also as the password of `api_key`. Other bearer tokens are left to other authenticators. */
-export function tokenAuthenticator(services: IdentityServices, accounts: Directory): Authenticator {
+/**
+ * Authenticates service accounts by bearer token, also as the password of `api_key`. Other bearer tokens are left to other authenticators.
+ * `onUse` is called for each request with a valid token.
+ */
+export function tokenAuthenticator(
+  services: IdentityServices,
+  accounts: Directory,
+  onUse: (token: Token) => void,
+): Authenticator {
   const { resource, now } = services;
   const tokens = resource('tokens');
   const identify = byCredential();
@@ -36,6 +43,7 @@ export function tokenAuthenticator(services: IdentityServices, accounts: Directo
       if (why !== undefined) throw tokenRefused(why);
       const account = accountOf(token);
       if (account === undefined) throw tokenRefused('invalid');
+      onUse(token);
       return identify(account, token, tokenId(token.metadata.name), () => stillValid(token));
     },
   };

@@ -2,7 +2,7 @@ import type { SessionLimits } from '../../apis/authentication/sessions.js';
 import type { ApisEnvironment } from '../../apis/environment.js';
 import type { Settings } from '../../pkg/config/schema.js';
 
-export function environmentOf({ api, features }: Settings): ApisEnvironment {
+export function environmentOf({ api, features, security }: Settings): ApisEnvironment {
   return {
     domain: api.domain,
     features: {
@@ -11,6 +11,7 @@ export function environmentOf({ api, features }: Settings): ApisEnvironment {
       queryHistory: features.query_history,
       maxFolderDepth: features.max_folder_depth,
     },
+    ...(security.max_token_lifetime !== undefined && { maxTokenLifetime: security.max_token_lifetime }),
   };
 }
 

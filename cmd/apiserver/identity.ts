@@ -1,12 +1,13 @@
 import { type Directory, directory } from '../../apis/authentication/directory.js';
 import { certificateUsers, userOfClaims } from '../../apis/authentication/external-identities.js';
 import { freshIdentities } from '../../apis/authentication/fresh.js';
-import { LastSeenRecorder } from '../../apis/authentication/last-seen.js';
+import { lastSeenRecorder, lastUsedRecorder, tokenKey } from '../../apis/authentication/last-seen.js';
 import { loginEndpoints } from '../../apis/authentication/login.js';
 import { OPERATOR } from '../../apis/authentication/operator.js';
 import { passwordAccounts } from '../../apis/authentication/passwords.js';
 import type { IdentityServices } from '../../apis/authentication/services.js';
 import { sessionAuthenticator } from '../../apis/authentication/session-cookie.js';
+import type { TimeRecorder } from '../../apis/authentication/time-recorder.js';
 import { tokenReviewEndpoints } from '../../apis/authentication/token-review.js';
 import { tokenAuthenticator, unknownTokens } from '../../apis/authentication/tokens.js';
 import { isReserved } from '../../apis/iam/names.js';
@@ -38,7 +39,7 @@ export interface Identity {
   readonly accounts: Accounts;
   /** Login, logout and TokenReview. */
   readonly endpoints: readonly Endpoints[];
-  /** For tests: resolves when the times at which users were seen are stored. */
+  /** For tests: resolves when the times at which users were seen and tokens were used are stored. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
@@ -58,11 +59,14 @@ export async function composeIdentity(options: IdentityOptions): Promise<Identit
   const rootUrl = server.root_url;
   const accounts = accountsOf({ services, queue, limits, rootUrl });
   const { sessions, cookies, tokens, checkPassword: check } = accounts;
+  const lastUsed = lastUsedRecorder(services, onError);
   const chain = authenticatorChain({
     authenticators: [
       certificateUsers(certificateAuthenticator(), users),
       staticTokenAuthenticator(options.adminToken, OPERATOR),
-      tokenAuthenticator(services, users),
+      tokenAuthenticator(services, users, ({ metadata: { namespace = '', name } }) =>
+        lastUsed.note(tokenKey(namespace, name)),
+      ),
       ...(await jwtAuthenticators(auth.jwt, users, services)),
       unknownTokens,
       sessionAuthenticator({ sessions, users, cookies, rootUrl, onError }),
@@ -71,17 +75,19 @@ export async function composeIdentity(options: IdentityOptions): Promise<Identit
     anonymous: auth.anonymous.enabled,
   });
   const authenticate = ownPagesOnly(freshIdentities(chain, services), rootUrl);
-  const lastSeen = new LastSeenRecorder(services, onError);
+  const lastSeen = lastSeenRecorder(services, onError);
   const stopSweeping = sweepHourly([sessions, tokens], onError);
   return {
     authenticate: noting(authenticate, lastSeen),
     users,
     accounts,
     endpoints: [loginEndpoints({ check, sessions, cookies, services, rootUrl }), tokenReviewEndpoints(authenticate)],
-    settled: () => lastSeen.settled(),
+    settled: async () => {
+      await Promise.all([lastSeen.settled(), lastUsed.settled()]);
+    },
     close: async () => {
       await stopSweeping();
-      await lastSeen.close();
+      await Promise.all([lastSeen.close(), lastUsed.close()]);
     },
   };
 }
@@ -101,7 +107,7 @@ async function jwtAuthenticators(
 }
 
 /** Records when stored users were last seen, without making them wait. */
-function noting(authenticate: Authenticate, lastSeen: LastSeenRecorder): Authenticate {
+function noting(authenticate: Authenticate, lastSeen: TimeRecorder): Authenticate {
   const note = (user: UserInfo): UserInfo => {
     if (user.uid !== '' && !isReserved(user.name)) lastSeen.note(user.uid);
     return user;

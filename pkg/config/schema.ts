@@ -78,6 +78,11 @@ const security = z.strictObject({
     '"admin" if the server listens on loopback addresses only, otherwise a random password, printed once',
   ),
   admin_email: setting(text(), 'admin@localhost', 'E-mail address of the administrator.'),
+  max_token_lifetime: duration(600_000).optional().meta({
+    description:
+      'Maximum lifetime of new tokens of service accounts. Longer ones are refused, and tokens for which no time is asked get it. At least 10m.',
+    otherwise: 'tokens need not expire',
+  }),
   secret_key: text().min(MIN_KEY, `expected at least ${MIN_KEY} characters`).optional().meta({
     description: 'Key that encrypts secrets in the database. It must be the same on all servers of a database.',
     otherwise: 'generated at the first start',

@@ -5,6 +5,7 @@ import { type ServiceAccountTokens, serviceAccountTokens } from '../../apis/auth
 import { impersonation } from '../../apis/authorization/impersonation.js';
 import type { ResourceName } from '../../apis/iam/names.js';
 import { kinds } from '../../apis/index.js';
+import { environmentOf } from '../../cmd/apiserver/environment.js';
 import { composeIdentity, type Identity } from '../../cmd/apiserver/identity.js';
 import { legacyEndpoints } from '../../cmd/apiserver/legacy-api.js';
 import { openResourceApi, type RunningResourceApi, resourceEndpoints } from '../../cmd/apiserver/resource-api.js';
@@ -22,7 +23,6 @@ import type { Kind } from '../../registry/kind.js';
 import { renderLegacyError } from '../../registry/legacy/errors.js';
 import type { Backend } from '../../storage/backend.js';
 import { type HttpStack, startHttpStack } from '../harness/http-stack.js';
-import { ENVIRONMENT } from '../harness/server.js';
 import { onOneStore } from '../harness/stores.js';
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests-0123456789';
@@ -140,7 +140,8 @@ export async function openAuthnServer(
   const clock = { now: () => Date.now() + ahead };
   const { settings } = loadConfig({ argv, env: {}, readFile: () => '' });
   const onError = (error: unknown, what: string): void => void process.stderr.write(`${what}: ${String(error)}\n`);
-  const { domain } = ENVIRONMENT;
+  const environment = environmentOf(settings);
+  const { domain } = environment;
   const administrator = async () => ({
     login: 'admin',
     email: 'admin@localhost',
@@ -148,8 +149,8 @@ export async function openAuthnServer(
   });
   const api = await openResourceApi({
     backend,
-    environment: ENVIRONMENT,
-    kinds: [...kinds(ENVIRONMENT), ...moreKinds],
+    environment,
+    kinds: [...kinds(environment), ...moreKinds],
     version: '0.0.0-test',
     history: 300_000,
     administrator,
@@ -170,7 +171,7 @@ export async function openAuthnServer(
       whoami,
       ...identity.endpoints,
       resourceEndpoints(api),
-      ...legacyEndpoints(api.registry, ENVIRONMENT, identity.accounts),
+      ...legacyEndpoints(api.registry, environment, identity.accounts),
     ],
     impersonation: impersonation(api.registry, domain),
     authenticate: identity.authenticate,

@@ -1,11 +1,12 @@
-import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { defineKind, type Kind } from '../../../registry/kind.js';
+import type { ApisEnvironment } from '../../environment.js';
 import { column, field, fold, uidAndIdScopes } from '../fields.js';
 import { resourceName, SERVICE_ACCOUNT_PREFIX, UID_NAMES } from '../names.js';
 import { BY_TITLE, ServiceAccountSpec } from './schema.js';
 import { serviceAccountStrategy } from './strategy.js';
-import { TOKEN } from './token-subresource.js';
+import { tokenSubresource } from './token-subresource.js';
 
-export function serviceAccount(environment: KindEnvironment): Kind<ServiceAccountSpec> {
+export function serviceAccount(environment: ApisEnvironment): Kind<ServiceAccountSpec> {
   return defineKind<ServiceAccountSpec>(environment, {
     group: 'iam',
     version: 'v1beta1',
@@ -16,7 +17,7 @@ export function serviceAccount(environment: KindEnvironment): Kind<ServiceAccoun
     scope: 'Namespaced',
     description: 'ServiceAccount is a program that calls the server with tokens.',
     spec: ServiceAccountSpec,
-    subresources: [TOKEN],
+    subresources: [tokenSubresource(environment)],
     names: UID_NAMES,
     columns: [
       column<ServiceAccountSpec>('Title', 'Name shown to people', ({ title }) => title),

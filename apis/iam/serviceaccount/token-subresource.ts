@@ -4,15 +4,19 @@ import { invalid } from '../../../pkg/status/errors.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
 import { defineSubresource, type SubresourceBodyCall } from '../../../registry/define-subresource.js';
 import { kindNamed } from '../../../registry/kind.js';
+import type { Subresource } from '../../../registry/subresource.js';
 import { timestamp } from '../../../registry/write/metadata.js';
+import type { ApisEnvironment } from '../../environment.js';
 import { drawToken, REQUESTED_TOKEN } from '../../internal/token/issue.js';
 import type { TokenSpec } from '../../internal/token/schema.js';
 import type { ServiceAccountSpec } from './schema.js';
 
-/** Kubernetes' bounds, in seconds. */
+/** Kubernetes' bounds, in seconds: others are refused. */
 const LEAST_SECONDS = 600;
 const MOST_SECONDS = 2 ** 32;
 const DEFAULT_SECONDS = 3600;
+/** Longer durations are shortened to a year, or to the maximum lifetime of tokens. */
+const YEAR_SECONDS = 365 * 86_400;
 
 const GROUP = 'authentication.k8s.io';
 
@@ -23,7 +27,9 @@ const TokenRequestSpec = z
       .number()
       .int()
       .nullish()
-      .describe('Seconds that the token is good for, from 600 to 2^32; an hour unless told otherwise.'),
+      .describe(
+        'Seconds that the token is good for, from 600; an hour unless told otherwise. At most a year: longer durations are shortened.',
+      ),
     boundObjectRef: z.object({}).nullish().describe('Not supported: tokens are bound to their service account.'),
   })
   .meta({ id: 'TokenRequestSpec', description: 'What the token is to be.' });
@@ -41,31 +47,37 @@ const TokenRequestAnswer = z.object({
   status: TokenRequestStatus.describe('What is answered.'),
 });
 
-/** `kubectl create token`: a new token for a service account, valid for an hour unless the request says otherwise. */
-export const TOKEN = defineSubresource({
-  name: 'token',
-  kind: {
-    group: GROUP,
-    version: 'v1',
-    kind: 'TokenRequest',
-    description: 'TokenRequest asks for a token of a service account.',
-    body: TokenRequestBody,
-    answer: TokenRequestAnswer,
-  },
-  verbs: { create: requestToken },
-  // The clients of Kubernetes request tokens in the core group.
-  aliases: [{ group: '', version: 'v1' }],
-});
+/**
+ * `kubectl create token`: a new token for a service account, valid for an hour unless the request says otherwise. Durations that are too long
+ * are shortened, as by kube-apiserver's `--service-account-max-token-expiration`.
+ */
+export function tokenSubresource({ maxTokenLifetime = Number.POSITIVE_INFINITY }: ApisEnvironment): Subresource {
+  const most = Math.min(YEAR_SECONDS, Math.floor(maxTokenLifetime / 1000));
+  return defineSubresource({
+    name: 'token',
+    kind: {
+      group: GROUP,
+      version: 'v1',
+      kind: 'TokenRequest',
+      description: 'TokenRequest asks for a token of a service account.',
+      body: TokenRequestBody,
+      answer: TokenRequestAnswer,
+    },
+    verbs: { create: (call: Call) => requestToken(call, most) },
+    // The clients of Kubernetes request tokens in the core group.
+    aliases: [{ group: '', version: 'v1' }],
+  });
+}
 
 type Call = SubresourceBodyCall<ServiceAccountSpec, z.output<typeof TokenRequestBody>>;
 type Answer = z.output<typeof TokenRequestAnswer> & { readonly metadata: { readonly creationTimestamp: string } };
 
 const newName = ulidGenerator();
 
-async function requestToken({ object, body, isDryRun, now, transact }: Call): Promise<Answer> {
+async function requestToken({ object, body, isDryRun, now, transact }: Call, most: number): Promise<Answer> {
   const { name: account, namespace } = object.metadata;
   check(account, body.spec);
-  const seconds = body.spec.expirationSeconds ?? DEFAULT_SECONDS;
+  const seconds = Math.min(body.spec.expirationSeconds ?? DEFAULT_SECONDS, most);
   const requested = now();
   const expires = requested + seconds * 1000;
   const name = `${REQUESTED_TOKEN}${newName()}`;

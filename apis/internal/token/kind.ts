@@ -1,4 +1,5 @@
-import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { defineKind, type Kind } from '../../../registry/kind.js';
+import type { ApisEnvironment } from '../../environment.js';
 import { fold } from '../../iam/fields.js';
 import { resourceName, UID_NAMES } from '../../iam/names.js';
 import { BY_ACCOUNT, BY_HASH, BY_TITLE, TokenSpec } from './schema.js';
@@ -7,7 +8,7 @@ import { tokenStrategy } from './strategy.js';
 const specOf = ({ spec }: { readonly spec?: unknown }) => spec as TokenSpec;
 
 /** A bearer token of a service account. Only the hash of the token is stored. */
-export function token(environment: KindEnvironment): Kind<TokenSpec> {
+export function token(environment: ApisEnvironment): Kind<TokenSpec> {
   const accounts = resourceName('serviceaccounts', environment.domain);
   return defineKind<TokenSpec>(environment, {
     group: 'internal',

@@ -8,6 +8,8 @@ export const TokenSpec = z
     hash: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex'),
     expires: z.iso.datetime().optional(),
     revoked: z.boolean().optional(),
+    /** When the token was last used, exact to some minutes. */
+    lastUsedAt: z.iso.datetime().optional(),
   })
   .meta({ id: 'TokenSpec' });
 export type TokenSpec = z.infer<typeof TokenSpec>;

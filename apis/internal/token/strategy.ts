@@ -1,23 +1,45 @@
-import { groupName, type KindEnvironment } from '../../../registry/kind.js';
-import type { Strategy } from '../../../registry/strategy.js';
+import type { StatusCause } from '../../../pkg/status/status.js';
+import { groupName } from '../../../registry/kind.js';
+import type { Strategy, WriteContext } from '../../../registry/strategy.js';
 import { checkEscalation } from '../../authorization/escalation.js';
 import { accountSubjects, permissionsOfSubjects } from '../../authorization/permissions.js';
+import type { ApisEnvironment } from '../../environment.js';
 import { resourceName } from '../../iam/names.js';
 import type { ServiceAccountSpec } from '../../iam/serviceaccount/schema.js';
 import type { TokenSpec } from './schema.js';
 
-/** The holder of a token acts as its service account. So callers must have all permissions of an account to issue a token for it. */
-export function tokenStrategy({ domain }: KindEnvironment): Strategy<TokenSpec> {
+/**
+ * The holder of a token acts as its service account. So callers must have all permissions of an account to issue a token for it. If there is a
+ * maximum lifetime, new tokens without an expiry get it, and longer ones are refused. Tokens that exist already keep their expiry.
+ */
+export function tokenStrategy({ domain, maxTokenLifetime }: ApisEnvironment): Strategy<TokenSpec> {
   const accounts = resourceName('serviceaccounts', domain);
   const gr = { group: groupName('iam', domain), resource: 'serviceaccounts' };
+  const latest = ({ now }: WriteContext): number => Date.parse(now) + (maxTokenLifetime ?? Number.POSITIVE_INFINITY);
   return {
+    prepareForCreate: (token, ctx) => {
+      if (maxTokenLifetime === undefined || token.spec === undefined || token.spec.expires !== undefined) return token;
+      return { ...token, spec: { ...token.spec, expires: new Date(latest(ctx)).toISOString() } };
+    },
     validate: ({ spec }, old, ctx) => {
       const name = spec?.serviceAccountRef.name ?? '';
       const account = old === undefined ? ctx.reader.get(accounts, ctx.namespace, name) : undefined;
       const { role = 'None' } = (account?.spec ?? {}) as Partial<ServiceAccountSpec>;
       const permissions = account ? permissionsOfSubjects(accountSubjects(name, role), ctx, domain) : [];
       checkEscalation({ gr, name, permissions }, ctx);
-      return [];
+      return old === undefined && expiryOf(spec) > latest(ctx) + PRECISION ? [TOO_LONG] : [];
     },
   };
 }
+
+/** Milliseconds: the time of a write is exact to a second. */
+const PRECISION = 1000;
+
+const expiryOf = (spec: TokenSpec | undefined): number => Date.parse(spec?.expires ?? '');
+
+const TOO_LONG: StatusCause = {
+  reason: 'FieldValueInvalid',
+  message:
+    'Invalid value: must not be later than the maximum lifetime of tokens allows (setting security.max_token_lifetime)',
+  field: 'spec.expires',
+};

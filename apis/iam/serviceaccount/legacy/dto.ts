@@ -36,7 +36,7 @@ export function tokenDto(call: LegacyCall, token: KubeObject<TokenSpec>): Readon
     id: call.objects('Token').idOf(token),
     name: spec?.title ?? '',
     created: time(Date.parse(metadata.creationTimestamp ?? '')),
-    lastUsedAt: null,
+    lastUsedAt: spec?.lastUsedAt === undefined ? null : time(Date.parse(spec.lastUsedAt)),
     expiration: expires === undefined ? null : time(expires),
     secondsUntilExpiration: expires === undefined ? 0 : Math.max(0, (expires - call.now()) / 1000),
     hasExpired: expires !== undefined && expires <= call.now(),

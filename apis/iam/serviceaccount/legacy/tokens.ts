@@ -30,6 +30,11 @@ const ERRORS: readonly ErrorRule[] = [
       'service account token with given name already exists in the organization',
     ),
   },
+  {
+    field: 'spec.expires',
+    status: 400,
+    body: { message: 'Number of seconds before expiration is greater than the limit' },
+  },
   { code: 404, status: 404, body: { message: 'service account token not found' } },
 ];
 
@@ -78,7 +83,7 @@ export function tokenRoutes(services: IamServices): readonly LegacyRoute[] {
   );
 }
 
-/** The expiry. 0 and null mean that the token does not expire. */
+/** The expiry. 0 and null mean that the token does not expire, unless there is a maximum lifetime. */
 function expiry(call: LegacyCall, secondsToLive: number | null | undefined): { readonly expires?: number } {
   if (secondsToLive == null || secondsToLive === 0) return {};
   if (secondsToLive < 0 || secondsToLive > LONGEST)

@@ -16,6 +16,7 @@ export class Evaluation implements TransactionState {
   readonly changes: Put[] = [];
   readonly counters = new Map<string, number>();
   bytes = 0;
+  readonly baseRevision: Revision;
   readonly #draft: Draft;
   readonly #definitions: ReadonlyMap<string, ResourceDefinition>;
   readonly #uncached: Map<Key, Entry | undefined>;
@@ -28,27 +29,23 @@ export class Evaluation implements TransactionState {
     definitions: ReadonlyMap<string, ResourceDefinition>,
     uncached: ReadonlyMap<Key, Entry | undefined>,
   ) {
+    this.baseRevision = draft.base.revision;
     this.#draft = draft;
     this.#definitions = definitions;
     this.#uncached = new Map(uncached);
     this.#uncachedReader = fetchedReader(this.#uncached);
   }
 
-  get baseRevision(): Revision {
-    return this.#draft.base.revision;
-  }
-
   get revision(): Revision {
-    return this.#draft.base.revision + this.changes.length;
+    return this.baseRevision + this.changes.length;
   }
 
   resource(resource: string): ResourceReader {
-    return this.#reader(this.#definition(resource));
+    return this.#definition(resource).cached ? this.#draft.resource(resource) : this.#uncachedReader;
   }
 
   put(key: Key, object: unknown): Entry {
     const definition = this.#definition(resourceOf(key));
-    const previous = this.#reader(definition).get(key);
     const revision = this.revision + 1;
     const entry = {
       key,
@@ -56,18 +53,18 @@ export class Evaluation implements TransactionState {
       value: encodeText(textOf(object), revision),
       attributes: definition.extract(object, key),
     };
+    const previous = this.#set(definition, key, entry);
     // The cache keeps the rows of cached resources.
-    const rows = definition.cached ? undefined : entry.attributes.rows;
-    this.#apply(definition, { key, revision, entry, previous }, rows);
+    this.#record({ key, revision, entry, previous }, definition.cached ? undefined : entry.attributes.rows);
     return entry;
   }
 
   delete(key: Key): Revision {
     const definition = this.#definition(resourceOf(key));
-    const previous = this.#reader(definition).get(key);
+    const previous = this.#set(definition, key, undefined);
     if (previous === undefined) throw new Error(`a transaction deleted ${key}, which does not exist`);
     const revision = this.revision + 1;
-    this.#apply(definition, { key, revision, entry: undefined, previous }, undefined);
+    this.#record({ key, revision, entry: undefined, previous }, undefined);
     return revision;
   }
 
@@ -100,9 +97,8 @@ export class Evaluation implements TransactionState {
     return this.#draft.finish(this.revision, this.counters);
   }
 
-  #apply(definition: ResourceDefinition, applied: Applied, rows: readonly IndexRow[] | undefined): void {
+  #record(applied: Applied, rows: readonly IndexRow[] | undefined): void {
     const { key, revision, entry, previous } = applied;
-    this.#set(definition, key, entry);
     this.bytes += sizeOf(applied);
     this.#applied.push(applied);
     this.changes.push({
@@ -122,14 +118,12 @@ export class Evaluation implements TransactionState {
     }
   }
 
-  #set({ resource, cached }: ResourceDefinition, key: Key, entry: Entry | undefined): void {
-    if (!cached) this.#uncached.set(key, entry);
-    else if (entry === undefined) this.#draft.delete(resource, key);
-    else this.#draft.put(resource, entry);
-  }
-
-  #reader({ cached, resource }: ResourceDefinition): ResourceReader {
-    return cached ? this.#draft.resource(resource) : this.#uncachedReader;
+  /** Returns the entry that it replaces. */
+  #set({ resource, cached }: ResourceDefinition, key: Key, entry: Entry | undefined): Entry | undefined {
+    if (cached) return entry === undefined ? this.#draft.delete(resource, key) : this.#draft.put(resource, entry);
+    const previous = this.#uncachedReader.get(key);
+    this.#uncached.set(key, entry);
+    return previous;
   }
 
   #definition(resource: string): ResourceDefinition {

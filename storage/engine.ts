@@ -93,10 +93,11 @@ export class Engine implements Writer {
 
   /** Commits as many as fit, from the front; returns those that are to be tried again. */
   async #commit(taken: readonly QueuedTransaction[]): Promise<readonly QueuedTransaction[]> {
-    const live = taken.filter((queued) => !this.#refuseAborted(queued));
+    const live = refuseAborted(taken);
+    const needs = needsOf(live);
     // The state first: what is fetched after it is at least as new, and if newer, the append finds the log's end moved.
     const { state, definitions } = this.#cacher;
-    const uncached = await this.#fetch(live);
+    const uncached = needs.length === 0 ? NOTHING : await this.#fetch(needs);
     const evaluation = new Evaluation(state.draft(), definitions, uncached);
     const evaluated = evaluateAll(evaluation, live);
     const rest = live.slice(evaluated.length);
@@ -180,15 +181,7 @@ export class Engine implements Writer {
     while (left.length > 0) left = await this.#commit(left);
   }
 
-  #refuseAborted(queued: QueuedTransaction): boolean {
-    if (queued.signal?.aborted !== true) return false;
-    queued.reject(queued.signal.reason);
-    return true;
-  }
-
-  async #fetch(live: readonly QueuedTransaction[]): Promise<ReadonlyMap<Key, Entry | undefined>> {
-    const keys = [...new Set(live.flatMap(({ transaction }) => transaction.needs ?? []))];
-    if (keys.length === 0) return new Map();
+  async #fetch(keys: readonly Key[]): Promise<ReadonlyMap<Key, Entry | undefined>> {
     const stored = await this.#backend.get(keys);
     return new Map(keys.map((key) => [key, this.#entry(key, stored.get(key))]));
   }
@@ -198,6 +191,25 @@ export class Engine implements Writer {
     if (stored === undefined || definition === undefined) return undefined;
     return entryOf(definition, key, stored.revision, stored.value);
   }
+}
+
+const NOTHING: ReadonlyMap<Key, undefined> = new Map();
+
+/** Rejects the transactions that nobody waits for any more, and returns the others. */
+function refuseAborted(taken: readonly QueuedTransaction[]): readonly QueuedTransaction[] {
+  const live: QueuedTransaction[] = [];
+  for (const queued of taken) {
+    if (queued.signal?.aborted === true) queued.reject(queued.signal.reason);
+    else live.push(queued);
+  }
+  return live;
+}
+
+/** The keys of the uncached objects that the transactions need, each once. */
+function needsOf(live: readonly QueuedTransaction[]): readonly Key[] {
+  const keys = new Set<Key>();
+  for (const { transaction } of live) for (const key of transaction.needs ?? []) keys.add(key);
+  return [...keys];
 }
 
 function notCaughtUp(): StorageError {

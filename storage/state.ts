@@ -71,7 +71,8 @@ export class ResourceState implements ResourceReader {
   }
 
   clone(): ResourceState {
-    const indexes = new Map([...this.#indexes].map(([name, rows]) => [name, rows.clone()]));
+    const indexes = new Map<string, OrderedMap<Entry>>();
+    for (const [name, rows] of this.#indexes) indexes.set(name, rows.clone());
     return new ResourceState(this.#objects.clone(), indexes, this.#counts.clone(), this.#version);
   }
 
@@ -102,22 +103,26 @@ export class ResourceState implements ResourceReader {
     for (const [, entry] of entriesFrom(rows, prefix, prefixEnd(prefix))) yield entry;
   }
 
-  put(entry: Entry): void {
+  /** Returns the entry that it replaces. */
+  put(entry: Entry): Entry | undefined {
     this.#version = {};
     const old = this.#objects.get(entry.key);
     if (old === undefined) this.#count(entry.key, 1);
     else this.#unindex(old);
     this.#objects.set(entry.key, entry);
     for (const row of entry.attributes.rows) this.#rows(row.index).set(rowKey(row.tuple, entry.key), entry);
+    return old;
   }
 
-  delete(key: Key): void {
+  /** Returns the entry that it removes. */
+  delete(key: Key): Entry | undefined {
     const old = this.#objects.get(key);
-    if (old === undefined) return;
+    if (old === undefined) return undefined;
     this.#version = {};
     this.#unindex(old);
     this.#objects.delete(key);
     this.#count(key, -1);
+    return old;
   }
 
   #count(key: Key, by: number): void {
@@ -126,7 +131,7 @@ export class ResourceState implements ResourceReader {
   }
 
   #unindex(entry: Entry): void {
-    for (const row of entry.attributes.rows) this.#rows(row.index).delete(rowKey(row.tuple, entry.key));
+    for (const row of entry.attributes.rows) this.#indexes.get(row.index)?.delete(rowKey(row.tuple, entry.key));
   }
 
   #rows(index: string): OrderedMap<Entry> {
@@ -232,12 +237,14 @@ export class Draft {
     this.#resources.set(resource, UNCACHED);
   }
 
-  put(resource: string, entry: Entry): void {
-    this.#writable(resource).put(entry);
+  /** Returns the entry that it replaces. */
+  put(resource: string, entry: Entry): Entry | undefined {
+    return this.#writable(resource).put(entry);
   }
 
-  delete(resource: string, key: Key): void {
-    this.#writable(resource).delete(key);
+  /** Returns the entry that it removes. */
+  delete(resource: string, key: Key): Entry | undefined {
+    return this.#writable(resource).delete(key);
   }
 
   /** The draft must not be written to afterwards. */

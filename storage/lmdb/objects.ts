@@ -8,12 +8,8 @@ import { MAX_KEY, type Tables } from './tables.js';
 const CHUNK = 256 * 1024;
 const CHUNK_OBJECTS = 500;
 
-export function objectKey(key: Key): Buffer {
-  return Buffer.from(key);
-}
-
 export function find(tables: Tables, key: Key): Stored | undefined {
-  const bytes = objectKey(key);
+  const bytes = Buffer.from(key);
   // lmdb-js throws if it is asked for a key that cannot be stored.
   if (bytes.byteLength > MAX_KEY) return undefined;
   const entry = tables.objects.getEntry(bytes);

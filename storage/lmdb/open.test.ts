@@ -213,7 +213,7 @@ describe('lmdb: append', () => {
       const good = (revision, name) => ({ key: 'folders.x/default/' + name, revision, value: new Uint8Array([123, 125]) });
       await backend.append(0, { commit: '1', changes: [good(1, 'a')], counters: new Map() });
       console.log('opened');
-      const bad = { key: 'folders.x/default/c', revision: 3, value: { byteLength: 2, length: 2 } };
+      const bad = { ...good(3, 'c'), revision: Symbol('lmdb-js throws for it') };
       await backend.append(1, { commit: '2', changes: [good(2, 'b'), bad, good(4, 'd')], counters: new Map() });`,
     );
     const [, signal] = await victim.closed;

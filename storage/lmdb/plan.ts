@@ -2,7 +2,7 @@ import type { Batch, IndexRow, Put, Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
 import { logKey } from './log.js';
-import { indexKey, objectKey } from './objects.js';
+import { indexKey } from './objects.js';
 import { encodeSegments } from './segment.js';
 import { MAX_KEY, META, type Tables, versionOf } from './tables.js';
 
@@ -20,11 +20,13 @@ const NOTHING = Buffer.alloc(1);
 /** All operations of one append. Throws `rejected` for a key that is too long for LMDB. */
 export function planAppend(tables: Tables, after: Revision, batch: Batch, at: number): readonly Operation[] {
   const end = after + batch.changes.length;
-  const last = new Map(batch.changes.map((change) => [change.key, change]));
-  const operations = [...last.values()].flatMap((change) => planObject(tables, change));
-  encodeSegments(after, batch, at).forEach((value, i) => {
+  const last = new Map<Key, Put>();
+  for (const change of batch.changes) last.set(change.key, change);
+  const operations: Operation[] = [];
+  for (const change of last.values()) operations.push(...planObject(tables, change));
+  for (const [i, value] of encodeSegments(after, batch, at).entries()) {
     operations.push({ table: 'log', key: logKey(end, i), value });
-  });
+  }
   for (const [resource, value] of batch.counters) {
     operations.push({ table: 'counters', key: Buffer.from(resource), value });
   }
@@ -34,7 +36,7 @@ export function planAppend(tables: Tables, after: Revision, batch: Batch, at: nu
 
 /** Writes the object as the batch leaves it, and replaces its index rows. */
 function planObject(tables: Tables, { key, revision, value, rows = [] }: Put): Operation[] {
-  const id = measured(key, objectKey(key));
+  const id = measured(key, Buffer.from(key));
   const earlier = (tables.rows.get(id) ?? []) as readonly IndexRow[];
   const operations: Operation[] = [
     value === undefined ? { table: 'objects', key: id } : { table: 'objects', key: id, value, version: revision },

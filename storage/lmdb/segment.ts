@@ -58,19 +58,14 @@ function entryOf({ key, value, previous }: Put): Entry {
 
 function encodeSegment(header: Header, changes: readonly Put[]): Bytes {
   const head = Buffer.from(JSON.stringify(header));
-  const body = header.changes.reduce((sum, [, length, , previous]) => sum + Math.max(length, 0) + previous, 0);
-  const bytes = Buffer.allocUnsafeSlow(4 + head.byteLength + body);
-  let offset = bytes.writeUInt32LE(head.byteLength);
-  const add = (part: Bytes): void => {
-    bytes.set(part, offset);
-    offset += part.byteLength;
-  };
-  add(head);
+  const length = Buffer.allocUnsafe(4);
+  length.writeUInt32LE(head.byteLength);
+  const parts: Bytes[] = [length, head];
   for (const { value, previous } of changes) {
-    if (value !== undefined) add(value);
-    if (previous !== undefined) add(previous.value);
+    if (value !== undefined) parts.push(value);
+    if (previous !== undefined) parts.push(previous.value);
   }
-  return bytes;
+  return Buffer.concat(parts);
 }
 
 export function decodeHeader(bytes: Bytes): Header {

@@ -16,10 +16,15 @@ export type Middleware = Koa.Middleware<RequestState>;
 const AUDIT_ID = /^[A-Za-z0-9_.-]{1,64}$/;
 const NO_BODY = new Uint8Array(0);
 
-/** `ctx.state`. What few requests need is made when it is asked for: the query, the signal. */
+/** `ctx.state`. The signal is made when it is asked for, because few requests need it. */
 export class RequestState implements ApiRequest, AuthenticationContext {
   readonly method: string;
   readonly path: string;
+  readonly query: URLSearchParams;
+  /** Node joins repeated headers as we promise, except Set-Cookie, which no request carries. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Writes and reads have separate limits. */
+  readonly isMutating: boolean;
   readonly auditId: string;
   readonly startedAt = performance.now();
   /** Undefined: nothing is served under this path. */
@@ -45,7 +50,6 @@ export class RequestState implements ApiRequest, AuthenticationContext {
   readonly #search: string;
   readonly #proxies: TrustedProxies | undefined;
   #client: Client | undefined;
-  #query: URLSearchParams | undefined;
   #controller: AbortController | undefined;
   #abortReason: Error | undefined;
 
@@ -53,18 +57,16 @@ export class RequestState implements ApiRequest, AuthenticationContext {
     this.#req = req;
     this.#proxies = proxies;
     this.method = req.method ?? 'GET';
+    this.isMutating = this.method !== 'GET' && this.method !== 'HEAD' && this.method !== 'OPTIONS';
+    this.headers = req.headers as Readonly<Record<string, string | undefined>>;
     const url = originForm(req.url ?? '');
     const mark = url.indexOf('?');
     this.path = mark === -1 ? url : url.slice(0, mark);
     this.#search = mark === -1 ? '' : url.slice(mark + 1);
-    const sent = req.headers['audit-id'];
-    this.auditId = typeof sent === 'string' && AUDIT_ID.test(sent) ? sent : randomUUID();
+    this.query = new URLSearchParams(this.#search);
+    const sent = this.headers['audit-id'];
+    this.auditId = sent !== undefined && AUDIT_ID.test(sent) ? sent : randomUUID();
     this.mount = mountOf(this.path);
-  }
-
-  /** Node joins repeated headers as we promise, except Set-Cookie, which no request carries. */
-  get headers(): Readonly<Record<string, string | undefined>> {
-    return this.#req.headers as Readonly<Record<string, string | undefined>>;
   }
 
   get rawHeaders(): readonly string[] {
@@ -74,16 +76,6 @@ export class RequestState implements ApiRequest, AuthenticationContext {
   get client(): Client {
     this.#client ??= clientOf(this.#req, this.#proxies);
     return this.#client;
-  }
-
-  get query(): URLSearchParams {
-    this.#query ??= new URLSearchParams(this.#search);
-    return this.#query;
-  }
-
-  /** Writes and reads have separate limits. */
-  get isMutating(): boolean {
-    return this.method !== 'GET' && this.method !== 'HEAD' && this.method !== 'OPTIONS';
   }
 
   get asksForWatch(): boolean {

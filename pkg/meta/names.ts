@@ -93,7 +93,9 @@ export interface NameRule {
 function pathSegmentProblems(name: string): readonly string[] {
   if (name === '') return ['must not be empty'];
   if (name === '.' || name === '..') return [`may not be '${name}'`];
-  return ['/', '%'].filter((char) => name.includes(char)).map((char) => `may not contain '${char}'`);
+  const problems: string[] = [];
+  for (const char of ['/', '%']) if (name.includes(char)) problems.push(`may not contain '${char}'`);
+  return problems;
 }
 
 export function nameProblems(name: string, rule: NameRule = {}): readonly string[] {

@@ -30,10 +30,10 @@ export function responses({ isDraining, idleTimeout }: ResponseOptions): Middlew
     // Asks HTTP/1.1 clients not to send more on this connection.
     if (isDraining() && req.httpVersionMajor < 2) headers['connection'] = 'close';
     const { body = NO_BODY, longRunning, status } = response;
-    if (state.method === 'HEAD' || status === 204 || status === 304) sendHead(ctx, status, headers, body);
-    else if (!isStream(body)) await sendBytes(ctx, status, headers, body, idleTimeout);
-    else if (longRunning !== true) await sendStream(ctx, status, headers, body, idleTimeout);
-    else await sendWatch(ctx, status, headers, body, isDraining());
+    if (state.method === 'HEAD' || status === 204 || status === 304) return sendHead(ctx, status, headers, body);
+    if (!isStream(body)) return sendBytes(ctx, status, headers, body, idleTimeout);
+    if (longRunning !== true) return sendStream(ctx, status, headers, body, idleTimeout);
+    return sendWatch(ctx, status, headers, body, isDraining());
   };
 }
 

@@ -20,8 +20,8 @@ import {
   type Change,
   type Entropy,
   type SubresourceWrite,
+  targetOf,
   type WriteScope,
-  type WriteTarget,
   type Written,
 } from './write/write.js';
 
@@ -63,7 +63,8 @@ export class Client {
   create(kind: Kind, namespace: string, object: KubeObject): Promise<Written> {
     const replay = replayable();
     const needs = kind.cached ? [] : candidates(kind, object, replay()).map((name) => objectKey(kind, namespace, name));
-    return this.#run((transaction) => transaction.create(kind, namespace, object), needs, replay);
+    const target = targetOf(kind, namespace, this.options);
+    return this.#run((scope) => createObject(scope, target, object), needs, replay);
   }
 
   /** Throws ApiError: 403, 404, 409 Conflict, Invalid. If nothing differs, nothing is written. For `subresource`, see Transaction. */
@@ -75,13 +76,15 @@ export class Client {
     subresource?: SubresourceWrite,
   ): Promise<Written> {
     const needs = uncachedKeys(kind, namespace, name);
-    return this.transact((transaction) => transaction.update(kind, namespace, name, change, subresource), needs);
+    const target = targetOf(kind, namespace, this.options, subresource);
+    return this.#run((scope) => updateObject(scope, target, name, change), needs);
   }
 
   /** Deletes the object and all objects that depend on it. Throws ApiError: 403, 404, 409 Conflict. */
   delete(kind: Kind, namespace: string, name: string, options = NO_DELETE_OPTIONS): Promise<Written> {
     const needs = uncachedKeys(kind, namespace, name);
-    return this.transact((transaction) => transaction.delete(kind, namespace, name, options), needs);
+    const target = targetOf(kind, namespace, this.options);
+    return this.#run((scope) => deleteObject(scope, target, name, options), needs);
   }
 
   /**
@@ -89,21 +92,19 @@ export class Client {
    * state. Each read and write sees the writes before it. Rejects with the error that `work` throws.
    */
   transact<Result>(work: (transaction: Transaction) => Result, needs: readonly Key[] = []): Promise<Result> {
-    return this.#run(work, needs, replayable());
+    return this.#run((scope) => work(new Transaction(scope, this.options)), needs);
   }
 
   async #run<Result>(
-    work: (transaction: Transaction) => Result,
+    work: (scope: WriteScope) => Result,
     needs: readonly Key[],
-    replay: () => Entropy,
+    replay = replayable(),
   ): Promise<Result> {
-    const { registry, options } = this;
-    const { isDryRun = false, signal } = options;
+    const { registry } = this;
+    const { isDryRun = false, signal } = this.options;
     const now = timestamp(registry.clock.now());
-    const run = (state: TransactionState): Result => {
-      const scope = { registry, state, reader: new Reader(state), entropy: replay(), now, isDryRun };
-      return work(new Transaction(scope, options));
-    };
+    const run = (state: TransactionState): Result =>
+      work({ registry, state, reader: new Reader(state), entropy: replay(), now, isDryRun });
     try {
       return (await registry.writer.transact({ needs, isDryRun, run }, signal)).result;
     } catch (error) {
@@ -141,7 +142,7 @@ export class Transaction {
   }
 
   create(kind: Kind, namespace: string, object: KubeObject): Written {
-    return createObject(this.#scope, this.#target(kind, namespace), object);
+    return createObject(this.#scope, targetOf(kind, namespace, this.caller), object);
   }
 
   /**
@@ -149,12 +150,12 @@ export class Transaction {
    * only the status. Without it, the status is not changed.
    */
   update(kind: Kind, namespace: string, name: string, change: Change, subresource?: SubresourceWrite): Written {
-    return updateObject(this.#scope, this.#target(kind, namespace, subresource), name, change);
+    return updateObject(this.#scope, targetOf(kind, namespace, this.caller, subresource), name, change);
   }
 
   /** The object, if the caller may use this subresource of it. Throws 403, and 404 as `get` does. */
   getFor<Spec>(kind: Kind, namespace: string, name: string, subresource: SubresourceWrite): KubeObject<Spec> {
-    const target = this.#target(kind, namespace, subresource);
+    const target = targetOf(kind, namespace, this.caller, subresource);
     const entry = this.reader.entry(kind.qualified, target.namespace, name);
     authorizeUpdate(this.#scope, target, name, entry);
     if (entry === undefined) throw notFound(kind, name);
@@ -162,12 +163,7 @@ export class Transaction {
   }
 
   delete(kind: Kind, namespace: string, name: string, options: DeleteOptions = NO_DELETE_OPTIONS): Written {
-    return deleteObject(this.#scope, this.#target(kind, namespace), name, options);
-  }
-
-  #target(kind: Kind, namespace: string, subresource?: SubresourceWrite): WriteTarget {
-    const target = { kind, namespace: namespaceOf(kind, namespace), caller: this.caller };
-    return subresource === undefined ? target : { ...target, subresource };
+    return deleteObject(this.#scope, targetOf(kind, namespace, this.caller), name, options);
   }
 }
 

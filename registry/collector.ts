@@ -5,7 +5,6 @@ import { partsOf } from '../storage/key.js';
 import { Client } from './client.js';
 import { collectionAt, keysIn, type ScanRange } from './collection.js';
 import type { Kind } from './kind.js';
-import { namespaceKind } from './namespaces.js';
 import type { Entry } from './reader.js';
 import { type Registry, TERMINATING_INDEX } from './registry.js';
 import { NO_DELETE_OPTIONS } from './write/delete.js';
@@ -23,7 +22,7 @@ export function startCollector(
   onError: (error: unknown) => void,
   isElected: () => boolean = () => true,
 ): () => Promise<void> {
-  const kind = namespaceKind(registry.kinds);
+  const kind = registry.namespaces;
   if (kind === undefined) return async () => undefined;
   const stop = new AbortController();
   const running = run(registry, kind, stop.signal, onError, isElected);

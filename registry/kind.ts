@@ -4,6 +4,7 @@ import type { KubeObject } from '../pkg/meta/types.js';
 import type { Tuple } from '../storage/tuple.js';
 import { kubernetesConventions, type RestConventions } from './conventions.js';
 import { checkDefinition } from './kind-rules.js';
+import { type OwnedKeys, ownedKeys } from './owned-keys.js';
 import type { Strategy } from './strategy.js';
 import { type Subresource, statusSubresource } from './subresource.js';
 
@@ -155,6 +156,7 @@ export interface Kind<Spec = unknown> extends Omit<KindDefinition<Spec>, 'cached
   /** `<plural>.<group>` of the stored objects. */
   readonly qualified: string;
   readonly domain: string;
+  readonly ownedKeys: OwnedKeys;
   readonly cached: boolean;
   readonly served: boolean;
   readonly verbs: readonly string[];
@@ -191,6 +193,7 @@ export function defineKind<Spec>(environment: KindEnvironment, definition: KindD
     apiVersion: group === '' ? definition.version : `${group}/${definition.version}`,
     qualified: conversion?.storageKind ?? (group === '' ? definition.resource : `${definition.resource}.${group}`),
     domain: environment.domain,
+    ownedKeys: ownedKeys(environment.domain),
     cached: definition.cached ?? true,
     served: definition.served ?? true,
     conventions: definition.conventions ?? kubernetesConventions,

@@ -8,17 +8,9 @@ const NAMESPACES = { group: '', resource: 'namespaces' } as const;
 /** The only namespace if no kind defines namespaces. */
 const ONLY = 'default';
 
-const known = new WeakMap<readonly Kind[], Kind | undefined>();
-
 /** The kind whose objects are the namespaces. */
 export function namespaceKind(kinds: readonly Kind[]): Kind | undefined {
-  if (!known.has(kinds)) {
-    known.set(
-      kinds,
-      kinds.find(({ isNamespace }) => isNamespace === true),
-    );
-  }
-  return known.get(kinds);
+  return kinds.find(({ isNamespace }) => isNamespace === true);
 }
 
 /**
@@ -39,22 +31,23 @@ export function hasContents(
   });
 }
 
-/** Whether a namespace exists. It may be terminating: its contents can be read and deleted until it is gone. */
-export function hasNamespace(kinds: readonly Kind[], reader: Reader, namespace: string): boolean {
-  const kind = namespaceKind(kinds);
-  if (kind === undefined) return namespace === ONLY;
-  return reader.entry(kind.qualified, '', namespace) !== undefined;
+/**
+ * Whether a namespace exists, at the newest state. It may be terminating: its contents can be read and deleted until it is gone.
+ */
+export function hasNamespace({ namespaces, reader }: Registry, namespace: string): boolean {
+  return namespaces === undefined
+    ? namespace === ONLY
+    : reader.entry(namespaces.qualified, '', namespace) !== undefined;
 }
 
 /** Throws if the namespace of a new object does not exist (404) or is terminating (403). */
 export function requireActiveNamespace(
-  { kinds }: Pick<Registry, 'kinds'>,
+  { namespaces }: Pick<Registry, 'namespaces'>,
   kind: Kind,
   name: string,
   namespace: string,
   reader: Reader,
 ): void {
-  const namespaces = namespaceKind(kinds);
   if (kind.scope === 'Cluster' || namespaces === undefined) return;
   const entry = reader.entry(namespaces.qualified, '', namespace);
   if (entry === undefined) throw notFound(NAMESPACES, namespace.slice(0, 300));

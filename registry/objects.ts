@@ -17,7 +17,6 @@ import {
 } from './registry.js';
 import { STATUS } from './subresource.js';
 import type { DeleteOptions } from './write/delete.js';
-import { ownedKeys } from './write/metadata.js';
 import type { Caller, Change, SubresourceWrite, Written } from './write/write.js';
 
 /** The objects of a kind whose tuple in an index begins with `prefix`, in index order. */
@@ -165,7 +164,7 @@ export abstract class ObjectReader<Spec = unknown> {
 
   /** The integer id of the legacy API. */
   idOf(object: KubeObject): number {
-    return Number(object.metadata.labels?.[ownedKeys(this.kind.domain).internalId] ?? 0);
+    return Number(object.metadata.labels?.[this.kind.ownedKeys.internalId] ?? 0);
   }
 
   /** The entries of a range. Without a range: all entries, in order of names. Without permission check. */

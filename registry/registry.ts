@@ -9,7 +9,6 @@ import { encodeTuple, type Tuple } from '../storage/tuple.js';
 import type { Authorizer } from './authorization/authorizer.js';
 import type { Kind, Reference } from './kind.js';
 import type { Reader } from './reader.js';
-import { ownedKeys } from './write/metadata.js';
 
 /** The source of time. Tests set it, so that they are exact. */
 export interface Clock {
@@ -20,6 +19,8 @@ export interface Clock {
 /** The services that all kinds share. */
 export interface Registry {
   readonly kinds: readonly Kind[];
+  /** The kind whose objects are the namespaces. */
+  readonly namespaces: Kind | undefined;
   readonly cacher: Cacher;
   /** Reads the kinds that are not cached. */
   readonly uncached: UncachedReader;
@@ -29,8 +30,6 @@ export interface Registry {
   readonly authorizer: Authorizer;
   /** Reads the newest state that this server has. */
   readonly reader: Reader;
-  /** Whether the namespace exists, at the newest state. */
-  hasNamespace(namespace: string): boolean;
 }
 
 /** The index of contained objects by their container. */
@@ -70,16 +69,17 @@ export function resourceDefinition(kind: Kind): ResourceDefinition {
     cached: kind.cached,
     extract: (value): Attributes => {
       const object = value as KubeObject;
+      const container = kind.containment?.container(object);
       return {
         labels: object.metadata.labels,
         fields:
           fields.length === 0 ? undefined : Object.fromEntries(fields.map(([name, read]) => [name, read(object)])),
         scopes: kind.permissions?.scopes(object),
         reading: kind.permissions?.actionsOf?.(object)?.get,
-        container: kind.containment?.container(object),
+        container,
         isTerminating: object.metadata.deletionTimestamp !== undefined,
         text: kind.searchText?.(object),
-        rows: rowsOf(indexers, object),
+        rows: rowsOf(indexers, object, container),
       };
     },
   };
@@ -87,8 +87,16 @@ export function resourceDefinition(kind: Kind): ResourceDefinition {
 
 type Indexer = (object: KubeObject) => readonly Tuple[];
 
-function rowsOf(indexers: readonly (readonly [string, Indexer])[], object: KubeObject): readonly IndexRow[] {
+function rowsOf(
+  indexers: readonly (readonly [string, Indexer])[],
+  object: KubeObject,
+  container: string | undefined,
+): readonly IndexRow[] {
   const rows: IndexRow[] = [];
+  if (container !== undefined) {
+    const tuple = encodeTuple(containerTuple(object.metadata.namespace ?? '', container));
+    rows.push({ index: CONTAINER_INDEX, tuple });
+  }
   for (const [index, tuplesOf] of indexers) {
     for (const tuple of tuplesOf(object)) rows.push({ index, tuple: encodeTuple(tuple) });
   }
@@ -122,12 +130,8 @@ function byOwner({ metadata }: KubeObject): readonly Tuple[] {
 }
 
 function indexersOf(kind: Kind): Readonly<Record<string, Indexer>> {
-  const { containment, references } = kind;
-  const { internalId } = ownedKeys(kind.domain);
-  const byContainer = (object: KubeObject): readonly Tuple[] => {
-    const container = containment?.container(object);
-    return container === undefined ? [] : [containerTuple(object.metadata.namespace ?? '', container)];
-  };
+  const { references } = kind;
+  const { internalId } = kind.ownedKeys;
   const byReference = (object: KubeObject): readonly Tuple[] => (references?.(object) ?? []).map(referenceTuple);
   const byInternalId = ({ metadata }: KubeObject): readonly Tuple[] => {
     const id = metadata.labels?.[internalId];
@@ -138,7 +142,6 @@ function indexersOf(kind: Kind): Readonly<Record<string, Indexer>> {
     [OWNER_INDEX]: byOwner,
     ...(kind.internalId && { [INTERNAL_ID_INDEX]: byInternalId }),
     ...(kind.isNamespace && { [TERMINATING_INDEX]: whileTerminating }),
-    ...(containment && { [CONTAINER_INDEX]: byContainer }),
     ...(references && { [REFERENCE_INDEX]: byReference }),
   };
 }

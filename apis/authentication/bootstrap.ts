@@ -2,6 +2,7 @@ import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { Client, type Transaction } from '../../registry/client.js';
 import { kindNamed } from '../../registry/kind.js';
+import { hasNamespace } from '../../registry/namespaces.js';
 import type { Registry } from '../../registry/registry.js';
 import { DEFAULT_ORGANIZATION } from '../iam/names.js';
 
@@ -32,7 +33,7 @@ export async function bootstrap(registry: Registry, administrator?: () => Promis
     await registry.cacher.fresh();
     const isNew = administrator !== undefined && registry.cacher.state.counters.get(users) === undefined;
     const first = isNew ? await administrator() : undefined;
-    if (first === undefined && registry.hasNamespace(DEFAULT_ORGANIZATION)) return;
+    if (first === undefined && hasNamespace(registry, DEFAULT_ORGANIZATION)) return;
     try {
       await client.transact((transaction) => createMissing(transaction, first));
       return;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Column } from '../../registry/kind.js';
-import { ownedKeys } from '../../registry/write/metadata.js';
+import { ownedKeys } from '../../registry/owned-keys.js';
 
 /** One line of text: trimmed, without control characters. */
 export function line(maxLength: number) {

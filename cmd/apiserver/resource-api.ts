@@ -5,7 +5,7 @@ import { REVIEWS, reviewRoutes } from '../../apis/authorization/reviews.js';
 import type { ApisEnvironment } from '../../apis/environment.js';
 import { kinds as allKinds } from '../../apis/index.js';
 import type { Handler } from '../../pkg/http/handler.js';
-import { handle } from '../../pkg/http/middleware/handle.js';
+import { answer } from '../../pkg/http/middleware/handle.js';
 import type { Endpoints } from '../../pkg/http/router.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
 import { startCollector } from '../../registry/collector.js';
@@ -13,7 +13,7 @@ import { discoveryRoutes } from '../../registry/discovery/routes.js';
 import { type Election, startElection, unopposed } from '../../registry/election.js';
 import { type Kind, kindNamed } from '../../registry/kind.js';
 import { checkKinds } from '../../registry/kind-rules.js';
-import { hasNamespace } from '../../registry/namespaces.js';
+import { namespaceKind } from '../../registry/namespaces.js';
 import { openApiRoutes } from '../../registry/openapi/routes.js';
 import { Reader } from '../../registry/reader.js';
 import { type Clock, type Registry, resourceDefinition } from '../../registry/registry.js';
@@ -67,9 +67,9 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
     onError: (error) => onError(error, 'following the log failed, trying again'),
   });
   const engine = new Engine(backend, cacher);
-  const reader = new Reader(cacher);
   const registry: Registry = {
     kinds,
+    namespaces: namespaceKind(kinds),
     cacher,
     uncached: new UncachedReader(backend, cacher),
     writer: engine,
@@ -81,8 +81,7 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
         anonymousRole: options.allowsAnonymous === true ? 'Viewer' : 'None',
       }),
     ),
-    reader,
-    hasNamespace: (namespace) => hasNamespace(kinds, reader, namespace),
+    reader: new Reader(cacher),
   };
   const isAlone = options.alone ?? !backend.shared;
   const election = isAlone ? unopposed : elect(registry, onError);
@@ -132,20 +131,17 @@ function handlerOf(options: ResourceApiOptions, registry: Registry): Handler {
     ...openApiRoutes(described, { title: 'dashboard-apiserver', version: options.version, patches: { apply: false } }),
     ...reviewRoutes(registry, options.environment.domain),
   ]);
+  // A slash at the end does not matter.
+  for (const [path, handler] of [...exact]) exact.set(`${path}/`, handler);
   const resources = resourceHandler(registry);
-  return (request) => (exact.get(withoutSlash(request.path)) ?? resources)(request);
+  return (request) => (exact.get(request.path) ?? resources)(request);
 }
 
 /** The resource API is one middleware, because its paths are data. It also answers for the core group below `/api`. */
 export function resourceEndpoints({ handler }: RunningResourceApi): Endpoints {
   const mounts = ['/apis', '/openapi'].map((prefix) => ({ prefix, isResourceApi: true }));
-  const resources = handle(handler);
   return {
     mounts,
-    middleware: (ctx, next) => (ctx.state.mount?.isResourceApi === true ? resources(ctx, next) : next()),
+    middleware: ({ state }, next) => (state.mount?.isResourceApi === true ? answer(state, handler(state)) : next()),
   };
-}
-
-function withoutSlash(path: string): string {
-  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }

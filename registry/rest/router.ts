@@ -1,7 +1,7 @@
 import type { ApiRequest, Handler } from '../../pkg/http/handler.js';
 import { badRequest, methodNotAllowed, methodNotSupported, notFound, pathNotFound } from '../../pkg/status/errors.js';
-import type { RequestAttributes } from '../authorization/authorizer.js';
 import type { Kind } from '../kind.js';
+import { hasNamespace } from '../namespaces.js';
 import type { Registry } from '../registry.js';
 import { apiErrorOf } from '../storage-errors.js';
 import { aliasesOf, STATUS, type Subresource } from '../subresource.js';
@@ -16,7 +16,7 @@ import { parseBoolean } from './query.js';
 import { parseRequestPath, type RequestInfo } from './request-info.js';
 import { subresourceMethods } from './subresource.js';
 import { update } from './update.js';
-import type { Methods, Verb } from './verb.js';
+import type { Methods, Target, Verb } from './verb.js';
 
 const COLLECTION: Methods = {
   GET: ['list', list],
@@ -56,9 +56,17 @@ export function resourceHandler(registry: Registry): Handler {
     const [name, verb] = info.subresource === '' ? verbOf(request, info) : subresourceVerb(request, served, info);
     if (info.subresource === '' && !kind.verbs.includes(name)) throw methodNotAllowed(name);
     checkScope(kind, info, name);
-    await admit(registry, request, requestOf(request, kind, info, name), info);
+    const target = { registry, kind, info };
     try {
-      return await verb(request, { registry, kind, info });
+      admit(request, target, name);
+    } catch (error) {
+      // On a shared store, a refusal may be wrong until this server has caught up.
+      if (!registry.cacher.shared || request.isCaughtUp === true) throw error;
+      await awaitCaller(registry.cacher, request);
+      admit(request, target, name);
+    }
+    try {
+      return await verb(request, target);
     } catch (error) {
       throw apiErrorOf(error);
     }
@@ -92,24 +100,12 @@ function pathOf(group: string, version: string, resource: string): string {
   return `${group}/${version}/${resource}`;
 }
 
-/** On a shared store, a refusal may be wrong until this server has caught up. It then catches up and checks again. */
-async function admit(
-  registry: Registry,
-  request: ApiRequest,
-  attributes: RequestAttributes,
-  info: RequestInfo,
-): Promise<void> {
-  const check = (): void => {
-    registry.authorizer.admit(attributes, registry.reader);
-    checkNamespaceExists(registry, info);
-  };
-  try {
-    check();
-  } catch (error) {
-    if (!registry.cacher.shared || request.isCaughtUp === true) throw error;
-    await awaitCaller(registry.cacher, request);
-    check();
-  }
+/** Throws 403 if the caller may not use the verb at all, and 404 if the namespace does not exist, also for lists. */
+function admit({ user }: ApiRequest, { registry, kind, info }: Target, verb: string): void {
+  const { subresource, namespace, name } = info;
+  registry.authorizer.admit({ user, verb, kind, namespace, name, subresource }, registry.reader);
+  if (namespace === '' || hasNamespace(registry, namespace)) return;
+  throw notFound({ group: '', resource: 'namespaces' }, namespace.slice(0, 300));
 }
 
 /** GET of a name with `watch=true` watches that one object. HEAD has no body to stream. */
@@ -141,15 +137,4 @@ function checkScope(kind: Kind, info: RequestInfo, verb: string): void {
   throw badRequest(
     `${verb} of ${kind.resource} needs a namespace in the path: /apis/${kind.apiVersion}/namespaces/<namespace>/${kind.resource}`,
   );
-}
-
-/** Throws 404 if the namespace does not exist, also for lists. */
-function checkNamespaceExists(registry: Registry, { namespace }: RequestInfo): void {
-  if (namespace === '' || registry.hasNamespace(namespace)) return;
-  throw notFound({ group: '', resource: 'namespaces' }, namespace.slice(0, 300));
-}
-
-function requestOf({ user }: ApiRequest, kind: Kind, info: RequestInfo, verb: string): RequestAttributes {
-  const { subresource, namespace, name } = info;
-  return { user, verb, kind, namespace, name, subresource };
 }

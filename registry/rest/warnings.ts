@@ -1,7 +1,6 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Part } from '../decode.js';
 import type { Kind } from '../kind.js';
-import { ownedKeys } from '../write/metadata.js';
 
 /** Kubernetes' limits, because clients limit the size of headers: 4,096 characters in total. Warnings beyond them are cut to 256 characters (docs/wire-contract.md, section 5.7). */
 const BUDGET = 4096;
@@ -44,7 +43,7 @@ export function adviceOn(kind: Kind, object: KubeObject, part: Part = 'spec'): r
 function reserved(kind: Kind, field: string, map: Readonly<Record<string, string>> | undefined): readonly string[] {
   if (map === undefined) return [];
   const prefix = `${kind.domain}/`;
-  const { annotations, labels } = ownedKeys(kind.domain);
+  const { annotations, labels } = kind.ownedKeys;
   const known = [...annotations, ...labels, ...(kind.ownKeys ?? []).map((key) => prefix + key)];
   return Object.keys(map)
     .filter((key) => key.startsWith(prefix) && !known.includes(key))

@@ -3,15 +3,17 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import { alreadyExists } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { textWithoutRevision } from '../../storage/codec.js';
+import { keyOf } from '../../storage/key.js';
 import type { Kind } from '../kind.js';
 import { requireActiveNamespace } from '../namespaces.js';
-import { objectKey, requireKind } from '../registry.js';
+import { requireKind } from '../registry.js';
 import type { AlsoCreate } from '../strategy.js';
 import { prepareForCreate, withInternalId } from './prepare.js';
 import { withStatusOf } from './status.js';
 import {
   authorizeCreate,
   authorizePrepared,
+  targetOf,
   type WriteScope,
   type WriteTarget,
   type Written,
@@ -33,7 +35,7 @@ export function createObject(scope: WriteScope, target: WriteTarget, decoded: Ku
   const prepared = prepareForCreate(kind, sent, { name, uid: scope.entropy.uid() }, context);
   authorizePrepared(scope, target, named, prepared);
   const object = id === undefined ? prepared : withInternalId(kind, prepared, id);
-  const entry = state.put(objectKey(kind, namespace, name), object);
+  const entry = state.put(keyOf(kind.qualified, namespace, name), object);
   const alsoCreate = kind.strategy?.alsoCreate?.(object, sent, context) ?? [];
   for (const also of alsoCreate) createAlso(scope, target, also);
   return { value: isDryRun ? Buffer.from(textWithoutRevision(entry.value)) : entry.value, isGone: false };
@@ -44,7 +46,7 @@ function createAlso(scope: WriteScope, { namespace, caller }: WriteTarget, { res
   const kind = requireKind(scope.registry, resource);
   const metadata = { name, ...(kind.scope === 'Namespaced' && { namespace }) };
   const object = { apiVersion: kind.apiVersion, kind: kind.kind, metadata, spec };
-  createObject(scope, { kind, namespace, caller: { ...caller, isTrusted: true } }, object);
+  createObject(scope, targetOf(kind, namespace, { ...caller, isTrusted: true }), object);
 }
 
 /** Throws Invalid for a name that the kind does not allow, and 400 if there is neither a name nor a generateName. */

@@ -2,31 +2,6 @@ import type { UserInfo } from '../../pkg/authn/user.js';
 import type { KubeObject, ObjectMeta } from '../../pkg/meta/types.js';
 import type { Kind } from '../kind.js';
 
-/** The annotations and labels that only the server sets. A client can neither change nor remove them. */
-export interface OwnedKeys {
-  readonly createdBy: string;
-  readonly updatedBy: string;
-  readonly updatedTimestamp: string;
-  readonly internalId: string;
-  readonly annotations: readonly string[];
-  readonly labels: readonly string[];
-}
-
-const known = new Map<string, OwnedKeys>();
-
-export function ownedKeys(domain: string): OwnedKeys {
-  const found = known.get(domain);
-  if (found !== undefined) return found;
-  const createdBy = `${domain}/createdBy`;
-  const updatedBy = `${domain}/updatedBy`;
-  const updatedTimestamp = `${domain}/updatedTimestamp`;
-  const internalId = `${domain}/deprecatedInternalID`;
-  const annotations = [createdBy, updatedBy, updatedTimestamp];
-  const keys = { createdBy, updatedBy, updatedTimestamp, internalId, annotations, labels: [internalId] };
-  known.set(domain, keys);
-  return keys;
-}
-
 const SERVICE_ACCOUNT = /^system:serviceaccount:[^:]+:(.+)$/;
 
 /** `user:<uid>` or `service-account:<uid>`, the value of createdBy and updatedBy. */
@@ -37,7 +12,7 @@ export function identityOf(user: UserInfo): string {
 
 /** The metadata with exactly the server-owned annotations and labels that `from` has. */
 export function withOwnedOf(kind: Kind, metadata: ObjectMeta, from: ObjectMeta | undefined): ObjectMeta {
-  const keys = ownedKeys(kind.domain);
+  const keys = kind.ownedKeys;
   const { annotations, labels, ...rest } = metadata;
   const ownAnnotations = replaceKeys(annotations, from?.annotations, keys.annotations);
   const ownLabels = replaceKeys(labels, from?.labels, keys.labels);

@@ -6,7 +6,7 @@ import type { StatusCause } from '../../pkg/status/status.js';
 import type { Kind } from '../kind.js';
 import type { WriteContext } from '../strategy.js';
 import { checkContainer, checkReferences, checkUniques } from './integrity.js';
-import { identityOf, ownedKeys, withAnnotations, withLabels, withOwnedOf } from './metadata.js';
+import { identityOf, withAnnotations, withLabels, withOwnedOf } from './metadata.js';
 import { withStatusOf } from './status.js';
 
 /** The random part of a new object. It is generated before the commit, so that it is the same when the transaction runs again. */
@@ -48,7 +48,7 @@ export function prepareForCreate(kind: Kind, sent: KubeObject, identity: Identit
 }
 
 function stampCreation(kind: Kind, object: KubeObject, ctx: WriteContext): KubeObject {
-  const keys = ownedKeys(kind.domain);
+  const keys = kind.ownedKeys;
   const identity = identityOf(ctx.user);
   return withAnnotations(object, {
     [keys.createdBy]: identity,
@@ -59,7 +59,7 @@ function stampCreation(kind: Kind, object: KubeObject, ctx: WriteContext): KubeO
 
 /** The object with the label of the integer id. Only the commit can assign the id. */
 export function withInternalId(kind: Kind, object: KubeObject, id: number): KubeObject {
-  return withLabels(object, { [ownedKeys(kind.domain).internalId]: String(id) });
+  return withLabels(object, { [kind.ownedKeys.internalId]: String(id) });
 }
 
 /**
@@ -79,7 +79,7 @@ export function prepareForUpdate(
   checkFinalizers(kind, object, old);
   const hasSameSpec = isSameJson(object.spec, old.spec);
   if (hasSameSpec && isSameBesideSpec(object, old)) return undefined;
-  const keys = ownedKeys(kind.domain);
+  const keys = kind.ownedKeys;
   const stamped = withAnnotations(object, { [keys.updatedBy]: identityOf(ctx.user), [keys.updatedTimestamp]: ctx.now });
   const isNewGeneration = !hasSameSpec || !hasSameCounted(kind, object, old);
   const generation = (old.metadata.generation ?? 1) + (isNewGeneration ? 1 : 0);

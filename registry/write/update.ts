@@ -15,6 +15,7 @@ import {
   authorizeEntry,
   authorizeUpdate,
   type Change,
+  targetOf,
   type WriteScope,
   type WriteTarget,
   type Written,
@@ -49,7 +50,7 @@ export function updateObject(scope: WriteScope, target: WriteTarget, name: strin
 /** Deletes an object that a strategy adds to a change. It is deleted with the server's permissions. */
 function deleteAlso(scope: WriteScope, { namespace, caller }: WriteTarget, { resource, name }: AlsoDelete): void {
   const kind = requireKind(scope.registry, resource);
-  deleteObject(scope, { kind, namespace, caller: { ...caller, isTrusted: true } }, name, NO_DELETE_OPTIONS);
+  deleteObject(scope, targetOf(kind, namespace, { ...caller, isTrusted: true }), name, NO_DELETE_OPTIONS);
 }
 
 function removeReleased(scope: WriteScope, { kind }: WriteTarget, entry: Entry, object: KubeObject): Written {

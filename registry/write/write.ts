@@ -5,7 +5,7 @@ import type { TransactionState } from '../../storage/transaction.js';
 import { entryAttributes, isMaster, newAttributes, type RequestAttributes } from '../authorization/authorizer.js';
 import type { Kind } from '../kind.js';
 import type { Entry, Reader } from '../reader.js';
-import type { Registry } from '../registry.js';
+import { namespaceOf, type Registry } from '../registry.js';
 import type { WriteContext } from '../strategy.js';
 
 /** The author of writes. */
@@ -39,7 +39,16 @@ export interface WriteTarget {
   readonly namespace: string;
   readonly caller: Caller;
   /** The subresource that the write goes through. The caller needs its permission. */
-  readonly subresource?: SubresourceWrite;
+  readonly subresource: SubresourceWrite | undefined;
+  /** False for the server itself, and for callers who may do everything. */
+  readonly needsPermission: boolean;
+}
+
+/** The namespace of cluster-scoped kinds is ignored. Internal kinds are written by the server only, so their writes need no permission. */
+export function targetOf(kind: Kind, namespace: string, caller: Caller, subresource?: SubresourceWrite): WriteTarget {
+  const isGuarded = kind.served || kind.permissions !== undefined;
+  const needsPermission = isGuarded && caller.isTrusted !== true && !isMaster(caller.user);
+  return { kind, namespace: namespaceOf(kind, namespace), caller, subresource, needsPermission };
 }
 
 /** A verb on a subresource. */
@@ -61,20 +70,15 @@ export type Change = (old: KubeObject) => KubeObject;
 /** The context of the hooks of a kind. */
 export function writeContext(scope: WriteScope, { namespace, caller }: WriteTarget): WriteContext {
   const { registry, reader, now } = scope;
-  const { user, isTrusted = false } = caller;
-  const mayEverything = isTrusted || isMaster(user);
+  const { user, isTrusted } = caller;
   return {
     reader,
     user,
     namespace,
     now,
-    grants: () => (mayEverything ? undefined : registry.authorizer.grantsOf(user, namespace, reader)),
+    grants: () =>
+      isTrusted === true || isMaster(user) ? undefined : registry.authorizer.grantsOf(user, namespace, reader),
   };
-}
-
-/** Internal kinds are written by the server only, so that their writes need no permission. */
-function needsNoPermission({ kind, caller }: WriteTarget): boolean {
-  return caller.isTrusted === true || (!kind.served && kind.permissions === undefined) || isMaster(caller.user);
 }
 
 /**
@@ -90,7 +94,7 @@ export function authorizeEntry(
   subresource = '',
 ): void {
   assertValid(target.caller.user);
-  if (needsNoPermission(target)) return;
+  if (!target.needsPermission) return;
   authorize(scope, target, { verb, name, subresource, ...(entry && { object: entryAttributes(entry) }) });
 }
 
@@ -103,13 +107,13 @@ export function authorizeUpdate(scope: WriteScope, target: WriteTarget, name: st
 /** The same for a new object. */
 export function authorizeCreate(scope: WriteScope, target: WriteTarget, object: KubeObject): void {
   assertValid(target.caller.user);
-  if (needsNoPermission(target)) return;
+  if (!target.needsPermission) return;
   authorize(scope, target, { verb: 'create', name: object.metadata.name, object: attributesIn(target, object) });
 }
 
 /** Authorizes a create again if the hooks of the kind have changed the attributes that the first decision used. */
 export function authorizePrepared(scope: WriteScope, target: WriteTarget, sent: KubeObject, object: KubeObject): void {
-  if (target.kind.strategy?.prepareForCreate === undefined || needsNoPermission(target)) return;
+  if (target.kind.strategy?.prepareForCreate === undefined || !target.needsPermission) return;
   const [before, after] = [attributesIn(target, sent), attributesIn(target, object)];
   if (before.container === after.container && before.scopes.join() === after.scopes.join()) return;
   authorizeCreate(scope, target, object);
@@ -117,7 +121,7 @@ export function authorizePrepared(scope: WriteScope, target: WriteTarget, sent: 
 
 /** Authorizes the change of the object's container and scopes. The update of the stored object must be authorized before. */
 export function authorizeChange(scope: WriteScope, target: WriteTarget, object: KubeObject, entry: Entry): void {
-  if (needsNoPermission(target)) return;
+  if (!target.needsPermission) return;
   const { kind, namespace, caller } = target;
   const attributes = {
     user: caller.user,

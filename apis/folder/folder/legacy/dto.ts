@@ -1,7 +1,6 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
 import type { KindEnvironment } from '../../../../registry/kind.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { ownedKeys } from '../../../../registry/write/metadata.js';
 import type { ApisEnvironment } from '../../../environment.js';
 import { slug } from '../../../iam/legacy/formats.js';
 import { loginOf } from '../../../iam/legacy/people.js';
@@ -35,7 +34,7 @@ export function folderDto(call: LegacyCall, folder: Folder, environment: ApisEnv
 function ownDto(call: LegacyCall, folder: Folder, environment: ApisEnvironment): Readonly<Record<string, unknown>> {
   const folders = call.objects<FolderSpec>('Folder');
   const { metadata, spec } = folder;
-  const keys = ownedKeys(environment.domain);
+  const keys = folders.kind.ownedKeys;
   const { annotations = {} } = metadata;
   const may = (action: string): boolean => folders.may(action, folder);
   const canSave = may('folders:write');

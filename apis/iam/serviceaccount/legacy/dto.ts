@@ -1,6 +1,5 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { ownedKeys } from '../../../../registry/write/metadata.js';
 import type { TokenSpec } from '../../../internal/token/schema.js';
 import { avatarUrl, time } from '../../legacy/formats.js';
 import { serviceAccountLogin } from '../../legacy/people.js';
@@ -10,7 +9,7 @@ export type Account = KubeObject<ServiceAccountSpec> & { readonly spec: ServiceA
 
 export function accountDto(call: LegacyCall, account: Account, tokens: number): Readonly<Record<string, unknown>> {
   const { metadata, spec } = account;
-  const { updatedTimestamp } = ownedKeys(call.objects('ServiceAccount').kind.domain);
+  const { updatedTimestamp } = call.kind('ServiceAccount').ownedKeys;
   const id = call.objects('ServiceAccount').idOf(account);
   const login = serviceAccountLogin(id, spec.title);
   return {

@@ -1,6 +1,5 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { ownedKeys } from '../../../../registry/write/metadata.js';
 import { avatarUrl, teamAvatarUrl, time } from '../../legacy/formats.js';
 import type { User } from '../../legacy/people.js';
 import type { TeamBindingSpec } from '../../teambinding/schema.js';
@@ -50,7 +49,7 @@ export function teamDto(call: LegacyCall, { metadata, spec }: Team, context: Tea
 
 /** A single team also has its times. */
 export function singleTeam(call: LegacyCall, team: Team, context: TeamContext): Readonly<Record<string, unknown>> {
-  const { updatedTimestamp } = ownedKeys(call.objects('Team').kind.domain);
+  const { updatedTimestamp } = call.kind('Team').ownedKeys;
   const created = Date.parse(team.metadata.creationTimestamp ?? '');
   const updated = Date.parse(team.metadata.annotations?.[updatedTimestamp] ?? '');
   return {

@@ -1,5 +1,4 @@
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { ownedKeys } from '../../../../registry/write/metadata.js';
 import { type PreferencesSpec, USER_PREFERENCES } from '../../../preferences/preferences/schema.js';
 import { avatarUrl, compactAge, neverSeen, time } from '../../legacy/formats.js';
 import { activeMembership, membershipsOf, type User } from '../../legacy/people.js';
@@ -53,7 +52,7 @@ function idOf(call: LegacyCall, user: User): number {
 /** A single user with all fields. */
 export function singleUser(call: LegacyCall, user: User): Readonly<Record<string, unknown>> {
   const { metadata, spec } = user;
-  const { updatedTimestamp } = ownedKeys(call.objects('User').kind.domain);
+  const { updatedTimestamp } = call.kind('User').ownedKeys;
   const created = Date.parse(metadata.creationTimestamp ?? '');
   const updated = Date.parse(metadata.annotations?.[updatedTimestamp] ?? '');
   const active = activeMembership(call, user);

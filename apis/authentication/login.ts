@@ -24,6 +24,9 @@ export interface LoginOptions {
 
 const Login = z.object({ user: z.string().min(1).max(190), password: z.string().max(1000) });
 
+/** Strangers send these bodies. Every character of the longest login and password may be escaped. */
+const MOST_LOGIN_BYTES = 16 * 1024;
+
 /** `POST /login`, `/logout` and `GET /api/login/ping` for browsers of the legacy API. */
 export function loginEndpoints(options: LoginOptions): Endpoints {
   const router = createRouter();
@@ -32,9 +35,9 @@ export function loginEndpoints(options: LoginOptions): Endpoints {
   addRoute(router, 'ANY', '/api/login/ping', ping);
   const renderError = renderLegacyError;
   const mounts = [
-    { prefix: '/login', isPublic: true, renderError },
-    { prefix: '/logout', isPublic: true, renderError },
-    { prefix: '/api/login/ping', renderError },
+    { prefix: '/login', isPublic: true, bodyBytes: MOST_LOGIN_BYTES, renderError },
+    { prefix: '/logout', isPublic: true, bodyBytes: 0, renderError },
+    { prefix: '/api/login/ping', bodyBytes: 0, renderError },
   ];
   return routerEndpoints(router, mounts);
 }

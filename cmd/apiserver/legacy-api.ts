@@ -34,9 +34,9 @@ export function legacyEndpoints(
   return [
     routerEndpoints(nestRouters('/api', routers), [
       { prefix: '/api', select },
-      { prefix: '/api/health', isPublic: true, renderError },
+      { prefix: '/api/health', isPublic: true, bodyBytes: 0, renderError },
     ]),
-    routerEndpoints(bootRouter(services), [{ prefix: '/bootdata', renderError }]),
+    routerEndpoints(bootRouter(services), [{ prefix: '/bootdata', bodyBytes: 0, renderError }]),
   ];
 }
 

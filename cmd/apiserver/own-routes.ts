@@ -29,6 +29,9 @@ export function ownEndpoints({ settings, version, metrics, readyChecks, onFailur
   );
   addRoute(router, 'GET', '/metrics', metrics.handler);
   const open = ['/version', '/livez', '/healthz', '/readyz'];
-  const mounts = [...open.map((prefix) => ({ prefix, isPublic: true })), { prefix: '/metrics' }];
+  const mounts = [
+    ...open.map((prefix) => ({ prefix, isPublic: true, bodyBytes: 0 })),
+    { prefix: '/metrics', bodyBytes: 0 },
+  ];
   return routerEndpoints(router, mounts);
 }

@@ -8,6 +8,8 @@ export interface Mount {
   readonly isPublic?: boolean;
   /** The resource API: its writes ask again in their commit whether the caller's credential counts, its reads say which version they take. */
   readonly isResourceApi?: boolean;
+  /** The maximum size of a request body if it is less than `limits.body_bytes`. 0: bodies are not read. */
+  readonly bodyBytes?: number;
   /** How this API words failures; by default as a Kubernetes Status. */
   readonly renderError?: ErrorRenderer;
   /** Tells path by path where two APIs share a prefix. */

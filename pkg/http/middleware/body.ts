@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
-import getRawBody from 'raw-body';
 import { badRequest, tooLarge, tooManyRequests } from '../../status/errors.js';
-import { ApiError } from '../../status/status.js';
+import type { ApiError } from '../../status/status.js';
 import type { Http2Request } from '../http2.js';
 import type { Context, Middleware } from '../request.js';
 
@@ -15,17 +14,22 @@ const LINGER = { milliseconds: 1_000, bytes: 16 * 2 ** 20 };
 
 const cutShort = (): ApiError => badRequest('the request ended before its body did');
 
-/** Reads the body whole: 413 as soon as it is known to be over `limit`, 429 when too much of other bodies is pending. */
+/**
+ * Reads the body whole: 413 as soon as it is known to be over `limit`, 429 when too much of other bodies is pending. The bodies of reads,
+ * and of routes that take none, are left unread, as in Kubernetes.
+ */
 export function body(limit: number): Middleware {
   const pending = { bytes: 0 };
-  const read: Middleware = async (ctx, next) => {
-    ctx.state.body = await readBody(ctx, limit, pending);
+  const read = async (ctx: Context, next: Parameters<Middleware>[1], most: number): Promise<void> => {
+    ctx.state.body = await readBody(ctx, most, pending);
     return next();
   };
   return (ctx, next) => {
+    const { isClosed, isMutating, mount } = ctx.state;
     // Nobody would hear the end of a body whose client left meanwhile.
-    if (ctx.state.isClosed) throw badRequest('the client is gone');
-    return hasBody(ctx.req) ? read(ctx, next) : next();
+    if (isClosed) throw badRequest('the client is gone');
+    const most = isMutating ? Math.min(limit, mount?.bodyBytes ?? limit) : 0;
+    return most > 0 && hasBody(ctx.req) ? read(ctx, next, most) : next();
   };
 }
 
@@ -37,40 +41,62 @@ function hasBody({ headers, stream }: Request): boolean {
 
 async function readBody({ req, res }: Context, limit: number, pending: { bytes: number }): Promise<Uint8Array> {
   const source: IncomingMessage | ServerHttp2Stream = (req as Request).stream ?? req;
-  let length = 0;
+  const declared = Number(req.headers['content-length'] ?? 0);
+  if (declared > limit) throw tooLarge(limit);
+  const pieces = new Pieces(declared);
   let fail: (error: ApiError) => void = () => undefined;
-  const failure = new Promise<never>((_resolve, reject) => {
-    fail = reject;
-  });
-  const count = (chunk: Buffer): void => {
-    length += chunk.length;
-    pending.bytes += chunk.length;
-    if (pending.bytes <= MOST_PENDING) return;
-    source.removeAllListeners('data').pause();
-    fail(tooManyRequests(1));
+  const take = (piece: Buffer): void => {
+    pieces.add(piece);
+    pending.bytes += piece.length;
+    if (pieces.length > limit) fail(tooLarge(limit));
+    else if (pending.bytes > MOST_PENDING) fail(tooManyRequests(1));
   };
-  const onClose = (): void => fail(cutShort());
-  source.on('data', count);
-  res.on('close', onClose);
+  const onCut = (): void => fail(cutShort());
   try {
-    const bytes = await Promise.race([
-      getRawBody(source, { limit, length: req.headers['content-length'] ?? null }),
-      failure,
-    ]);
+    await new Promise<void>((resolve, reject) => {
+      fail = reject;
+      source.on('error', onCut).on('end', resolve).on('data', take);
+      res.on('close', onCut);
+    });
     if (!req.complete) throw cutShort();
-    return bytes;
-  } catch (error) {
-    throw refusal(error, limit);
+    return pieces.joined();
   } finally {
-    pending.bytes -= length;
-    source.off('data', count);
-    res.off('close', onClose);
+    pending.bytes -= pieces.length;
+    source.off('data', take).pause();
+    res.off('close', onCut);
   }
 }
 
-function refusal(error: unknown, limit: number): ApiError {
-  if (error instanceof ApiError) return error;
-  return (error as getRawBody.RawBodyError).type === 'entity.too.large' ? tooLarge(limit) : cutShort();
+/** The bytes of a body. They are copied into one buffer, because a client may send each byte in a chunk of its own. */
+class Pieces {
+  length = 0;
+  readonly #declared: number;
+  #buffer: Buffer = Buffer.alloc(0);
+
+  constructor(declared: number) {
+    this.#declared = declared;
+  }
+
+  add(piece: Buffer): void {
+    const length = this.length + piece.length;
+    // Most bodies come in one piece.
+    if (this.length === 0) this.#buffer = piece;
+    else this.#append(piece, length);
+    this.length = length;
+  }
+
+  joined(): Uint8Array {
+    return this.#buffer.subarray(0, this.length);
+  }
+
+  #append(piece: Buffer, length: number): void {
+    if (length > this.#buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.max(length, this.#declared, 2 * this.#buffer.length));
+      larger.set(this.joined());
+      this.#buffer = larger;
+    }
+    this.#buffer.set(piece, this.length);
+  }
 }
 
 /** Goes on reading for a while where a request was answered before it came whole. HTTP/2 ends the stream instead. */

@@ -75,6 +75,7 @@ export async function composeApi({ config, log, clock }: ApiDependencies): Promi
     services,
     queue: new PasswordQueue(),
     onError,
+    warn: (message) => log.warn(message),
   });
   const newPassword = await first.secure(services, identity.users);
   const legacy = legacyEndpoints(registry, environment, identity.accounts, shownSettings(settings));

@@ -15,9 +15,10 @@ import type { Authenticator } from '../../pkg/authn/authenticator.js';
 import { basicAuthenticator } from '../../pkg/authn/basic.js';
 import { certificateAuthenticator } from '../../pkg/authn/certificate.js';
 import { type Authenticate, authenticatorChain } from '../../pkg/authn/chain.js';
-import { fileKeys, jwtAuthenticator, readKeys, remoteKeys } from '../../pkg/authn/jwt.js';
+import { fileKeys, jwtAuthenticator, readKeys } from '../../pkg/authn/jwt.js';
 import { ownPagesOnly } from '../../pkg/authn/own-pages.js';
 import type { PasswordQueue } from '../../pkg/authn/password-queue.js';
+import { remoteKeys } from '../../pkg/authn/remote-keys.js';
 import { staticTokenAuthenticator } from '../../pkg/authn/static-token.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { Settings } from '../../pkg/config/schema.js';
@@ -31,6 +32,8 @@ export interface IdentityOptions {
   readonly services: IdentityServices;
   readonly queue: PasswordQueue;
   readonly onError: (error: unknown, what: string) => void;
+  /** Logs what an operator should look at, without an error. */
+  readonly warn: (message: string) => void;
 }
 
 export interface Identity {
@@ -67,7 +70,7 @@ export async function composeIdentity(options: IdentityOptions): Promise<Identit
       tokenAuthenticator(services, users, ({ metadata: { namespace = '', name } }) =>
         lastUsed.note(tokenKey(namespace, name)),
       ),
-      ...(await jwtAuthenticators(auth.jwt, users, services)),
+      ...(await jwtAuthenticators(auth.jwt, users, options)),
       unknownTokens,
       sessionAuthenticator({ sessions, users, cookies, rootUrl, onError }),
       basicAuthenticator({ find, check, now: services.now }),
@@ -95,13 +98,13 @@ export async function composeIdentity(options: IdentityOptions): Promise<Identit
 async function jwtAuthenticators(
   jwt: Settings['auth']['jwt'],
   users: Directory,
-  { now }: IdentityServices,
+  { services: { now }, warn }: IdentityOptions,
 ): Promise<readonly Authenticator[]> {
   const { issuer, audience, jwks_url: url, jwks_file: file } = jwt;
   if (issuer === undefined || audience === undefined) return [];
   // Read now, so that an unreadable file is reported at the start.
   if (file !== undefined) await readKeys(file);
-  const keys = file === undefined ? remoteKeys(url ?? '') : fileKeys(file);
+  const keys = file === undefined ? remoteKeys(url ?? '', { warn }) : fileKeys(file);
   const find = userOfClaims(users, { loginClaim: jwt.login_claim, emailClaim: jwt.email_claim });
   return [jwtAuthenticator({ issuer, audience, clockSkew: jwt.clock_skew / 1000, keys, find, now })];
 }

@@ -2,7 +2,6 @@ import { readFile, stat } from 'node:fs/promises';
 import {
   type CryptoKey,
   createLocalJWKSet,
-  createRemoteJWKSet,
   errors,
   type JSONWebKeySet,
   type JWTPayload,
@@ -11,9 +10,10 @@ import {
   jwtVerify,
 } from 'jose';
 import { messageOf } from '../errors/message.js';
-import { serviceUnavailable } from '../status/errors.js';
+import { ApiError } from '../status/status.js';
 import type { Authenticator } from './authenticator.js';
 import { invalidJwt } from './errors.js';
+import { KeysUnavailable } from './remote-keys.js';
 import { bearerToken } from './static-token.js';
 import type { UserInfo } from './user.js';
 
@@ -79,8 +79,14 @@ async function verify(token: string, keys: JWTVerifyGetKey, options: JWTVerifyOp
     return payload;
   } catch (error) {
     if (isCallersFault(error)) throw invalidJwt();
-    throw serviceUnavailable("the issuer's keys cannot be fetched now, so the token cannot be checked", error);
+    throw keysUnavailable(error);
   }
+}
+
+function keysUnavailable(cause: unknown): ApiError {
+  const message = "the issuer's keys cannot be fetched now, so the token cannot be checked";
+  const isLogged = cause instanceof KeysUnavailable;
+  return new ApiError({ code: 503, reason: 'ServiceUnavailable', message, cause, isLogged });
 }
 
 /** The other errors are about fetching the keys; the token may be valid. */
@@ -96,17 +102,6 @@ function isCallersFault(error: unknown): boolean {
 /** A user whose groups have changed has other permissions. */
 function isSame(now: UserInfo | undefined, user: UserInfo): boolean {
   return now?.uid === user.uid && now.groups.join() === user.groups.join();
-}
-
-/**
- * Milliseconds. Keys are cached for `cacheMaxAge` and fetched at most once per cooldown, however many unknown key ids are sent. A fetch is
- * given up after `timeoutDuration`.
- */
-const REMOTE = { cacheMaxAge: 10 * 60_000, cooldownDuration: 30_000, timeoutDuration: 5_000 };
-
-/** The keys that an issuer publishes at a URL. An unknown key id makes them be fetched again, so that issuers can change their keys. */
-export function remoteKeys(url: string): JWTVerifyGetKey {
-  return createRemoteJWKSet(new URL(url), REMOTE);
 }
 
 /** The keys of an issuer in a file, which is read again when it has changed. */

@@ -69,6 +69,8 @@ export interface ApiErrorOptions {
   /** With 410 Expired: a token to continue the list at the latest revision. */
   readonly continueToken?: string;
   readonly cause?: unknown;
+  /** For failures of the server: the reason has been logged, so that it is not logged again for each request. */
+  readonly isLogged?: boolean;
 }
 
 /** A failed request and the answer to its caller. Any other error is answered 500, without details. */
@@ -77,6 +79,7 @@ export class ApiError extends Error {
   readonly reason: Reason;
   readonly details: StatusDetails | undefined;
   readonly continueToken: string | undefined;
+  readonly isLogged: boolean;
 
   constructor(options: ApiErrorOptions) {
     super(options.message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -85,6 +88,7 @@ export class ApiError extends Error {
     this.reason = options.reason;
     this.details = options.details;
     this.continueToken = options.continueToken;
+    this.isLogged = options.isLogged ?? false;
   }
 
   toStatus(): Status {

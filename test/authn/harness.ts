@@ -59,6 +59,9 @@ export interface AuthnServer {
   readonly port: number;
   /** The HTTPS port, which accepts the client certificates of `testPki`. */
   readonly securePort: number;
+  /** What was logged as warnings, and the failures that were logged, as JSON texts. */
+  readonly warnings: readonly string[];
+  readonly failures: readonly string[];
   advance(milliseconds: number): void;
   ask(path: string, ask?: Ask): Promise<Answer>;
   create(plural: ResourceName, name: string, spec: unknown, namespace?: string): Promise<KubeObject>;
@@ -137,6 +140,7 @@ export async function openAuthnServer(
   { argv = [], moreKinds = [] }: AuthnOptions = {},
 ): Promise<AuthnServer> {
   let ahead = 0;
+  const warnings: string[] = [];
   const clock = { now: () => Date.now() + ahead };
   const { settings } = loadConfig({ argv, env: {}, readFile: () => '' });
   const onError = (error: unknown, what: string): void => void process.stderr.write(`${what}: ${String(error)}\n`);
@@ -165,6 +169,7 @@ export async function openAuthnServer(
     services,
     queue,
     onError,
+    warn: (message) => void warnings.push(message),
   });
   const stack = await startHttpStack({
     endpoints: [
@@ -190,6 +195,8 @@ export async function openAuthnServer(
     advance: (milliseconds) => {
       ahead += milliseconds;
     },
+    warnings,
+    failures: stack.failures,
     ask: ask(stack, agents),
     ...writesOf(services),
     close: async () => {

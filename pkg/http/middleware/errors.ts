@@ -11,7 +11,7 @@ export function errors(log: Logger): Middleware {
     } catch (error) {
       const { state } = ctx;
       const known = asApiError(error);
-      if (known.code >= 500 && !state.isClosed && !isTooNew(known)) logFailure(log, ctx, known);
+      if (known.code >= 500 && !state.isClosed && !known.isLogged && !isTooNew(known)) logFailure(log, ctx, known);
       state.response = (state.mount?.renderError ?? renderStatus)(known, state);
     }
   };

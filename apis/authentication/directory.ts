@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { CREDENTIAL_ID, MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
+import { fold } from '../../pkg/meta/fold.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { activeOrganization, organizationKey } from '../iam/active-organization.js';
-import { fold, internalIdOf } from '../iam/fields.js';
+import { internalIdOf } from '../iam/fields.js';
 import { SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
 import { BY_USER } from '../iam/organizationbinding/schema.js';
 import type { ServiceAccountSpec } from '../iam/serviceaccount/schema.js';

@@ -36,7 +36,7 @@ export async function setPassword(
   password: string,
   by: Author,
 ): Promise<void> {
-  const hash = await hashing.hash(password);
+  const hash = await hashing.hash(password, { of: by.user.uid, first: true });
   const kind = services.kind('credentials');
   const client = new Client(services.registry, by);
   await client.transact((transaction) => transaction.objects<CredentialSpec>(kind).put(uid, () => ({ hash })));

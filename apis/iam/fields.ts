@@ -28,11 +28,6 @@ export function localReference(id: string, what: string) {
 export const OrganizationRole = z.enum(['Admin', 'Editor', 'Viewer', 'None']);
 export type OrganizationRole = z.infer<typeof OrganizationRole>;
 
-/** Folds a text for comparisons that ignore case. */
-export function fold(text: string): string {
-  return text.normalize('NFC').toLowerCase();
-}
-
 /** A column that shows one value of the spec. */
 export function column<Spec>(
   name: string,

@@ -1,10 +1,10 @@
 import { SYSTEM_USER } from '../../apis/authentication/bootstrap.js';
 import { setPassword } from '../../apis/authentication/passwords.js';
 import { type IdentityServices, identityServices } from '../../apis/authentication/services.js';
-import { fold } from '../../apis/iam/fields.js';
 import { BY_EMAIL, BY_LOGIN, type UserSpec } from '../../apis/iam/user/schema.js';
 import { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import type { Settings } from '../../pkg/config/schema.js';
+import { fold } from '../../pkg/meta/fold.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Backend } from '../../storage/backend.js';
 import { environmentOf } from '../apiserver/environment.js';

@@ -6,6 +6,8 @@ import { type SessionLimits, type Sessions, sessions } from '../../apis/authenti
 import { type ServiceAccountTokens, serviceAccountTokens } from '../../apis/authentication/tokens.js';
 import { type PasswordCheck, passwordCheck } from '../../pkg/authn/password-check.js';
 import { PasswordQueue } from '../../pkg/authn/password-queue.js';
+import type { UserInfo } from '../../pkg/authn/user.js';
+import { addressKey } from '../../pkg/net/address.js';
 
 /** The account services that authentication and the legacy API share, so that both use the same throttle, queue and sessions. */
 export interface Accounts {
@@ -31,16 +33,19 @@ const MOST_HASHING = 500;
 export function accountsOf({
   services,
   queue,
-  hashing = new PasswordQueue({ maxWaiting: MOST_HASHING }),
+  hashing = new PasswordQueue({ maxWaiting: MOST_HASHING, maxWaitingEach: MOST_HASHING }),
   limits,
   rootUrl,
 }: AccountOptions): Accounts {
   const find = passwordAccounts(services, directory(services));
+  const own = sessions(services, limits);
+  const hasSessionFrom = ({ uid }: UserInfo, key: string): boolean =>
+    own.list(uid).some(({ spec }) => spec?.clientIp !== undefined && addressKey(spec.clientIp) === key);
   return {
-    sessions: sessions(services, limits),
+    sessions: own,
     cookies: sessionCookies({ limits, rootUrl, now: services.now }),
     tokens: serviceAccountTokens(services),
     hashing,
-    checkPassword: passwordCheck({ find, queue, now: services.now }),
+    checkPassword: passwordCheck({ find, queue, hasSessionFrom, now: services.now }),
   };
 }

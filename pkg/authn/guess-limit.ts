@@ -1,78 +1,62 @@
-import { LRUCache } from 'lru-cache';
 import { tooManyRequests } from '../status/errors.js';
-
-/** Five wrong passwords in five minutes for one account from one address; further attempts are then refused. */
-const ALLOWED_FAILURES = 5;
-/** Resolution 0 reads the clock at every look-up, because tests replace the clock. */
-const FAILURES = { max: 10_000, ttl: 5 * 60_000, ttlResolution: 0 };
-const RETRY_SECONDS = 60;
-/** How many attempts may wait for others to end. */
-const MAX_WAITING = 32;
+import { Backoff, type BackoffRules } from './backoff.js';
 
 interface Pending {
   count: number;
   readonly waiting: (() => void)[];
 }
 
+/** How many attempts of one key may wait for others of it to end. */
+const MAX_WAITING = 32;
+
 /**
- * Limits wrong attempts by key (an account from one address), however many come at once. An attempt that might exceed the limit waits for
- * the attempts that are being checked, so that a correct one is not refused because of them. By hand because the limit counts failures:
- * queues and rate limiters count attempts.
+ * Limits wrong attempts by one kind of key, however many come at once: an attempt that is being checked may turn out wrong, so it counts until
+ * it ends. By hand because the limit counts failures: queues and rate limiters count attempts.
  */
 export class GuessLimit {
-  readonly #failures: LRUCache<string, number>;
+  readonly #backoff: Backoff;
   readonly #pending = new Map<string, Pending>();
-  #waiting = 0;
 
-  constructor(now: () => number) {
-    this.#failures = new LRUCache({ ...FAILURES, perf: { now } });
+  constructor(rules: BackoffRules, now: () => number) {
+    this.#backoff = new Backoff(rules, now);
   }
 
-  /** `check` returns undefined if the attempt is wrong. If it throws, the attempt does not count. Throws ApiError 429. */
-  async attempt<T>(key: string, check: () => Promise<T | undefined>): Promise<T | undefined> {
-    await this.#enter(key);
-    try {
-      const answer = await check();
-      if (answer === undefined) this.#failures.set(key, this.#failed(key) + 1);
-      else this.#failures.delete(key);
-      return answer;
-    } finally {
-      this.#leave(key);
-    }
+  /** Milliseconds until an attempt may be checked; 0 or less: now. */
+  wait(key: string): number {
+    return this.#backoff.wait(key);
   }
 
-  #failed(key: string): number {
-    return this.#failures.get(key) ?? 0;
+  /** Whether one more attempt can fail without exceeding the limit. One at a time always may. */
+  hasRoom(key: string): boolean {
+    const pending = this.#pending.get(key)?.count ?? 0;
+    return pending === 0 || this.#backoff.count(key) + pending < this.#backoff.free;
   }
 
-  /** Attempts being checked may all turn out wrong, so they count as failures until they end. */
-  async #enter(key: string): Promise<void> {
-    for (;;) {
-      const failed = this.#failed(key);
-      if (failed >= ALLOWED_FAILURES) throw tooManyRequests(RETRY_SECONDS);
-      const pending = this.#pending.get(key) ?? { count: 0, waiting: [] };
-      if (failed + pending.count < ALLOWED_FAILURES) {
-        pending.count++;
-        this.#pending.set(key, pending);
-        return;
-      }
-      await this.#waitForOne(pending);
-    }
+  enter(key: string): void {
+    const pending = this.#pending.get(key) ?? { count: 0, waiting: [] };
+    pending.count++;
+    this.#pending.set(key, pending);
   }
 
-  async #waitForOne({ waiting }: Pending): Promise<void> {
-    if (this.#waiting >= MAX_WAITING) throw tooManyRequests();
-    this.#waiting++;
-    await new Promise<void>((resolve) => waiting.push(resolve));
-    this.#waiting--;
-  }
-
-  /** Wakes all, because a correct attempt makes room for several, and the last allowed failure ends the wait for all. */
-  #leave(key: string): void {
+  /** Wakes all that wait, because a right attempt makes room for several, and a wrong one may end the wait for all. */
+  leave(key: string, isWrong: boolean): void {
+    if (isWrong) this.#backoff.fail(key);
     const pending = this.#pending.get(key);
     if (pending === undefined) return;
     pending.count--;
     if (pending.count === 0) this.#pending.delete(key);
     for (const wake of pending.waiting.splice(0)) wake();
+  }
+
+  /** Resolves when an attempt of the key has ended. Throws ApiError 429 if too many wait for that. */
+  async whenOneEnds(key: string): Promise<void> {
+    const waiting = this.#pending.get(key)?.waiting;
+    if (waiting === undefined) return;
+    if (waiting.length >= MAX_WAITING) throw tooManyRequests();
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  }
+
+  forgive(key: string): void {
+    this.#backoff.clear(key);
   }
 }

@@ -1,7 +1,7 @@
 import { invalidPassword } from './errors.js';
-import { GuessLimit } from './guess-limit.js';
 import { verifyPassword } from './password.js';
 import type { PasswordQueue } from './password-queue.js';
+import { type AttemptKeys, SignInLimits } from './sign-in-limits.js';
 import type { UserInfo } from './user.js';
 
 /** An account that may log in with a password. */
@@ -17,35 +17,52 @@ export interface PasswordCheckOptions {
   /** The account of a login name; undefined if the account may not log in. */
   readonly find: (login: string) => PasswordAccount | undefined;
   readonly queue: Pick<PasswordQueue, 'run'>;
+  /** Whether the user has a session that began at an address with this `addressKey`. It is known after a restart, too, and to all servers. */
+  readonly hasSessionFrom?: (user: UserInfo, addressKey: string) => boolean;
+  /** What the passwords of unknown logins are compared with, so that they take as long as those of known ones. */
+  readonly unknown?: string;
   readonly now?: () => number;
 }
 
 /** Returns the account of a correct password. Throws ApiError 401, or 429 after too many guesses or while too many checks wait. */
 export type PasswordCheck = (login: string, password: string, address: string) => Promise<PasswordAccount>;
 
-/** Used as the hash of an unknown login, so that the answer takes as long as for a known one. */
+/** A hash at the cost of `hashPassword`. */
 const NOBODY = `$scrypt$ln=15,r=8,p=3$${Buffer.alloc(16).toString('base64url')}$${Buffer.alloc(32).toString('base64url')}`;
 
-/** The only place that compares passwords, so that Basic credentials and the login form share one throttle. */
-export function passwordCheck({ find, queue, now = Date.now }: PasswordCheckOptions): PasswordCheck {
-  const limit = new GuessLimit(now);
+/** The only place that compares passwords, so that Basic credentials and the login form share the limits. */
+export function passwordCheck(options: PasswordCheckOptions): PasswordCheck {
+  const { find, queue, hasSessionFrom = () => false, unknown = NOBODY, now = Date.now } = options;
+  const limits = new SignInLimits(now);
 
-  // By account, not by login: otherwise each spelling of the login, and the e-mail address, would allow five more guesses.
-  const keyOf = (login: string, address: string): string => {
+  const isUsual = (login: string, keys: AttemptKeys): boolean => {
     const account = find(login);
-    return account === undefined ? `${address} ? ${login.toLowerCase()}` : `${address} = ${account.user.uid}`;
+    return (
+      limits.isUsual(keys, account?.revision) || (account !== undefined && hasSessionFrom(account.user, keys.address))
+    );
   };
-  const verify = async (login: string, password: string): Promise<PasswordAccount | undefined> => {
+  const verify = async (login: string, password: string, keys: AttemptKeys): Promise<PasswordAccount | undefined> => {
     const account = find(login);
-    const isRight = await queue.run(() => verifyPassword(password, account?.hash ?? NOBODY));
+    const first = isUsual(login, keys);
+    const turn = { of: first ? keys.both : keys.address, first };
+    const isRight = await queue.run(() => verifyPassword(password, account?.hash ?? unknown), turn);
     // The account may have changed while the hash was computed.
     const current = find(login);
     return isRight && current?.revision === account?.revision ? current : undefined;
   };
 
   return async (login, password, address) => {
-    const account = await limit.attempt(keyOf(login, address), () => verify(login, password));
-    if (account === undefined) throw invalidPassword();
-    return account;
+    const keys = limits.keysOf({ login, address });
+    const end = await limits.enter(keys, () => isUsual(login, keys));
+    let isWrong = false;
+    try {
+      const account = await verify(login, password, keys);
+      isWrong = account === undefined;
+      if (account === undefined) throw invalidPassword();
+      limits.signedIn(keys, account.revision);
+      return account;
+    } finally {
+      end(isWrong);
+    }
   };
 }

@@ -1,43 +1,95 @@
 import { availableParallelism } from 'node:os';
-import pLimit, { type LimitFunction } from 'p-limit';
+import { Turns } from '../collections/turns.js';
 import { tooManyRequests } from '../status/errors.js';
 import { hashPassword, type ScryptParameters } from './password.js';
 
 export interface PasswordQueueOptions {
   /** How many hashes run at once. scrypt shares libuv's thread pool with the store's commits, so the default is one for two cores. */
   readonly concurrency?: number;
-  /** How many may wait; the next one is answered 429. */
+  /** How many may wait. */
   readonly maxWaiting?: number;
+  /** How many of one key may wait. */
+  readonly maxWaitingEach?: number;
   /** The cost of new hashes. */
   readonly parameters?: ScryptParameters;
 }
 
-const MAX_WAITING = 32;
+/** Whose turn a hash takes. */
+export interface Turn {
+  /** The key of an address or of a user. */
+  readonly of: string;
+  /** Goes before those who are not known to the server. */
+  readonly first?: boolean;
+}
 
-/** Runs a few password hashes at a time, in the order of the calls, so that a flood of logins does not slow down anything else. */
+interface Waiting {
+  start(): void;
+  refuse(): void;
+}
+
+const MAX_WAITING = 64;
+const MAX_WAITING_EACH = 16;
+/** Of so many hashes, one is for strangers even while others wait. */
+const STRANGERS_EVERY = 4;
+
+/**
+ * Runs a few password hashes at a time. Those who wait take turns by their keys, and those who are known go before strangers, so that a flood of
+ * logins slows down little but itself. By hand because other queues know no turns.
+ */
 export class PasswordQueue {
-  readonly #limit: LimitFunction;
+  readonly #concurrency: number;
   readonly #maxWaiting: number;
+  readonly #maxWaitingEach: number;
   readonly #parameters: ScryptParameters | undefined;
+  readonly #known = new Turns<Waiting>();
+  readonly #strangers = new Turns<Waiting>();
+  #running = 0;
+  #started = 0;
 
-  constructor({ concurrency, maxWaiting = MAX_WAITING, parameters }: PasswordQueueOptions = {}) {
-    this.#limit = pLimit(concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2)));
+  constructor({ concurrency, maxWaiting = MAX_WAITING, maxWaitingEach, parameters }: PasswordQueueOptions = {}) {
+    this.#concurrency = concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2));
     this.#maxWaiting = maxWaiting;
+    this.#maxWaitingEach = maxWaitingEach ?? Math.min(MAX_WAITING_EACH, maxWaiting);
     this.#parameters = parameters;
   }
 
   /** Hashes a new password. `onTurn` is called when its turn has come; it may throw if the hash is no longer needed. */
-  hash(password: string, onTurn: () => void = () => undefined): Promise<string> {
-    return this.run(() => {
+  hash(password: string, turn: Turn, onTurn: () => void = () => undefined): Promise<string> {
+    return this.run(async () => {
       onTurn();
       return hashPassword(password, this.#parameters);
-    });
+    }, turn);
   }
 
-  /** Throws ApiError 429 if too many wait already. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    const { activeCount, concurrency, pendingCount } = this.#limit;
-    if (activeCount >= concurrency && pendingCount >= this.#maxWaiting) throw tooManyRequests();
-    return this.#limit(work);
+  /** Throws ApiError 429 if too many wait already. Where the queue is full, whoever has the most in it gives way. */
+  async run<T>(work: () => Promise<T>, turn: Turn): Promise<T> {
+    if (this.#running >= this.#concurrency) await this.#wait(turn);
+    else this.#running++;
+    try {
+      return await work();
+    } finally {
+      this.#startNext();
+    }
+  }
+
+  #wait({ of, first = false }: Turn): Promise<void> {
+    const turns = first ? this.#known : this.#strangers;
+    const own = turns.countOf(of);
+    if (own >= this.#maxWaitingEach) throw tooManyRequests();
+    if (turns.size >= this.#maxWaiting) {
+      const other = turns.takeFromLongest(own + 1);
+      if (other === undefined) throw tooManyRequests();
+      other.refuse();
+    }
+    return new Promise((start, reject) => turns.add(of, { start, refuse: () => reject(tooManyRequests()) }));
+  }
+
+  /** Passes the place of work that has ended to the next one, so that nobody can come in between. */
+  #startNext(): void {
+    const isForStrangers = ++this.#started % STRANGERS_EVERY === 0;
+    const [before, after] = isForStrangers ? [this.#strangers, this.#known] : [this.#known, this.#strangers];
+    const next = before.next() ?? after.next();
+    if (next === undefined) this.#running--;
+    else next.start();
   }
 }

@@ -86,22 +86,23 @@ oneStore('callers with a password', (server) => {
     expect(await organization()).to.deep.equal(['second']);
   });
 
-  it('must wait after five wrong passwords, but a password that was verified before is still accepted', async () => {
+  it('must wait after five wrong passwords from their usual address, but a password that was verified before is still accepted', async () => {
     await server().user('fred', {}, 'right');
     expect((await whoami(basic('fred', 'right'))).status).to.equal(200);
     const answers = [];
     for (let i = 0; i < 6; i++) answers.push(await whoami(basic('fred', `wrong${i}`)));
     expect(answers.map(({ status }) => status)).to.deep.equal([401, 401, 401, 401, 401, 429]);
-    expect(answers.at(-1)?.headers['retry-after']).to.equal('60');
+    expect(answers.at(-1)?.headers['retry-after']).to.equal('1');
     expect((await whoami(basic('fred', 'right'))).status).to.equal(200);
   });
 
-  it('share one count of wrong passwords for all names of an account', async () => {
+  it('have one count of wrong passwords for all spellings of their login, and another one for their e-mail address', async () => {
     await server().user('joerg', { login: 'jörg', email: 'joerg@example.com' }, 'right');
-    const names = ['jörg', 'JÖRG', 'jo\u0308rg', 'joerg@example.com', 'Joerg@Example.com', 'jörg'];
+    const names = ['jörg', 'JÖRG', 'jo\u0308rg', 'jörg', 'joerg@example.com', 'Joerg@Example.com'];
     const answers = [];
+    server().advance(3_600_000);
     for (const name of names) answers.push(await whoami(basic(name, 'wrong')));
-    expect(answers.map(({ status }) => status)).to.deep.equal([401, 401, 401, 401, 401, 429]);
+    expect(answers.map(({ status }) => status)).to.deep.equal([401, 401, 401, 429, 401, 401]);
   });
 
   it('have their last-seen time stored at most once in five minutes, without a change of the user', async () => {

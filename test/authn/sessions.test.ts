@@ -65,7 +65,7 @@ oneStore('sessions', (server) => {
     await server().user('guessed', {}, 'right');
     const codes = [];
     for (let i = 0; i < 6; i++) codes.push((await login('guessed', 'wrong')).status);
-    expect(codes).to.deep.equal([401, 401, 401, 401, 401, 429]);
+    expect(codes).to.deep.equal([401, 401, 401, 429, 429, 429]);
   });
 
   it('start for many simultaneous logins with the right password, but allow no more wrong passwords', async () => {

@@ -206,7 +206,7 @@ function bytesOf(body: unknown): Uint8Array | undefined {
 export function accountsFor({ registry }: RunningResourceApi, { domain }: KindEnvironment): Accounts {
   const limits = { maxInactive: 7 * DAY, maxLifetime: 30 * DAY, rotateAfter: 600_000 };
   const services = identityServices(registry, domain);
-  const hashing = new PasswordQueue({ maxWaiting: 500, parameters: CHEAP });
+  const hashing = new PasswordQueue({ maxWaiting: 500, maxWaitingEach: 500, parameters: CHEAP });
   return accountsOf({ services, queue: new PasswordQueue(), hashing, limits, rootUrl: undefined });
 }
 

@@ -1,5 +1,6 @@
+import type { Turn } from '../../../pkg/authn/password-queue.js';
 import type { ApiError } from '../../../pkg/status/status.js';
-import type { LegacyTransaction } from '../../../registry/legacy/call.js';
+import type { LegacyCall, LegacyTransaction } from '../../../registry/legacy/call.js';
 import { LegacyError, plainFailure, structured } from '../../../registry/legacy/errors.js';
 import type { CredentialSpec } from '../../internal/credential/schema.js';
 
@@ -14,6 +15,9 @@ export function checkNewPassword(password: string): void {
   if (password.length < SHORTEST) throw new LegacyError(400, TOO_SHORT);
   if (password.length > LONGEST) throw plainFailure(400, `New password is too long, max ${LONGEST} characters`);
 }
+
+/** Callers take turns in hashing, wherever they call from. */
+export const turnOf = ({ user }: LegacyCall): Turn => ({ of: user.uid || user.name, first: true });
 
 /** Stores the hash of the password of a user, who may have had none. */
 export function putPassword(transaction: LegacyTransaction, user: string, hash: string): void {

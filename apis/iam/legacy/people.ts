@@ -1,11 +1,11 @@
 import { UNAUTHENTICATED_GROUP } from '../../../pkg/authn/user.js';
+import { fold } from '../../../pkg/meta/fold.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { unauthorized } from '../../../pkg/status/errors.js';
 import type { LegacyCall } from '../../../registry/legacy/call.js';
 import { plainFailure } from '../../../registry/legacy/errors.js';
 import { OPERATOR } from '../../authentication/operator.js';
 import { activeOrganization, type MemberOrganization } from '../active-organization.js';
-import { fold } from '../fields.js';
 import { DEFAULT_ORGANIZATION, isUser, UID_NAMES } from '../names.js';
 import type { OrganizationSpec } from '../organization/schema.js';
 import { BY_USER, type OrganizationBindingSpec } from '../organizationbinding/schema.js';

@@ -1,6 +1,7 @@
+import { fold } from '../../../pkg/meta/fold.js';
 import { defineKind, type Kind, type KindEnvironment, type Permissions } from '../../../registry/kind.js';
 import { organizationKey } from '../active-organization.js';
-import { column, fold, uidAndIdScopes } from '../fields.js';
+import { column, uidAndIdScopes } from '../fields.js';
 import { BY_TITLE, OrganizationSpec } from './schema.js';
 import { organizationStrategy } from './strategy.js';
 

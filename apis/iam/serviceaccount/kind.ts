@@ -1,6 +1,7 @@
+import { fold } from '../../../pkg/meta/fold.js';
 import { defineKind, type Kind } from '../../../registry/kind.js';
 import type { ApisEnvironment } from '../../environment.js';
-import { column, field, fold, uidAndIdScopes } from '../fields.js';
+import { column, field, uidAndIdScopes } from '../fields.js';
 import { resourceName, SERVICE_ACCOUNT_PREFIX, UID_NAMES } from '../names.js';
 import { BY_TITLE, ServiceAccountSpec } from './schema.js';
 import { serviceAccountStrategy } from './strategy.js';

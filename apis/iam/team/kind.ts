@@ -1,5 +1,6 @@
+import { fold } from '../../../pkg/meta/fold.js';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
-import { column, field, fold, uidAndIdScopes } from '../fields.js';
+import { column, field, uidAndIdScopes } from '../fields.js';
 import { UID_NAMES } from '../names.js';
 import { BY_TITLE, TeamSpec } from './schema.js';
 

@@ -1,11 +1,11 @@
 import { MASTERS_GROUP } from '../../../pkg/authn/user.js';
+import { fold } from '../../../pkg/meta/fold.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { forbidden } from '../../../pkg/status/errors.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
 import type { KindEnvironment } from '../../../registry/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/strategy.js';
 import { sessionsOf } from '../../internal/session/kind.js';
-import { fold } from '../fields.js';
 import { lastAdministrator } from '../last-administrator.js';
 import { isReserved, resourceName, SYSTEM_PREFIX } from '../names.js';
 import { BY_ADMINISTRATOR, BY_EMAIL, BY_LOGIN, isAdministrator, type UserSpec } from './schema.js';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Router } from '../../../../pkg/http/router.js';
+import { fold } from '../../../../pkg/meta/fold.js';
 import { positive } from '../../../../registry/legacy/body.js';
 import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/call.js';
 import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
@@ -7,7 +8,6 @@ import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import type { ObjectClient } from '../../../../registry/objects.js';
 import { SYSTEM_USER } from '../../../authentication/bootstrap.js';
-import { fold } from '../../fields.js';
 import { isUser } from '../../names.js';
 import { BY_TITLE, type OrganizationSpec } from '../schema.js';
 import { type Organization, organizationDto, organizationItem } from './dto.js';

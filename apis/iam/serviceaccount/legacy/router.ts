@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Router } from '../../../../pkg/http/router.js';
+import { fold } from '../../../../pkg/meta/fold.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, requireAction, structured } from '../../../../registry/legacy/errors.js';
 import { done, legacyJson, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import { objectOf } from '../../../../registry/reader.js';
-import { fold } from '../../fields.js';
 import { findPage, pageOf, queryText } from '../../legacy/lists.js';
 import type { IamServices } from '../../legacy/services.js';
 import { BY_TITLE, type ServiceAccountSpec } from '../schema.js';

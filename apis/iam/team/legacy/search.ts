@@ -1,8 +1,8 @@
+import { fold } from '../../../../pkg/meta/fold.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import type { ObjectReader } from '../../../../registry/objects.js';
 import { type Entry, nameOf, objectOf } from '../../../../registry/reader.js';
-import { fold } from '../../fields.js';
 import { byKeys, findPage, type Page, pageOf, queryText, type SortKey, sortOf } from '../../legacy/lists.js';
 import { isUser } from '../../names.js';
 import { BY_TEAM, BY_USER, type TeamBindingSpec } from '../../teambinding/schema.js';

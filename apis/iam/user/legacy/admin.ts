@@ -6,7 +6,7 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { legacyErrorOf, plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
-import { checkNewPassword, putPassword } from '../../legacy/passwords.js';
+import { checkNewPassword, putPassword, turnOf } from '../../legacy/passwords.js';
 import { type User, userBy } from '../../legacy/people.js';
 import type { IamServices } from '../../legacy/services.js';
 import { DEFAULT_ORGANIZATION, isUser } from '../../names.js';
@@ -40,7 +40,7 @@ export function adminRoutes(services: IamServices): readonly LegacyRoute[] {
     const { metadata } = demanded(call, 'users.password:write');
     const given = call.body(PasswordBody).password ?? '';
     checkNewPassword(given);
-    const hash = await services.hashing.hash(given);
+    const hash = await services.hashing.hash(given, turnOf(call));
     await call.transact((transaction) => putPassword(transaction, metadata.name, hash));
     return done('User password updated');
   };
@@ -99,7 +99,7 @@ async function createUser(services: IamServices, call: LegacyCall): Promise<ApiR
   checkNewPassword(password);
   const namespace = organizationOf(call, body.OrgId ?? body.orgId ?? 0);
   const [asLogin, asEmail] = [login || email, email || login];
-  const hash = await services.hashing.hash(password, () => {
+  const hash = await services.hashing.hash(password, turnOf(call), () => {
     if ([asLogin, asEmail].some((text) => userBy(call, text) !== undefined)) throw userExists(asLogin, asEmail);
   });
   const name = newUid();

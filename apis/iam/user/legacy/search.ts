@@ -1,10 +1,10 @@
+import { fold } from '../../../../pkg/meta/fold.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { eachInOrder, searchEntries } from '../../../../registry/legacy/search.js';
 import type { ObjectReader } from '../../../../registry/objects.js';
 import { type Entry, nameOf, objectOf } from '../../../../registry/reader.js';
 import { INTERNAL_ID_INDEX } from '../../../../registry/registry.js';
 import { BY_TIME } from '../../../internal/lastseen/schema.js';
-import { fold } from '../../fields.js';
 import { neverSeen } from '../../legacy/formats.js';
 import {
   byKeys,

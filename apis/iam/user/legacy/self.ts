@@ -5,7 +5,7 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
-import { changePassword, checkNewPassword } from '../../legacy/passwords.js';
+import { changePassword, checkNewPassword, turnOf } from '../../legacy/passwords.js';
 import { caller } from '../../legacy/people.js';
 import type { IamServices } from '../../legacy/services.js';
 import { teamsOfUser } from '../../team/legacy/search.js';
@@ -31,7 +31,7 @@ export function ownRoutes(services: IamServices): readonly LegacyRoute[] {
     const { metadata, spec } = caller(call);
     const { hash: from } = await checkOld(services, call, spec.login, oldPassword ?? '');
     checkNewPassword(newPassword ?? '');
-    const to = await services.hashing.hash(newPassword ?? '');
+    const to = await services.hashing.hash(newPassword ?? '', turnOf(call));
     const change = { from, to, otherwise: wrongOldPassword };
     await call.transact((transaction) => changePassword(transaction, metadata.name, change));
     return done('User password changed');

@@ -1,0 +1,72 @@
+import { LRUCache } from 'lru-cache';
+
+/** How the waits of one kind of key grow. */
+export interface BackoffRules {
+  /** Failures after which nobody waits. The next one costs a second, and each further one twice the time of the one before. */
+  readonly free: number;
+  /** The longest wait, in milliseconds. */
+  readonly longest: number;
+  /** One failure is forgotten in this time, in milliseconds. */
+  readonly forgiveEvery: number;
+}
+
+interface Failures {
+  readonly count: number;
+  /** When the last one happened. */
+  readonly at: number;
+  /** The time from which the next one is forgotten. */
+  readonly since: number;
+}
+
+const FIRST_WAIT = 1_000;
+/** About 10 MB. Each entry costs whoever makes it a password hash, so they are forgotten by time long before there are so many. */
+const MOST_KEYS = 50_000;
+
+/** Counts the failures of each key, and tells how long the key has to wait after them. Old failures are forgotten one by one. */
+export class Backoff {
+  readonly free: number;
+  readonly #rules: BackoffRules;
+  readonly #now: () => number;
+  readonly #failures = new LRUCache<string, Failures>({ max: MOST_KEYS });
+  /** More failures than these would not make the wait longer, but take longer to be forgotten. */
+  readonly #most: number;
+
+  constructor(rules: BackoffRules, now: () => number) {
+    this.free = rules.free;
+    this.#rules = rules;
+    this.#now = now;
+    this.#most = rules.free + Math.ceil(Math.log2(rules.longest / FIRST_WAIT));
+  }
+
+  /** Failures that are not forgotten yet. */
+  count(key: string): number {
+    return this.#current(key).count;
+  }
+
+  /** Milliseconds until the next attempt may be checked; 0 or less: now. */
+  wait(key: string): number {
+    const failures = this.#failures.get(key);
+    if (failures === undefined || failures.count < this.#rules.free) return 0;
+    const wait = Math.min(this.#rules.longest, FIRST_WAIT * 2 ** (failures.count - this.#rules.free));
+    return failures.at + wait - this.#now();
+  }
+
+  fail(key: string): void {
+    const { count, since } = this.#current(key);
+    this.#failures.set(key, { count: Math.min(this.#most, count + 1), at: this.#now(), since });
+  }
+
+  clear(key: string): void {
+    this.#failures.delete(key);
+  }
+
+  /** The time that has passed towards forgetting the next one counts on, whatever fails meanwhile. */
+  #current(key: string): Pick<Failures, 'count' | 'since'> {
+    const now = this.#now();
+    const { count, since } = this.#failures.get(key) ?? { count: 0, since: now };
+    const forgotten = Math.floor((now - since) / this.#rules.forgiveEvery);
+    return forgotten >= count
+      ? { count: 0, since: now }
+      : { count: count - forgotten, since: since + forgotten * this.#rules.forgiveEvery };
+  }
+}

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { ApiError } from '../status/status.js';
 
@@ -21,3 +22,23 @@ export function misdirected(host: string): ApiError {
   const message = `this server does not know itself by the name ${JSON.stringify(host.slice(0, 100))}: ask for localhost, or set server.root_url`;
   return new ApiError({ code: 421, reason: 'BadRequest', message });
 }
+
+/**
+ * Whether the request names one host: not several `Host` headers (RFC 9112 §3.2), and no `Host` that differs from `:authority` (RFC 9113
+ * §8.3.1). A proxy could decide by another of them than this server.
+ */
+export function namesOneHost({ headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): boolean {
+  const authority = headers[':authority'];
+  const { host } = headers;
+  if (typeof authority === 'string' && host !== undefined && withoutPort443(host) !== withoutPort443(authority))
+    return false;
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts <= 1;
+}
+
+/** HTTP/2 is served over TLS only, where this port may be left out. */
+const withoutPort443 = (host: string): string => host.toLowerCase().replace(/:443$/, '');

@@ -20,6 +20,8 @@ interface Peer {
   readonly certificate: Credentials['certificate'];
   /** When the certificate ends, in milliseconds since 1970. */
   readonly notAfter: number;
+  /** The host name that the client named in the TLS handshake (SNI); undefined for addresses and without TLS. */
+  readonly serverName: string | undefined;
 }
 
 const peers = new WeakMap<object, Peer>();
@@ -29,14 +31,16 @@ const all = (part: unknown): readonly string[] => [part ?? []].flat().map(String
 
 function lookAt(socket: Request['socket']): Peer {
   const client = { remoteAddress: socket.remoteAddress ?? '', isSecure: isEncrypted(socket) };
-  const nobody = { client, certificate: undefined, notAfter: 0 };
-  const { authorized, getPeerCertificate } = socket as Partial<TLSSocket>;
+  const { authorized, getPeerCertificate, servername } = socket as Partial<TLSSocket>;
+  const serverName = typeof servername === 'string' ? servername : undefined;
+  const nobody = { client, certificate: undefined, notAfter: 0, serverName };
   // A resumed session without a certificate counts as authorized too: there must be one.
   if (authorized !== true || getPeerCertificate === undefined) return nobody;
   const { subject, valid_to: validTo } = (socket as TLSSocket).getPeerCertificate();
   const commonName = all(subject?.CN)[0];
   if (commonName === undefined) return nobody;
-  return { client, certificate: { commonName, organizations: all(subject.O) }, notAfter: Date.parse(validTo) };
+  const certificate = { commonName, organizations: all(subject.O) };
+  return { client, certificate, notAfter: Date.parse(validTo), serverName };
 }
 
 function peerOf(socket: Request['socket']): Peer {
@@ -50,6 +54,9 @@ function peerOf(socket: Request['socket']): Peer {
 
 /** Whether this connection is encrypted, whatever a proxy says. */
 export const isEncrypted = (socket: Request['socket']): boolean => (socket as Partial<TLSSocket>).encrypted === true;
+
+/** The host name that the client named in the TLS handshake. */
+export const serverNameOf = (socket: Request['socket']): string | undefined => peerOf(socket).serverName;
 
 /** What `X-Forwarded-For` and `X-Forwarded-Proto` say counts only if a trusted proxy sent it. */
 export function clientOf({ headers, socket }: Request, proxies: TrustedProxies | undefined): Client {

@@ -14,6 +14,7 @@ import { createServer as createHttpsServer, type Server as SecureServer } from '
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { App } from './app.js';
+import { CIPHERS } from './ciphers.js';
 import { HEADER_OVERHEAD, MAX_HEADER_BYTES } from './header-limit.js';
 import { Http2Request, Http2Response } from './http2.js';
 import { answerUnreadable } from './unreadable.js';
@@ -146,7 +147,7 @@ export class HttpServer {
 
   /** For connections made from now on. */
   renew(tls: TlsMaterial): void {
-    this.#secure.setSecureContext({ cert: tls.certificate, key: tls.key, ca: tls.clientCa });
+    this.#secure.setSecureContext(contextOptions(tls));
   }
 
   /**
@@ -184,15 +185,22 @@ export class HttpServer {
 
 const endOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
-const secureOptions = (tls: TlsMaterial) => ({
-  ALPNProtocols: ['h2', 'http/1.1'],
+/** A new context needs all of these: it takes none from the one before. */
+const contextOptions = (tls: TlsMaterial) => ({
   cert: tls.certificate,
   key: tls.key,
   ca: tls.clientCa,
+  minVersion: 'TLSv1.2' as const,
+  ciphers: CIPHERS,
+  honorCipherOrder: true,
+});
+
+const secureOptions = (tls: TlsMaterial) => ({
+  ...contextOptions(tls),
+  ALPNProtocols: ['h2', 'http/1.1'],
   // Whoever has no certificate of ours may still have a token or a password.
   requestCert: true,
   rejectUnauthorized: false,
-  minVersion: 'TLSv1.2' as const,
   handshakeTimeout: HANDSHAKE_TIMEOUT,
 });
 

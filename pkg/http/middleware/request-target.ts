@@ -1,11 +1,13 @@
 import { badRequest, pathNotFound } from '../../status/errors.js';
 import { headersTooLarge } from '../header-limit.js';
+import { namesOneHost } from '../host.js';
 import type { Http2Request } from '../http2.js';
 import type { Context, Middleware } from '../request.js';
 
-/** Refuses what can be refused before anyone is authenticated: headers above the limit, and paths under which nothing is served. */
+/** Refuses what can be refused before anyone is authenticated: headers above the limit, several hosts, and paths under which nothing is served. */
 export function requestTarget(ctx: Context, next: Parameters<Middleware>[1]): Promise<void> {
   if ((ctx.req as Partial<Http2Request>).hasTooLargeHeaders === true) throw headersTooLarge();
+  if (!namesOneHost(ctx.req)) throw badRequest('a request must name one host, in one header');
   if (!ctx.state.path.startsWith('/')) throw badRequest('the path of a request must begin with a slash');
   if (ctx.state.mount === undefined) throw pathNotFound();
   return next();

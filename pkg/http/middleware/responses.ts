@@ -1,6 +1,7 @@
 import { BodyWriter, discard, isStream } from '../body-writer.js';
 import type { ApiResponse } from '../handler.js';
 import type { Context, Middleware, RequestState } from '../request.js';
+import { STRICT_TRANSPORT, wantsStrictTransport } from '../strict-transport.js';
 
 export const SHUTTING_DOWN = 'the server is shutting down';
 
@@ -27,6 +28,7 @@ export function responses({ isDraining, idleTimeout }: ResponseOptions): Middlew
     // The context outlives the response, and would keep its body in memory.
     state.response = undefined;
     const headers = headersOf(state, response);
+    if (wantsStrictTransport(req.socket)) headers['strict-transport-security'] = STRICT_TRANSPORT;
     // Asks HTTP/1.1 clients not to send more on this connection.
     if (isDraining() && req.httpVersionMajor < 2) headers['connection'] = 'close';
     const { body = NO_BODY, longRunning, status } = response;

@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import type { AuditNotes, ChangedObject } from '../pkg/audit/notes.js';
 import { generateName } from '../pkg/meta/names.js';
 import type { KubeObject } from '../pkg/meta/types.js';
 import { notFound } from '../pkg/status/errors.js';
@@ -13,6 +14,7 @@ import { UncachedObjects } from './uncached-objects.js';
 import { createObject, longestName } from './write/create.js';
 import { type DeleteOptions, deleteObject, NO_DELETE_OPTIONS } from './write/delete.js';
 import { timestamp } from './write/metadata.js';
+import { noted } from './write/noted.js';
 import { updateObject } from './write/update.js';
 import {
   authorizeUpdate,
@@ -31,6 +33,8 @@ export interface ClientOptions extends Caller {
   /** Requests are checked, but nothing is stored. */
   readonly isDryRun?: boolean;
   readonly signal?: AbortSignal;
+  /** Is told what was written, after each commit. */
+  readonly audit?: Pick<AuditNotes, 'changed'> | undefined;
 }
 
 /**
@@ -64,7 +68,7 @@ export class Client {
     const replay = replayable();
     const needs = kind.cached ? [] : candidates(kind, object, replay()).map((name) => objectKey(kind, namespace, name));
     const target = targetOf(kind, namespace, this.options);
-    return this.#run((scope) => createObject(scope, target, object), needs, replay);
+    return this.#run((scope) => noted(scope, 'create', target, createObject(scope, target, object)), needs, replay);
   }
 
   /** Throws ApiError: 403, 404, 409 Conflict, Invalid. If nothing differs, nothing is written. For `subresource`, see Transaction. */
@@ -77,14 +81,14 @@ export class Client {
   ): Promise<Written> {
     const needs = uncachedKeys(kind, namespace, name);
     const target = targetOf(kind, namespace, this.options, subresource);
-    return this.#run((scope) => updateObject(scope, target, name, change), needs);
+    return this.#run((scope) => noted(scope, 'update', target, updateObject(scope, target, name, change)), needs);
   }
 
   /** Deletes the object and all objects that depend on it. Throws ApiError: 403, 404, 409 Conflict. */
   delete(kind: Kind, namespace: string, name: string, options = NO_DELETE_OPTIONS): Promise<Written> {
     const needs = uncachedKeys(kind, namespace, name);
     const target = targetOf(kind, namespace, this.options);
-    return this.#run((scope) => deleteObject(scope, target, name, options), needs);
+    return this.#run((scope) => noted(scope, 'delete', target, deleteObject(scope, target, name, options)), needs);
   }
 
   /**
@@ -101,12 +105,18 @@ export class Client {
     replay = replayable(),
   ): Promise<Result> {
     const { registry } = this;
-    const { isDryRun = false, signal } = this.options;
+    const { isDryRun = false, signal, audit } = this.options;
+    let changes: ChangedObject[] = [];
     const now = timestamp(registry.clock.now());
-    const run = (state: TransactionState): Result =>
-      work({ registry, state, reader: new Reader(state), entropy: replay(), now, isDryRun });
+    const run = (state: TransactionState): Result => {
+      changes = [];
+      const scope = { registry, state, reader: new Reader(state), entropy: replay(), now, isDryRun };
+      return work(audit === undefined ? scope : { ...scope, changes });
+    };
     try {
-      return (await registry.writer.transact({ needs, isDryRun, run }, signal)).result;
+      const { result } = await registry.writer.transact({ needs, isDryRun, run }, signal);
+      audit?.changed(changes);
+      return result;
     } catch (error) {
       throw apiErrorOf(error);
     }
@@ -142,7 +152,8 @@ export class Transaction {
   }
 
   create(kind: Kind, namespace: string, object: KubeObject): Written {
-    return createObject(this.#scope, targetOf(kind, namespace, this.caller), object);
+    const target = targetOf(kind, namespace, this.caller);
+    return noted(this.#scope, 'create', target, createObject(this.#scope, target, object));
   }
 
   /**
@@ -150,7 +161,8 @@ export class Transaction {
    * only the status. Without it, the status is not changed.
    */
   update(kind: Kind, namespace: string, name: string, change: Change, subresource?: SubresourceWrite): Written {
-    return updateObject(this.#scope, targetOf(kind, namespace, this.caller, subresource), name, change);
+    const target = targetOf(kind, namespace, this.caller, subresource);
+    return noted(this.#scope, 'update', target, updateObject(this.#scope, target, name, change));
   }
 
   /** The object, if the caller may use this subresource of it. Throws 403, and 404 as `get` does. */
@@ -163,7 +175,8 @@ export class Transaction {
   }
 
   delete(kind: Kind, namespace: string, name: string, options: DeleteOptions = NO_DELETE_OPTIONS): Written {
-    return deleteObject(this.#scope, targetOf(kind, namespace, this.caller), name, options);
+    const target = targetOf(kind, namespace, this.caller);
+    return noted(this.#scope, 'delete', target, deleteObject(this.#scope, target, name, options));
   }
 }
 

@@ -10,12 +10,14 @@ import { methodNotAllowed } from '../../pkg/status/errors.js';
 import { legacyBody } from '../../registry/legacy/body.js';
 import { renderLegacyError } from '../../registry/legacy/errors.js';
 import { done, ok } from '../../registry/legacy/respond.js';
+import type { Directory } from './directory.js';
 import type { IdentityServices } from './services.js';
 import { SESSION_COOKIE, type SessionCookies } from './session-cookie.js';
 import type { Sessions } from './sessions.js';
 
 export interface LoginOptions {
   readonly check: PasswordCheck;
+  readonly users: Pick<Directory, 'user'>;
   readonly sessions: Sessions;
   readonly cookies: SessionCookies;
   readonly services: Pick<IdentityServices, 'fresh'>;
@@ -49,7 +51,10 @@ async function login(request: ApiRequest, options: LoginOptions): Promise<ApiRes
   const { user: name, password } = legacyBody(request, Login);
   await options.services.fresh(request);
   const clientIp = request.client?.remoteAddress ?? '';
+  const { audit } = request;
+  if (audit !== undefined) audit.login = name;
   const { user } = await options.check(name, password, clientIp);
+  if (audit !== undefined) audit.user = user;
   const { secret } = await options.sessions.open(user, { clientIp, userAgent: request.headers['user-agent'] });
   const cookies = options.cookies.give(secret, request.client?.isSecure === true);
   return ok({ message: 'Logged in', redirectUrl: '/' }, { 'set-cookie': cookies });
@@ -66,7 +71,10 @@ async function logout(request: ApiRequest, options: LoginOptions): Promise<ApiRe
   await options.services.fresh(request);
   const secret = cookieOf(request.headers['cookie'], SESSION_COOKIE);
   const found = secret === undefined ? undefined : options.sessions.find(secret);
-  if (found !== undefined) await options.sessions.close(found.session.metadata.name);
+  if (found !== undefined) {
+    if (request.audit !== undefined) request.audit.user = options.users.user(found.session.spec?.userRef.name ?? '');
+    await options.sessions.close(found.session.metadata.name);
+  }
   const headers = {
     location: '/login',
     'set-cookie': options.cookies.take(site.isSecure),

@@ -2,7 +2,7 @@ import type { AuthenticationContext } from '../../pkg/authn/authenticator.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { ulidGenerator } from '../../pkg/meta/ulid.js';
 import { ApiError } from '../../pkg/status/status.js';
-import { Client } from '../../registry/client.js';
+import { Client, type ClientOptions } from '../../registry/client.js';
 import type { Kind } from '../../registry/kind.js';
 import type { ObjectClient } from '../../registry/objects.js';
 import type { Reader } from '../../registry/reader.js';
@@ -36,6 +36,7 @@ export interface IdentityServices {
 export interface Author {
   readonly user: UserInfo;
   readonly signal?: AbortSignal;
+  readonly audit?: ClientOptions['audit'];
 }
 
 const SYSTEM: Author = { user: SYSTEM_USER };

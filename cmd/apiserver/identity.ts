@@ -84,7 +84,10 @@ export async function composeIdentity(options: IdentityOptions): Promise<Identit
     authenticate: noting(authenticate, lastSeen),
     users,
     accounts,
-    endpoints: [loginEndpoints({ check, sessions, cookies, services, rootUrl }), tokenReviewEndpoints(authenticate)],
+    endpoints: [
+      loginEndpoints({ check, users, sessions, cookies, services, rootUrl }),
+      tokenReviewEndpoints(authenticate),
+    ],
     settled: async () => {
       await Promise.all([lastSeen.settled(), lastUsed.settled()]);
     },

@@ -1,3 +1,4 @@
+import type { AuditNotes } from '../audit/notes.js';
 import type { UserInfo } from './user.js';
 
 /** The parts of a request that can carry a credential. */
@@ -34,6 +35,8 @@ export interface AuthenticationContext {
   readonly signal: AbortSignal;
   /** Adds a `Set-Cookie` header to the response. */
   setCookie?(cookie: string): void;
+  /** What the audit log is told about the request; absent if there is none. */
+  readonly audit?: AuditNotes | undefined;
   /** True once the caches have everything that was acknowledged before the request came, so nothing has to wait for that again. */
   isCaughtUp?: boolean;
   /** True if the commit of a write checks the caller's credential again (`UserInfo.stillValid`). */

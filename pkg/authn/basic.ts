@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Authenticator, Credentials } from './authenticator.js';
+import type { AuthenticationContext, Authenticator, Credentials } from './authenticator.js';
 import { invalidBasicHeader } from './errors.js';
 import type { PasswordAccount, PasswordCheck } from './password-check.js';
 import type { UserInfo } from './user.js';
@@ -81,10 +81,14 @@ export function basicAuthenticator({ find, check, now = Date.now }: BasicOptions
   };
 
   return {
-    authenticate: ({ authorization, remoteAddress }: Credentials) => {
+    authenticate: ({ authorization, remoteAddress }: Credentials, { audit }: AuthenticationContext) => {
       if (!isBasic(authorization)) return undefined;
       const mark = createHmac('sha256', key).update(authorization).digest('base64');
-      return remembered(mark) ?? verifyOnce(mark, authorization, remoteAddress);
+      const user = remembered(mark);
+      if (user !== undefined) return user;
+      // A check of the password is a sign-in, and is recorded whatever comes of it.
+      if (audit !== undefined) audit.login = parseBasic(authorization)?.login ?? '';
+      return verifyOnce(mark, authorization, remoteAddress);
     },
   };
 }

@@ -1,10 +1,12 @@
 import Koa from 'koa';
 import type { Logger } from 'pino';
+import type { AuditTrail } from '../audit/trail.js';
 import type { Authenticate } from '../authn/chain.js';
 import type { TrustedProxies } from '../net/proxies.js';
 import { pathNotFound } from '../status/errors.js';
 import type { HostCheck } from './host.js';
 import { accessLog, type Observe } from './middleware/access-log.js';
+import { audit } from './middleware/audit.js';
 import { authenticate } from './middleware/authenticate.js';
 import { body, discardUnreadBody } from './middleware/body.js';
 import { compress } from './middleware/compress.js';
@@ -37,6 +39,8 @@ export interface AppOptions {
   readonly endpoints: readonly Endpoints[];
   readonly authenticate: Authenticate;
   readonly impersonation?: Impersonation;
+  /** Without it, there is no audit log. */
+  readonly audit?: AuditTrail | undefined;
   readonly limits: AppLimits;
   readonly log: Logger;
   readonly observe?: Observe;
@@ -88,6 +92,7 @@ export class App {
     koa.use(accessLog(log, options.observe));
     koa.use(discardUnreadBody);
     koa.use(responses({ isDraining: () => this.#isDraining, idleTimeout: limits.requestTimeout }));
+    if (options.audit !== undefined) koa.use(audit(options.audit));
     koa.use(errors(log));
     koa.use(requestTarget);
     if (options.isOurHost !== undefined) koa.use(hostGuard(options.isOurHost));

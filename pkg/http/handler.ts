@@ -1,3 +1,4 @@
+import type { AuditNotes } from '../audit/notes.js';
 import type { UserInfo } from '../authn/user.js';
 import type { Client } from './peer.js';
 
@@ -20,6 +21,8 @@ export interface ApiRequest {
   readonly isCaughtUp?: boolean;
   /** The other end of the connection, or the client behind trusted proxies; absent where there is none. */
   readonly client?: Client;
+  /** What the audit log is told about the request; absent if there is none. */
+  readonly audit?: AuditNotes | undefined;
   /** Aborts when the client goes away, the request times out or the server drains. */
   readonly signal: AbortSignal;
 }

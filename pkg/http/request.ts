@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
+import type { AuditNotes } from '../audit/notes.js';
 import type { AuthenticationContext } from '../authn/authenticator.js';
 import { ANONYMOUS, type UserInfo } from '../authn/user.js';
 import type { TrustedProxies } from '../net/proxies.js';
+import type { ApiError } from '../status/status.js';
 import type { BodyWriter } from './body-writer.js';
 import type { ApiRequest, ApiResponse } from './handler.js';
 import type { Mount, MountOf } from './mounts.js';
@@ -40,6 +42,9 @@ export class RequestState implements ApiRequest, AuthenticationContext {
   isCaughtUp = false;
   isCheckedInCommit = false;
   takesAnyVersion = false;
+  audit: AuditNotes | undefined;
+  /** What `response` is the answer to, if the request failed. */
+  failure: ApiError | undefined;
   /** Undefined until a handler has answered, or failed. */
   response: ApiResponse | undefined;
   /** The response, if it is a watch. */
@@ -76,6 +81,15 @@ export class RequestState implements ApiRequest, AuthenticationContext {
   get client(): Client {
     this.#client ??= clientOf(this.#req, this.#proxies);
     return this.#client;
+  }
+
+  /** Path and query, as they were sent. */
+  get uri(): string {
+    return this.#search === '' ? this.path : `${this.path}?${this.#search}`;
+  }
+
+  get isOfResourceApi(): boolean {
+    return this.mount?.isResourceApi === true;
   }
 
   get asksForWatch(): boolean {

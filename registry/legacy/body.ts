@@ -5,7 +5,9 @@ import { badRequestData } from './errors.js';
 
 /** Reads the body as JSON, whatever its content type is. An empty body or `null` is an empty object. Throws 400 "bad request data". */
 export function legacyBody<T>(request: ApiRequest, schema: z.ZodType<T>): T {
-  const parsed = schema.safeParse(decoded(request.body) ?? {});
+  const value = decoded(request.body) ?? {};
+  if (request.audit !== undefined) request.audit.body = value;
+  const parsed = schema.safeParse(value);
   if (!parsed.success) throw badRequestData(parsed.error);
   return parsed.data;
 }

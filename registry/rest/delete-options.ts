@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { ApiRequest } from '../../pkg/http/handler.js';
-import { decodeJson } from '../../pkg/json/decode.js';
+import { type Decoded, decodeJson } from '../../pkg/json/decode.js';
 import { decodeKubernetesProtobuf, PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/decode.js';
 import { badRequest, invalid } from '../../pkg/status/errors.js';
 import type { ClientOptions } from '../client.js';
 import type { DeleteOptions } from '../write/delete.js';
-import { decodeBody, mediaType } from './body.js';
+import { decodeBody, mediaType, noted } from './body.js';
 import { parseBoolean, parseInteger } from './query.js';
 import type { Target } from './verb.js';
 import { isDryRun, writeOptions } from './write-options.js';
@@ -52,16 +52,16 @@ export function deleteOptions(request: ApiRequest, target: Target): DeleteReques
 
 function parseBody(request: ApiRequest): z.infer<typeof Body> {
   if (request.body.byteLength === 0) return {};
-  const parsed = Body.safeParse(decode(request));
+  const parsed = Body.safeParse(noted(request, decode(request)).value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw badRequest(`the body must be DeleteOptions: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
 }
 
-function decode(request: ApiRequest): unknown {
+function decode(request: ApiRequest): Decoded {
   const type = mediaType(request);
-  if (type === PROTOBUF_MEDIA_TYPE) return decodeKubernetesProtobuf(request.body);
-  return type === 'application/json' ? decodeJson(request.body).value : decodeBody(request).value;
+  if (type === PROTOBUF_MEDIA_TYPE) return { value: decodeKubernetesProtobuf(request.body), duplicates: [] };
+  return type === 'application/json' ? decodeJson(request.body) : decodeBody(request);
 }
 
 function policyOf(text: string | null): 'Orphan' | 'Background' | 'Foreground' | undefined {

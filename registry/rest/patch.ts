@@ -8,7 +8,7 @@ import { Client } from '../client.js';
 import { decodeTyped } from '../decode.js';
 import type { Kind } from '../kind.js';
 import { checkPreconditions } from '../write/prepare.js';
-import { type FieldValidation, fieldProblems, fieldValidationOf, mediaType } from './body.js';
+import { type FieldValidation, fieldProblems, fieldValidationOf, mediaType, noted } from './body.js';
 import { renderObject } from './render.js';
 import { partOf, type Target, type Verb, writeThrough } from './verb.js';
 import { adviceOn, warningHeaders } from './warnings.js';
@@ -49,7 +49,7 @@ export const patch: Verb = async (request, target) => {
 export function parsePatch(request: ApiRequest): { readonly apply: Patch; readonly duplicates: readonly string[] } {
   const type = mediaType(request);
   if (type !== JSON_PATCH && type !== MERGE_PATCH) throw unsupportedMediaType(PATCH_TYPES);
-  const { value, duplicates } = decodeJson(request.body);
+  const { value, duplicates } = noted(request, decodeJson(request.body));
   if (type === MERGE_PATCH) {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       throw badRequest('a merge patch must be a JSON object');

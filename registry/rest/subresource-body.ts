@@ -7,7 +7,7 @@ import { decodeTyped } from '../decode.js';
 import { decodeMessage } from '../decode-message.js';
 import type { DescribedMessage } from '../openapi/schemas.js';
 import type { Preconditions } from '../write/prepare.js';
-import { checkFields, decodeBody, fieldProblems, fieldValidationOf, mediaType } from './body.js';
+import { checkFields, decodeBody, fieldProblems, fieldValidationOf, mediaType, noted } from './body.js';
 import { checkPatchedFields, parsePatch, refuseForce } from './patch.js';
 import type { Target } from './verb.js';
 import { checkNamespaceInBody } from './write-options.js';
@@ -66,7 +66,7 @@ export function typed(message: DescribedMessage, { info }: Target, answer: unkno
 /** Go's typed clients send protobuf for the kinds that Kubernetes defines. */
 function decoded(request: ApiRequest, message: DescribedMessage | undefined): Decoded {
   if (message === undefined || mediaType(request) !== PROTOBUF_MEDIA_TYPE) return decodeBody(request);
-  return { value: decodeKubernetesProtobuf(request.body), duplicates: [] };
+  return noted(request, { value: decodeKubernetesProtobuf(request.body), duplicates: [] });
 }
 
 function partOf(target: Target, message: DescribedMessage | undefined, value: unknown): Part {

@@ -15,7 +15,7 @@ export function writeOptions(request: ApiRequest, { info }: Target): ClientOptio
   const options = OPTIONS[request.method] ?? 'CreateOptions';
   checkFieldManager(request.query.get('fieldManager'), options);
   const dryRun = isDryRun(request.query.getAll('dryRun'), options);
-  return { user: request.user, isDryRun: dryRun, signal: request.signal };
+  return { user: request.user, isDryRun: dryRun, signal: request.signal, audit: request.audit };
 }
 
 type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';

@@ -1,3 +1,4 @@
+import type { ChangedObject } from '../../pkg/audit/notes.js';
 import { assertValid, type UserInfo } from '../../pkg/authn/user.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Bytes } from '../../storage/backend.js';
@@ -31,6 +32,8 @@ export interface WriteScope {
   /** RFC 3339 in seconds. */
   readonly now: string;
   readonly isDryRun: boolean;
+  /** What the request asked to write, in order, for the audit log. */
+  readonly changes?: ChangedObject[];
 }
 
 /** A kind in a namespace, and the caller who writes to it. The namespace of cluster-scoped kinds is empty. */

@@ -12,6 +12,7 @@ export function errors(log: Logger): Middleware {
       const { state } = ctx;
       const known = asApiError(error);
       if (known.code >= 500 && !state.isClosed && !known.isLogged && !isTooNew(known)) logFailure(log, ctx, known);
+      state.failure = known;
       state.response = (state.mount?.renderError ?? renderStatus)(known, state);
     }
   };

@@ -59,7 +59,7 @@ export function tokenRoutes(services: IamServices): readonly LegacyRoute[] {
     if (title === '') throw badRequestData();
     const { text, token } = await tokens.issue(
       { namespace: call.organization.namespace, account: account.metadata.name, title, ...expiry(call, secondsToLive) },
-      { user: call.user, signal: call.request.signal },
+      call.request,
     );
     return ok({ id: call.objects('Token').idOf(token), name: title, key: text });
   };
@@ -69,8 +69,7 @@ export function tokenRoutes(services: IamServices): readonly LegacyRoute[] {
     const id = call.id('tokenId');
     const token = tokens.list(namespace, account.metadata.name).find((one) => call.objects('Token').idOf(one) === id);
     if (token === undefined) throw plainFailure(404, 'service account token not found');
-    const by = { user: call.user, signal: call.request.signal };
-    await tokens.remove(namespace, token.metadata.name, by);
+    await tokens.remove(namespace, token.metadata.name, call.request);
     return done('Service account token deleted');
   };
   return routes(

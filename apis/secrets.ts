@@ -1,0 +1,24 @@
+/**
+ * Members of bodies that hold secrets, at any depth. The audit log masks them. A new kind or route whose bodies have another secret adds its
+ * name here.
+ */
+export const SECRET_FIELDS: readonly string[] = [
+  // POST /login, POST /api/admin/users, PUT /api/admin/users/:id/password
+  'password',
+  // PUT /api/user/password
+  'oldPassword',
+  'newPassword',
+  'confirmNew',
+  // POST /api/serviceaccounts/:id/tokens
+  'key',
+  // TokenRequest and TokenReview
+  'token',
+  // Credential, Session and Token, which are not served
+  'hash',
+  'previousHash',
+  // SigningKey
+  'privateKey',
+  // Settings, as GET /api/admin/settings shows them
+  'secret',
+  'secretKey',
+];

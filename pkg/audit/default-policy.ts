@@ -1,0 +1,23 @@
+import { Policy } from './policy.js';
+
+/**
+ * The policy without a policy file: every write, every sign-in and sign-out, and every refusal at the level Metadata. Reads that succeed,
+ * health checks, and questions of callers about themselves are left out.
+ */
+export const DEFAULT_POLICY: Policy = Policy.parse({
+  apiVersion: 'audit.k8s.io/v1',
+  kind: 'Policy',
+  rules: [
+    { level: 'None', nonResourceURLs: ['/livez*', '/readyz*', '/healthz*', '/version', '/api/health'] },
+    {
+      level: 'None',
+      resources: [
+        { group: 'authentication.k8s.io', resources: ['selfsubjectreviews'] },
+        { group: 'authorization.k8s.io', resources: ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'] },
+      ],
+    },
+    { level: 'Metadata', nonResourceURLs: ['/login', '/logout'] },
+    { level: 'None', verbs: ['get', 'list', 'watch', 'head', 'options'] },
+    { level: 'Metadata' },
+  ],
+});

@@ -1,0 +1,60 @@
+/** What is recorded instead of a secret. */
+export const MASK = '*********';
+
+export type Mask = (value: unknown) => unknown;
+
+/** Replaces the values of members with these names, at any depth and in any case, and values that a JSON patch puts there. */
+export function maskOf(names: readonly string[]): Mask {
+  const secret = new Set(names.map((name) => name.toLowerCase()));
+  const isSecret = (name: string): boolean => secret.has(name.toLowerCase());
+  const mask: Mask = (value) => {
+    if (Array.isArray(value)) return value.map(mask);
+    if (typeof value !== 'object' || value === null) return value;
+    const hides = typeof (value as Operation).path === 'string' && isOfSecret((value as Operation).path, isSecret);
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [
+        name,
+        isSecret(name) || (hides && name === 'value') ? masked(member) : mask(member),
+      ]),
+    );
+  };
+  return mask;
+}
+
+/** An operation of a JSON patch. */
+interface Operation {
+  readonly path: string;
+}
+
+function isOfSecret(path: string, isSecret: (name: string) => boolean): boolean {
+  return path.split('/').some((segment) => isSecret(segment.replaceAll('~1', '/').replaceAll('~0', '~')));
+}
+
+/** Shows whether there was a value. */
+function masked(value: unknown): unknown {
+  return value === undefined || value === null || value === '' ? value : MASK;
+}
+
+/** Query parameters in which clients send credentials, whether or not this server reads them. */
+const CREDENTIAL = /token|password|passwd|secret|credential|signature|api_?key|session|jwt/i;
+/** The token of a paged list is no credential. */
+const HARMLESS = 'continue';
+
+/** The URI of a request without the credentials in its query. */
+export function maskUri(uri: string): string {
+  const mark = uri.indexOf('?');
+  if (mark === -1) return uri;
+  const parameters = uri.slice(mark + 1).split('&');
+  return `${uri.slice(0, mark + 1)}${parameters.map(maskParameter).join('&')}`;
+}
+
+function maskParameter(parameter: string): string {
+  const equals = parameter.indexOf('=');
+  if (equals === -1) return parameter;
+  const name = decoded(parameter.slice(0, equals));
+  return name !== HARMLESS && CREDENTIAL.test(name) ? `${parameter.slice(0, equals)}=${MASK}` : parameter;
+}
+
+function decoded(name: string): string {
+  return new URLSearchParams(`${name}=`).keys().next().value ?? '';
+}

@@ -1,0 +1,30 @@
+import type { UserInfo } from '../authn/user.js';
+
+/** An object that a request wrote. */
+export interface ChangedObject {
+  readonly verb: 'create' | 'update' | 'delete';
+  readonly kind: { readonly group: string; readonly version: string; readonly resource: string };
+  /** Empty for cluster-scoped kinds. */
+  readonly namespace: string;
+  /** The object after the write, or its last state, as JSON. */
+  readonly value: Uint8Array;
+}
+
+const NONE: readonly ChangedObject[] = [];
+
+/** What handlers tell the audit log about a request. Every request has one if there is an audit log, so it must cost little. */
+export class AuditNotes {
+  /** The body of the request, decoded; undefined if it was not read. Secrets are masked later. */
+  body: unknown;
+  /** The login name of a caller whose password was checked. The name may be wrong. */
+  login: string | undefined;
+  /** The user who signed in or out, on routes that do not authenticate their caller. */
+  user: UserInfo | undefined;
+  /** What the request wrote, in order. */
+  changes: readonly ChangedObject[] = NONE;
+
+  /** Called after each commit. */
+  changed(more: readonly ChangedObject[]): void {
+    if (more.length > 0) this.changes = this.changes.length === 0 ? more : [...this.changes, ...more];
+  }
+}

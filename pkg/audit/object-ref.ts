@@ -1,0 +1,59 @@
+import type { EventObject } from './event.js';
+import type { ChangedObject } from './notes.js';
+
+/** The object of a request that names none in its path, or no name, is the first one that it wrote. */
+export function objectOf(
+  named: EventObject | undefined,
+  changes: readonly ChangedObject[],
+): { readonly object: EventObject | undefined; readonly others: readonly ChangedObject[] } {
+  const [first] = changes;
+  if (first === undefined) return { object: named, others: [] };
+  if (named === undefined) return { object: referenceTo(first), others: changes.slice(1) };
+  const own = changes.find((change) => isAbout(named, change));
+  if (own === undefined || isCollection(named, changes)) return { object: named, others: changes };
+  const { name, uid, resourceVersion } = referenceTo(own);
+  return { object: { ...named, name, uid, resourceVersion }, others: changes.filter((change) => change !== own) };
+}
+
+function isAbout({ resource, apiGroup = '', name }: EventObject, change: ChangedObject): boolean {
+  if (change.kind.resource !== resource || change.kind.group !== apiGroup) return false;
+  return name === undefined || referenceTo(change).name === name;
+}
+
+/** `deletecollection`: no object of the collection is more important than the others. */
+function isCollection({ name }: EventObject, [first]: readonly ChangedObject[]): boolean {
+  return name === undefined && first?.verb === 'delete';
+}
+
+interface Metadata {
+  readonly name?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+}
+
+export function referenceTo({ kind, namespace, value }: ChangedObject): EventObject {
+  const { metadata } = JSON.parse(Buffer.from(value).toString('utf8')) as { readonly metadata: Metadata };
+  return {
+    resource: kind.resource,
+    namespace: namespace || undefined,
+    name: metadata.name,
+    uid: metadata.uid,
+    apiGroup: kind.group || undefined,
+    apiVersion: kind.version,
+    resourceVersion: metadata.resourceVersion,
+  };
+}
+
+/** The most objects that an annotation names. */
+const MOST_NAMED = 50;
+
+/** `create organizationbindings.iam.svc.app/default/bob, delete …`. */
+export function listOf(changes: readonly ChangedObject[]): string {
+  const texts = changes.slice(0, MOST_NAMED).map((change) => {
+    const { resource, namespace, name = '', apiGroup } = referenceTo(change);
+    const qualified = apiGroup === undefined ? resource : `${resource}.${apiGroup}`;
+    return `${change.verb} ${[qualified, ...(namespace === undefined ? [] : [namespace]), name].join('/')}`;
+  });
+  const more = changes.length - texts.length;
+  return [...texts, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+}

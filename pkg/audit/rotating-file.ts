@@ -1,0 +1,138 @@
+import { type FileHandle, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import type { AuditTarget } from './sink.js';
+
+export interface RotatingFileOptions {
+  readonly path: string;
+  /** Bytes after which a new file begins. */
+  readonly maxSize: number;
+  /** Old files that are kept. */
+  readonly maxFiles: number;
+  /** The file could not be rotated. It grows on. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** The log shows who did what, so only the server's user may read it. */
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+/** Milliseconds between looks whether somebody else has renamed the file. */
+const LOOK_EVERY = 1_000;
+
+interface Opened {
+  readonly file: FileHandle;
+  readonly inode: number;
+}
+
+/**
+ * A file that is rotated by size. `audit.log` becomes `audit-2026-01-31T08-15-00.000.log`, as in Kubernetes. If another program renames or
+ * deletes the file, a new one is made within a second of the next event; until then events go to the old one, so none is lost.
+ */
+export class RotatingFile implements AuditTarget {
+  readonly #options: RotatingFileOptions;
+  #opened: Opened | undefined;
+  #size = 0;
+  #lookedAt = 0;
+
+  private constructor(options: RotatingFileOptions) {
+    this.#options = options;
+  }
+
+  /** Rejects if the file cannot be opened. */
+  static async open(options: RotatingFileOptions): Promise<RotatingFile> {
+    const made = new RotatingFile(options);
+    await made.#open();
+    return made;
+  }
+
+  async write(lines: string): Promise<void> {
+    const bytes = Buffer.from(lines);
+    await this.#reopenIfMoved();
+    if (this.#size > 0 && this.#size + bytes.length > this.#options.maxSize) {
+      await this.#rotate().catch(this.#options.onError);
+    }
+    const { file } = this.#opened ?? (await this.#open());
+    try {
+      await file.appendFile(bytes);
+      this.#size += bytes.length;
+    } catch (error) {
+      await this.#abandon(file);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    await opened?.file.sync();
+    await opened?.file.close();
+  }
+
+  async #open(): Promise<Opened> {
+    const { path } = this.#options;
+    await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
+    const file = await open(path, 'a', FILE_MODE);
+    const { ino: inode, size } = await file.stat();
+    this.#size = size;
+    this.#lookedAt = performance.now();
+    this.#opened = { file, inode };
+    return this.#opened;
+  }
+
+  /** A half line would spoil the next one. */
+  async #abandon(file: FileHandle): Promise<void> {
+    this.#opened = undefined;
+    await file.truncate(this.#size).catch(() => undefined);
+    await file.close().catch(() => undefined);
+  }
+
+  async #reopenIfMoved(): Promise<void> {
+    if (performance.now() - this.#lookedAt < LOOK_EVERY) return;
+    this.#lookedAt = performance.now();
+    const there = await stat(this.#options.path).catch(() => undefined);
+    if (there !== undefined && there.ino === this.#opened?.inode) {
+      this.#size = there.size;
+      return;
+    }
+    await this.#replace();
+  }
+
+  async #rotate(): Promise<void> {
+    await rename(this.#options.path, await this.#freeName());
+    await this.#replace();
+    await this.#removeOld();
+  }
+
+  /** Opens the file anew. The old one stays open until that has succeeded. */
+  async #replace(): Promise<void> {
+    const old = this.#opened;
+    await this.#open();
+    await old?.file.close();
+  }
+
+  async #freeName(): Promise<string> {
+    const { folder, stem, extension } = this.#name();
+    for (let time = Date.now(); ; time++) {
+      const stamp = new Date(time).toISOString().slice(0, -1).replaceAll(':', '-');
+      const path = join(folder, `${stem}-${stamp}${extension}`);
+      if ((await stat(path).catch(() => undefined)) === undefined) return path;
+    }
+  }
+
+  async #removeOld(): Promise<void> {
+    const { folder, stem, extension } = this.#name();
+    const old = (await readdir(folder)).filter((name) => {
+      if (!name.startsWith(`${stem}-`) || !name.endsWith(extension)) return false;
+      return STAMP.test(name.slice(stem.length + 1, name.length - extension.length));
+    });
+    const surplus = old.sort().slice(0, -this.#options.maxFiles);
+    for (const name of surplus) await unlink(join(folder, name));
+  }
+
+  #name(): { readonly folder: string; readonly stem: string; readonly extension: string } {
+    const { path } = this.#options;
+    const extension = extname(path);
+    return { folder: dirname(path), stem: basename(path, extension), extension };
+  }
+}
+
+const STAMP = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}$/;

@@ -1,0 +1,73 @@
+import type { UserInfo } from '../authn/user.js';
+import type { EventObject, Level, Stage } from './event.js';
+import type { Policy, PolicyRule } from './policy.js';
+
+/** What rules decide about. */
+export interface AuditAttributes {
+  /** The real caller, before impersonation. */
+  readonly user: Pick<UserInfo, 'name' | 'groups'>;
+  /** Kubernetes' verbs. A legacy call that wrote an object has two: of the method, and of the object. */
+  readonly verbs: readonly string[];
+  /** The object of the request. */
+  readonly object: EventObject | undefined;
+  /** Set for requests outside of the resource API, which `nonResourceURLs` match. */
+  readonly path: string | undefined;
+}
+
+export interface Decision {
+  readonly level: Level;
+  readonly omitStages: ReadonlySet<Stage>;
+}
+
+export type Decide = (attributes: AuditAttributes) => Decision;
+
+const NOTHING: Decision = { level: 'None', omitStages: new Set() };
+
+/** The first rule that matches decides. Requests that no rule matches are not recorded. */
+export function decisionsOf(policy: Policy): Decide {
+  const rules = policy.rules.map((rule) => ({
+    matches: matcherOf(rule),
+    decision: { level: rule.level, omitStages: new Set([...policy.omitStages, ...rule.omitStages]) },
+  }));
+  return (attributes) => rules.find(({ matches }) => matches(attributes))?.decision ?? NOTHING;
+}
+
+type Matches = (attributes: AuditAttributes) => boolean;
+
+/** As `ruleMatches` of k8s.io/apiserver/pkg/audit/policy: each list that is not empty must match. */
+function matcherOf(rule: PolicyRule): Matches {
+  const { users, userGroups, verbs, resources, namespaces, nonResourceURLs: urls } = rule;
+  const conditions: Matches[] = [];
+  if (verbs.length > 0) conditions.push((one) => one.verbs.some((verb) => verbs.includes(verb)));
+  if (users.length > 0) conditions.push(({ user }) => users.includes(user.name));
+  if (userGroups.length > 0) conditions.push(({ user }) => user.groups.some((group) => userGroups.includes(group)));
+  if (namespaces.length > 0) conditions.push(({ object }) => object !== undefined && isIn(namespaces, object));
+  if (resources.length > 0) conditions.push(({ object }) => object !== undefined && isOneOf(resources, object));
+  if (urls.length > 0) conditions.push(({ path }) => path !== undefined && urls.some((url) => isBelow(path, url)));
+  return (attributes) => conditions.every((holds) => holds(attributes));
+}
+
+function isIn(namespaces: readonly string[], { namespace = '' }: EventObject): boolean {
+  return namespaces.includes(namespace);
+}
+
+function isOneOf(groups: PolicyRule['resources'], object: EventObject): boolean {
+  const { apiGroup = '', name = '' } = object;
+  return groups.some(({ group, resources, resourceNames }) => {
+    if (group !== apiGroup) return false;
+    if (resources.length === 0) return true;
+    return (
+      (resourceNames.length === 0 || resourceNames.includes(name)) && resources.some((one) => isNamed(one, object))
+    );
+  });
+}
+
+function isNamed(pattern: string, { resource, subresource = '' }: EventObject): boolean {
+  const combined = subresource === '' ? resource : `${resource}/${subresource}`;
+  if (pattern === combined || pattern === '*' || pattern === `${resource}/*`) return true;
+  return subresource !== '' && pattern === `*/${subresource}`;
+}
+
+function isBelow(path: string, url: string): boolean {
+  return url.endsWith('*') ? path.startsWith(url.slice(0, -1)) : path === url;
+}

@@ -1,0 +1,132 @@
+/** Where the lines of the audit log go. */
+export interface AuditTarget {
+  /** Writes whole lines. Rejects if not all of them could be written. */
+  write(lines: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface SinkOptions {
+  readonly target: AuditTarget;
+  /** Told at most every ten seconds that events were lost. */
+  readonly onError: (error: unknown, lost: number) => void;
+  /** Characters that may wait to be written. */
+  readonly most?: number;
+  /** Milliseconds that an answer waits for room. */
+  readonly patience?: number;
+}
+
+const MOST_WAITING = 16 * 2 ** 20;
+const PATIENCE = 5_000;
+/** Characters that are written at once. */
+const AT_ONCE = 256 * 1024;
+const REPORT_EVERY = 10_000;
+
+/**
+ * Writes lines in the background, in order. While they fit in the buffer nobody waits. When the buffer is full, the answers of audited
+ * requests wait, as in Kubernetes' mode `blocking`, so that nobody can hide an action behind a flood of others. Events are lost only if
+ * they cannot be written, or if there is no room for five seconds; both are counted.
+ */
+export class AuditSink {
+  readonly #options: Required<SinkOptions>;
+  #lines: string[] = [];
+  #waiting = 0;
+  #writing: Promise<void> | undefined;
+  #wake: (() => void)[] = [];
+  #events = 0;
+  #lost = 0;
+  #reportedAt = Number.NEGATIVE_INFINITY;
+
+  constructor({ most = MOST_WAITING, patience = PATIENCE, ...options }: SinkOptions) {
+    this.#options = { ...options, most, patience };
+  }
+
+  /** Events so far, the lost ones included. */
+  get events(): number {
+    return this.#events;
+  }
+
+  get lost(): number {
+    return this.#lost;
+  }
+
+  write = (line: string): Promise<void> | undefined => {
+    this.#events++;
+    if (this.#waiting < this.#options.most) {
+      this.#add(line);
+      return undefined;
+    }
+    return this.#addWhenThereIsRoom(line, performance.now() + this.#options.patience);
+  };
+
+  /** Writes what is left. */
+  async close(): Promise<void> {
+    while (this.#writing !== undefined) await this.#writing;
+    await this.#options.target.close();
+  }
+
+  #add(line: string): void {
+    this.#lines.push(line);
+    this.#waiting += line.length;
+    this.#writing ??= this.#writeAll();
+  }
+
+  async #addWhenThereIsRoom(line: string, until: number): Promise<void> {
+    while (this.#waiting >= this.#options.most) {
+      const left = until - performance.now();
+      if (left <= 0) return this.#lose(1, new Error('the audit log is written too slowly'));
+      await this.#room(left);
+    }
+    this.#add(line);
+  }
+
+  #room(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.#wake.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  async #writeAll(): Promise<void> {
+    // The lines of this turn of the event loop are written together.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#lines.length > 0) {
+      const lines = this.#take();
+      const text = lines.join('');
+      await this.#options.target.write(text).catch((error: unknown) => this.#lose(lines.length, error));
+      this.#waiting -= text.length;
+      for (const wake of this.#wake.splice(0)) wake();
+    }
+    this.#writing = undefined;
+  }
+
+  #take(): readonly string[] {
+    let [count, length] = [0, 0];
+    for (const line of this.#lines) {
+      if (count > 0 && length + line.length > AT_ONCE) break;
+      length += line.length;
+      count++;
+    }
+    return this.#lines.splice(0, count);
+  }
+
+  #lose(count: number, error: unknown): void {
+    this.#lost += count;
+    if (performance.now() - this.#reportedAt < REPORT_EVERY) return;
+    this.#reportedAt = performance.now();
+    this.#options.onError(error, this.#lost);
+  }
+}
+
+/** The standard output of the process. */
+export function standardOutput(out: NodeJS.WritableStream = process.stdout): AuditTarget {
+  return {
+    write: (lines) =>
+      new Promise((resolve, reject) => {
+        out.write(lines, (error) => (error == null ? resolve() : reject(error)));
+      }),
+    close: async () => undefined,
+  };
+}

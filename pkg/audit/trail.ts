@@ -1,0 +1,176 @@
+import type { UserInfo } from '../authn/user.js';
+import type { ApiRequest, ApiResponse } from '../http/handler.js';
+import type { ApiError } from '../status/status.js';
+import { bodiesOf } from './bodies.js';
+import type { AuditEvent, EventObject, EventStatus, EventUser, Level, Stage } from './event.js';
+import { type Mask, maskOf, maskUri } from './mask.js';
+import type { ChangedObject } from './notes.js';
+import { listOf, objectOf } from './object-ref.js';
+import type { Policy } from './policy.js';
+import { type AuditAttributes, type Decide, decisionsOf } from './rules.js';
+
+/** A request after its handler has answered. */
+export interface AuditedRequest
+  extends Pick<ApiRequest, 'auditId' | 'audit' | 'client' | 'headers' | 'method' | 'path' | 'query' | 'user'> {
+  /** Path and query as they were sent. */
+  readonly uri: string;
+  readonly body: Uint8Array;
+  /** By the clock of `performance.now()`. */
+  readonly startedAt: number;
+  /** Who asked to act as `user`. */
+  readonly impersonator: UserInfo | undefined;
+  /** Undefined if the client left before there was one. */
+  readonly response: ApiResponse | undefined;
+  readonly failure: ApiError | undefined;
+  readonly isOfResourceApi: boolean;
+}
+
+/** The verb and the object of a request to the resource API; undefined for its documents. */
+export type ResourceOf = (
+  request: Pick<AuditedRequest, 'isOfResourceApi' | 'method' | 'path' | 'query'>,
+) => { readonly verb: string; readonly object: EventObject } | undefined;
+
+export interface AuditOptions {
+  readonly policy: Policy;
+  readonly resourceOf: ResourceOf;
+  /** Names of members of bodies that hold secrets. */
+  readonly secretFields: readonly string[];
+  /** Suffix of our own annotations. */
+  readonly domain: string;
+  /** Takes an event as a line of JSON. If it returns a promise, the answer to the client waits for it. */
+  readonly write: (line: string) => Promise<void> | undefined;
+}
+
+/** A request that is recorded. Its answer waits for the promise, if there is one. */
+export type Recording = (stage: Stage) => Promise<void> | undefined;
+
+/** Answers that refuse a caller: unknown, not permitted, a wrong host name, headers that are too large. */
+const REFUSALS: ReadonlySet<number> = new Set([401, 403, 421, 431]);
+const MOST_USER_AGENT = 1024;
+const MOST_MESSAGE = 1024;
+const MOST_LOGIN = 200;
+
+/** Decides which requests are recorded, and makes their events. */
+export class AuditTrail {
+  readonly #options: AuditOptions;
+  readonly #decide: Decide;
+  readonly #mask: Mask;
+
+  constructor(options: AuditOptions) {
+    this.#options = options;
+    this.#decide = decisionsOf(options.policy);
+    this.#mask = maskOf(options.secretFields);
+  }
+
+  /** Undefined if the request is not recorded. */
+  recordingOf(request: AuditedRequest): Recording | undefined {
+    const { policy, resourceOf, write } = this.#options;
+    const named = resourceOf(request);
+    const subject = subjectOf(request, named);
+    const decision = this.#decide(subject);
+    const isRaised = decision.level === 'None' && !policy.omitRefusals && isNotable(request);
+    const level = isRaised ? 'Metadata' : decision.level;
+    if (level === 'None') return undefined;
+    const event = this.#eventOf(request, subject, level);
+    return (stage) => (decision.omitStages.has(stage) ? undefined : write(lineOf(event, stage)));
+  }
+
+  #eventOf(request: AuditedRequest, { verbs, object, others }: Subject, level: Level): UntimedEvent {
+    const { requestObject, responseObject, isTruncated } = bodiesOf(request, level, this.#mask);
+    const { domain } = this.#options;
+    const login = request.audit?.login;
+    const annotations = {
+      ...decisionOf(request),
+      ...(login !== undefined && { [`authentication.${domain}/login`]: login.slice(0, MOST_LOGIN) }),
+      ...(others.length > 0 && { [`audit.${domain}/objects`]: listOf(others) }),
+      ...(isTruncated && { 'audit.k8s.io/truncated': 'true' }),
+    };
+    const { impersonator, user, response } = request;
+    return {
+      kind: 'Event',
+      apiVersion: 'audit.k8s.io/v1',
+      level,
+      auditID: request.auditId,
+      requestURI: maskUri(request.uri),
+      verb: verbs[0],
+      user: eventUser(callerOf(request)),
+      impersonatedUser: impersonator && eventUser(user),
+      sourceIPs: request.client === undefined ? undefined : [request.client.remoteAddress],
+      userAgent: request.headers['user-agent']?.slice(0, MOST_USER_AGENT),
+      objectRef: object,
+      responseStatus: response && statusOf(response.status, request.failure),
+      requestObject,
+      responseObject,
+      requestReceivedTimestamp: microTime(Date.now() - (performance.now() - request.startedAt)),
+      annotations: Object.keys(annotations).length > 0 ? annotations : undefined,
+    };
+  }
+}
+
+type UntimedEvent = Omit<AuditEvent, 'stage' | 'stageTimestamp'>;
+
+interface Subject extends AuditAttributes {
+  readonly verbs: readonly [string, ...string[]];
+  /** What the request wrote besides `object`. */
+  readonly others: readonly ChangedObject[];
+}
+
+/** A legacy call is about the object that it wrote, so that rules for its resource hold for both APIs. */
+function subjectOf(request: AuditedRequest, named: ReturnType<ResourceOf>): Subject {
+  const { audit, method, path } = request;
+  const changes = audit?.changes ?? [];
+  const { object, others } = objectOf(named?.object, changes);
+  const user = callerOf(request);
+  if (named !== undefined) return { user, verbs: [named.verb], object, others, path: undefined };
+  const plain = method.toLowerCase();
+  const [change] = changes;
+  return { user, verbs: change === undefined ? [plain] : [change.verb, plain], object, others, path };
+}
+
+function callerOf({ impersonator, audit, user }: AuditedRequest): UserInfo {
+  return impersonator ?? audit?.user ?? user;
+}
+
+/** Refused, or an attempt to sign in by password, whatever came of it. */
+function isNotable({ response, audit }: AuditedRequest): boolean {
+  return audit?.login !== undefined || (response !== undefined && REFUSALS.has(response.status));
+}
+
+/** The annotations of Kubernetes' authorization. Nothing is known of requests that failed otherwise. */
+function decisionOf({ response, failure }: AuditedRequest): Readonly<Record<string, string>> {
+  const code = response?.status ?? 500;
+  if (code < 400) return { 'authorization.k8s.io/decision': 'allow' };
+  if (code !== 403) return {};
+  const reason = failure?.message.slice(0, MOST_MESSAGE) ?? '';
+  return { 'authorization.k8s.io/decision': 'forbid', 'authorization.k8s.io/reason': reason };
+}
+
+function eventUser({ name, uid, groups, extra }: UserInfo): EventUser {
+  return { username: name, uid: uid || undefined, groups, extra: Object.keys(extra).length > 0 ? extra : undefined };
+}
+
+function statusOf(code: number, failure: ApiError | undefined): EventStatus {
+  if (code < 400) return { metadata: {}, code };
+  const { message, reason } = failure ?? {};
+  return { metadata: {}, status: 'Failure', message: message?.slice(0, MOST_MESSAGE), reason, code };
+}
+
+function lineOf(event: UntimedEvent, stage: Stage): string {
+  const { kind, apiVersion, level, auditID, ...rest } = event;
+  const complete: AuditEvent = {
+    kind,
+    apiVersion,
+    level,
+    auditID,
+    stage,
+    ...rest,
+    stageTimestamp: microTime(Date.now()),
+  };
+  return `${JSON.stringify(complete)}\n`;
+}
+
+/** metav1.MicroTime: RFC 3339 with microseconds. */
+function microTime(milliseconds: number): string {
+  const micros = Math.floor((milliseconds % 1) * 1000);
+  return new Date(milliseconds).toISOString().replace('Z', `${String(micros).padStart(3, '0')}Z`);
+}

@@ -1,0 +1,22 @@
+import { AuditNotes } from '../../audit/notes.js';
+import type { AuditTrail } from '../../audit/trail.js';
+import type { Context, Middleware } from '../request.js';
+
+/**
+ * Records requests in the audit log, after they are answered and before the answer is sent: so nobody gets an answer to a write whose event
+ * is not at least in the buffer of the log. A watch has an event when it begins and one when it ends.
+ */
+export function audit(trail: AuditTrail): Middleware {
+  return (ctx, next) => {
+    ctx.state.audit = new AuditNotes();
+    return next().then(() => record(ctx, trail));
+  };
+}
+
+function record({ res, state }: Context, trail: AuditTrail): Promise<void> | undefined {
+  const recording = trail.recordingOf(state);
+  if (recording === undefined) return undefined;
+  if (state.response?.longRunning !== true) return recording('ResponseComplete');
+  res.on('close', () => void recording('ResponseComplete'));
+  return recording('ResponseStarted');
+}

@@ -73,7 +73,7 @@ async function logout(request: ApiRequest, options: LoginOptions): Promise<ApiRe
   const found = secret === undefined ? undefined : options.sessions.find(secret);
   if (found !== undefined) {
     if (request.audit !== undefined) request.audit.user = options.users.user(found.session.spec?.userRef.name ?? '');
-    await options.sessions.close(found.session.metadata.name);
+    await options.sessions.close(found.session.metadata.name, request);
   }
   const headers = {
     location: '/login',

@@ -3,7 +3,9 @@ import { hashSecret } from '../../pkg/authn/token-text.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { parseUserAgent } from '../../pkg/authn/user-agent.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
+import type { ClientOptions } from '../../registry/client.js';
 import { BY_HASH, BY_USER, type SessionSpec } from '../internal/session/schema.js';
+import { SYSTEM_USER } from './bootstrap.js';
 import { type IdentityServices, ignoreMissing, isoTime } from './services.js';
 
 export type Session = KubeObject<SessionSpec>;
@@ -30,6 +32,9 @@ export interface FoundSession {
   readonly isPrevious: boolean;
 }
 
+/** A request that ends a session with the server's rights. */
+type AskedBy = Pick<ClientOptions, 'audit'>;
+
 export interface Sessions {
   open(
     user: UserInfo,
@@ -49,10 +54,10 @@ export interface Sessions {
   settle(session: Session): Promise<void>;
   /** The sessions of a user that have not ended, oldest first. */
   list(uid: string): readonly Session[];
-  /** Ends a session. It is not an error if there is none. */
-  close(name: string): Promise<void>;
+  /** Ends a session. It is not an error if there is none. `by` is the request that asks for it. */
+  close(name: string, by?: AskedBy): Promise<void>;
   /** Ends all sessions of a user. */
-  closeAll(uid: string): Promise<void>;
+  closeAll(uid: string, by?: AskedBy): Promise<void>;
   /** Deletes sessions that have ended, a limited number per call. */
   sweep(): Promise<void>;
 }
@@ -81,8 +86,9 @@ export function sessions(services: IdentityServices, limits: SessionLimits): Ses
     return found.sort((a, b) => Date.parse(a.spec?.createdAt ?? '') - Date.parse(b.spec?.createdAt ?? ''));
   };
 
-  const close = async (name: string): Promise<void> => {
-    await stored.delete(name).catch(ignoreMissing);
+  const close = async (name: string, { audit }: AskedBy = {}): Promise<void> => {
+    const own = services.objects('sessions', '', { user: SYSTEM_USER, audit });
+    await own.delete(name).catch(ignoreMissing);
   };
   const change = (name: string, make: (spec: SessionSpec) => SessionSpec): Promise<Session> =>
     stored.update(name, (old) => ({ ...old, spec: make(old.spec as SessionSpec) }));
@@ -125,8 +131,8 @@ export function sessions(services: IdentityServices, limits: SessionLimits): Ses
     },
     list: (uid) => all(uid).filter((session) => !isOver(session)),
     close,
-    closeAll: async (uid) => {
-      for (const { metadata } of all(uid)) await close(metadata.name);
+    closeAll: async (uid, by) => {
+      for (const { metadata } of all(uid)) await close(metadata.name, by);
     },
     sweep: async () => {
       const over = [...stored.range({ index: BY_USER, prefix: [] })].filter(isOver);

@@ -11,6 +11,7 @@ import { createLogger } from '../../pkg/log/logger.js';
 import { createMetrics } from '../../pkg/metrics/metrics.js';
 import { trustedProxies } from '../../pkg/net/proxies.js';
 import { type Api, composeApi } from './api.js';
+import { openAudit } from './audit.js';
 import { endsWithin } from './bounded.js';
 import { ownEndpoints } from './own-routes.js';
 import { type Tls, WILDCARDS } from './tls.js';
@@ -37,6 +38,7 @@ export async function compose(config: Config, version: string, clock = () => new
   const log = createLogger(settings.log);
   for (const warning of config.warnings) log.warn(warning);
   const metrics = createMetrics();
+  const audit = await openAudit({ settings, log, metrics });
   const api = await composeApi({ config, log, metrics, clock });
   const { tls } = api;
   let isDraining = false;
@@ -49,6 +51,7 @@ export async function compose(config: Config, version: string, clock = () => new
     endpoints: [...api.endpoints, ownEndpoints({ settings, version, metrics, readyChecks, onFailure })],
     authenticate: api.authenticate,
     impersonation: api.impersonation,
+    audit: audit.trail,
     limits: limitsOf(settings),
     ...hostsOf(settings),
     trustedProxies: trustedProxies(settings.server.trusted_proxies),
@@ -69,6 +72,7 @@ export async function compose(config: Config, version: string, clock = () => new
     isDraining = true;
     clearInterval(renewal);
     await server.close(DRAIN_BOUND);
+    if (!(await endsWithin(audit.close(), CLOSE_BOUND / 2))) log.warn('the end of the audit log is not written');
     if (await endsWithin(api.close(), CLOSE_BOUND)) return;
     // Nothing is lost: acknowledged writes are durable, and what the server holds in the store expires.
     log.warn('the store does not answer, so it is not closed');

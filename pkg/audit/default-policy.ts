@@ -16,7 +16,7 @@ export const DEFAULT_POLICY: Policy = Policy.parse({
         { group: 'authorization.k8s.io', resources: ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'] },
       ],
     },
-    { level: 'Metadata', nonResourceURLs: ['/login', '/logout'] },
+    { level: 'Metadata', nonResourceURLs: ['/login*', '/logout*'] },
     { level: 'None', verbs: ['get', 'list', 'watch', 'head', 'options'] },
     { level: 'Metadata' },
   ],

@@ -1,4 +1,5 @@
-import type { UserInfo } from '../authn/user.js';
+import { randomUUID } from 'node:crypto';
+import { ANONYMOUS, type UserInfo } from '../authn/user.js';
 import type { ApiRequest, ApiResponse } from '../http/handler.js';
 import type { ApiError } from '../status/status.js';
 import { bodiesOf } from './bodies.js';
@@ -73,6 +74,24 @@ export class AuditTrail {
     if (level === 'None') return undefined;
     const event = this.#eventOf(request, subject, level);
     return (stage) => (decision.omitStages.has(stage) ? undefined : write(lineOf(event, stage)));
+  }
+
+  /** Records that a client was refused before its request could be read: who asked for what is not known. */
+  unreadable(failure: ApiError, remoteAddress: string): void {
+    if (this.#options.policy.omitRefusals || !REFUSALS.has(failure.code)) return;
+    const event: UntimedEvent = {
+      kind: 'Event',
+      apiVersion: 'audit.k8s.io/v1',
+      level: 'Metadata',
+      auditID: randomUUID(),
+      requestURI: '',
+      verb: '',
+      user: eventUser(ANONYMOUS),
+      sourceIPs: [remoteAddress],
+      responseStatus: statusOf(failure.code, failure),
+      requestReceivedTimestamp: microTime(Date.now()),
+    };
+    void this.#options.write(lineOf(event, 'ResponseComplete'));
   }
 
   #eventOf(request: AuditedRequest, { verbs, object, others }: Subject, level: Level): UntimedEvent {

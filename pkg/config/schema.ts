@@ -193,6 +193,17 @@ const log = z.strictObject({
   ),
 });
 
+const audit = z.strictObject({
+  output: setting(z.enum(['file', 'stdout', 'none']), 'file', 'Destination of the audit log: file, stdout or none.'),
+  file: optional('File of the audit log.', 'audit/audit.log in the folder paths.data'),
+  max_size: setting(size(2 ** 20, 2 ** 34), '100 MiB', 'Size at which the file is rotated.'),
+  max_files: setting(whole(1, 10_000), '10', 'Number of rotated files that are kept.'),
+  policy_file: optional(
+    "File with the audit policy in Kubernetes' form (audit.k8s.io/v1, kind Policy).",
+    'every write, every sign-in and every refusal, without bodies',
+  ),
+});
+
 /** All settings. The type, the checks, the defaults and the help text are made from this schema. */
 export const Settings = z.strictObject({
   server: server.prefault({}),
@@ -204,6 +215,7 @@ export const Settings = z.strictObject({
   limits: limits.prefault({}),
   auth: auth.prefault({}),
   log: log.prefault({}),
+  audit: audit.prefault({}),
 });
 export type Settings = z.infer<typeof Settings>;
 

@@ -4,6 +4,7 @@ import type { AuditTrail } from '../audit/trail.js';
 import type { Authenticate } from '../authn/chain.js';
 import type { TrustedProxies } from '../net/proxies.js';
 import { pathNotFound } from '../status/errors.js';
+import type { ApiError } from '../status/status.js';
 import type { HostCheck } from './host.js';
 import { accessLog, type Observe } from './middleware/access-log.js';
 import { audit } from './middleware/audit.js';
@@ -60,6 +61,7 @@ export class App {
   readonly #koa: Koa<RequestState>;
   readonly #live = new Set<Context>();
   readonly #log: Logger;
+  readonly #audit: AuditTrail | undefined;
   readonly #logged = new WeakSet<Error>();
   readonly #stalled: StalledResponses;
   readonly #looking: NodeJS.Timeout;
@@ -74,6 +76,7 @@ export class App {
       watch: limits.maxWatches,
     });
     this.#log = log;
+    this.#audit = options.audit;
     this.#stalled = new StalledResponses(stallTimeout);
     this.#looking = setInterval(() => this.#look(), Math.min(LOOK_EVERY, stallTimeout)).unref();
     this.#koa = this.#compose(options);
@@ -131,6 +134,11 @@ export class App {
       state.abort(new Error(SHUTTING_DOWN));
       res.destroy();
     }
+  }
+
+  /** A client was refused whose request could not be read. */
+  unreadable(answer: ApiError, remoteAddress = ''): void {
+    this.#audit?.unreadable(answer, remoteAddress);
   }
 
   #look(): void {

@@ -87,7 +87,9 @@ export class HttpServer {
       server.maxConnections = MAX_CONNECTIONS;
       // Their bytes are the bound. Of more than a number Node would leave out the last without a word, Impersonate-User say.
       server.maxHeadersCount = 0;
-      server.on('clientError', answerUnreadable);
+      server.on('clientError', (error, socket) => {
+        answerUnreadable(error, socket, (answer) => options.app.unreadable(answer, (socket as Socket).remoteAddress));
+      });
       server.on('connection', (socket: Socket) => {
         this.#sockets.add(socket);
         socket.on('close', () => this.#sockets.delete(socket));

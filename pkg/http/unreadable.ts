@@ -11,8 +11,8 @@ const LINGER = 1_000;
 /** An error of Node's parser, or of the connection. */
 type ClientError = NodeJS.ErrnoException & { readonly reason?: string };
 
-/** Answers what Node cannot read as a request of HTTP/1.1 (`clientError` of its server), and hangs up. */
-export function answerUnreadable(error: ClientError, socket: Duplex): void {
+/** Answers what Node cannot read as a request of HTTP/1.1 (`clientError` of its server), and hangs up. `onRefusal` gets the answer. */
+export function answerUnreadable(error: ClientError, socket: Duplex, onRefusal: (answer: ApiError) => void): void {
   // Told again of whatever comes while we linger.
   if (socket.writableEnded) return;
   const known = asApiError(error);
@@ -20,6 +20,7 @@ export function answerUnreadable(error: ClientError, socket: Duplex): void {
     socket.destroy();
     return;
   }
+  onRefusal(known);
   socket.end(messageOf(known));
   setTimeout(() => socket.destroy(), LINGER).unref();
 }

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { isAnonymous } from '../authn/user.js';
 import type { Handler } from '../http/handler.js';
 import { unauthorized } from '../status/errors.js';
@@ -8,6 +8,8 @@ export interface Metrics {
   observeRequest(method: string, route: string, status: number, seconds: number): void;
   /** Adds a gauge whose value is read at each scrape. */
   gauge(name: string, help: string, read: () => number): void;
+  /** Adds a counter whose value is read at each scrape. */
+  counter(name: string, help: string, read: () => number): void;
   /** Answers with the Prometheus text format. Refuses anonymous callers, because metrics show what the server is used for. */
   readonly handler: Handler;
 }
@@ -34,6 +36,13 @@ export function createMetrics(): Metrics {
     },
     gauge: (name, help, read) => {
       const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
+    },
+    counter: (name, help, read) => {
+      const collect = (): void => {
+        counter.reset();
+        counter.inc(read());
+      };
+      const counter: Counter = new Counter({ name, help, registers: [registry], collect });
     },
     handler: async ({ user }) => {
       if (isAnonymous(user)) throw unauthorized();

@@ -9,6 +9,7 @@ import { environmentOf } from '../../cmd/apiserver/environment.js';
 import { composeIdentity, type Identity } from '../../cmd/apiserver/identity.js';
 import { legacyEndpoints } from '../../cmd/apiserver/legacy-api.js';
 import { openResourceApi, type RunningResourceApi, resourceEndpoints } from '../../cmd/apiserver/resource-api.js';
+import type { AuditTrail } from '../../pkg/audit/trail.js';
 import { hashPassword } from '../../pkg/authn/password.js';
 import { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import type { Pki } from '../../pkg/certs/pki.js';
@@ -132,12 +133,13 @@ export interface AuthnOptions {
   readonly argv?: readonly string[];
   /** Kinds that are served beside those of `apis`. */
   readonly moreKinds?: readonly Kind[];
+  readonly audit?: AuditTrail;
 }
 
 /** The server owns the backend. Its `close` also closes the backend. */
 export async function openAuthnServer(
   backend: Backend,
-  { argv = [], moreKinds = [] }: AuthnOptions = {},
+  { argv = [], moreKinds = [], audit }: AuthnOptions = {},
 ): Promise<AuthnServer> {
   let ahead = 0;
   const warnings: string[] = [];
@@ -180,6 +182,7 @@ export async function openAuthnServer(
     ],
     impersonation: impersonation(api.registry, domain),
     authenticate: identity.authenticate,
+    audit,
     isSecure: true,
     bodyBytes: 100_000,
     trustedProxies: trustedProxies(settings.server.trusted_proxies),

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import type { AuditTrail } from '../../pkg/audit/trail.js';
 import type { Authenticate } from '../../pkg/authn/chain.js';
 import { App } from '../../pkg/http/app.js';
 import type { Impersonation } from '../../pkg/http/middleware/impersonate.js';
@@ -21,6 +22,7 @@ export interface HttpStackOptions {
   readonly endpoints: readonly Endpoints[];
   readonly impersonation: Impersonation;
   readonly authenticate: Authenticate;
+  readonly audit?: AuditTrail | undefined;
   readonly isSecure?: boolean;
   readonly bodyBytes?: number;
   readonly trustedProxies?: TrustedProxies | undefined;

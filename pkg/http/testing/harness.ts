@@ -5,6 +5,7 @@ import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import type { AuditTrail } from '../../audit/trail.js';
 import { certificateAuthenticator } from '../../authn/certificate.js';
 import { type Authenticate, authenticatorChain } from '../../authn/chain.js';
 import { staticTokenAuthenticator } from '../../authn/static-token.js';
@@ -75,6 +76,7 @@ export async function startServer(
     readonly isOurHost?: HostCheck;
     readonly trustedProxies?: readonly string[];
     readonly authenticate?: Authenticate;
+    readonly audit?: AuditTrail;
   } = {},
 ): Promise<TestServer> {
   const pki = await testPki();
@@ -92,6 +94,7 @@ export async function startServer(
     ],
     authenticate: options.authenticate ?? authenticate,
     limits: { ...LIMITS, ...options.limits },
+    audit: options.audit,
     ...(options.isOurHost && { isOurHost: options.isOurHost }),
     ...(options.trustedProxies && { trustedProxies: new TrustedProxies(options.trustedProxies) }),
     ...(options.impersonation && { impersonation: options.impersonation }),

@@ -64,7 +64,7 @@ export function adminRoutes(services: IamServices): readonly LegacyRoute[] {
   const logout: LegacyHandler = async (call) => {
     const { metadata } = demanded(call, 'users:logout');
     if (isUser(call.user, metadata.name)) throw plainFailure(400, 'You cannot logout yourself');
-    await services.sessions.closeAll(metadata.name);
+    await services.sessions.closeAll(metadata.name, call.request);
     return done('User logged out');
   };
   return routes(

@@ -53,7 +53,7 @@ export async function revokeAuthToken(
   if (session === undefined) throw plainFailure(404, 'User auth token not found');
   const { name } = session.metadata;
   if (name === currentSession(call.user)) throw plainFailure(400, 'Cannot revoke active user auth token');
-  await services.sessions.close(name);
+  await services.sessions.close(name, call.request);
   return done('User auth token revoked');
 }
 

@@ -1,0 +1,52 @@
+import { resolve } from 'node:path';
+import type { Logger } from 'pino';
+import { SECRET_FIELDS } from '../../apis/secrets.js';
+import { DEFAULT_POLICY } from '../../pkg/audit/default-policy.js';
+import { readPolicy } from '../../pkg/audit/policy-file.js';
+import { RotatingFile } from '../../pkg/audit/rotating-file.js';
+import { AuditSink, type AuditTarget, standardOutput } from '../../pkg/audit/sink.js';
+import { AuditTrail } from '../../pkg/audit/trail.js';
+import type { Settings } from '../../pkg/config/schema.js';
+import { messageOf } from '../../pkg/errors/message.js';
+import type { Metrics } from '../../pkg/metrics/metrics.js';
+import { auditedResource } from '../../registry/rest/audited.js';
+
+export interface AuditDependencies {
+  readonly settings: Pick<Settings, 'api' | 'audit' | 'paths'>;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+/** The audit log of the server. */
+export interface Audit {
+  /** Undefined: nothing is recorded. */
+  readonly trail: AuditTrail | undefined;
+  /** Writes what is left. Call it after the last request is answered. */
+  close(): Promise<void>;
+}
+
+/** Opens the audit log. Rejects with a sentence for the operator. */
+export async function openAudit({ settings, log, metrics }: AuditDependencies): Promise<Audit> {
+  const { audit, api } = settings;
+  if (audit.output === 'none') return { trail: undefined, close: async () => undefined };
+  const policy = audit.policy_file === undefined ? DEFAULT_POLICY : await readPolicy(audit.policy_file);
+  const sink = new AuditSink({
+    target: audit.output === 'stdout' ? standardOutput() : await openFile(settings, log),
+    onError: (err, lost) => log.error({ err, lost }, 'events of the audit log are lost'),
+  });
+  metrics.counter('apiserver_audit_event_total', 'Events of the audit log.', () => sink.events);
+  metrics.counter('apiserver_audit_error_total', 'Events of the audit log that are lost.', () => sink.lost);
+  const { domain } = api;
+  const options = { policy, domain, resourceOf: auditedResource, secretFields: SECRET_FIELDS, write: sink.write };
+  return { trail: new AuditTrail(options), close: () => sink.close() };
+}
+
+async function openFile({ audit, paths }: AuditDependencies['settings'], log: Logger): Promise<AuditTarget> {
+  const path = resolve(audit.file ?? `${paths.data}/audit/audit.log`);
+  const onError = (err: unknown): void => log.error({ err }, 'the audit log could not be rotated and grows on');
+  try {
+    return await RotatingFile.open({ path, maxSize: audit.max_size, maxFiles: audit.max_files, onError });
+  } catch (cause) {
+    throw new Error(`audit.file: cannot write ${path}: ${messageOf(cause)}.`, { cause });
+  }
+}

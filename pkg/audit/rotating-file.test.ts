@@ -1,0 +1,79 @@
+import { mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { RotatingFile } from './rotating-file.js';
+import { AuditSink } from './sink.js';
+
+describe('the file of the audit log', () => {
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'audit-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const open = (maxSize: number, maxFiles = 1000): Promise<RotatingFile> =>
+    RotatingFile.open({
+      path: join(folder, 'new', 'audit.log'),
+      maxSize,
+      maxFiles,
+      onError: (error) => {
+        throw error;
+      },
+    });
+  const files = async (): Promise<readonly string[]> => (await readdir(join(folder, 'new'))).sort();
+  const read = (name: string): Promise<string> => readFile(join(folder, 'new', name), 'utf8');
+
+  it('can be read by its owner only, and goes on where it ended', async () => {
+    for (const line of ['one\n', 'two\n']) {
+      const file = await open(1000);
+      await file.write(line);
+      await file.close();
+    }
+    expect(await read('audit.log')).to.equal('one\ntwo\n');
+    expect((await stat(join(folder, 'new', 'audit.log'))).mode & 0o777).to.equal(0o600);
+    expect((await stat(join(folder, 'new'))).mode & 0o777).to.equal(0o700);
+  });
+
+  it('is rotated by size without losing a line', async () => {
+    const sink = new AuditSink({ target: await open(2000), onError: (error) => expect.fail(String(error)) });
+    const lines = Array.from({ length: 500 }, (_, index) => `${String(index).padStart(30)}\n`);
+    for (const [index, line] of lines.entries()) {
+      sink.write(line);
+      if (index % 7 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    await sink.close();
+    const names = await files();
+    expect(names.length).to.be.within(8, 12);
+    for (const name of names) expect(name).to.match(/^audit(-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3})?\.log$/);
+    // The stamps sort before the point of the newest file.
+    const texts = await Promise.all(names.map(read));
+    for (const text of texts) expect(text.length).to.be.at.most(2000);
+    expect(texts.join('')).to.equal(lines.join(''));
+  });
+
+  it('keeps a number of old files', async () => {
+    const file = await open(10, 2);
+    for (let index = 0; index < 6; index++) await file.write(`line ${index}\n`);
+    await file.close();
+    const names = await files();
+    expect(names).to.have.length(3);
+    expect((await Promise.all(names.map(read))).join('')).to.equal('line 3\nline 4\nline 5\n');
+  });
+
+  it('is made anew after another program has renamed or deleted it', async () => {
+    const file = await open(1000);
+    await file.write('one\n');
+    await rename(join(folder, 'new', 'audit.log'), join(folder, 'new', 'moved'));
+    await file.write('two\n');
+    await new Promise((resolve) => setTimeout(resolve, 1050));
+    await file.write('three\n');
+    expect(await read('moved')).to.equal('one\ntwo\n');
+    expect(await read('audit.log')).to.equal('three\n');
+    await rm(join(folder, 'new'), { recursive: true });
+    await new Promise((resolve) => setTimeout(resolve, 1050));
+    await file.write('four\n');
+    await file.close();
+    expect(await read('audit.log')).to.equal('four\n');
+  });
+});

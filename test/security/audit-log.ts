@@ -1,0 +1,44 @@
+import { SECRET_FIELDS } from '../../apis/secrets.js';
+import { DEFAULT_POLICY } from '../../pkg/audit/default-policy.js';
+import type { AuditEvent } from '../../pkg/audit/event.js';
+import { Policy } from '../../pkg/audit/policy.js';
+import { AuditTrail } from '../../pkg/audit/trail.js';
+import { auditedResource } from '../../registry/rest/audited.js';
+
+/** An audit log in memory. */
+export interface AuditLog {
+  readonly trail: AuditTrail;
+  readonly lines: string[];
+  /** The events since the last call. */
+  take(): AuditEvent[];
+}
+
+export function auditLog(policy: Policy = DEFAULT_POLICY): AuditLog {
+  const lines: string[] = [];
+  let taken = 0;
+  const trail = new AuditTrail({
+    policy,
+    domain: 'svc.app',
+    resourceOf: auditedResource,
+    secretFields: SECRET_FIELDS,
+    write: (line) => {
+      lines.push(line);
+      return undefined;
+    },
+  });
+  return {
+    trail,
+    lines,
+    take: () => {
+      const fresh = lines.slice(taken);
+      taken = lines.length;
+      return fresh.map((line) => JSON.parse(line) as AuditEvent);
+    },
+  };
+}
+
+export const EVERYTHING = Policy.parse({
+  apiVersion: 'audit.k8s.io/v1',
+  kind: 'Policy',
+  rules: [{ level: 'RequestResponse' }],
+});

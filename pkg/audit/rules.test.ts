@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { DEFAULT_POLICY } from './default-policy.js';
 import { Policy } from './policy.js';
-import { type AuditAttributes, decisionsOf } from './rules.js';
+import { type AuditAttributes, decisionsOf, quietPaths } from './rules.js';
 
 const policy = (rules: readonly object[], more: object = {}): Policy =>
   Policy.parse({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules, ...more });
@@ -18,6 +18,25 @@ const VERSION: AuditAttributes = { user: ANN, verbs: ['get'], object: undefined,
 
 const levelOf = (rule: object, attributes = GET): string =>
   decisionsOf(policy([{ level: 'Request', ...rule }]))(attributes).level;
+
+describe('the paths that need no look at the rules', () => {
+  const isQuiet = (rules: readonly object[], path = '/apis/x') => quietPaths(policy(rules))(path);
+  const READS = { level: 'None', verbs: ['get', 'list', 'watch'] };
+  const REST = { level: 'Metadata' };
+
+  it('are those whose reads no rule records, whoever reads', () => {
+    expect(isQuiet([READS, REST])).to.equal(true);
+    expect(isQuiet([{ level: 'None' }])).to.equal(true);
+    expect(isQuiet([{ level: 'None', users: ['ann'] }, READS, REST])).to.equal(true);
+    expect(isQuiet([REST, READS])).to.equal(false);
+    expect(isQuiet([REST])).to.equal(false);
+    expect(isQuiet([{ level: 'Request', users: ['ann'] }, READS])).to.equal(false);
+    expect(isQuiet([{ ...READS, verbs: ['get'] }, REST])).to.equal(false);
+    expect(isQuiet([{ ...READS, users: ['ann'] }, REST])).to.equal(false);
+    expect(isQuiet([{ level: 'Request', nonResourceURLs: ['/apis*'] }, READS])).to.equal(false);
+    expect(isQuiet([{ level: 'Request', nonResourceURLs: ['/api/*'] }, READS])).to.equal(true);
+  });
+});
 
 describe('the rules of an audit policy', () => {
   it('match by user, group, verb and namespace', () => {

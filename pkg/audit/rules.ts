@@ -32,6 +32,27 @@ export function decisionsOf(policy: Policy): Decide {
   return (attributes) => rules.find(({ matches }) => matches(attributes))?.decision ?? NOTHING;
 }
 
+/**
+ * The paths whose reads no rule asks for, whoever reads: those of GET, without watches. They follow from a rule like `level: None, verbs: [get, list]`
+ * before which only rules with paths ask for anything.
+ */
+export function quietPaths({ rules }: Policy): (path: string) => boolean {
+  const end = rules.findIndex((rule) => rule.level === 'None' && isForReads(rule));
+  const asking = rules.slice(0, Math.max(0, end)).filter(({ level }) => level !== 'None');
+  if (end === -1 || asking.some(({ nonResourceURLs }) => nonResourceURLs.length === 0)) return () => false;
+  const urls = asking.flatMap(({ nonResourceURLs }) => nonResourceURLs);
+  return (path) => !urls.some((url) => isBelow(path, url));
+}
+
+function isForReads({ verbs, users, userGroups, resources, namespaces, nonResourceURLs }: PolicyRule): boolean {
+  const others = [users, userGroups, resources, namespaces, nonResourceURLs];
+  return others.every(({ length }) => length === 0) && isAnyRead(verbs);
+}
+
+function isAnyRead(verbs: readonly string[]): boolean {
+  return verbs.length === 0 || (verbs.includes('get') && verbs.includes('list'));
+}
+
 type Matches = (attributes: AuditAttributes) => boolean;
 
 /** As `ruleMatches` of k8s.io/apiserver/pkg/audit/policy: each list that is not empty must match. */

@@ -57,7 +57,7 @@ oneStore(
           responseStatus: { metadata: {}, code: 201 },
           annotations: { 'authorization.k8s.io/decision': 'allow' },
         });
-        expect(event.user).to.include({ username: 'admin' });
+        expect(event.user).to.include({ username: 'system:admin' });
         expect(event.user.groups).to.include('system:masters');
         expect(event.objectRef).to.include({ resource: 'folders', namespace: 'default', apiGroup: 'folder.svc.app' });
         expect(event.objectRef).to.include({ apiVersion: 'v1beta1' });
@@ -193,10 +193,10 @@ oneStore(
       const headers = { ...AS_ADMIN, 'impersonate-user': 'vic', 'impersonate-group': 'system:authenticated' };
       const body = { metadata: { name: 'as' }, spec: { title: 'As' } };
       const event = await eventOf(403, 'POST', FOLDERS, { headers, body });
-      expect(event.user).to.include({ username: 'admin' });
+      expect(event.user).to.include({ username: 'system:admin' });
       expect(event.impersonatedUser).to.include({ username: 'vic' });
       const legacy = await eventOf(403, 'POST', '/api/folders', { headers, body: { title: 'As' } });
-      expect([legacy.user.username, legacy.impersonatedUser?.username]).to.deep.equal(['admin', 'vic']);
+      expect([legacy.user.username, legacy.impersonatedUser?.username]).to.deep.equal(['system:admin', 'vic']);
       const refused = { ...basic('ann', 'correct horse'), 'impersonate-user': 'admin' };
       const attempt = await eventOf(403, 'GET', FOLDERS, { headers: refused });
       expect(attempt.user).to.include({ username: 'ann' });

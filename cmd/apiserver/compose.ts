@@ -13,6 +13,7 @@ import { trustedProxies } from '../../pkg/net/proxies.js';
 import { type Api, composeApi } from './api.js';
 import { openAudit } from './audit.js';
 import { endsWithin } from './bounded.js';
+import { exposedFiles } from './exposed-files.js';
 import { ownEndpoints } from './own-routes.js';
 import { type Tls, WILDCARDS } from './tls.js';
 
@@ -41,6 +42,7 @@ export async function compose(config: Config, version: string, clock = () => new
   const audit = await openAudit({ settings, log, metrics });
   const api = await composeApi({ config, log, metrics, clock });
   const { tls } = api;
+  for (const problem of await exposedFiles(settings.paths.data)) log.warn(problem);
   let isDraining = false;
   const notDraining = (): void => {
     if (isDraining) throw new Error('the server is shutting down');

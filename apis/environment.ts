@@ -1,9 +1,12 @@
+import type { PasswordRules } from '../pkg/authn/password-policy.js';
 import type { KindEnvironment } from '../registry/kind.js';
 import type { LegacyServices } from '../registry/legacy/call.js';
 
 /** The settings of the installation that kinds and adapters depend on. */
 export interface ApisEnvironment extends KindEnvironment {
   readonly features: Features;
+  /** The rules for new passwords. */
+  readonly passwords: PasswordRules;
   /** Milliseconds: the setting `security.max_token_lifetime`. Absent: tokens of service accounts need not expire. */
   readonly maxTokenLifetime?: number;
 }

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { randomPassword } from '../../pkg/authn/admin-password.js';
+import { LONGEST_PASSWORD, passwordProblem } from '../../pkg/authn/password-policy.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import { isInUse } from '../../storage/lmdb/lock.js';
+import { passwordRules } from '../apiserver/environment.js';
 import { openBackend } from '../apiserver/storage.js';
 import { resetByServer } from './by-server.js';
 import { resetInStore } from './in-store.js';
@@ -14,15 +16,9 @@ export interface ResetOptions extends Whom {
   readonly password: string | undefined;
 }
 
-/** The limits of the legacy API. */
-const SHORTEST = 4;
-const LONGEST = 1000;
-
 /** Sets the password in the store, or through the server that has the store open. Returns the text to print. Throws errors for the operator. */
 export async function resetPassword({ settings, password, ...whom }: ResetOptions): Promise<string> {
-  if (password !== undefined && (password.length < SHORTEST || password.length > LONGEST)) {
-    throw new Error(`A password has ${SHORTEST} to ${LONGEST} characters.`);
-  }
+  if (password !== undefined) await check(password, settings, whom);
   const next = password ?? randomPassword();
   const { login: found, isDisabled } = await reset(settings, whom, next);
   return [
@@ -30,6 +26,15 @@ export async function resetPassword({ settings, password, ...whom }: ResetOption
     ...(isDisabled ? [`${found} is disabled, and cannot log in until they are enabled.`] : []),
     ...(password === undefined ? [`The new password, shown this once: ${next}`] : []),
   ].join('\n');
+}
+
+/** Throws an error for the operator if the settings do not allow the password. */
+async function check(password: string, { security }: Settings, { login }: Whom): Promise<void> {
+  const problem = await passwordProblem(password, passwordRules(security), [login]);
+  if (problem === undefined) return;
+  if (problem === 'common')
+    throw new Error('This password is a common one, or the name of the user. Choose another one.');
+  throw new Error(`A password has ${security.min_password_length} to ${LONGEST_PASSWORD} characters.`);
 }
 
 async function reset(settings: Settings, whom: Whom, password: string): Promise<Reset> {

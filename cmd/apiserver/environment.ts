@@ -1,5 +1,6 @@
 import type { SessionLimits } from '../../apis/authentication/sessions.js';
 import type { ApisEnvironment } from '../../apis/environment.js';
+import type { PasswordRules } from '../../pkg/authn/password-policy.js';
 import type { Settings } from '../../pkg/config/schema.js';
 
 export function environmentOf({ api, features, security }: Settings): ApisEnvironment {
@@ -11,8 +12,13 @@ export function environmentOf({ api, features, security }: Settings): ApisEnviro
       queryHistory: features.query_history,
       maxFolderDepth: features.max_folder_depth,
     },
+    passwords: passwordRules(security),
     ...(security.max_token_lifetime !== undefined && { maxTokenLifetime: security.max_token_lifetime }),
   };
+}
+
+export function passwordRules(security: Settings['security']): PasswordRules {
+  return { minLength: security.min_password_length, refusesCommon: security.refuse_common_passwords };
 }
 
 export function sessionLimits({ auth }: Pick<Settings, 'auth'>): SessionLimits {

@@ -22,6 +22,7 @@ const GETS = 200_000;
 const environment = {
   domain: 'svc.app',
   features: { nestedFolders: true, alerting: true, queryHistory: true, maxFolderDepth: 4 },
+  passwords: { minLength: 4, refusesCommon: true },
 };
 const kinds = allKinds(environment);
 const authorizer = createAuthorizer(kinds, grantSource({ domain: environment.domain, anonymousRole: 'None' }));

@@ -78,6 +78,16 @@ const security = z.strictObject({
     '"admin" if the server listens on loopback addresses only, otherwise a random password, printed once',
   ),
   admin_email: setting(text(), 'admin@localhost', 'E-mail address of the administrator.'),
+  min_password_length: setting(
+    whole(4, 128),
+    '4',
+    'Minimum number of characters of new passwords. 8 or more is recommended where people choose them.',
+  ),
+  refuse_common_passwords: setting(
+    flag(),
+    'true',
+    'Refuses new passwords that are among the 10,000 most common ones, or the login or e-mail address of the user.',
+  ),
   max_token_lifetime: duration(600_000).optional().meta({
     description:
       'Maximum lifetime of new tokens of service accounts. Longer ones are refused, and tokens for which no time is asked get it. At least 10m.',

@@ -117,6 +117,7 @@ describe('adminctl', function () {
     expect(stopped.code, stopped.err).to.equal(0);
     expect(stopped.out).to.equal('The password of admin is changed, and their sessions are closed.\n');
     expect((await run(argv, 'abc\n')).err).to.contain('4 to 1000 characters');
+    expect((await run(argv, 'admin@localhost\n')).err).to.contain('a common one, or the name of the user');
     await start();
     expect(await login('admin', random)).to.equal(401);
     expect(await login('admin', 'given by hand')).to.equal(200);

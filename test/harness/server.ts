@@ -25,6 +25,7 @@ export const ADMIN: UserInfo = { name: 'admin', uid: 'uid-admin', groups: [MASTE
 export const ENVIRONMENT: ApisEnvironment = {
   domain: 'svc.app',
   features: { nestedFolders: true, alerting: true, queryHistory: true, maxFolderDepth: 4 },
+  passwords: { minLength: 4, refusesCommon: true },
 };
 
 /** The settings that the server returns. */

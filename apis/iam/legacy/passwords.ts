@@ -1,19 +1,29 @@
+import { LONGEST_PASSWORD, type PasswordProblem, passwordProblem } from '../../../pkg/authn/password-policy.js';
 import type { Turn } from '../../../pkg/authn/password-queue.js';
 import type { ApiError } from '../../../pkg/status/status.js';
 import type { LegacyCall, LegacyTransaction } from '../../../registry/legacy/call.js';
 import { LegacyError, plainFailure, structured } from '../../../registry/legacy/errors.js';
 import type { CredentialSpec } from '../../internal/credential/schema.js';
+import type { UserSpec } from '../user/schema.js';
+import type { IamServices } from './services.js';
 
-const SHORTEST = 4;
-/** A longer password costs time and adds no security. */
-const LONGEST = 1000;
+const PROBLEMS: Readonly<Record<PasswordProblem, () => LegacyError>> = {
+  short: () => new LegacyError(400, structured(400, 'password.password-policy-too-short', 'New password is too short')),
+  long: () => plainFailure(400, `New password is too long, max ${LONGEST_PASSWORD} characters`),
+  common: () => new LegacyError(400, structured(400, 'password.password-policy-infringe', TOO_COMMON)),
+};
+const TOO_COMMON =
+  "New password doesn't comply with the password policy: it is a common one, or the name of the user. Choose another one";
 
-const TOO_SHORT = structured(400, 'password.password-policy-too-short', 'New password is too short');
-
-/** Throws 400 for a password of invalid length. */
-export function checkNewPassword(password: string): void {
-  if (password.length < SHORTEST) throw new LegacyError(400, TOO_SHORT);
-  if (password.length > LONGEST) throw plainFailure(400, `New password is too long, max ${LONGEST} characters`);
+/** Throws 400 for a new password that the rules do not allow. `short` replaces the error for one that is too short. */
+export async function checkNewPassword(
+  { environment }: IamServices,
+  password: string,
+  { login, email }: Pick<UserSpec, 'login' | 'email'>,
+  short = PROBLEMS.short,
+): Promise<void> {
+  const problem = await passwordProblem(password, environment.passwords, [login, email]);
+  if (problem !== undefined) throw problem === 'short' ? short() : PROBLEMS[problem]();
 }
 
 /** Callers take turns in hashing, wherever they call from. */

@@ -37,9 +37,9 @@ export function adminRoutes(services: IamServices): readonly LegacyRoute[] {
     await call.objects<UserSpec>('User').update(user.metadata.name, merge);
   };
   const password: LegacyHandler = async (call) => {
-    const { metadata } = demanded(call, 'users.password:write');
+    const { metadata, spec } = demanded(call, 'users.password:write');
     const given = call.body(PasswordBody).password ?? '';
-    checkNewPassword(given);
+    await checkNewPassword(services, given, spec);
     const hash = await services.hashing.hash(given, turnOf(call));
     await call.transact((transaction) => putPassword(transaction, metadata.name, hash));
     return done('User password updated');
@@ -95,8 +95,8 @@ async function createUser(services: IamServices, call: LegacyCall): Promise<ApiR
   const email = (body.email ?? '').trim();
   const login = (body.login ?? '').trim();
   const password = body.password ?? '';
-  if (password.length < 4) throw plainFailure(400, 'Password is missing or too short');
-  checkNewPassword(password);
+  const short = () => plainFailure(400, 'Password is missing or too short');
+  await checkNewPassword(services, password, { login, email }, short);
   const namespace = organizationOf(call, body.OrgId ?? body.orgId ?? 0);
   const [asLogin, asEmail] = [login || email, email || login];
   const hash = await services.hashing.hash(password, turnOf(call), () => {

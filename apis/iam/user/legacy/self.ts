@@ -30,7 +30,7 @@ export function ownRoutes(services: IamServices): readonly LegacyRoute[] {
     const { oldPassword, newPassword } = call.body(PasswordBody);
     const { metadata, spec } = caller(call);
     const { hash: from } = await checkOld(services, call, spec.login, oldPassword ?? '');
-    checkNewPassword(newPassword ?? '');
+    await checkNewPassword(services, newPassword ?? '', spec);
     const to = await services.hashing.hash(newPassword ?? '', turnOf(call));
     const change = { from, to, otherwise: wrongOldPassword };
     await call.transact((transaction) => changePassword(transaction, metadata.name, change));

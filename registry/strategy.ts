@@ -31,7 +31,7 @@ export interface AlsoDelete {
 }
 
 export interface DeleteContext extends WriteContext {
-  /** Whether the same commit removes this object. */
+  /** Whether the same commit deletes this object, even if it stays terminating. */
   isGoing(resource: string, namespace: string, name: string): boolean;
 }
 

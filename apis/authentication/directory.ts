@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { CREDENTIAL_ID, MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import { fold } from '../../pkg/meta/fold.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
 import { activeOrganization, organizationKey } from '../iam/active-organization.js';
 import { internalIdOf } from '../iam/fields.js';
 import { SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
@@ -11,7 +11,7 @@ import { BY_EMAIL, BY_LOGIN, type UserSpec } from '../iam/user/schema.js';
 import type { IdentityServices } from './services.js';
 
 /**
- * Finds the callers that are stored as objects. Unknown and disabled ones are not found. A caller is the same JavaScript object while nothing of
+ * Finds the callers that are stored as objects. Unknown, disabled and terminating ones are not found. A caller is the same JavaScript object while nothing of
  * it changes.
  */
 export interface Directory {
@@ -42,7 +42,7 @@ export function directory(services: IdentityServices): Directory {
   const known = new WeakMap<KubeObject, { readonly version: object; readonly info: UserInfo }>();
 
   const infoOf = (object: KubeObject | undefined): UserInfo | undefined => {
-    if (object === undefined || (object.spec as UserSpec).disabled) return undefined;
+    if (object === undefined || (object.spec as UserSpec).disabled || isTerminating(object)) return undefined;
     const version = services.reader.version(bindings);
     const made = known.get(object);
     if (made?.version === version) return made.info;
@@ -63,9 +63,11 @@ export function directory(services: IdentityServices): Directory {
   };
 
   const organizationOf = (uid: string, chosen: string | undefined): string | undefined => {
-    const memberships = services.reader.range(bindings, BY_USER, [uid]).flatMap(({ metadata: { namespace = '' } }) => {
+    const memberships = services.reader.range(bindings, BY_USER, [uid]).flatMap((binding) => {
+      const { namespace = '' } = binding.metadata;
       const organization = services.reader.get(organizations, '', namespace);
-      return organization === undefined ? [] : [{ namespace, id: internalIdOf(organization, domain) }];
+      if (organization === undefined || isTerminating(binding)) return [];
+      return [{ namespace, id: internalIdOf(organization, domain) }];
     });
     return activeOrganization(chosen, memberships)?.namespace;
   };
@@ -104,7 +106,8 @@ export function directory(services: IdentityServices): Directory {
     user: (uid) => infoOf(services.reader.get(users, '', uid)),
     serviceAccount: (namespace, name) => {
       const object = services.reader.get(resource('serviceaccounts'), namespace, name);
-      if (object === undefined || (object.spec as ServiceAccountSpec).disabled) return undefined;
+      if (object === undefined || (object.spec as ServiceAccountSpec).disabled || isTerminating(object))
+        return undefined;
       return accountInfo(object, namespace, name);
     },
   };

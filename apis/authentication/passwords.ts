@@ -1,6 +1,7 @@
 import type { PasswordAccount } from '../../pkg/authn/password-check.js';
 import type { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
+import { isTerminating } from '../../pkg/meta/types.js';
 import { Client } from '../../registry/client.js';
 import type { CredentialSpec } from '../internal/credential/schema.js';
 import type { Directory } from './directory.js';
@@ -23,7 +24,7 @@ export function passwordAccounts(
 /** The account of a user; undefined if the user has no password. */
 export function passwordAccountOf({ reader, resource }: IdentityServices, user: UserInfo): PasswordAccount | undefined {
   const credential = reader.get<CredentialSpec>(resource('credentials'), '', user.uid);
-  if (credential === undefined) return undefined;
+  if (credential === undefined || isTerminating(credential)) return undefined;
   const { uid, resourceVersion } = credential.metadata;
   return { user, hash: credential.spec?.hash ?? '', revision: `${user.uid} ${uid} ${resourceVersion}` };
 }

@@ -2,7 +2,7 @@ import type { AuthenticationContext, Authenticator, Site } from '../../pkg/authn
 import { cookieOf, setCookie } from '../../pkg/authn/cookies.js';
 import { foreignOrigin } from '../../pkg/authn/errors.js';
 import { isForeign, isSafeMethod } from '../../pkg/authn/origin.js';
-import type { UserInfo } from '../../pkg/authn/user.js';
+import { isSameCaller, type UserInfo } from '../../pkg/authn/user.js';
 import { sessionId } from '../internal/credential-ids.js';
 import { byCredential, type Directory } from './directory.js';
 import type { Session, SessionLimits, Sessions } from './sessions.js';
@@ -65,7 +65,7 @@ export function sessionAuthenticator(options: SessionAuthenticatorOptions): Auth
   const identified = (session: Session, user: UserInfo): UserInfo =>
     identify(user, session, sessionId(session.metadata.name), () => {
       const now = sessions.get(session.metadata.name);
-      return now !== undefined && userOf(now) !== undefined;
+      return now !== undefined && isSameCaller(userOf(now), user);
     });
 
   /**

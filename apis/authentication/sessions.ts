@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hashSecret } from '../../pkg/authn/token-text.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { parseUserAgent } from '../../pkg/authn/user-agent.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
 import type { ClientOptions } from '../../registry/client.js';
 import { BY_HASH, BY_USER, type SessionSpec } from '../internal/session/schema.js';
 import { SYSTEM_USER } from './bootstrap.js';
@@ -79,7 +79,7 @@ export function sessions(services: IdentityServices, limits: SessionLimits): Ses
     const seen = Date.parse(spec?.seenAt ?? spec?.createdAt ?? '');
     return Math.min(seen + limits.maxInactive, created + limits.maxLifetime);
   };
-  const isOver = (session: Session): boolean => !(now() < end(session));
+  const isOver = (session: Session): boolean => isTerminating(session) || !(now() < end(session));
   const turnedAt = ({ spec }: Session): number => Date.parse(spec?.rotatedAt ?? spec?.createdAt ?? '');
   const all = (uid: string): readonly Session[] => {
     const found = [...stored.range({ index: BY_USER, prefix: [uid] })];

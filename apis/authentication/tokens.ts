@@ -3,7 +3,7 @@ import { tokenRefused } from '../../pkg/authn/errors.js';
 import { bearerToken } from '../../pkg/authn/static-token.js';
 import { hashSecret, isTokenText } from '../../pkg/authn/token-text.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
 import { tokenId } from '../internal/credential-ids.js';
 import { drawToken, REQUESTED_TOKEN, type TokenOptions } from '../internal/token/issue.js';
 import { BY_ACCOUNT, BY_HASH, type TokenSpec } from '../internal/token/schema.js';
@@ -49,8 +49,9 @@ export function tokenAuthenticator(
   };
 }
 
-function refusal({ spec }: Token, now: number): 'revoked' | 'expired' | undefined {
-  if (spec?.revoked === true) return 'revoked';
+function refusal(token: Token, now: number): 'revoked' | 'expired' | undefined {
+  const { spec } = token;
+  if (spec?.revoked === true || isTerminating(token)) return 'revoked';
   return spec?.expires !== undefined && Date.parse(spec.expires) <= now ? 'expired' : undefined;
 }
 

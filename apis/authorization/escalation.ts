@@ -3,11 +3,14 @@ import { forbidden, type GroupResource } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { MISSING } from '../../registry/authorization/denied.js';
 import type { WriteContext } from '../../registry/strategy.js';
+import { resourceName } from '../iam/names.js';
 import { ROLE_SETS } from './roles.js';
 
 /** The most permissions that an error message names. */
 const NAMED = 10;
 const IN_FOLDER = 'folders:uid:';
+/** More folders above each other must be a cycle. */
+const DEEPEST = 1000;
 
 /** A write that grants permissions. */
 export interface Grant {
@@ -22,10 +25,12 @@ export interface Grant {
  * Refuses a write that grants permissions which its caller lacks: otherwise callers who may write roles could grant themselves everything.
  * Callers with all permissions of the role Admin may grant every permission in the organization. Throws 403.
  */
-export function checkEscalation({ gr, name, permissions }: Grant, ctx: WriteContext): void {
+export function checkEscalation({ gr, name, permissions }: Grant, ctx: WriteContext, domain: string): void {
   const grants = permissions.length === 0 ? undefined : ctx.grants();
-  if (grants === undefined || (ROLE_SETS['Admin'] ?? []).every((one) => has(grants, one))) return;
-  const lacking = permissions.filter((one) => !has(grants, one));
+  if (grants === undefined) return;
+  const has = (one: Permission): boolean => isCovered(grants, one, foldersAbove(one, ctx, domain));
+  if ((ROLE_SETS['Admin'] ?? []).every(has)) return;
+  const lacking = permissions.filter((one) => !has(one));
   if (lacking.length === 0) return;
   const named = lacking.slice(0, NAMED).map(({ action, scope }) => (scope === '' ? action : `${action} on ${scope}`));
   const more = lacking.length > NAMED ? ` and ${lacking.length - NAMED} more` : '';
@@ -35,11 +40,28 @@ export function checkEscalation({ gr, name, permissions }: Grant, ctx: WriteCont
   throw new ApiError({ code, reason, message, details: { ...details, causes } });
 }
 
-/** A grant covers a scope if it is equal or wider. An action on all objects covers the action on the objects in a folder. */
-function has(grants: Grants, { action, scope }: Permission): boolean {
+/**
+ * A grant covers a scope if it is equal or wider. An action on all objects covers the action on the objects in a folder, and an action on a
+ * folder covers the folders below it.
+ */
+function isCovered(grants: Grants, { action, scope }: Permission, above: Iterable<string>): boolean {
   const scopes = grants.scopesOf(action);
   if (scopes === undefined || covers(scopes, scope)) return scopes !== undefined;
-  return scope.startsWith(IN_FOLDER) && scopes.prefixes.includes(widestPrefix(action));
+  if (!scope.startsWith(IN_FOLDER)) return false;
+  if (scopes.prefixes.includes(widestPrefix(action))) return true;
+  for (const folder of above) if (covers(scopes, folder)) return true;
+  return false;
+}
+
+/** The scopes of the folders that contain the folder of a permission, from the nearest one upwards. */
+function* foldersAbove({ scope }: Permission, { reader, namespace }: WriteContext, domain: string): Generator<string> {
+  const folders = resourceName('folders', domain);
+  const parent = (name: string): string | undefined => reader.entry(folders, namespace, name)?.attributes.container;
+  let name = parent(scope.slice(IN_FOLDER.length));
+  for (let depth = 0; name !== undefined && depth < DEEPEST; depth++) {
+    yield `${IN_FOLDER}${name}`;
+    name = parent(name);
+  }
 }
 
 /** Actions on the whole server: users, organizations, settings, everything. An organization cannot grant them. */

@@ -2,7 +2,7 @@ import { ANONYMOUS, type UserInfo } from '../../pkg/authn/user.js';
 import { isMaster } from '../../registry/authorization/authorizer.js';
 import { type Entry, objectOf, type Reader } from '../../registry/reader.js';
 import type { OrganizationRole } from '../iam/fields.js';
-import { DEFAULT_ORGANIZATION, resourceName, SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
+import { DEFAULT_ORGANIZATION, type ResourceName, resourceName, SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
 import { BY_USER as MEMBERSHIPS_BY_USER, type OrganizationBindingSpec } from '../iam/organizationbinding/schema.js';
 import type { RoleSpec } from '../iam/role/schema.js';
 import { BY_SUBJECT, type RoleBindingSpec } from '../iam/rolebinding/schema.js';
@@ -37,10 +37,19 @@ export interface GrantOptions {
   readonly anonymousRole: OrganizationRole;
 }
 
+const SOURCES = [
+  'users',
+  'serviceaccounts',
+  'organizations',
+  'organizationbindings',
+  'teambindings',
+  'rolebindings',
+  'roles',
+] as const;
+
 /** The resources from which grants are computed. */
 export function sourcesOf(domain: string): readonly string[] {
-  const names = ['users', 'serviceaccounts', 'organizationbindings', 'teambindings', 'rolebindings', 'roles'] as const;
-  return names.map((name) => resourceName(name, domain));
+  return SOURCES.map((name) => resourceName(name, domain));
 }
 
 function specOf<Spec>(entry: Entry): Spec {
@@ -49,7 +58,10 @@ function specOf<Spec>(entry: Entry): Spec {
 
 const namespaceInKey = ({ key }: Entry): string => key.split('/')[1] ?? '';
 
-/** Reads at one state, and notes what it has read. */
+/**
+ * Reads at one state, and notes what it has read. It finds no terminating objects, because these grant nothing. The bindings of a terminating
+ * team are terminating, too: the commit that deletes an object deletes what references it.
+ */
 class NotingReader {
   readonly #reader: Reader;
   readonly #domain: string;
@@ -69,29 +81,37 @@ class NotingReader {
   }
 
   user(uid: string): UserSpec | undefined {
-    const entry = this.#reader.entry(resourceName('users', this.#domain), '', uid);
+    const entry = this.#entry('users', '', uid);
     return entry && specOf<UserSpec>(entry);
   }
 
   account(namespace: string, name: string): ServiceAccountSpec | undefined {
-    const entry = this.#reader.entry(resourceName('serviceaccounts', this.#domain), namespace, name);
+    const entry = this.#entry('serviceaccounts', namespace, name);
     return entry && specOf<ServiceAccountSpec>(entry);
   }
 
+  /** Whether the organization is being deleted. Nobody has rights in it then, so nobody can delay its end. */
+  isEnding(namespace: string): boolean {
+    const entry = this.#reader.entry(resourceName('organizations', this.#domain), '', namespace);
+    const isEnding = entry?.attributes.isTerminating === true;
+    if (isEnding) this.note(`${namespace} ends`);
+    return isEnding;
+  }
+
+  /** The memberships of a user in organizations that are not being deleted. */
   memberships(uid: string): readonly Entry[] {
-    return this.#reader.entries(resourceName('organizationbindings', this.#domain), MEMBERSHIPS_BY_USER, [uid]);
+    const all = this.#entries('organizationbindings', MEMBERSHIPS_BY_USER, [uid]);
+    return all.filter((entry) => !this.isEnding(namespaceInKey(entry)));
   }
 
   teams(uid: string, namespace: string): readonly TeamBindingSpec[] {
-    const all = this.#reader.entries(resourceName('teambindings', this.#domain), TEAMS_BY_USER, [uid]);
-    return all
+    return this.#entries('teambindings', TEAMS_BY_USER, [uid])
       .filter((entry) => namespaceInKey(entry) === namespace)
       .map((entry) => this.#read<TeamBindingSpec>(entry));
   }
 
   assignments(namespace: string, kind: string, name: string): readonly Assignment[] {
-    const bindings = resourceName('rolebindings', this.#domain);
-    return this.#reader.entries(bindings, BY_SUBJECT, [namespace, kind, name]).map((entry) => {
+    return this.#entries('rolebindings', BY_SUBJECT, [namespace, kind, name]).map((entry) => {
       const binding = this.#read<RoleBindingSpec>(entry);
       return { binding, role: this.#role(namespace, binding) };
     });
@@ -99,8 +119,18 @@ class NotingReader {
 
   #role(namespace: string, { roleRef }: RoleBindingSpec): RoleSpec | undefined {
     if (roleRef.kind !== 'Role') return undefined;
-    const entry = this.#reader.entry(resourceName('roles', this.#domain), namespace, roleRef.name);
+    const entry = this.#entry('roles', namespace, roleRef.name);
     return entry && this.#read<RoleSpec>(entry);
+  }
+
+  #entry(plural: ResourceName, namespace: string, name: string): Entry | undefined {
+    const entry = this.#reader.entry(resourceName(plural, this.#domain), namespace, name);
+    return entry?.attributes.isTerminating === true ? undefined : entry;
+  }
+
+  #entries(plural: ResourceName, index: string, prefix: readonly string[]): readonly Entry[] {
+    const all = this.#reader.entries(resourceName(plural, this.#domain), index, prefix);
+    return all.filter(({ attributes }) => attributes.isTerminating !== true);
   }
 
   #read<Spec>(entry: Entry): Spec {
@@ -150,7 +180,7 @@ function accountInputs({ name: caller }: UserInfo, reader: NotingReader): Readon
   const name = rest.join(':');
   const account = reader.account(namespace, name);
   reader.note(`account: ${account?.disabled ?? 'none'} ${account?.role ?? 'none'}`);
-  if (account === undefined || account.disabled) return NONE;
+  if (account === undefined || account.disabled || reader.isEnding(namespace)) return NONE;
   const { role } = account;
   const assignments = [
     ...reader.assignments(namespace, 'ServiceAccount', name),
@@ -163,7 +193,7 @@ function anonymousInputs(
   reader: NotingReader,
   { anonymousRole: role }: GrantOptions,
 ): ReadonlyMap<string, OrganizationInputs> {
-  if (role === 'None') return NONE;
+  if (role === 'None' || reader.isEnding(DEFAULT_ORGANIZATION)) return NONE;
   const assignments = reader.assignments(DEFAULT_ORGANIZATION, 'BasicRole', role);
   return new Map([[DEFAULT_ORGANIZATION, { role, teams: [], assignments }]]);
 }

@@ -24,16 +24,6 @@ export function permissionsOfSubjects(
   ];
 }
 
-/** The same without permissions in folders: the administrators of a folder decide who has these. */
-export function permissionsOutsideFolders(
-  subjects: readonly BindingSubject[],
-  organization: Organization,
-  domain: string,
-): readonly Permission[] {
-  const wide = bindingsOf(subjects, organization, domain).filter(({ scope }) => scope?.folder === undefined);
-  return [...roleSetsOf(subjects), ...wide.flatMap((one) => permissionsOfBinding(one, organization, domain))];
-}
-
 /** The permissions that a role binding grants to its subject. */
 export function permissionsOfBinding(
   binding: RoleBindingSpec,

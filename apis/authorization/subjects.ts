@@ -2,7 +2,7 @@ import { AUTHENTICATED_GROUP, MASTERS_GROUP, type UserInfo } from '../../pkg/aut
 import { fold } from '../../pkg/meta/fold.js';
 import { objectOf, type Reader } from '../../registry/reader.js';
 import { resourceName, SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
-import { BY_LOGIN, type UserSpec } from '../iam/user/schema.js';
+import { BY_LOGIN, isAdministrator } from '../iam/user/schema.js';
 
 const SERVICE_ACCOUNTS_GROUP = 'system:serviceaccounts';
 
@@ -15,10 +15,9 @@ export function subjectNamed(reader: Reader, domain: string, named: UserInfo): U
   }
   const [entry] = reader.entries(resourceName('users', domain), BY_LOGIN, [fold(named.name)]);
   if (entry === undefined) return named;
-  const { metadata, spec } = objectOf(entry);
-  const isMaster = (spec as UserSpec).grafanaAdmin && !(spec as UserSpec).disabled;
-  const groups = [AUTHENTICATED_GROUP, ...(isMaster ? [MASTERS_GROUP] : [])];
-  return { ...named, uid: metadata.name, groups: joined(named.groups, groups) };
+  const user = objectOf(entry);
+  const groups = [AUTHENTICATED_GROUP, ...(isAdministrator(user) ? [MASTERS_GROUP] : [])];
+  return { ...named, uid: user.metadata.name, groups: joined(named.groups, groups) };
 }
 
 function joined(groups: readonly string[], more: readonly string[]): readonly string[] {

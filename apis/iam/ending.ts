@@ -1,7 +1,9 @@
+import { isTerminating } from '../../pkg/meta/types.js';
 import type { WriteContext } from '../../registry/strategy.js';
 import { resourceName } from './names.js';
 
 /** Whether the organization of a write is being deleted. Rules that keep objects in it do not apply then. */
 export function isEnding({ reader, namespace }: WriteContext, domain: string): boolean {
-  return reader.get(resourceName('organizations', domain), '', namespace)?.metadata.deletionTimestamp !== undefined;
+  const organization = reader.get(resourceName('organizations', domain), '', namespace);
+  return organization !== undefined && isTerminating(organization);
 }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { AuthenticationContext, Authenticator, Credentials } from './authenticator.js';
 import { invalidBasicHeader } from './errors.js';
 import type { PasswordAccount, PasswordCheck } from './password-check.js';
-import type { UserInfo } from './user.js';
+import { isSameCaller, type UserInfo } from './user.js';
 
 export interface BasicOptions {
   /** The account of a login name; undefined if the account may not log in. */
@@ -55,7 +55,7 @@ export function basicAuthenticator({ find, check, now = Date.now }: BasicOptions
   const lasting = (user: UserInfo, known: Verified): UserInfo => {
     const made = lastingUsers.get(user);
     if (made !== undefined && made.revision === known.revision) return made.user;
-    const lastingUser = { ...user, stillValid: () => current(known) !== undefined };
+    const lastingUser = { ...user, stillValid: () => isSameCaller(current(known), user) };
     lastingUsers.set(user, { revision: known.revision, user: lastingUser });
     return lastingUser;
   };

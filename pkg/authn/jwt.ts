@@ -15,7 +15,7 @@ import type { Authenticator } from './authenticator.js';
 import { invalidJwt } from './errors.js';
 import { KeysUnavailable } from './remote-keys.js';
 import { bearerToken } from './static-token.js';
-import type { UserInfo } from './user.js';
+import { isSameCaller, type UserInfo } from './user.js';
 
 export interface JwtOptions {
   readonly issuer: string;
@@ -62,7 +62,7 @@ export function jwtAuthenticator({
     const user = find(claims);
     if (user === undefined) throw invalidJwt();
     const end = ((claims.exp ?? 0) + clockSkew) * 1000;
-    return { ...user, stillValid: () => now() < end && isSame(find(claims), user) };
+    return { ...user, stillValid: () => now() < end && isSameCaller(find(claims), user) };
   };
 
   return {
@@ -97,11 +97,6 @@ function isCallersFault(error: unknown): boolean {
     error instanceof errors.JWKSInvalid ||
     error.code === 'ERR_JOSE_GENERIC'
   );
-}
-
-/** A user whose groups have changed has other permissions. */
-function isSame(now: UserInfo | undefined, user: UserInfo): boolean {
-  return now?.uid === user.uid && now.groups.join() === user.groups.join();
 }
 
 /** The keys of an issuer in a file, which is read again when it has changed. */

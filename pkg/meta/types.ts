@@ -47,6 +47,14 @@ export interface KubeObject<Spec = unknown, Status = unknown> {
   readonly status?: Status;
 }
 
+/**
+ * Whether the object was deleted and stays only because finalizers hold it, or an object that depends on it. It does not come back to life. So
+ * it grants nothing, whatever it is.
+ */
+export function isTerminating({ metadata }: KubeObject): boolean {
+  return metadata.deletionTimestamp !== undefined;
+}
+
 export interface ListMeta {
   readonly resourceVersion?: string;
   readonly continue?: string;

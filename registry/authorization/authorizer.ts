@@ -76,6 +76,8 @@ export interface Authorizer {
    * Authorizes the difference between `old` and `object`, for an update of an object that `authorize` has already allowed. Throws 403.
    */
   authorizeChange(attributes: RequestAttributes, reader: Reader): void;
+  /** Whether the caller may use the verb only because the object is their own (`allowSelf`), for a request that `authorize` has allowed. */
+  isOwnOnly(attributes: RequestAttributes, reader: Reader): boolean;
   /** The actions that the caller lacks, or would gain by a move. Empty: allowed. `undefined`: no grant allows it. */
   missing(attributes: RequestAttributes, reader: Reader): readonly string[] | undefined;
   /** Whether the caller has an action on an object. Without an object: on any object. */

@@ -92,6 +92,11 @@ export function createAuthorizer(kinds: readonly Kind[], source: GrantSource): A
       demand(decision && missingForChange(decision, object, old), attributes);
       if (decision !== undefined) refuseGain(decision);
     },
+    isOwnOnly: (attributes, reader) => {
+      if (isMaster(attributes.user)) return false;
+      const decision = decisionOf(attributes, reader);
+      return decision !== undefined && missingFor({ ...decision, isMember: false }).length > 0;
+    },
     hasAction: ({ user, kind, namespace }, action, object, reader) => {
       if (isMaster(user)) return true;
       const scopes = source.resolve(user, reader).grants(namespace).scopesOf(action);

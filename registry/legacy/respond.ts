@@ -1,4 +1,5 @@
 import type { ApiResponse } from '../../pkg/http/handler.js';
+import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
 
 const encoder = new TextEncoder();
 
@@ -23,4 +24,16 @@ export function ok(value: unknown, headers: ApiResponse['headers'] = {}): ApiRes
 /** 200 with `{"message": …}` and the members of `more`. */
 export function done(message: string, more: Readonly<Record<string, unknown>> = {}): ApiResponse {
   return ok({ message, ...more });
+}
+
+const HELD =
+  'The deletion has begun: the object stays until its finalizers and those of the objects that depend on it are removed';
+
+/** The answer to a deletion, by the last state of the object: 200 if it is gone, 202 if it stays terminating. */
+export function deleted(
+  object: KubeObject,
+  message: string,
+  more: Readonly<Record<string, unknown>> = {},
+): ApiResponse {
+  return isTerminating(object) ? legacyJson(202, { message: HELD, ...more }) : done(message, more);
 }

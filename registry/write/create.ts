@@ -8,6 +8,7 @@ import type { Kind } from '../kind.js';
 import { requireActiveNamespace } from '../namespaces.js';
 import { requireKind } from '../registry.js';
 import type { AlsoCreate } from '../strategy.js';
+import { authorizeHolds } from './holds.js';
 import { prepareForCreate, withInternalId } from './prepare.js';
 import { withStatusOf } from './status.js';
 import {
@@ -34,6 +35,7 @@ export function createObject(scope: WriteScope, target: WriteTarget, decoded: Ku
   const context = writeContext(scope, target);
   const prepared = prepareForCreate(kind, sent, { name, uid: scope.entropy.uid() }, context);
   authorizePrepared(scope, target, named, prepared);
+  authorizeHolds(scope, target, prepared);
   const object = id === undefined ? prepared : withInternalId(kind, prepared, id);
   const entry = state.put(keyOf(kind.qualified, namespace, name), object);
   const alsoCreate = kind.strategy?.alsoCreate?.(object, sent, context) ?? [];

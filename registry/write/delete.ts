@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
+import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
 import { invalid, notFound } from '../../pkg/status/errors.js';
 import { withRevision } from '../../storage/codec.js';
 import { keyOf } from '../../storage/key.js';
@@ -56,7 +56,7 @@ function removeAll(
     if (item === own) value = written;
   }
   for (const one of waiting) state.delete(one.entry.key);
-  for (const one of orphaned) state.put(one.key, disowned(objectOf(one), objectOf(entry)));
+  for (const one of orphaned) state.put(one.key, disowned(registry, objectOf(one), objectOf(entry)));
   return { value, isGone };
 }
 
@@ -67,7 +67,7 @@ function removeOne({ state, now, isDryRun }: WriteScope, { entry, object, stays 
     const at = state.delete(key);
     return isDryRun ? value : withRevision(value, at);
   }
-  if (object.metadata.deletionTimestamp !== undefined) return value;
+  if (isTerminating(object)) return value;
   const written = state.put(key, terminating(object, now)).value;
   return isDryRun ? withRevision(written, revision) : written;
 }
@@ -85,7 +85,8 @@ function checkCascade(
   items: readonly CascadeItem[],
   parameters: ReadonlyMap<string, string>,
 ): void {
-  const going = new Set<string>(items.filter(({ stays }) => !stays).map(({ entry }) => entry.key));
+  // An object that stays terminating counts, too: it grants nothing any more.
+  const going = new Set<string>(items.map(({ entry }) => entry.key));
   const isGoing = (resource: string, namespace: string, name: string) => going.has(keyOf(resource, namespace, name));
   const context = writeContext(scope, target);
   for (const { kind, object } of items) {

@@ -22,7 +22,7 @@ export function owned(
 ): readonly Found[] {
   return claimed(registry, reader, owner).filter(({ entry }) => {
     const { ownerReferences = [], namespace = '' } = objectOf(entry).metadata;
-    const others = ownerReferences.filter(({ uid }) => uid !== owner.metadata.uid);
+    const others = ownerReferences.filter((one) => !names(registry, one, owner));
     return others.every((one) => !stays(registry, reader, namespace, one, gone));
   });
 }
@@ -34,7 +34,16 @@ function claimed(registry: Registry, reader: Reader, owner: KubeObject): readonl
   return registry.kinds
     .filter(({ conversion, cached }) => conversion === undefined && cached)
     .flatMap((kind) => reader.entries(kind.qualified, OWNER_INDEX, [uid]).map((entry) => ({ kind, entry })))
-    .filter(({ entry }) => namespace === undefined || partsOf(entry.key).namespace === namespace);
+    .filter(({ entry }) => namespace === undefined || partsOf(entry.key).namespace === namespace)
+    .filter(({ entry }) => objectOf(entry).metadata.ownerReferences?.some((one) => names(registry, one, owner)));
+}
+
+/** Whether the reference names this object. The uid alone does not suffice: who may name an owner is decided by kind and name. */
+function names(registry: Registry, reference: OwnerReference, owner: KubeObject): boolean {
+  const { uid, name } = owner.metadata;
+  return (
+    reference.uid === uid && reference.name === name && ownerKind(registry, reference) === ownerKind(registry, owner)
+  );
 }
 
 /** The objects that lose this owner with `propagationPolicy=Orphan`. Objects that the deletion removes anyway are left out. */
@@ -51,9 +60,9 @@ export function orphans(
 }
 
 /** The object without this owner. */
-export function disowned(object: KubeObject, { metadata: { uid: gone } }: KubeObject): KubeObject {
+export function disowned(registry: Registry, object: KubeObject, owner: KubeObject): KubeObject {
   const { resourceVersion: _, ownerReferences = [], ...metadata } = object.metadata;
-  const left = ownerReferences.filter(({ uid }) => uid !== gone);
+  const left = ownerReferences.filter((one) => !names(registry, one, owner));
   return { ...object, metadata: { ...metadata, ...(left.length > 0 && { ownerReferences: left }) } };
 }
 
@@ -90,12 +99,14 @@ function ownerNamed(
 
 /**
  * The kind of an owner, by group and kind. The version may differ. Owner references to objects of uncached kinds are not followed, because
- * a commit cannot search these kinds.
+ * a commit cannot search these kinds. Internal objects own nothing.
  */
-function ownerKind(
+export function ownerKind(
   { kinds }: Registry,
   { apiVersion, kind }: Pick<OwnerReference, 'apiVersion' | 'kind'>,
 ): Kind | undefined {
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
-  return kinds.find((one) => one.group === group && one.kind === kind && one.conversion === undefined && one.cached);
+  return kinds.find(
+    (one) => one.group === group && one.kind === kind && one.conversion === undefined && one.cached && one.served,
+  );
 }

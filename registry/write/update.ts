@@ -1,4 +1,3 @@
-import { isSameJson } from '../../pkg/json/same.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { notFound } from '../../pkg/status/errors.js';
 import { encodeText, textOf, withRevision } from '../../storage/codec.js';
@@ -8,11 +7,11 @@ import type { AlsoDelete } from '../strategy.js';
 import { STATUS } from '../subresource.js';
 import { isReleased, released } from './cascade.js';
 import { deleteObject, NO_DELETE_OPTIONS } from './delete.js';
+import { authorizeHolds } from './holds.js';
 import { prepareForUpdate } from './prepare.js';
 import { prepareStatus } from './status.js';
 import {
   authorizeChange,
-  authorizeEntry,
   authorizeUpdate,
   type Change,
   targetOf,
@@ -38,8 +37,7 @@ export function updateObject(scope: WriteScope, target: WriteTarget, name: strin
   const object = prepare(kind, change(old), old, context);
   if (object === undefined) return { value: entry.value, isGone: false };
   authorizeChange(scope, target, object, entry);
-  // The owners of an object decide when it is deleted, so only a caller who may delete it may change them.
-  if (!haveSameOwners(object, old)) authorizeEntry(scope, target, 'delete', name, entry);
+  authorizeHolds(scope, target, object, entry);
   const alsoDelete = kind.strategy?.alsoDelete?.(object, old, context) ?? [];
   if (isReleased(scope.registry, scope.reader, kind, object)) return removeReleased(scope, target, entry, object);
   const written = scope.state.put(entry.key, object);
@@ -58,9 +56,4 @@ function removeReleased(scope: WriteScope, { kind }: WriteTarget, entry: Entry, 
   const revision = scope.state.delete(entry.key);
   for (const one of waiting) scope.state.delete(one.entry.key);
   return { value: encodeText(textOf(object), scope.isDryRun ? entry.revision : revision), isGone: true };
-}
-
-function haveSameOwners({ metadata }: KubeObject, old: KubeObject): boolean {
-  const [now, before] = [metadata.ownerReferences, old.metadata.ownerReferences];
-  return now === before || isSameJson(now ?? [], before ?? []);
 }

@@ -43,12 +43,29 @@ oneStore('privilege escalation through teams', (server) => {
     await unbind(server(), 'chiefs.vera', 'teambindings');
   });
 
-  it('does not restrict callers who may manage the members of a team without further permissions', async () => {
+  it('is refused for a team with permissions on a folder that the caller lacks', async () => {
+    await refused(() => create(dora, 'TeamBinding', 'crew.dora-t', joining('crew', 'dora-t', 'admin')));
+    await refused(() => create(dora, 'TeamBinding', 'crew.norm', joining('crew', 'norm')));
+    const id = await idOf(`${HERE}/teams/crew`);
+    const dorasId = await userId('dora-t');
+    await refused(() => inLegacy(dora, 'POST', `/teams/${id}/members`, { userId: dorasId }));
+    await refused(() => inLegacy(dora, 'PUT', `/teams/${id}/members`, { admins: ['dora-t@example.com'] }));
+    await refused(() =>
+      inLegacy(dora, 'POST', `/access-control/teams/${id}/users/${dorasId}`, { permission: 'Member' }),
+    );
+  });
+
+  it('is not assumed for members of the team, and for callers with these permissions on a folder above it', async () => {
     await addTeamMember(server(), 'crew', 'vera', 'admin');
     await allowed(create(person('vera'), 'TeamBinding', 'crew.edith', joining('crew', 'edith', 'admin')));
-    await allowed(create(dora, 'TeamBinding', 'crew.dora-t', joining('crew', 'dora-t', 'admin')));
     await allowed(patch(person('vera'), 'TeamBinding', 'crew.edith', { permission: 'member' }));
     const id = await idOf(`${HERE}/teams/crew`);
     await allowed(inLegacy(person('vera'), 'POST', `/teams/${id}/members`, { userId: await userId('norm') }));
+    await addFolder(server(), 'inner', 'box');
+    await addTeam(server(), 'inner');
+    await bind(server(), 'inner', { subject: ['Team', 'inner'], role: ['BuiltIn', 'Admin'], folder: 'inner' });
+    await refused(() => create(dora, 'TeamBinding', 'inner.dora-t', joining('inner', 'dora-t')));
+    await bind(server(), 'doras', { subject: ['User', 'dora-t'], role: ['BuiltIn', 'Admin'], folder: 'box' });
+    await allowed(create(dora, 'TeamBinding', 'inner.dora-t', joining('inner', 'dora-t')));
   });
 });

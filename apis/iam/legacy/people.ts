@@ -1,6 +1,6 @@
 import { UNAUTHENTICATED_GROUP } from '../../../pkg/authn/user.js';
 import { fold } from '../../../pkg/meta/fold.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
 import { unauthorized } from '../../../pkg/status/errors.js';
 import type { LegacyCall } from '../../../registry/legacy/call.js';
 import { plainFailure } from '../../../registry/legacy/errors.js';
@@ -77,9 +77,10 @@ export function membershipsOf(call: LegacyCall, user: string): readonly Membersh
   const organizations = call.objects<OrganizationSpec>('Organization');
   const bindings = call.objects<OrganizationBindingSpec>('OrganizationBinding', DEFAULT_ORGANIZATION);
   return [...bindings.range({ index: BY_USER, prefix: [user] })]
-    .flatMap(({ metadata, spec }): readonly Membership[] => {
+    .flatMap((membership): readonly Membership[] => {
+      const { metadata, spec } = membership;
       const organization = organizations.find(metadata.namespace ?? '');
-      if (organization === undefined || spec === undefined) return [];
+      if (organization === undefined || spec === undefined || isTerminating(membership)) return [];
       const { name } = organization.metadata;
       const id = organizations.idOf(organization);
       return [{ namespace: name, id, title: organization.spec?.title ?? name, role: spec.role }];

@@ -1,9 +1,9 @@
 import type { Permission } from '../../../pkg/authz/grants.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
 import { groupName, type KindEnvironment } from '../../../registry/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/strategy.js';
 import { checkEscalation } from '../../authorization/escalation.js';
-import { basicRole, memberSubjects, permissionsOutsideFolders } from '../../authorization/permissions.js';
+import { basicRole, memberSubjects, permissionsOfSubjects } from '../../authorization/permissions.js';
 import { isEnding } from '../ending.js';
 import { lastAdministrator } from '../last-administrator.js';
 import { resourceName } from '../names.js';
@@ -23,21 +23,19 @@ export function organizationBindingStrategy({ domain }: KindEnvironment): Strate
   ): boolean =>
     reader
       .range(bindings, BY_ROLE, [namespace, 'Admin'], Number.POSITIVE_INFINITY)
-      .some(
-        ({ metadata }) => metadata.name !== name && metadata.deletionTimestamp === undefined && stays(metadata.name),
-      );
+      .some((other) => other.metadata.name !== name && !isTerminating(other) && stays(other.metadata.name));
 
   /** A new member also gets the permissions that are already bound to the user and the user's teams. */
   const granted = ({ spec }: Binding, old: Binding | undefined, ctx: WriteContext): readonly Permission[] => {
     const { role = 'None', userRef } = spec ?? {};
     if (role === old?.spec?.role) return [];
     const subjects = old === undefined ? memberSubjects(userRef?.name ?? '', role, ctx, domain) : [basicRole(role)];
-    return permissionsOutsideFolders(subjects, ctx, domain);
+    return permissionsOfSubjects(subjects, ctx, domain);
   };
 
   return {
     validate: (binding, old, ctx) => {
-      checkEscalation({ gr, name: binding.metadata.name, permissions: granted(binding, old, ctx) }, ctx);
+      checkEscalation({ gr, name: binding.metadata.name, permissions: granted(binding, old, ctx) }, ctx, domain);
       if (isAdmin(old) && !isAdmin(binding) && !othersAdminister(binding, ctx, () => true))
         throw lastAdministrator(gr, binding.metadata.name, LAST, 'spec.role');
       return binding.spec?.userRef.name === binding.metadata.name ? [] : [NAME];

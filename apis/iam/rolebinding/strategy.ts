@@ -26,7 +26,8 @@ export function roleBindingStrategy({ domain }: KindEnvironment): Strategy<RoleB
   return {
     validate: ({ metadata: { name }, spec }, old, ctx) => {
       if (spec === undefined) return [];
-      if (!isDeepStrictEqual(spec, old?.spec)) checkEscalation({ gr, name, permissions: granted(spec, ctx) }, ctx);
+      if (!isDeepStrictEqual(spec, old?.spec))
+        checkEscalation({ gr, name, permissions: granted(spec, ctx) }, ctx, domain);
       const causes: StatusCause[] = [];
       if (spec.subject.kind === 'BasicRole' && !BASIC_ROLES.includes(spec.subject.name))
         causes.push(unsupported('spec.subject.name', spec.subject.name, BASIC_ROLES));

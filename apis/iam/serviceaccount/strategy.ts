@@ -16,7 +16,7 @@ export function serviceAccountStrategy({ domain }: KindEnvironment): Strategy<Se
       const isBack = old?.spec?.disabled === true && !disabled;
       const isOther = role !== old?.spec?.role;
       const subjects = isBack ? accountSubjects(name, role) : isOther ? [basicRole(role)] : [];
-      checkEscalation({ gr, name, permissions: permissionsOfSubjects(subjects, ctx, domain) }, ctx);
+      checkEscalation({ gr, name, permissions: permissionsOfSubjects(subjects, ctx, domain) }, ctx, domain);
       return [];
     },
   };

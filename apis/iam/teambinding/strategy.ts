@@ -2,7 +2,7 @@ import type { StatusCause } from '../../../pkg/status/status.js';
 import { groupName, type KindEnvironment } from '../../../registry/kind.js';
 import type { Strategy } from '../../../registry/strategy.js';
 import { checkEscalation } from '../../authorization/escalation.js';
-import { permissionsOutsideFolders } from '../../authorization/permissions.js';
+import { permissionsOfSubjects } from '../../authorization/permissions.js';
 import type { TeamBindingSpec } from './schema.js';
 
 /**
@@ -15,7 +15,7 @@ export function teamBindingStrategy({ domain }: KindEnvironment): Strategy<TeamB
     validate: ({ metadata: { name }, spec }, old, ctx) => {
       if (old === undefined) {
         const team = { kind: 'Team', name: spec?.teamRef.name ?? '' } as const;
-        checkEscalation({ gr, name, permissions: permissionsOutsideFolders([team], ctx, domain) }, ctx);
+        checkEscalation({ gr, name, permissions: permissionsOfSubjects([team], ctx, domain) }, ctx, domain);
         return [];
       }
       return (['teamRef', 'userRef'] as const)

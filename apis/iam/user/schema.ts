@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
 import { line, objectName } from '../fields.js';
 
 export const UserSpec = z
@@ -25,7 +25,7 @@ export const BY_NAME = 'byName';
 /** Server administrators who are neither disabled nor being deleted. */
 export const BY_ADMINISTRATOR = 'byAdministrator';
 
-export function isAdministrator({ metadata, spec }: KubeObject): boolean {
-  const { grafanaAdmin, disabled } = spec as UserSpec;
-  return grafanaAdmin && !disabled && metadata.deletionTimestamp === undefined;
+export function isAdministrator(user: KubeObject): boolean {
+  const { grafanaAdmin, disabled } = user.spec as UserSpec;
+  return grafanaAdmin && !disabled && !isTerminating(user);
 }

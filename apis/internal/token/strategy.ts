@@ -26,7 +26,7 @@ export function tokenStrategy({ domain, maxTokenLifetime }: ApisEnvironment): St
       const account = old === undefined ? ctx.reader.get(accounts, ctx.namespace, name) : undefined;
       const { role = 'None' } = (account?.spec ?? {}) as Partial<ServiceAccountSpec>;
       const permissions = account ? permissionsOfSubjects(accountSubjects(name, role), ctx, domain) : [];
-      checkEscalation({ gr, name, permissions }, ctx);
+      checkEscalation({ gr, name, permissions }, ctx, domain);
       return old === undefined && expiryOf(spec) > latest(ctx) + PRECISION ? [TOO_LONG] : [];
     },
   };

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../../pkg/meta/types.js';
+import { isTerminating, type KubeObject } from '../../../../pkg/meta/types.js';
 import type { KindEnvironment } from '../../../../registry/kind.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { requireAction } from '../../../../registry/legacy/errors.js';
@@ -51,7 +51,7 @@ export function* bindingsOf(
 ): Generator<FolderBinding, void, undefined> {
   for (let at: Folder | undefined = folder; at !== undefined; ) {
     const parent = parentOf(at, environment);
-    const own = allOn(call, at.metadata.name).filter(hasBuiltInRole);
+    const own = allOn(call, at.metadata.name).filter(isShown);
     const all = parent === undefined ? withRoles(at, own) : own;
     for (const binding of all) yield { folder: at, binding, inherited: at !== folder };
     at = parent === undefined ? undefined : call.objects<FolderSpec>('Folder').find(parent);
@@ -67,9 +67,9 @@ function allOn(call: LegacyCall, folder: string): readonly KubeObject<RoleBindin
   return [...call.objects<RoleBindingSpec>('RoleBinding').range(rangeOn(call, folder))];
 }
 
-/** The legacy API shows only bindings of built-in roles. */
-function hasBuiltInRole(binding: KubeObject<RoleBindingSpec>): binding is Binding {
-  return binding.spec?.roleRef.kind === 'BuiltIn';
+/** The legacy API shows only bindings of built-in roles, and none that has no effect any more. */
+function isShown(binding: KubeObject<RoleBindingSpec>): binding is Binding {
+  return binding.spec?.roleRef.kind === 'BuiltIn' && !isTerminating(binding);
 }
 
 /** The permissions of the built-in roles in every folder of the organization, in addition to bindings (docs/adr/0012). */
@@ -109,7 +109,7 @@ export async function setPermissions(
   const range = rangeOn(call, name);
   await call.transact((transaction) => {
     const bindings = transaction.objects<RoleBindingSpec>('RoleBinding');
-    const present = [...bindings.range(range)].filter(hasBuiltInRole);
+    const present = [...bindings.range(range)].filter(isShown);
     const existing = ({ subject, level }: DesiredPermission): Binding | undefined =>
       level === '' ? undefined : present.find(isOf(subject));
     const kept = new Set(permissions.map(existing));

@@ -6,7 +6,7 @@ import { notFound } from '../../../../pkg/status/errors.js';
 import { positive } from '../../../../registry/legacy/body.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { accessDenied, badRequestData, LegacyError } from '../../../../registry/legacy/errors.js';
-import { done, ok } from '../../../../registry/legacy/respond.js';
+import { deleted, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import type { ObjectClient, Range } from '../../../../registry/objects.js';
 import { NO_DELETE_OPTIONS } from '../../../../registry/write/delete.js';
@@ -104,7 +104,7 @@ export function folderRouter(services: ConfiguredServices): Router {
   const remove: LegacyHandler = async (call) => {
     const parameters = deleteParameters(call);
     const folder = await folders(call).delete(call.param('uid'), { ...NO_DELETE_OPTIONS, parameters });
-    return done('Folder deleted', { id: folders(call).idOf(folder) });
+    return deleted(folder, 'Folder deleted', { id: folders(call).idOf(folder) });
   };
 
   return legacyRouter(

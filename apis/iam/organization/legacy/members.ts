@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { isTerminating } from '../../../../pkg/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
-import { done, ok } from '../../../../registry/legacy/respond.js';
+import { deleted, done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import type { ObjectClient } from '../../../../registry/objects.js';
 import { OrganizationRole } from '../../fields.js';
@@ -61,12 +62,14 @@ export function memberRoutes(prefix: '/org' | '/orgs/:orgId', where: Where): rea
 function membersOf(call: LegacyCall, where: Where): readonly unknown[] {
   const { id, bindings } = membershipsFor(call, where, 'org.users:read');
   const text = (call.query.get('query') ?? '').trim().toLowerCase();
-  const found = [...bindings.list()].flatMap((member) => {
-    const spec = call.objects<UserSpec>('User').find(member.metadata.name)?.spec;
-    const isFound =
-      spec !== undefined && [spec.login, spec.email, spec.name].some((one) => one.toLowerCase().includes(text));
-    return isFound ? [{ member, login: spec.login }] : [];
-  });
+  const found = [...bindings.list()]
+    .filter((one) => !isTerminating(one))
+    .flatMap((member) => {
+      const spec = call.objects<UserSpec>('User').find(member.metadata.name)?.spec;
+      const isFound =
+        spec !== undefined && [spec.login, spec.email, spec.name].some((one) => one.toLowerCase().includes(text));
+      return isFound ? [{ member, login: spec.login }] : [];
+    });
   const sorted = found.sort((a, b) => (a.login < b.login ? -1 : 1)).map(({ member }) => memberDto(call, id, member));
   return sorted.filter((one) => one !== undefined);
 }
@@ -101,14 +104,13 @@ const change = async (call: LegacyCall, where: Where) => {
 
 const remove = async (call: LegacyCall, where: Where) => {
   const { bindings, name } = memberOfPath(call, where, 'org.users:remove');
-  await bindings.delete(name);
-  return done('User removed from organization');
+  return deleted(await bindings.delete(name), 'User removed from organization');
 };
 
 function memberOfPath(call: LegacyCall, where: Where, action: string) {
   const { bindings } = membershipsFor(call, where, action);
   const user = call.objects<UserSpec>('User').findById(call.id('userId'));
   const member = user && bindings.find(user.metadata.name);
-  if (member === undefined) throw plainFailure(404, 'User not found');
+  if (member === undefined || isTerminating(member)) throw plainFailure(404, 'User not found');
   return { bindings, name: member.metadata.name };
 }

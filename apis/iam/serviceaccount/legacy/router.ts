@@ -4,7 +4,7 @@ import { fold } from '../../../../pkg/meta/fold.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, requireAction, structured } from '../../../../registry/legacy/errors.js';
-import { done, legacyJson, ok } from '../../../../registry/legacy/respond.js';
+import { deleted, done, legacyJson, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import { objectOf } from '../../../../registry/reader.js';
 import { findPage, pageOf, queryText } from '../../legacy/lists.js';
@@ -86,8 +86,8 @@ export function serviceAccountRouter(services: IamServices): Router {
     });
   };
   const remove: LegacyHandler = async (call) => {
-    await call.objects('ServiceAccount').delete(accountOfPath(call, 'delete').metadata.name);
-    return done('Service account deleted');
+    const account = await call.objects('ServiceAccount').delete(accountOfPath(call, 'delete').metadata.name);
+    return deleted(account, 'Service account deleted');
   };
   return legacyRouter(
     services,

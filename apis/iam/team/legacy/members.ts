@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ApiResponse } from '../../../../pkg/http/handler.js';
-import type { KubeObject } from '../../../../pkg/meta/types.js';
+import { isTerminating, type KubeObject } from '../../../../pkg/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, plainFailure } from '../../../../registry/legacy/errors.js';
-import { done, ok } from '../../../../registry/legacy/respond.js';
+import { deleted, done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import type { TransactionObjects } from '../../../../registry/objects.js';
 import { type User, userByEmail, userById, userNamed, userNotFound } from '../../legacy/people.js';
@@ -65,8 +65,8 @@ export function memberRoutes(): readonly LegacyRoute[] {
     return done('Team member updated');
   };
   const remove: LegacyHandler = async (call) => {
-    await call.objects('TeamBinding').delete(bindingOfPath(call, 'delete').metadata.name);
-    return done('Team Member removed');
+    const binding = await call.objects('TeamBinding').delete(bindingOfPath(call, 'delete').metadata.name);
+    return deleted(binding, 'Team Member removed');
   };
   return routes(
     { errors: ERRORS, fallback: 'Failed to update team members' },
@@ -88,9 +88,10 @@ export interface Member {
 /** The members that the caller may view, by login. */
 export function membersOf(call: LegacyCall, team: Team): readonly Member[] {
   const bindings = call.objects<TeamBindingSpec>('TeamBinding').list(ofTeam(call, team));
-  const members = [...bindings].flatMap(({ spec }): readonly Member[] => {
+  const members = [...bindings].flatMap((binding): readonly Member[] => {
+    const { spec } = binding;
     const user = spec && userNamed(call, spec.userRef.name);
-    return spec === undefined || user === undefined ? [] : [{ user, spec }];
+    return spec === undefined || user === undefined || isTerminating(binding) ? [] : [{ user, spec }];
   });
   return members.sort((a, b) => a.user.spec.login.localeCompare(b.user.spec.login, 'en'));
 }
@@ -117,7 +118,7 @@ function bindingOfPath(call: LegacyCall, verb: 'update' | 'delete'): Binding {
   const user = call.objects('User').findById(call.id('userId'));
   const bindings = call.objects<TeamBindingSpec>('TeamBinding');
   for (const binding of bindings.range(ofTeam(call, team))) {
-    if (binding.spec?.userRef.name === user?.metadata.name) return binding;
+    if (binding.spec?.userRef.name === user?.metadata.name && !isTerminating(binding)) return binding;
   }
   throw plainFailure(404, 'Team member not found');
 }
@@ -148,7 +149,8 @@ export async function setMembers(
   const range = ofTeam(call, team);
   await call.transact((transaction) => {
     const bindings = transaction.objects<TeamBindingSpec>('TeamBinding');
-    const byUser = new Map([...bindings.range(range)].map((binding) => [binding.spec?.userRef.name ?? '', binding]));
+    const present = [...bindings.range(range)].filter((binding) => !isTerminating(binding));
+    const byUser = new Map(present.map((binding) => [binding.spec?.userRef.name ?? '', binding]));
     // Each change is authorized after those before it, so callers who give up their own rights do so last.
     const others = new Set([...(isWhole ? byUser.keys() : []), ...wanted.keys()]);
     const self = others.delete(call.user.uid) ? [call.user.uid] : [];

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Router } from '../../../../pkg/http/router.js';
+import { isTerminating } from '../../../../pkg/meta/types.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, requireAction } from '../../../../registry/legacy/errors.js';
-import { done, ok } from '../../../../registry/legacy/respond.js';
+import { deleted, done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import {
   PREFERENCES_ERRORS,
@@ -48,8 +49,8 @@ export function teamRouter(services: LegacyServices): Router {
     return done('Team updated');
   };
   const remove: LegacyHandler = async (call) => {
-    await call.objects('Team').delete(teamOfPath(call, 'delete').metadata.name);
-    return done('Team deleted');
+    const team = await call.objects('Team').delete(teamOfPath(call, 'delete').metadata.name);
+    return deleted(team, 'Team deleted');
   };
   const owner = (verb: 'get' | 'update') => (call: LegacyCall) => ({
     namespace: call.organization.namespace,
@@ -88,7 +89,8 @@ const createTeam: LegacyHandler = async (call) => {
   const name = newUid();
   const email = (body.email ?? '').trim();
   const { uid } = call.user;
-  const isMember = isUser(call.user, uid) && call.objects('OrganizationBinding').find(uid) !== undefined;
+  const membership = isUser(call.user, uid) ? call.objects('OrganizationBinding').find(uid) : undefined;
+  const isMember = membership !== undefined && !isTerminating(membership);
   const binding: TeamBindingSpec = { teamRef: { name }, userRef: { name: uid }, permission: 'admin' };
   const team = await call.transact((transaction) => {
     const spec = { title, ...(email && { email }) };

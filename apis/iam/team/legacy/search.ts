@@ -1,4 +1,5 @@
 import { fold } from '../../../../pkg/meta/fold.js';
+import { isTerminating } from '../../../../pkg/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import type { ObjectReader } from '../../../../registry/objects.js';
@@ -75,6 +76,7 @@ function sorted(
 function memberCounts(call: LegacyCall, namespace: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { attributes } of call.objects('TeamBinding').entries({ index: BY_TEAM, prefix: [namespace] })) {
+    if (attributes.isTerminating === true) continue;
     const team = attributes.fields?.['spec.teamRef.name'] ?? '';
     counts.set(team, (counts.get(team) ?? 0) + 1);
   }
@@ -92,6 +94,7 @@ export function contextOf(call: LegacyCall, { metadata: { name } }: Team): TeamC
   let memberCount = 0;
   let own: Entry | undefined;
   for (const binding of bindings.entries({ index: BY_TEAM, prefix: [namespace, name] })) {
+    if (binding.attributes.isTerminating === true) continue;
     memberCount++;
     if (isUser(call.user, binding.attributes.fields?.['spec.userRef.name'] ?? '')) own = binding;
   }
@@ -104,7 +107,7 @@ export function teamsOfUser(call: LegacyCall, user: string): readonly TeamDto[] 
   const teams = call.objects<TeamSpec>('Team');
   const bindings = call.objects<TeamBindingSpec>('TeamBinding');
   return [...bindings.range({ index: BY_USER, prefix: [user] })]
-    .filter(({ metadata }) => metadata.namespace === namespace)
+    .filter((binding) => binding.metadata.namespace === namespace && !isTerminating(binding))
     .flatMap(({ spec }) => teams.find(spec?.teamRef.name ?? '') ?? [])
     .map((team) => item(call, team as Team))
     .sort((a, b) => a.name.localeCompare(b.name, 'en') || a.id - b.id);

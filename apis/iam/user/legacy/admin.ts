@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../../pkg/meta/types.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { legacyErrorOf, plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
-import { done, ok } from '../../../../registry/legacy/respond.js';
+import { deleted, done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import { checkNewPassword, putPassword, turnOf } from '../../legacy/passwords.js';
 import { type User, userBy } from '../../legacy/people.js';
@@ -50,8 +50,8 @@ export function adminRoutes(services: IamServices): readonly LegacyRoute[] {
     return done('User permissions updated');
   };
   const remove: LegacyHandler = async (call) => {
-    await call.objects('User').delete(demanded(call, 'users:delete').metadata.name);
-    return done('User deleted');
+    const user = await call.objects('User').delete(demanded(call, 'users:delete').metadata.name);
+    return deleted(user, 'User deleted');
   };
   const disable: LegacyHandler = async (call) => {
     await change(call, demanded(call, 'users:disable'), { disabled: true });

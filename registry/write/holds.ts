@@ -1,0 +1,71 @@
+import { isSameJson } from '../../pkg/json/same.js';
+import type { KubeObject, OwnerReference } from '../../pkg/meta/types.js';
+import { forbidden } from '../../pkg/status/errors.js';
+import { ApiError } from '../../pkg/status/status.js';
+import { entryAttributes, newAttributes } from '../authorization/authorizer.js';
+import { type Entry, objectOf } from '../reader.js';
+import { ownerKind } from './owners.js';
+import { authorizeEntry, targetOf, type WriteScope, type WriteTarget } from './write.js';
+
+const NO_OWNERS: readonly OwnerReference[] = [];
+const NO_FINALIZERS: readonly string[] = [];
+
+/**
+ * Authorizes the finalizers and owners of an object that the caller may write otherwise. They decide when objects are deleted, also others than
+ * this one: a finalizer holds whatever the object depends on. `entry` is the stored object, absent on create. Throws 403.
+ */
+export function authorizeHolds(scope: WriteScope, target: WriteTarget, object: KubeObject, entry?: Entry): void {
+  if (!target.needsPermission) return;
+  const { finalizers = NO_FINALIZERS, ownerReferences: owners = NO_OWNERS } = object.metadata;
+  const old = entry && objectOf(entry).metadata;
+  const before = old?.ownerReferences ?? NO_OWNERS;
+  const hasSameOwners = isSameJson(owners, before);
+  if (hasSameOwners && isSameJson(finalizers, old?.finalizers ?? NO_FINALIZERS)) return;
+  refuseOwn(scope, target, object, entry);
+  // The owners of an object decide when it is deleted, so only a caller who may delete it may change them.
+  if (entry !== undefined && !hasSameOwners) authorizeEntry(scope, target, 'delete', object.metadata.name, entry);
+  const added = owners.filter((one) => !before.some((known) => isSameJson(one, known)));
+  for (const owner of added) authorizeOwner(scope, target, object, owner);
+}
+
+/** Callers who may write an object only because it is their own, such as their preferences, cannot hold others with it. */
+function refuseOwn({ registry, reader }: WriteScope, target: WriteTarget, object: KubeObject, entry?: Entry): void {
+  const { kind, namespace, caller, subresource } = target;
+  const { name } = object.metadata;
+  const attributes = {
+    user: caller.user,
+    kind,
+    namespace,
+    name,
+    verb: subresource?.verb ?? (entry === undefined ? 'create' : 'update'),
+    ...(subresource && { subresource: subresource.name }),
+    object: entry === undefined ? newAttributes(kind, object) : entryAttributes(entry),
+  };
+  if (!registry.authorizer.isOwnOnly(attributes, reader)) return;
+  const who = `User ${JSON.stringify(caller.user.name)}`;
+  const why = `${who} may write this object only because it is their own, so they cannot change metadata.finalizers and metadata.ownerReferences`;
+  throw forbidden(kind, name, why);
+}
+
+/** An object with finalizers holds its owners, so only a caller who may delete an owner may name it. */
+function authorizeOwner(
+  scope: WriteScope,
+  { kind, namespace, caller }: WriteTarget,
+  object: KubeObject,
+  owner: OwnerReference,
+): void {
+  const { registry, reader } = scope;
+  const owning = ownerKind(registry, owner);
+  if (owning === undefined) return;
+  const target = targetOf(owning, namespace, caller);
+  const entry = reader.entry(owning.qualified, target.namespace, owner.name);
+  try {
+    authorizeEntry(scope, target, 'delete', owner.name, entry);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 403) throw error;
+    const why = `only a caller who may delete an object may name it as an owner: ${error.message}`;
+    const { code, reason, message, details } = forbidden(kind, object.metadata.name, why);
+    const { causes } = error.details ?? {};
+    throw new ApiError({ code, reason, message, details: { ...details, ...(causes && { causes }) } });
+  }
+}

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hostCheck } from './host.js';
+import { hostCheck, namesOneHost } from './host.js';
 import { AUTHORIZED, ask1, startServer, type TestServer } from './testing/harness.js';
 
 describe('hostCheck', () => {
@@ -22,6 +22,24 @@ describe('hostCheck', () => {
       ':3000',
     ];
     for (const host of others) expect(isOurs(host), host).to.equal(false);
+  });
+});
+
+describe('namesOneHost', () => {
+  const holds = (headers: Readonly<Record<string, string>>, ...rawHeaders: string[]) =>
+    namesOneHost({ headers, rawHeaders });
+
+  it('is true for one Host, for :authority, and for both if they are the same', () => {
+    expect(holds({ host: 'a' }, 'Accept', 'host', 'Host', 'a')).to.equal(true);
+    expect(holds({ ':authority': 'a' }, ':authority', 'a')).to.equal(true);
+    expect(holds({ ':authority': 'a:443', host: 'A' }, ':authority', 'a:443', 'host', 'A')).to.equal(true);
+    expect(holds({})).to.equal(true);
+  });
+
+  it('is false for several lines, even if they are the same, and for a Host other than :authority', () => {
+    expect(holds({ host: 'a' }, 'Host', 'a', 'HOST', 'a')).to.equal(false);
+    expect(holds({ ':authority': 'a', host: 'b' }, ':authority', 'a', 'host', 'b')).to.equal(false);
+    expect(holds({ ':authority': 'a:80', host: 'a' }, ':authority', 'a:80', 'host', 'a')).to.equal(false);
   });
 });
 

@@ -15,12 +15,15 @@ const ADMIN_CERTIFICATE = 'admin';
 export function certificateUsers(certificates: Authenticator, users: Directory): Authenticator {
   const known = new WeakMap<UserInfo, WeakMap<UserInfo, UserInfo>>();
   const callerOf = (subject: UserInfo): UserInfo => {
-    if (subject.groups.includes(MASTERS_GROUP)) return subject.name === ADMIN_CERTIFICATE ? OPERATOR : subject;
-    const user = users.userByExactLogin(subject.name);
+    const user = storedAs(subject);
     if (user === undefined) return subject;
     const made = known.get(subject) ?? new WeakMap<UserInfo, UserInfo>();
     known.set(subject, made);
-    return withGroups(made, user, subject.groups);
+    return asSubject(made, user, subject);
+  };
+  const storedAs = ({ name, groups }: UserInfo): UserInfo | undefined => {
+    if (!groups.includes(MASTERS_GROUP)) return users.userByExactLogin(name);
+    return name === ADMIN_CERTIFICATE ? OPERATOR : undefined;
   };
   return {
     authenticate: (credentials, request) => {
@@ -30,8 +33,10 @@ export function certificateUsers(certificates: Authenticator, users: Directory):
   };
 }
 
-function withGroups(known: WeakMap<UserInfo, UserInfo>, user: UserInfo, groups: readonly string[]): UserInfo {
-  const made = known.get(user) ?? { ...user, groups: [...new Set([...user.groups, ...groups])] };
+/** The user with the groups of the certificate, as long as the certificate counts. */
+function asSubject(known: WeakMap<UserInfo, UserInfo>, user: UserInfo, { groups, stillValid }: UserInfo): UserInfo {
+  const all = [...new Set([...user.groups, ...groups])];
+  const made = known.get(user) ?? { ...user, groups: all, ...(stillValid && { stillValid }) };
   known.set(user, made);
   return made;
 }

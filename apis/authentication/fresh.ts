@@ -10,7 +10,7 @@ const RECENT = 1000;
 /**
  * Waits until this server has caught up with the others before it authenticates, so that a token revoked or a user disabled on another server
  * is refused here at once. A server that is alone on its store need not wait, and neither need a request without a credential. Two kinds of
- * requests by bearer token wait only if they would be refused otherwise, because the refusal may be outdated: writes, which are checked again
+ * requests by bearer token or client certificate wait only if they would be refused otherwise, because the refusal may be outdated: writes, which are checked again
  * in their commit, and reads of any version, if the server has caught up within the last second. Passwords always wait, so that one wrong
  * password does not count twice.
  */
@@ -35,10 +35,12 @@ export function freshIdentities(
     }
   };
   return (credentials, request) => {
-    const { authorization, cookie } = credentials;
-    if (authorization === undefined && cookie === undefined) return authenticate(credentials, request);
+    const { authorization, cookie, certificate } = credentials;
+    const hasOthers = authorization !== undefined || cookie !== undefined;
+    if (!hasOthers && certificate === undefined) return authenticate(credentials, request);
     const isRecent = request.takesAnyVersion === true && performance.now() - heardAt < RECENT;
-    const mayGoOn = (request.isCheckedInCommit === true || isRecent) && bearerToken(authorization) !== undefined;
+    const isTokenOrCertificate = !hasOthers || bearerToken(authorization) !== undefined;
+    const mayGoOn = (request.isCheckedInCommit === true || isRecent) && isTokenOrCertificate;
     return mayGoOn ? asItIs(credentials, request) : afterAll(credentials, request);
   };
 }

@@ -7,36 +7,20 @@ import type { Settings } from '../../pkg/config/schema.js';
 import { fold } from '../../pkg/meta/fold.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Backend } from '../../storage/backend.js';
-import { environmentOf } from '../apiserver/environment.js';
-import { openResourceApi } from '../apiserver/resource-api.js';
-import { productVersion } from '../apiserver/version.js';
 import { checkWhom, noSuchUser, type Reset, type Whom } from './reset.js';
+import { withApi } from './with-api.js';
 
 /** Resets the password in the store, as a server would, and closes the store. */
-export async function resetInStore(backend: Backend, settings: Settings, whom: Whom, password: string): Promise<Reset> {
+export function resetInStore(backend: Backend, settings: Settings, whom: Whom, password: string): Promise<Reset> {
   const { login } = whom;
-  const environment = environmentOf(settings);
-  try {
-    const api = await openResourceApi({
-      backend,
-      environment,
-      version: productVersion(),
-      history: settings.storage.history,
-      onError: (error, what) => void process.stderr.write(`${what}: ${String(error)}\n`),
-    });
-    try {
-      const services = identityServices(api.registry, environment.domain);
-      const user = find(services, login);
-      if (user === undefined) throw noSuchUser(login);
-      checkWhom(whom, user.spec?.grafanaAdmin === true);
-      await setPassword(services, new PasswordQueue(), user.metadata.name, password, { user: SYSTEM_USER });
-      return { login: user.spec?.login ?? login, isDisabled: user.spec?.disabled === true };
-    } finally {
-      await api.close();
-    }
-  } finally {
-    await backend.close();
-  }
+  return withApi(backend, settings, async ({ registry }) => {
+    const services = identityServices(registry, settings.api.domain);
+    const user = find(services, login);
+    if (user === undefined) throw noSuchUser(login);
+    checkWhom(whom, user.spec?.grafanaAdmin === true);
+    await setPassword(services, new PasswordQueue(), user.metadata.name, password, { user: SYSTEM_USER });
+    return { login: user.spec?.login ?? login, isDisabled: user.spec?.disabled === true };
+  });
 }
 
 /** Finds disabled users too, because a new password may be needed before they are enabled again. */

@@ -1,5 +1,6 @@
 import { argv, env, exit, stderr, stdin, stdout } from 'node:process';
 import { ConfigError } from '../../pkg/config/load.js';
+import { MIN_KEY } from '../../pkg/config/schema.js';
 import { messageOf } from '../../pkg/errors/message.js';
 import { HELP, parseCommand, UsageError } from './options.js';
 
@@ -15,6 +16,12 @@ async function firstLine(): Promise<string> {
   return (text.split('\n')[0] ?? '').replace(/\r$/, '');
 }
 
+function checkedKey(text: string): string {
+  const key = text.trim();
+  if (key.length >= MIN_KEY) return key;
+  throw new Error(`A secret key has at least ${MIN_KEY} characters.`);
+}
+
 async function main(): Promise<void> {
   const command = parseCommand(argv.slice(2), env);
   if ('print' in command) {
@@ -22,9 +29,15 @@ async function main(): Promise<void> {
     return;
   }
   // Loaded only when needed, so that help and wrong usage are answered at once.
+  if ('rotate' in command) {
+    const { rotate } = await import('./rotate.js');
+    const key = command.rotate.fromStdin ? checkedKey(await firstLine()) : undefined;
+    stdout.write(`${await rotate({ ...command.rotate, key })}\n`);
+    return;
+  }
   const { resetPassword } = await import('./reset-password.js');
-  const password = command.fromStdin ? await firstLine() : undefined;
-  stdout.write(`${await resetPassword({ ...command, password })}\n`);
+  const password = command.reset.fromStdin ? await firstLine() : undefined;
+  stdout.write(`${await resetPassword({ ...command.reset, password })}\n`);
 }
 
 await main().then(

@@ -3,7 +3,6 @@ import { identityServices } from '../../apis/authentication/services.js';
 import { impersonation } from '../../apis/authorization/impersonation.js';
 import type { Authenticate } from '../../pkg/authn/chain.js';
 import { PasswordQueue } from '../../pkg/authn/password-queue.js';
-import type { PkiStore } from '../../pkg/certs/store.js';
 import type { Config } from '../../pkg/config/load.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import { sealer } from '../../pkg/crypto/seal.js';
@@ -11,17 +10,16 @@ import type { Check } from '../../pkg/http/health.js';
 import type { Impersonation } from '../../pkg/http/middleware/impersonate.js';
 import type { Endpoints } from '../../pkg/http/router.js';
 import type { Metrics } from '../../pkg/metrics/metrics.js';
-import { kindNamed } from '../../registry/kind.js';
 import { firstAdministrator } from './administrator.js';
 import { environmentOf } from './environment.js';
 import { composeIdentity } from './identity.js';
+import { type Keys, openKeys } from './keys.js';
 import { legacyEndpoints } from './legacy-api.js';
-import { sharedPkiStore } from './pki-store.js';
+import { type SharedPkiStore, sharedPkiStore } from './pki-store.js';
 import { openResourceApi, type RunningResourceApi, resourceEndpoints } from './resource-api.js';
 import { secretKey } from './secret-key.js';
 import { shownSettings } from './shown-settings.js';
 import { openBackend } from './storage.js';
-import { loadTls, type Tls } from './tls.js';
 import { productVersion } from './version.js';
 
 export interface ApiDependencies {
@@ -36,9 +34,7 @@ export interface Api {
   readonly endpoints: readonly Endpoints[];
   readonly authenticate: Authenticate;
   readonly impersonation: Impersonation;
-  readonly tls: Tls;
-  /** Renews certificates that end soon. Call it every day. */
-  renewTls(): Promise<Tls>;
+  readonly keys: Keys;
   /** The password of the administrator, if a random one was set now. */
   readonly newPassword: string | undefined;
   /** The readiness checks by name. */
@@ -65,13 +61,11 @@ export async function composeApi({ config, log, clock }: ApiDependencies): Promi
   });
   const { registry } = resources;
   // The store comes first, because servers that share a database keep their certificate authority in it.
-  const pkiStore = backend.shared ? await databasePki(settings, resources) : undefined;
-  const renewTls = (): Promise<Tls> => loadTls(settings, clock, pkiStore);
-  const tls = await renewTls();
+  const keys = await openKeys(settings, clock, backend.shared ? databasePki(settings, resources) : undefined);
   const services = identityServices(registry, environment.domain);
   const identity = await composeIdentity({
     settings,
-    adminToken: tls.pki.adminToken,
+    operator: keys.operator,
     services,
     queue: new PasswordQueue(),
     onError,
@@ -88,16 +82,16 @@ export async function composeApi({ config, log, clock }: ApiDependencies): Promi
     endpoints: [resourceEndpoints(resources), ...identity.endpoints, ...legacy],
     authenticate: identity.authenticate,
     impersonation: impersonation(registry, environment.domain),
-    tls,
-    renewTls,
+    keys,
     newPassword,
     readyChecks: { storage: () => resources.ready(AbortSignal.timeout(READY_WITHIN)) },
     close,
   };
 }
 
-async function databasePki(settings: Settings, { registry }: RunningResourceApi): Promise<PkiStore> {
-  return sharedPkiStore(registry, kindNamed(registry.kinds, 'SigningKey'), sealer(await secretKey(settings)));
+/** The secret key is read each time, because it may be rotated. */
+function databasePki(settings: Settings, { registry }: RunningResourceApi): SharedPkiStore {
+  return sharedPkiStore(registry, async () => sealer(await secretKey(settings)));
 }
 
 /** Milliseconds in which a ready store answers. */

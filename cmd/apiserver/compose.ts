@@ -10,11 +10,12 @@ import { HttpServer, type Listening } from '../../pkg/http/server.js';
 import { createLogger } from '../../pkg/log/logger.js';
 import { createMetrics } from '../../pkg/metrics/metrics.js';
 import { trustedProxies } from '../../pkg/net/proxies.js';
-import { type Api, composeApi } from './api.js';
+import { composeApi } from './api.js';
 import { openAudit } from './audit.js';
 import { endsWithin } from './bounded.js';
 import { exposedFiles } from './exposed-files.js';
 import { ownEndpoints } from './own-routes.js';
+import { startRenewal } from './renewal.js';
 import { type Tls, WILDCARDS } from './tls.js';
 
 /** A server that is listening. */
@@ -31,7 +32,6 @@ export interface Running {
 /** Milliseconds for requests to finish, and for the store to close. Together they are less than the 30 s that Kubernetes gives a process to end. */
 const DRAIN_BOUND = 10_000;
 const CLOSE_BOUND = 4_000;
-const DAY = 86_400_000;
 
 /** Builds all objects by hand, and listens: configuration, log, store, certificates, handlers, ports. Rejects with an error for the operator. */
 export async function compose(config: Config, version: string, clock = () => new Date()): Promise<Running> {
@@ -41,7 +41,7 @@ export async function compose(config: Config, version: string, clock = () => new
   const metrics = createMetrics();
   const audit = await openAudit({ settings, log, metrics });
   const api = await composeApi({ config, log, metrics, clock });
-  const { tls } = api;
+  const { keys } = api;
   for (const problem of await exposedFiles(settings.paths.data)) log.warn(problem);
   let isDraining = false;
   const notDraining = (): void => {
@@ -63,16 +63,22 @@ export async function compose(config: Config, version: string, clock = () => new
   metrics.gauge('apiserver_reads_in_flight', 'Reads being served.', () => app.inFlight.count('read'));
   metrics.gauge('apiserver_writes_in_flight', 'Writes being served.', () => app.inFlight.count('write'));
   metrics.gauge('apiserver_watches', 'Watches being served.', () => app.inFlight.count('watch'));
-  const server = new HttpServer({ app, ...addressesOf(settings), tls: tls.material });
+  const server = new HttpServer({ app, ...addressesOf(settings), tls: keys.tls().material });
   const listening = await server.listen().catch(async (error: unknown) => {
     await api.close();
     throw error;
   });
-  const kubeconfig = await publishKubeconfig(settings, listening, tls);
-  const renewal = setInterval(() => renew(settings, listening, server, api, log), DAY).unref();
+  const kubeconfig = await publishKubeconfig(settings, listening, keys.tls());
+  const use = async (tls: Tls): Promise<void> => {
+    server.renew(tls.material);
+    server.endConnections((certificate) => !keys.operator.accepts(certificate));
+    await publishKubeconfig(settings, listening, tls);
+  };
+  const onError = (err: unknown): void => log.error({ err }, 'the certificates could not be renewed');
+  const stopRenewal = startRenewal({ keys, use, onError });
   const close = async (): Promise<void> => {
     isDraining = true;
-    clearInterval(renewal);
+    stopRenewal();
     await server.close(DRAIN_BOUND);
     if (!(await endsWithin(audit.close(), CLOSE_BOUND / 2))) log.warn('the end of the audit log is not written');
     if (await endsWithin(api.close(), CLOSE_BOUND)) return;
@@ -131,13 +137,4 @@ function httpsUrl({ server }: Settings, port: number): string {
   const isReachedByName = WILDCARDS.has(server.https_addr) || server.https_addr === '127.0.0.1';
   const host = isReachedByName ? (server.cert_names[0] ?? 'localhost') : server.https_addr;
   return `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-function renew(settings: Settings, listening: Listening, server: HttpServer, api: Api, log: Logger): void {
-  const again = async (): Promise<void> => {
-    const tls = await api.renewTls();
-    server.renew(tls.material);
-    await publishKubeconfig(settings, listening, tls);
-  };
-  again().catch((err: unknown) => log.error({ err }, 'the certificates could not be renewed'));
 }

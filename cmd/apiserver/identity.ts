@@ -13,7 +13,7 @@ import { tokenAuthenticator, unknownTokens } from '../../apis/authentication/tok
 import { isReserved } from '../../apis/iam/names.js';
 import type { Authenticator } from '../../pkg/authn/authenticator.js';
 import { basicAuthenticator } from '../../pkg/authn/basic.js';
-import { certificateAuthenticator } from '../../pkg/authn/certificate.js';
+import { type Accepts, certificateAuthenticator } from '../../pkg/authn/certificate.js';
 import { type Authenticate, authenticatorChain } from '../../pkg/authn/chain.js';
 import { fileKeys, jwtAuthenticator, readKeys } from '../../pkg/authn/jwt.js';
 import { ownPagesOnly } from '../../pkg/authn/own-pages.js';
@@ -26,9 +26,16 @@ import type { Endpoints } from '../../pkg/http/router.js';
 import { type Accounts, accountsOf } from './accounts.js';
 import { sessionLimits } from './environment.js';
 
+/** The credentials of the operator, which may be rotated while the server runs. */
+export interface OperatorCredentials {
+  /** admin.token as it is now. */
+  readonly token: () => string;
+  readonly accepts: Accepts;
+}
+
 export interface IdentityOptions {
   readonly settings: Pick<Settings, 'auth' | 'security' | 'server'>;
-  readonly adminToken: string;
+  readonly operator: OperatorCredentials;
   readonly services: IdentityServices;
   readonly queue: PasswordQueue;
   readonly onError: (error: unknown, what: string) => void;
@@ -54,7 +61,7 @@ const SWEEP_EVERY = 3_600_000;
  * accounts.
  */
 export async function composeIdentity(options: IdentityOptions): Promise<Identity> {
-  const { settings, services, queue, onError } = options;
+  const { settings, operator, services, queue, onError } = options;
   const { auth, server } = settings;
   const users = directory(services);
   const find = passwordAccounts(services, users);
@@ -65,8 +72,8 @@ export async function composeIdentity(options: IdentityOptions): Promise<Identit
   const lastUsed = lastUsedRecorder(services, onError);
   const chain = authenticatorChain({
     authenticators: [
-      certificateUsers(certificateAuthenticator(), users),
-      staticTokenAuthenticator(options.adminToken, OPERATOR),
+      certificateUsers(certificateAuthenticator(operator.accepts), users),
+      staticTokenAuthenticator(operator.token, OPERATOR),
       tokenAuthenticator(services, users, ({ metadata: { namespace = '', name } }) =>
         lastUsed.note(tokenKey(namespace, name)),
       ),

@@ -1,66 +1,89 @@
-import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
-import type { KeyPair } from '../../pkg/certs/generate.js';
+import { SYSTEM_USER } from '../../apis/authentication/bootstrap.js';
+import type { KeyMaterial, SigningKeySpec } from '../../apis/internal/signingkey/schema.js';
+import type { Authority } from '../../pkg/certs/authority.js';
 import type { PkiStore } from '../../pkg/certs/store.js';
-import { SealBroken, type Sealer } from '../../pkg/crypto/seal.js';
+import type { Trust } from '../../pkg/certs/trust.js';
+import type { Sealer } from '../../pkg/crypto/seal.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { Client } from '../../registry/client.js';
-import type { Kind } from '../../registry/kind.js';
+import { kindNamed } from '../../registry/kind.js';
+import type { ObjectClient } from '../../registry/objects.js';
 import type { Registry } from '../../registry/registry.js';
+import { sealedAgain, sealedOnce, steady } from './sealed-keys.js';
+import { authorityOf, isOf, resealed, specWith, trustedBy } from './stored-authority.js';
 
-const SYSTEM: UserInfo = { name: 'system:apiserver', uid: '', groups: [MASTERS_GROUP], extra: {} };
 const NAME = 'certificate-authority';
+type Stored = KubeObject<SigningKeySpec>;
 
-interface Spec {
-  readonly algorithm: string;
-  readonly privateKey: string;
-  readonly publicKey: string;
+/** The certificate authority in the database. */
+export interface SharedPkiStore extends PkiStore {
+  /** What this server knows to be stored now, without waiting; undefined if there is no authority. */
+  trust(): Trust | undefined;
+  /** Changes when what is stored changes. */
+  version(): object;
+  /** Encrypts the keys under the secret key `to` as well, so that servers with either key can read them. */
+  sealAgain(to: Sealer): Promise<void>;
+  /** Ends the use of the secret key before. */
+  sealOnce(): Promise<void>;
 }
 
 /**
- * Stores the certificate authority as an object, its key encrypted under `security.secret_key`, so that servers which share a database trust
- * each other's clients.
+ * Stores the certificate authority as an object, its keys encrypted under `security.secret_key`, so that servers which share a database trust
+ * each other's clients. `secret` is asked for the key each time, because it may be rotated.
  */
-export function sharedPkiStore(registry: Registry, signingKey: Kind, sealer: Sealer): PkiStore {
-  const keys = new Client(registry, { user: SYSTEM }).objects<Spec>(signingKey);
-  const load = async (): Promise<KeyPair | undefined> => {
+export function sharedPkiStore(registry: Registry, secret: () => Promise<Sealer>): SharedPkiStore {
+  const kind = kindNamed(registry.kinds, 'SigningKey');
+  const keys: ObjectClient<SigningKeySpec> = new Client(registry, { user: SYSTEM_USER }).objects(kind);
+  const find = (): Stored | undefined => keys.find(NAME);
+  const version = (): object => registry.reader.version(kind.qualified);
+  let known: { readonly version: object; readonly trust: Trust | undefined } | undefined;
+  const load = async (): Promise<Authority | undefined> => {
     await registry.cacher.fresh();
-    const spec = keys.find(NAME)?.spec;
-    return spec && opened(spec, sealer);
+    const spec = find()?.spec;
+    return spec && authorityOf(spec, await secret());
   };
-  const create = async (next: KeyPair): Promise<void> => {
-    await keys.create({ metadata: { name: NAME }, spec: sealed(next, sealer) });
+  const change = async (next: (old: SigningKeySpec) => SigningKeySpec): Promise<void> => {
+    await keys.update(NAME, (old) => ({ ...old, spec: next(specOf(old)) }));
   };
-  const update = async (previous: KeyPair, next: KeyPair): Promise<void> => {
-    // Encrypted outside of the change, because encryption is random and the change may run again.
-    const spec = sealed(next, sealer);
-    const change = (old: KubeObject<Spec>): KubeObject<Spec> =>
-      opened(old.spec as Spec, sealer).certificate === previous.certificate ? { ...old, spec } : old;
-    await keys.update(NAME, change);
+  const replace = async (previous: Authority | undefined, next: Authority): Promise<Authority> => {
+    // The change may run again, and encryption is random.
+    const sealer = steady(await secret());
+    if (previous === undefined) {
+      const spec = specWith(undefined, next, sealer);
+      await keys.create({ metadata: { name: NAME }, spec }).catch(unlessThere);
+    } else await change((old) => (isOf(old, previous) ? specWith(old, next, sealer) : old));
+    return (await load()) ?? next;
+  };
+  const reseal = async (how: (material: KeyMaterial) => KeyMaterial): Promise<void> => {
+    await registry.cacher.fresh();
+    await change((old) => resealed(old, how));
   };
   return {
     load,
-    replace: async (previous, next) => {
-      await (previous === undefined ? create(next).catch(unlessThere) : update(previous, next));
-      return (await load()) ?? next;
+    replace,
+    trust: () => {
+      if (known?.version !== version()) known = { version: version(), trust: trustedBy(find()?.spec) };
+      return known.trust;
+    },
+    version,
+    sealAgain: async (to) => {
+      const from = await secret();
+      const next = steady(to);
+      await reseal((material) => sealedAgain(material, from, next));
+    },
+    sealOnce: async () => {
+      const sealer = await secret();
+      if (find()?.spec?.privateKeyBefore === undefined)
+        throw new Error('There is no rotation of the secret key to finish.');
+      await reseal((material) => sealedOnce(material, sealer));
     },
   };
 }
 
-function sealed(pair: KeyPair, sealer: Sealer): Spec {
-  return { algorithm: 'ECDSA-P256', privateKey: sealer.seal(pair.key, NAME), publicKey: pair.certificate };
-}
-
-function opened(spec: Spec, sealer: Sealer): KeyPair {
-  try {
-    return { certificate: spec.publicKey, key: sealer.unseal(spec.privateKey, NAME) };
-  } catch (cause) {
-    if (!(cause instanceof SealBroken)) throw cause;
-    throw new Error(
-      'security.secret_key is not the key of this database. All servers of a database need the same key. The first server wrote it to secret.key in its data folder.',
-      { cause },
-    );
-  }
+function specOf({ spec }: Stored): SigningKeySpec {
+  if (spec === undefined) throw new Error(`the signing key ${NAME} has no spec`);
+  return spec;
 }
 
 /** Another server may have created it at the same time. */

@@ -4,14 +4,24 @@ import { join } from 'node:path';
 import { readIfExists, SECRET_MODE, writeUnlessExists } from '../../pkg/certs/files.js';
 import type { Settings } from '../../pkg/config/schema.js';
 
+export const secretKeyFile = ({ paths }: Settings): string => join(paths.data, 'secret.key');
+
+export const newSecretKey = (): string => randomBytes(32).toString('base64url');
+
 /** The key that encrypts secrets in the database: the setting, or the key in the data folder, which the first start creates. */
-export async function secretKey({ security, paths }: Settings): Promise<string> {
-  if (security.secret_key !== undefined) return security.secret_key;
-  await mkdir(paths.data, { recursive: true, mode: 0o700 });
-  const path = join(paths.data, 'secret.key');
-  await writeUnlessExists(path, randomBytes(32).toString('base64url'), SECRET_MODE);
+export async function secretKey(settings: Settings): Promise<string> {
+  const kept = await existingSecretKey(settings);
+  if (kept !== undefined) return kept;
+  await mkdir(settings.paths.data, { recursive: true, mode: 0o700 });
+  await writeUnlessExists(secretKeyFile(settings), newSecretKey(), SECRET_MODE);
+  return (await existingSecretKey(settings)) ?? '';
+}
+
+/** The same key; undefined if there is none yet. */
+export async function existingSecretKey(settings: Settings): Promise<string | undefined> {
+  if (settings.security.secret_key !== undefined) return settings.security.secret_key;
+  const path = secretKeyFile(settings);
   const key = await readIfExists(path);
-  if (key === undefined || key.trim() === '')
-    throw new Error(`${path} is empty. Restore the key, or set security.secret_key.`);
-  return key.trim();
+  if (key?.trim() === '') throw new Error(`${path} is empty. Restore the key, or set security.secret_key.`);
+  return key?.trim();
 }

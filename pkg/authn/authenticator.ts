@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto';
 import type { AuditNotes } from '../audit/notes.js';
 import type { UserInfo } from './user.js';
 
@@ -7,12 +8,19 @@ export interface Credentials {
   readonly authorization: string | undefined;
   /** The `Cookie` header. */
   readonly cookie: string | undefined;
-  /** The subject of a valid client certificate signed by our CA: CN is the user, O the groups (names of RFC 4514). */
-  readonly certificate: { readonly commonName: string; readonly organizations: readonly string[] } | undefined;
+  /** A valid client certificate that a trusted authority had signed when the connection was made. */
+  readonly certificate: ClientCertificate | undefined;
   /** The address of the peer, for throttling. */
   readonly remoteAddress: string;
   /** Shows whether one of our own pages made the browser send the request. Without it, cookies are ignored. */
   readonly site?: Site;
+}
+
+/** The subject of a client certificate: CN is the user, O the groups (names of RFC 4514). It is one object for all requests of a connection. */
+export interface ClientCertificate {
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+  readonly x509?: X509Certificate | undefined;
 }
 
 /** The target of a request, and the origin that the request claims. */

@@ -1,17 +1,26 @@
-import type { Authenticator, Credentials } from './authenticator.js';
+import { unauthorized } from '../status/errors.js';
+import type { Authenticator, ClientCertificate } from './authenticator.js';
 import type { UserInfo } from './user.js';
 
-/** Authenticates by a verified client certificate: the CN of its subject is the user, each O is a group. */
-export function certificateAuthenticator(): Authenticator {
-  const users = new WeakMap<NonNullable<Credentials['certificate']>, UserInfo>();
+/** Whether a certificate counts now. It may be revoked while its connection is open. */
+export type Accepts = (certificate: ClientCertificate) => boolean;
+
+/** Authenticates by a verified client certificate: the CN of its subject is the user, each O is a group. One that does not count is refused. */
+export function certificateAuthenticator(accepts: Accepts = () => true): Authenticator {
+  const users = new WeakMap<ClientCertificate, UserInfo>();
+  const userOf = (certificate: ClientCertificate): UserInfo => {
+    const { commonName: name, organizations: groups } = certificate;
+    const known = users.get(certificate);
+    const user = known ?? { name, uid: '', groups, extra: {}, stillValid: () => accepts(certificate) };
+    users.set(certificate, user);
+    return user;
+  };
   return {
-    authenticate: ({ certificate }) => {
+    authenticate: ({ certificate, authorization, cookie }) => {
       if (certificate === undefined || certificate.commonName === '') return undefined;
-      const known = users.get(certificate);
-      if (known !== undefined) return known;
-      const user = { name: certificate.commonName, uid: '', groups: certificate.organizations, extra: {} };
-      users.set(certificate, user);
-      return user;
+      if (accepts(certificate)) return userOf(certificate);
+      if (authorization === undefined && cookie === undefined) throw unauthorized();
+      return undefined;
     },
   };
 }

@@ -19,14 +19,18 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return given?.login === TOKEN_LOGIN ? given.password : undefined;
 }
 
-/** Accepts one token for one user, who is looked up each time. Other tokens are left to other authenticators. */
-export function staticTokenAuthenticator(token: string, user: UserInfo | (() => UserInfo)): Authenticator {
-  const wanted = Buffer.from(token);
-  const find = typeof user === 'function' ? user : () => user;
+/** Accepts one token for one user. The token may change; the caller with the old one is then no longer valid. Other tokens are left to other authenticators. */
+export function staticTokenAuthenticator(current: () => string, user: UserInfo): Authenticator {
+  const accepted = (token: string) => {
+    return { token, bytes: Buffer.from(token), user: { ...user, stillValid: () => current() === token } };
+  };
+  let known = accepted(current());
   return {
     authenticate: ({ authorization }) => {
       const given = bearerToken(authorization);
-      return given !== undefined && isEqual(Buffer.from(given), wanted) ? find() : undefined;
+      if (given === undefined) return undefined;
+      if (known.token !== current()) known = accepted(current());
+      return isEqual(Buffer.from(given), known.bytes) ? known.user : undefined;
     },
   };
 }

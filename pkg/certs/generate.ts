@@ -65,6 +65,8 @@ export async function generateCa(validity: Validity): Promise<KeyPair> {
 export interface Leaf {
   readonly commonName: string;
   readonly organizations?: readonly string[];
+  /** The OU; empty for none. */
+  readonly generation?: string;
   /** The host names and IP addresses of a server; absent for a client. */
   readonly names?: readonly string[];
   readonly validity: Validity;
@@ -78,7 +80,11 @@ export async function generateLeaf(ca: KeyPair, leaf: Leaf): Promise<KeyPair> {
   const names = leaf.names ?? [];
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: newSerial(),
-    subject: [...(leaf.organizations ?? []).map((name) => ({ O: [name] })), { CN: [leaf.commonName] }],
+    subject: [
+      ...(leaf.organizations ?? []).map((name) => ({ O: [name] })),
+      ...(leaf.generation ? [{ OU: [leaf.generation] }] : []),
+      { CN: [leaf.commonName] },
+    ],
     issuer: issuer.subjectName,
     notBefore: leaf.validity.from,
     notAfter: new Date(Math.min(leaf.validity.to.getTime(), issuer.notAfter.getTime())),

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { KeyPair } from './generate.js';
+import type { Authority } from './authority.js';
 import { writeKubeconfig } from './kubeconfig.js';
 import { ensurePki, namesOf } from './pki.js';
 import type { PkiStore } from './store.js';
@@ -124,7 +124,7 @@ describe('ensurePki', () => {
   });
 
   it('uses the authority of the first of several servers that share a database', async () => {
-    let shared: KeyPair | undefined;
+    let shared: Authority | undefined;
     const store: PkiStore = {
       load: async () => undefined, // As if both read before either wrote.
       replace: async (_previous, next) => {

@@ -1,18 +1,22 @@
-import { randomBytes, X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { isIPv6, SocketAddress } from 'node:net';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { PUBLIC_MODE, readIfExists, SECRET_MODE, writeAtomically, writeUnlessExists } from './files.js';
-import { belongsTo, generateCa, generateLeaf, isFresh, type KeyPair, type Leaf, type Validity } from './generate.js';
+import { ensureToken } from './admin-token.js';
+import { type Authority, BACKDATED, isUsableCa, newCa, validFor } from './authority.js';
+import { PUBLIC_MODE, readIfExists, SECRET_MODE, writeAtomically } from './files.js';
+import { belongsTo, generateLeaf, isFresh, type KeyPair, type Leaf } from './generate.js';
 import { filePkiStore, type PkiStore } from './store.js';
+import { generationOf, type Trust, trustOf } from './trust.js';
 
 /** The identities of this server and its administrator, in PEM. */
 export interface Pki {
-  /** The certificate of the authority that signs client certificates. */
+  /** The certificates of the authorities that are trusted: one, or two while a rotation is not finished. The first signs client certificates. */
   readonly ca: string;
+  readonly trust: Trust;
   readonly server: KeyPair;
-  /** The client certificate of the administrator: CN=admin, O=system:masters. */
+  /** The client certificate of the administrator: CN=admin, O=system:masters, and the generation as OU. */
   readonly admin: KeyPair;
   /** The bearer token of the administrator. */
   readonly adminToken: string;
@@ -28,12 +32,7 @@ export interface PkiOptions {
   readonly store?: PkiStore;
 }
 
-const DAY = 86_400_000;
-const CA_DAYS = 3_650;
 const LEAF_DAYS = 397;
-/** A new certificate is backdated, so that it is valid on machines whose clocks are a little behind. */
-const BACKDATED = 5 * 60_000;
-const MIN_TOKEN = 32;
 
 /** Generates everything that is missing, expired, for other names or of another authority, and keeps the rest. Call it once a day. */
 export async function ensurePki({ dir, names, clock, store }: PkiOptions): Promise<Pki> {
@@ -41,35 +40,30 @@ export async function ensurePki({ dir, names, clock, store }: PkiOptions): Promi
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const now = clock();
   const adminToken = await ensureToken(join(dir, 'admin.token'));
-  const ca = await ensureCa(store ?? filePkiStore(folder), now);
-  await writeIfDifferent(join(folder, 'ca.crt'), ca.certificate);
+  const authority = await ensureAuthority(store ?? filePkiStore(folder), now);
+  const { ca, generation } = authority;
+  // Clients that know only the authority before must be able to verify the server until the rotation is finished.
+  const signer = authority.previous ?? ca;
+  const trusted = [ca.certificate, ...(signer === ca ? [] : [signer.certificate])];
+  // The file store has written it, and might have been changed by the operator since.
+  if (store !== undefined) await writeIfDifferent(join(folder, 'ca.crt'), trusted.join(''));
   const validity = validFor(LEAF_DAYS, now);
   const serverNames = [...new Set([...names, 'localhost', '127.0.0.1', '::1'])];
-  const server = await ensureLeaf(folder, 'server', ca, {
-    commonName: serverNames[0] ?? '',
-    names: serverNames,
-    validity,
-  });
-  const client = { commonName: 'admin', organizations: ['system:masters'], validity };
+  const commonName = serverNames[0] ?? '';
+  const server = await ensureLeaf(folder, 'server', signer, { commonName, names: serverNames, validity });
+  const client = { commonName: 'admin', organizations: ['system:masters'], generation, validity };
   const admin = await ensureLeaf(folder, 'admin', ca, client);
-  return { ca: ca.certificate, server, admin, adminToken };
+  return { ca: trusted.join(''), trust: trustOf(trusted, generation), server, admin, adminToken };
 }
 
-const validFor = (days: number, now: Date): Validity => ({
-  from: new Date(now.getTime() - BACKDATED),
-  to: new Date(now.getTime() + days * DAY),
-});
-
-async function ensureCa(store: PkiStore, now: Date): Promise<KeyPair> {
+/** The stored authority, or a new one if there is none or it ends. */
+async function ensureAuthority(store: PkiStore, now: Date): Promise<Authority> {
   const kept = await store.load();
-  if (kept !== undefined && isUsableCa(kept, now)) return kept;
-  return store.replace(kept, await generateCa(validFor(CA_DAYS, now)));
-}
-
-/** An authority is used until the day before it ends, because a new one invalidates every kubeconfig. */
-function isUsableCa(pair: KeyPair, now: Date): boolean {
-  const certificate = new X509Certificate(pair.certificate);
-  return belongsTo(pair, certificate) && Date.parse(certificate.validTo) - now.getTime() > DAY;
+  if (kept === undefined || !isUsableCa(kept.ca, now)) {
+    return store.replace(kept, { ca: await newCa(now), generation: kept?.generation ?? '' });
+  }
+  const { previous, ...alone } = kept;
+  return previous === undefined || isUsableCa(previous, now) ? kept : alone;
 }
 
 async function ensureLeaf(folder: string, name: string, ca: KeyPair, leaf: Leaf): Promise<KeyPair> {
@@ -90,7 +84,8 @@ function isUsableLeaf(kept: KeyPair, ca: KeyPair, leaf: Leaf): boolean {
     const certificate = new X509Certificate(kept.certificate);
     const now = new Date(leaf.validity.from.getTime() + BACKDATED);
     const isForNames = isDeepStrictEqual(canonical(namesOf(certificate)), canonical(leaf.names ?? []));
-    return isForNames && isFresh(certificate, now) && belongsTo(kept, new X509Certificate(ca.certificate));
+    const isCurrent = generationOf(certificate) === (leaf.generation ?? '');
+    return isForNames && isCurrent && isFresh(certificate, now) && belongsTo(kept, new X509Certificate(ca.certificate));
   } catch {
     return false; // An unreadable certificate is replaced.
   }
@@ -111,11 +106,4 @@ export function namesOf(certificate: X509Certificate): readonly string[] {
 
 async function writeIfDifferent(path: string, content: string): Promise<void> {
   if ((await readIfExists(path)) !== content) await writeAtomically(path, content, PUBLIC_MODE);
-}
-
-async function ensureToken(path: string): Promise<string> {
-  await writeUnlessExists(path, `${randomBytes(32).toString('base64url')}\n`, SECRET_MODE);
-  const token = ((await readIfExists(path)) ?? '').trim();
-  if (token.length >= MIN_TOKEN) return token;
-  throw new Error(`${path} must contain a token of at least ${MIN_TOKEN} characters; remove the file to generate one.`);
 }

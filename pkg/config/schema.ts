@@ -65,7 +65,7 @@ const api = z.strictObject({
 });
 
 /** A copy of the database can be attacked offline, so a short key is not safe. */
-const MIN_KEY = 16;
+export const MIN_KEY = 16;
 
 const security = z.strictObject({
   admin_user: setting(

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import type { Credentials, Site } from '../authn/authenticator.js';
+import type { ClientCertificate, Credentials, Site } from '../authn/authenticator.js';
 import type { TrustedProxies } from '../net/proxies.js';
 
 /** What is read of a request; both protocols have it. */
@@ -17,7 +17,7 @@ export interface Client {
 /** The other end of a connection; looked at once, for all requests on it. */
 interface Peer {
   readonly client: Client;
-  readonly certificate: Credentials['certificate'];
+  readonly certificate: ClientCertificate | undefined;
   /** When the certificate ends, in milliseconds since 1970. */
   readonly notAfter: number;
   /** The host name that the client named in the TLS handshake (SNI); undefined for addresses and without TLS. */
@@ -37,10 +37,16 @@ function lookAt(socket: Request['socket']): Peer {
   // A resumed session without a certificate counts as authorized too: there must be one.
   if (authorized !== true || getPeerCertificate === undefined) return nobody;
   const { subject, valid_to: validTo } = (socket as TLSSocket).getPeerCertificate();
+  const x509 = (socket as TLSSocket).getPeerX509Certificate?.();
   const commonName = all(subject?.CN)[0];
   if (commonName === undefined) return nobody;
-  const certificate = { commonName, organizations: all(subject.O) };
+  const certificate = { commonName, organizations: all(subject.O), x509 };
   return { client, certificate, notAfter: Date.parse(validTo), serverName };
+}
+
+/** The client certificate of a connection, also if it has ended since. */
+export function certificateOf(socket: Request['socket']): ClientCertificate | undefined {
+  return peerOf(socket).certificate;
 }
 
 function peerOf(socket: Request['socket']): Peer {

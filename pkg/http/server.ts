@@ -13,10 +13,12 @@ import {
 import { createServer as createHttpsServer, type Server as SecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import type { ClientCertificate } from '../authn/authenticator.js';
 import type { App } from './app.js';
 import { CIPHERS } from './ciphers.js';
 import { HEADER_OVERHEAD, MAX_HEADER_BYTES } from './header-limit.js';
 import { Http2Request, Http2Response } from './http2.js';
+import { certificateOf } from './peer.js';
 import { answerUnreadable } from './unreadable.js';
 
 export interface TlsMaterial {
@@ -74,6 +76,8 @@ export class HttpServer {
   readonly #sockets = new Set<Socket>();
   /** Of the secure server, by the client's address and port, until they have shaken hands. */
   readonly #strangers = new Map<string, Socket>();
+  /** The connections over TLS, with their sessions over HTTP/2. */
+  readonly #secured = new Map<TLSSocket, ServerHttp2Session | undefined>();
   #isClosing = false;
 
   constructor(options: HttpServerOptions) {
@@ -108,7 +112,10 @@ export class HttpServer {
     });
     this.#secure.on('secureConnection', (socket) => {
       this.#strangers.delete(endOf(socket));
-      if (socket.alpnProtocol === 'h2') this.#onSession(performServerHandshake(socket, SESSION), socket);
+      const session = socket.alpnProtocol === 'h2' ? performServerHandshake(socket, SESSION) : undefined;
+      this.#secured.set(socket, session);
+      socket.on('close', () => this.#secured.delete(socket));
+      if (session !== undefined) this.#onSession(session, socket);
       else for (const listener of others) listener.call(this.#secure, socket);
     });
   }
@@ -144,6 +151,16 @@ export class HttpServer {
     } catch (error) {
       this.#plain.close();
       throw error;
+    }
+  }
+
+  /** Ends connections by their client certificates; requests in progress have a moment to finish. Clients with a new certificate connect again. */
+  endConnections(isRevoked: (certificate: ClientCertificate) => boolean): void {
+    for (const [socket, session] of this.#secured) {
+      const certificate = certificateOf(socket);
+      if (certificate === undefined || !isRevoked(certificate)) continue;
+      session?.close();
+      setTimeout(() => socket.destroy(), LEAVE).unref();
     }
   }
 

@@ -167,7 +167,7 @@ export async function openAuthnServer(
   const queue = new PasswordQueue();
   const identity = await composeIdentity({
     settings,
-    adminToken: ADMIN_TOKEN,
+    operator: { token: () => ADMIN_TOKEN, accepts: () => true },
     services,
     queue,
     onError,

@@ -1,12 +1,26 @@
 import { z } from 'zod';
 
+const material = {
+  /** Encrypted under `security.secret_key`. */
+  privateKey: z.string().min(1).max(20_000),
+  /** The same key encrypted under the secret key before, until the rotation of the secret key is finished. */
+  privateKeyBefore: z.string().min(1).max(20_000).optional(),
+  publicKey: z.string().min(1).max(20_000),
+};
+
+/** A key pair. */
+export const KeyMaterial = z.strictObject(material);
+export type KeyMaterial = z.infer<typeof KeyMaterial>;
+
 export const SigningKeySpec = z
   .strictObject({
     algorithm: z.string().min(1).max(40),
-    /** Encrypted under `security.secret_key`. */
-    privateKey: z.string().min(1).max(20_000),
-    publicKey: z.string().min(1).max(20_000),
+    ...material,
     notAfter: z.iso.datetime().optional(),
+    /** The key pair before, until the rotation of the key is finished. */
+    previous: KeyMaterial.optional(),
+    /** What the client certificates that count name as OU; absent: nothing. */
+    generation: z.string().min(1).max(40).optional(),
   })
   .meta({ id: 'SigningKeySpec' });
 export type SigningKeySpec = z.infer<typeof SigningKeySpec>;

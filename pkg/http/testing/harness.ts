@@ -63,7 +63,7 @@ export const testPki = (): Promise<Pki> => {
 const TESTER = { name: 'tester', uid: '', groups: [], extra: {} };
 
 const authenticate = authenticatorChain({
-  authenticators: [certificateAuthenticator(), staticTokenAuthenticator('token', TESTER)],
+  authenticators: [certificateAuthenticator(), staticTokenAuthenticator(() => 'token', TESTER)],
   anonymous: false,
 });
 

@@ -1,0 +1,57 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { filesOfStore } from '../../pkg/certs/store.js';
+import { trusts } from '../../pkg/certs/trust.js';
+import type { Settings } from '../../pkg/config/schema.js';
+import type { OperatorCredentials } from './identity.js';
+import type { SharedPkiStore } from './pki-store.js';
+import { loadTls, type Tls } from './tls.js';
+
+/** The certificates of this server and the credentials of the operator, which may be rotated while the server runs. */
+export interface Keys {
+  readonly operator: OperatorCredentials;
+  /** The certificates of the last `renew`. */
+  tls(): Tls;
+  /** Reads everything again, and renews certificates that end soon. */
+  renew(): Promise<Tls>;
+  /** Whether something was changed since the last `renew` began. */
+  hasChanged(): Promise<boolean>;
+}
+
+/** `store` is the authority of servers that share a database. */
+export async function openKeys(settings: Settings, clock: () => Date, store?: SharedPkiStore): Promise<Keys> {
+  const { data } = settings.paths;
+  const files = [join(data, 'admin.token'), ...(store === undefined ? filesOfStore(join(data, 'pki')) : [])];
+  const versions = async (): Promise<readonly unknown[]> => [
+    store?.version(),
+    ...(await Promise.all(files.map(versionOf))),
+  ];
+  const read = async () => {
+    const seen = await versions();
+    return { seen, tls: await loadTls(settings, clock, store) };
+  };
+  let latest = await read();
+  return {
+    tls: () => latest.tls,
+    renew: async () => {
+      latest = await read();
+      return latest.tls;
+    },
+    hasChanged: async () => (await versions()).some((version, index) => version !== latest.seen[index]),
+    operator: {
+      token: () => latest.tls.pki.adminToken,
+      // What the database says counts at once, before this server has made its new certificates.
+      accepts: ({ x509 }) => x509 !== undefined && trusts(store?.trust() ?? latest.tls.pki.trust, x509),
+    },
+  };
+}
+
+/** Changes when the file is replaced; undefined if there is none. */
+async function versionOf(path: string): Promise<string | undefined> {
+  try {
+    const { ino, mtimeMs, size } = await stat(path);
+    return `${ino} ${mtimeMs} ${size}`;
+  } catch {
+    return undefined;
+  }
+}

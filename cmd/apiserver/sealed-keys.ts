@@ -1,0 +1,68 @@
+import type { KeyMaterial } from '../../apis/internal/signingkey/schema.js';
+import type { KeyPair } from '../../pkg/certs/generate.js';
+import { SealBroken, type Sealer } from '../../pkg/crypto/seal.js';
+
+/** Binds the ciphertexts to the object. */
+const CONTEXT = 'certificate-authority';
+
+export function sealed({ key, certificate }: KeyPair, sealer: Sealer): KeyMaterial {
+  return { privateKey: sealer.seal(key, CONTEXT), publicKey: certificate };
+}
+
+/** Opens the key with the current secret key or, while its rotation is not finished, the one before. Throws an error for the operator. */
+export function opened(material: KeyMaterial, sealer: Sealer): KeyPair {
+  return { certificate: material.publicKey, key: openedSlot(material, sealer).key };
+}
+
+/** The key, and the ciphertext that `sealer` can read. */
+function openedSlot({ privateKey, privateKeyBefore }: KeyMaterial, sealer: Sealer) {
+  for (const text of [privateKey, privateKeyBefore]) {
+    const key = text === undefined ? undefined : unsealed(text, sealer);
+    if (text !== undefined && key !== undefined) return { key, text };
+  }
+  throw new Error(
+    'security.secret_key is not the key of this database. All servers of a database need the same key. The first server wrote it to secret.key in its data folder. If the key was rotated, copy the new one.',
+  );
+}
+
+function unsealed(text: string, sealer: Sealer): string | undefined {
+  try {
+    return sealer.unseal(text, CONTEXT);
+  } catch (error) {
+    if (error instanceof SealBroken) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Encrypts the key under the new secret key, and keeps it under the old one for servers that do not have the new one yet. If that was done
+ * before and the new key is lost, the old one can do it again. Throws an error for the operator if `from` is the new key already.
+ */
+export function sealedAgain(material: KeyMaterial, from: Sealer, to: Sealer): KeyMaterial {
+  const { key, text } = openedSlot(material, from);
+  if (material.privateKeyBefore !== undefined && text === material.privateKey) throw new Error(SECRET_UNFINISHED);
+  return { privateKey: to.seal(key, CONTEXT), privateKeyBefore: text, publicKey: material.publicKey };
+}
+
+export const SECRET_UNFINISHED =
+  'A rotation of the secret key is not finished. Finish it with adminctl rotate secret-key --finish.';
+
+/** Drops what is encrypted under the secret key before. Throws an error for the operator unless `sealer` has the new one. */
+export function sealedOnce({ privateKey, publicKey }: KeyMaterial, sealer: Sealer): KeyMaterial {
+  const alone = { privateKey, publicKey };
+  opened(alone, sealer);
+  return alone;
+}
+
+/** Returns the same ciphertext for the same text. */
+export function steady(sealer: Sealer): Sealer {
+  const known = new Map<string, string>();
+  return {
+    seal: (text, context) => {
+      const made = known.get(text) ?? sealer.seal(text, context);
+      known.set(text, made);
+      return made;
+    },
+    unseal: sealer.unseal,
+  };
+}

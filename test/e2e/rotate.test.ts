@@ -1,0 +1,227 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { Agent, request as httpsRequest } from 'node:https';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { rotate } from '../../cmd/adminctl/rotate.js';
+import { loadConfig } from '../../pkg/config/load.js';
+import { startServer, type TestServer } from './harness.js';
+import { eventually } from './process.js';
+import { SERVER_STORES, storeSettings } from './stores.js';
+
+const USERS = '/apis/iam.svc.app/v1beta1/users';
+
+/** The credentials in a kubeconfig, or a bearer token. */
+interface Credentials {
+  readonly ca: Buffer;
+  readonly cert?: Buffer;
+  readonly key?: Buffer;
+  readonly token?: string;
+}
+
+interface Kubeconfig {
+  readonly clusters: readonly { readonly cluster: Readonly<Record<string, string>> }[];
+  readonly users: readonly { readonly user: Readonly<Record<string, string>> }[];
+}
+
+const dataOf = ({ folder }: TestServer): string => join(folder, 'data');
+
+async function kubeconfigOf(server: TestServer): Promise<Credentials> {
+  const { clusters, users } = JSON.parse(await readFile(join(dataOf(server), 'kubeconfig'), 'utf8')) as Kubeconfig;
+  const bytes = (text: string | undefined): Buffer => Buffer.from(text ?? '', 'base64');
+  const { user = {} } = users[0] ?? {};
+  return {
+    ca: bytes(clusters[0]?.cluster['certificate-authority-data']),
+    cert: bytes(user['client-certificate-data']),
+    key: bytes(user['client-key-data']),
+  };
+}
+
+async function tokenOf(server: TestServer): Promise<Credentials> {
+  const { ca } = await kubeconfigOf(server);
+  return { ca, token: (await readFile(join(dataOf(server), 'admin.token'), 'utf8')).trim() };
+}
+
+/** The status of the answer, or the code of the error of the connection. */
+async function statusOf(server: TestServer, { token, ...tls }: Credentials, agent?: Agent): Promise<number | string> {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const request = httpsRequest(new URL(USERS, server.httpsUrl), { ...tls, headers, agent: agent ?? false });
+  request.end();
+  try {
+    const [response] = await once(request, 'response');
+    response.resume();
+    await once(response, 'end');
+    return response.statusCode;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'failed';
+  }
+}
+
+/** Starts a watch. The result resolves when the server ends it. */
+async function watch(
+  server: TestServer,
+  { token, ...tls }: Credentials,
+): Promise<{ readonly ended: Promise<unknown> }> {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const request = httpsRequest(new URL(`${USERS}?watch=1`, server.httpsUrl), { ...tls, headers, agent: false });
+  request.end();
+  const [response] = await once(request, 'response');
+  expect(response.statusCode).to.equal(200);
+  response.on('error', () => undefined).resume();
+  return { ended: once(response, 'close') };
+}
+
+const becomes = (status: number | string, ask: () => Promise<number | string>): Promise<unknown> => {
+  let last: number | string = '';
+  const attempt = async () => {
+    last = await ask();
+    return last === status ? last : undefined;
+  };
+  return eventually(attempt, () => `${last} instead of ${status}`, 15_000);
+};
+
+function rotateOn(server: TestServer, settings: Readonly<Record<string, string>>, what: string, isFinish = false) {
+  const all = { ...settings, 'paths.data': dataOf(server) };
+  const argv = Object.entries(all).map(([name, value]) => `--${name}=${value}`);
+  const config = loadConfig({ argv, env: {}, readFile: () => '' });
+  return rotate({ settings: config.settings, what: what as 'ca', isFinish, key: undefined });
+}
+
+/** A client that knows only the old authority cannot verify the server any more. */
+const UNKNOWN_CA = [
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+];
+
+describe('adminctl rotate', function () {
+  this.timeout(60_000);
+  let server: TestServer;
+
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server?.stop());
+
+  const run = (what: string, isFinish?: boolean) => rotateOn(server, {}, what, isFinish);
+
+  it('admin-token replaces the token of a running server, and ends watches with the old one', async () => {
+    const old = await tokenOf(server);
+    const watching = await watch(server, old);
+    await run('admin-token');
+    await becomes(401, () => statusOf(server, old));
+    expect(await statusOf(server, await tokenOf(server))).to.equal(200);
+    await watching.ended;
+  });
+
+  it('admin-certificate revokes the certificate, also on open connections, and writes a new kubeconfig', async () => {
+    const old = await kubeconfigOf(server);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    expect(await statusOf(server, old, agent)).to.equal(200);
+    const watching = await watch(server, old);
+    await run('admin-certificate');
+    await becomes(401, () => statusOf(server, old, agent));
+    expect(await statusOf(server, old)).to.equal(401);
+    await becomes(200, async () => statusOf(server, await kubeconfigOf(server)));
+    await watching.ended;
+    agent.destroy();
+  });
+
+  it('ca keeps old clients working until it is finished, and new ones all the time', async () => {
+    const old = await kubeconfigOf(server);
+    await run('ca');
+    const both = await eventually(
+      async () => {
+        const now = await kubeconfigOf(server);
+        return now.ca.equals(old.ca) ? undefined : now;
+      },
+      () => 'the kubeconfig is not new',
+    );
+    expect([await statusOf(server, old), await statusOf(server, both)]).to.deep.equal([200, 200]);
+    expect(String(await run('ca').catch(String))).to.contain('is not finished');
+
+    const watching = await watch(server, old);
+    await run('ca', true);
+    await becomes(401, () => statusOf(server, { ...old, ca: both.ca }));
+    expect(UNKNOWN_CA).to.include(await statusOf(server, old));
+    expect([await statusOf(server, both), await statusOf(server, await kubeconfigOf(server))]).to.deep.equal([
+      200, 200,
+    ]);
+    await watching.ended;
+    expect(String(await run('ca', true).catch(String))).to.contain('no rotation of the certificate authority');
+  });
+
+  it('secret-key is refused for the embedded store', async () => {
+    expect(String(await run('secret-key').catch(String))).to.contain('The embedded store uses no secret key');
+  });
+});
+
+if (SERVER_STORES.includes('mongodb')) {
+  describe('adminctl rotate for two servers on one database', function () {
+    this.timeout(120_000);
+    let a: TestServer;
+    let b: TestServer;
+    let settings: Readonly<Record<string, string>>;
+
+    before(async function () {
+      settings = await storeSettings(this, 'mongodb');
+      [a, b] = await Promise.all([startServer({ settings }), startServer({ settings })]);
+    });
+    after(() => Promise.all([a?.stop(), b?.stop()]));
+
+    const both = async (of: Credentials) => [await statusOf(a, of), await statusOf(b, of)];
+    const run = (what: string, isFinish?: boolean) => rotateOn(a, settings, what, isFinish);
+
+    it('revokes client certificates on both at once, and both write new ones for both', async () => {
+      const old = await kubeconfigOf(a);
+      expect(await both(old)).to.deep.equal([200, 200]);
+      await run('admin-certificate');
+      expect(await both(old)).to.deep.equal([401, 401]);
+      for (const server of [a, b]) {
+        await becomes('200 200', async () => (await both(await kubeconfigOf(server))).join(' '));
+      }
+    });
+
+    it('changes the authority of both while clients with the new kubeconfig go on', async () => {
+      const old = await kubeconfigOf(b);
+      await run('ca');
+      await becomes('200 200', async () => {
+        const now = await kubeconfigOf(b);
+        return now.ca.equals(old.ca) ? '' : (await both(now)).join(' ');
+      });
+      const during = await kubeconfigOf(b);
+      expect(await both(old)).to.deep.equal([200, 200]);
+      await run('ca', true);
+      await becomes('401 401', async () => (await both({ ...old, ca: during.ca })).join(' '));
+      await becomes('200 200', async () => (await both(during)).join(' '));
+    });
+
+    it('lets servers with either secret key start until it is finished', async () => {
+      const key = settings['security.secret_key'] ?? '';
+      const next = 'the next secret key of the tests';
+      const start = async (secret: string): Promise<string> => {
+        try {
+          const server = await startServer({ settings: { ...settings, 'security.secret_key': secret } });
+          await server.stop();
+          return 'started';
+        } catch (error) {
+          return String(error);
+        }
+      };
+      const rotateKey = async (secret: string, isFinish: boolean) => {
+        const argv = Object.entries({ ...settings, 'security.secret_key': secret }).map(
+          ([name, value]) => `--${name}=${value}`,
+        );
+        const config = loadConfig({ argv, env: {}, readFile: () => '' });
+        return rotate({ settings: config.settings, what: 'secret-key', isFinish, key: next }).catch(String);
+      };
+      expect(await rotateKey(key, false)).to.contain('Set security.secret_key to the new key');
+      expect(await Promise.all([start(key), start(next)])).to.deep.equal(['started', 'started']);
+      expect(await rotateKey(key, true)).to.contain('is not the key of this database');
+      expect(await rotateKey(next, true)).to.contain('Nothing in the database');
+      const [old, current] = await Promise.all([start(key), start(next)]);
+      expect([old.includes('is not the key of this database'), current]).to.deep.equal([true, 'started']);
+      expect(await both(await kubeconfigOf(a))).to.deep.equal([200, 200]);
+    });
+  });
+}

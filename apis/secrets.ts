@@ -18,7 +18,15 @@ export const SECRET_FIELDS: readonly string[] = [
   'previousHash',
   // SigningKey
   'privateKey',
-  // Settings, as GET /api/admin/settings shows them
+  // Of no kind or route today: names under which clients send secrets by mistake
+  'passwd',
   'secret',
   'secretKey',
+  'clientSecret',
+  'client_secret',
+  'apiKey',
+  'accessToken',
+  'access_token',
+  'refresh_token',
+  'auth_token',
 ];

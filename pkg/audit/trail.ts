@@ -95,7 +95,7 @@ export class AuditTrail {
       requestURI: '',
       verb: '',
       user: eventUser(ANONYMOUS),
-      sourceIPs: [remoteAddress],
+      sourceIPs: addresses(remoteAddress),
       responseStatus: statusOf(failure.code, failure),
     };
     const now = Date.now();
@@ -128,7 +128,7 @@ export class AuditTrail {
       verb: verbs[0],
       user: eventUser(callerOf(request)),
       impersonatedUser: impersonator && eventUser(user),
-      sourceIPs: request.client === undefined ? undefined : [request.client.remoteAddress],
+      sourceIPs: addresses(request.client?.remoteAddress),
       userAgent: request.headers['user-agent']?.slice(0, MOST_USER_AGENT),
       objectRef: object,
       responseStatus: response && statusOf(response.status, request.failure),
@@ -175,6 +175,11 @@ function decisionOf({ response, failure }: AuditedRequest): Readonly<Record<stri
   if (code !== 403) return {};
   const reason = failure?.message.slice(0, MOST_MESSAGE) ?? '';
   return { 'authorization.k8s.io/decision': 'forbid', 'authorization.k8s.io/reason': reason };
+}
+
+/** The address is unknown if the connection ended early. */
+function addresses(address = ''): AuditEvent['sourceIPs'] {
+  return address === '' ? undefined : [address];
 }
 
 function eventUser({ name, uid, groups, extra }: UserInfo): EventUser {

@@ -1,5 +1,6 @@
+import { canonicalJson } from '../pkg/json/canonical.js';
 import type { IndexRow, Put, Revision } from './backend.js';
-import { encodeText, textOf } from './codec.js';
+import { encodeText } from './codec.js';
 import { type Key, resourceOf } from './key.js';
 import type { ResourceDefinition } from './resource.js';
 import type { Draft, Entry, ResourceReader, State } from './state.js';
@@ -17,11 +18,14 @@ export class Evaluation implements TransactionState {
   readonly counters = new Map<string, number>();
   bytes = 0;
   readonly baseRevision: Revision;
+  /** The revision of the last write. */
+  revision: Revision;
+  /** The writes of all transactions so far. */
+  readonly applied: Applied[] = [];
   readonly #draft: Draft;
   readonly #definitions: ReadonlyMap<string, ResourceDefinition>;
   readonly #uncached: Map<Key, Entry | undefined>;
   readonly #uncachedReader: ResourceReader;
-  #applied: Applied[] = [];
   #pendingIds = new Map<string, number>();
 
   constructor(
@@ -30,14 +34,11 @@ export class Evaluation implements TransactionState {
     uncached: ReadonlyMap<Key, Entry | undefined>,
   ) {
     this.baseRevision = draft.base.revision;
+    this.revision = this.baseRevision;
     this.#draft = draft;
     this.#definitions = definitions;
     this.#uncached = new Map(uncached);
     this.#uncachedReader = fetchedReader(this.#uncached);
-  }
-
-  get revision(): Revision {
-    return this.baseRevision + this.changes.length;
   }
 
   resource(resource: string): ResourceReader {
@@ -50,7 +51,7 @@ export class Evaluation implements TransactionState {
     const entry = {
       key,
       revision,
-      value: encodeText(textOf(object), revision),
+      value: encodeText(canonicalJson(object), revision),
       attributes: definition.extract(object, key),
     };
     const previous = this.#set(definition, key, entry);
@@ -79,16 +80,16 @@ export class Evaluation implements TransactionState {
   /** Throws what the transaction throws; then none of its writes remains. */
   evaluate<Result>(transaction: Transaction<Result>): Evaluated<Result> {
     this.#pendingIds = new Map();
-    this.#applied = [];
+    const first = this.applied.length;
     let isKept = false;
     try {
       const result = transaction.run(this);
       isKept = transaction.isDryRun !== true;
-      const applied = isKept ? this.#applied : [];
+      const applied = isKept ? this.applied.slice(first) : [];
       if (applied.length > 0) for (const [resource, id] of this.#pendingIds) this.counters.set(resource, id);
       return { result, applied };
     } finally {
-      if (!isKept) this.#takeBack();
+      if (!isKept) this.#takeBack(first);
     }
   }
 
@@ -100,7 +101,8 @@ export class Evaluation implements TransactionState {
   #record(applied: Applied, rows: readonly IndexRow[] | undefined): void {
     const { key, revision, entry, previous } = applied;
     this.bytes += sizeOf(applied);
-    this.#applied.push(applied);
+    this.applied.push(applied);
+    this.revision = revision;
     this.changes.push({
       key,
       revision,
@@ -110,11 +112,12 @@ export class Evaluation implements TransactionState {
     });
   }
 
-  #takeBack(): void {
-    for (const applied of this.#applied.reverse()) {
+  #takeBack(first: number): void {
+    for (const applied of this.applied.splice(first).reverse()) {
       this.#set(this.#definition(resourceOf(applied.key)), applied.key, applied.previous);
       this.bytes -= sizeOf(applied);
       this.changes.pop();
+      this.revision--;
     }
   }
 

@@ -1,4 +1,3 @@
-import { canonicalJson } from '../pkg/json/canonical.js';
 import type { Bytes, Revision } from './backend.js';
 
 /**
@@ -11,12 +10,7 @@ const MARK = '"metadata":{"resourceVersion":"';
 const MARK_BYTES = Buffer.from(MARK);
 const QUOTE = 0x22;
 
-/** The canonical text of an object. Equal objects have equal texts. */
-export function textOf(object: unknown): string {
-  return canonicalJson(object);
-}
-
-/** `text` is the result of `textOf` for an object whose metadata is not empty and has no resourceVersion. */
+/** `text` is the result of `canonicalJson` for an object whose metadata is not empty and has no resourceVersion. */
 export function encodeText(text: string, revision: Revision): Bytes {
   const found = text.indexOf(METADATA);
   if (found < 0) throw new Error(`an object without metadata cannot be stored: ${text.slice(0, 100)}`);

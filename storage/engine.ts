@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Backend } from './backend.js';
 import { Evaluation } from './batch.js';
 import type { Cacher } from './cacher/cacher.js';
@@ -74,7 +75,7 @@ export class Engine implements Writer {
 
   async #run(): Promise<void> {
     // One turn of the event loop, so that requests that arrived together go in one batch.
-    await new Promise((resolve) => setImmediate(resolve));
+    await setImmediate();
     while (this.#queue.length > 0) {
       const taken = this.#queue.splice(0, BATCH_WRITES);
       const began = performance.now();
@@ -115,9 +116,8 @@ export class Engine implements Writer {
     } catch (error) {
       return this.#failed(error, evaluated);
     }
-    const applied = evaluated.flatMap((one) => one.applied);
-    this.#cacher.publish(evaluation.finish(), applied);
-    answer(evaluated, base + applied.length);
+    this.#cacher.publish(evaluation.finish(), evaluation.applied);
+    answer(evaluated, evaluation.revision);
     return true;
   }
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { encodeText, textOf } from './codec.js';
+import { canonicalJson } from '../pkg/json/canonical.js';
+import { encodeText } from './codec.js';
 import { keyOf } from './key.js';
 import { type Entry, ResourceState, State } from './state.js';
 import { encodeTuple } from './tuple.js';
@@ -16,7 +17,7 @@ interface Held {
 function entryOf({ namespace, name, owners }: Held, revision: number): Entry {
   const key = keyOf(RESOURCE, namespace, name);
   const rows = owners.map((owner) => ({ index: 'owner', tuple: encodeTuple([owner]) }));
-  const value = encodeText(textOf({ metadata: { name } }), revision);
+  const value = encodeText(canonicalJson({ metadata: { name } }), revision);
   return { key, revision, value, attributes: { labels: undefined, fields: undefined, rows } };
 }
 

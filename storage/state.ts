@@ -127,7 +127,7 @@ export class ResourceState implements ResourceReader {
 
   #count(key: Key, by: number): void {
     const { namespace } = partsOf(key);
-    this.#counts.set(namespace, this.count(namespace) + by);
+    this.#counts.set(namespace, (this.#counts.get(namespace) ?? 0) + by);
   }
 
   #unindex(entry: Entry): void {

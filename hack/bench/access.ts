@@ -5,12 +5,13 @@
 import { grantSource } from '../../apis/authorization/grants.js';
 import { kinds as allKinds } from '../../apis/index.js';
 import { AUTHENTICATED_GROUP, MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
+import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { entryAttributes } from '../../registry/authorization/authorizer.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
 import { Reader } from '../../registry/reader.js';
 import { objectKey, resourceDefinition } from '../../registry/registry.js';
-import { encodeText, textOf } from '../../storage/codec.js';
+import { encodeText } from '../../storage/codec.js';
 import { entryOf, State } from '../../storage/state.js';
 
 const FOLDER_COUNT = 10_000;
@@ -41,7 +42,10 @@ function put(kindName: string, name: string, spec: unknown, annotations?: Readon
   const object: KubeObject = { apiVersion: kind.apiVersion, kind: kind.kind, metadata, spec };
   revision++;
   const key = objectKey(kind, namespace, name);
-  draft.put(kind.qualified, entryOf(resourceDefinition(kind), key, revision, encodeText(textOf(object), revision)));
+  draft.put(
+    kind.qualified,
+    entryOf(resourceDefinition(kind), key, revision, encodeText(canonicalJson(object), revision)),
+  );
 }
 
 function addCaller(uid: string, role: string): UserInfo {

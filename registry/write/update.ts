@@ -1,6 +1,7 @@
+import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { notFound } from '../../pkg/status/errors.js';
-import { encodeText, textOf, withRevision } from '../../storage/codec.js';
+import { encodeText, withRevision } from '../../storage/codec.js';
 import { type Entry, objectOf } from '../reader.js';
 import { requireKind } from '../registry.js';
 import type { AlsoDelete } from '../strategy.js';
@@ -55,5 +56,5 @@ function removeReleased(scope: WriteScope, { kind }: WriteTarget, entry: Entry, 
   const waiting = released(scope.registry, scope.reader, kind, object);
   const revision = scope.state.delete(entry.key);
   for (const one of waiting) scope.state.delete(one.entry.key);
-  return { value: encodeText(textOf(object), scope.isDryRun ? entry.revision : revision), isGone: true };
+  return { value: encodeText(canonicalJson(object), scope.isDryRun ? entry.revision : revision), isGone: true };
 }

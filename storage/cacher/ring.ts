@@ -54,10 +54,8 @@ export class Ring {
     this.#bytes += bytes;
     const lagging = this.#slots[this.#slots.length - 1 - FRAMES_KEPT];
     if (lagging !== undefined) lagging.frames = undefined;
-    while (
-      this.end - this.#first > this.#limits.events ||
-      (this.#bytes > this.#limits.bytes && this.end - this.#first > 1)
-    ) {
+    const { events, bytes: most } = this.#limits;
+    for (let count = this.#slots.length - this.#head; count > events || (this.#bytes > most && count > 1); count--) {
       this.#drop();
     }
   }

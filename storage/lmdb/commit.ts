@@ -11,19 +11,17 @@ import { META, type Tables, versionOf } from './tables.js';
  * where the lock fails.
  */
 export async function commit(tables: Tables, end: Revision, operations: readonly Operation[]): Promise<boolean> {
-  return tables.meta.ifVersion(META.end, versionOf(end), () => applyAll(tables, operations));
-}
-
-function applyAll(tables: Tables, operations: readonly Operation[]): void {
-  try {
-    for (const { table, key, value, version } of operations) {
-      if (value === undefined) tables[table].remove(key);
-      else if (version === undefined) tables[table].put(key, value as Uint8Array);
-      else tables[table].put(key, value as Uint8Array, version);
+  return tables.meta.ifVersion(META.end, versionOf(end), () => {
+    try {
+      for (const { table, key, value, version } of operations) {
+        if (value === undefined) tables[table].remove(key);
+        else if (version === undefined) tables[table].put(key, value as Uint8Array);
+        else tables[table].put(key, value as Uint8Array, version);
+      }
+    } catch (error) {
+      crash(error);
     }
-  } catch (error) {
-    crash(error);
-  }
+  });
 }
 
 /** Ends the process, because lmdb-js would commit the operations before the error: half a batch. This way nothing of it is stored. */

@@ -25,7 +25,8 @@ export interface Header {
 
 export function encodeSegments(after: Revision, batch: Batch, at: number): readonly Bytes[] {
   const groups = groupsOf(batch.changes);
-  return groups.map((changes, i) => {
+  const segments: Bytes[] = [];
+  for (const [i, changes] of groups.entries()) {
     const header: Header = {
       first: after + 1,
       from: changes[0]?.revision ?? after + 1,
@@ -34,8 +35,9 @@ export function encodeSegments(after: Revision, batch: Batch, at: number): reado
       changes: changes.map(entryOf),
       ...(i === 0 && batch.counters.size > 0 && { counters: [...batch.counters] }),
     };
-    return encodeSegment(header, changes);
-  });
+    segments.push(encodeSegment(header, changes));
+  }
+  return segments;
 }
 
 function groupsOf(changes: readonly Put[]): readonly (readonly Put[])[] {

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { organizationChoice } from '../../apis/iam/organization/legacy/choice.js';
 import type { ApiResponse } from '../../pkg/http/handler.js';
 import { routerEndpoints } from '../../pkg/http/router.js';
+import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { renderLegacyError } from '../../registry/legacy/errors.js';
@@ -11,7 +12,7 @@ import { ok } from '../../registry/legacy/respond.js';
 import { legacyRouter, routes } from '../../registry/legacy/router.js';
 import { resourceDefinition } from '../../registry/registry.js';
 import type { Backend, Put } from '../../storage/backend.js';
-import { encodeText, textOf } from '../../storage/codec.js';
+import { encodeText } from '../../storage/codec.js';
 import { keyOf } from '../../storage/key.js';
 import type { Body } from '../harness/body.js';
 import { accepted, bodyOf, type Resource, resourceOf } from '../harness/resource.js';
@@ -50,7 +51,7 @@ async function fill(backend: Backend): Promise<void> {
       const object = noteOf(from + i);
       const key = keyOf(KIND.qualified, 'default', object.metadata.name);
       const revision = after + i + 1;
-      return { key, revision, value: encodeText(textOf(object), revision), rows: extract(object, key).rows };
+      return { key, revision, value: encodeText(canonicalJson(object), revision), rows: extract(object, key).rows };
     });
     await backend.append(after, { commit: `fill-${from}`, changes, counters: new Map() });
   }
@@ -168,7 +169,7 @@ for (const store of STORES.filter((name) => name === 'lmdb')) {
 
     it('are listed by a route of the legacy API in the order of an index', async () => {
       const { registry } = server.api;
-      const organizations = (call: LegacyCall) => organizationChoice(call, ENVIRONMENT);
+      const organizations = organizationChoice(registry, ENVIRONMENT);
       const services = { registry, environment: ENVIRONMENT, organizations };
       const router = legacyRouter(services, routes({}, { 'GET /api/notes': newest }));
       const mount = { prefix: '/api', renderError: renderLegacyError };

@@ -1,5 +1,6 @@
+import { canonicalJson } from '../../../pkg/json/canonical.js';
 import type { IndexRow } from '../../backend.js';
-import { decodeObject, textOf, textWithoutRevision } from '../../codec.js';
+import { decodeObject, textWithoutRevision } from '../../codec.js';
 import { type Key, keyOf, partsOf, resourceOf } from '../../key.js';
 import type { ResourceDefinition } from '../../resource.js';
 import type { Entry, StateReader } from '../../state.js';
@@ -118,7 +119,7 @@ export function put(
 ): Transaction {
   const at = key(resource, name);
   const object = objectAt(at, spec, labels);
-  const text = textOf(object);
+  const text = canonicalJson(object);
   return {
     needs: needsOf(at),
     run: (view) => {

@@ -1,7 +1,6 @@
 /** Checks of names, keys and label values. Each check returns the problems in Kubernetes' words. */
 
 const SUBDOMAIN = '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*';
-const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const NAME_PART = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const LABEL_VALUE = `(${NAME_PART})?`;
 
@@ -22,11 +21,6 @@ const SUBDOMAIN_TEXT = mustBe(
   "'example.com'",
   SUBDOMAIN,
 );
-const LABEL_TEXT = mustBe(
-  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-'",
-  "'my-name',  or '123-abc'",
-  LABEL,
-);
 const NAME_PART_TEXT = mustBe(
   "must consist of alphanumeric characters, '-', '_' or '.'",
   "'MyName',  or 'my.name',  or '123-abc'",
@@ -41,12 +35,6 @@ const LABEL_VALUE_TEXT = mustBe(
 export function dns1123SubdomainProblems(name: string): readonly string[] {
   if (name.length > SUBDOMAIN_MAX) return [tooLong(SUBDOMAIN_MAX)];
   return subdomain.test(name) && name.split('.').every((part) => label.test(part)) ? [] : [SUBDOMAIN_TEXT];
-}
-
-export function dns1123LabelProblems(name: string): readonly string[] {
-  if (name.length > LABEL_MAX) return [tooLong(LABEL_MAX)];
-  if (label.test(name)) return [];
-  return [dns1123SubdomainProblems(name).length === 0 ? 'must not contain dots' : LABEL_TEXT];
 }
 
 /** The key of a label or annotation, or a finalizer: a name with an optional DNS subdomain as prefix, such as `svc.app/folder`. */

@@ -68,9 +68,20 @@ describe('validateObjectMeta', () => {
     expect(reasons({ name: 'a', finalizers: ['orphan', 'foregroundDeletion'] })).to.have.length(1);
   });
 
-  it('refuses a namespace that is not a label, and a negative generation', () => {
-    expect(reasons({ name: 'a', namespace: 'A_b' })).to.deep.equal(['metadata.namespace FieldValueInvalid']);
-    expect(reasons({ name: 'a', generation: -1 })).to.deep.equal(['metadata.generation FieldValueInvalid']);
+  it('checks only what the valid metadata does not have', () => {
+    const valid = { name: 'a', labels: { 'a b': 'c d' }, annotations: { 'a b': '' } };
+    const again = (labels: object, annotations: object) =>
+      validateObjectMeta({ name: 'a', labels: { ...labels }, annotations: { ...annotations } }, valid).map(
+        ({ field }) => field,
+      );
+    expect(again(valid.labels, { 'a b': 'another value' })).to.deep.equal([]);
+    expect(again({ 'a b': 'e f' }, { 'c d': '' })).to.deep.equal([
+      'metadata.labels',
+      'metadata.labels',
+      'metadata.annotations',
+    ]);
+    expect(again({}, { 'a b': 'x'.repeat(256 * 1024) })).to.deep.equal(['metadata.annotations']);
+    expect(again({ constructor: '-' }, { 'toString ': '' })).to.deep.equal(['metadata.labels', 'metadata.annotations']);
   });
 
   it('limits the number of entries and the quoted part of a value', () => {

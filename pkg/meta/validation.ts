@@ -1,5 +1,5 @@
 import type { CauseReason, StatusCause } from '../status/status.js';
-import { dns1123LabelProblems, labelValueProblems, qualifiedNameProblems } from './names.js';
+import { labelValueProblems, qualifiedNameProblems } from './names.js';
 import type { ObjectMeta, OwnerReference } from './types.js';
 
 const MAX_ANNOTATION_BYTES = 256 * 1024;
@@ -17,17 +17,17 @@ const PREFIX = {
 } as const satisfies Partial<Record<CauseReason, string>>;
 
 /**
- * Checks labels, annotations, finalizers, owners, namespace and generation. nameProblems checks the name, by the rule of the kind. Parts that
- * are the very same values as in `valid`, which was checked before, are not checked again.
+ * Checks labels, annotations, finalizers and owners. nameProblems checks the name, by the rule of the kind; the server itself sets the other
+ * fields. Parts that are the same values as in `valid`, which was checked before, are not checked again.
  */
 export function validateObjectMeta(meta: ObjectMeta, valid?: ObjectMeta): readonly StatusCause[] {
-  const { namespace, generation, labels, annotations, ownerReferences, finalizers } = meta;
+  const { labels, annotations, ownerReferences, finalizers } = meta;
   const causes: StatusCause[] = [];
-  if (namespace !== undefined && namespace !== valid?.namespace) causes.push(...validateNamespace(namespace));
-  if (generation !== undefined && generation !== valid?.generation) causes.push(...validateGeneration(generation));
-  if (labels !== undefined && labels !== valid?.labels) causes.push(...validateLabels(labels, 'metadata.labels'));
+  if (labels !== undefined && labels !== valid?.labels) {
+    causes.push(...validateLabels(labels, 'metadata.labels', valid?.labels));
+  }
   if (annotations !== undefined && annotations !== valid?.annotations) {
-    causes.push(...validateAnnotations(annotations, 'metadata.annotations'));
+    causes.push(...validateAnnotations(annotations, 'metadata.annotations', valid?.annotations));
   }
   if (ownerReferences !== undefined && ownerReferences !== valid?.ownerReferences) {
     causes.push(...validateOwnerReferences(ownerReferences, 'metadata.ownerReferences'));
@@ -38,29 +38,37 @@ export function validateObjectMeta(meta: ObjectMeta, valid?: ObjectMeta): readon
   return causes;
 }
 
-export function validateLabels(labels: Readonly<Record<string, string>>, field: string): readonly StatusCause[] {
+type StringMap = Readonly<Record<string, string>>;
+
+/** Labels that `valid` has are not checked again. */
+export function validateLabels(labels: StringMap, field: string, valid: StringMap = {}): readonly StatusCause[] {
   const entries = Object.entries(labels);
   if (entries.length > MAX_ENTRIES) return [tooMany(field)];
-  return entries.flatMap(([key, value]) => [
-    ...qualifiedNameProblems(key).map((problem) => invalid(field, key, problem)),
-    ...labelValueProblems(value).map((problem) => invalid(field, value, problem)),
-  ]);
+  const causes: StatusCause[] = [];
+  for (const [key, value] of entries) {
+    if (valid[key] === value) continue;
+    for (const problem of qualifiedNameProblems(key)) causes.push(invalid(field, key, problem));
+    for (const problem of labelValueProblems(value)) causes.push(invalid(field, value, problem));
+  }
+  return causes;
 }
 
-/** Keys follow the rule of labels but in any case. Values may be any text; keys and values together have at most 256 KiB. */
-export function validateAnnotations(
-  annotations: Readonly<Record<string, string>>,
-  field: string,
-): readonly StatusCause[] {
-  const entries = Object.entries(annotations);
-  const bytes = entries.reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
-  if (bytes > MAX_ANNOTATION_BYTES) {
-    return [cause('FieldValueTooLong', field, `may not be more than ${MAX_ANNOTATION_BYTES} bytes`)];
-  }
+/**
+ * Keys follow the rule of labels but in any case. Values may be any text; keys and values together have at most 256 KiB. Keys that `valid` has
+ * are not checked again.
+ */
+export function validateAnnotations(map: StringMap, field: string, valid: StringMap = {}): readonly StatusCause[] {
+  const causes: StatusCause[] = [];
+  const entries = Object.entries(map);
   if (entries.length > MAX_ENTRIES) return [tooMany(field)];
-  return entries.flatMap(([key]) =>
-    qualifiedNameProblems(key.toLowerCase()).map((problem) => invalid(field, key, problem)),
-  );
+  let bytes = 0;
+  for (const [key, value] of entries) {
+    bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
+    if (Object.hasOwn(valid, key)) continue;
+    for (const problem of qualifiedNameProblems(key.toLowerCase())) causes.push(invalid(field, key, problem));
+  }
+  if (bytes <= MAX_ANNOTATION_BYTES) return causes;
+  return [cause('FieldValueTooLong', field, `may not be more than ${MAX_ANNOTATION_BYTES} bytes`)];
 }
 
 export function validateFinalizers(finalizers: readonly string[], field: string): readonly StatusCause[] {
@@ -97,16 +105,6 @@ function validateOwner(owner: OwnerReference, field: string): readonly StatusCau
     causes.push(invalid(field, owner, '/v1, Kind=Event is disallowed from being an owner'));
   }
   return causes;
-}
-
-function validateNamespace(namespace: string): readonly StatusCause[] {
-  if (namespace === '') return [];
-  return dns1123LabelProblems(namespace).map((problem) => invalid('metadata.namespace', namespace, problem));
-}
-
-function validateGeneration(generation: number): readonly StatusCause[] {
-  if (generation >= 0) return [];
-  return [invalid('metadata.generation', generation, 'must be greater than or equal to 0')];
 }
 
 function cause(reason: keyof typeof PREFIX, field: string, why: string): StatusCause {

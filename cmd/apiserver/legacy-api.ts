@@ -6,7 +6,6 @@ import { bootRouter } from '../../apis/system/router.js';
 import type { Mount } from '../../pkg/http/mounts.js';
 import { type Endpoints, nestRouters, routerEndpoints } from '../../pkg/http/router.js';
 import { API_VERSION } from '../../registry/discovery/resource.js';
-import type { LegacyServices } from '../../registry/legacy/call.js';
 import { renderLegacyError } from '../../registry/legacy/errors.js';
 import type { Registry } from '../../registry/registry.js';
 import type { Accounts } from './accounts.js';
@@ -25,7 +24,7 @@ export function legacyEndpoints(
   accounts: Accounts,
   settings: ShownSettings = {},
 ): readonly Endpoints[] {
-  const organizations: LegacyServices['organizations'] = (call) => organizationChoice(call, environment);
+  const organizations = organizationChoice(registry, environment);
   const services = { registry, environment, organizations, ...accounts };
   const routers = legacyRouters(services, settings);
   const paths = routers.flatMap(({ stack }) => stack.map(({ path }) => `/api${path}`));

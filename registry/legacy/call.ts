@@ -14,7 +14,7 @@ import { type Organization, type Organizations, organizationOf } from './organiz
 /** The services that all legacy routes use. */
 export interface LegacyServices {
   readonly registry: Registry;
-  organizations(call: LegacyCall): Organizations;
+  readonly organizations: Organizations;
 }
 
 /** One request to a legacy route: its parameters, its body, and access to objects with the caller's permissions. */
@@ -44,7 +44,7 @@ export class LegacyCall {
 
   /** Throws 404 for an organization that does not exist. */
   get organization(): Organization {
-    this.#organization ??= organizationOf(this.request, this.#services.organizations(this));
+    this.#organization ??= organizationOf(this.request, this.#services.organizations);
     return this.#organization;
   }
 

@@ -23,7 +23,7 @@ export function ok(value: unknown, headers: ApiResponse['headers'] = {}): ApiRes
 
 /** 200 with `{"message": …}` and the members of `more`. */
 export function done(message: string, more: Readonly<Record<string, unknown>> = {}): ApiResponse {
-  return ok({ message, ...more });
+  return legacyJson(200, { message, ...more });
 }
 
 const HELD =

@@ -14,7 +14,7 @@ interface Target {
 
 oneStore('routes of the legacy API', (server) => {
   const { robot } = peopleOf(server);
-  const organizations = () => ({ byId: () => undefined, byNamespace: () => undefined, activeOf: () => undefined });
+  const organizations = { byId: () => undefined, byNamespace: () => undefined, activeOf: () => undefined };
 
   /** The answer of a route with this handler to `GET /api/x`. */
   const ask = async (handle: LegacyHandler, options: object = {}, more: CallOptions & Target = {}): Promise<Answer> => {

@@ -11,7 +11,7 @@ export function accountOfPath(call: LegacyCall, verb: 'get' | 'update' | 'delete
   const isNumber = /^[0-9]{1,15}$/.test(text);
   const isUid = !isNumber && UID_NAMES.pattern.test(text) && text.length <= UID_NAMES.maxLength;
   const account = isNumber ? accounts.findById(Number(text)) : isUid ? accounts.find(text) : undefined;
-  if (account !== undefined) return accounts.getFor(verb, account.metadata.name) as Account;
-  accounts.authorize(verb);
+  accounts.authorize(verb, account);
+  if (account !== undefined) return account as Account;
   throw isNumber || isUid ? plainFailure(404, 'service account not found') : plainFailure(400, 'id is invalid');
 }

@@ -39,17 +39,19 @@ export function teamRouter(services: LegacyServices): Router {
     return ok(singleTeam(call, team, contextOf(call, team)));
   };
   const update: LegacyHandler = async (call) => {
-    const { metadata } = teamOfPath(call, 'update');
+    const teams = call.objects<TeamSpec>('Team');
+    const { metadata } = teamOfPath(call, 'update', teams);
     const body = call.body(Body);
     const email = (body.email ?? '').trim();
-    await call.objects<TeamSpec>('Team').update(metadata.name, ({ spec, ...old }) => {
+    await teams.update(metadata.name, ({ spec, ...old }) => {
       const { email: _, ...rest } = spec as TeamSpec;
       return { ...old, spec: { ...rest, ...(email && { email }), ...(body.name?.trim() && { title: body.name }) } };
     });
     return done('Team updated');
   };
   const remove: LegacyHandler = async (call) => {
-    const team = await call.objects('Team').delete(teamOfPath(call, 'delete').metadata.name);
+    const teams = call.objects<TeamSpec>('Team');
+    const team = await teams.delete(teamOfPath(call, 'delete', teams).metadata.name);
     return deleted(team, 'Team deleted');
   };
   const owner = (verb: 'get' | 'update') => (call: LegacyCall) => ({

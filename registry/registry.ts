@@ -72,8 +72,7 @@ export function resourceDefinition(kind: Kind): ResourceDefinition {
       const container = kind.containment?.container(object);
       return {
         labels: object.metadata.labels,
-        fields:
-          fields.length === 0 ? undefined : Object.fromEntries(fields.map(([name, read]) => [name, read(object)])),
+        fields: fields.length === 0 ? undefined : fieldsOf(fields, object),
         scopes: kind.permissions?.scopes(object),
         reading: kind.permissions?.actionsOf?.(object)?.get,
         container,
@@ -83,6 +82,15 @@ export function resourceDefinition(kind: Kind): ResourceDefinition {
       };
     },
   };
+}
+
+function fieldsOf(
+  fields: readonly (readonly [string, (object: KubeObject) => string])[],
+  object: KubeObject,
+): Readonly<Record<string, string>> {
+  const values: Record<string, string> = {};
+  for (const [name, read] of fields) values[name] = read(object);
+  return values;
 }
 
 type Indexer = (object: KubeObject) => readonly Tuple[];

@@ -50,7 +50,8 @@ export function addRoute(router: Router, method: Method, path: string, handler: 
   router[VERBS[method]](path, (ctx: RouterContext<RequestState>) => {
     const { captures = [], state } = ctx;
     // The router's own parameters are decoded, so that a malformed one looks like any other.
-    const params = Object.fromEntries(names.map((name, index) => [name, captures[index] ?? '']));
+    const params: Record<string, string> = {};
+    for (const [index, name] of names.entries()) params[name] = captures[index] ?? '';
     return answer(state, handler(state, params));
   });
 }

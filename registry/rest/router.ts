@@ -65,11 +65,7 @@ export function resourceHandler(registry: Registry): Handler {
       await awaitCaller(registry.cacher, request);
       admit(request, target, name);
     }
-    try {
-      return await verb(request, target);
-    } catch (error) {
-      throw apiErrorOf(error);
-    }
+    return verb(request, target).catch(refuse);
   };
 }
 
@@ -100,11 +96,19 @@ function pathOf(group: string, version: string, resource: string): string {
   return `${group}/${version}/${resource}`;
 }
 
-/** Throws 403 if the caller may not use the verb at all, and 404 if the namespace does not exist, also for lists. */
+function refuse(error: unknown): never {
+  throw apiErrorOf(error);
+}
+
+/**
+ * Throws 403 if the caller may not use the verb at all, and 404 if the namespace does not exist, also for lists. The commit of a create
+ * checks the namespace.
+ */
 function admit({ user }: ApiRequest, { registry, kind, info }: Target, verb: string): void {
   const { subresource, namespace, name } = info;
   registry.authorizer.admit({ user, verb, kind, namespace, name, subresource }, registry.reader);
-  if (namespace === '' || hasNamespace(registry, namespace)) return;
+  const isChecked = namespace === '' || (verb === 'create' && subresource === '');
+  if (isChecked || hasNamespace(registry, namespace)) return;
   throw notFound({ group: '', resource: 'namespaces' }, namespace.slice(0, 300));
 }
 

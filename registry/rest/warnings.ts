@@ -33,15 +33,13 @@ function quoted(text: string): string {
 export function adviceOn(kind: Kind, object: KubeObject, part: Part = 'spec'): readonly string[] {
   if (part === 'status') return [];
   const { labels, annotations } = object.metadata;
-  return [
-    ...(kind.strategy?.warnings?.(object) ?? []),
-    ...reserved(kind, 'labels', labels),
-    ...reserved(kind, 'annotations', annotations),
-  ];
+  const advice = [...(kind.strategy?.warnings?.(object) ?? [])];
+  if (labels !== undefined) advice.push(...reserved(kind, 'labels', labels));
+  if (annotations !== undefined) advice.push(...reserved(kind, 'annotations', annotations));
+  return advice;
 }
 
-function reserved(kind: Kind, field: string, map: Readonly<Record<string, string>> | undefined): readonly string[] {
-  if (map === undefined) return [];
+function reserved(kind: Kind, field: string, map: Readonly<Record<string, string>>): readonly string[] {
   const prefix = `${kind.domain}/`;
   const { annotations, labels } = kind.ownedKeys;
   const known = [...annotations, ...labels, ...(kind.ownKeys ?? []).map((key) => prefix + key)];

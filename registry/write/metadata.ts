@@ -41,10 +41,6 @@ export function withAnnotations(object: KubeObject, more: StringMap): KubeObject
   return { ...object, metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, ...more } } };
 }
 
-export function withLabels(object: KubeObject, more: StringMap): KubeObject {
-  return { ...object, metadata: { ...object.metadata, labels: { ...object.metadata.labels, ...more } } };
-}
-
 let lastStamp = { second: Number.NaN, text: '' };
 
 /** RFC 3339 in seconds, UTC. The last result is remembered, because many writes fall into the same second. */

@@ -6,7 +6,7 @@ import type { StatusCause } from '../../pkg/status/status.js';
 import type { Kind } from '../kind.js';
 import type { WriteContext } from '../strategy.js';
 import { checkContainer, checkReferences, checkUniques } from './integrity.js';
-import { identityOf, withAnnotations, withLabels, withOwnedOf } from './metadata.js';
+import { identityOf, withAnnotations, withOwnedOf } from './metadata.js';
 import { withStatusOf } from './status.js';
 
 /** The random part of a new object. It is generated before the commit, so that it is the same when the transaction runs again. */
@@ -59,7 +59,8 @@ function stampCreation(kind: Kind, object: KubeObject, ctx: WriteContext): KubeO
 
 /** The object with the label of the integer id. Only the commit can assign the id. */
 export function withInternalId(kind: Kind, object: KubeObject, id: number): KubeObject {
-  return withLabels(object, { [kind.ownedKeys.internalId]: String(id) });
+  const labels = { ...object.metadata.labels, [kind.ownedKeys.internalId]: String(id) };
+  return { ...object, metadata: { ...object.metadata, labels } };
 }
 
 /**

@@ -14,13 +14,10 @@ export const compress: Middleware = async (ctx, next) => {
   await next();
   const { method, response } = ctx.state;
   if (response === undefined || response.longRunning === true || method === 'HEAD') return;
-  if (lengthOf(response) > COMPRESS_FROM) ctx.state.response = await compressed(ctx, response);
+  const { body, headers } = response;
+  const length = isStream(body) ? Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) : (body?.length ?? 0);
+  if (length > COMPRESS_FROM) ctx.state.response = await compressed(ctx, response);
 };
-
-/** Infinity for streams of unknown length. */
-function lengthOf({ body, headers }: ApiResponse): number {
-  return isStream(body) ? Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) : (body?.length ?? 0);
-}
 
 async function compressed(ctx: Context, response: ApiResponse): Promise<ApiResponse> {
   const { body = new Uint8Array(0) } = response;

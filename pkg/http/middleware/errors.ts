@@ -5,17 +5,14 @@ import type { Context, Middleware } from '../request.js';
 
 /** Answers failures in the words of the API that was asked: a Status, or `{"message": …}`. Logs those of the server. */
 export function errors(log: Logger): Middleware {
-  return async (ctx, next) => {
-    try {
-      await next();
-    } catch (error) {
+  return (ctx, next) =>
+    next().catch((error: unknown) => {
       const { state } = ctx;
       const known = asApiError(error);
       if (known.code >= 500 && !state.isClosed && !known.isLogged && !isTooNew(known)) logFailure(log, ctx, known);
       state.failure = known;
       state.response = (state.mount?.renderError ?? renderStatus)(known, state);
-    }
-  };
+    });
 }
 
 function logFailure(log: Logger, { state }: Context, error: ApiError): void {

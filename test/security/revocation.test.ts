@@ -217,6 +217,7 @@ eachStore('What is deleted but held grants nothing', (server) => {
     const metadata = { name: 'kept', finalizers: ['example.com/hold'] };
     expect((await server().call('POST', there, { body: { ...folder, metadata } })).status).to.equal(201);
     expect((await server().call('GET', `${there}/kept`, { user })).status).to.equal(200);
+    await hold(`${HERE.replace('default', `org-${orgId}`)}/organizationbindings/${user.uid}`);
     expect((await server().call('DELETE', `/api/orgs/${orgId}`)).status).to.equal(200);
     expect((await server().call('GET', `${there}/kept`)).status, 'it is held').to.equal(200);
     expect((await server().call('GET', `${there}/kept`, { user })).status).to.equal(403);

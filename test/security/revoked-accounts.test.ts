@@ -1,0 +1,179 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import type { ResourceName } from '../../apis/iam/names.js';
+import { openMemory } from '../../storage/memory/backend.js';
+import { AS_ADMIN, type AuthnServer, basic, bearer, openAuthnServer } from '../authn/harness.js';
+
+const ISSUER = 'https://issuer.example';
+const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
+const REVIEWS = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
+const USERS = '/apis/iam.svc.app/v1beta1/users';
+
+type Headers = Readonly<Record<string, string>>;
+
+describe('An account whose deletion is held by a finalizer', () => {
+  let folder: string;
+  let key: CryptoKey;
+  let server: AuthnServer;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'jwks-'));
+    const file = join(folder, 'jwks.json');
+    const { privateKey, publicKey } = await generateKeyPair('ES256');
+    key = privateKey;
+    await writeFile(file, JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' }] }));
+    const jwt = { issuer: ISSUER, audience: 'dash', jwks_file: file };
+    const argv = Object.entries(jwt).map(([name, value]) => `--auth.jwt.${name}=${value}`);
+    server = await openAuthnServer(openMemory(), { argv });
+  });
+  after(async () => {
+    await server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const hold = (plural: ResourceName, name: string, namespace = '') =>
+    server.services
+      .objects(plural, namespace)
+      .update(name, (old) => ({ ...old, metadata: { ...old.metadata, finalizers: ['example.com/hold'] } }));
+  /** A server administrator, whose own preferences have a finalizer. */
+  const administrator = async (name: string) => {
+    await server.user(name, { grafanaAdmin: true }, 'right');
+    await server.create('preferences', `user-${name}`, {}, 'default');
+    await hold('preferences', `user-${name}`, 'default');
+  };
+  const signed = async (sub: string): Promise<Headers> => {
+    const iat = Math.floor(server.services.now() / 1000);
+    const claims = { iss: ISSUER, aud: 'dash', sub, iat, exp: iat + 3600 };
+    return bearer(await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'one' }).sign(key));
+  };
+  const login = (user: string) => server.ask('/login', { method: 'POST', body: { user, password: 'right' } });
+  const session = async (name: string): Promise<Headers> => ({
+    cookie: `grafana_session=${(await login(name)).cookies['grafana_session']}`,
+  });
+  const credentialsOf = async (name: string): Promise<readonly Headers[]> => [
+    await session(name),
+    await signed(name),
+    basic(name, 'right'),
+  ];
+  const statusOf = async (path: string, headers: Headers) => (await server.ask(path, { headers })).status;
+  const remove = async (path: string, code: number) => {
+    const { status, text } = await server.ask(path, { method: 'DELETE', headers: AS_ADMIN });
+    expect(status, text).to.equal(code);
+  };
+
+  it('cannot sign in any more, with a session, a JSON Web Token or a password', async () => {
+    await administrator('alice');
+    const all = await credentialsOf('alice');
+    for (const headers of all) {
+      expect(await statusOf(USERS, headers)).to.equal(200);
+      expect(await statusOf('/api/users', headers)).to.equal(200);
+    }
+    const { id } = (await server.ask('/api/users/lookup?loginOrEmail=alice', { headers: AS_ADMIN })).json;
+    await remove(`/api/admin/users/${id}`, 202);
+    expect(await statusOf(`${USERS}/alice`, AS_ADMIN), 'it is held').to.equal(200);
+    for (const headers of all) {
+      expect(await statusOf(USERS, headers)).to.equal(401);
+      expect(await statusOf('/api/users', headers)).to.equal(401);
+    }
+    expect((await login('alice')).status).to.equal(401);
+  });
+
+  it('has no rights for those who act as it, or who ask what it may do', async () => {
+    await administrator('anna');
+    const as = { ...AS_ADMIN, 'impersonate-user': 'anna' };
+    const asked = async () => {
+      const spec = {
+        user: 'anna',
+        resourceAttributes: { verb: 'delete', group: 'iam.svc.app', resource: 'users', name: 'admin' },
+      };
+      const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec };
+      const { json } = await server.ask(REVIEWS, { method: 'POST', headers: AS_ADMIN, body });
+      return (json['status'] as { allowed: boolean }).allowed;
+    };
+    expect([await statusOf(`${USERS}/admin`, as), await asked()]).to.deep.equal([200, true]);
+    await remove(`${USERS}/anna`, 200);
+    expect([await statusOf(`${USERS}/admin`, as), await asked()]).to.deep.equal([403, false]);
+    expect(await statusOf(`${FOLDERS}/x`, as)).to.equal(403);
+  });
+
+  it('cannot complete a write that began before, nor can one who is no administrator any more', async () => {
+    for (const change of ['delete', 'demote'] as const) {
+      const name = `${change}d`;
+      await administrator(name);
+      const callers = await Promise.all(
+        (await credentialsOf(name)).map(({ authorization, cookie }) => {
+          const site = {
+            method: 'GET',
+            host: 'x',
+            isSecure: false,
+            origin: undefined,
+            referer: undefined,
+            fetchSite: undefined,
+          };
+          return server.identity.authenticate(
+            { authorization, cookie, site, certificate: undefined, remoteAddress: '127.0.0.1' },
+            { signal: AbortSignal.timeout(10_000) },
+          );
+        }),
+      );
+      for (const user of callers) expect(user).to.include({ uid: name });
+      if (change === 'delete') await remove(`${USERS}/${name}`, 200);
+      else await server.patch('users', name, { grafanaAdmin: false });
+      for (const user of callers) {
+        const tried = server.services
+          .objects('folders', 'default', { user })
+          .create({ metadata: { name: 'x' }, spec: { title: 'x' } });
+        const error = await tried.then(
+          () => undefined,
+          (reason: unknown) => reason,
+        );
+        expect(error, change).to.include({ code: 401 });
+      }
+    }
+  });
+
+  describe('of a service account', () => {
+    const by = { user: { name: 'admin', uid: 'admin', groups: ['system:masters'], extra: {} } };
+    const issue = async (account: string) => {
+      const spec = { title: account, role: 'Viewer', disabled: false };
+      await server.create('serviceaccounts', account, spec, 'default');
+      return server.tokens.issue({ namespace: 'default', account, title: 't' }, by);
+    };
+
+    it('has no valid tokens', async () => {
+      const { text } = await issue('robot');
+      await hold('serviceaccounts', 'robot', 'default');
+      expect(await statusOf(FOLDERS, bearer(text))).to.equal(200);
+      await remove('/apis/iam.svc.app/v1beta1/namespaces/default/serviceaccounts/robot', 200);
+      expect(await statusOf(FOLDERS, bearer(text))).to.equal(401);
+    });
+
+    it('or a token or session that itself is held, is refused', async () => {
+      const { text, token } = await issue('other');
+      await hold('tokens', token.metadata.name, 'default');
+      await server.tokens.remove('default', token.metadata.name, by);
+      expect(await statusOf(FOLDERS, bearer(text))).to.equal(401);
+      await server.user('bob', {}, 'right');
+      const cookie = await session('bob');
+      const [stored] = server.identity.accounts.sessions.list('bob');
+      await hold('sessions', stored?.metadata.name ?? '');
+      expect(await statusOf(FOLDERS, cookie)).to.equal(200);
+      await server.identity.accounts.sessions.close(stored?.metadata.name ?? '');
+      expect(await statusOf(FOLDERS, cookie)).to.equal(401);
+    });
+
+    it('or a token is not held by an object that names it as its owner', async () => {
+      const { token } = await issue('third');
+      const { name, uid = '' } = token.metadata;
+      const owner = { apiVersion: token.apiVersion, kind: token.kind, name, uid };
+      const metadata = { name: 'holder', finalizers: ['example.com/hold'], ownerReferences: [owner] };
+      const body = { apiVersion: 'folder.svc.app/v1beta1', kind: 'Folder', metadata, spec: { title: 'holder' } };
+      expect((await server.ask(FOLDERS, { method: 'POST', headers: AS_ADMIN, body })).status).to.equal(201);
+      await server.tokens.remove('default', name, by);
+      expect(server.tokens.list('default', 'third')).to.deep.equal([]);
+    });
+  });
+});

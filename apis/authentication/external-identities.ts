@@ -1,6 +1,6 @@
 import type { JWTPayload } from 'jose';
 import type { Authenticator } from '../../pkg/authn/authenticator.js';
-import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
+import { isSameCaller, MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import type { Directory } from './directory.js';
 import { OPERATOR } from './operator.js';
 
@@ -19,7 +19,7 @@ export function certificateUsers(certificates: Authenticator, users: Directory):
     if (user === undefined) return subject;
     const made = known.get(subject) ?? new WeakMap<UserInfo, UserInfo>();
     known.set(subject, made);
-    return asSubject(made, user, subject);
+    return asSubject(made, user, subject, () => isSameCaller(storedAs(subject), user));
   };
   const storedAs = ({ name, groups }: UserInfo): UserInfo | undefined => {
     if (!groups.includes(MASTERS_GROUP)) return users.userByExactLogin(name);
@@ -33,10 +33,16 @@ export function certificateUsers(certificates: Authenticator, users: Directory):
   };
 }
 
-/** The user with the groups of the certificate, as long as the certificate counts. */
-function asSubject(known: WeakMap<UserInfo, UserInfo>, user: UserInfo, { groups, stillValid }: UserInfo): UserInfo {
-  const all = [...new Set([...user.groups, ...groups])];
-  const made = known.get(user) ?? { ...user, groups: all, ...(stillValid && { stillValid }) };
+/** The user with the groups of the certificate, as long as the certificate counts and the user is the same. */
+function asSubject(
+  known: WeakMap<UserInfo, UserInfo>,
+  user: UserInfo,
+  subject: UserInfo,
+  isCurrent: () => boolean,
+): UserInfo {
+  const groups = [...new Set([...user.groups, ...subject.groups])];
+  const stillValid = (): boolean => subject.stillValid?.() !== false && isCurrent();
+  const made = known.get(user) ?? { ...user, groups, stillValid };
   known.set(user, made);
   return made;
 }

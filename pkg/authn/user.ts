@@ -34,7 +34,7 @@ export function isAnonymous({ groups }: UserInfo): boolean {
 
 /** Whether a caller who is looked up again is still the same user with the same groups. Other groups have other permissions. */
 export function isSameCaller(now: UserInfo | undefined, user: UserInfo): boolean {
-  return now?.uid === user.uid && now.groups.join() === user.groups.join();
+  return now === user || (now?.uid === user.uid && now.groups.join() === user.groups.join());
 }
 
 /** Throws 401 if the caller's credential is no longer valid. */

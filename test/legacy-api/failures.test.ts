@@ -16,11 +16,11 @@ oneStore('routes of the legacy API', (server) => {
   const { robot } = peopleOf(server);
   const organizations = { byId: () => undefined, byNamespace: () => undefined, activeOf: () => undefined };
 
-  /** The answer of a route with this handler to `GET /api/x`. */
+  /** The answer of a route with this handler: `GET /api/x`, unless `more` has another method. */
   const ask = async (handle: LegacyHandler, options: object = {}, more: CallOptions & Target = {}): Promise<Answer> => {
     const { registry } = server().api;
     const services = { registry, environment: ENVIRONMENT, organizations };
-    const router = legacyRouter(services, routes(options, { 'GET /api/x': handle }));
+    const router = legacyRouter(services, routes(options, { 'GET /api/x': handle, 'POST /api/x': handle }));
     const endpoints = routerEndpoints(router, [{ prefix: '/api', renderError: renderLegacyError }]);
     const { method = 'GET', path = '/api/x', ...call } = more;
     const listening = await listen(registry, [endpoints]);
@@ -57,7 +57,7 @@ oneStore('routes of the legacy API', (server) => {
       throw plainFailure(404, 'gone');
     };
     const bodies = ['', ' ', '{}', '{', '[1,'].map((text) => Buffer.from(text));
-    const answers = await Promise.all(bodies.map((body) => outcomeOf(missing, {}, { body })));
+    const answers = await Promise.all(bodies.map((body) => outcomeOf(missing, {}, { method: 'POST', body })));
     const [gone, unreadable] = [
       [404, { message: 'gone' }],
       [400, { message: 'bad request data' }],
@@ -66,7 +66,7 @@ oneStore('routes of the legacy API', (server) => {
   });
 
   it('answer 404 to other methods and paths', async () => {
-    for (const other of [{ method: 'POST' }, { path: '/api/y' }, { path: '/api/x/y' }, { path: '/api//x' }])
+    for (const other of [{ method: 'PUT' }, { path: '/api/y' }, { path: '/api/x/y' }, { path: '/api//x' }])
       expect(await outcomeOf(broken, {}, other), JSON.stringify(other)).to.deep.equal([404, { message: 'Not found' }]);
   });
 });

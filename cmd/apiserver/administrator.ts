@@ -4,8 +4,10 @@ import { passwordAccountOf, setPassword } from '../../apis/authentication/passwo
 import type { IdentityServices } from '../../apis/authentication/services.js';
 import { firstPassword, isLoopback, LOOPBACK_PASSWORD, randomPassword } from '../../pkg/authn/admin-password.js';
 import { hashPassword, verifyPassword } from '../../pkg/authn/password.js';
+import { passwordProblem } from '../../pkg/authn/password-policy.js';
 import { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import type { Settings } from '../../pkg/config/schema.js';
+import { passwordRules } from './environment.js';
 
 /** Whether only this machine can reach the server. */
 const isLoopbackOnly = ({ server }: Settings): boolean =>
@@ -13,6 +15,16 @@ const isLoopbackOnly = ({ server }: Settings): boolean =>
     { address: server.http_addr, port: server.http_port },
     { address: server.https_addr, port: server.https_port },
   ].every(({ address, port }) => port === -1 || isLoopback(address));
+
+/** A warning about a weak `security.admin_password`. It is the operator's choice, so it is not refused. */
+export async function weakPassword({ security }: Settings): Promise<string | undefined> {
+  const { admin_password: password, admin_user: login, admin_email: email } = security;
+  if (password === undefined) return undefined;
+  const problem = await passwordProblem(password, passwordRules(security), [login, email]);
+  if (problem === undefined) return undefined;
+  const why = problem === 'common' ? 'a common password' : `too ${problem}`;
+  return `security.admin_password is ${why}. If the administrator has it, change it with adminctl reset-password.`;
+}
 
 /** The administrator of the first start. */
 export interface FirstAdministrator {

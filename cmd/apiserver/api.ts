@@ -10,7 +10,7 @@ import type { Check } from '../../pkg/http/health.js';
 import type { Impersonation } from '../../pkg/http/middleware/impersonate.js';
 import type { Endpoints } from '../../pkg/http/router.js';
 import type { Metrics } from '../../pkg/metrics/metrics.js';
-import { firstAdministrator } from './administrator.js';
+import { firstAdministrator, weakPassword } from './administrator.js';
 import { environmentOf } from './environment.js';
 import { composeIdentity } from './identity.js';
 import { type Keys, openKeys } from './keys.js';
@@ -71,6 +71,8 @@ export async function composeApi({ config, log, clock }: ApiDependencies): Promi
     onError,
     warn: (message) => log.warn(message),
   });
+  const weak = await weakPassword(settings);
+  if (weak !== undefined) log.warn(weak);
   const newPassword = await first.secure(services, identity.users);
   const legacy = legacyEndpoints(registry, environment, identity.accounts, shownSettings(settings));
   const close = async (): Promise<void> => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { directory } from '../../apis/authentication/directory.js';
 import { passwordAccounts } from '../../apis/authentication/passwords.js';
 import { identityServices } from '../../apis/authentication/services.js';
-import { firstAdministrator } from '../../cmd/apiserver/administrator.js';
+import { firstAdministrator, weakPassword } from '../../cmd/apiserver/administrator.js';
 import { openResourceApi } from '../../cmd/apiserver/resource-api.js';
 import { verifyPassword } from '../../pkg/authn/password.js';
 import { loadConfig } from '../../pkg/config/load.js';
@@ -50,6 +50,17 @@ describe('the first administrator', () => {
       printed: undefined,
       right: ['given'],
     });
+  });
+
+  it('may have a weak password by the settings, and the operator is warned', async () => {
+    const warning = (...argv: readonly string[]) =>
+      weakPassword(loadConfig({ argv, env: {}, readFile: () => '' }).settings);
+    expect(await warning('--security.admin_password=1234'))
+      .to.contain('is a common password')
+      .and.to.not.contain('1234');
+    expect(await warning('--security.admin_password=x7')).to.contain('is too short');
+    expect(await warning('--security.admin_password=open sesame')).to.equal(undefined);
+    expect(await warning()).to.equal(undefined);
   });
 
   it('has a random password, printed once, if other machines can reach the server', async () => {

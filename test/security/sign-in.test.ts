@@ -110,7 +110,26 @@ oneStore(
       expect((await login(name, 'wrong', STRANGERS[1])).status).to.equal(429);
     });
 
-    it('do not tell which names exist, nor which belong together', async () => {
+    it('do not tell that a login and an e-mail address belong together', async () => {
+      const name = await newUser();
+      await guess(name, 9, ['198.51.100.31']);
+      const own = await login(`${name}@example.com`, 'wrong', '198.51.100.31');
+      const other = await login('nobody@example.com', 'wrong', '198.51.100.31');
+      expect([own.status, own.text]).to.deep.equal([401, other.text]);
+      expect((await login(`${name}@example.com`, 'wrong', '198.51.100.32')).status).to.equal(401);
+    });
+
+    it('allow both names of an account no more than twice the guesses of one', async () => {
+      const name = await newUser();
+      const answers = [];
+      for (let i = 0; i < 40; i++) {
+        const as = i % 2 === 0 ? name : `${name}@example.com`;
+        answers.push(await login(i % 3 === 0 ? as.toUpperCase() : as, 'wrong', `198.51.100.${i}`));
+      }
+      expect(count(answers, 401)).to.equal(6);
+    });
+
+    it('do not tell which names exist', async () => {
       const name = await newUser();
       const traits = async (login: string, address: string) =>
         (await guess(login, 5, [address])).map(({ status, text, headers }) => [status, text, headers['retry-after']]);

@@ -43,7 +43,8 @@ export async function openAudit({ settings, log, metrics }: AuditDependencies): 
 
 async function openFile({ audit, paths }: AuditDependencies['settings'], log: Logger): Promise<AuditTarget> {
   const path = resolve(audit.file ?? `${paths.data}/audit/audit.log`);
-  const onError = (err: unknown): void => log.error({ err }, 'the audit log could not be rotated and grows on');
+  const onError = (err: unknown): void =>
+    log.error({ err }, 'the file of the audit log could not be replaced and grows on');
   try {
     return await RotatingFile.open({ path, maxSize: audit.max_size, maxFiles: audit.max_files, onError });
   } catch (cause) {

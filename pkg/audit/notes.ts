@@ -10,6 +10,8 @@ export interface ChangedObject {
   readonly value: Uint8Array;
 }
 
+/** The most changes that are kept. A deletion of a collection may have many thousands. */
+const MOST_KEPT = 100;
 const NONE: readonly ChangedObject[] = [];
 
 /** What handlers tell the audit log about a request. Every request has one if there is an audit log, so it must cost little. */
@@ -20,11 +22,15 @@ export class AuditNotes {
   login: string | undefined;
   /** The user who signed in or out, on routes that do not authenticate their caller. */
   user: UserInfo | undefined;
-  /** What the request wrote, in order. */
+  /** The first objects that the request wrote, in order. */
   changes: readonly ChangedObject[] = NONE;
+  /** How many it wrote besides. */
+  furtherChanges = 0;
 
   /** Called after each commit. */
   changed(more: readonly ChangedObject[]): void {
-    if (more.length > 0) this.changes = this.changes.length === 0 ? more : [...this.changes, ...more];
+    const kept = more.slice(0, MOST_KEPT - this.changes.length);
+    if (kept.length > 0) this.changes = [...this.changes, ...kept];
+    this.furtherChanges += more.length - kept.length;
   }
 }

@@ -47,13 +47,13 @@ export function referenceTo({ kind, namespace, value }: ChangedObject): EventObj
 /** The most objects that an annotation names. */
 const MOST_NAMED = 50;
 
-/** `create organizationbindings.iam.svc.app/default/bob, delete …`. */
-export function listOf(changes: readonly ChangedObject[]): string {
+/** `create organizationbindings.iam.svc.app/default/bob, delete …`. `further` is the number of those that are not given. */
+export function listOf(changes: readonly ChangedObject[], further: number): string {
   const texts = changes.slice(0, MOST_NAMED).map((change) => {
     const { resource, namespace, name = '', apiGroup } = referenceTo(change);
     const qualified = apiGroup === undefined ? resource : `${resource}.${apiGroup}`;
     return `${change.verb} ${[qualified, ...(namespace === undefined ? [] : [namespace]), name].join('/')}`;
   });
-  const more = changes.length - texts.length;
+  const more = changes.length - texts.length + further;
   return [...texts, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }

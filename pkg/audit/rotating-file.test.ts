@@ -61,6 +61,19 @@ describe('the file of the audit log', () => {
     expect((await Promise.all(names.map(read))).join('')).to.equal('line 3\nline 4\nline 5\n');
   });
 
+  it('counts what a full disk does not take as lost', async function fullDisk() {
+    if (process.platform !== 'linux') this.skip();
+    const onError = (): void => undefined;
+    const target = await RotatingFile.open({ path: '/dev/full', maxSize: 1000, maxFiles: 1, onError });
+    const reported: unknown[] = [];
+    const sink = new AuditSink({ target, onError: (error) => reported.push(error) });
+    sink.write('one\n');
+    sink.write('two\n');
+    await sink.close();
+    expect([sink.events, sink.lost, reported.length]).to.deep.equal([2, 2, 1]);
+    expect(String(reported[0])).to.include('ENOSPC');
+  });
+
   it('is made anew after another program has renamed or deleted it', async () => {
     const file = await open(1000);
     await file.write('one\n');

@@ -8,7 +8,7 @@ export interface RotatingFileOptions {
   readonly maxSize: number;
   /** Old files that are kept. */
   readonly maxFiles: number;
-  /** The file could not be rotated. It grows on. */
+  /** The file could not be rotated or made anew. The open one grows on. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -46,7 +46,7 @@ export class RotatingFile implements AuditTarget {
 
   async write(lines: string): Promise<void> {
     const bytes = Buffer.from(lines);
-    await this.#reopenIfMoved();
+    await this.#reopenIfMoved().catch(this.#options.onError);
     if (this.#size > 0 && this.#size + bytes.length > this.#options.maxSize) {
       await this.#rotate().catch(this.#options.onError);
     }

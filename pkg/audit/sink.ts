@@ -122,6 +122,8 @@ export class AuditSink {
 
 /** The standard output of the process. */
 export function standardOutput(out: NodeJS.WritableStream = process.stdout): AuditTarget {
+  // Without a listener, a reader that has gone would end the process. The write rejects, too.
+  out.on('error', () => undefined);
   return {
     write: (lines) =>
       new Promise((resolve, reject) => {

@@ -115,7 +115,7 @@ export class AuditTrail {
     const annotations = {
       ...decisionOf(request),
       ...(login !== undefined && { [`authentication.${domain}/login`]: login.slice(0, MOST_LOGIN) }),
-      ...(others.length > 0 && { [`audit.${domain}/objects`]: listOf(others) }),
+      ...(others.length > 0 && { [`audit.${domain}/objects`]: listOf(others, request.audit?.furtherChanges ?? 0) }),
       ...(isTruncated && { 'audit.k8s.io/truncated': 'true' }),
     };
     const { impersonator, user, response } = request;
@@ -156,7 +156,9 @@ function subjectOf(request: AuditedRequest, named: ReturnType<ResourceOf>): Subj
   if (named !== undefined) return { user, verbs: [named.verb], object, others, path: undefined };
   const plain = method.toLowerCase();
   const [change] = changes;
-  return { user, verbs: change === undefined ? [plain] : [change.verb, plain], object, others, path };
+  if (change === undefined) return { user, verbs: [plain], object, others, path };
+  // A call that wrote something is no read, whatever its method.
+  return { user, verbs: plain === 'get' ? [change.verb] : [change.verb, plain], object, others, path };
 }
 
 function callerOf({ impersonator, audit, user }: AuditedRequest): UserInfo {

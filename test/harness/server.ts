@@ -15,6 +15,7 @@ import { freezeObjects } from '../../registry/reader.js';
 import type { Registry } from '../../registry/registry.js';
 import type { Backend } from '../../storage/backend.js';
 import type { Answer } from './answer.js';
+import { DISCARDING } from './audit-log.js';
 import { clientOf } from './client.js';
 import { startHttpStack } from './http-stack.js';
 
@@ -152,6 +153,7 @@ export async function listen(
     endpoints,
     authenticate,
     impersonation: impersonation(registry, ENVIRONMENT.domain),
+    audit: DISCARDING,
   });
   const client = clientOf(stack.http);
   return {

@@ -2,7 +2,7 @@ import http from 'node:http';
 import { expect } from 'chai';
 import type { AuditEvent } from '../../pkg/audit/event.js';
 import { AS_ADMIN, type Ask, basic, bearer, oneStore } from '../authn/harness.js';
-import { auditLog, EVERYTHING } from './audit-log.js';
+import { auditLog, EVERYTHING } from '../harness/audit-log.js';
 
 const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
 const ACCOUNTS = '/apis/iam.svc.app/v1beta1/namespaces/default/serviceaccounts';

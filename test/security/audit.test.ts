@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { AuditEvent } from '../../pkg/audit/event.js';
 import { AS_ADMIN, type Ask, basic, bearer, oneStore } from '../authn/harness.js';
-import { auditLog } from './audit-log.js';
+import { auditLog } from '../harness/audit-log.js';
 
 const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
 const ACCOUNTS = '/apis/iam.svc.app/v1beta1/namespaces/default/serviceaccounts';

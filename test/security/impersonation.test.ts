@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { openMemory } from '../../storage/memory/backend.js';
 import { type Answer, AS_ADMIN, type Ask, type AuthnServer, basic, bearer, openAuthnServer } from '../authn/harness.js';
-import { auditLog } from './audit-log.js';
+import { auditLog } from '../harness/audit-log.js';
 
 const USERS = '/apis/iam.svc.app/v1beta1/users';
 const INTERNAL_ID = 'svc.app/deprecatedInternalID';

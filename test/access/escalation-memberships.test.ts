@@ -1,6 +1,6 @@
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { oneStore } from '../harness/stores.js';
-import { addPeople, addRole, bind, person } from './people.js';
+import { addFolder, addPeople, addRole, bind, person, unbind } from './people.js';
 import { writesOf } from './writes.js';
 
 oneStore('privilege escalation through the role in an organization', (server) => {
@@ -29,5 +29,16 @@ oneStore('privilege escalation through the role in an organization', (server) =>
     await refused(() => create(dora, 'OrganizationBinding', 'otto', otto('Viewer')));
     await refused(() => inLegacy(dora, 'POST', '/org/users', { loginOrEmail: 'otto@example.com', role: 'Viewer' }));
     await allowed(create(dora, 'OrganizationBinding', 'otto', otto('Editor')));
+  });
+
+  it('is refused for a role with permissions on a folder that the caller lacks', async () => {
+    await unbind(server(), 'of-viewers');
+    await addFolder(server(), 'vault');
+    await bind(server(), 'vault', { subject: ['BasicRole', 'Viewer'], role: ['BuiltIn', 'Admin'], folder: 'vault' });
+    await refused(() => patch(dora, 'OrganizationBinding', 'dora-o', { role: 'Viewer' }));
+    const id = await userId('dora-o');
+    await refused(() => inLegacy(dora, 'PATCH', `/org/users/${id}`, { role: 'Viewer' }));
+    await unbind(server(), 'vault');
+    await allowed(patch(dora, 'OrganizationBinding', 'norm', { role: 'Viewer' }));
   });
 });

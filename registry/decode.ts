@@ -23,6 +23,7 @@ const REPORT = { reportInput: true } as const;
 const NONE: readonly never[] = [];
 /** An array of 3 MiB may be wrong in every element. */
 const MOST_CAUSES = 100;
+const MOST_UNKNOWN = 100;
 /** The part of an object that a write is about. The other part is not validated, because the write ignores it. */
 export type Part = 'spec' | 'status';
 
@@ -124,8 +125,10 @@ function nameInBody(whole: Readonly<Record<string, unknown>>): string {
   return typeof name === 'string' ? name.slice(0, 300) : '';
 }
 
+/** At most a hundred of them. A body may consist of unknown fields. */
 function unknownFieldsOf(issue: z.core.$ZodIssue): readonly string[] {
-  return issue.code === 'unrecognized_keys' ? issue.keys.map((key) => fieldPath([...issue.path, key])) : [];
+  if (issue.code !== 'unrecognized_keys') return NONE;
+  return issue.keys.slice(0, MOST_UNKNOWN).map((key) => fieldPath([...issue.path, key]));
 }
 
 /** Whether the issue is a null member that the schema does not accept. */
@@ -133,17 +136,35 @@ function isNull({ input, path }: z.core.$ZodIssue): boolean {
   return input === null && path.length > 1 && typeof path.at(-1) === 'string';
 }
 
-/** A copy without the unknown keys and the nulls that the issues name. */
+/** A copy without the unknown keys and the nulls that the issues name. Values without them are shared with the original. */
 function without(whole: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
-  const copy = structuredClone(whole);
-  const at = (path: readonly PropertyKey[]): Record<PropertyKey, unknown> =>
-    path.reduce<unknown>((object, step) => (object as Record<PropertyKey, unknown>)[step], copy) as never;
+  const copies = new Set<Members>();
+  const root = { whole };
+  const copyAt = (path: readonly PropertyKey[]): Members =>
+    ['whole', ...path].reduce<Members>((holder, step) => {
+      const value = holder[step] as Members;
+      if (copies.has(value)) return value;
+      const copy = shallowCopy(value);
+      copies.add(copy);
+      holder[step] = copy;
+      return copy;
+    }, root);
   for (const issue of issues) {
     const last = issue.path.at(-1);
-    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) delete at(issue.path)[key];
-    else if (isNull(issue) && last !== undefined) delete at(issue.path.slice(0, -1))[last];
+    if (issue.code === 'unrecognized_keys') remove(copyAt(issue.path), issue.keys);
+    else if (isNull(issue) && last !== undefined) remove(copyAt(issue.path.slice(0, -1)), [last]);
   }
-  return copy;
+  return root.whole;
+}
+
+type Members = Record<PropertyKey, unknown>;
+
+function shallowCopy(value: Members): Members {
+  return Array.isArray(value) ? ([...value] as unknown as Members) : { ...value };
+}
+
+function remove(members: Members, keys: readonly PropertyKey[]): void {
+  for (const key of keys) delete members[key];
 }
 
 const CAUSES: Readonly<Record<string, CauseReason>> = {

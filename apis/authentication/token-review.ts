@@ -4,6 +4,7 @@ import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest, Handler } from '../../pkg/http/handler.js';
 import { jsonResponse } from '../../pkg/http/json.js';
 import { addRoute, createRouter, type Endpoints, routerEndpoints } from '../../pkg/http/router.js';
+import { arrayOf } from '../../pkg/meta/bounded.js';
 import { forbidden, methodNotAllowed } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import type { DescribedResource } from '../../registry/openapi/schemas.js';
@@ -13,7 +14,7 @@ import { ReviewedUser } from '../authorization/review-schema.js';
 const TokenReviewSpec = z
   .object({
     token: z.string().max(8_192).default('').describe('The token that is asked about.'),
-    audiences: z.array(z.string()).nullish().describe('Not supported: tokens are for this server alone.'),
+    audiences: arrayOf(z.string(), 100).nullish().describe('Not supported: tokens are for this server alone.'),
   })
   .meta({ id: 'TokenReviewSpec', description: 'Which token is asked about.' });
 

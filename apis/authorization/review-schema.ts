@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { arrayOf } from '../../pkg/meta/bounded.js';
 
 const text = (description: string) => z.string().max(1000).default('').describe(description);
-const texts = (description: string) => z.array(z.string().max(1000)).max(1000).nullish().describe(description);
+const texts = (description: string) => arrayOf(z.string().max(1000), 1000).nullish().describe(description);
 
 const ResourceAttributes = z
   .object({
@@ -41,7 +42,7 @@ export const AccessSpec = z
     uid: text('UID of the user.'),
     groups: texts('Groups of the user.'),
     extra: z
-      .record(z.string(), z.array(z.string().max(1000)).max(1000))
+      .record(z.string(), arrayOf(z.string().max(1000), 1000))
       .nullish()
       .describe('What else is known of the user, by key.'),
   })

@@ -111,6 +111,7 @@ const limitsOf = ({ limits }: Settings) => ({
   maxWatches: limits.max_watches,
   requestTimeout: limits.request_timeout,
   bodyBytes: limits.body_bytes,
+  yamlBytes: limits.yaml_bytes,
 });
 
 const addressesOf = ({ server }: Settings) => ({

@@ -38,6 +38,7 @@ describe('loadConfig', () => {
       max_watches: 20_000,
       request_timeout: 60_000,
       body_bytes: 3_145_728,
+      yaml_bytes: 64 * 1024,
     });
     expect(settings.features).to.deep.equal({
       nested_folders: true,

@@ -132,6 +132,11 @@ const limits = z.strictObject({
     '3 MiB',
     'Maximum size of a request body. Larger bodies are answered 413.',
   ),
+  yaml_bytes: setting(
+    size(1024, 64 * 2 ** 20),
+    '64 KiB',
+    'Maximum size of a request body in YAML, which takes ten times as long as JSON. Larger bodies are answered 413.',
+  ),
 });
 
 /** Sign-on providers. The sign-on settings check their keys. */

@@ -31,6 +31,8 @@ export interface AppLimits {
   /** Milliseconds. */
   readonly requestTimeout: number;
   readonly bodyBytes: number;
+  /** Of a body in YAML. */
+  readonly yamlBytes: number;
   /** Milliseconds in which a client must take something; 30 s by default. */
   readonly stallTimeout?: number;
 }
@@ -101,7 +103,7 @@ export class App {
     if (options.isOurHost !== undefined) koa.use(hostGuard(options.isOurHost));
     koa.use(deadline(limits.requestTimeout));
     koa.use(authenticate(options.authenticate));
-    koa.use(body(limits.bodyBytes));
+    koa.use(body(limits));
     koa.use(inFlight(this.inFlight));
     if (options.impersonation !== undefined) koa.use(impersonate(options.impersonation));
     koa.use(compress);

@@ -1,162 +1,197 @@
-import {
-  Composer,
-  CST,
-  type Document,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  Parser,
-  type Tags,
-  type YAMLMap,
-} from 'yaml';
-import { badRequest } from '../status/errors.js';
+import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from 'js-yaml';
+import { badRequest, tooManyValues } from '../status/errors.js';
 import { fieldPath } from './scan.js';
+import { plainValue, type Scalar, taggedValue } from './yaml-scalars.js';
 
 const MAX_DUPLICATES = 100;
-/** The library resolves an alias by walking the document, and each alias may repeat a large part of it. */
+/** Each alias may repeat a large part of the document. */
 const MAX_ALIASES = 100;
-/** The number of nodes after aliases are expanded. A body of 3 MiB without aliases has fewer. */
-const MAX_NODES = 2_000_000;
 
 export interface ParsedYaml {
   readonly value: unknown;
   readonly duplicates: readonly string[];
 }
 
+export interface YamlLimits {
+  /** How deep collections may be nested, after aliases are expanded. */
+  readonly depth: number;
+  /** The number of scalars and collections, after aliases are expanded. */
+  readonly values: number;
+}
+
+type Scalars = Extract<Event, { readonly type: typeof EVENT_ID.SCALAR }>;
+type Collection = Extract<Event, { readonly type: typeof EVENT_ID.MAPPING | typeof EVENT_ID.SEQUENCE }>;
+
 /**
  * Decodes one YAML document to a JSON value, as Kubernetes reads it: YAML 1.1 without dates and base-60 numbers. The library parses; the
- * conversion is by hand because its own has no limits on depth and expansion and does not report repeated keys.
+ * conversion is by hand because its own loses the text of keys and does not report repeated keys.
  */
-export function parseYaml(text: string, maxDepth: number): ParsedYaml {
-  const document = compose(text, maxDepth);
-  const conversion = new Conversion(document, maxDepth);
-  return { value: conversion.convert(document.contents, 0), duplicates: [...conversion.duplicates] };
+export function parseYaml(text: string, limits: YamlLimits): ParsedYaml {
+  const events = eventsOf(text, limits);
+  if (events.length === 0) return { value: null, duplicates: [] };
+  const conversion = new Conversion(text, events, limits);
+  return { value: conversion.document(), duplicates: [...conversion.duplicates] };
 }
 
-function compose(text: string, maxDepth: number): Document.Parsed {
-  const lines = new LineCounter();
-  const tokens = [...new Parser(lines.addNewLine).parse(text)];
-  for (const token of tokens) checkDepth(token, maxDepth);
-  const composer = new Composer({ version: '1.1', uniqueKeys: false, customTags: jsonTags, logLevel: 'silent' });
-  const documents = [...composer.compose(tokens, true, text.length)];
-  for (const { errors } of documents) {
-    const [error] = errors;
-    if (error === undefined) continue;
-    const { line, col } = lines.linePos(error.pos[0]);
-    throw badRequest(`the body is not valid YAML: line ${line}, column ${col}: ${error.message}`, error);
+/** The events of the content of the document, without those of the document itself. */
+function eventsOf(text: string, { depth }: YamlLimits): readonly Event[] {
+  const events = parse(text, depth);
+  let documents = 0;
+  for (const event of events) {
+    if (event.type !== EVENT_ID.DOCUMENT) continue;
+    if (++documents > 1) throw badRequest('the body must be one YAML document, not several');
+    if (event.directives.some(({ kind }) => kind === 'tag')) throw invalid('%TAG is not supported');
   }
-  const [document] = documents;
-  if (document === undefined || documents.length > 1)
-    throw badRequest('the body must be one YAML document, not several');
-  return document;
+  return events.slice(1, -1);
 }
 
-/** Drops the tags without a JSON form, and base-60 numbers, which would turn `12:30` into 750. */
-function jsonTags(tags: Tags): Tags {
-  const dropped = /:(?:binary|omap|pairs|set|timestamp)$/;
-  return tags.filter(
-    (tag) => typeof tag === 'string' || (!dropped.test(tag.tag) && !('format' in tag && tag.format === 'TIME')),
-  );
-}
-
-/** Checks the depth between the parser, which is not recursive, and the composer, which is; so this check is not recursive either. */
-function checkDepth(document: CST.Token, maxDepth: number): void {
-  if (document.type !== 'document') return;
-  const open: { readonly token: CST.Token | null | undefined; readonly depth: number }[] = [
-    { token: document.value, depth: 1 },
-  ];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { token, depth } = next;
-    if (!CST.isCollection(token)) continue;
-    if (depth > maxDepth) throw tooDeep(maxDepth);
-    for (const { key, value } of token.items)
-      open.push({ token: key, depth: depth + 1 }, { token: value, depth: depth + 1 });
+function parse(text: string, maxDepth: number): readonly Event[] {
+  try {
+    return parseEvents(text, { maxDepth });
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const { reason, mark } = error;
+    if (reason.startsWith('nesting exceeded')) throw tooDeep(maxDepth);
+    throw invalid(mark === undefined ? reason : `line ${mark.line + 1}, column ${mark.column + 1}: ${reason}`, error);
   }
 }
-
-const tooDeep = (maxDepth: number): Error => badRequest(`the body is nested deeper than ${maxDepth} levels`);
 
 class Conversion {
   readonly duplicates = new Set<string>();
-  readonly #document: Document.Parsed;
-  readonly #maxDepth: number;
+  readonly #text: string;
+  readonly #events: readonly Event[];
+  readonly #limits: YamlLimits;
+  /** The index of the event that an alias stands for, by the index of the alias. */
+  readonly #targets: ReadonlyMap<number, number>;
   readonly #path: (string | number)[] = [];
+  #at = 0;
   #aliases = 0;
-  #nodes = 0;
+  #values = 0;
 
-  constructor(document: Document.Parsed, maxDepth: number) {
-    this.#document = document;
-    this.#maxDepth = maxDepth;
+  constructor(text: string, events: readonly Event[], limits: YamlLimits) {
+    this.#text = text;
+    this.#events = events;
+    this.#limits = limits;
+    this.#targets = targetsOf(text, events);
+  }
+
+  document(): unknown {
+    return this.#value(0);
   }
 
   /** Always makes new values, so that two aliases of one anchor share nothing. */
-  convert(node: unknown, depth: number): unknown {
-    if (++this.#nodes > MAX_NODES) throw badRequest('the body is too large once its YAML aliases are expanded');
-    if (depth > this.#maxDepth) throw tooDeep(this.#maxDepth);
-    if (isAlias(node)) return this.convert(this.#resolve(node), depth);
-    if (isMap(node)) return this.#map(node, depth + 1);
-    if (isSeq(node)) return node.items.map((item, index) => this.#at(index, item, depth + 1));
-    return isScalar(node) ? this.#scalar(node.value) : null;
+  #value(depth: number): unknown {
+    if (++this.#values > this.#limits.values) throw tooManyValues(this.#limits.values);
+    const event = this.#next();
+    switch (event.type) {
+      case EVENT_ID.SCALAR:
+        return this.#scalar(event);
+      case EVENT_ID.ALIAS:
+        return this.#aliased(() => this.#value(depth));
+      case EVENT_ID.MAPPING:
+        return this.#map(event, depth + 1);
+      case EVENT_ID.SEQUENCE:
+        return this.#sequence(event, depth + 1);
+      default:
+        throw new Error('The YAML parser has left an event out.');
+    }
   }
 
-  #map(map: YAMLMap, depth: number): Record<string, unknown> {
+  #next(): Event {
+    const event = this.#events[this.#at++];
+    if (event === undefined) throw new Error('The YAML parser has left an event out.');
+    return event;
+  }
+
+  /** Whether the collection ends here. */
+  #ends(): boolean {
+    if (this.#events[this.#at]?.type !== EVENT_ID.POP) return false;
+    this.#at++;
+    return true;
+  }
+
+  /** Reads the value of the anchor instead of the alias that was just read. */
+  #aliased<T>(read: () => T): T {
+    if (++this.#aliases > MAX_ALIASES) throw badRequest(`the body has more than ${MAX_ALIASES} YAML aliases`);
+    const after = this.#at;
+    this.#at = this.#targets.get(after - 1) ?? after;
+    const value = read();
+    this.#at = after;
+    return value;
+  }
+
+  #scalar(event: Scalars): Scalar {
+    const text = getScalarValue(this.#text, event);
+    const isPlain = event.style === SCALAR_STYLE.PLAIN;
+    const tag = event.tagStart === -1 ? undefined : this.#text.slice(event.tagStart, event.tagEnd);
+    const value = tag !== undefined ? taggedValue(text, tag) : isPlain ? plainValue(text) : text;
+    if (typeof value !== 'number' || Number.isFinite(value)) return value;
+    throw badRequest(`${this.#here()} has no JSON form: ${value}`);
+  }
+
+  #sequence(event: Collection, depth: number): readonly unknown[] {
+    this.#enter(event, 'seq', depth);
+    const elements: unknown[] = [];
+    while (!this.#ends()) elements.push(this.#member(elements.length, depth));
+    return elements;
+  }
+
+  #map(event: Collection, depth: number): Record<string, unknown> {
+    this.#enter(event, 'map', depth);
     const own = new Map<string, unknown>();
     const merged = new Map<string, unknown>();
-    for (const { key, value } of map.items) {
-      if (isScalar(key) && isMergeKey(key)) {
-        this.#merge(value, depth, merged);
-        continue;
-      }
-      const name = this.#key(key);
-      this.#path.push(name);
-      if (own.has(name) && this.duplicates.size < MAX_DUPLICATES) this.duplicates.add(fieldPath(this.#path));
-      this.#path.pop();
-      own.set(name, this.#at(name, value, depth));
+    while (!this.#ends()) {
+      if (this.#isMergeKey()) this.#merge(depth, merged);
+      else this.#pair(own, depth);
     }
-    return Object.fromEntries([...merged, ...own]);
+    return Object.fromEntries(merged.size === 0 ? own : [...merged, ...own]);
+  }
+
+  #enter({ tagStart, tagEnd }: Collection, type: string, depth: number): void {
+    if (depth > this.#limits.depth) throw tooDeep(this.#limits.depth);
+    const tag = tagStart === -1 ? '' : this.#text.slice(tagStart, tagEnd);
+    if (tag.startsWith('!!') && tag !== `!!${type}`) throw invalid(`${tag.slice(0, 100)} has no JSON form`);
+  }
+
+  #pair(own: Map<string, unknown>, depth: number): void {
+    const name = this.#key();
+    if (own.has(name) && this.duplicates.size < MAX_DUPLICATES) this.duplicates.add(fieldPath([...this.#path, name]));
+    own.set(name, this.#member(name, depth));
+  }
+
+  /** A quoted `<<` is an ordinary key. */
+  #isMergeKey(): boolean {
+    const event = this.#events[this.#at];
+    if (event?.type !== EVENT_ID.SCALAR || event.style !== SCALAR_STYLE.PLAIN || event.tagStart !== -1) return false;
+    if (getScalarValue(this.#text, event) !== '<<') return false;
+    this.#at++;
+    return true;
   }
 
   /** `<<` adds the members of the named mappings. Earlier mappings win over later ones, and the mapping's own members over all. */
-  #merge(value: unknown, depth: number, into: Map<string, unknown>): void {
-    const source = this.convert(value, depth);
+  #merge(depth: number, into: Map<string, unknown>): void {
+    const source = this.#value(depth);
     for (const members of Array.isArray(source) ? source : [source]) {
       if (typeof members !== 'object' || members === null || Array.isArray(members)) {
-        throw badRequest('the body is not valid YAML: << must name a mapping or a list of mappings');
+        throw invalid('<< must name a mapping or a list of mappings');
       }
       for (const [name, member] of Object.entries(members)) if (!into.has(name)) into.set(name, member);
     }
   }
 
-  #at(step: string | number, node: unknown, depth: number): unknown {
+  #member(step: string | number, depth: number): unknown {
     this.#path.push(step);
-    const value = this.convert(node, depth);
+    const value = this.#value(depth);
     this.#path.pop();
     return value;
   }
 
   /** Keys keep their text: the key `y` of a panel's position is not a boolean. */
-  #key(key: unknown): string {
-    const scalar = isAlias(key) ? this.#resolve(key) : key;
-    if (isScalar(scalar))
-      return scalar.type === 'PLAIN' && scalar.source !== undefined ? scalar.source : String(scalar.value);
-    if (scalar === null) return 'null';
-    throw badRequest(`the body is not valid YAML: the keys of ${this.#here()} must be scalars`);
-  }
-
-  #scalar(value: unknown): unknown {
-    if (value === null || value === undefined) return null;
-    if (typeof value === 'string' || typeof value === 'boolean') return value;
-    if (typeof value === 'number' && Number.isFinite(value)) return value;
-    throw badRequest(`${this.#here()} has no JSON form: ${String(value)}`);
-  }
-
-  #resolve(alias: { readonly source: string; resolve(document: Document): unknown }): unknown {
-    if (++this.#aliases > MAX_ALIASES) throw badRequest(`the body has more than ${MAX_ALIASES} YAML aliases`);
-    const target = alias.resolve(this.#document);
-    if (target === undefined) throw badRequest(`the body is not valid YAML: unknown alias *${alias.source}`);
-    return target;
+  #key(): string {
+    const event = this.#next();
+    if (event.type === EVENT_ID.SCALAR) return getScalarValue(this.#text, event);
+    if (event.type === EVENT_ID.ALIAS) return this.#aliased(() => this.#key());
+    throw invalid(`the keys of ${this.#here()} must be scalars`);
   }
 
   #here(): string {
@@ -164,7 +199,24 @@ class Conversion {
   }
 }
 
-/** A quoted `<<` is an ordinary key. */
-function isMergeKey(key: { readonly value: unknown; readonly type?: string | undefined }): boolean {
-  return (key.value === '<<' || typeof key.value === 'symbol') && (key.type === undefined || key.type === 'PLAIN');
+/** An alias stands for the last anchor of its name before it. */
+function targetsOf(text: string, events: readonly Event[]): ReadonlyMap<number, number> {
+  const anchors = new Map<string, number>();
+  const targets = new Map<number, number>();
+  for (const [index, event] of events.entries()) {
+    if (!('anchorStart' in event) || event.anchorStart === -1) continue;
+    const name = text.slice(event.anchorStart, event.anchorEnd);
+    if (event.type !== EVENT_ID.ALIAS) {
+      anchors.set(name, index);
+      continue;
+    }
+    const target = anchors.get(name);
+    if (target === undefined) throw invalid(`unknown alias *${name.slice(0, 100)}`);
+    targets.set(index, target);
+  }
+  return targets;
 }
+
+const tooDeep = (maxDepth: number): Error => badRequest(`the body is nested deeper than ${maxDepth} levels`);
+
+const invalid = (why: string, cause?: unknown): Error => badRequest(`the body is not valid YAML: ${why}`, cause);

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { arrayOf, recordOf } from './bounded.js';
 
 const Time = z.iso.datetime({ offset: true });
-const StringMap = z.record(z.string(), z.string());
+/** The maximum number of labels, annotations, finalizers, owners or managers. Without it, a body of 3 MiB could have a hundred thousand. */
+const MAX_ENTRIES = 1000;
+const StringMap = recordOf(z.string(), MAX_ENTRIES);
 
 /** T without members that are null or undefined. */
 type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
@@ -56,9 +59,9 @@ export const ObjectMetaInput = z
     deletionGracePeriodSeconds: z.int().nullish(),
     labels: StringMap.nullish(),
     annotations: StringMap.nullish(),
-    finalizers: z.array(z.string()).nullish(),
-    ownerReferences: z.array(OwnerReferenceInput).nullish(),
-    managedFields: z.array(ManagedFieldsEntryInput).nullish(),
+    finalizers: arrayOf(z.string(), MAX_ENTRIES).nullish(),
+    ownerReferences: arrayOf(OwnerReferenceInput, MAX_ENTRIES).nullish(),
+    managedFields: arrayOf(ManagedFieldsEntryInput, MAX_ENTRIES).nullish(),
   })
   .transform((meta) => ({ ...present(meta), name: meta.name ?? '' }));
 export type ObjectMetaInput = z.output<typeof ObjectMetaInput>;

@@ -110,6 +110,11 @@ export function tooLarge(limit: number): ApiError {
   return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message });
 }
 
+export function tooManyValues(limit: number): ApiError {
+  const message = `Request entity too large: the body has more than ${limit} values`;
+  return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message });
+}
+
 export function tooManyRequests(seconds = 1): ApiError {
   return new ApiError({
     code: 429,

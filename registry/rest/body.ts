@@ -1,4 +1,5 @@
 import type { ApiRequest } from '../../pkg/http/handler.js';
+import { isYaml, mediaTypeOf } from '../../pkg/http/media-type.js';
 import { type Decoded, decodeJson, decodeYaml } from '../../pkg/json/decode.js';
 import { badRequest, unsupportedMediaType } from '../../pkg/status/errors.js';
 import { type DecodedObject, decodeTyped, type Part } from '../decode.js';
@@ -9,10 +10,7 @@ const YAML_BODY = 'application/yaml';
 const ACCEPTED = [JSON_BODY, YAML_BODY];
 
 /** The media type of the body in lower case, without parameters. JSON if the client names none. */
-export function mediaType(request: ApiRequest): string {
-  const text = request.headers['content-type'] ?? '';
-  return (text.split(';')[0] ?? '').trim().toLowerCase() || JSON_BODY;
-}
+export const mediaType = (request: ApiRequest): string => mediaTypeOf(request) ?? JSON_BODY;
 
 /** Throws 400 for a body that cannot be parsed, and 415 for another media type. */
 export function decodeBody(request: ApiRequest): Decoded {
@@ -27,17 +25,10 @@ export function noted(request: ApiRequest, decoded: Decoded): Decoded {
 }
 
 function decode(request: ApiRequest): Decoded {
-  switch (mediaType(request)) {
-    case JSON_BODY:
-    case 'text/json':
-      return decodeJson(request.body);
-    case YAML_BODY:
-    case 'text/yaml':
-    case 'application/x-yaml':
-      return decodeYaml(request.body);
-    default:
-      throw unsupportedMediaType(ACCEPTED);
-  }
+  const type = mediaType(request);
+  if (isYaml(type)) return decodeYaml(request.body);
+  if (type === JSON_BODY || type === 'text/json') return decodeJson(request.body);
+  throw unsupportedMediaType(ACCEPTED);
 }
 
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';

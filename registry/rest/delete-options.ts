@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import { type Decoded, decodeJson } from '../../pkg/json/decode.js';
+import { arrayOf } from '../../pkg/meta/bounded.js';
 import { decodeKubernetesProtobuf, PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/decode.js';
 import { badRequest, invalid } from '../../pkg/status/errors.js';
 import type { ClientOptions } from '../client.js';
@@ -18,7 +19,7 @@ const Body = z.object({
   preconditions: z.object({ uid: z.string().nullish(), resourceVersion: z.string().nullish() }).nullish(),
   orphanDependents: z.boolean().nullish(),
   propagationPolicy: z.string().nullish(),
-  dryRun: z.array(z.string()).nullish(),
+  dryRun: arrayOf(z.string(), 100).nullish(),
 });
 
 const KIND = { group: 'meta.k8s.io', kind: 'DeleteOptions' } as const;

@@ -29,7 +29,13 @@ export interface HttpStackOptions {
 }
 
 const HOST = '127.0.0.1';
-const LIMITS = { maxInFlight: 1000, maxMutatingInFlight: 1000, maxWatches: 1000, requestTimeout: 20_000 };
+const LIMITS = {
+  maxInFlight: 1000,
+  maxMutatingInFlight: 1000,
+  maxWatches: 1000,
+  requestTimeout: 20_000,
+  yamlBytes: 64 * 1024,
+};
 /** Milliseconds for requests to finish when the stack closes. */
 const PATIENCE = 500;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { arrayOf } from '../../../pkg/meta/bounded.js';
 import { line } from '../fields.js';
 
 const Permission = z
@@ -21,7 +22,7 @@ export const RoleSpec = z
   .strictObject({
     title: line(190).optional().describe('Name shown to people.'),
     description: line(5000).optional().describe('What the role is for.'),
-    permissions: z.array(Permission).max(1000).default([]).describe('What the role allows.'),
+    permissions: arrayOf(Permission, 1000).default([]).meta({ default: [], description: 'What the role allows.' }),
   })
   .meta({ id: 'RoleSpec', description: 'What a role allows.' });
 export type RoleSpec = z.infer<typeof RoleSpec>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { arrayOf } from '../../../pkg/meta/bounded.js';
 import { ulidGenerator } from '../../../pkg/meta/ulid.js';
 import { invalid } from '../../../pkg/status/errors.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
@@ -22,7 +23,7 @@ const GROUP = 'authentication.k8s.io';
 
 const TokenRequestSpec = z
   .object({
-    audiences: z.array(z.string()).nullish().describe('Not supported: tokens are for this server alone.'),
+    audiences: arrayOf(z.string(), 100).nullish().describe('Not supported: tokens are for this server alone.'),
     expirationSeconds: z
       .number()
       .int()

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { arrayOf } from '../../../pkg/meta/bounded.js';
 import { line } from '../../iam/fields.js';
 
 const Navbar = z
-  .strictObject({ bookmarkUrls: z.array(line(2000)).max(500).default([]) })
+  .strictObject({ bookmarkUrls: arrayOf(line(2000), 500).default([]).meta({ default: [] }) })
   .meta({ id: 'PreferencesNavbar' });
 const QueryHistory = z
   .strictObject({ homeTab: z.enum(['', 'query', 'starred']) })

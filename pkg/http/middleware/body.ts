@@ -3,6 +3,7 @@ import type { ServerHttp2Stream } from 'node:http2';
 import { badRequest, tooLarge, tooManyRequests } from '../../status/errors.js';
 import type { ApiError } from '../../status/status.js';
 import type { Http2Request } from '../http2.js';
+import { isYaml, mediaTypeOf } from '../media-type.js';
 import type { Context, Middleware } from '../request.js';
 
 type Request = IncomingMessage & Partial<Pick<Http2Request, 'stream'>>;
@@ -12,25 +13,38 @@ const MOST_PENDING = 256 * 2 ** 20;
 /** How long, and how much, a client may go on sending a body that was refused, so that it reads the answer before we hang up. */
 const LINGER = { milliseconds: 1_000, bytes: 16 * 2 ** 20 };
 
+/** The maximum sizes. */
+export interface BodyLimits {
+  readonly bodyBytes: number;
+  /** Of a body in YAML. */
+  readonly yamlBytes: number;
+}
+
 const cutShort = (): ApiError => badRequest('the request ended before its body did');
 
 /**
- * Reads the body whole: 413 as soon as it is known to be over `limit`, 429 when too much of other bodies is pending. The bodies of reads,
+ * Reads the body whole: 413 as soon as it is known to be over the limit, 429 when too much of other bodies is pending. The bodies of reads,
  * and of routes that take none, are left unread, as in Kubernetes.
  */
-export function body(limit: number): Middleware {
+export function body(limits: BodyLimits): Middleware {
   const pending = { bytes: 0 };
   const read = async (ctx: Context, next: Parameters<Middleware>[1], most: number): Promise<void> => {
     ctx.state.body = await readBody(ctx, most, pending);
     return next();
   };
   return (ctx, next) => {
-    const { isClosed, isMutating, mount } = ctx.state;
+    const { isClosed, isMutating } = ctx.state;
     // Nobody would hear the end of a body whose client left meanwhile.
     if (isClosed) throw badRequest('the client is gone');
-    const most = isMutating ? Math.min(limit, mount?.bodyBytes ?? limit) : 0;
-    return most > 0 && hasBody(ctx.req) ? read(ctx, next, most) : next();
+    if (!isMutating || !hasBody(ctx.req)) return next();
+    const most = limitFor(ctx.state, limits);
+    return most > 0 ? read(ctx, next, most) : next();
   };
+}
+
+function limitFor(state: Context['state'], { bodyBytes, yamlBytes }: BodyLimits): number {
+  const limit = Math.min(bodyBytes, state.mount?.bodyBytes ?? bodyBytes);
+  return isYaml(mediaTypeOf(state)) ? Math.min(limit, yamlBytes) : limit;
 }
 
 function hasBody({ headers, stream }: Request): boolean {

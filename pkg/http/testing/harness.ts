@@ -25,6 +25,7 @@ export const LIMITS: AppLimits = {
   maxWatches: 10,
   requestTimeout: 20_000,
   bodyBytes: 1_000,
+  yamlBytes: 500,
 };
 
 export interface Answer {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { arrayOf } from '../../../../pkg/meta/bounded.js';
 import type { KindEnvironment } from '../../../../registry/kind.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
@@ -27,7 +28,7 @@ const DESCRIPTION = {
 
 const OneBody = z.object({ permission: z.string() });
 const Item = z.object({ ...WHO, builtInRole: z.string().nullish(), permission: z.string() });
-const ManyBody = z.object({ permissions: z.array(Item).max(MOST_ITEMS) });
+const ManyBody = z.object({ permissions: arrayOf(Item, MOST_ITEMS) });
 
 /** `/api/access-control/folders`: folder permissions by name, changed one by one. An empty permission removes it. */
 export function accessControlRoutes(environment: KindEnvironment): readonly LegacyRoute[] {

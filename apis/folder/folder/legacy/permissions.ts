@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { arrayOf } from '../../../../pkg/meta/bounded.js';
 import type { KindEnvironment } from '../../../../registry/kind.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, plainFailure } from '../../../../registry/legacy/errors.js';
@@ -33,7 +34,7 @@ const Item = z.object({ ...WHO, role: z.string().nullish(), permission: z.int() 
 
 /** The most permissions that one request may set. */
 export const MOST_ITEMS = 1000;
-const ItemsBody = z.object({ items: z.array(Item).max(MOST_ITEMS) });
+const ItemsBody = z.object({ items: arrayOf(Item, MOST_ITEMS) });
 
 /** `/api/folders/:uid/permissions`. A folder permission is a RoleBinding whose scope is a folder. */
 export function permissionRoutes(environment: KindEnvironment): readonly LegacyRoute[] {

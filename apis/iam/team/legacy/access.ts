@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { arrayOf } from '../../../../pkg/meta/bounded.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { type ErrorRule, plainFailure } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
@@ -28,7 +29,7 @@ const ERRORS: readonly ErrorRule[] = [NO_MEMBER, { code: 404, status: 404, body:
 const OneBody = z.object({ permission: z.string() });
 const MOST_ITEMS = 1000;
 const Item = z.object({ userId: z.int(), permission: z.string() });
-const ManyBody = z.object({ permissions: z.array(Item).max(MOST_ITEMS) });
+const ManyBody = z.object({ permissions: arrayOf(Item, MOST_ITEMS) });
 
 /** `/api/access-control/teams`: the members of teams with their permissions by name. An empty permission ends the membership. */
 export function teamAccessRoutes(): readonly LegacyRoute[] {

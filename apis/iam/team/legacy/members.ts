@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ApiResponse } from '../../../../pkg/http/handler.js';
+import { arrayOf } from '../../../../pkg/meta/bounded.js';
 import { isTerminating, type KubeObject } from '../../../../pkg/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, plainFailure } from '../../../../registry/legacy/errors.js';
@@ -17,7 +18,7 @@ export type Permission = TeamBindingSpec['permission'];
 /** The most members that one request may change. */
 const MOST = 10_000;
 
-const Emails = z.array(z.string()).max(MOST).nullish();
+const Emails = arrayOf(z.string(), MOST).nullish();
 const AllBody = z.object({ members: Emails, admins: Emails });
 const AddBody = z.object({ userId: z.int(), permission: z.int().nullish() });
 const ChangeBody = z.object({ permission: z.int() });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ApiResponse } from '../../../../pkg/http/handler.js';
 import type { Router } from '../../../../pkg/http/router.js';
+import { arrayOf } from '../../../../pkg/meta/bounded.js';
 import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { ok } from '../../../../registry/legacy/respond.js';
@@ -17,7 +18,7 @@ const Body = z.object({
   language: z.string().nullish(),
   regionalFormat: z.string().nullish(),
   dateStyle: z.string().nullish(),
-  navbar: z.object({ bookmarkUrls: z.array(z.string()).nullish() }).nullish(),
+  navbar: z.object({ bookmarkUrls: arrayOf(z.string(), 500).nullish() }).nullish(),
   queryHistory: z.object({ homeTab: z.string().nullish() }).nullish(),
   cookiePreferences: z
     .object({

@@ -1,0 +1,78 @@
+/**
+ * Measures the longest time for which one request stops the server from doing anything else. Sends bodies that are costly to decode, one
+ * after another.
+ *   npx tsx hack/bench/event-loop.ts [largest|refused] [part of a name]
+ * `largest` sends the largest bodies that are decoded (the default), `refused` those with as many values as 3 MiB can have.
+ * Prints one line of JSON for each body: the longest gap of the event loop in milliseconds, and the status. The longest gaps come first.
+ */
+import { request } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { HOSTILE_FOLDER, type HostileBody, hostileBodies, LARGEST, REFUSED } from './hostile-bodies.js';
+import { type BenchServer, build, startBuilt } from './server.js';
+
+const sizes = process.argv[2] === 'refused' ? REFUSED : LARGEST;
+const part = process.argv[3] ?? '';
+const ROUNDS = 3;
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Runs in the server: sends the longest gap since the last question. */
+const MONITOR = `
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+const delay = monitorEventLoopDelay({ resolution: 1 });
+delay.enable();
+process.on('message', () => {
+  process.send({ gap: delay.max / 1e6, rss: process.memoryUsage.rss() });
+  delay.reset();
+});
+process.channel.unref();
+`;
+const execArgv = ['--import', `data:text/javascript,${encodeURIComponent(MONITOR)}`];
+
+await build(ROOT);
+const server = await startBuilt({ root: ROOT, execArgv });
+try {
+  await create(server);
+  const lines: { readonly name: string; readonly gap: number; readonly status: number; readonly rss: number }[] = [];
+  for (const body of hostileBodies(sizes)) if (body.name.includes(part)) lines.push(await measure(server, body));
+  lines.sort((a, b) => b.gap - a.gap);
+  for (const line of lines) process.stdout.write(`${JSON.stringify(line)}\n`);
+} finally {
+  await server.stop();
+}
+
+async function create(of: BenchServer): Promise<void> {
+  const path = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
+  const body = Buffer.from(JSON.stringify({ metadata: { name: HOSTILE_FOLDER }, spec: { title: 'x' } }));
+  await send(of, { name: '', method: 'POST', path, contentType: 'application/json', body });
+}
+
+async function measure(of: BenchServer, body: HostileBody) {
+  let [gap, status, rss] = [Number.POSITIVE_INFINITY, 0, 0];
+  for (let i = 0; i < ROUNDS; i++) {
+    await question(of);
+    status = await send(of, body);
+    const answer = await question(of);
+    gap = Math.min(gap, answer.gap);
+    rss = Math.round(answer.rss / 2 ** 20);
+  }
+  return { name: body.name, gap: Math.round(gap), status, rss };
+}
+
+/** Waits a little first, so that the monitor has run again. */
+async function question({ child }: BenchServer): Promise<{ readonly gap: number; readonly rss: number }> {
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  return new Promise((resolve) => {
+    child.once('message', resolve);
+    child.send('?');
+  });
+}
+
+function send({ http, token }: BenchServer, { method, path, contentType, body }: HostileBody): Promise<number> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': contentType, 'content-length': body.length };
+  return new Promise((resolve, reject) => {
+    request(new URL(path, http), { method, headers, agent: false })
+      .on('response', (response) => response.resume().on('end', () => resolve(response.statusCode ?? 0)))
+      .on('error', reject)
+      .end(body);
+  });
+}

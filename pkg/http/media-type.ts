@@ -1,0 +1,11 @@
+import type { ApiRequest } from './handler.js';
+
+/** The media type of the body in lower case, without parameters. Undefined if the client names none. */
+export function mediaTypeOf({ headers }: Pick<ApiRequest, 'headers'>): string | undefined {
+  const text = headers['content-type'] ?? '';
+  return (text.split(';', 1)[0] ?? '').trim().toLowerCase() || undefined;
+}
+
+const YAML: ReadonlySet<string | undefined> = new Set(['application/yaml', 'text/yaml', 'application/x-yaml']);
+
+export const isYaml = (mediaType: string | undefined): boolean => YAML.has(mediaType);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
+import https from 'node:https';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,6 +56,23 @@ describe('HttpServer', () => {
         for await (const chunk of second) chunks.push(chunk as Buffer);
         expect(Buffer.concat(chunks).toString()).to.match(/^HTTP\/1\.1 401 /);
       }
+    });
+
+    it('that are revoked end their connections, over HTTP/2 and HTTP/1.1', async () => {
+      server = await startServer(whoami);
+      const { certificate: cert, key } = server.pki.admin;
+      const session = await connect2(server, { cert, key });
+      const other = await connect2(server);
+      const agent = new https.Agent({ keepAlive: true, ca: server.pki.ca, cert, key });
+      const request = https.get({ port: server.httpsPort, host: '127.0.0.1', path: '/apis', agent });
+      const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+      const ends = [once(session, 'close'), once(response.socket, 'close')];
+      response.resume();
+      await ask2(session, '/apis', { headers: {} });
+      server.server.endConnections(({ commonName }) => commonName === 'admin');
+      await Promise.all(ends);
+      expect((await ask2(other, '/apis')).status).to.equal(200);
+      other.close();
     });
 
     it('of a server do not make a client', async () => {

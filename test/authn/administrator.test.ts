@@ -1,18 +1,23 @@
 import { expect } from 'chai';
+import { SYSTEM_USER } from '../../apis/authentication/bootstrap.js';
 import { directory } from '../../apis/authentication/directory.js';
-import { passwordAccounts } from '../../apis/authentication/passwords.js';
-import { identityServices } from '../../apis/authentication/services.js';
+import { passwordAccounts, setPassword } from '../../apis/authentication/passwords.js';
+import { type IdentityServices, identityServices } from '../../apis/authentication/services.js';
+import type { UserSpec } from '../../apis/iam/user/schema.js';
 import { firstAdministrator, weakPassword } from '../../cmd/apiserver/administrator.js';
 import { openResourceApi } from '../../cmd/apiserver/resource-api.js';
 import { verifyPassword } from '../../pkg/authn/password.js';
+import { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import { loadConfig } from '../../pkg/config/load.js';
 import { type MemoryStore, memoryStore, openMemory } from '../../storage/memory/backend.js';
 import { ENVIRONMENT } from '../harness/server.js';
 
 const PUBLIC = '--server.https_addr=0.0.0.0';
 
+type Work = (services: IdentityServices) => Promise<unknown>;
+
 /** Starts a server on the data. Returns the password that the server prints, and the passwords of `tries` that are right. */
-async function start(log: MemoryStore, argv: readonly string[], tries: readonly string[] = []) {
+async function start(log: MemoryStore, argv: readonly string[], tries: readonly string[] = [], work?: Work) {
   const { settings } = loadConfig({ argv, env: {}, readFile: () => '' });
   const backend = openMemory(log, Date.now, true);
   const first = firstAdministrator(settings);
@@ -34,6 +39,7 @@ async function start(log: MemoryStore, argv: readonly string[], tries: readonly 
   for (const password of [...tries, ...(printed === undefined ? [] : [printed])]) {
     if (await verifyPassword(password, hash)) right.push(password);
   }
+  await work?.(services);
   await api.close();
   await backend.close();
   return { printed, right };
@@ -79,6 +85,20 @@ describe('the first administrator', () => {
     expect(opened.printed).to.have.length(24);
     expect(opened.right).to.deep.equal([opened.printed]);
     expect((await start(log, [PUBLIC])).printed).to.equal(undefined);
+  });
+
+  it('is found by uid, and not by a login that another user has taken', async () => {
+    const log = memoryStore();
+    const user = { login: 'admin', email: 'edd@example.com', name: '', disabled: false, grafanaAdmin: false };
+    await start(log, [], [], async (services) => {
+      const users = services.objects<UserSpec>('users');
+      await users.update('admin', (old) => ({ ...old, spec: { ...(old.spec as UserSpec), login: 'root' } }));
+      await users.create({ metadata: { name: 'edd' }, spec: user });
+      await setPassword(services, new PasswordQueue(), 'edd', 'admin', { user: SYSTEM_USER });
+    });
+    const { printed, right } = await start(log, [PUBLIC], ['admin']);
+    expect(printed).to.have.length(24);
+    expect(right, 'the passwords of the user with the login "admin"').to.deep.equal(['admin']);
   });
 
   it('keeps their password when the setting changes later', async () => {

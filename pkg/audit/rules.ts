@@ -26,10 +26,13 @@ const NOTHING: Decision = { level: 'None', omitStages: new Set() };
 /** The first rule that matches decides. Requests that no rule matches are not recorded. */
 export function decisionsOf(policy: Policy): Decide {
   const rules = policy.rules.map((rule) => ({
-    matches: matcherOf(rule),
+    rule,
     decision: { level: rule.level, omitStages: new Set([...policy.omitStages, ...rule.omitStages]) },
   }));
-  return (attributes) => rules.find(({ matches }) => matches(attributes))?.decision ?? NOTHING;
+  return (attributes) => {
+    for (const { rule, decision } of rules) if (matches(rule, attributes)) return decision;
+    return NOTHING;
+  };
 }
 
 /**
@@ -53,23 +56,20 @@ function isAnyRead(verbs: readonly string[]): boolean {
   return verbs.length === 0 || (verbs.includes('get') && verbs.includes('list'));
 }
 
-type Matches = (attributes: AuditAttributes) => boolean;
-
 /** As `ruleMatches` of k8s.io/apiserver/pkg/audit/policy: each list that is not empty must match. */
-function matcherOf(rule: PolicyRule): Matches {
-  const { users, userGroups, verbs, resources, namespaces, nonResourceURLs: urls } = rule;
-  const conditions: Matches[] = [];
-  if (verbs.length > 0) conditions.push((one) => one.verbs.some((verb) => verbs.includes(verb)));
-  if (users.length > 0) conditions.push(({ user }) => users.includes(user.name));
-  if (userGroups.length > 0) conditions.push(({ user }) => user.groups.some((group) => userGroups.includes(group)));
-  if (namespaces.length > 0) conditions.push(({ object }) => object !== undefined && isIn(namespaces, object));
-  if (resources.length > 0) conditions.push(({ object }) => object !== undefined && isOneOf(resources, object));
-  if (urls.length > 0) conditions.push(({ path }) => path !== undefined && urls.some((url) => isBelow(path, url)));
-  return (attributes) => conditions.every((holds) => holds(attributes));
+function matches(rule: PolicyRule, { user, verbs, object, path }: AuditAttributes): boolean {
+  const { users, userGroups, resources, namespaces, nonResourceURLs: urls } = rule;
+  if (rule.verbs.length > 0 && !haveCommon(rule.verbs, verbs)) return false;
+  if (users.length > 0 && !users.includes(user.name)) return false;
+  if (userGroups.length > 0 && !haveCommon(userGroups, user.groups)) return false;
+  if (namespaces.length > 0 && (object === undefined || !namespaces.includes(object.namespace ?? ''))) return false;
+  if (resources.length > 0 && (object === undefined || !isOneOf(resources, object))) return false;
+  return urls.length === 0 || (path !== undefined && urls.some((url) => isBelow(path, url)));
 }
 
-function isIn(namespaces: readonly string[], { namespace = '' }: EventObject): boolean {
-  return namespaces.includes(namespace);
+function haveCommon(wanted: readonly string[], given: readonly string[]): boolean {
+  for (const one of given) if (wanted.includes(one)) return true;
+  return false;
 }
 
 function isOneOf(groups: PolicyRule['resources'], object: EventObject): boolean {

@@ -21,7 +21,8 @@ export function parseRequestPath(path: string): RequestInfo {
   const at = core ? 2 : 3;
   const version = segments[at];
   if (group === undefined || version === undefined) throw pathNotFound();
-  const namespaced = segments[at + 1] === 'namespaces' && segments.length > at + 3 && !isPartOfNamespace(segments, at);
+  const isPartOfNamespace = segments.length === at + 4 && NAMESPACE_PARTS.includes(segments[at + 3] ?? '');
+  const namespaced = segments[at + 1] === 'namespaces' && segments.length > at + 3 && !isPartOfNamespace;
   const namespace = namespaced ? (segments[at + 2] ?? '') : '';
   const first = namespaced ? at + 3 : at + 1;
   const [resource = '', name = '', subresource = ''] = [segments[first], segments[first + 1], segments[first + 2]];
@@ -32,10 +33,6 @@ export function parseRequestPath(path: string): RequestInfo {
 
 /** As in Kubernetes, these names are subresources of a namespace, not resources in a namespace. */
 const NAMESPACE_PARTS = ['status', 'finalize'];
-
-function isPartOfNamespace(segments: readonly string[], at: number): boolean {
-  return segments.length === at + 4 && NAMESPACE_PARTS.includes(segments[at + 3] ?? '');
-}
 
 function decodeSegment(segment: string): string {
   if (!segment.includes('%')) return segment;

@@ -6,6 +6,7 @@ import type { Config } from '../../pkg/config/load.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import { App } from '../../pkg/http/app.js';
 import { type HostCheck, hostCheck } from '../../pkg/http/host.js';
+import { LEVELS } from '../../pkg/http/middleware/in-flight.js';
 import { HttpServer, type Listening } from '../../pkg/http/server.js';
 import { createLogger } from '../../pkg/log/logger.js';
 import { createMetrics } from '../../pkg/metrics/metrics.js';
@@ -59,10 +60,13 @@ export async function compose(config: Config, version: string, clock = () => new
     trustedProxies: trustedProxies(settings.server.trusted_proxies),
     log,
     observe: metrics.observeRequest,
+    flowObserver: metrics.flows,
   });
-  metrics.gauge('apiserver_reads_in_flight', 'Reads being served.', () => app.inFlight.count('read'));
-  metrics.gauge('apiserver_writes_in_flight', 'Writes being served.', () => app.inFlight.count('write'));
-  metrics.gauge('apiserver_watches', 'Watches being served.', () => app.inFlight.count('watch'));
+  const { inFlight } = app;
+  metrics.gauge('apiserver_reads_in_flight', 'Reads being served.', () => inFlight.level('read').executing);
+  metrics.gauge('apiserver_writes_in_flight', 'Writes being served.', () => inFlight.level('write').executing);
+  metrics.gauge('apiserver_watches', 'Watches being served.', () => inFlight.level('watch').executing);
+  metrics.flows.show(LEVELS, (level) => inFlight.level(level));
   const server = new HttpServer({ app, ...addressesOf(settings), tls: keys.tls().material });
   const listening = await server.listen().catch(async (error: unknown) => {
     await api.close();
@@ -109,6 +113,7 @@ const limitsOf = ({ limits }: Settings) => ({
   maxInFlight: limits.max_in_flight,
   maxMutatingInFlight: limits.max_mutating_in_flight,
   maxWatches: limits.max_watches,
+  maxQueued: limits.max_queued,
   requestTimeout: limits.request_timeout,
   bodyBytes: limits.body_bytes,
   yamlBytes: limits.yaml_bytes,

@@ -110,17 +110,22 @@ const limits = z.strictObject({
   max_in_flight: setting(
     whole(1, 100_000),
     '400',
-    'Maximum number of concurrent reads, without watches. Further reads are answered 429.',
+    'Maximum number of concurrent reads, without watches. One user gets at most half of them. Further reads wait.',
   ),
   max_mutating_in_flight: setting(
     whole(1, 100_000),
     '200',
-    'Maximum number of concurrent writes. Further writes are answered 429.',
+    'Maximum number of concurrent writes. One user gets at most half of them. Further writes wait.',
   ),
   max_watches: setting(
     whole(1, 1_000_000),
     '20000',
-    'Maximum number of concurrent watches. Further watches are answered 429.',
+    'Maximum number of concurrent watches. One user gets at most half of them. Further watches are answered 429.',
+  ),
+  max_queued: setting(
+    whole(1, 100_000),
+    '2000',
+    'Maximum number of waiting reads, and of waiting writes. One user gets at most half of them. Further requests, and those that have waited for a quarter of limits.request_timeout, are answered 429.',
   ),
   request_timeout: setting(
     duration(1_000),

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { notFound } from '../status/errors.js';
 import { ApiError } from '../status/status.js';
 import type { ApiRequest, ApiResponse, Handler } from './handler.js';
+import type { Level } from './middleware/in-flight.js';
 import {
   type Answer,
   type Ask,
@@ -39,6 +40,8 @@ for (const [protocol, connect] of Object.entries(PROTOCOLS)) {
   describe(`App over ${protocol}`, () => {
     let server: TestServer | undefined;
     afterEach(() => server?.close());
+
+    const waiting = (level: Level): number => server?.app.inFlight.level(level).waiting ?? 0;
 
     async function serve(handler: Handler, options?: Parameters<typeof startServer>[1]): Promise<AskAny> {
       server = await startServer(handler, options);
@@ -142,24 +145,26 @@ for (const [protocol, connect] of Object.entries(PROTOCOLS)) {
       expect(called).to.equal(1);
     });
 
-    it('answers 429 with Retry-After when too many reads or writes are in flight, each counted apart', async () => {
+    it('lets reads and writes wait for a seat, each apart, and answers 429 with Retry-After when too many wait', async () => {
       const hold = gate();
       let held = 0;
-      const ask = await serve(async () => {
+      const handler = async () => {
         held++;
         await hold.opened;
         return text('');
-      });
-      const reads = [1, 2, 3, 4].map(() => ask('/apis'));
-      const writes = [1, 2].map(() => ask('/apis', { method: 'POST', body: 'x' }));
-      await until(() => held === 6);
+      };
+      const ask = await serve(handler, { limits: { maxQueued: 2 } });
+      const reads = [1, 2, 3, 4, 5].map(() => ask('/apis'));
+      const writes = [1, 2, 3].map(() => ask('/apis', { method: 'POST', body: 'x' }));
+      await until(() => waiting('read') === 1 && waiting('write') === 1);
+      expect(held).to.equal(6);
       const [read, write] = await Promise.all([ask('/apis'), ask('/apis', { method: 'DELETE' })]);
       expect([read.status, write.status, read.headers['retry-after']]).to.deep.equal([429, 429, '1']);
       const probe = ask('/open');
       await until(() => held === 7);
       hold.open();
       const answers = await Promise.all([...reads, ...writes, probe]);
-      expect(answers.map((answer) => answer.status)).to.deep.equal(Array(7).fill(200));
+      expect(answers.map((answer) => answer.status)).to.deep.equal(Array(9).fill(200));
       expect((await ask('/apis')).status).to.equal(200);
     });
 

@@ -2,6 +2,7 @@ import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { AuditTrail } from '../audit/trail.js';
 import type { Authenticate } from '../authn/chain.js';
+import type { FlowObserver } from '../flowcontrol/flow-control.js';
 import type { TrustedProxies } from '../net/proxies.js';
 import { pathNotFound } from '../status/errors.js';
 import type { ApiError } from '../status/status.js';
@@ -15,7 +16,7 @@ import { deadline } from './middleware/deadline.js';
 import { errors } from './middleware/errors.js';
 import { hostGuard } from './middleware/host-guard.js';
 import { type Impersonation, impersonate } from './middleware/impersonate.js';
-import { InFlight, inFlight } from './middleware/in-flight.js';
+import { type InFlight, inFlight, inFlightOf } from './middleware/in-flight.js';
 import { requestContext } from './middleware/request-context.js';
 import { requestTarget } from './middleware/request-target.js';
 import { responses, SHUTTING_DOWN } from './middleware/responses.js';
@@ -28,6 +29,8 @@ export interface AppLimits {
   readonly maxInFlight: number;
   readonly maxMutatingInFlight: number;
   readonly maxWatches: number;
+  /** Of each class. */
+  readonly maxQueued: number;
   /** Milliseconds. */
   readonly requestTimeout: number;
   readonly bodyBytes: number;
@@ -47,6 +50,7 @@ export interface AppOptions {
   readonly limits: AppLimits;
   readonly log: Logger;
   readonly observe?: Observe;
+  readonly flowObserver?: FlowObserver;
   /** Checks requests over plain HTTP. Without it every name is taken. */
   readonly isOurHost?: HostCheck;
   /** The proxies that may tell who their clients are. Without them, the other end of a connection is the client. */
@@ -72,11 +76,7 @@ export class App {
   constructor(options: AppOptions) {
     const { limits, log } = options;
     const stallTimeout = limits.stallTimeout ?? STALL_TIMEOUT;
-    this.inFlight = new InFlight({
-      read: limits.maxInFlight,
-      write: limits.maxMutatingInFlight,
-      watch: limits.maxWatches,
-    });
+    this.inFlight = inFlightOf(limits, options.flowObserver);
     this.#log = log;
     this.#audit = options.audit;
     this.#stalled = new StalledResponses(stallTimeout);
@@ -98,14 +98,14 @@ export class App {
     koa.use(discardUnreadBody);
     koa.use(responses({ isDraining: () => this.#isDraining, idleTimeout: limits.requestTimeout }));
     if (options.audit !== undefined) koa.use(audit(options.audit));
-    koa.use(errors(log));
+    koa.use(errors(log, this.inFlight));
     koa.use(requestTarget);
     if (options.isOurHost !== undefined) koa.use(hostGuard(options.isOurHost));
     koa.use(deadline(limits.requestTimeout));
     koa.use(authenticate(options.authenticate));
     koa.use(body(limits));
-    koa.use(inFlight(this.inFlight));
     if (options.impersonation !== undefined) koa.use(impersonate(options.impersonation));
+    koa.use(inFlight(this.inFlight));
     koa.use(compress);
     for (const { middleware } of endpoints) koa.use(middleware);
     koa.use(notFound);

@@ -39,6 +39,8 @@ export class RequestState implements ApiRequest, AuthenticationContext {
   isClosed = false;
   /** The request took too long, and was answered so. */
   isGivenUp = false;
+  /** It has a seat; before, it may only be refused. */
+  isAdmitted = false;
   isCaughtUp = false;
   isCheckedInCommit = false;
   takesAnyVersion = false;

@@ -2,10 +2,12 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { isAnonymous } from '../authn/user.js';
 import type { Handler } from '../http/handler.js';
 import { unauthorized } from '../status/errors.js';
+import { type FlowMetrics, flowMetrics } from './flow-metrics.js';
 
 export interface Metrics {
   readonly registry: Registry;
   observeRequest(method: string, route: string, status: number, seconds: number): void;
+  readonly flows: FlowMetrics;
   /** Adds a gauge whose value is read at each scrape. */
   gauge(name: string, help: string, read: () => number): void;
   /** Adds a counter whose value is read at each scrape. */
@@ -31,6 +33,7 @@ export function createMetrics(): Metrics {
   const encoder = new TextEncoder();
   return {
     registry,
+    flows: flowMetrics(registry),
     observeRequest: (method, route, status, seconds) => {
       requests.observe({ method: METHODS.has(method) ? method : 'OTHER', route, code: status }, seconds);
     },

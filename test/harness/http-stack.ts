@@ -33,6 +33,7 @@ const LIMITS = {
   maxInFlight: 1000,
   maxMutatingInFlight: 1000,
   maxWatches: 1000,
+  maxQueued: 1000,
   requestTimeout: 20_000,
   yamlBytes: 64 * 1024,
 };

@@ -1,14 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
+import { Shares } from '../../flowcontrol/shares.js';
 import { badRequest, tooLarge, tooManyRequests } from '../../status/errors.js';
 import type { ApiError } from '../../status/status.js';
+import { flowOf } from '../flow.js';
 import type { Http2Request } from '../http2.js';
 import { isYaml, mediaTypeOf } from '../media-type.js';
 import type { Context, Middleware } from '../request.js';
 
 type Request = IncomingMessage & Partial<Pick<Http2Request, 'stream'>>;
 
-/** Bodies that have begun and not ended keep no more than this, all together. */
+/** The bodies of requests that are being received, wait, or are served have no more bytes than this, all together. */
 const MOST_PENDING = 256 * 2 ** 20;
 /** How long, and how much, a client may go on sending a body that was refused, so that it reads the answer before we hang up. */
 const LINGER = { milliseconds: 1_000, bytes: 16 * 2 ** 20 };
@@ -23,14 +25,25 @@ export interface BodyLimits {
 const cutShort = (): ApiError => badRequest('the request ended before its body did');
 
 /**
- * Reads the body whole: 413 as soon as it is known to be over the limit, 429 when too much of other bodies is pending. The bodies of reads,
- * and of routes that take none, are left unread, as in Kubernetes.
+ * Reads the body whole: 413 as soon as it is known to be over the limit, 429 when the caller has its share of what may be pending. The
+ * bodies of reads, and of routes that take none, are left unread, as in Kubernetes.
  */
 export function body(limits: BodyLimits): Middleware {
-  const pending = { bytes: 0 };
+  const pending = new Shares(MOST_PENDING);
   const read = async (ctx: Context, next: Parameters<Middleware>[1], most: number): Promise<void> => {
-    ctx.state.body = await readBody(ctx, most, pending);
-    return next();
+    const flow = flowOf(ctx.state);
+    let held = 0;
+    const hold = (bytes: number): boolean => {
+      if (!pending.take(flow, bytes)) return false;
+      held += bytes;
+      return true;
+    };
+    try {
+      ctx.state.body = await readBody(ctx, most, hold);
+      await next();
+    } finally {
+      pending.give(flow, held);
+    }
   };
   return (ctx, next) => {
     const { isClosed, isMutating } = ctx.state;
@@ -53,7 +66,8 @@ function hasBody({ headers, stream }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-async function readBody({ req, res }: Context, limit: number, pending: { bytes: number }): Promise<Uint8Array> {
+/** `hold` is told how many bytes came. It returns false if they are too many. */
+async function readBody({ req, res }: Context, limit: number, hold: (bytes: number) => boolean): Promise<Uint8Array> {
   const source: IncomingMessage | ServerHttp2Stream = (req as Request).stream ?? req;
   const declared = Number(req.headers['content-length'] ?? 0);
   if (declared > limit) throw tooLarge(limit);
@@ -61,9 +75,8 @@ async function readBody({ req, res }: Context, limit: number, pending: { bytes: 
   let fail: (error: ApiError) => void = () => undefined;
   const take = (piece: Buffer): void => {
     pieces.add(piece);
-    pending.bytes += piece.length;
     if (pieces.length > limit) fail(tooLarge(limit));
-    else if (pending.bytes > MOST_PENDING) fail(tooManyRequests(1));
+    else if (!hold(piece.length)) fail(tooManyRequests(1));
   };
   const onCut = (): void => fail(cutShort());
   try {
@@ -75,7 +88,6 @@ async function readBody({ req, res }: Context, limit: number, pending: { bytes: 
     if (!req.complete) throw cutShort();
     return pieces.joined();
   } finally {
-    pending.bytes -= pieces.length;
     source.off('data', take).pause();
     res.off('close', onCut);
   }

@@ -1,43 +1,59 @@
+import { FlowControl, type FlowObserver, RejectedError } from '../../flowcontrol/flow-control.js';
 import { timeout } from '../../status/errors.js';
 import { isStream } from '../body-writer.js';
 import { overloaded } from '../errors.js';
+import { flowOf } from '../flow.js';
 import type { Middleware, RequestState } from '../request.js';
 
-/** What requests are counted as. A watch is served for as long as its client likes. */
-export type RequestClass = 'read' | 'write' | 'watch';
+/** The priority levels. A watch is served for as long as its client likes. */
+export const LEVELS = ['read', 'write', 'watch', 'exempt'] as const;
+export type Level = (typeof LEVELS)[number];
 
-/** How many requests of each class are being served, and how many may be. */
-export class InFlight {
-  readonly #limits: Readonly<Record<RequestClass, number>>;
-  readonly #counts = { read: 0, write: 0, watch: 0 };
+/** The requests that are being served, and those that wait. */
+export type InFlight = FlowControl<Level>;
 
-  constructor(limits: Readonly<Record<RequestClass, number>>) {
-    this.#limits = limits;
-  }
-
-  count(requestClass: RequestClass): number {
-    return this.#counts[requestClass];
-  }
-
-  /** Returns what ends the count, however often it is called. Throws 429 above the limit. */
-  enter(requestClass: RequestClass): () => void {
-    if (this.#counts[requestClass] >= this.#limits[requestClass]) throw overloaded();
-    this.#counts[requestClass]++;
-    let isIn = true;
-    return () => {
-      if (isIn) this.#counts[requestClass]--;
-      isIn = false;
-    };
-  }
+export interface InFlightLimits {
+  readonly maxInFlight: number;
+  readonly maxMutatingInFlight: number;
+  readonly maxWatches: number;
+  readonly maxQueued: number;
+  /** Milliseconds. */
+  readonly requestTimeout: number;
 }
 
-/** Limits how many requests are served at the same time. Only those of known callers who have sent everything count, so that nobody else keeps them waiting. */
+/** Of the time that a request has; as in Kubernetes. */
+const WAIT = 1 / 4;
+
+/** Reads and writes wait for a seat. A watch does not: its seat may be taken for hours. */
+export function inFlightOf(limits: InFlightLimits, observer?: FlowObserver): InFlight {
+  return new FlowControl({
+    levels: {
+      read: { seats: limits.maxInFlight, type: 'Queue' },
+      write: { seats: limits.maxMutatingInFlight, type: 'Queue' },
+      watch: { seats: limits.maxWatches, type: 'Reject' },
+      exempt: { seats: Number.POSITIVE_INFINITY, type: 'Exempt' },
+    },
+    maxQueued: limits.maxQueued,
+    waitLimit: limits.requestTimeout * WAIT,
+    ...(observer && { observer }),
+  });
+}
+
+/**
+ * Limits how many requests are served at the same time, and shares that between the callers. Only requests that have come whole are
+ * counted, so that an unfinished one keeps nobody waiting.
+ */
 export function inFlight(requests: InFlight): Middleware {
   return async ({ res, state }, next) => {
     if (state.isGivenUp) throw timeout('the request took too long');
-    const requestClass = classOf(state);
-    if (requestClass === undefined) return next();
-    const leave = requests.enter(requestClass);
+    const [level, flow] = [levelOf(state), flowOf(state)];
+    if (!requests.start(level, flow)) await requests.wait(level, flow, state.signal).catch(refuse);
+    state.isAdmitted = true;
+    let isIn = true;
+    const leave = (): void => {
+      if (isIn) requests.leave(level, flow);
+      isIn = false;
+    };
     // A request that was given up is served until its handler has answered.
     try {
       await next();
@@ -49,9 +65,13 @@ export function inFlight(requests: InFlight): Middleware {
   };
 }
 
+function refuse(error: unknown): never {
+  throw error instanceof RejectedError ? overloaded() : error;
+}
+
 /** Health and version are answered however busy the server is: a probe that failed then would only make it worse. */
-function classOf({ mount, isMutating, asksForWatch }: RequestState): RequestClass | undefined {
+function levelOf({ mount, isMutating, asksForWatch }: RequestState): Level {
   if (isMutating) return 'write';
-  if (mount?.isPublic === true) return undefined;
+  if (mount?.isPublic === true) return 'exempt';
   return mount?.isResourceApi === true && asksForWatch ? 'watch' : 'read';
 }

@@ -20,9 +20,10 @@ import type { Mount } from '../mounts.js';
 import { HttpServer } from '../server.js';
 
 export const LIMITS: AppLimits = {
-  maxInFlight: 4,
-  maxMutatingInFlight: 2,
-  maxWatches: 10,
+  maxInFlight: 8,
+  maxMutatingInFlight: 4,
+  maxWatches: 20,
+  maxQueued: 100,
   requestTimeout: 20_000,
   bodyBytes: 1_000,
   yamlBytes: 500,

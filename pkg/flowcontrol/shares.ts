@@ -1,0 +1,38 @@
+/**
+ * A bounded amount that flows share. A flow gets more only if it then has no more than was free. So a flow alone gets half of the total, and
+ * each of n flows that take all they can get an (n+1)th part. There is something left for the next flow, without a setting for each.
+ */
+export class Shares {
+  readonly #total: number;
+  readonly #held = new Map<string, number>();
+  #used = 0;
+
+  constructor(total: number) {
+    this.#total = total;
+  }
+
+  get used(): number {
+    return this.#used;
+  }
+
+  get isFull(): boolean {
+    return this.#used >= this.#total;
+  }
+
+  /** Returns false, and takes nothing, if the flow would have more than is free. */
+  take(flow: string, amount = 1): boolean {
+    const held = (this.#held.get(flow) ?? 0) + amount;
+    if (held > this.#total - this.#used) return false;
+    this.#held.set(flow, held);
+    this.#used += amount;
+    return true;
+  }
+
+  /** Gives back what the flow took. */
+  give(flow: string, amount = 1): void {
+    const held = (this.#held.get(flow) ?? 0) - amount;
+    if (held > 0) this.#held.set(flow, held);
+    else this.#held.delete(flow);
+    this.#used -= amount;
+  }
+}

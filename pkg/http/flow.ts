@@ -1,0 +1,9 @@
+import { isAnonymous } from '../authn/user.js';
+import { addressKey } from '../net/address.js';
+import type { RequestState } from './request.js';
+
+/** The flow that a request belongs to: its user, or its address as long as the user is not known. */
+export function flowOf({ user, client }: Pick<RequestState, 'user' | 'client'>): string {
+  if (isAnonymous(user)) return `address:${addressKey(client.remoteAddress)}`;
+  return user.uid === '' ? `name:${user.name}` : user.uid;
+}

@@ -34,7 +34,10 @@ describe('the paths that need no look at the rules', () => {
     expect(isQuiet([{ ...READS, verbs: ['get'] }, REST])).to.equal(false);
     expect(isQuiet([{ ...READS, users: ['ann'] }, REST])).to.equal(false);
     expect(isQuiet([{ level: 'Request', nonResourceURLs: ['/apis*'] }, READS])).to.equal(false);
-    expect(isQuiet([{ level: 'Request', nonResourceURLs: ['/api/*'] }, READS])).to.equal(true);
+    const asking = [{ level: 'Request', nonResourceURLs: ['/api/*', '/a.b', '/c'] }, READS];
+    for (const path of ['/apis/x', '/api', '/axb', '/c/', '/cc']) expect(isQuiet(asking, path), path).to.equal(true);
+    for (const path of ['/api/', '/api/x\n', '/a.b', '/c']) expect(isQuiet(asking, path), path).to.equal(false);
+    expect(isQuiet([{ level: 'Request', nonResourceURLs: ['*'] }, READS])).to.equal(false);
   });
 });
 

@@ -6,6 +6,7 @@ import { isForeign } from '../../pkg/authn/origin.js';
 import type { PasswordCheck } from '../../pkg/authn/password-check.js';
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { addRoute, createRouter, type Endpoints, routerEndpoints } from '../../pkg/http/router.js';
+import { siteOf } from '../../pkg/http/site.js';
 import { methodNotAllowed } from '../../pkg/status/errors.js';
 import { legacyBody } from '../../registry/legacy/body.js';
 import { renderLegacyError } from '../../registry/legacy/errors.js';
@@ -90,17 +91,6 @@ async function ping(request: ApiRequest): Promise<ApiResponse> {
 
 function checkMethod({ method }: ApiRequest, methods: readonly string[]): void {
   if (!methods.includes(method)) throw methodNotAllowed(method);
-}
-
-function siteOf({ headers, method, client }: ApiRequest): Site {
-  return {
-    method,
-    host: headers[':authority'] ?? headers['host'],
-    isSecure: client?.isSecure === true,
-    origin: headers['origin'],
-    referer: headers['referer'],
-    fetchSite: headers['sec-fetch-site'],
-  };
 }
 
 function refuseForeign(site: Site, { rootUrl }: LoginOptions): void {

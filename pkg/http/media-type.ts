@@ -9,3 +9,6 @@ export function mediaTypeOf({ headers }: Pick<ApiRequest, 'headers'>): string | 
 const YAML: ReadonlySet<string | undefined> = new Set(['application/yaml', 'text/yaml', 'application/x-yaml']);
 
 export const isYaml = (mediaType: string | undefined): boolean => YAML.has(mediaType);
+
+/** `application/json`, `text/json`, and types such as `application/merge-patch+json`. */
+export const isJson = (mediaType: string): boolean => /^(?:application|text)\/(?:[^/]+\+)?json$/.test(mediaType);

@@ -70,6 +70,17 @@ describe('decodeJson', () => {
     expect(refusal(() => json('['.repeat(1_000_000)))).to.equal('the body is nested deeper than 100 levels');
   });
 
+  it('accepts 50,000 values, and refuses one more before it parses them', () => {
+    const wide = (values: number): string => `{"a":[${'1,'.repeat(values - 3)}"x,[{"]}`;
+    expect(json(wide(50_000)).duplicates).to.deep.equal([]);
+    expect(() => json(wide(50_001)))
+      .to.throw(ApiError, 'more than 50000 values')
+      .with.property('code', 413);
+    expect(() => json('['.concat('{},'.repeat(30_000))))
+      .to.throw(ApiError)
+      .with.property('code', 413);
+  });
+
   it('ignores brackets, colons and quotes within strings', () => {
     const text = JSON.stringify({ a: '[[{{::\\"'.repeat(200), 'b:c': '\\' });
     expect(json(text)).to.deep.equal({ value: JSON.parse(text), duplicates: [] });
@@ -150,6 +161,39 @@ describe('decodeYaml', () => {
       h: 'yes',
       i: 1.5,
     });
+  });
+
+  it('reads numbers of every form, and text that is almost a number', () => {
+    const numbers = 'a: [1_000, +1, -0x1F, 0b11, 08, 1e3, .5, -.5e-3, 1.]';
+    expect(yaml(numbers).value).to.deep.equal({ a: [1000, 1, -31, 3, 8, 1000, 0.5, -0.0005, 1] });
+    const texts = ['_1', '0x', '1.2.3', '.', '1e', '+', '0b2', 'nUll', 'tRue'];
+    expect(yaml(`a: [${texts.join(', ')}]`).value).to.deep.equal({ a: texts });
+  });
+
+  it('obeys tags that have a JSON form, ignores those of applications, and refuses others', () => {
+    const text =
+      'a: !!str 1\nb: !!int "0x10"\nc: !<tag:yaml.org,2002:bool> "yes"\nd: !mine 2\ne: !!float 3\nf: !!null ""';
+    expect(yaml(text).value).to.deep.equal({ a: '1', b: 16, c: true, d: '2', e: 3, f: null });
+    expect(yaml('a: !!map {}\nb: !!seq []\nc: !mine []').value).to.deep.equal({ a: {}, b: [], c: [] });
+    for (const wrong of ['!!int 1.5', '!!binary aGk=', '!!bool 2', '!!set {a}', '!!omap [a: 1]', '!!constructor x']) {
+      expect(refusal(() => yaml(`a: ${wrong}`))).to.include('the body is not valid YAML');
+    }
+    expect(refusal(() => yaml('%TAG !! tag:x,2000:\n---\na: 1'))).to.include('%TAG');
+  });
+
+  it('finds the anchor that is last before an alias, also where the alias is repeated', () => {
+    expect(yaml('- &a 1\n- &b [*a]\n- &a 2\n- *b\n- *a\n- {*a : x}').value).to.deep.equal([
+      1,
+      [1],
+      2,
+      [1],
+      2,
+      { 2: 'x' },
+    ]);
+  });
+
+  it('is null without content', () => {
+    for (const text of ['# nothing', '---', '--- # nothing', '~']) expect(yaml(text).value, text).to.equal(null);
   });
 
   it('keeps the text of keys', () => {

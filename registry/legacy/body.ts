@@ -1,15 +1,27 @@
 import type { z } from 'zod';
 import type { ApiRequest } from '../../pkg/http/handler.js';
+import { isJson, mediaTypeOf } from '../../pkg/http/media-type.js';
+import { isNoForeignForm } from '../../pkg/http/site.js';
 import { decodeJson } from '../../pkg/json/decode.js';
-import { badRequestData } from './errors.js';
+import { badRequestData, plainFailure } from './errors.js';
 
-/** Reads the body as JSON, whatever its content type is. An empty body or `null` is an empty object. Throws 400 "bad request data". */
+/**
+ * Reads the body as JSON. An empty body or `null` is an empty object. Scripts with a bearer token may name any content type, as `curl -d` does.
+ * Throws 400 "bad request data", and 415 for a type that a form on a page of another site could have.
+ */
 export function legacyBody<T>(request: ApiRequest, schema: z.ZodType<T>): T {
+  checkMediaType(request);
   const value = decoded(request.body) ?? {};
   if (request.audit !== undefined) request.audit.body = value;
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw badRequestData(parsed.error);
   return parsed.data;
+}
+
+function checkMediaType(request: ApiRequest): void {
+  const type = mediaTypeOf(request);
+  if (request.body.length === 0 || type === undefined || isJson(type) || isNoForeignForm(request)) return;
+  throw plainFailure(415, 'the body must be JSON, with the header Content-Type: application/json');
 }
 
 function decoded(body: Uint8Array): unknown {

@@ -11,7 +11,7 @@ import {
   LARGEST,
   REFUSED,
 } from '../../hack/bench/hostile-bodies.js';
-import { ADMIN_TOKEN, AS_ADMIN, oneStore as oneAuthnStore } from '../authn/harness.js';
+import { ADMIN_TOKEN, AS_ADMIN, type Ask, basic, oneStore as oneAuthnStore } from '../authn/harness.js';
 import { startServer, type TestServer } from '../e2e/harness.js';
 import { expectStatus } from '../harness/resource.js';
 import { oneStore } from '../harness/stores.js';
@@ -91,6 +91,73 @@ oneAuthnStore('A body', (server) => {
     const kept = process.memoryUsage().heapUsed - before;
     for (const socket of sockets) socket.destroy();
     expect(kept / MIB).to.be.below(20);
+  });
+});
+
+/** The types that a form on any page can send without asking the server first. */
+const FORM_TYPES = [
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'text/plain;a=b',
+];
+
+oneAuthnStore('A body that is no JSON by its content type', (server) => {
+  const post = (type: string, ask: Ask) => {
+    const headers = { ...ask.headers, ...(type === '' ? {} : { 'content-type': type }) };
+    return server().ask('/api/orgs', { method: 'POST', body: { name: `${Math.random()}` }, ...ask, headers });
+  };
+  const count = async () =>
+    ((await server().ask('/api/orgs', { headers: AS_ADMIN })).json as unknown as object[]).length;
+  const signedIn = async () => {
+    const { cookies } = await server().ask('/login', { method: 'POST', body: { user: 'alice', password: 'right' } });
+    return { cookie: `grafana_session=${cookies['grafana_session']}` };
+  };
+
+  before(() => server().user('alice', { grafanaAdmin: true }, 'right'));
+
+  it('is refused from callers whose browsers send the credential by themselves', async () => {
+    const before = await count();
+    const callers = [{ asAdmin: true }, { headers: basic('alice', 'right') }, { headers: await signedIn() }];
+    for (const caller of callers) {
+      for (const type of [...FORM_TYPES, 'application/octet-stream', 'application/jsonx']) {
+        const { status, text } = await post(type, caller);
+        expect([status, text], type).to.satisfy(
+          ([code, body]: [number, string]) => code === 415 && body.includes('application/json'),
+        );
+      }
+    }
+    expect(await count()).to.equal(before);
+  });
+
+  it('does not sign in', async () => {
+    const body = { user: 'alice', password: 'right' };
+    for (const type of FORM_TYPES) {
+      const answer = await server().ask('/login', { method: 'POST', body, headers: { 'content-type': type } });
+      expect([answer.status, answer.cookies]).to.deep.equal([415, {}]);
+    }
+  });
+
+  it('is refused by the resource API from everybody', async () => {
+    const body = { metadata: { generateName: 'x-' }, spec: { title: 'x' } };
+    for (const type of FORM_TYPES) {
+      const headers = { ...AS_ADMIN, 'content-type': type };
+      expect((await server().ask(FOLDERS, { method: 'POST', body, headers })).status).to.equal(415);
+    }
+  });
+
+  it('is accepted by the legacy API with a bearer token, and from pages of this server', async () => {
+    const own = { origin: `http://127.0.0.1:${server().port}` };
+    for (const type of FORM_TYPES) {
+      expect((await post(type, { headers: AS_ADMIN })).status).to.equal(200);
+      expect((await post(type, { headers: { ...basic('alice', 'right'), ...own } })).status).to.equal(200);
+    }
+  });
+
+  it('is every type but JSON: other clients name JSON, or nothing', async () => {
+    for (const type of ['application/json', 'Application/JSON; charset=utf-8', 'application/x+json', '']) {
+      expect((await post(type, { headers: basic('alice', 'right') })).status, type).to.equal(200);
+    }
   });
 });
 

@@ -1,0 +1,25 @@
+import type { Site } from '../authn/authenticator.js';
+import { isBasic } from '../authn/basic.js';
+import { isSameOrigin } from '../authn/origin.js';
+import type { ApiRequest } from './handler.js';
+
+/** The target of a request, and the origin that it claims. */
+export function siteOf({ headers, method, client }: Pick<ApiRequest, 'headers' | 'method' | 'client'>): Site {
+  return {
+    method,
+    host: headers[':authority'] ?? headers['host'],
+    isSecure: client?.isSecure === true,
+    origin: headers['origin'],
+    referer: headers['referer'],
+    fetchSite: headers['sec-fetch-site'],
+  };
+}
+
+/**
+ * Whether no form on a page of another site can have sent the request: it has a credential that a browser does not send by itself, such as a
+ * bearer token, or it names a page of this server as its origin.
+ */
+export function isNoForeignForm(request: Pick<ApiRequest, 'headers' | 'method' | 'client'>): boolean {
+  const { authorization } = request.headers;
+  return (authorization !== undefined && !isBasic(authorization)) || isSameOrigin(siteOf(request));
+}

@@ -50,7 +50,9 @@ export function boundPermissions(
 }
 
 export function actionsOn(actions: readonly string[], scope: string): readonly Permission[] {
-  return actions.map((action) => ({ action, scope }));
+  const permissions: Permission[] = [];
+  for (const action of actions) permissions.push({ action, scope });
+  return permissions;
 }
 
 export function accountSubjects(name: string, role: string): readonly BindingSubject[] {

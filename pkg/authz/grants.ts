@@ -52,12 +52,14 @@ export function grantsOf(permissions: readonly Permission[]): Grants {
 }
 
 function scopesOf(scopes: readonly string[]): Scopes {
-  const narrow = scopes.filter((scope) => scope !== '' && scope !== '*');
-  return {
-    everything: narrow.length < scopes.length,
-    prefixes: [...new Set(narrow.filter((scope) => scope.endsWith('*')).map((scope) => scope.slice(0, -1)))],
-    exact: new Set(narrow.filter((scope) => !scope.endsWith('*'))),
-  };
+  const [prefixes, exact] = [new Set<string>(), new Set<string>()];
+  let everything = false;
+  for (const scope of scopes) {
+    if (scope === '' || scope === '*') everything = true;
+    else if (scope.endsWith('*')) prefixes.add(scope.slice(0, -1));
+    else exact.add(scope);
+  }
+  return { everything, prefixes: [...prefixes], exact };
 }
 
 export function covers(scopes: Scopes, scope: string): boolean {

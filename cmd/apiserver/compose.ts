@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { isLoopback } from '../../pkg/authn/admin-password.js';
 import { writeKubeconfig } from '../../pkg/certs/kubeconfig.js';
@@ -33,6 +34,8 @@ export interface Running {
 /** Milliseconds for requests to finish, and for the store to close. Together they are less than the 30 s that Kubernetes gives a process to end. */
 const DRAIN_BOUND = 10_000;
 const CLOSE_BOUND = 4_000;
+/** Milliseconds in which all servers take new certificate authorities. */
+const SETTLE = 1_000;
 
 /** Builds all objects by hand, and listens: configuration, log, store, certificates, handlers, ports. Rejects with an error for the operator. */
 export async function compose(config: Config, version: string, clock = () => new Date()): Promise<Running> {
@@ -73,10 +76,15 @@ export async function compose(config: Config, version: string, clock = () => new
     throw error;
   });
   const kubeconfig = await publishKubeconfig(settings, listening, keys.tls());
+  let known = keys.tls().pki.ca;
   const use = async (tls: Tls): Promise<void> => {
     server.renew(tls.material);
     server.endConnections((certificate) => !keys.operator.accepts(certificate));
+    const { ca } = tls.pki;
+    // Other servers may not have the new authorities yet, and the old kubeconfig is still valid.
+    if (ca !== known) await sleep(SETTLE, undefined, { ref: false });
     await publishKubeconfig(settings, listening, tls);
+    known = ca;
   };
   const onError = (err: unknown): void => log.error({ err }, 'the certificates could not be renewed');
   const stopRenewal = startRenewal({ keys, use, onError });

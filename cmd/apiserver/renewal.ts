@@ -2,7 +2,7 @@ import type { Keys } from './keys.js';
 import type { Tls } from './tls.js';
 
 /** Milliseconds between two looks at what the operator may have rotated. */
-const LOOK_EVERY = 1_000;
+const LOOK_EVERY = 250;
 const DAY = 86_400_000;
 /** Milliseconds until the next attempt after one that failed. */
 const RETRY = 60_000;

@@ -51,7 +51,7 @@ const FLOODS: readonly Shape[] = [
   h2('create', 4, 64),
   h1('watch', 64),
   h1('watch', 500),
-  h1('login', 500),
+  h1('unknown token', 500),
 ];
 const FOLDER_COUNT = 2000;
 const EVERY = 20;

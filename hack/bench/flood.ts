@@ -22,12 +22,12 @@ const PATHS = {
   list: `GET ${FOLDERS}`,
   create: `POST ${FOLDERS}`,
   watch: `GET ${FOLDERS}?watch=true&resourceVersion=0&timeoutSeconds=1`,
-  login: `GET ${FOLDERS}`,
+  'unknown token': `GET ${FOLDERS}`,
 };
 
 const flood: Flood = JSON.parse(process.argv[2] ?? '');
 const [method = '', path = ''] = PATHS[flood.kind].split(' ');
-const authorization = flood.kind === 'login' ? 'Bearer nobody' : flood.authorization;
+const authorization = flood.kind === 'unknown token' ? 'Bearer nobody' : flood.authorization;
 const counts: Record<string, number> = {};
 let number = 0;
 

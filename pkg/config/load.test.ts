@@ -36,7 +36,7 @@ describe('loadConfig', () => {
       max_in_flight: 400,
       max_mutating_in_flight: 200,
       max_watches: 20_000,
-      max_queued: 2_000,
+      max_queued: 200,
       request_timeout: 60_000,
       body_bytes: 3_145_728,
       yaml_bytes: 64 * 1024,

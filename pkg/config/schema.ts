@@ -124,7 +124,7 @@ const limits = z.strictObject({
   ),
   max_queued: setting(
     whole(1, 100_000),
-    '2000',
+    '200',
     'Maximum number of waiting reads, and of waiting writes. One user gets at most half of them. Further requests, and those that have waited for a quarter of limits.request_timeout, are answered 429.',
   ),
   request_timeout: setting(

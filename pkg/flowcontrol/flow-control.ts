@@ -2,6 +2,9 @@ import { PriorityLevel, type Waiter } from './level.js';
 import { eventLoop, type Loop } from './loop.js';
 import { Quantum } from './quantum.js';
 
+/** Exempt requests are never rejected, so they may all wait. */
+const MOST_EXEMPT = 10_000;
+
 /** Why a request did not start, in the words of Kubernetes. */
 export type Rejection = 'queue-full' | 'concurrency-limit' | 'time-out' | 'cancelled';
 
@@ -58,7 +61,8 @@ export class FlowControl<Name extends string> {
     this.#options = options;
     this.#loop = options.loop ?? eventLoop;
     const levels = Object.entries<LevelOptions>(options.levels).map(
-      ([name, { seats }]) => [name, new PriorityLevel(seats, options.maxQueued)] as const,
+      ([name, { seats, type }]) =>
+        [name, new PriorityLevel(seats, type === 'Exempt' ? MOST_EXEMPT : options.maxQueued)] as const,
     );
     this.#levels = Object.fromEntries(levels) as Record<Name, PriorityLevel>;
     this.#order = levels.map(([, level]) => level);

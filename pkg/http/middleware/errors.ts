@@ -1,37 +1,35 @@
 import type { Logger } from 'pino';
+import { Pauses } from '../../flowcontrol/pauses.js';
 import type { ApiError } from '../../status/status.js';
 import { asApiError, renderStatus } from '../errors.js';
 import { flowOf } from '../flow.js';
 import type { Context, Middleware, RequestState } from '../request.js';
 import type { InFlight } from './in-flight.js';
 
-/** A request with a larger body does not wait to be refused. */
-const MOST_KEPT = 64 * 1024;
+/** A request with a larger body is refused at once, so that its body takes no memory. */
+const MOST_KEPT = 4096;
 
 /**
- * Answers failures in the words of the API that was asked: a Status, or `{"message": …}`. Logs those of the server. Requests that were not
- * admitted take turns here, because a client that ignores refusals sends the next request as soon as it has the answer.
+ * Answers failures in the words of the API that was asked: a Status, or `{"message": …}`. Logs those of the server. The refusal
+ * of a request that was not admitted is held back if the server is too busy for the request, or has others of its flow in this turn.
  */
 export function errors(log: Logger, requests: InFlight): Middleware {
+  const pauses = new Pauses();
   return (ctx, next) =>
     next().catch(async (error: unknown) => {
       const { state } = ctx;
       const known = asApiError(error);
       if (known.code >= 500 && !state.isClosed && !known.isLogged && !isTooNew(known)) logFailure(log, ctx, known);
       state.failure = known;
-      if (!state.isAdmitted && state.body.length <= MOST_KEPT) await takeTurn(state, requests);
+      if (!state.isAdmitted && state.body.length <= MOST_KEPT) await holdBack(state, known, requests, pauses);
       state.response = (state.mount?.renderError ?? renderStatus)(known, state);
     });
 }
 
-async function takeTurn(state: RequestState, requests: InFlight): Promise<void> {
+function holdBack(state: RequestState, { code }: ApiError, requests: InFlight, pauses: Pauses): Promise<void> | void {
   const flow = flowOf(state);
-  try {
-    if (!requests.start('exempt', flow)) await requests.wait('exempt', flow, state.signal);
-    requests.leave('exempt', flow);
-  } catch {
-    // The client has left, or has waited long enough.
-  }
+  if (code !== 429 && requests.start('exempt', flow)) return requests.leave('exempt', flow);
+  return pauses.pause(flow, state.signal);
 }
 
 function logFailure(log: Logger, { state }: Context, error: ApiError): void {

@@ -139,22 +139,29 @@ function isNull({ input, path }: z.core.$ZodIssue): boolean {
 /** A copy without the unknown keys and the nulls that the issues name. Values without them are shared with the original. */
 function without(whole: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
   const copies = new Set<Members>();
-  const root = { whole };
+  const root: Members = { whole };
+  const replace = (holder: Members, step: PropertyKey, copy: Members): Members => {
+    copies.add(copy);
+    holder[step] = copy;
+    return copy;
+  };
   const copyAt = (path: readonly PropertyKey[]): Members =>
-    ['whole', ...path].reduce<Members>((holder, step) => {
+    path.reduce<Members>((holder, step) => {
       const value = holder[step] as Members;
-      if (copies.has(value)) return value;
-      const copy = shallowCopy(value);
-      copies.add(copy);
-      holder[step] = copy;
-      return copy;
+      return copies.has(value) ? value : replace(holder, step, shallowCopy(value));
     }, root);
+  const remove = (path: readonly PropertyKey[], keys: readonly PropertyKey[]): void => {
+    const holder = copyAt(path.slice(0, -1));
+    const last = path.at(-1) ?? 'whole';
+    replace(holder, last, omit(holder[last] as Members, keys));
+  };
   for (const issue of issues) {
-    const last = issue.path.at(-1);
-    if (issue.code === 'unrecognized_keys') remove(copyAt(issue.path), issue.keys);
-    else if (isNull(issue) && last !== undefined) remove(copyAt(issue.path.slice(0, -1)), [last]);
+    const path = ['whole', ...issue.path];
+    const last = path.at(-1);
+    if (issue.code === 'unrecognized_keys') remove(path, issue.keys);
+    else if (isNull(issue) && last !== undefined) remove(path.slice(0, -1), [last]);
   }
-  return root.whole;
+  return root['whole'];
 }
 
 type Members = Record<PropertyKey, unknown>;
@@ -163,8 +170,12 @@ function shallowCopy(value: Members): Members {
   return Array.isArray(value) ? ([...value] as unknown as Members) : { ...value };
 }
 
-function remove(members: Members, keys: readonly PropertyKey[]): void {
-  for (const key of keys) delete members[key];
+/** A copy of an object without some of its keys. There may be many, so it copies what is left and deletes nothing. */
+function omit(members: Members, keys: readonly PropertyKey[]): Members {
+  const omitted = new Set(keys);
+  const kept: Members = {};
+  for (const key of Object.keys(members)) if (!omitted.has(key)) kept[key] = members[key];
+  return kept;
 }
 
 const CAUSES: Readonly<Record<string, CauseReason>> = {

@@ -21,10 +21,13 @@ export interface Review<Spec> {
 export function decodeReview<Spec>(request: ApiRequest, kind: ReviewKind, schema: z.ZodType<Spec>): Review<Spec> {
   const value = decodedBody(request);
   const apiVersion = `${kind.group}/${kind.version}`;
-  const outer = z.looseObject({ apiVersion: z.literal(apiVersion), kind: z.literal(kind.kind) }).safeParse(value);
+  const typeMeta = { apiVersion: z.literal(apiVersion), kind: z.literal(kind.kind) };
+  const outer = z
+    .object({ ...typeMeta, metadata: z.unknown().optional(), spec: z.unknown().optional() })
+    .safeParse(value);
   if (!outer.success) throw badRequest(`the body must be a ${kind.kind} of ${apiVersion}`);
-  const spec = schema.safeParse(outer.data['spec'] ?? {});
-  if (spec.success) return { metadata: outer.data['metadata'] ?? {}, spec: spec.data };
+  const spec = schema.safeParse(outer.data.spec ?? {});
+  if (spec.success) return { metadata: outer.data.metadata ?? {}, spec: spec.data };
   const causes = spec.error.issues.slice(0, 100).map(({ path, message }) => ({
     reason: 'FieldValueInvalid',
     message: `Invalid value: ${message}`,

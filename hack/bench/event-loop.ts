@@ -3,7 +3,8 @@
  * after another.
  *   npx tsx hack/bench/event-loop.ts [largest|refused] [part of a name]
  * `largest` sends the largest bodies that are decoded (the default), `refused` those with as many values as 3 MiB can have.
- * Prints one line of JSON for each body: the longest gap of the event loop in milliseconds, and the status. The longest gaps come first.
+ * Prints one line of JSON for each body: the longest gap of the event loop and the CPU time of the
+ * request in milliseconds (the least of three rounds), the status, and the memory of the server in MiB. The longest gaps come first.
  */
 import { request } from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +13,7 @@ import { type BenchServer, build, startBuilt } from './server.js';
 
 const sizes = process.argv[2] === 'refused' ? REFUSED : LARGEST;
 const part = process.argv[3] ?? '';
-const ROUNDS = 3;
+const ROUNDS = 5;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Runs in the server: sends the longest gap since the last question. */
@@ -20,8 +21,11 @@ const MONITOR = `
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
+let before = process.cpuUsage();
 process.on('message', () => {
-  process.send({ gap: delay.max / 1e6, rss: process.memoryUsage.rss() });
+  const { user, system } = process.cpuUsage(before);
+  process.send({ gap: delay.max / 1e6, cpu: (user + system) / 1e3, rss: process.memoryUsage.rss() });
+  before = process.cpuUsage();
   delay.reset();
 });
 process.channel.unref();
@@ -32,7 +36,7 @@ await build(ROOT);
 const server = await startBuilt({ root: ROOT, execArgv });
 try {
   await create(server);
-  const lines: { readonly name: string; readonly gap: number; readonly status: number; readonly rss: number }[] = [];
+  const lines: Awaited<ReturnType<typeof measure>>[] = [];
   for (const body of hostileBodies(sizes)) if (body.name.includes(part)) lines.push(await measure(server, body));
   lines.sort((a, b) => b.gap - a.gap);
   for (const line of lines) process.stdout.write(`${JSON.stringify(line)}\n`);
@@ -47,19 +51,26 @@ async function create(of: BenchServer): Promise<void> {
 }
 
 async function measure(of: BenchServer, body: HostileBody) {
-  let [gap, status, rss] = [Number.POSITIVE_INFINITY, 0, 0];
+  let [gap, cpu, status, rss] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 0];
   for (let i = 0; i < ROUNDS; i++) {
     await question(of);
     status = await send(of, body);
     const answer = await question(of);
     gap = Math.min(gap, answer.gap);
+    cpu = Math.min(cpu, answer.cpu);
     rss = Math.round(answer.rss / 2 ** 20);
   }
-  return { name: body.name, gap: Math.round(gap), status, rss };
+  return { name: body.name, gap: Math.round(gap), cpu: Math.round(cpu), status, rss };
+}
+
+interface Measured {
+  readonly gap: number;
+  readonly cpu: number;
+  readonly rss: number;
 }
 
 /** Waits a little first, so that the monitor has run again. */
-async function question({ child }: BenchServer): Promise<{ readonly gap: number; readonly rss: number }> {
+async function question({ child }: BenchServer): Promise<Measured> {
   await new Promise((resolve) => setTimeout(resolve, 10));
   return new Promise((resolve) => {
     child.once('message', resolve);

@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../pkg/http/handler.js';
-import { decodeJson } from '../../pkg/json/decode.js';
+import { type DecodeLimits, decodeJson } from '../../pkg/json/decode.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { applyJsonPatch, parseJsonPatch } from '../../pkg/patch/json-patch.js';
 import { mergePatch } from '../../pkg/patch/merge.js';
@@ -18,6 +18,9 @@ const JSON_PATCH = 'application/json-patch+json';
 const MERGE_PATCH = 'application/merge-patch+json';
 /** The patch types that are accepted. A 415 lists them. */
 export const PATCH_TYPES = [JSON_PATCH, MERGE_PATCH] as const;
+
+/** Merging takes as long as decoding, and has nothing to merge that is as large as an object. */
+const MERGE_LIMITS: DecodeLimits = { depth: 100, values: 25_000 };
 
 /** Returns the patched object, given the stored object. It is pure, because a transaction may run again. */
 type Patch = (old: unknown) => unknown;
@@ -49,7 +52,10 @@ export const patch: Verb = async (request, target) => {
 export function parsePatch(request: ApiRequest): { readonly apply: Patch; readonly duplicates: readonly string[] } {
   const type = mediaType(request);
   if (type !== JSON_PATCH && type !== MERGE_PATCH) throw unsupportedMediaType(PATCH_TYPES);
-  const { value, duplicates } = noted(request, decodeJson(request.body));
+  const { value, duplicates } = noted(
+    request,
+    decodeJson(request.body, type === MERGE_PATCH ? MERGE_LIMITS : undefined),
+  );
   if (type === MERGE_PATCH) {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       throw badRequest('a merge patch must be a JSON object');

@@ -16,7 +16,7 @@ oneStore('large input', (server) => {
   });
 
   it('of many unknown fields gets a short answer', async () => {
-    const spec = { title: 'x', ...Object.fromEntries(Array.from({ length: 49_000 }, (_, i) => [`unknown${i}`, i])) };
+    const spec = { title: 'x', ...Object.fromEntries(Array.from({ length: 44_000 }, (_, i) => [`unknown${i}`, i])) };
     const body = { ...(folder(freshName()) as object), spec };
     const strict = await changingNothing(server(), () =>
       folders.create(body, { query: { fieldValidation: 'Strict' } }),

@@ -194,11 +194,16 @@ oneStore('A large body', (server) => {
     const yaml = { 'content-type': 'application/yaml' };
     const wide = await server().call('POST', FOLDERS, { body: `a: [${'1,'.repeat(1_500_000)}1]`, headers: yaml });
     expectStatus(wide, 413, 'RequestEntityTooLarge', 'limit is 65536');
-    const json = await server().call('POST', FOLDERS, { body: `{"a":[${'1,'.repeat(50_000)}1]}` });
-    expectStatus(json, 413, 'RequestEntityTooLarge', 'more than 50000 values');
+    const json = await server().call('POST', FOLDERS, { body: `{"a":[${'1,'.repeat(45_000)}1]}` });
+    expectStatus(json, 413, 'RequestEntityTooLarge', 'more than 45000 values');
+    const merged = await server().call('PATCH', `${FOLDERS}/${HOSTILE_FOLDER}`, {
+      body: `{"spec":{"a":[${'1,'.repeat(25_000)}1]}}`,
+      headers: { 'content-type': 'application/merge-patch+json' },
+    });
+    expectStatus(merged, 413, 'RequestEntityTooLarge', 'more than 25000 values');
     const expanded = `a: &a [${'x,'.repeat(10_000)}x]\nb: [${'*a, '.repeat(50)}]`;
     const aliases = await server().call('POST', FOLDERS, { body: expanded, headers: yaml });
-    expectStatus(aliases, 413, 'RequestEntityTooLarge', 'more than 50000 values');
+    expectStatus(aliases, 413, 'RequestEntityTooLarge', 'more than 20000 values');
   });
 });
 

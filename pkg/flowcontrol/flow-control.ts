@@ -11,6 +11,8 @@ export type Rejection = 'queue-full' | 'concurrency-limit' | 'time-out' | 'cance
 export interface LevelOptions {
   /** How many requests execute at the same time. */
   readonly seats: number;
+  /** How many of one flow, if that is less than its share. */
+  readonly seatsPerFlow?: number;
   /** What becomes of a request that gets no seat. Exempt requests need none: they only take turns, and are never rejected. */
   readonly type: 'Queue' | 'Reject' | 'Exempt';
 }
@@ -61,8 +63,8 @@ export class FlowControl<Name extends string> {
     this.#options = options;
     this.#loop = options.loop ?? eventLoop;
     const levels = Object.entries<LevelOptions>(options.levels).map(
-      ([name, { seats, type }]) =>
-        [name, new PriorityLevel(seats, type === 'Exempt' ? MOST_EXEMPT : options.maxQueued)] as const,
+      ([name, { seats, seatsPerFlow, type }]) =>
+        [name, new PriorityLevel(seats, type === 'Exempt' ? MOST_EXEMPT : options.maxQueued, seatsPerFlow)] as const,
     );
     this.#levels = Object.fromEntries(levels) as Record<Name, PriorityLevel>;
     this.#order = levels.map(([, level]) => level);

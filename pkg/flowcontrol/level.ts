@@ -17,8 +17,8 @@ export class PriorityLevel {
   readonly #queues = new Map<string, Set<Waiter>>();
   #dispatched = 0;
 
-  constructor(seats: number, room: number) {
-    this.#seats = new Shares(seats);
+  constructor(seats: number, room: number, seatsPerFlow?: number) {
+    this.#seats = new Shares(seats, seatsPerFlow);
     this.#room = new Shares(room);
   }
 

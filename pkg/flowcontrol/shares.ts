@@ -4,11 +4,14 @@
  */
 export class Shares {
   readonly #total: number;
+  readonly #most: number;
   readonly #held = new Map<string, number>();
   #used = 0;
 
-  constructor(total: number) {
+  /** A flow never gets more than `most`. */
+  constructor(total: number, most = Number.POSITIVE_INFINITY) {
     this.#total = total;
+    this.#most = most;
   }
 
   get used(): number {
@@ -22,7 +25,7 @@ export class Shares {
   /** Returns false, and takes nothing, if the flow would have more than is free. */
   take(flow: string, amount = 1): boolean {
     const held = (this.#held.get(flow) ?? 0) + amount;
-    if (held > this.#total - this.#used) return false;
+    if (held > this.#total - this.#used || held > this.#most) return false;
     this.#held.set(flow, held);
     this.#used += amount;
     return true;

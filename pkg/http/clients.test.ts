@@ -82,4 +82,24 @@ describe('clients that misbehave', () => {
     hold.open();
     expect((await Promise.all(reads)).map(({ status }) => status)).to.deep.equal(Array(5).fill(200));
   });
+
+  it('get four large responses at a time', async () => {
+    const hold = gate();
+    let begun = 0;
+    async function* body() {
+      begun++;
+      await hold.opened;
+      yield Buffer.from('end');
+    }
+    const running = await startServer(async () => ({ status: 200, headers: {}, body: body() }), {
+      limits: { maxInFlight: 20 },
+    });
+    server = running;
+    const lists = Array.from({ length: 6 }, () => ask1(running, '/apis'));
+    await until(() => running.app.inFlight.level('stream').waiting === 2);
+    expect(begun).to.equal(4);
+    hold.open();
+    expect((await Promise.all(lists)).map((answer) => answer.body.toString())).to.deep.equal(Array(6).fill('end'));
+    await until(() => running.app.inFlight.level('stream').executing === 0);
+  });
 });

@@ -1,12 +1,12 @@
 import { FlowControl, type FlowObserver, RejectedError } from '../../flowcontrol/flow-control.js';
 import { timeout } from '../../status/errors.js';
-import { isStream } from '../body-writer.js';
+import { discard, isStream } from '../body-writer.js';
 import { overloaded } from '../errors.js';
 import { flowOf } from '../flow.js';
-import type { Middleware, RequestState } from '../request.js';
+import type { Context, Middleware, RequestState } from '../request.js';
 
-/** The priority levels. A watch is served for as long as its client likes. */
-export const LEVELS = ['read', 'write', 'watch', 'exempt'] as const;
+/** The priority levels. A watch is served for as long as its client likes. A stream is the response of a large list. */
+export const LEVELS = ['read', 'write', 'watch', 'exempt', 'stream'] as const;
 export type Level = (typeof LEVELS)[number];
 
 /** The requests that are being served, and those that wait. */
@@ -21,6 +21,8 @@ export interface InFlightLimits {
   readonly requestTimeout: number;
 }
 
+/** Large responses to one flow at a time. Each takes some time of each turn of the event loop. */
+const STREAMS = 4;
 /** Of the time that a request has; as in Kubernetes. */
 const WAIT = 1 / 4;
 
@@ -31,6 +33,7 @@ export function inFlightOf(limits: InFlightLimits, observer?: FlowObserver): InF
       read: { seats: limits.maxInFlight, type: 'Queue' },
       write: { seats: limits.maxMutatingInFlight, type: 'Queue' },
       watch: { seats: limits.maxWatches, type: 'Reject' },
+      stream: { seats: Number.POSITIVE_INFINITY, seatsPerFlow: STREAMS, type: 'Queue' },
       exempt: { seats: Number.POSITIVE_INFINITY, type: 'Exempt' },
     },
     maxQueued: limits.maxQueued,
@@ -44,7 +47,8 @@ export function inFlightOf(limits: InFlightLimits, observer?: FlowObserver): InF
  * counted, so that an unfinished one keeps nobody waiting.
  */
 export function inFlight(requests: InFlight): Middleware {
-  return async ({ res, state }, next) => {
+  return async (ctx, next) => {
+    const { res, state } = ctx;
     if (state.isGivenUp) throw timeout('the request took too long');
     const [level, flow] = [levelOf(state), flowOf(state)];
     if (!requests.start(level, flow)) await requests.wait(level, flow, state.signal).catch(refuse);
@@ -57,12 +61,30 @@ export function inFlight(requests: InFlight): Middleware {
     // A request that was given up is served until its handler has answered.
     try {
       await next();
+      if (isLarge(state)) await takeStream(requests, flow, ctx);
     } finally {
       // A stream is served until its last byte.
       if (isStream(state.response?.body) && !state.isClosed) res.on('close', leave);
       else leave();
     }
   };
+}
+
+function isLarge({ response }: RequestState): boolean {
+  return isStream(response?.body) && response?.longRunning !== true;
+}
+
+/** Waits until the response may be sent. */
+async function takeStream(requests: InFlight, flow: string, { res, state }: Context): Promise<void> {
+  try {
+    if (!requests.start('stream', flow)) await requests.wait('stream', flow, state.signal);
+  } catch (error) {
+    discard(state.response?.body);
+    refuse(error);
+  }
+  const leave = (): void => requests.leave('stream', flow);
+  if (state.isClosed) leave();
+  else res.once('close', leave);
 }
 
 function refuse(error: unknown): never {

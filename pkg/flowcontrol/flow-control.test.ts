@@ -122,6 +122,13 @@ describe('FlowControl', () => {
     expect(flows.level('watch')).to.include({ executing: 9, waiting: 0 });
   });
 
+  it('rejects no watch that has a seat, even if many come at once', async () => {
+    const { send, loop } = control({ watch: 1000, maxQueued: 2 });
+    const watches = times(400, () => send('watch', 'a'));
+    await loop.turns(100);
+    expect(new Set(await Promise.all(watches))).to.deep.equal(new Set(['at once', 'waited']));
+  });
+
   it('rejects no exempt request, even if its queue is full', async () => {
     const { send, flows, loop } = control({ maxQueued: 2 });
     const all = times(30, () => send('exempt', 'a'));

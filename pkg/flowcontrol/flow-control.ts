@@ -2,8 +2,8 @@ import { PriorityLevel, type Waiter } from './level.js';
 import { eventLoop, type Loop } from './loop.js';
 import { Quantum } from './quantum.js';
 
-/** Exempt requests are never rejected, so they may all wait. */
-const MOST_EXEMPT = 10_000;
+/** Requests that have a seat, and wait only for their turn, are bounded by their seats. A client may open many watches at once. */
+const MOST_SEATED = 10_000;
 
 /** Why a request did not start, in the words of Kubernetes. */
 export type Rejection = 'queue-full' | 'concurrency-limit' | 'time-out' | 'cancelled';
@@ -64,7 +64,7 @@ export class FlowControl<Name extends string> {
     this.#loop = options.loop ?? eventLoop;
     const levels = Object.entries<LevelOptions>(options.levels).map(
       ([name, { seats, seatsPerFlow, type }]) =>
-        [name, new PriorityLevel(seats, type === 'Exempt' ? MOST_EXEMPT : options.maxQueued, seatsPerFlow)] as const,
+        [name, new PriorityLevel(seats, type === 'Queue' ? options.maxQueued : MOST_SEATED, seatsPerFlow)] as const,
     );
     this.#levels = Object.fromEntries(levels) as Record<Name, PriorityLevel>;
     this.#order = levels.map(([, level]) => level);

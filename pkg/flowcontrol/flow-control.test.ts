@@ -172,7 +172,7 @@ describe('FlowControl', () => {
               executing.push(`${flow}`);
               if (fate === 'waited') served.set(`${flow}`, (served.get(`${flow}`) ?? 0) + 1);
             });
-        for (let turn = 0; turn < 50; turn++) {
+        for (let turn = 0; turn < 30; turn++) {
           await loop.turns(1, 2);
           const ended = executing;
           executing = [];

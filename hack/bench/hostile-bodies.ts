@@ -13,6 +13,7 @@ const REVIEWS = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
 const REVIEW_HEAD = '"apiVersion":"authorization.k8s.io/v1","kind":"SelfSubjectAccessReview"';
 /** The folder that patches are sent to. */
 export const HOSTILE_FOLDER = 'hostile';
+const PATCHED = `${FOLDERS}/${HOSTILE_FOLDER}`;
 
 const JSON_TYPE = 'application/json';
 const YAML_TYPE = 'application/yaml';
@@ -20,20 +21,49 @@ const YAML_TYPE = 'application/yaml';
 export interface BodySizes {
   readonly bytes: number;
   readonly yamlBytes: number;
-  /** The maximum number of members and elements. */
+  /** The maximum number of members and elements in JSON, in a merge patch, and in YAML. */
   readonly values: number;
+  readonly mergeValues: number;
+  readonly yamlValues: number;
 }
 
 /** The largest bodies that a server with default settings decodes. */
-export const LARGEST: BodySizes = { bytes: 3 * 2 ** 20, yamlBytes: 64 * 1024, values: 45_000 };
+export const LARGEST: BodySizes = {
+  bytes: 3 * 2 ** 20,
+  yamlBytes: 64 * 1024,
+  values: 45_000,
+  mergeValues: 25_000,
+  yamlValues: 20_000,
+};
 /** Bodies of the maximum size, and of any number of values. */
-export const REFUSED: BodySizes = { ...LARGEST, yamlBytes: LARGEST.bytes, values: Number.POSITIVE_INFINITY };
+const ANY = Number.POSITIVE_INFINITY;
+export const REFUSED: BodySizes = {
+  bytes: LARGEST.bytes,
+  yamlBytes: LARGEST.bytes,
+  values: ANY,
+  mergeValues: ANY,
+  yamlValues: ANY,
+};
 
 /** A body of each shape, as large as the sizes allow. */
-export function hostileBodies({ bytes, yamlBytes, values }: BodySizes): readonly HostileBody[] {
+export function hostileBodies({
+  bytes,
+  yamlBytes,
+  values,
+  mergeValues,
+  yamlValues,
+}: BodySizes): readonly HostileBody[] {
   const size = { bytes: bytes - ROOM, values: values - ROOM };
-  const yaml = { bytes: yamlBytes - ROOM, values: values - ROOM };
-  return [...jsonBodies(size), ...yamlBodies(yaml), ...patches(size), ...objects(size), ...legacyBodies(size)];
+  const yaml = { bytes: yamlBytes - ROOM, values: yamlValues - ROOM };
+  const merge = { bytes: bytes - ROOM, values: mergeValues - ROOM };
+  return [
+    ...jsonBodies(size),
+    ...yamlBodies(yaml),
+    ...mergePatches(merge),
+    ...jsonPatches(size),
+    ...objects(size),
+    ...legacyBodies(size),
+  ];
 }
 
 type Size = Pick<BodySizes, 'bytes' | 'values'>;
@@ -105,7 +135,7 @@ function yamlBodies(size: Size): readonly HostileBody[] {
     'folded text': `a: >\n${repeated('  b\n\n', bytes)}`,
     'plain text': `a: ${repeated('b\n c\n', bytes)}`,
     tags: repeated('- !!str 1\n', bytes),
-    'merge keys': `a: &a {${many((i) => `k${i}: 1`, { ...size, values: size.values / 12 })}}\nb: [${many(() => '{<<: *a}', { bytes: 1000, values: 200 })}]`,
+    'merge keys': `a: &a {${many((i) => `k${i}: 1`, { ...size, values: size.values / 120 })}}\nb: [${many(() => '{<<: *a}', { bytes: 1000, values: 200 })}]`,
     'empty lines': `a:${'\n'.repeat(bytes)}  1`,
     indicators: repeated('? ', bytes),
     'flow colons': `{${repeated('a: b, ', bytes)}}`,
@@ -115,11 +145,14 @@ function yamlBodies(size: Size): readonly HostileBody[] {
   );
 }
 
-function patches(size: Size): readonly HostileBody[] {
-  const path = `${FOLDERS}/${HOSTILE_FOLDER}`;
-  const merge = Object.entries(values(size)).map(([name, value]) =>
-    patch(`merge patch ${name}`, path, 'application/merge-patch+json', `{"spec":{"a":${value}}}`),
-  );
+function mergePatches(size: Size): readonly HostileBody[] {
+  return Object.entries(values(size)).flatMap(([name, value]) => [
+    patch(`merge patch ${name}`, PATCHED, 'application/merge-patch+json', `{"spec":{"a":${value}}}`),
+    patch(`merge patch ${name} as spec`, PATCHED, 'application/merge-patch+json', `{"spec":${value}}`),
+  ]);
+}
+
+function jsonPatches(size: Size): readonly HostileBody[] {
   const operations = {
     adds: many((i) => `{"op":"add","path":"/spec/a${i}","value":1}`, size),
     tests: many(() => '{"op":"test","path":"/spec/title","value":"x"}', size),
@@ -128,10 +161,9 @@ function patches(size: Size): readonly HostileBody[] {
     'wide value': `{"op":"add","path":"/spec/a","value":[${many(() => '1', size)}]}`,
     'unknown operations': many(() => '{}', size),
   };
-  const json = Object.entries(operations).map(([name, text]) =>
-    patch(`JSON patch ${name}`, path, 'application/json-patch+json', `[${text}]`),
+  return Object.entries(operations).map(([name, text]) =>
+    patch(`JSON patch ${name}`, PATCHED, 'application/json-patch+json', `[${text}]`),
   );
-  return [...merge, ...json];
 }
 
 /** Bodies that are objects of a kind, or nearly. */

@@ -134,16 +134,19 @@ export interface AuthnOptions {
   /** Kinds that are served beside those of `apis`. */
   readonly moreKinds?: readonly Kind[];
   readonly audit?: AuditTrail;
+  /** The clock of the server stands still between calls of `advance`. */
+  readonly isClockStopped?: boolean;
 }
 
 /** The server owns the backend. Its `close` also closes the backend. */
 export async function openAuthnServer(
   backend: Backend,
-  { argv = [], moreKinds = [], audit }: AuthnOptions = {},
+  { argv = [], moreKinds = [], audit, isClockStopped = false }: AuthnOptions = {},
 ): Promise<AuthnServer> {
   let ahead = 0;
   const warnings: string[] = [];
-  const clock = { now: () => Date.now() + ahead };
+  const begun = Date.now();
+  const clock = { now: () => (isClockStopped ? begun : Date.now()) + ahead };
   const { settings } = loadConfig({ argv, env: {}, readFile: () => '' });
   const onError = (error: unknown, what: string): void => void process.stderr.write(`${what}: ${String(error)}\n`);
   const environment = environmentOf(settings);

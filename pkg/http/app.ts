@@ -1,4 +1,6 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa from 'koa';
+import compose from 'koa-compose';
 import type { Logger } from 'pino';
 import type { AuditTrail } from '../audit/trail.js';
 import type { Authenticate } from '../authn/chain.js';
@@ -113,9 +115,17 @@ export class App {
     return koa;
   }
 
-  /** For every request of HTTP/1.1 and HTTP/2. */
-  callback(): ReturnType<Koa['callback']> {
-    return this.#koa.callback();
+  /**
+   * For every request of HTTP/1.1 and HTTP/2. Koa's own callback would also watch the end of each response, to send `ctx.body` and to learn of
+   * errors. `responses` and `requestContext` do that here, and the difference is 8 % of the CPU of a get.
+   */
+  callback(): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
+    const koa = this.#koa;
+    const run = compose(koa.middleware);
+    return (req, res) => {
+      const ctx = koa.createContext<RequestState>(req, res);
+      return run(ctx).catch((error: Error) => ctx.onerror(error));
+    };
   }
 
   /** Requests whose responses are not sent yet, watches included. */

@@ -32,6 +32,8 @@ export class RotatingFile implements AuditTarget {
   #opened: Opened | undefined;
   #size = 0;
   #lookedAt = 0;
+  /** The time in the name of the last old file. */
+  #rotatedAt = 0;
 
   private constructor(options: RotatingFileOptions) {
     this.#options = options;
@@ -111,9 +113,11 @@ export class RotatingFile implements AuditTarget {
 
   async #freeName(): Promise<string> {
     const { folder, stem, extension } = this.#name();
-    for (let time = Date.now(); ; time++) {
+    // Later than the last one, also where several rotations fall into a millisecond: the names tell which files are the oldest.
+    for (let time = Math.max(Date.now(), this.#rotatedAt + 1); ; time++) {
       const stamp = new Date(time).toISOString().slice(0, -1).replaceAll(':', '-');
       const path = join(folder, `${stem}-${stamp}${extension}`);
+      this.#rotatedAt = time;
       if ((await stat(path).catch(() => undefined)) === undefined) return path;
     }
   }

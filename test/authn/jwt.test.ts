@@ -1,41 +1,22 @@
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { utimes, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { SignJWT } from 'jose';
 import { openMemory } from '../../storage/memory/backend.js';
 import { type AuthnServer, bearer, openAuthnServer } from './harness.js';
-
-const ISSUER = 'https://issuer.example';
-const HOUR = 3600;
-
-interface Key {
-  readonly kid: string;
-  readonly private: CryptoKey;
-  readonly public: JWK;
-}
-
-async function makeKey(kid: string, alg = 'ES256'): Promise<Key> {
-  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
-  return { kid, private: privateKey, public: { ...(await exportJWK(publicKey)), kid, alg } };
-}
-
-const jwks = (...keys: readonly Key[]) => JSON.stringify({ keys: keys.map((key) => key.public) });
+import { claimsAt, ISSUER, type Issuer, jwks, type Key, makeKey, openIssuer, signed } from './issuer.js';
 
 describe('JSON Web Tokens', () => {
   let key: Key;
-  let folder: string;
+  let issuer: Issuer;
   let file: string;
   let server: AuthnServer;
 
-  const claims = (more: Readonly<Record<string, unknown>> = {}) => {
-    const now = Math.floor(server.services.now() / 1000);
-    return { iss: ISSUER, aud: 'dash', sub: 'alice', iat: now, exp: now + HOUR, ...more };
-  };
-  const sign = (payload: Readonly<Record<string, unknown>>, by = key, alg = 'ES256') =>
-    new SignJWT(payload).setProtectedHeader({ alg, kid: by.kid }).sign(by.private);
+  const claims = (more: Readonly<Record<string, unknown>> = {}) =>
+    claimsAt(server.services.now(), { sub: 'alice', ...more });
+  const sign = (payload: Readonly<Record<string, unknown>>, by = key, alg?: string) => signed(payload, by, alg);
   const whoami = async (token: string, on = server) => {
     const { status, json } = await on.ask('/api/whoami', { headers: bearer(token) });
     return status === 200 ? json['name'] : `${status} ${json['messageId']}`;
@@ -53,15 +34,13 @@ describe('JSON Web Tokens', () => {
   };
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'jwks-'));
-    file = join(folder, 'jwks.json');
-    key = await makeKey('one');
-    await writeFile(file, jwks(key));
+    issuer = await openIssuer();
+    ({ key, file } = issuer);
     server = await open(`--auth.jwt.jwks_file=${file}`);
   });
   after(async () => {
     await server.close();
-    await rm(folder, { recursive: true });
+    await issuer.close();
   });
 
   it('identify the user with the login in `sub`', async () => {
@@ -136,7 +115,7 @@ describe('JSON Web Tokens', () => {
   });
 
   it('prevent the server from starting if the file contains no keys', async () => {
-    const wrong = join(folder, 'wrong.json');
+    const wrong = join(dirname(file), 'wrong.json');
     await writeFile(wrong, '{"keys": 1}');
     const error = await open(`--auth.jwt.jwks_file=${wrong}`).catch((reason: unknown) => reason);
     expect(String(error)).to.contain(`${wrong} is not a JSON Web Key Set`);

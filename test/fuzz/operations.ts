@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Server } from '../harness/server.js';
 import { type Schema, valuesOf } from '../kinds/suite/arbitrary.js';
+import { QUERY_VALUES } from './values.js';
 
 /** An operation of the OpenAPI documents of the resource API. */
 export interface Operation {
@@ -107,31 +108,11 @@ function inlined(value: object, schemas: Readonly<Record<string, object>>, depth
   return resolve(value, depth) as Schema;
 }
 
-/** Values of query parameters that are not in any schema. */
-const VALUES = [
-  '',
-  '0',
-  '1',
-  '-1',
-  'x',
-  'true',
-  'false',
-  'All',
-  'Exact',
-  'NotOlderThan',
-  'Orphan',
-  'Foreground',
-  'a=b',
-  'a in (b',
-  'metadata.name=a',
-  'Strict',
-];
-
 /** At most three of the declared parameters, with values of their schema or others. A watch ends after a second. */
 export function queryOf({ query }: Operation): fc.Arbitrary<Readonly<Record<string, string>>> {
   const one = query.map(({ name, schema = {} }): fc.Arbitrary<readonly [string, string]> => {
     const declared = valuesOf(schema).map((value) => String(value).slice(0, 5));
-    const free = fc.constantFrom(...VALUES);
+    const free = fc.constantFrom(...QUERY_VALUES);
     // A read waits for a revision that does not exist yet.
     return (name === 'resourceVersion' ? free : fc.oneof(free, declared)).map((value) => [name, value]);
   });

@@ -37,6 +37,12 @@ export const STRANGE: readonly unknown[] = [
   ],
 ];
 
+/** Values that some parameter of a query takes, and others refuse. */
+export const QUERY_VALUES: readonly string[] = [
+  ...['', '0', '1', '5', '-1', 'x', 'true', 'false', 'All', 'Exact', 'NotOlderThan', 'Orphan', 'Foreground', 'Strict'],
+  ...['a=b', 'a in (b', 'metadata.name=a', 'metadata.name=a,b', 'None', 'Object'],
+];
+
 /** A change of one place of a document: which place, by number, and what to do with it. */
 type Change = readonly [place: number, what: 'set' | 'drop' | 'add', value: unknown];
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { QUERY_VALUES } from '../fuzz/values.js';
 import type { CallOptions } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';
 import { folder, foldersOf, PARENT } from './folders.js';
@@ -30,25 +31,7 @@ const path = fc.oneof(
   { weight: 1, arbitrary: segment.map((name) => `/apis/folder.svc.app/v1beta1/namespaces/${name}/folders`) },
 );
 
-const value = fc.oneof(
-  fc.constantFrom(
-    '',
-    '0',
-    '1',
-    '5',
-    '-1',
-    'true',
-    'false',
-    'All',
-    'Exact',
-    'NotOlderThan',
-    'Orphan',
-    'Foreground',
-    'Strict',
-  ),
-  fc.constantFrom('a=b', 'a in (b', 'metadata.name=a', 'metadata.name=a,b', 'None', 'Object'),
-  fc.string({ maxLength: 10 }),
-);
+const value = fc.oneof(fc.constantFrom(...QUERY_VALUES), fc.string({ maxLength: 10 }));
 const parameter = fc.constantFrom(
   ...['watch', 'limit', 'continue', 'resourceVersion', 'resourceVersionMatch', 'labelSelector', 'fieldSelector'],
   ...['allowWatchBookmarks', 'sendInitialEvents', 'dryRun', 'fieldManager', 'fieldValidation', 'force', 'pretty'],

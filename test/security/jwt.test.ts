@@ -1,39 +1,26 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { openMemory } from '../../storage/memory/backend.js';
 import { type AuthnServer, bearer, openAuthnServer } from '../authn/harness.js';
-
-const ISSUER = 'https://issuer.example';
+import { claimsAt, ISSUER, type Issuer, openIssuer, signed } from '../authn/issuer.js';
 
 describe('A JSON Web Token with the e-mail address of an administrator', () => {
-  let folder: string;
-  let key: CryptoKey;
+  let issuer: Issuer;
   let server: AuthnServer;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'jwks-'));
-    const file = join(folder, 'jwks.json');
-    const { privateKey, publicKey } = await generateKeyPair('ES256');
-    key = privateKey;
-    await writeFile(file, JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' }] }));
-    const jwt = { issuer: ISSUER, audience: 'dash', email_claim: 'email', jwks_file: file };
-    const argv = Object.entries(jwt).map(([name, value]) => `--auth.jwt.${name}=${value}`);
-    server = await openAuthnServer(openMemory(), { argv });
+    issuer = await openIssuer();
+    server = await openAuthnServer(openMemory(), { argv: [...issuer.argv, '--auth.jwt.email_claim=email'] });
   });
   after(async () => {
     await server.close();
-    await rm(folder, { recursive: true });
+    await issuer.close();
   });
 
   async function callerOf(more: object): Promise<unknown> {
-    const iat = Math.floor(server.services.now() / 1000);
-    const claims = { iss: ISSUER, aud: 'dash', sub: 'x-1', iat, exp: iat + 3600, email: 'admin@localhost', ...more };
-    const token = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'one' }).sign(key);
+    const claims = claimsAt(server.services.now(), { sub: 'x-1', email: 'admin@localhost', ...more });
+    const token = await signed(claims, issuer.key);
     const { status, json } = await server.ask('/api/whoami', { headers: bearer(token) });
     return status === 200 ? json['name'] : status;
   }

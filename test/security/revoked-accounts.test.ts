@@ -1,15 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { ResourceName } from '../../apis/iam/names.js';
 import type { Credentials } from '../../pkg/authn/authenticator.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { openMemory } from '../../storage/memory/backend.js';
 import { AS_ADMIN, type AuthnServer, basic, bearer, openAuthnServer } from '../authn/harness.js';
+import { claimsAt, type Issuer, openIssuer, signed } from '../authn/issuer.js';
 
-const ISSUER = 'https://issuer.example';
 const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
 const REVIEWS = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
 const USERS = '/apis/iam.svc.app/v1beta1/users';
@@ -17,23 +13,16 @@ const USERS = '/apis/iam.svc.app/v1beta1/users';
 type Headers = Readonly<Record<string, string>>;
 
 describe('An account whose deletion is held by a finalizer', () => {
-  let folder: string;
-  let key: CryptoKey;
+  let issuer: Issuer;
   let server: AuthnServer;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'jwks-'));
-    const file = join(folder, 'jwks.json');
-    const { privateKey, publicKey } = await generateKeyPair('ES256');
-    key = privateKey;
-    await writeFile(file, JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' }] }));
-    const jwt = { issuer: ISSUER, audience: 'dash', jwks_file: file };
-    const argv = Object.entries(jwt).map(([name, value]) => `--auth.jwt.${name}=${value}`);
-    server = await openAuthnServer(openMemory(), { argv });
+    issuer = await openIssuer();
+    server = await openAuthnServer(openMemory(), { argv: issuer.argv });
   });
   after(async () => {
     await server.close();
-    await rm(folder, { recursive: true });
+    await issuer.close();
   });
 
   const hold = (plural: ResourceName, name: string, namespace = '') =>
@@ -46,18 +35,15 @@ describe('An account whose deletion is held by a finalizer', () => {
     await server.create('preferences', `user-${name}`, {}, 'default');
     await hold('preferences', `user-${name}`, 'default');
   };
-  const signed = async (sub: string): Promise<Headers> => {
-    const iat = Math.floor(server.services.now() / 1000);
-    const claims = { iss: ISSUER, aud: 'dash', sub, iat, exp: iat + 3600 };
-    return bearer(await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'one' }).sign(key));
-  };
+  const byToken = async (sub: string): Promise<Headers> =>
+    bearer(await signed(claimsAt(server.services.now(), { sub }), issuer.key));
   const login = (user: string) => server.ask('/login', { method: 'POST', body: { user, password: 'right' } });
   const session = async (name: string): Promise<Headers> => ({
     cookie: `grafana_session=${(await login(name)).cookies['grafana_session']}`,
   });
   const credentialsOf = async (name: string): Promise<readonly Headers[]> => [
     await session(name),
-    await signed(name),
+    await byToken(name),
     basic(name, 'right'),
   ];
   const statusOf = async (path: string, headers: Headers) => (await server.ask(path, { headers })).status;

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../pkg/meta/types.js';
+import { isTerminating, type KubeObject } from '../pkg/meta/types.js';
 import type { IndexRow } from '../storage/backend.js';
 import type { Cacher } from '../storage/cacher/cacher.js';
 import type { UncachedReader } from '../storage/cacher/uncached.js';
@@ -76,7 +76,7 @@ export function resourceDefinition(kind: Kind): ResourceDefinition {
         scopes: kind.permissions?.scopes(object),
         reading: kind.permissions?.actionsOf?.(object)?.get,
         container,
-        isTerminating: object.metadata.deletionTimestamp !== undefined,
+        isTerminating: isTerminating(object),
         text: kind.searchText?.(object),
         rows: rowsOf(indexers, object, container),
       };

@@ -1,5 +1,5 @@
 import { rename } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { rotateToken } from '../../pkg/certs/admin-token.js';
 import { type Authority, finishRotation, nextGeneration, startRotation } from '../../pkg/certs/authority.js';
 import { SECRET_MODE, writeAtomically } from '../../pkg/certs/files.js';
@@ -82,7 +82,7 @@ async function checked(settings: Settings): Promise<string> {
   const key = await existingSecretKey(settings);
   if (key !== undefined) return key;
   throw new Error(
-    `There is no ${join(resolve(settings.paths.data), 'secret.key')}. Set --paths.data to the data folder of a server, or set security.secret_key.`,
+    `There is no ${resolve(secretKeyFile(settings))}. Set --paths.data to the data folder of a server, or set security.secret_key.`,
   );
 }
 

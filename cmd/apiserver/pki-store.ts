@@ -10,10 +10,9 @@ import { Client } from '../../registry/client.js';
 import { kindNamed } from '../../registry/kind.js';
 import type { ObjectClient } from '../../registry/objects.js';
 import type { Registry } from '../../registry/registry.js';
-import { sealedAgain, sealedOnce, steady } from './sealed-keys.js';
+import { AUTHORITY, sealedAgain, sealedOnce, steady } from './sealed-keys.js';
 import { authorityOf, isOf, resealed, specWith, trustedBy } from './stored-authority.js';
 
-const NAME = 'certificate-authority';
 type Stored = KubeObject<SigningKeySpec>;
 
 /** The certificate authority in the database. */
@@ -35,7 +34,7 @@ export interface SharedPkiStore extends PkiStore {
 export function sharedPkiStore(registry: Registry, secret: () => Promise<Sealer>): SharedPkiStore {
   const kind = kindNamed(registry.kinds, 'SigningKey');
   const keys: ObjectClient<SigningKeySpec> = new Client(registry, { user: SYSTEM_USER }).objects(kind);
-  const find = (): Stored | undefined => keys.find(NAME);
+  const find = (): Stored | undefined => keys.find(AUTHORITY);
   const version = (): object => registry.reader.version(kind.qualified);
   let known: { readonly version: object; readonly trust: Trust | undefined } | undefined;
   const load = async (): Promise<Authority | undefined> => {
@@ -44,14 +43,14 @@ export function sharedPkiStore(registry: Registry, secret: () => Promise<Sealer>
     return spec && authorityOf(spec, await secret());
   };
   const change = async (next: (old: SigningKeySpec) => SigningKeySpec): Promise<void> => {
-    await keys.update(NAME, (old) => ({ ...old, spec: next(specOf(old)) }));
+    await keys.update(AUTHORITY, (old) => ({ ...old, spec: next(specOf(old)) }));
   };
   const replace = async (previous: Authority | undefined, next: Authority): Promise<Authority> => {
     // The change may run again, and encryption is random.
     const sealer = steady(await secret());
     if (previous === undefined) {
       const spec = specWith(undefined, next, sealer);
-      await keys.create({ metadata: { name: NAME }, spec }).catch(unlessThere);
+      await keys.create({ metadata: { name: AUTHORITY }, spec }).catch(unlessThere);
     } else await change((old) => (isOf(old, previous) ? specWith(old, next, sealer) : old));
     return (await load()) ?? next;
   };
@@ -82,7 +81,7 @@ export function sharedPkiStore(registry: Registry, secret: () => Promise<Sealer>
 }
 
 function specOf({ spec }: Stored): SigningKeySpec {
-  if (spec === undefined) throw new Error(`the signing key ${NAME} has no spec`);
+  if (spec === undefined) throw new Error(`the signing key ${AUTHORITY} has no spec`);
   return spec;
 }
 

@@ -2,11 +2,11 @@ import type { KeyMaterial } from '../../apis/internal/signingkey/schema.js';
 import type { KeyPair } from '../../pkg/certs/generate.js';
 import { SealBroken, type Sealer } from '../../pkg/crypto/seal.js';
 
-/** Binds the ciphertexts to the object. */
-const CONTEXT = 'certificate-authority';
+/** The name of the object that stores the authority. The ciphertexts are bound to it. */
+export const AUTHORITY = 'certificate-authority';
 
 export function sealed({ key, certificate }: KeyPair, sealer: Sealer): KeyMaterial {
-  return { privateKey: sealer.seal(key, CONTEXT), publicKey: certificate };
+  return { privateKey: sealer.seal(key, AUTHORITY), publicKey: certificate };
 }
 
 /** Opens the key with the current secret key or, while its rotation is not finished, the one before. Throws an error for the operator. */
@@ -27,7 +27,7 @@ function openedSlot({ privateKey, privateKeyBefore }: KeyMaterial, sealer: Seale
 
 function unsealed(text: string, sealer: Sealer): string | undefined {
   try {
-    return sealer.unseal(text, CONTEXT);
+    return sealer.unseal(text, AUTHORITY);
   } catch (error) {
     if (error instanceof SealBroken) return undefined;
     throw error;
@@ -41,7 +41,7 @@ function unsealed(text: string, sealer: Sealer): string | undefined {
 export function sealedAgain(material: KeyMaterial, from: Sealer, to: Sealer): KeyMaterial {
   const { key, text } = openedSlot(material, from);
   if (material.privateKeyBefore !== undefined && text === material.privateKey) throw new Error(SECRET_UNFINISHED);
-  return { privateKey: to.seal(key, CONTEXT), privateKeyBefore: text, publicKey: material.publicKey };
+  return { privateKey: to.seal(key, AUTHORITY), privateKeyBefore: text, publicKey: material.publicKey };
 }
 
 export const SECRET_UNFINISHED =

@@ -8,6 +8,7 @@
  */
 import { request } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { FOLDERS } from './fixtures.js';
 import { HOSTILE_FOLDER, type HostileBody, hostileBodies, LARGEST, REFUSED } from './hostile-bodies.js';
 import { type BenchServer, build, startBuilt } from './server.js';
 
@@ -45,7 +46,7 @@ try {
 }
 
 async function create(of: BenchServer): Promise<void> {
-  const path = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
+  const path = FOLDERS;
   const body = Buffer.from(JSON.stringify({ metadata: { name: HOSTILE_FOLDER }, spec: { title: 'x' } }));
   await send(of, { name: '', method: 'POST', path, contentType: 'application/json', body });
 }

@@ -1,3 +1,5 @@
+import { FOLDERS } from './fixtures.js';
+
 /** A request whose body is costly to decode, and that anyone may send who may send requests at all. */
 export interface HostileBody {
   readonly name: string;
@@ -7,7 +9,6 @@ export interface HostileBody {
   readonly body: Buffer;
 }
 
-const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
 const PREFERENCES = '/apis/preferences.svc.app/v1beta1/namespaces/default/preferences';
 const REVIEWS = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
 const REVIEW_HEAD = '"apiVersion":"authorization.k8s.io/v1","kind":"SelfSubjectAccessReview"';

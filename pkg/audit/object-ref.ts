@@ -9,15 +9,20 @@ export function objectOf(
   const [first] = changes;
   if (first === undefined) return { object: named, others: [] };
   if (named === undefined) return { object: referenceTo(first), others: changes.slice(1) };
-  const own = changes.find((change) => isAbout(named, change));
-  if (own === undefined || isCollection(named, changes)) return { object: named, others: changes };
-  const { name, uid, resourceVersion } = referenceTo(own);
-  return { object: { ...named, name, uid, resourceVersion }, others: changes.filter((change) => change !== own) };
+  const own = isCollection(named, changes) ? undefined : ownOf(named, changes);
+  if (own === undefined) return { object: named, others: changes };
+  const { name, uid, resourceVersion } = own.reference;
+  return { object: { ...named, name, uid, resourceVersion }, others: changes.filter((one) => one !== own.change) };
 }
 
-function isAbout({ resource, apiGroup = '', name }: EventObject, change: ChangedObject): boolean {
-  if (change.kind.resource !== resource || change.kind.group !== apiGroup) return false;
-  return name === undefined || referenceTo(change).name === name;
+/** The first change of the object, or of its kind if no name is given. Objects may be large, so each is parsed once. */
+function ownOf({ resource, apiGroup = '', name }: EventObject, changes: readonly ChangedObject[]) {
+  for (const change of changes) {
+    if (change.kind.resource !== resource || change.kind.group !== apiGroup) continue;
+    const reference = referenceTo(change);
+    if (name === undefined || reference.name === name) return { change, reference };
+  }
+  return undefined;
 }
 
 /** `deletecollection`: no object of the collection is more important than the others. */

@@ -19,7 +19,7 @@ interface Failures {
 }
 
 const FIRST_WAIT = 1_000;
-/** About 10 MB. Each entry costs whoever makes it a password hash, so they are forgotten by time long before there are so many. */
+/** About 10 MB. Each entry costs an attacker one password hash, so old entries are forgotten long before there are so many. */
 const MOST_KEYS = 50_000;
 
 /** Counts the failures of each key, and tells how long the key has to wait after them. Old failures are forgotten one by one. */
@@ -60,7 +60,7 @@ export class Backoff {
     this.#failures.delete(key);
   }
 
-  /** The time that has passed towards forgetting the next one counts on, whatever fails meanwhile. */
+  /** A new failure does not restart the time after which the next failure is forgotten. */
   #current(key: string): Pick<Failures, 'count' | 'since'> {
     const now = this.#now();
     const { count, since } = this.#failures.get(key) ?? { count: 0, since: now };

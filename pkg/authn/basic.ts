@@ -86,7 +86,7 @@ export function basicAuthenticator({ find, check, now = Date.now }: BasicOptions
       const mark = createHmac('sha256', key).update(authorization).digest('base64');
       const user = remembered(mark);
       if (user !== undefined) return user;
-      // A check of the password is a sign-in, and is recorded whatever comes of it.
+      // A check of the password is a sign-in. It is recorded whether it succeeds or not.
       if (audit !== undefined) audit.login = parseBasic(authorization)?.login ?? '';
       return verifyOnce(mark, authorization, remoteAddress);
     },

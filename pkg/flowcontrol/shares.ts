@@ -1,6 +1,6 @@
 /**
- * A bounded amount that flows share. A flow gets more only if it then has no more than was free. So a flow alone gets half of the total, and
- * each of n flows that take all they can get an (n+1)th part. There is something left for the next flow, without a setting for each.
+ * A bounded amount that flows share. A flow gets more only if its new total is not larger than the amount that was free. So a flow alone
+ * gets half of the total. If n flows each take as much as possible, each gets one of n+1 equal parts, and the last part is free for the next flow.
  */
 export class Shares {
   readonly #total: number;
@@ -16,10 +16,6 @@ export class Shares {
 
   get used(): number {
     return this.#used;
-  }
-
-  get isFull(): boolean {
-    return this.#used >= this.#total;
   }
 
   /** Returns false, and takes nothing, if the flow would have more than is free. */

@@ -47,8 +47,8 @@ type AnsweredStream = ServerHttp2Stream & { [RESPONSE]?: Http2Response };
 
 /**
  * The response of a stream, with the members of Node's ServerResponse that Koa and the middlewares use. Like that one it is no Writable
- * itself: the buffer and its state are the stream's. It emits `close` and no `finish`, for which Koa would listen at each response to no
- * effect: that takes 3 % of the CPU of a get.
+ * itself: the buffer and its state are the stream's. It emits `close`, but not `finish`, because
+ * nothing listens for that.
  */
 export class Http2Response extends Stream {
   statusCode = 200;

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { ClientCertificate, Credentials, Site } from '../authn/authenticator.js';
 import type { TrustedProxies } from '../net/proxies.js';
+import { siteOf } from './site.js';
 
 /** What is read of a request; both protocols have it. */
 type Request = Pick<IncomingMessage, 'headers' | 'method' | 'socket'>;
@@ -64,7 +65,7 @@ export const isEncrypted = (socket: Request['socket']): boolean => (socket as Pa
 /** The host name that the client named in the TLS handshake. */
 export const serverNameOf = (socket: Request['socket']): string | undefined => peerOf(socket).serverName;
 
-/** What `X-Forwarded-For` and `X-Forwarded-Proto` say counts only if a trusted proxy sent it. */
+/** `X-Forwarded-For` and `X-Forwarded-Proto` count only if a trusted proxy sent them. */
 export function clientOf({ headers, socket }: Request, proxies: TrustedProxies | undefined): Client {
   const { client } = peerOf(socket);
   if (proxies?.trusts(client.remoteAddress) !== true) return client;
@@ -87,18 +88,10 @@ export function credentialsOf(req: Request, client: Client): Credentials & { rea
     cookie: req.headers.cookie,
     certificate: certificate !== undefined && notAfter > Date.now() ? certificate : undefined,
     remoteAddress: client.remoteAddress,
-    site: siteOf(req, client),
-  };
-}
-
-function siteOf({ headers, method }: Request, { isSecure }: Client): Site {
-  const authority = headers[':authority'];
-  return {
-    method: method ?? 'GET',
-    host: typeof authority === 'string' ? authority : headers.host,
-    isSecure,
-    origin: headers.origin,
-    referer: headers.referer,
-    fetchSite: headers['sec-fetch-site'],
+    site: siteOf({
+      headers: req.headers as Readonly<Record<string, string | undefined>>,
+      method: req.method ?? 'GET',
+      client,
+    }),
   };
 }

@@ -1,10 +1,16 @@
 import type { Site } from '../authn/authenticator.js';
 import { isBasic } from '../authn/basic.js';
 import { isSameOrigin } from '../authn/origin.js';
-import type { ApiRequest } from './handler.js';
+
+/** The parts of a request that tell which page sent it. */
+interface SentRequest {
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly method: string;
+  readonly client?: { readonly isSecure: boolean } | undefined;
+}
 
 /** The target of a request, and the origin that it claims. */
-export function siteOf({ headers, method, client }: Pick<ApiRequest, 'headers' | 'method' | 'client'>): Site {
+export function siteOf({ headers, method, client }: SentRequest): Site {
   return {
     method,
     host: headers[':authority'] ?? headers['host'],
@@ -19,7 +25,7 @@ export function siteOf({ headers, method, client }: Pick<ApiRequest, 'headers' |
  * Whether no form on a page of another site can have sent the request: it has a credential that a browser does not send by itself, such as a
  * bearer token, or it names a page of this server as its origin.
  */
-export function isNoForeignForm(request: Pick<ApiRequest, 'headers' | 'method' | 'client'>): boolean {
+export function isNoForeignForm(request: SentRequest): boolean {
   const { authorization } = request.headers;
   return (authorization !== undefined && !isBasic(authorization)) || isSameOrigin(siteOf(request));
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { badRequest, tooManyValues } from '../status/errors.js';
+import { badRequest, tooDeep, tooManyValues } from '../status/errors.js';
 import { ApiError } from '../status/status.js';
 import { scanJson } from './scan.js';
 import { parseYaml } from './yaml.js';
@@ -105,7 +105,7 @@ function scanMembers(bytes: Uint8Array, limits: DecodeLimits): number {
       members++;
     } else if (byte === 0x7b || byte === 0x5b) {
       values++;
-      if (++depth > limits.depth) throw badRequest(`the body is nested deeper than ${limits.depth} levels`);
+      if (++depth > limits.depth) throw tooDeep(limits.depth);
     } else if (byte === 0x7d || byte === 0x5d) {
       depth--;
     } else if (byte === 0x2c) {

@@ -1,5 +1,5 @@
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from 'js-yaml';
-import { badRequest, tooManyValues } from '../status/errors.js';
+import { badRequest, tooDeep, tooManyValues } from '../status/errors.js';
 import { fieldPath } from './scan.js';
 import { plainValue, type Scalar, taggedValue } from './yaml-scalars.js';
 
@@ -216,7 +216,5 @@ function targetsOf(text: string, events: readonly Event[]): ReadonlyMap<number, 
   }
   return targets;
 }
-
-const tooDeep = (maxDepth: number): Error => badRequest(`the body is nested deeper than ${maxDepth} levels`);
 
 const invalid = (why: string, cause?: unknown): Error => badRequest(`the body is not valid YAML: ${why}`, cause);

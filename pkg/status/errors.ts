@@ -110,6 +110,8 @@ export function tooLarge(limit: number): ApiError {
   return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message });
 }
 
+export const tooDeep = (levels: number): ApiError => badRequest(`the body is nested deeper than ${levels} levels`);
+
 export function tooManyValues(limit: number): ApiError {
   const message = `Request entity too large: the body has more than ${limit} values`;
   return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message });

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
+import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
 import { conflict } from '../../pkg/status/errors.js';
 import type { Kind } from '../kind.js';
 import { referenceTuple } from '../registry.js';
@@ -12,7 +12,7 @@ export function checkContainer(kind: Kind, object: KubeObject, old: KubeObject |
   const { containment } = kind;
   const name = containment?.container(object);
   if (containment === undefined || (old !== undefined && containment.container(old) === name)) return;
-  if (old?.metadata.deletionTimestamp !== undefined) {
+  if (old !== undefined && isTerminating(old)) {
     throw conflict(kind, object.metadata.name, 'the object is being deleted, it cannot be moved');
   }
   if (name === undefined) return;
@@ -22,7 +22,7 @@ export function checkContainer(kind: Kind, object: KubeObject, old: KubeObject |
     const cause = { reason: 'FieldValueNotFound', message, field: containment.field };
     throw kind.conventions.invalid(kind, object.metadata.name, [cause]);
   }
-  if (container.metadata.deletionTimestamp === undefined) return;
+  if (!isTerminating(container)) return;
   throw conflict(
     kind,
     object.metadata.name,
@@ -42,7 +42,7 @@ export function checkReferences(kind: Kind, object: KubeObject, old: KubeObject 
       const cause = { reason: 'FieldValueNotFound', message, field };
       throw kind.conventions.invalid(kind, object.metadata.name, [cause]);
     }
-    if (target.metadata.deletionTimestamp !== undefined) {
+    if (isTerminating(target)) {
       throw conflict(kind, object.metadata.name, `${resource} ${JSON.stringify(name)} is being deleted`);
     }
   }

@@ -1,5 +1,5 @@
 import { isSameJson } from '../../pkg/json/same.js';
-import type { KubeObject, ObjectMeta } from '../../pkg/meta/types.js';
+import { isTerminating, type KubeObject, type ObjectMeta } from '../../pkg/meta/types.js';
 import { validateObjectMeta } from '../../pkg/meta/validation.js';
 import { conflict, MODIFIED } from '../../pkg/status/errors.js';
 import type { StatusCause } from '../../pkg/status/status.js';
@@ -132,7 +132,7 @@ function check(kind: Kind, object: KubeObject, old: KubeObject | undefined, ctx:
 }
 
 function checkFinalizers(kind: Kind, object: KubeObject, old: KubeObject): void {
-  if (old.metadata.deletionTimestamp === undefined) return;
+  if (!isTerminating(old)) return;
   const before = new Set(old.metadata.finalizers);
   const added = (object.metadata.finalizers ?? []).filter((finalizer) => !before.has(finalizer));
   if (added.length === 0) return;

@@ -1,5 +1,5 @@
 import type { UserInfo } from '../../../pkg/authn/user.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
 import type { AlsoCreate, WriteContext } from '../../../registry/strategy.js';
 import { isUser, resourceName, SERVICE_ACCOUNT_PREFIX } from '../../iam/names.js';
 import type { BindingSubject, RoleBindingSpec } from '../../iam/rolebinding/schema.js';
@@ -39,7 +39,7 @@ function subjectOf({ reader, user, namespace }: WriteContext, domain: string): B
     kind === 'User'
       ? reader.get(resourceName('organizationbindings', domain), namespace, name)
       : reader.get(resourceName('serviceaccounts', domain), namespace, name);
-  return found === undefined || found.metadata.deletionTimestamp !== undefined ? undefined : { kind, name };
+  return found === undefined || isTerminating(found) ? undefined : { kind, name };
 }
 
 function accountIn(namespace: string, { name }: UserInfo): string | undefined {

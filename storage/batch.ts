@@ -45,6 +45,14 @@ export class Evaluation implements TransactionState {
     return this.#definition(resource).cached ? this.#draft.resource(resource) : this.#uncachedReader;
   }
 
+  create(key: Key, object: unknown): Entry {
+    const { cached } = this.#definition(resourceOf(key));
+    if (!cached && !this.#uncached.has(key)) this.#uncached.set(key, undefined);
+    const known = cached ? this.#draft.resource(resourceOf(key)).get(key) : this.#uncached.get(key);
+    if (known !== undefined) throw new Error(`a transaction created ${key}, which exists`);
+    return this.put(key, object);
+  }
+
   put(key: Key, object: unknown): Entry {
     const definition = this.#definition(resourceOf(key));
     const revision = this.revision + 1;

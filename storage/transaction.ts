@@ -7,10 +7,16 @@ import type { Entry, ResourceReader, StateReader } from './state.js';
  * appended only on top of exactly this state.
  */
 export interface TransactionState extends StateReader {
-  /** Of an uncached resource, only `get` of the keys in `needs` works. */
+  /** Of an uncached resource, only `get` of the keys in `needs`, and of those that were created, works. */
   resource(resource: string): ResourceReader;
   /** Stores an object, given without its resourceVersion. Returns the entry as it will be stored. */
   put(key: Key, object: unknown): Entry;
+  /**
+   * Stores an object under a key that certainly no object has, because its name is random or a part of it is. Of an uncached resource, the key need
+   * not be in `needs`, and nothing is read; for a key that an object has after all, the log and the counts would be wrong. Throws if an object
+   * is known to have the key.
+   */
+  create(key: Key, object: unknown): Entry;
   /** Removes an object that exists. Returns the revision of the removal. */
   delete(key: Key): Revision;
   /** The next internal id of a resource: 1, 2, 3 …. An id is not used up if the transaction throws or is a dry run. */
@@ -22,7 +28,7 @@ export interface TransactionState extends StateReader {
  * If it throws, its writes are taken back, and only this transaction fails.
  */
 export interface Transaction<Result = unknown> {
-  /** The keys of uncached resources that `run` reads or writes. */
+  /** The keys of uncached resources that `run` reads or writes, except those that it creates. */
   readonly needs?: readonly Key[];
   /** Takes back the writes after `run`, so that nothing is stored. */
   readonly isDryRun?: boolean;

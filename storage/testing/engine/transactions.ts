@@ -157,6 +157,44 @@ export function transactionSuite(current: Current): void {
       expect(cacher.state.resource(FOLDERS).get(key(FOLDERS, 'old'))).to.equal(undefined);
     });
 
+    it('creates objects under new keys without reading them, also uncached ones that are not in its needs', async () => {
+      const { engine, backend, cacher } = await current().start();
+      await engine.transact(put(NOTES, 'known', {}));
+      const at = key(NOTES, 'new');
+      const creating = (end: () => void) => ({
+        run: (state: TransactionState) => {
+          state.create(at, objectAt(at, { n: 1 }));
+          state.create(key(FOLDERS, 'f'), objectAt(key(FOLDERS, 'f'), {}));
+          end();
+          return state.resource(NOTES).get(at)?.revision;
+        },
+      });
+      const refuse = (): never => {
+        throw new Refused('on purpose');
+      };
+      const [refused, created] = await Promise.allSettled([
+        engine.transact(creating(refuse)),
+        engine.transact(creating(() => undefined)),
+      ]);
+      expect(refused.status).to.equal('rejected');
+      expect(created).to.have.nested.property('value.result', 2);
+      expect((await backend.get([at])).get(at)?.revision).to.equal(2);
+      expect(cacher.ring(NOTES).at(cacher.ring(NOTES).end - 1)).to.include({ key: at, previous: undefined });
+    });
+
+    it('refuses to create what it knows to exist', async () => {
+      const { engine, cacher } = await current().start();
+      await engine.transact(put(NOTES, 'a', {}));
+      await engine.transact(put(FOLDERS, 'a', {}));
+      for (const resource of [NOTES, FOLDERS]) {
+        const at = key(resource, 'a');
+        const again = engine.transact({ needs: [at], run: (state) => state.create(at, objectAt(at, {})) });
+        const failure = await again.catch((error: unknown) => error);
+        expect(failure).to.be.an('error').with.property('message').that.includes('which exists');
+      }
+      expect(cacher.state.revision).to.equal(2);
+    });
+
     it('returns the previous entries with an outcome', async () => {
       const { engine } = await current().start();
       await engine.transact(put(FOLDERS, 'a', { n: 1 }));

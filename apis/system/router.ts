@@ -1,12 +1,9 @@
 import type { Router } from '../../pkg/http/router.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { type FailureBody, plainFailure } from '../../registry/legacy/errors.js';
-import { isServiceAccount } from '../../registry/legacy/organization.js';
 import { ok } from '../../registry/legacy/respond.js';
 import { type LegacyHandler, legacyRouter, routes } from '../../registry/legacy/router.js';
 import type { ApisEnvironment, ConfiguredServices } from '../environment.js';
-import { membershipsOf } from '../iam/legacy/people.js';
-import { DEFAULT_ORGANIZATION } from '../iam/names.js';
 import { type ShownSettings, shownTo, statistics } from './administration.js';
 import { search } from './search.js';
 
@@ -57,22 +54,8 @@ function frontendSettings(call: LegacyCall, { features }: ApisEnvironment): unkn
     featureToggles: { nestedFolders: features.nestedFolders },
     unifiedAlertingEnabled: features.alerting,
     queryHistoryEnabled: features.queryHistory,
-    namespace: shownNamespace(call),
+    namespace: call.organization.namespace,
   };
-}
-
-/**
- * The namespace of the organization of the request. Its name may tell whose organization it is, so callers who neither are members of it nor
- * may view it get the same 404 as for an unknown organization. Every server has the first organization, under the same name.
- */
-function shownNamespace(call: LegacyCall): string {
-  const { namespace } = call.organization;
-  if (namespace === DEFAULT_ORGANIZATION) return namespace;
-  const organizations = call.objects('Organization');
-  const mayView = organizations.may('orgs:read', organizations.find(namespace));
-  const isMember = membershipsOf(call, call.user.uid).some((one) => one.namespace === namespace);
-  if (!isMember && !isServiceAccount(call.user) && !mayView) throw plainFailure(404, 'Organization not found');
-  return namespace;
 }
 
 /** The empty list of a kind that this server does not have. */

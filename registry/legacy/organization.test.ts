@@ -12,9 +12,11 @@ const organizations: Organizations = {
   byId: (id) => ALL.find((one) => one.id === id),
   byNamespace: (namespace) => ALL.find((one) => one.namespace === namespace),
   activeOf: () => ALL[1],
+  mayKnow: ({ name }) => name !== STRANGER,
 };
 
 const PERSON = 'someone';
+const STRANGER = 'stranger';
 const ACCOUNT = 'system:serviceaccount:default:robot';
 
 /** The namespace, or why there is none. */
@@ -60,6 +62,10 @@ describe('the organization of a legacy request', () => {
     expect(ask(PERSON, '3')).to.equal('404 Organization not found');
     for (const wrong of ['one', '-1', '1e1', '1 OR 1=1', '9'.repeat(16)])
       expect(ask(PERSON, wrong), wrong).to.equal('400 orgId is invalid');
+  });
+
+  it('is unknown to a caller who may not learn that it exists', () => {
+    for (const id of ['2', '3']) expect(ask(STRANGER, id), id).to.equal('404 Organization not found');
   });
 
   it('is always its own for a service account', () => {

@@ -14,6 +14,8 @@ export interface Organizations {
   byNamespace(namespace: string): Organization | undefined;
   /** The organization of requests that name none. */
   activeOf(user: ApiRequest['user']): Organization | undefined;
+  /** Whether the caller may learn that the organization exists. */
+  mayKnow(user: ApiRequest['user'], organization: Organization): boolean;
 }
 
 const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]+):/;
@@ -23,21 +25,24 @@ export function isServiceAccount({ name }: ApiRequest['user']): boolean {
 }
 
 /**
- * The organization of a request: `X-Grafana-Org-Id`, `?orgId=`, or the caller's active organization. Throws 404 if it does not exist. Throws
- * 401 if a service account names an organization other than its own, whether that one exists or not.
+ * The organization of a request: `X-Grafana-Org-Id`, `?orgId=`, or the caller's active organization. Throws 404 if it does not exist, and if
+ * the caller may not learn that it exists. Throws 401 if a service account names an organization other than its own, whether that one exists
+ * or not.
  */
 export function organizationOf(request: ApiRequest, organizations: Organizations): Organization {
-  const own = SERVICE_ACCOUNT.exec(request.user.name)?.[1];
+  const { user } = request;
+  const own = SERVICE_ACCOUNT.exec(user.name)?.[1];
   const asked = askedFor(request);
-  const found =
-    asked === undefined
-      ? own === undefined
-        ? organizations.activeOf(request.user)
-        : organizations.byNamespace(own)
-      : organizations.byId(asked);
-  if (own !== undefined && asked !== undefined && found?.namespace !== own) throw unauthorized(...MISMATCH);
-  if (found === undefined) throw plainFailure(404, 'Organization not found');
-  return found;
+  if (asked === undefined)
+    return known(own === undefined ? organizations.activeOf(user) : organizations.byNamespace(own));
+  const found = organizations.byId(asked);
+  if (own !== undefined && found?.namespace !== own) throw unauthorized(...MISMATCH);
+  return known(own !== undefined || (found && organizations.mayKnow(user, found)) ? found : undefined);
+}
+
+function known(organization: Organization | undefined): Organization {
+  if (organization === undefined) throw plainFailure(404, 'Organization not found');
+  return organization;
 }
 
 const MISMATCH = ['API key does not belong to the requested organization', 'api-key.organization-mismatch'] as const;

@@ -9,7 +9,12 @@ export interface ListedRoute {
 
 /** All routes of the legacy API, in the order in which the router matches them. */
 export function legacyRoutesOf({ api }: Pick<Server, 'api'>): readonly ListedRoute[] {
-  const organizations = { byId: () => undefined, byNamespace: () => undefined, activeOf: () => undefined };
+  const organizations = {
+    byId: () => undefined,
+    byNamespace: () => undefined,
+    activeOf: () => undefined,
+    mayKnow: () => false,
+  };
   const services = {
     registry: api.registry,
     environment: ENVIRONMENT,

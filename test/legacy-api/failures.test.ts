@@ -14,7 +14,12 @@ interface Target {
 
 oneStore('routes of the legacy API', (server) => {
   const { robot } = peopleOf(server);
-  const organizations = { byId: () => undefined, byNamespace: () => undefined, activeOf: () => undefined };
+  const organizations = {
+    byId: () => undefined,
+    byNamespace: () => undefined,
+    activeOf: () => undefined,
+    mayKnow: () => false,
+  };
 
   /** The answer of a route with this handler: `GET /api/x`, unless `more` has another method. */
   const ask = async (handle: LegacyHandler, options: object = {}, more: CallOptions & Target = {}): Promise<Answer> => {

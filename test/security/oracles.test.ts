@@ -76,6 +76,41 @@ oneStore('Callers learn nothing of other organizations and their users', (server
     expect(await tell(undefined, 'GET', '/orgs/99999/users')).to.match(/^404 .*Organization not found/);
   });
 
+  it('?orgId and X-Grafana-Org-Id answer alike whether the organization exists or not', async () => {
+    const routes = [
+      '/folders',
+      '/org',
+      '/org/users',
+      '/teams/search',
+      '/search',
+      '/user/preferences',
+      '/serviceaccounts/search',
+    ];
+    for (const { info } of [viewer, admin]) {
+      for (const path of routes) {
+        const there = await tell(info, 'GET', `${path}?orgId=${secretId}`);
+        expect(there, path).to.equal('404 {"message":"Organization not found"}');
+        expect(await tell(info, 'GET', `${path}?orgId=99999`), path).to.equal(there);
+        const byHeader = await call('GET', path, { user: info, headers: { 'x-grafana-org-id': `${secretId}` } });
+        expect(told(byHeader), path).to.equal(there);
+      }
+    }
+    expect(await tell(insider.info, 'GET', `/org?orgId=${secretId}`)).to.match(/^200 .*Secret Acquisition/);
+    expect(await tell(asAdmin(viewer), 'GET', `/org?orgId=${secretId}`)).to.match(/^200 .*Secret Acquisition/);
+  });
+
+  it('DELETE /api/orgs/:orgId answers alike to a caller who may delete another organization only', async () => {
+    const permissions = [{ action: 'orgs:delete', scope: 'orgs:uid:elsewhere' }];
+    await made('Role', 'remover', { title: 'Remover', permissions });
+    await made('RoleBinding', 'remover', {
+      subject: { kind: 'User', name: viewer.uid },
+      roleRef: { kind: 'Role', name: 'remover' },
+    });
+    const there = await tell(viewer.info, 'DELETE', `/orgs/${secretId}`);
+    expect(there).to.match(/^403 /);
+    expect(await tell(viewer.info, 'DELETE', '/orgs/99999')).to.equal(there);
+  });
+
   describe('POST /api/org/users', () => {
     const add = (user: UserInfo, loginOrEmail: string, role = 'Viewer') =>
       tell(user, 'POST', '/org/users', { loginOrEmail, role });

@@ -1,21 +1,39 @@
-import type { KubeObject } from '../../../../pkg/meta/types.js';
+import type { UserInfo } from '../../../../pkg/authn/user.js';
+import { isTerminating, type KubeObject } from '../../../../pkg/meta/types.js';
+import { newAttributes } from '../../../../registry/authorization/authorizer.js';
 import { type KindEnvironment, kindNamed } from '../../../../registry/kind.js';
 import type { Organization, Organizations } from '../../../../registry/legacy/organization.js';
 import { INTERNAL_ID_INDEX, type Registry } from '../../../../registry/registry.js';
 import { organizationKey } from '../../active-organization.js';
-import { DEFAULT_ORGANIZATION } from '../../names.js';
+import { DEFAULT_ORGANIZATION, isUser, resourceName } from '../../names.js';
 
 /** Finds the organizations of requests to the legacy API. Each is a namespace with a number. */
-export function organizationChoice({ kinds, reader }: Registry, { domain }: KindEnvironment): Organizations {
-  const { qualified, ownedKeys } = kindNamed(kinds, 'Organization');
+export function organizationChoice(
+  { kinds, reader, authorizer }: Registry,
+  { domain }: KindEnvironment,
+): Organizations {
+  const kind = kindNamed(kinds, 'Organization');
+  const { qualified, ownedKeys } = kind;
   const extraKey = organizationKey(domain);
   const known = (object: KubeObject | undefined): Organization | undefined =>
     object && { id: Number(object.metadata.labels?.[ownedKeys.internalId] ?? 0), namespace: object.metadata.name };
   const byNamespace = (namespace: string): Organization | undefined => known(reader.get(qualified, '', namespace));
+  const isMember = (user: UserInfo, namespace: string): boolean => {
+    const binding = reader.get(resourceName('organizationbindings', domain), namespace, user.uid);
+    return binding !== undefined && !isTerminating(binding) && isUser(user, user.uid);
+  };
+  const mayView = (user: UserInfo, namespace: string): boolean => {
+    const object = reader.get(qualified, '', namespace);
+    const attributes = object && newAttributes(kind, object);
+    return authorizer.hasAction({ user, verb: 'get', kind, namespace: '' }, 'orgs:read', attributes, reader);
+  };
   return {
     byId: (id) => known(reader.range(qualified, INTERNAL_ID_INDEX, [id], 1)[0]),
     byNamespace,
     // Requests of callers without an organization are about the first one, in which they have no permissions.
     activeOf: ({ extra }) => byNamespace(extra[extraKey]?.[0] ?? DEFAULT_ORGANIZATION),
+    // The name of an organization may tell whose it is. Every server has the first one, under the same name.
+    mayKnow: (user, { namespace }) =>
+      namespace === DEFAULT_ORGANIZATION || isMember(user, namespace) || mayView(user, namespace),
   };
 }

@@ -64,11 +64,19 @@ const byName: Find = (call) => {
 };
 
 /** The organization, if the caller may use the verb on it. Callers who may not get 403 whether it exists or not. */
-function found(organizations: ObjectClient<OrganizationSpec>, verb: 'get' | 'update', name: string): Organization {
-  const { apiVersion, kind } = organizations.kind;
-  // Only callers with the permission on all organizations have it on this one.
-  if (name === NONE) organizations.authorize(verb, { apiVersion, kind, metadata: { name: '.' } });
+function found(
+  organizations: ObjectClient<OrganizationSpec>,
+  verb: 'get' | 'update' | 'delete',
+  name: string,
+): Organization {
+  if (name === NONE) authorizeOnAll(organizations, verb);
   return organizations.getFor(verb, name);
+}
+
+/** Throws 403 unless the caller may use the verb on all organizations: only such callers have the permission on this one. */
+function authorizeOnAll(organizations: ObjectClient<OrganizationSpec>, verb: 'get' | 'update' | 'delete'): void {
+  const { apiVersion, kind } = organizations.kind;
+  organizations.authorize(verb, { apiVersion, kind, metadata: { name: '.' } });
 }
 
 const show =
@@ -142,10 +150,15 @@ const create: LegacyHandler = async (call) => {
 const remove: LegacyHandler = async (call) => {
   const organizations = organizationsOf(call);
   requireAction(organizations, 'orgs:delete');
-  const organization = organizations.findById(call.id('orgId'));
-  if (organization === undefined) throw plainFailure(404, 'Failed to delete organization. ID not found');
-  const { name } = organization.metadata;
+  const { name } = toDelete(organizations, call.id('orgId')).metadata;
   if (name === call.organization.namespace) throw plainFailure(400, 'Cannot delete your active organization');
   await organizations.delete(name);
   return done('Organization deleted');
 };
+
+function toDelete(organizations: ObjectClient<OrganizationSpec>, id: number): Organization {
+  const organization = organizations.findById(id);
+  if (organization !== undefined) return found(organizations, 'delete', organization.metadata.name);
+  authorizeOnAll(organizations, 'delete');
+  throw plainFailure(404, 'Failed to delete organization. ID not found');
+}

@@ -18,7 +18,7 @@ export interface PasswordQueueOptions {
 export interface Turn {
   /** The key of an address or of a user. */
   readonly of: string;
-  /** Goes before those who are not known to the server. */
+  /** The sender is known to the server, so the hash goes before those of strangers. */
   readonly first?: boolean;
 }
 
@@ -33,8 +33,8 @@ const MAX_WAITING_EACH = 16;
 const STRANGERS_EVERY = 4;
 
 /**
- * Runs a few password hashes at a time. Those who wait take turns by their keys, and those who are known go before strangers, so that a flood of
- * logins slows down little but itself. By hand because other queues know no turns.
+ * Runs a few password hashes at a time. Senders that wait take turns by their keys, and known ones go before strangers. So a flood of logins
+ * delays mostly its own sender. Libraries for queues have no turns, so this is our own.
  */
 export class PasswordQueue {
   readonly #concurrency: number;
@@ -61,7 +61,7 @@ export class PasswordQueue {
     }, turn);
   }
 
-  /** Throws ApiError 429 if too many wait already. Where the queue is full, whoever has the most in it gives way. */
+  /** Throws ApiError 429 if too many wait. If the queue is full, the sender with the most waiting hashes loses one. */
   async run<T>(work: () => Promise<T>, turn: Turn): Promise<T> {
     if (this.#running >= this.#concurrency) await this.#wait(turn);
     else this.#running++;

@@ -90,7 +90,7 @@ const security = z.strictObject({
   ),
   max_token_lifetime: duration(600_000).optional().meta({
     description:
-      'Maximum lifetime of new tokens of service accounts. Longer ones are refused, and tokens for which no time is asked get it. At least 10m.',
+      'Maximum lifetime of new tokens of service accounts. Longer ones are refused, but those of kubectl create token are shortened. Tokens without a lifetime get this one. At least 10m.',
     otherwise: 'tokens need not expire',
   }),
   secret_key: text().min(MIN_KEY, `expected at least ${MIN_KEY} characters`).optional().meta({

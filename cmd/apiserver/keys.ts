@@ -40,7 +40,7 @@ export async function openKeys(settings: Settings, clock: () => Date, store?: Sh
     hasChanged: async () => (await versions()).some((version, index) => version !== latest.seen[index]),
     operator: {
       token: () => latest.tls.pki.adminToken,
-      // What the database says counts at once, before this server has made its new certificates.
+      // The stored generation counts at once, also while this server still makes its new certificates.
       accepts: ({ x509 }) => x509 !== undefined && trusts(store?.trust() ?? latest.tls.pki.trust, x509),
     },
   };

@@ -17,13 +17,13 @@ type Stored = KubeObject<SigningKeySpec>;
 
 /** The certificate authority in the database. */
 export interface SharedPkiStore extends PkiStore {
-  /** What this server knows to be stored now, without waiting; undefined if there is no authority. */
+  /** The newest authority that this server has read. Does not wait. Undefined if there is no authority. */
   trust(): Trust | undefined;
-  /** Changes when what is stored changes. */
+  /** Changes when the stored authority changes. */
   version(): object;
   /** Encrypts the keys under the secret key `to` as well, so that servers with either key can read them. */
   sealAgain(to: Sealer): Promise<void>;
-  /** Ends the use of the secret key before. */
+  /** Ends the use of the previous secret key. */
   sealOnce(): Promise<void>;
 }
 

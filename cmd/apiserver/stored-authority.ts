@@ -10,7 +10,7 @@ export function authorityOf(spec: SigningKeySpec, sealer: Sealer): Authority {
   return { ca: opened(spec, sealer), ...(previous && { previous: opened(previous, sealer) }), generation };
 }
 
-/** Whether nobody has changed it since. */
+/** Whether the stored authority is still this one. */
 export function isOf({ publicKey, previous, generation = '' }: SigningKeySpec, read: Authority): boolean {
   const isSame = publicKey === read.ca.certificate && previous?.publicKey === read.previous?.certificate;
   return isSame && generation === read.generation;

@@ -36,8 +36,8 @@ export function decisionsOf(policy: Policy): Decide {
 }
 
 /**
- * The paths whose reads no rule asks for, whoever reads: those of GET, without watches. They follow from a rule like `level: None, verbs: [get, list]`
- * before which only rules with paths ask for anything.
+ * Tells the paths of which no rule records a GET, except watches, for any caller. The policy has such paths if it has a rule like `level: None, verbs:
+ * [get, list]`, and all earlier rules that record something name paths.
  */
 export function quietPaths({ rules }: Policy): (path: string) => boolean {
   const end = rules.findIndex((rule) => rule.level === 'None' && isForReads(rule));

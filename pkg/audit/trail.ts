@@ -165,7 +165,7 @@ function callerOf({ impersonator, audit, user }: AuditedRequest): UserInfo {
   return impersonator ?? audit?.user ?? user;
 }
 
-/** Refused, or an attempt to sign in by password, whatever came of it. */
+/** Whether the request was refused, or tried to sign in by password, with or without success. */
 function isNotable({ response, audit }: AuditedRequest): boolean {
   return audit?.login !== undefined || (response !== undefined && REFUSALS.has(response.status));
 }

@@ -8,8 +8,8 @@ import type { KeyPair } from './generate.js';
 export interface PkiStore {
   load(): Promise<Authority | undefined>;
   /**
-   * Replaces `previous` (undefined if there is none) by `next`. Returns the stored authority, which is another writer's if that writer was
-   * first.
+   * Replaces `previous` (undefined if there is none) by `next`. Returns the stored authority. If another writer was first, that is the authority of the
+   * other writer.
    */
   replace(previous: Authority | undefined, next: Authority): Promise<Authority>;
 }

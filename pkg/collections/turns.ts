@@ -1,4 +1,4 @@
-/** What waits, by the key of whoever it belongs to. The keys take turns; what one of them has comes in its order. */
+/** Waiting items, each under the key of its owner. The keys take turns. The items of one key come in the order in which they were added. */
 export class Turns<T> {
   readonly #waiting = new Map<string, T[]>();
   #size = 0;

@@ -1,4 +1,4 @@
-/** A turn of the event loop shall not take longer than this, in milliseconds: who comes next waits for its end. */
+/** The intended longest time of a turn of the event loop, in milliseconds. The next request waits for the end of the turn. */
 const TURN = 1;
 const MOST = 16;
 

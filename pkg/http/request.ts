@@ -37,9 +37,9 @@ export class RequestState implements ApiRequest, AuthenticationContext {
   impersonator: UserInfo | undefined;
   /** The connection or the stream is gone. */
   isClosed = false;
-  /** The request took too long, and was answered so. */
+  /** The request took too long and was answered 504. */
   isGivenUp = false;
-  /** It has a seat; before, it may only be refused. */
+  /** The request has a seat. A request without a seat can only be refused. */
   isAdmitted = false;
   isCaughtUp = false;
   isCheckedInCommit = false;

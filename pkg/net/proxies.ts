@@ -18,7 +18,7 @@ export function parseNetwork(text: string): { readonly address: string; readonly
   return prefix >= 1 && prefix <= bits && address === given ? { address, prefix } : undefined;
 }
 
-/** The proxies whose word about their clients counts (`server.trusted_proxies`). */
+/** The proxies whose headers about their clients count (`server.trusted_proxies`). */
 export class TrustedProxies {
   readonly #list = new BlockList();
 
@@ -37,8 +37,8 @@ export class TrustedProxies {
   }
 
   /**
-   * The client of a trusted peer: in `X-Forwarded-For`, from right to left, the first address that is not trusted. What is left of it was
-   * written by the client. Without the header, or where it has no address, this is the last proxy that is known.
+   * The client of a trusted peer: in `X-Forwarded-For`, from right to left, the first address that is not trusted. The client may have
+   * written what is further left. Without the header, or if it has no address there, this is the last known proxy.
    */
   clientOf(peer: string, forwardedFor: string | undefined): string {
     let client = peer;

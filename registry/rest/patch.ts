@@ -19,7 +19,7 @@ const MERGE_PATCH = 'application/merge-patch+json';
 /** The patch types that are accepted. A 415 lists them. */
 export const PATCH_TYPES = [JSON_PATCH, MERGE_PATCH] as const;
 
-/** Merging takes as long as decoding, and has nothing to merge that is as large as an object. */
+/** Merging takes as long as decoding, so both together take no longer than decoding a whole object. */
 const MERGE_LIMITS: DecodeLimits = { depth: 100, values: 25_000 };
 
 /** Returns the patched object, given the stored object. It is pure, because a transaction may run again. */

@@ -11,8 +11,8 @@ const NO_OWNERS: readonly OwnerReference[] = [];
 const NO_FINALIZERS: readonly string[] = [];
 
 /**
- * Authorizes the finalizers and owners of an object that the caller may write otherwise. They decide when objects are deleted, also others than
- * this one: a finalizer holds whatever the object depends on. `entry` is the stored object, absent on create. Throws 403.
+ * Authorizes the finalizers and owners of an object that the caller may write otherwise. They decide when this object
+ * and others are deleted, because a finalizer also holds the objects that this object depends on. `entry` is the stored object, absent on create. Throws 403.
  */
 export function authorizeHolds(scope: WriteScope, target: WriteTarget, object: KubeObject, entry?: Entry): void {
   if (!target.needsPermission) return;
@@ -28,7 +28,7 @@ export function authorizeHolds(scope: WriteScope, target: WriteTarget, object: K
   for (const owner of added) authorizeOwner(scope, target, object, owner);
 }
 
-/** Callers who may write an object only because it is their own, such as their preferences, cannot hold others with it. */
+/** A caller who may write an object only because it is their own, such as their preferences, cannot hold other objects with it. */
 function refuseOwn({ registry, reader }: WriteScope, target: WriteTarget, object: KubeObject, entry?: Entry): void {
   const { kind, namespace, caller, subresource } = target;
   const { name } = object.metadata;

@@ -1,7 +1,7 @@
 import type { ChangedObject } from '../../pkg/audit/notes.js';
 import type { WriteScope, WriteTarget, Written } from './write.js';
 
-/** Tells the audit log of a write that a request asked for. What follows from it, such as deletions of dependents, is not told. */
+/** Notes a write that a request asked for, for the audit log. Its consequences, such as deletions of dependents, are not noted. */
 export function noted(
   scope: WriteScope,
   verb: ChangedObject['verb'],

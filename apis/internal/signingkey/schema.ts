@@ -3,7 +3,7 @@ import { z } from 'zod';
 const material = {
   /** Encrypted under `security.secret_key`. */
   privateKey: z.string().min(1).max(20_000),
-  /** The same key encrypted under the secret key before, until the rotation of the secret key is finished. */
+  /** The same key encrypted under the previous secret key, until the rotation of the secret key is finished. */
   privateKeyBefore: z.string().min(1).max(20_000).optional(),
   publicKey: z.string().min(1).max(20_000),
 };
@@ -17,9 +17,9 @@ export const SigningKeySpec = z
     algorithm: z.string().min(1).max(40),
     ...material,
     notAfter: z.iso.datetime().optional(),
-    /** The key pair before, until the rotation of the key is finished. */
+    /** The previous key pair, until the rotation of the key is finished. */
     previous: KeyMaterial.optional(),
-    /** What the client certificates that count name as OU; absent: nothing. */
+    /** The OU of valid client certificates. Absent: they have none. */
     generation: z.string().min(1).max(40).optional(),
   })
   .meta({ id: 'SigningKeySpec' });

@@ -5,6 +5,8 @@ import type { LegacyServices } from '../registry/legacy/call.js';
 /** The settings of the installation that kinds and adapters depend on. */
 export interface ApisEnvironment extends KindEnvironment {
   readonly features: Features;
+  /** The setting `legacy.compatibility`: whose expectations the legacy API meets where its specification and existing clients differ. */
+  readonly compatibility: 'specification' | 'clients';
   /** The rules for new passwords. */
   readonly passwords: PasswordRules;
   /** Milliseconds: the setting `security.max_token_lifetime`. Absent: tokens of service accounts need not expire. */

@@ -4,11 +4,14 @@ import { accessDenied } from '../../registry/legacy/errors.js';
 /** The settings of the server as callers may see them: values by section and name, with masked secrets. */
 export type ShownSettings = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
+/** Clients expect the section of plugins, which this server does not have. */
+const NO_PLUGINS: ShownSettings = { plugins: {} };
+
 const READ_SETTINGS = 'settings:read';
 
 export function shownTo(call: LegacyCall, settings: ShownSettings): ShownSettings {
   if (!call.objects('Organization').may(READ_SETTINGS)) throw accessDenied([READ_SETTINGS]);
-  return settings;
+  return { ...NO_PLUGINS, ...settings };
 }
 
 /** The kinds that are counted, by the names in the response. */

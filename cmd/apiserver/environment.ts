@@ -3,7 +3,7 @@ import type { ApisEnvironment } from '../../apis/environment.js';
 import type { PasswordRules } from '../../pkg/authn/password-policy.js';
 import type { Settings } from '../../pkg/config/schema.js';
 
-export function environmentOf({ api, features, security }: Settings): ApisEnvironment {
+export function environmentOf({ api, features, legacy, security }: Settings): ApisEnvironment {
   return {
     domain: api.domain,
     features: {
@@ -12,6 +12,7 @@ export function environmentOf({ api, features, security }: Settings): ApisEnviro
       queryHistory: features.query_history,
       maxFolderDepth: features.max_folder_depth,
     },
+    compatibility: legacy.compatibility,
     passwords: passwordRules(security),
     ...(security.max_token_lifetime !== undefined && { maxTokenLifetime: security.max_token_lifetime }),
   };

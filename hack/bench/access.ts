@@ -3,6 +3,7 @@
  * Run: npx tsx hack/bench/access.ts
  */
 import { grantSource } from '../../apis/authorization/grants.js';
+import type { ApisEnvironment } from '../../apis/environment.js';
 import { kinds as allKinds } from '../../apis/index.js';
 import { AUTHENTICATED_GROUP, MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import { canonicalJson } from '../../pkg/json/canonical.js';
@@ -20,9 +21,10 @@ const CHILDREN = 9;
 const ROUNDS = 30;
 const GETS = 200_000;
 
-const environment = {
+const environment: ApisEnvironment = {
   domain: 'svc.app',
   features: { nestedFolders: true, alerting: true, queryHistory: true, maxFolderDepth: 4 },
+  compatibility: 'specification',
   passwords: { minLength: 4, refusesCommon: true },
 };
 const kinds = allKinds(environment);

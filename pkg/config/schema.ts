@@ -106,6 +106,14 @@ const features = z.strictObject({
   max_folder_depth: setting(whole(1, 32), '4', 'Maximum depth of nested folders.'),
 });
 
+const legacy = z.strictObject({
+  compatibility: setting(
+    z.enum(['specification', 'clients']),
+    'specification',
+    'Answers of the legacy API where its specification and existing clients contradict each other: specification or clients. With clients, changes of preferences are answered as application/json instead of text/plain, and the search for a team name that no team has is answered with an empty list instead of 404.',
+  ),
+});
+
 const limits = z.strictObject({
   max_in_flight: setting(
     whole(1, 100_000),
@@ -232,6 +240,7 @@ export const Settings = z.strictObject({
   api: api.prefault({}),
   security: security.prefault({}),
   features: features.prefault({}),
+  legacy: legacy.prefault({}),
   limits: limits.prefault({}),
   auth: auth.prefault({}),
   log: log.prefault({}),

@@ -58,9 +58,9 @@ export class LegacyCall {
     return decodeParam(this.#params[name]);
   }
 
-  /** A parameter that must be an integer. Throws 400 `<name> is invalid`. */
-  id(name: string): number {
-    return integerParam(name, this.#params[name]);
+  /** A parameter that must be an integer. Throws 400 `<shown> is invalid`. */
+  id(name: string, shown = name): number {
+    return integerParam(shown, this.#params[name]);
   }
 
   /** Throws 400 "bad request data". */

@@ -75,7 +75,7 @@ oneStore('users of other organizations', (server) => {
     const items = [{ userId: ottosId, permission: 1 }];
     await answers(() => inLegacy(adam, 'POST', '/folders/box/permissions', { items }), 400, NOT_FOUND);
     const path = '/access-control/folders/box';
-    await answers(() => inLegacy(adam, 'POST', `${path}/users/${ottosId}`, { permission: 'View' }), 404, NOT_FOUND);
+    await answers(() => inLegacy(adam, 'POST', `${path}/users/${ottosId}`, { permission: 'View' }), 400, NOT_FOUND);
     const permissions = [{ userId: ottosId, permission: 'View' }];
     await answers(() => inLegacy(adam, 'POST', path, { permissions }), 400, NOT_FOUND);
   });

@@ -26,6 +26,7 @@ export const ADMIN: UserInfo = { name: 'admin', uid: 'uid-admin', groups: [MASTE
 export const ENVIRONMENT: ApisEnvironment = {
   domain: 'svc.app',
   features: { nestedFolders: true, alerting: true, queryHistory: true, maxFolderDepth: 4 },
+  compatibility: 'specification',
   passwords: { minLength: 4, refusesCommon: true },
 };
 
@@ -75,15 +76,16 @@ export type Features = Partial<AllFeatures>;
 
 export interface ServerOptions {
   readonly features?: Features;
+  readonly compatibility?: ApisEnvironment['compatibility'];
   /** Kinds that are served in addition to those of `apis`. */
   readonly moreKinds?: (environment: KindEnvironment) => readonly Kind[];
 }
 
 /** The server owns the backend. Its `close` also closes the backend. */
 export async function openServer(backend: Backend, options: ServerOptions = {}): Promise<Server> {
-  const { features = {}, moreKinds = () => [] } = options;
+  const { features = {}, compatibility = ENVIRONMENT.compatibility, moreKinds = () => [] } = options;
   const clock = testClock();
-  let running = await startProcess(backend, clock, { features, moreKinds });
+  let running = await startProcess(backend, clock, { features, compatibility, moreKinds });
   let chosen = features;
   return {
     get api() {
@@ -95,7 +97,7 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
       await running.close();
       chosen = others;
       if (compact) await backend.compact(await backend.end());
-      running = await startProcess(backend, clock, { features: chosen, moreKinds });
+      running = await startProcess(backend, clock, { features: chosen, compatibility, moreKinds });
     },
     end: () => backend.end(),
     close: async () => {
@@ -115,9 +117,9 @@ interface Process {
 async function startProcess(
   backend: Backend,
   clock: TestClock,
-  { features, moreKinds }: Required<ServerOptions>,
+  { features, compatibility, moreKinds }: Required<ServerOptions>,
 ): Promise<Process> {
-  const environment = { ...ENVIRONMENT, features: { ...ENVIRONMENT.features, ...features } };
+  const environment = { ...ENVIRONMENT, compatibility, features: { ...ENVIRONMENT.features, ...features } };
   const api = await openResourceApi({
     backend,
     environment,

@@ -121,7 +121,9 @@ oneStore('users, for administrators of the server', (server) => {
     expect(await ask(200, 'GET', `/admin/users/${id}/auth-tokens`)).to.deep.equal([]);
     const short = await ask(400, 'PUT', `/admin/users/${id}/password`, { password: 'abc' });
     expect(short).to.include({ messageId: 'password.password-policy-too-short', message: 'New password is too short' });
-    await refused(400, { message: 'bad request data' }, 'PUT', `/admin/users/${id}/permissions`, {});
+    await refused(400, { message: 'bad request data' }, 'PUT', `/admin/users/${id}/permissions`, {
+      isGrafanaAdmin: 'no',
+    });
   });
 
   it('POST /api/admin/users/:id/logout refuses the caller itself', async () => {

@@ -189,7 +189,7 @@ oneStore('folder permissions in the legacy API', (server) => {
     expect(await ask(200, 'POST', `${path}/users/${userId}`, { permission: '' })).to.deep.equal(removed);
     expect(await ask(200, 'GET', `/folders/${uid}/permissions`)).to.have.length(3);
     await refused(400, { message: 'invalid permission' }, 'POST', `${path}/users/${userId}`, { permission: 'Own' });
-    await refused(404, { message: 'user not found' }, 'POST', `${path}/users/99999`, { permission: 'View' });
+    await refused(400, { message: 'user not found' }, 'POST', `${path}/users/99999`, { permission: 'View' });
   });
 
   it('can be listed and changed by name with GET and POST /api/access-control/folders/:uid', async () => {

@@ -169,7 +169,7 @@ oneStore('the signed-in user in the legacy API', (server) => {
     expect((await as(name).get('/user')).json['orgId']).to.equal(orgId);
     expect(statusAndBody(await as(name).send('POST', '/user/using/x'))).to.deep.equal([
       400,
-      { message: 'orgId is invalid' },
+      { message: 'id is invalid' },
     ]);
     expect(statusAndBody(await as(name).send('POST', '/user/using/999999'))).to.deep.equal(not);
   });

@@ -9,6 +9,7 @@ import { fresh, type Json, legacyOf } from './legacy.js';
 import { peopleOf } from './people.js';
 
 const NOT_FOUND = { message: 'user not found' };
+const NOT_NAMED = { message: 'User not found' };
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/;
 const structured = (statusCode: number, messageId: string, message: string) => ({
   statusCode,
@@ -149,8 +150,8 @@ oneStore('users in the legacy API', (server) => {
 
     it('answer 404 for an unknown user, and 400 for a lookup without value', async () => {
       await refused(404, NOT_FOUND, 'GET', '/users/999999');
-      await refused(404, NOT_FOUND, 'GET', '/users/nobody');
-      await refused(404, NOT_FOUND, 'GET', '/users/-1');
+      await refused(404, NOT_NAMED, 'GET', '/users/nobody');
+      await refused(404, NOT_NAMED, 'GET', '/users/-1');
       await refused(404, NOT_FOUND, 'GET', '/users/lookup?loginOrEmail=nobody%40example.com');
       await refused(404, NOT_FOUND, 'GET', '/users/lookup?loginOrEmail=.*');
       await refused(400, { message: 'Query parameter loginOrEmail is required' }, 'GET', '/users/lookup');
@@ -241,7 +242,7 @@ oneStore('users in the legacy API', (server) => {
       await refused(401, { message: 'Not a valid organization' }, 'POST', `/users/${id}/using/999999`);
       await refused(404, NOT_FOUND, 'GET', '/users/999999/orgs');
       await refused(404, NOT_FOUND, 'GET', '/users/999999/teams');
-      await refused(404, NOT_FOUND, 'POST', '/users/999999/using/1');
+      await refused(401, { message: 'Unauthorized' }, 'POST', '/users/999999/using/1');
     });
   });
 

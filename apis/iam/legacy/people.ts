@@ -22,11 +22,16 @@ export interface Membership extends MemberOrganization {
 
 export const userNotFound = () => plainFailure(404, 'user not found');
 
+/** A text that is no number was no id in older releases. Clients know the answer to it with another capital letter. */
+const userNotNamed = () => plainFailure(404, 'User not found');
+
 /** The user of the path, by id or uid. Throws 404. Checks no permission. */
 export function userOfPath(call: LegacyCall, parameter: string): User {
   const text = call.param(parameter);
   const users = call.objects<UserSpec>('User');
-  const found = /^[0-9]{1,15}$/.test(text) ? users.findById(Number(text)) : peekNamed(call, text);
+  if (/^[0-9]{1,15}$/.test(text)) return known(users.findById(Number(text)));
+  const found = peekNamed(call, text);
+  if (found === undefined) throw userNotNamed();
   return known(found);
 }
 
@@ -80,7 +85,8 @@ export function membershipsOf(call: LegacyCall, user: string): readonly Membersh
     .flatMap((membership): readonly Membership[] => {
       const { metadata, spec } = membership;
       const organization = organizations.find(metadata.namespace ?? '');
-      if (organization === undefined || spec === undefined || isTerminating(membership)) return [];
+      if (organization === undefined || spec === undefined) return [];
+      if (isTerminating(membership) || isTerminating(organization)) return [];
       const { name } = organization.metadata;
       const id = organizations.idOf(organization);
       return [{ namespace: name, id, title: organization.spec?.title ?? name, role: spec.role }];

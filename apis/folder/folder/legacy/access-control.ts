@@ -26,7 +26,8 @@ const DESCRIPTION = {
   permissions: LEVELS,
 };
 
-const OneBody = z.object({ permission: z.string() });
+/** Clients that leave out empty values send no empty permission. */
+const OneBody = z.object({ permission: z.string().nullish() });
 const Item = z.object({ ...WHO, builtInRole: z.string().nullish(), permission: z.string() });
 const ManyBody = z.object({ permissions: arrayOf(Item, MOST_ITEMS) });
 
@@ -50,35 +51,28 @@ export function accessControlRoutes(environment: KindEnvironment): readonly Lega
     (subjectOfPath: (call: LegacyCall) => BindingSubject): LegacyHandler =>
     async (call) => {
       const folder = administeredFolder(call);
-      const level = levelOf(call.body(OneBody).permission);
+      const level = levelOf(call.body(OneBody).permission ?? '');
       await setPermissions(call, folder, [{ subject: subjectOfPath(call), level }], false);
       return done(level === '' ? 'Permission removed' : 'Permission updated');
     };
   const path = '/access-control/folders';
-  return [
-    ...routes(
-      { errors: [...errors, noMember(400)], fallback: FALLBACK },
-      {
-        [`GET ${path}/description`]: describe,
-        [`GET ${path}/:uid`]: list,
-        [`POST ${path}/:uid`]: setMany,
-      },
-    ),
-    ...routes(
-      { errors: [...errors, noMember(404)], fallback: FALLBACK },
-      {
-        [`POST ${path}/:uid/users/:userId`]: setOne(personOfPath),
-        [`POST ${path}/:uid/teams/:teamId`]: setOne(teamOfPath),
-        [`POST ${path}/:uid/builtInRoles/:role`]: setOne((call) => roleSubject(call.param('role'))),
-      },
-    ),
-  ];
+  return routes(
+    { errors: [...errors, noMember(400)], fallback: FALLBACK },
+    {
+      [`GET ${path}/description`]: describe,
+      [`GET ${path}/:uid`]: list,
+      [`POST ${path}/:uid`]: setMany,
+      [`POST ${path}/:uid/users/:userId`]: setOne(personOfPath),
+      [`POST ${path}/:uid/teams/:teamId`]: setOne(teamOfPath),
+      [`POST ${path}/:uid/builtInRoles/:role`]: setOne((call) => roleSubject(call.param('role'))),
+    },
+  );
 }
 
 function personOfPath(call: LegacyCall): BindingSubject {
   const path = call.param('userId');
   const user = referenceIn(call, path, 'User');
-  return personSubject(call, typeof user === 'number' ? user : referenceIn(call, path, 'ServiceAccount'), 404);
+  return personSubject(call, typeof user === 'number' ? user : referenceIn(call, path, 'ServiceAccount'), 400);
 }
 
 function teamOfPath(call: LegacyCall): BindingSubject {

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
 import type { KindEnvironment } from '../../../../registry/kind.js';
+import { accessControlOf } from '../../../../registry/legacy/access-control.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import type { ApisEnvironment } from '../../../environment.js';
 import { slug } from '../../../iam/legacy/formats.js';
@@ -23,10 +24,9 @@ export function folderUrl({ metadata, spec }: Folder): string {
 export function folderDto(call: LegacyCall, folder: Folder, environment: ApisEnvironment): unknown {
   const own = ownDto(call, folder, environment);
   const parents = environment.features.nestedFolders ? ancestorsOf(call, folder, environment) : [];
-  const access = call.query.get('accesscontrol') === 'true' ? { accessControl: accessControl(call, folder) } : {};
   return {
     ...own,
-    ...access,
+    ...accessControlOf(call, 'Folder', folder, ACTIONS),
     ...(parents.length > 0 && { parents: parents.map((one) => shown(call, one, environment)) }),
   };
 }
@@ -90,11 +90,6 @@ const ACTIONS = [
   'folders.permissions:read',
   'folders.permissions:write',
 ];
-
-function accessControl(call: LegacyCall, folder: Folder): Readonly<Record<string, true>> {
-  const folders = call.objects('Folder');
-  return Object.fromEntries(ACTIONS.filter((action) => folders.may(action, folder)).map((action) => [action, true]));
-}
 
 /** The names that the legacy API uses for the kinds of objects in folders. */
 const COUNTED: Readonly<Record<string, string>> = {

@@ -28,7 +28,10 @@ export function organizationChoice(
     return authorizer.hasAction({ user, verb: 'get', kind, namespace: '' }, 'orgs:read', attributes, reader);
   };
   return {
-    byId: (id) => known(reader.range(qualified, INTERNAL_ID_INDEX, [id], 1)[0]),
+    byId: (id) => {
+      const [found] = reader.range(qualified, INTERNAL_ID_INDEX, [id], 1);
+      return found === undefined || isTerminating(found) ? undefined : known(found);
+    },
     byNamespace,
     // Requests of callers without an organization are about the first one, in which they have no permissions.
     activeOf: ({ extra }) => byNamespace(extra[extraKey]?.[0] ?? DEFAULT_ORGANIZATION),

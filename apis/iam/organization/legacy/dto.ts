@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
+import { accessControlOf } from '../../../../registry/legacy/access-control.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import type { LastSeenSpec } from '../../../internal/lastseen/schema.js';
 import type { User } from '../../legacy/people.js';
@@ -16,8 +17,14 @@ export function organizationItem(call: LegacyCall, organization: Organization): 
   return { id, name: organization.spec?.title ?? organization.metadata.name };
 }
 
+const ACTIONS = ['orgs:read', 'orgs:write', 'orgs:delete'];
+
 export function organizationDto(call: LegacyCall, organization: Organization): Readonly<Record<string, unknown>> {
-  return { ...organizationItem(call, organization), address: { ...NO_ADDRESS, ...organization.spec?.address } };
+  return {
+    ...organizationItem(call, organization),
+    address: { ...NO_ADDRESS, ...organization.spec?.address },
+    ...accessControlOf(call, 'Organization', organization, ACTIONS),
+  };
 }
 
 /** undefined for a member whose user is being deleted. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Router } from '../../../../pkg/http/router.js';
 import { fold } from '../../../../pkg/meta/fold.js';
+import { isTerminating } from '../../../../pkg/meta/types.js';
 import { positive } from '../../../../registry/legacy/body.js';
 import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/call.js';
 import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
@@ -30,7 +31,7 @@ const organizationsOf = (call: LegacyCall): ObjectClient<OrganizationSpec> =>
 /** `/api/org`, the caller's organization; `/api/orgs`, all organizations; and the members of both. */
 export function organizationRouter(services: LegacyServices): Router {
   const own: Find = (call) => call.organization.namespace;
-  const byId: Find = (call) => nameOf(organizationsOf(call).findById(call.id('orgId')));
+  const byId: Find = (call) => nameOf(organizationOfPath(call));
   const ownPlace: Where = (call) => call.organization;
   const placeById: Where = (call) => ({ id: call.id('orgId'), namespace: byId(call) || undefined });
   return legacyRouter(
@@ -55,7 +56,15 @@ export function organizationRouter(services: LegacyServices): Router {
   );
 }
 
-const nameOf = (organization: Organization | undefined): string => organization?.metadata.name ?? NONE;
+/** An organization that is being deleted is like none, also while its contents are still being removed. */
+const nameOf = (organization: Organization | undefined): string =>
+  organization === undefined || isTerminating(organization) ? NONE : organization.metadata.name;
+
+/** No organization has a negative number. */
+function organizationOfPath(call: LegacyCall): Organization | undefined {
+  if (/^-[0-9]{1,15}$/.test(call.param('orgId'))) return undefined;
+  return organizationsOf(call).findById(call.id('orgId'));
+}
 
 const byName: Find = (call) => {
   const prefix = [fold(call.param('name').trim())];
@@ -121,9 +130,9 @@ function listed(call: LegacyCall): readonly unknown[] {
   const from = (positive(query, 'page', 1) - 1) * perPage;
   const wanted = fold(query.get('query') ?? '');
   const name = query.get('name') ?? '';
-  const isFound = ({ spec }: Organization): boolean => {
-    const title = fold(spec?.title ?? '');
-    return title.includes(wanted) && (name === '' || title === fold(name));
+  const isFound = (organization: Organization): boolean => {
+    const title = fold(organization.spec?.title ?? '');
+    return !isTerminating(organization) && title.includes(wanted) && (name === '' || title === fold(name));
   };
   const all = [...organizations.list({ index: BY_TITLE, prefix: [] })].filter(isFound);
   return all.slice(from, from + perPage).map((one) => organizationItem(call, one));
@@ -150,15 +159,15 @@ const create: LegacyHandler = async (call) => {
 const remove: LegacyHandler = async (call) => {
   const organizations = organizationsOf(call);
   requireAction(organizations, 'orgs:delete');
-  const { name } = toDelete(organizations, call.id('orgId')).metadata;
+  const { name } = toDelete(call, organizations).metadata;
   if (name === call.organization.namespace) throw plainFailure(400, 'Cannot delete your active organization');
   await organizations.delete(name);
   return done('Organization deleted');
 };
 
-function toDelete(organizations: ObjectClient<OrganizationSpec>, id: number): Organization {
-  const organization = organizations.findById(id);
-  if (organization !== undefined) return found(organizations, 'delete', organization.metadata.name);
+function toDelete(call: LegacyCall, organizations: ObjectClient<OrganizationSpec>): Organization {
+  const name = nameOf(organizationOfPath(call));
+  if (name !== NONE) return found(organizations, 'delete', name);
   authorizeOnAll(organizations, 'delete');
   throw plainFailure(404, 'Failed to delete organization. ID not found');
 }

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
+import { accessControlOf } from '../../../../registry/legacy/access-control.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import type { TokenSpec } from '../../../internal/token/schema.js';
 import { avatarUrl, time } from '../../legacy/formats.js';
@@ -6,6 +7,8 @@ import { serviceAccountLogin } from '../../legacy/people.js';
 import type { ServiceAccountSpec } from '../schema.js';
 
 export type Account = KubeObject<ServiceAccountSpec> & { readonly spec: ServiceAccountSpec };
+
+const ACTIONS = ['serviceaccounts:read', 'serviceaccounts:write', 'serviceaccounts:delete'];
 
 export function accountDto(call: LegacyCall, account: Account, tokens: number): Readonly<Record<string, unknown>> {
   const { metadata, spec } = account;
@@ -25,6 +28,7 @@ export function accountDto(call: LegacyCall, account: Account, tokens: number): 
     avatarUrl: avatarUrl(login),
     createdAt: metadata.creationTimestamp,
     updatedAt: metadata.annotations?.[updatedTimestamp] ?? metadata.creationTimestamp,
+    ...accessControlOf(call, 'ServiceAccount', account, ACTIONS),
   };
 }
 

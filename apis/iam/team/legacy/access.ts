@@ -26,7 +26,8 @@ const DESCRIPTION = {
 
 const ERRORS: readonly ErrorRule[] = [NO_MEMBER, { code: 404, status: 404, body: { message: 'Team not found' } }];
 
-const OneBody = z.object({ permission: z.string() });
+/** Clients that leave out empty values send no empty permission. */
+const OneBody = z.object({ permission: z.string().nullish() });
 const MOST_ITEMS = 1000;
 const Item = z.object({ userId: z.int(), permission: z.string() });
 const ManyBody = z.object({ permissions: arrayOf(Item, MOST_ITEMS) });
@@ -36,7 +37,7 @@ export function teamAccessRoutes(): readonly LegacyRoute[] {
   const list: LegacyHandler = (call) => ok(membersOf(call, teamOfPath(call, 'get')).map((one) => dto(call, one)));
   const setOne: LegacyHandler = async (call) => {
     const team = managed(call, 'update');
-    const permission = permissionOf(call.body(OneBody).permission);
+    const permission = permissionOf(call.body(OneBody).permission ?? '');
     const { metadata } = userOfPath(call, 'userId');
     await setMembers(call, team, new Map([[metadata.name, permission]]), false);
     return done(permission === '' ? 'Permission removed' : 'Permission updated');

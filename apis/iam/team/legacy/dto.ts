@@ -1,5 +1,7 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
+import { type AccessControl, accessControlOf } from '../../../../registry/legacy/access-control.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { TEAM_SETS } from '../../../authorization/roles.js';
 import { avatarUrl, teamAvatarUrl, time } from '../../legacy/formats.js';
 import type { User } from '../../legacy/people.js';
 import type { TeamBindingSpec } from '../../teambinding/schema.js';
@@ -11,7 +13,7 @@ export type Team = KubeObject<TeamSpec> & { readonly spec: TeamSpec };
 export const MEMBER = 0;
 export const ADMIN = 4;
 
-export interface TeamDto {
+export interface TeamDto extends AccessControl {
   readonly id: number;
   readonly uid: string;
   readonly orgId: number;
@@ -32,9 +34,10 @@ export interface TeamContext {
   readonly permission: number;
 }
 
-export function teamDto(call: LegacyCall, { metadata, spec }: Team, context: TeamContext): TeamDto {
+export function teamDto(call: LegacyCall, team: Team, context: TeamContext): TeamDto {
+  const { metadata, spec } = team;
   return {
-    id: call.objects('Team').idOf({ metadata } as Team),
+    id: call.objects('Team').idOf(team),
     uid: metadata.name,
     orgId: context.orgId,
     name: spec.title,
@@ -44,6 +47,7 @@ export function teamDto(call: LegacyCall, { metadata, spec }: Team, context: Tea
     avatarUrl: teamAvatarUrl(spec.email, spec.title),
     memberCount: context.memberCount,
     permission: context.permission,
+    ...accessControlOf(call, 'Team', team, TEAM_SETS.admin),
   };
 }
 

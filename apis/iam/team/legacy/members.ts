@@ -21,7 +21,8 @@ const MOST = 10_000;
 const Emails = arrayOf(z.string(), MOST).nullish();
 const AllBody = z.object({ members: Emails, admins: Emails });
 const AddBody = z.object({ userId: z.int(), permission: z.int().nullish() });
-const ChangeBody = z.object({ permission: z.int() });
+/** Clients that leave out zero values send no 0. */
+const ChangeBody = z.object({ permission: z.int().nullish() });
 
 const ALREADY = { status: 400, body: { message: 'User is already added to this team' } };
 
@@ -59,7 +60,7 @@ export function memberRoutes(): readonly LegacyRoute[] {
   };
   const change: LegacyHandler = async (call) => {
     const binding = bindingOfPath(call, 'update');
-    const permission = permissionFrom(call.body(ChangeBody).permission);
+    const permission = permissionFrom(call.body(ChangeBody).permission ?? MEMBER);
     await call
       .objects<TeamBindingSpec>('TeamBinding')
       .update(binding.metadata.name, (old) => ({ ...old, spec: { ...(old.spec as TeamBindingSpec), permission } }));

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import type { Router } from '../../../../pkg/http/router.js';
 import { isTerminating } from '../../../../pkg/meta/types.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
-import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/call.js';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, requireAction } from '../../../../registry/legacy/errors.js';
 import { deleted, done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, legacyRouter, routes } from '../../../../registry/legacy/router.js';
+import type { ConfiguredServices } from '../../../environment.js';
 import {
   PREFERENCES_ERRORS,
   patchPreferences,
@@ -33,7 +34,8 @@ const ERRORS: readonly ErrorRule[] = [
 ];
 
 /** `/api/teams`. */
-export function teamRouter(services: LegacyServices): Router {
+export function teamRouter(services: ConfiguredServices): Router {
+  const { environment } = services;
   const get: LegacyHandler = (call) => {
     const team = teamOfPath(call, 'get');
     return ok(singleTeam(call, team, contextOf(call, team)));
@@ -62,7 +64,7 @@ export function teamRouter(services: LegacyServices): Router {
     services,
     routes(
       { errors: ERRORS, fallback: 'Failed to search teams' },
-      { 'GET /teams/search': (call) => ok(searchTeams(call)) },
+      { 'GET /teams/search': (call) => ok(searchTeams(call, environment)) },
     ),
     routes(
       { errors: ERRORS, fallback: 'Failed to update team' },
@@ -72,8 +74,8 @@ export function teamRouter(services: LegacyServices): Router {
         'PUT /teams/:teamId': update,
         'DELETE /teams/:teamId': remove,
         'GET /teams/:teamId/preferences': (call) => readPreferences(call, owner('get')(call)),
-        'PUT /teams/:teamId/preferences': (call) => replacePreferences(call, owner('update')(call)),
-        'PATCH /teams/:teamId/preferences': (call) => patchPreferences(call, owner('update')(call)),
+        'PUT /teams/:teamId/preferences': (call) => replacePreferences(call, owner('update')(call), environment),
+        'PATCH /teams/:teamId/preferences': (call) => patchPreferences(call, owner('update')(call), environment),
       },
     ),
     memberRoutes(),

@@ -4,6 +4,7 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import type { ObjectReader } from '../../../../registry/objects.js';
 import { type Entry, nameOf, objectOf } from '../../../../registry/reader.js';
+import type { ApisEnvironment } from '../../../environment.js';
 import { byKeys, findPage, type Page, pageOf, queryText, type SortKey, sortOf } from '../../legacy/lists.js';
 import { isUser } from '../../names.js';
 import { BY_TEAM, BY_USER, type TeamBindingSpec } from '../../teambinding/schema.js';
@@ -18,8 +19,8 @@ export interface FoundTeams extends Page {
   readonly teams: readonly TeamDto[];
 }
 
-/** A page of the teams that the caller may view. With `?name=` the one team of that name, or 404. */
-export function searchTeams(call: LegacyCall): FoundTeams {
+/** A page of the teams that the caller may view. With `?name=` the one team of that name, or 404; existing clients expect an empty page. */
+export function searchTeams(call: LegacyCall, { compatibility }: ApisEnvironment): FoundTeams {
   const { page, perPage } = pageOf(call.query);
   const { namespace } = call.organization;
   const teams = call.objects<TeamSpec>('Team');
@@ -32,7 +33,8 @@ export function searchTeams(call: LegacyCall): FoundTeams {
     query: queryText(call.query, fold),
     entries: wanted(call, sorted(call, teams, namespace, sort, name)),
   });
-  if (name !== '' && found.totalCount === 0) throw plainFailure(404, 'Team not found');
+  if (name !== '' && found.totalCount === 0 && compatibility === 'specification')
+    throw plainFailure(404, 'Team not found');
   return {
     totalCount: found.totalCount,
     teams: found.entries.map((entry) => item(call, objectOf(entry) as Team)),

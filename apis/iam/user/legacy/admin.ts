@@ -26,7 +26,8 @@ const CreateBody = z.object({
   orgId: z.int().nullish(),
 });
 const PasswordBody = z.object({ password: z.string().nullish() });
-const PermissionsBody = z.object({ isGrafanaAdmin: z.boolean() });
+/** Clients that leave out zero values send no `false`. */
+const PermissionsBody = z.object({ isGrafanaAdmin: z.boolean().nullish() });
 
 const newUid = ulidGenerator();
 
@@ -46,7 +47,7 @@ export function adminRoutes(services: IamServices): readonly LegacyRoute[] {
   };
   const permissions: LegacyHandler = async (call) => {
     const user = demanded(call, 'users.permissions:write');
-    await change(call, user, { grafanaAdmin: call.body(PermissionsBody).isGrafanaAdmin });
+    await change(call, user, { grafanaAdmin: call.body(PermissionsBody).isGrafanaAdmin ?? false });
     return done('User permissions updated');
   };
   const remove: LegacyHandler = async (call) => {

@@ -1,3 +1,4 @@
+import { accessControlOf } from '../../../../registry/legacy/access-control.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { type PreferencesSpec, USER_PREFERENCES } from '../../../preferences/preferences/schema.js';
 import { avatarUrl, compactAge, neverSeen, time } from '../../legacy/formats.js';
@@ -49,6 +50,19 @@ function idOf(call: LegacyCall, user: User): number {
   return call.objects('User').idOf(user);
 }
 
+const ACTIONS = [
+  'users:read',
+  'users:write',
+  'users:delete',
+  'users:disable',
+  'users:enable',
+  'users:logout',
+  'users.password:write',
+  'users.permissions:write',
+  'users.authtoken:read',
+  'users.authtoken:write',
+];
+
 /** A single user with all fields. */
 export function singleUser(call: LegacyCall, user: User): Readonly<Record<string, unknown>> {
   const { metadata, spec } = user;
@@ -74,6 +88,7 @@ export function singleUser(call: LegacyCall, user: User): Readonly<Record<string
     createdAt: time(created),
     avatarUrl: avatarUrl(spec.email),
     isProvisioned: spec.provisioned ?? false,
+    ...accessControlOf(call, 'User', user, ACTIONS),
   };
 }
 

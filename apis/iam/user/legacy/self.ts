@@ -37,7 +37,8 @@ export function ownRoutes(services: IamServices): readonly LegacyRoute[] {
     return done('User password changed');
   };
   const using: LegacyHandler = async (call) => {
-    await switchOrganization(call, caller(call), call.id('orgId'), ownRights);
+    const id = call.id('orgId', 'id');
+    await switchOrganization(call, caller(call), id, ownRights);
     return done('Active organization changed');
   };
   return [

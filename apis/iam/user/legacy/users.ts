@@ -4,6 +4,7 @@ import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import { type User, userBy, userNotFound, userOfPath } from '../../legacy/people.js';
 import { teamsOfUser } from '../../team/legacy/search.js';
+import type { UserSpec } from '../schema.js';
 import { callersRights, changeUser, switchOrganization, UserBody } from './change.js';
 import { singleUser, userOrganizations } from './dto.js';
 import { USER_ERRORS } from './errors.js';
@@ -22,7 +23,7 @@ export function demanded(call: LegacyCall, action: string, parameter = 'id'): Us
 export function userRoutes(): readonly LegacyRoute[] {
   const list: LegacyHandler = (call) => {
     requireAction(call.objects('User'), 'users:read');
-    return ok(searchUsers(call, '').users);
+    return ok(searchUsers(call, searchText(call)).users);
   };
   const search: LegacyHandler = (call) => {
     requireAction(call.objects('User'), 'users:read');
@@ -46,10 +47,12 @@ export function userRoutes(): readonly LegacyRoute[] {
     return done('User updated');
   };
   const using: LegacyHandler = async (call) => {
-    requireAction(call.objects('User'), 'users:write');
-    call.id('id');
-    const user = demanded(call, 'users:write');
-    await switchOrganization(call, user, call.id('orgId'), callersRights);
+    const users = call.objects<UserSpec>('User');
+    requireAction(users, 'users:write');
+    const user = users.findById(call.id('id'));
+    if (user === undefined) throw plainFailure(401, 'Unauthorized');
+    requireAction(users, 'users:write', user);
+    await switchOrganization(call, user as User, call.id('orgId'), callersRights);
     return done('Active organization changed');
   };
   const of = (read: (call: LegacyCall, user: User) => unknown): LegacyHandler => {

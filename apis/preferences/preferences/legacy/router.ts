@@ -1,41 +1,23 @@
-import { z } from 'zod';
 import type { ApiResponse } from '../../../../pkg/http/handler.js';
 import type { Router } from '../../../../pkg/http/router.js';
-import { arrayOf } from '../../../../pkg/meta/bounded.js';
-import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/call.js';
-import { badRequestData, type ErrorRule, plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { type ErrorRule, requireAction } from '../../../../registry/legacy/errors.js';
 import { ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, legacyRouter, routes } from '../../../../registry/legacy/router.js';
+import type { ApisEnvironment, ConfiguredServices } from '../../../environment.js';
 import { caller } from '../../../iam/legacy/people.js';
 import { NAMESPACE_PREFERENCES, type PreferencesSpec, USER_PREFERENCES } from '../schema.js';
-
-const Body = z.object({
-  theme: z.string().nullish(),
-  homeDashboardId: z.int().nullish(),
-  homeDashboardUID: z.string().nullish(),
-  timezone: z.string().nullish(),
-  weekStart: z.string().nullish(),
-  language: z.string().nullish(),
-  regionalFormat: z.string().nullish(),
-  dateStyle: z.string().nullish(),
-  navbar: z.object({ bookmarkUrls: arrayOf(z.string(), 500).nullish() }).nullish(),
-  queryHistory: z.object({ homeTab: z.string().nullish() }).nullish(),
-  cookiePreferences: z
-    .object({
-      analytics: z.looseObject({}).optional(),
-      performance: z.looseObject({}).optional(),
-      functional: z.looseObject({}).optional(),
-    })
-    .nullish(),
-});
-type Body = z.infer<typeof Body>;
+import { PreferencesBody, preferencesOf } from './body.js';
 
 const INVALID_THEME = { status: 400, body: { message: 'Invalid theme' } };
 
 export const PREFERENCES_ERRORS: readonly ErrorRule[] = [{ field: 'spec.theme', ...INVALID_THEME }];
 
-/** Old clients expect text here. The text is JSON. */
-const TEXT = { 'content-type': 'text/plain; charset=UTF-8' };
+/** The specification names text here. The text is JSON, and existing clients read it only if it is called JSON. */
+const TYPES: Readonly<Record<ApisEnvironment['compatibility'], Readonly<Record<string, string>>>> = {
+  specification: { 'content-type': 'text/plain; charset=UTF-8' },
+  clients: {},
+};
 
 /** The owner of the preferences of a request. */
 export interface Owner {
@@ -61,65 +43,32 @@ function dashboardId(call: LegacyCall, { homeDashboardUID = '' }: PreferencesSpe
 }
 
 /** Fields that the body omits are reset. */
-export function replacePreferences(call: LegacyCall, owner: Owner): Promise<ApiResponse> {
-  const spec = specOf(call, call.body(Body));
-  return keep(call, owner, () => spec);
+export function replacePreferences(call: LegacyCall, owner: Owner, environment: ApisEnvironment): Promise<ApiResponse> {
+  const spec = preferencesOf(call, call.body(PreferencesBody));
+  return keep(call, owner, environment, () => spec);
 }
 
 /** Fields that the body omits stay. */
-export function patchPreferences(call: LegacyCall, owner: Owner): Promise<ApiResponse> {
-  const changes = specOf(call, call.body(Body));
-  return keep(call, owner, (old) => ({ ...old, ...changes }));
+export function patchPreferences(call: LegacyCall, owner: Owner, environment: ApisEnvironment): Promise<ApiResponse> {
+  const changes = preferencesOf(call, call.body(PreferencesBody));
+  return keep(call, owner, environment, (old) => ({ ...old, ...changes }));
 }
 
 async function keep(
   call: LegacyCall,
   { namespace, name }: Owner,
+  { compatibility }: ApisEnvironment,
   specFrom: (old: PreferencesSpec | undefined) => PreferencesSpec,
 ): Promise<ApiResponse> {
   await call.transact((transaction) =>
     transaction.objects<PreferencesSpec>('Preferences', namespace).put(name, specFrom),
   );
-  return ok({ message: 'Preferences updated' }, TEXT);
-}
-
-/** The fields of the body, by their names in the kind. The kind validates their values. */
-function specOf(call: LegacyCall, body: Body): PreferencesSpec {
-  const { homeDashboardId: _, homeDashboardUID: __, navbar, queryHistory, ...others } = body;
-  const home = homeDashboard(call, body);
-  const spec = {
-    ...others,
-    homeDashboardUID: home,
-    navbar: navbar && { bookmarkUrls: navbar.bookmarkUrls ?? [] },
-    queryHistory: queryHistory && { homeTab: queryHistory.homeTab ?? '' },
-  };
-  // The schema checks it again before it is stored.
-  return Object.fromEntries(Object.entries(spec).filter(([, value]) => value != null)) as PreferencesSpec;
-}
-
-/** The home dashboard of the body: by uid, otherwise by number. Throws 404 if there is no such dashboard. */
-function homeDashboard(call: LegacyCall, { homeDashboardUID, homeDashboardId }: Body): string | undefined {
-  if (homeDashboardUID != null) return homeDashboardUID === '' ? '' : existing(call, homeDashboardUID);
-  if (homeDashboardId == null) return undefined;
-  if (homeDashboardId === 0) return '';
-  if (homeDashboardId < 0) throw badRequestData();
-  const name = call.hasKind('Dashboard')
-    ? call.objects('Dashboard').findById(homeDashboardId)?.metadata.name
-    : undefined;
-  return name ?? dashboardNotFound();
-}
-
-function existing(call: LegacyCall, uid: string): string {
-  if (!call.hasKind('Dashboard') || call.objects('Dashboard').find(uid) === undefined) return dashboardNotFound();
-  return uid;
-}
-
-function dashboardNotFound(): never {
-  throw plainFailure(404, 'Dashboard not found');
+  return ok({ message: 'Preferences updated' }, TYPES[compatibility]);
 }
 
 /** `/api/user/preferences` and `/api/org/preferences`. */
-export function preferencesRouter(services: LegacyServices): Router {
+export function preferencesRouter(services: ConfiguredServices): Router {
+  const { environment } = services;
   const own = (call: LegacyCall): Owner => ({
     namespace: call.organization.namespace,
     name: `${USER_PREFERENCES}${caller(call).metadata.name}`,
@@ -137,11 +86,11 @@ export function preferencesRouter(services: LegacyServices): Router {
   const put =
     (owner: (call: LegacyCall) => Owner): LegacyHandler =>
     (call) =>
-      replacePreferences(call, owner(call));
+      replacePreferences(call, owner(call), environment);
   const patch =
     (owner: (call: LegacyCall) => Owner): LegacyHandler =>
     (call) =>
-      patchPreferences(call, owner(call));
+      patchPreferences(call, owner(call), environment);
   return legacyRouter(
     services,
     routes(

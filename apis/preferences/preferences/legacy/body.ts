@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { arrayOf } from '../../../../pkg/meta/bounded.js';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { badRequestData, plainFailure } from '../../../../registry/legacy/errors.js';
+import type { PreferencesSpec } from '../schema.js';
+
+const COOKIES = ['analytics', 'performance', 'functional'] as const;
+
+/** The body of a change of preferences. Clients send `null` for what they do not know. */
+export const PreferencesBody = z.object({
+  theme: z.string().nullish(),
+  homeDashboardId: z.int().nullish(),
+  homeDashboardUID: z.string().nullish(),
+  timezone: z.string().nullish(),
+  weekStart: z.string().nullish(),
+  language: z.string().nullish(),
+  regionalFormat: z.string().nullish(),
+  dateStyle: z.string().nullish(),
+  navbar: z.object({ bookmarkUrls: arrayOf(z.string(), 500).nullish() }).nullish(),
+  queryHistory: z.object({ homeTab: z.string().nullish() }).nullish(),
+  /** The names of the cookies that may be set. Clients write them as a list, and read `cookiePreferences`. */
+  cookies: arrayOf(z.enum(COOKIES), COOKIES.length).nullish(),
+  cookiePreferences: z
+    .object({
+      analytics: z.looseObject({}).optional(),
+      performance: z.looseObject({}).optional(),
+      functional: z.looseObject({}).optional(),
+    })
+    .nullish(),
+});
+export type PreferencesBody = z.infer<typeof PreferencesBody>;
+
+/** The fields of the body, by their names in the kind. The kind validates their values. */
+export function preferencesOf(call: LegacyCall, body: PreferencesBody): PreferencesSpec {
+  const { homeDashboardId: _, homeDashboardUID: __, navbar, queryHistory, cookies, ...others } = body;
+  const home = homeDashboard(call, body);
+  const spec = {
+    ...others,
+    homeDashboardUID: home,
+    navbar: navbar && { bookmarkUrls: navbar.bookmarkUrls ?? [] },
+    ...(cookies != null && { cookiePreferences: Object.fromEntries(cookies.map((name) => [name, {}])) }),
+    queryHistory: queryHistory && { homeTab: queryHistory.homeTab ?? '' },
+  };
+  // The schema checks it again before it is stored.
+  return Object.fromEntries(Object.entries(spec).filter(([, value]) => value != null)) as PreferencesSpec;
+}
+
+/** The home dashboard of the body: by uid, otherwise by number. Throws 404 if there is no such dashboard. */
+function homeDashboard(call: LegacyCall, { homeDashboardUID, homeDashboardId }: PreferencesBody): string | undefined {
+  if (homeDashboardUID != null) return homeDashboardUID === '' ? '' : existing(call, homeDashboardUID);
+  if (homeDashboardId == null) return undefined;
+  if (homeDashboardId === 0) return '';
+  if (homeDashboardId < 0) throw badRequestData();
+  const name = call.hasKind('Dashboard')
+    ? call.objects('Dashboard').findById(homeDashboardId)?.metadata.name
+    : undefined;
+  return name ?? dashboardNotFound();
+}
+
+function existing(call: LegacyCall, uid: string): string {
+  if (!call.hasKind('Dashboard') || call.objects('Dashboard').find(uid) === undefined) return dashboardNotFound();
+  return uid;
+}
+
+function dashboardNotFound(): never {
+  throw plainFailure(404, 'Dashboard not found');
+}

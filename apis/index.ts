@@ -1,5 +1,6 @@
 import type { Kind } from '../registry/kind.js';
 import { namespace } from './core/namespace/kind.js';
+import { dashboard } from './dashboard/dashboard/kind.js';
 import type { ApisEnvironment } from './environment.js';
 import { folder } from './folder/folder/kind.js';
 import { organization } from './iam/organization/kind.js';
@@ -21,6 +22,7 @@ import { preferences } from './preferences/preferences/kind.js';
 /** The list of kinds. Each kind in it has storage, watch, discovery, OpenAPI, tables and a conformance run. */
 const FACTORIES = [
   folder,
+  dashboard,
   user,
   organization,
   namespace,

@@ -4,7 +4,7 @@ import { resourceName } from '../iam/names.js';
 import type { RoleSpec } from '../iam/role/schema.js';
 import { type BindingSubject, BY_SUBJECT, type RoleBindingSpec } from '../iam/rolebinding/schema.js';
 import { BY_USER, type TeamBindingSpec } from '../iam/teambinding/schema.js';
-import { FOLDER_SETS, ROLE_SETS } from './roles.js';
+import { DASHBOARD_SETS, FOLDER_SETS, ROLE_SETS } from './roles.js';
 
 /** The organization of a write, at the state on which the write commits. */
 type Organization = Pick<WriteContext, 'reader' | 'namespace'>;
@@ -35,18 +35,30 @@ export function permissionsOfBinding(
   return boundPermissions(binding, role as RoleSpec | undefined);
 }
 
-/** The same, with the custom role of the binding already read. A role in a folder grants its actions on that folder, and so on everything below. */
+/**
+ * The same, with the custom role of the binding already read. A role in a folder grants its actions on that folder, and so on everything below.
+ * A role on a dashboard grants them on that dashboard.
+ */
 export function boundPermissions(
   { roleRef, scope }: RoleBindingSpec,
   role: RoleSpec | undefined,
 ): readonly Permission[] {
-  const folder = scope?.folder;
-  if (folder === undefined) {
-    return roleRef.kind === 'Role' ? (role?.permissions ?? []) : (ROLE_SETS[roleRef.name] ?? []);
-  }
-  const actions =
-    roleRef.kind === 'Role' ? (role?.permissions ?? []).map(({ action }) => action) : (FOLDER_SETS[roleRef.name] ?? []);
-  return actionsOn(actions, `folders:uid:${folder}`);
+  const custom = role?.permissions ?? [];
+  const place = placeOf(scope);
+  if (place === undefined) return roleRef.kind === 'Role' ? custom : (ROLE_SETS[roleRef.name] ?? []);
+  const actions = roleRef.kind === 'Role' ? custom.map(({ action }) => action) : (place.sets[roleRef.name] ?? []);
+  return actionsOn(actions, place.scope);
+}
+
+interface Place {
+  readonly scope: string;
+  /** The built-in sets of actions that can be granted there. */
+  readonly sets: Readonly<Record<string, readonly string[]>>;
+}
+
+function placeOf({ folder, dashboard }: NonNullable<RoleBindingSpec['scope']> = {}): Place | undefined {
+  if (folder !== undefined) return { scope: `folders:uid:${folder}`, sets: FOLDER_SETS };
+  return dashboard === undefined ? undefined : { scope: `dashboards:uid:${dashboard}`, sets: DASHBOARD_SETS };
 }
 
 export function actionsOn(actions: readonly string[], scope: string): readonly Permission[] {

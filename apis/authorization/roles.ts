@@ -89,6 +89,23 @@ export const FOLDER_SETS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+const DASHBOARD_VIEW = ['dashboards:read', 'annotations:read'];
+const DASHBOARD_EDIT = [
+  ...DASHBOARD_VIEW,
+  'dashboards:write',
+  'dashboards:delete',
+  'annotations:create',
+  'annotations:write',
+  'annotations:delete',
+];
+
+/** The actions that a dashboard permission grants on the dashboard. */
+export const DASHBOARD_SETS: Readonly<Record<string, readonly string[]>> = {
+  View: DASHBOARD_VIEW,
+  Edit: DASHBOARD_EDIT,
+  Admin: [...DASHBOARD_EDIT, 'dashboards.permissions:read', 'dashboards.permissions:write'],
+};
+
 /** The actions on a team that its members and its admins have. */
 export const TEAM_SETS: Readonly<Record<'member' | 'admin', readonly string[]>> = {
   member: ['teams:read', 'teams.permissions:read'],

@@ -22,6 +22,7 @@ const GROUPS = {
   rolebindings: 'iam',
   preferences: 'preferences',
   folders: 'folder',
+  dashboards: 'dashboard',
   credentials: 'internal',
   tokens: 'internal',
   sessions: 'internal',

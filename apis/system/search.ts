@@ -4,9 +4,9 @@ import { searchEntries } from '../../registry/legacy/search.js';
 import type { ObjectReader } from '../../registry/objects.js';
 import { type Entry, objectOf } from '../../registry/reader.js';
 import type { ApisEnvironment } from '../environment.js';
-import { searched } from '../folder/folder/kind.js';
 import { type Folder, folderUrl, parentOf } from '../folder/folder/legacy/dto.js';
 import { BY_PARENT, type FolderSpec } from '../folder/folder/schema.js';
+import { searched } from '../folder/titles.js';
 import { slug } from '../iam/legacy/formats.js';
 import { compare } from '../iam/legacy/lists.js';
 

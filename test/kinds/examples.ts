@@ -12,6 +12,8 @@ export interface KindExamples {
   readonly freeText: readonly string[];
   /** JSON pointers to fields that store any JSON unchanged. */
   readonly freeJson: readonly string[];
+  /** Whether the spec keeps members that the schema does not have. */
+  readonly isOpen?: boolean;
   /** Members of the spec that refer to other objects, or have rules beyond the schema. The fuzz test takes them from `minimal`. */
   readonly fixed?: readonly string[];
   /** Objects that the examples refer to. They are created first. */

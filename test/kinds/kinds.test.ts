@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { kinds } from '../../apis/index.js';
 import { ENVIRONMENT } from '../harness/server.js';
+import { dashboard } from './examples/dashboard.js';
 import { folder } from './examples/folder.js';
 import { organization } from './examples/organization.js';
 import { organizationBinding } from './examples/organization-binding.js';
@@ -15,6 +16,7 @@ import type { KindExamples } from './examples.js';
 import { kindSuite } from './kind-suite.js';
 
 const EXAMPLES: Readonly<Record<string, KindExamples>> = {
+  Dashboard: dashboard,
   Folder: folder,
   Organization: organization,
   OrganizationBinding: organizationBinding,

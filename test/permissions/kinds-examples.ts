@@ -41,6 +41,9 @@ const newUser = ({ made, fresh }: Cast): Promise<string> => {
 const newFolder = ({ made, fresh }: Cast): Promise<string> =>
   nameOf(made('folder.svc.app/v1beta1', 'Folder', fresh('folder'), { title: 'Folder' }));
 
+const newDashboard = ({ made, fresh }: Cast): Promise<string> =>
+  nameOf(made('dashboard.svc.app/v1beta1', 'Dashboard', fresh('dashboard'), { title: fresh('Dashboard') }));
+
 const newTeam = ({ made, fresh }: Cast): Promise<string> =>
   nameOf(made(IAM, 'Team', fresh('team'), { title: fresh('Team') }));
 
@@ -76,6 +79,14 @@ const roleBinding = ({ fresh }: Cast, kind: string, name: string, what: object):
   spec: { subject: { kind, name }, ...what },
 });
 
+const scopedBinding = (newScope: (cast: Cast) => Promise<object>): Example => ({
+  draft: async ({ cast }) => {
+    const scope = await newScope(cast);
+    return roleBinding(cast, 'User', await nameOf(addUser(cast)), { ...builtIn('View'), scope });
+  },
+  change: () => builtIn('Edit'),
+});
+
 const preferences = (owner: (context: Context) => Promise<string>): Example => ({
   draft: async (context) => ({ name: await owner(context), spec: { theme: 'dark' } }),
   change: () => ({ theme: 'light' }),
@@ -84,6 +95,7 @@ const preferences = (owner: (context: Context) => Promise<string>): Example => (
 /** The examples by the first word of a row. */
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   Folder: titled('folder'),
+  Dashboard: titled('dashboard'),
   User: {
     draft: async ({ cast }) => userDraft(cast.fresh('user')),
     change: ({ cast }) => ({ name: cast.fresh('Renamed') }),
@@ -148,13 +160,8 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     change: () => builtIn('Admin'),
     dryRun: true,
   },
-  'RoleBinding(folder)': {
-    draft: async ({ cast }) => {
-      const scope = { folder: await newFolder(cast) };
-      return roleBinding(cast, 'User', await nameOf(addUser(cast)), { ...builtIn('View'), scope });
-    },
-    change: () => builtIn('Edit'),
-  },
+  'RoleBinding(folder)': scopedBinding(async (cast) => ({ folder: await newFolder(cast) })),
+  'RoleBinding(dashboard)': scopedBinding(async (cast) => ({ dashboard: await newDashboard(cast) })),
   Preferences: preferences(async () => 'namespace'),
   'Preferences(team)': preferences(async ({ cast }) => `team-${await nameOf(addTeam(cast))}`),
   'Preferences(other)': preferences(async ({ cast }) => `user-${await nameOf(addUser(cast))}`),

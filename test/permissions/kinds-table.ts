@@ -1,8 +1,8 @@
 /**
  * The permissions of the resource API. A row is a kind or one of its subresources, and a verb. The callers are those of the legacy table. A
- * word in brackets names a part of the objects of a kind: `own` belong to the caller, `folder` to a folder, `team` to a team, and `other` to
- * another user. A caller who has no object of their own uses one of another user. The outcome `none` is a list or a watch without the object,
- * or a deletecollection that deletes nothing.
+ * word in brackets names a part of the objects of a kind: `own` belong to the caller, `folder` to a folder, `dashboard` to a dashboard, `team`
+ * to a team, and `other` to another user. A caller who has no object of their own uses one of another user. The outcome `none` is a list or a
+ * watch without the object, or a deletecollection that deletes nothing.
  */
 export const KINDS_TABLE = `
 #                                          anon viewer editor admin root botV botA member lead outsider
@@ -15,6 +15,15 @@ Folder update                              401  403    yes    yes   yes  403  ye
 Folder patch                               401  403    yes    yes   yes  403  yes  403    403  403
 Folder delete                              401  403    yes    yes   yes  403  yes  403    403  403
 Folder deletecollection                    401  403    yes    yes   yes  403  yes  403    403  403
+# Dashboards: by role
+Dashboard get                              401  yes    yes    yes   yes  yes  yes  yes    yes  403
+Dashboard list                             401  yes    yes    yes   yes  yes  yes  yes    yes  403
+Dashboard watch                            401  yes    yes    yes   yes  yes  yes  yes    yes  403
+Dashboard create                           401  403    yes    yes   yes  403  yes  403    403  403
+Dashboard update                           401  403    yes    yes   yes  403  yes  403    403  403
+Dashboard patch                            401  403    yes    yes   yes  403  yes  403    403  403
+Dashboard delete                           401  403    yes    yes   yes  403  yes  403    403  403
+Dashboard deletecollection                 401  403    yes    yes   yes  403  yes  403    403  403
 # Users: for administrators of the server; all users can view themselves
 User get                                   401  403    403    403   yes  403  403  403    403  403
 User list                                  401  none   none   none  yes  none none none   none none
@@ -95,7 +104,7 @@ ServiceAccount(own) update                 401  403    403    yes   yes  403  ye
 ServiceAccount(own) patch                  401  403    403    yes   yes  403  yes  403    403  403
 ServiceAccount(own) delete                 401  403    403    yes   yes  403  yes  403    403  403
 ServiceAccount/token create                401  403    403    yes   yes  403  yes  403    403  403
-# Roles and role bindings: for administrators of the organization; bindings on a folder also for administrators of the folder
+# Roles and role bindings: for administrators of the organization; bindings on a folder or a dashboard also for its administrators
 Role get                                   401  403    403    yes   yes  403  yes  403    403  403
 Role list                                  401  403    403    yes   yes  403  yes  403    403  403
 Role watch                                 401  403    403    yes   yes  403  yes  403    403  403
@@ -121,6 +130,14 @@ RoleBinding(folder) update                 401  403    403    yes   yes  403  ye
 RoleBinding(folder) patch                  401  403    403    yes   yes  403  yes  403    403  403
 RoleBinding(folder) delete                 401  403    403    yes   yes  403  yes  403    403  403
 RoleBinding(folder) deletecollection       401  none   none   yes   yes  none yes  none   none none
+RoleBinding(dashboard) get                 401  403    403    yes   yes  403  yes  403    403  403
+RoleBinding(dashboard) list                401  none   none   yes   yes  none yes  none   none none
+RoleBinding(dashboard) watch               401  none   none   yes   yes  none yes  none   none none
+RoleBinding(dashboard) create              401  403    403    yes   yes  403  yes  403    403  403
+RoleBinding(dashboard) update              401  403    403    yes   yes  403  yes  403    403  403
+RoleBinding(dashboard) patch               401  403    403    yes   yes  403  yes  403    403  403
+RoleBinding(dashboard) delete              401  403    403    yes   yes  403  yes  403    403  403
+RoleBinding(dashboard) deletecollection    401  none   none   yes   yes  none yes  none   none none
 # Preferences: of the organization for its administrators, of a team as the team, of another user for administrators of the server
 Preferences get                            401  403    403    yes   yes  403  yes  403    403  403
 Preferences list                           401  none   none   yes   yes  none yes  none   none none

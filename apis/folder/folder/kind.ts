@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import type { KubeObject } from '../../../pkg/meta/types.js';
-import { defineKind, groupName, type Kind } from '../../../registry/kind.js';
+import { defineKind, type Kind } from '../../../registry/kind.js';
 import { plainConventions } from '../../../registry/plain-conventions.js';
 import type { ApisEnvironment } from '../../environment.js';
+import { folderOf, inFolders } from '../placement.js';
+import { searched } from '../titles.js';
 import { GRANT } from './creator.js';
 import { BY_PARENT, FolderSpec, folderAnnotation, PARENT } from './schema.js';
 import { folderStrategy } from './strategy.js';
 
 export function folder(environment: ApisEnvironment): Kind<FolderSpec> {
   const parentKey = folderAnnotation(environment.domain);
-  const parentOf = (object: KubeObject): string | undefined => object.metadata.annotations?.[parentKey] || undefined;
+  const parentOf = (object: KubeObject): string | undefined => folderOf(object, environment.domain);
   return defineKind<FolderSpec>(environment, {
     group: 'folder',
     version: 'v1beta1',
@@ -35,12 +37,7 @@ export function folder(environment: ApisEnvironment): Kind<FolderSpec> {
         cell: (object) => parentOf(object) ?? '',
       },
     ],
-    containment: {
-      resource: `folders.${groupName('folder', environment.domain)}`,
-      container: parentOf,
-      field: `metadata.annotations[${parentKey}]`,
-      root: 'general',
-    },
+    containment: inFolders(environment.domain),
     permissions: {
       get: ['folders:read'],
       create: ['folders:create', 'folders:write'],
@@ -64,14 +61,6 @@ export function folder(environment: ApisEnvironment): Kind<FolderSpec> {
     conventions: plainConventions({ keptAnnotations: [parentKey] }),
     deleteOptions: { forceDeleteRules: z.enum(['true', 'false']) },
   });
-}
-
-/** Folds a title or a search text, so that the two can be compared. */
-export function searched(text: string): string {
-  return text
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/\p{Cc}/gu, ' ');
 }
 
 function titleOf(object: KubeObject): string {

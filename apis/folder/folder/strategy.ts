@@ -6,11 +6,10 @@ import { CONTAINER_INDEX, containerTuple } from '../../../registry/registry.js';
 import type { Strategy, WriteContext } from '../../../registry/strategy.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { isEnding } from '../../iam/ending.js';
+import { ROOT, withAnnotation, withoutRoot } from '../placement.js';
 import { creatorGrant, DEFAULT_GRANT, GRANT } from './creator.js';
 import type { FolderSpec } from './schema.js';
 
-/** The name of the root folder, which is not an object. */
-const ROOT = 'general';
 const RESERVED = new Set([ROOT, 'sharedwithme']);
 
 type Folder = KubeObject<FolderSpec>;
@@ -78,10 +77,12 @@ export function folderStrategy(environment: ApisEnvironment): Strategy<FolderSpe
   };
 
   return {
-    prepareForCreate: (folder) => withoutGrant(withoutRoot(folder, parentKey), grantKey),
+    prepareForCreate: (folder) => withoutGrant(withoutRoot(folder, environment.domain), grantKey),
     prepareForUpdate: (sent, old) => {
       const folder = withoutGrant(sent, grantKey);
-      return environment.features.nestedFolders ? withoutRoot(folder, parentKey) : keepParent(folder, old, parentKey);
+      return environment.features.nestedFolders
+        ? withoutRoot(folder, environment.domain)
+        : keepParent(folder, old, parentKey);
     },
     // The administrators of the parent folder administer a nested folder, so its creator gets no permissions of their own.
     alsoCreate: (folder, sent, ctx) =>
@@ -126,22 +127,9 @@ function unknownGrant(grantKey: string): StatusCause {
   return { reason: 'FieldValueNotSupported', message, field: `metadata.annotations[${grantKey}]` };
 }
 
-/** Removes a parent annotation that names the root (`general` or empty). The root is never stored. */
-function withoutRoot(folder: Folder, parentKey: string): Folder {
-  const parent = folder.metadata.annotations?.[parentKey];
-  return parent === '' || parent === ROOT ? withAnnotation(folder, parentKey, undefined) : folder;
-}
-
 /** Keeps the stored parent if none was sent, so that disabling nested folders loses no hierarchy. */
 function keepParent(folder: Folder, old: Folder, parentKey: string): Folder {
   const sent = folder.metadata.annotations?.[parentKey];
   const stored = old.metadata.annotations?.[parentKey];
   return sent === undefined || sent === '' || sent === ROOT ? withAnnotation(folder, parentKey, stored) : folder;
-}
-
-function withAnnotation(folder: Folder, key: string, value: string | undefined): Folder {
-  const { annotations, ...metadata } = folder.metadata;
-  const { [key]: _, ...others } = annotations ?? {};
-  const next = value === undefined ? others : { ...others, [key]: value };
-  return { ...folder, metadata: Object.keys(next).length === 0 ? metadata : { ...metadata, annotations: next } };
 }

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../pkg/meta/types.js';
 import { type Actions, defineKind, type Kind, type KindEnvironment, type Reference } from '../../../registry/kind.js';
 import { column, field } from '../fields.js';
 import { membershipReference, resourceName, UID_NAMES } from '../names.js';
-import { BY_FOLDER, BY_SUBJECT, RoleBindingSpec } from './schema.js';
+import { BY_DASHBOARD, BY_FOLDER, BY_SUBJECT, RoleBindingSpec } from './schema.js';
 import { roleBindingStrategy } from './strategy.js';
 
 const specOf = ({ spec }: { readonly spec?: unknown }) => spec as RoleBindingSpec;
@@ -17,29 +17,29 @@ export function roleBinding(environment: KindEnvironment): Kind<RoleBindingSpec>
     singular: 'rolebinding',
     scope: 'Namespaced',
     description:
-      'RoleBinding gives a role to a user, a team or a service account; with a folder it is a folder permission.',
+      'RoleBinding gives a role to a user, a team or a service account; with a folder or a dashboard it is a permission on that.',
     spec: RoleBindingSpec,
     names: { ...UID_NAMES, maxLength: 190, pattern: /^[a-zA-Z0-9_.-]+$/, patternMessage: NAME_MESSAGE },
     columns: [
       column<RoleBindingSpec>('Subject', 'Who', ({ subject }) => `${subject.kind}/${subject.name}`),
       column<RoleBindingSpec>('Role', 'What', ({ roleRef }) => `${roleRef.kind}/${roleRef.name}`),
       column<RoleBindingSpec>('Folder', 'Where', ({ scope }) => scope?.folder),
+      column<RoleBindingSpec>('Dashboard', 'Where', ({ scope }) => scope?.dashboard, 1),
     ],
     selectableFields: {
       'spec.subject.kind': field<RoleBindingSpec>(({ subject }) => subject.kind),
       'spec.subject.name': field<RoleBindingSpec>(({ subject }) => subject.name),
       'spec.roleRef.name': field<RoleBindingSpec>(({ roleRef }) => roleRef.name),
       'spec.scope.folder': field<RoleBindingSpec>(({ scope }) => scope?.folder),
+      'spec.scope.dashboard': field<RoleBindingSpec>(({ scope }) => scope?.dashboard),
     },
     indexers: {
       [BY_SUBJECT]: (object) => {
         const { kind, name } = specOf(object).subject;
         return [[object.metadata.namespace ?? '', kind, name]];
       },
-      [BY_FOLDER]: (object) => {
-        const folder = specOf(object).scope?.folder;
-        return folder === undefined ? [] : [[object.metadata.namespace ?? '', folder]];
-      },
+      [BY_FOLDER]: (object) => tupleOf(object, specOf(object).scope?.folder),
+      [BY_DASHBOARD]: (object) => tupleOf(object, specOf(object).scope?.dashboard),
     },
     containment: {
       resource: resourceName('folders', domain),
@@ -52,7 +52,7 @@ export function roleBinding(environment: KindEnvironment): Kind<RoleBindingSpec>
       create: ['roles:write'],
       update: ['roles:write'],
       delete: ['roles:write'],
-      actionsOf: (object) => (specOf(object).scope?.folder === undefined ? undefined : FOLDER_ACTIONS),
+      actionsOf: (object) => scopedActions(specOf(object)),
       scopes: scopesOf,
     },
     strategy: roleBindingStrategy(environment),
@@ -61,21 +61,32 @@ export function roleBinding(environment: KindEnvironment): Kind<RoleBindingSpec>
 
 const NAME_MESSAGE = 'may hold only letters, digits, ".", "-" and "_"';
 
-/** The administrators of a folder decide who may use it. */
-const FOLDER_ACTIONS: Actions = {
-  get: ['folders.permissions:read'],
-  create: ['folders.permissions:write'],
-  update: ['folders.permissions:write'],
-  delete: ['folders.permissions:write'],
-};
+function tupleOf({ metadata }: KubeObject, place: string | undefined): readonly (readonly string[])[] {
+  return place === undefined ? [] : [[metadata.namespace ?? '', place]];
+}
+
+/** The administrators of a folder or a dashboard decide who may use it. */
+function scopedActions({ scope }: RoleBindingSpec): Actions | undefined {
+  if (scope?.folder !== undefined) return FOLDER_ACTIONS;
+  return scope?.dashboard === undefined ? undefined : DASHBOARD_ACTIONS;
+}
+
+const FOLDER_ACTIONS = permissionActions('folders');
+const DASHBOARD_ACTIONS = permissionActions('dashboards');
+
+function permissionActions(place: string): Actions {
+  const [read, write] = [[`${place}.permissions:read`], [`${place}.permissions:write`]];
+  return { get: read, create: write, update: write, delete: write };
+}
 
 function scopesOf(object: KubeObject): readonly string[] {
   const { roleRef, scope } = specOf(object);
-  return [scope?.folder === undefined ? `roles:uid:${roleRef.name}` : `folders:uid:${scope.folder}`];
+  if (scope?.folder !== undefined) return [`folders:uid:${scope.folder}`];
+  return [scope?.dashboard === undefined ? `roles:uid:${roleRef.name}` : `dashboards:uid:${scope.dashboard}`];
 }
 
 function referencesOf(object: KubeObject, domain: string): readonly Reference[] {
-  const { subject, roleRef } = specOf(object);
+  const { subject, roleRef, scope } = specOf(object);
   const namespace = object.metadata.namespace ?? '';
   const { name } = subject;
   const field = 'spec.subject.name';
@@ -90,5 +101,15 @@ function referencesOf(object: KubeObject, domain: string): readonly Reference[] 
     BasicRole: [],
   };
   const role = { resource: resourceName('roles', domain), namespace, name: roleRef.name, field: 'spec.roleRef.name' };
-  return [...subjects[subject.kind], ...(roleRef.kind === 'Role' ? [role] : [])];
+  const dashboard = {
+    resource: resourceName('dashboards', domain),
+    namespace,
+    name: scope?.dashboard ?? '',
+    field: 'spec.scope.dashboard',
+  };
+  return [
+    ...subjects[subject.kind],
+    ...(roleRef.kind === 'Role' ? [role] : []),
+    ...(scope?.dashboard === undefined ? [] : [dashboard]),
+  ];
 }

@@ -12,13 +12,16 @@ const RoleRef = z
   .strictObject({
     kind: z.enum(['Role', 'BuiltIn']).describe('BuiltIn: a set of the server.'),
     name: objectName().describe(
-      'metadata.name of the Role; of BuiltIn View, Edit or Admin with a folder, Viewer, Editor or Admin without.',
+      'metadata.name of the Role; of BuiltIn View, Edit or Admin with a scope, Viewer, Editor or Admin without.',
     ),
   })
   .meta({ id: 'RoleBindingRoleRef' });
 
 const Scope = z
-  .strictObject({ folder: objectName(40).optional().describe('Only in this folder and what lies in it.') })
+  .strictObject({
+    folder: objectName(40).optional().describe('Only in this folder and what lies in it.'),
+    dashboard: objectName(40).optional().describe('Only on this dashboard. Not together with a folder.'),
+  })
   .meta({ id: 'RoleBindingScope' });
 
 export const RoleBindingSpec = z
@@ -31,6 +34,7 @@ export const RoleBindingSpec = z
 export type RoleBindingSpec = z.infer<typeof RoleBindingSpec>;
 export type BindingSubject = RoleBindingSpec['subject'];
 
-/** Role bindings by subject (`[namespace, kind, name]`) and by folder (`[namespace, folder]`). */
+/** Role bindings by subject (`[namespace, kind, name]`), by folder (`[namespace, folder]`), and by dashboard (`[namespace, dashboard]`). */
 export const BY_SUBJECT = 'bySubject';
 export const BY_FOLDER = 'byFolder';
+export const BY_DASHBOARD = 'byDashboard';

@@ -9,7 +9,8 @@ import { permissionsOfBinding } from '../../authorization/permissions.js';
 import type { RoleBindingSpec } from './schema.js';
 
 const BASIC_ROLES = ['Viewer', 'Editor', 'Admin'];
-const FOLDER_SETS = ['View', 'Edit', 'Admin'];
+/** The sets of folders and dashboards. */
+const SCOPED_SETS = ['View', 'Edit', 'Admin'];
 
 /**
  * A binding names existing built-in sets and roles, and does not grant permissions that its author lacks. Only server administrators may grant
@@ -20,9 +21,12 @@ export function roleBindingStrategy({ domain }: KindEnvironment): Strategy<RoleB
   const reachesServer = (spec: RoleBindingSpec, ctx: WriteContext): boolean =>
     !ctx.user.groups.includes(MASTERS_GROUP) &&
     permissionsOfBinding(spec, ctx, domain).some(({ action }) => isServerWide(action));
-  /** The permissions that the escalation check covers. The administrators of a folder may grant any folder permission, so these are exempt. */
+  /**
+   * The permissions that the escalation check covers. The administrators of a folder or a dashboard may grant any permission on it, so these
+   * are exempt.
+   */
   const granted = (spec: RoleBindingSpec, ctx: WriteContext): readonly Permission[] =>
-    spec.scope?.folder === undefined ? permissionsOfBinding(spec, ctx, domain) : [];
+    isScoped(spec) ? [] : permissionsOfBinding(spec, ctx, domain);
   return {
     validate: ({ metadata: { name }, spec }, old, ctx) => {
       if (spec === undefined) return [];
@@ -31,14 +35,25 @@ export function roleBindingStrategy({ domain }: KindEnvironment): Strategy<RoleB
       const causes: StatusCause[] = [];
       if (spec.subject.kind === 'BasicRole' && !BASIC_ROLES.includes(spec.subject.name))
         causes.push(unsupported('spec.subject.name', spec.subject.name, BASIC_ROLES));
-      const sets = spec.scope?.folder === undefined ? BASIC_ROLES : FOLDER_SETS;
+      const sets = isScoped(spec) ? SCOPED_SETS : BASIC_ROLES;
       if (spec.roleRef.kind === 'BuiltIn' && !sets.includes(spec.roleRef.name))
         causes.push(unsupported('spec.roleRef.name', spec.roleRef.name, sets));
+      if (spec.scope?.folder !== undefined && spec.scope.dashboard !== undefined) causes.push(TWO_SCOPES);
       if (reachesServer(spec, ctx)) causes.push(REACHES_SERVER);
       return causes;
     },
   };
 }
+
+function isScoped({ scope }: RoleBindingSpec): boolean {
+  return scope?.folder !== undefined || scope?.dashboard !== undefined;
+}
+
+const TWO_SCOPES: StatusCause = {
+  reason: 'FieldValueInvalid',
+  message: 'Invalid value: a binding is on a folder or on a dashboard, not on both',
+  field: 'spec.scope',
+};
 
 const REACHES_SERVER: StatusCause = {
   reason: 'FieldValueForbidden',

@@ -4,10 +4,14 @@ import { objectOf, type Subject } from './subject.js';
 
 export function fields(subject: Subject): void {
   const { resource, examples, kind, server } = subject;
+  const { isOpen = false } = examples;
+  /** The part of an object that the server drops unknown members of. An open spec keeps them. */
+  const part = isOpen ? 'metadata' : 'spec';
   const odd = (name: string): Record<string, unknown> => {
     const object = objectOf(subject, examples.minimal, name);
     const metadata = { ...object.metadata, unknownToo: 1 };
-    return { ...object, metadata, spec: { ...(object.spec as object), notKnown: 1 } };
+    const sent = { ...object, metadata };
+    return { ...sent, [part]: { ...(sent[part] as object), notKnown: 1 } };
   };
 
   describe('unknown and repeated fields', () => {
@@ -20,35 +24,44 @@ export function fields(subject: Subject): void {
         'BadRequest',
         `cannot be handled as a ${kind.kind}: strict decoding error: `,
       );
-      expect(message).to.include('unknown field "spec.notKnown"').and.include('unknown field "metadata.unknownToo"');
+      expect(message).to.include(`unknown field "${part}.notKnown"`).and.include('unknown field "metadata.unknownToo"');
     });
 
     it('are dropped by default, with warnings', async () => {
       for (const query of [{}, { fieldValidation: 'Warn' }]) {
         const name = subject.name();
         const answer = await resource.create(odd(name), { query });
-        expect(bodyOf(answer, 201).spec).to.not.have.property('notKnown');
-        expect(answer.headers['warning']).to.include('299 - "unknown field \\"spec.notKnown\\""');
+        expect(bodyOf(answer, 201)[part]).to.not.have.property('notKnown');
+        expect(answer.headers['warning']).to.include(`299 - "unknown field \\"${part}.notKnown\\""`);
       }
     });
 
     it('are dropped without warning with Ignore', async () => {
       const answer = await resource.create(odd(subject.name()), { query: { fieldValidation: 'Ignore' } });
-      expect(bodyOf(answer, 201).spec).to.not.have.property('notKnown');
+      expect(bodyOf(answer, 201)[part]).to.not.have.property('notKnown');
       expect(answer.headers).to.not.have.property('warning');
     });
 
     it('in a patch are Invalid with Strict, and dropped otherwise', async () => {
       const { metadata } = bodyOf(await resource.create(objectOf(subject, examples.minimal, subject.name())), 201);
-      const patch = { spec: { notKnown: 1 } };
+      const patch = { [part]: { notKnown: 1 } };
       await changingNothing(server(), async () => {
         const strict = await resource.merge(metadata.name, patch, { query: { fieldValidation: 'Strict' } });
-        expectStatus(strict, 422, 'Invalid', 'unknown field "spec.notKnown"');
+        expectStatus(strict, 422, 'Invalid', `unknown field "${part}.notKnown"`);
         const warned = await resource.merge(metadata.name, patch);
-        expect(bodyOf(warned, 200).spec).to.not.have.property('notKnown');
+        expect(bodyOf(warned, 200)[part]).to.not.have.property('notKnown');
         expect(warned.headers['warning']).to.have.lengthOf(1);
       });
     });
+
+    if (isOpen)
+      it('in the spec are kept, without a warning', async () => {
+        const object = objectOf(subject, examples.minimal, subject.name());
+        const spec = { ...(object.spec as object), notKnown: { any: ['thing', null] } };
+        const answer = await resource.create({ ...object, spec }, { query: { fieldValidation: 'Strict' } });
+        expect(bodyOf(answer, 201).spec).to.deep.equal(spec);
+        expect(answer.headers).to.not.have.property('warning');
+      });
 
     it('that occur twice are refused, or reported by a warning', async () => {
       const text = JSON.stringify(objectOf(subject, examples.minimal, subject.name())).replace('{', '{"kind":"Other",');

@@ -1,0 +1,60 @@
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { PARENT } from '../../folder/folder/schema.js';
+import { folderOf, inFolders } from '../../folder/placement.js';
+import { searched } from '../../folder/titles.js';
+import { column } from '../../iam/fields.js';
+import { UID_NAMES } from '../../iam/names.js';
+import { libraryElementsIn } from './library-panels.js';
+import { BY_LIBRARY_ELEMENT, BY_TAG, BY_TITLE, DashboardSpec, MESSAGE } from './schema.js';
+import { dashboardStrategy } from './strategy.js';
+
+export function dashboard(environment: KindEnvironment): Kind<DashboardSpec> {
+  const { domain } = environment;
+  const placeOf = (object: KubeObject): string => folderOf(object, domain) ?? '';
+  return defineKind<DashboardSpec>(environment, {
+    group: 'dashboard',
+    version: 'v1beta1',
+    kind: 'Dashboard',
+    resource: 'dashboards',
+    singular: 'dashboard',
+    categories: ['all'],
+    scope: 'Namespaced',
+    description: 'Dashboard shows data in panels.',
+    spec: DashboardSpec,
+    names: UID_NAMES,
+    columns: [
+      column<DashboardSpec>('Title', 'Title of the dashboard', ({ title }) => title),
+      { name: 'Folder', type: 'string', description: 'Folder that it lies in', priority: 0, cell: placeOf },
+      column<DashboardSpec>('Tags', 'Words to find it by', ({ tags = [] }) => tags.join(','), 1),
+    ],
+    containment: inFolders(domain),
+    permissions: {
+      get: ['dashboards:read'],
+      create: ['dashboards:create', 'dashboards:write'],
+      update: ['dashboards:write'],
+      delete: ['dashboards:delete'],
+      move: ['dashboards:create'],
+      scopes: ({ metadata }) => [`dashboards:uid:${metadata.name}`],
+    },
+    searchText: (object) => searched(specOf(object).title),
+    indexers: {
+      [BY_TITLE]: (object) => [[object.metadata.namespace ?? '', placeOf(object), searched(specOf(object).title)]],
+      [BY_TAG]: (object) => (specOf(object).tags ?? []).map((tag) => [object.metadata.namespace ?? '', tag]),
+      [BY_LIBRARY_ELEMENT]: ({ metadata, spec }) =>
+        libraryElementsIn(spec).map((name) => [metadata.namespace ?? '', name]),
+    },
+    uniques: { [BY_TITLE]: { field: 'spec.title', message: TITLE_TAKEN } },
+    strategy: dashboardStrategy(environment),
+    ownKeys: [PARENT, MESSAGE],
+    internalId: true,
+    generationCounts: (object) => [folderOf(object, domain)],
+  });
+}
+
+/** The legacy API recognizes the problem by this message. */
+export const TITLE_TAKEN = 'A dashboard with the same name in the folder already exists';
+
+function specOf({ spec }: KubeObject): DashboardSpec {
+  return spec as DashboardSpec;
+}

@@ -1,0 +1,25 @@
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import type { KindEnvironment } from '../../../registry/kind.js';
+import type { Strategy } from '../../../registry/strategy.js';
+import { withoutRoot } from '../../folder/placement.js';
+import type { DashboardSpec } from './schema.js';
+
+type Dashboard = KubeObject<DashboardSpec>;
+
+/** A dashboard does not repeat its metadata, names the root by no annotation, and has each tag once. */
+export function dashboardStrategy({ domain }: KindEnvironment): Strategy<DashboardSpec> {
+  const normalized = (dashboard: Dashboard): Dashboard => withoutRoot(withOwnMembers(dashboard), domain);
+  return {
+    prepareForCreate: normalized,
+    prepareForUpdate: normalized,
+  };
+}
+
+/** Leaves out the members of a saved dashboard that repeat what is in its metadata: the integer id, the name and the generation. */
+function withOwnMembers(dashboard: Dashboard): Dashboard {
+  const { spec } = dashboard;
+  if (spec === undefined) return dashboard;
+  const { id: _, uid: __, version: ___, ...own } = spec;
+  const tags = own.tags && { tags: [...new Set(own.tags)].filter((tag) => tag !== '') };
+  return { ...dashboard, spec: { ...own, ...tags } };
+}

@@ -1,0 +1,40 @@
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { type Containment, groupName } from '../../registry/kind.js';
+import { folderAnnotation } from './folder/schema.js';
+
+/** The name of the root folder, which is not an object. */
+export const ROOT = 'general';
+
+/** The folder that an object lies in. `undefined` at the root. */
+export function folderOf(object: KubeObject, domain: string): string | undefined {
+  return object.metadata.annotations?.[folderAnnotation(domain)] || undefined;
+}
+
+/** The containment of objects that lie in folders. */
+export function inFolders(domain: string): Containment & { readonly root: string } {
+  return {
+    resource: `folders.${groupName('folder', domain)}`,
+    container: (object) => folderOf(object, domain),
+    field: `metadata.annotations[${folderAnnotation(domain)}]`,
+    root: ROOT,
+  };
+}
+
+/** Removes an annotation that names the root (`general`, or empty). The root is never stored. */
+export function withoutRoot<Spec>(object: KubeObject<Spec>, domain: string): KubeObject<Spec> {
+  const key = folderAnnotation(domain);
+  const folder = object.metadata.annotations?.[key];
+  return folder === '' || folder === ROOT ? withAnnotation(object, key, undefined) : object;
+}
+
+/** The object with another value of an annotation, or without it. */
+export function withAnnotation<Spec>(
+  object: KubeObject<Spec>,
+  key: string,
+  value: string | undefined,
+): KubeObject<Spec> {
+  const { annotations, ...metadata } = object.metadata;
+  const { [key]: _, ...others } = annotations ?? {};
+  const next = value === undefined ? others : { ...others, [key]: value };
+  return { ...object, metadata: Object.keys(next).length === 0 ? metadata : { ...metadata, annotations: next } };
+}

@@ -1,0 +1,42 @@
+import type { KindExamples } from '../examples.js';
+
+export const dashboard: KindExamples = {
+  minimal: { spec: { title: 'Latency {name}' } },
+  full: {
+    metadata: {
+      labels: { team: 'ops' },
+      annotations: { 'example.com/note': 'text', 'svc.app/message': 'The first version' },
+    },
+    spec: {
+      title: 'Latency of everything {name}',
+      tags: ['ops', 'latency'],
+      schemaVersion: 39,
+      refresh: null,
+      panels: [
+        { id: 1, type: 'row', panels: [{ id: 2, libraryPanel: { uid: 'requests', name: 'Requests' } }] },
+        { id: 3, type: 'timeseries', targets: [{ refId: 'A', expr: 'sum(rate(x[5m]))' }] },
+      ],
+    },
+  },
+  changed: { spec: { title: 'Latency and errors {name}', tags: [] } },
+  invalid: [
+    { why: 'no spec', body: {}, field: 'spec' },
+    { why: 'no title', body: { spec: {} }, field: 'spec.title' },
+    { why: 'a title of blanks', body: { spec: { title: ' \t ' } }, field: 'spec.title' },
+    { why: 'a title of another type', body: { spec: { title: 7 } }, field: 'spec.title' },
+    { why: 'a title too long', body: { spec: { title: 'x'.repeat(5001) } }, field: 'spec.title' },
+    { why: 'tags of another type', body: { spec: { title: 'x', tags: 'ops' } }, field: 'spec.tags' },
+    { why: 'a tag of another type', body: { spec: { title: 'x', tags: [7] } }, field: 'spec.tags[0]' },
+    { why: 'a tag too long', body: { spec: { title: 'x', tags: ['x'.repeat(201)] } }, field: 'spec.tags[0]' },
+    {
+      why: 'too many tags',
+      body: { spec: { title: 'x', tags: Array.from({ length: 501 }, (_, i) => `tag-${i}`) } },
+      field: 'spec.tags',
+    },
+  ],
+  isOpen: true,
+  // Each tag is stored once.
+  fixed: ['tags'],
+  freeText: ['/spec/description'],
+  freeJson: ['/spec/panels', '/spec/templating'],
+};

@@ -40,6 +40,14 @@ describe('a kind that is not cached', () => {
     expect(kindOf({ ...LOG, internalId: true, indexers: {} }).cached).to.equal(false);
   });
 
+  it('can count the tuples of its own indexes', () => {
+    const indexers = { byTag: () => [] };
+    expect(kindOf({ ...LOG, indexers, counted: { byTag: 2 } }).counted).to.deep.equal({ byTag: 2 });
+    expect(() => kindOf({ ...LOG, indexers, counted: { byDay: 1 } })).to.throw('Log has no index byDay');
+    expect(() => kindOf({ ...LOG, indexers, counted: { byTag: 0 } })).to.throw('Log must count byTag by at least one');
+    expect(() => kindOf({ indexers, counted: { byTag: 1 } })).to.throw('Rule is cached, so it cannot have counted');
+  });
+
   it('cannot contain objects, and no kind can be converted from it', () => {
     const log = kindOf(LOG);
     const containment = { resource: LOGS, container: () => undefined, field: 'spec' };

@@ -6,9 +6,33 @@ interface NeedsCache {
   readonly conversion?: unknown;
 }
 
+/** The members that only a kind that is not cached can have, because they are about its indexes in the store. */
+interface NeedsStore {
+  readonly counted?: Readonly<Record<string, number>>;
+}
+
+interface Definition extends NeedsCache, NeedsStore {
+  readonly kind: string;
+  readonly cached?: boolean;
+  readonly indexers?: Readonly<Record<string, unknown>>;
+}
+
 /** Throws for a definition that contradicts itself. */
-export function checkDefinition(definition: NeedsCache & { readonly kind: string; readonly cached?: boolean }): void {
-  if (definition.cached !== false) return;
+export function checkDefinition(definition: Definition): void {
+  if (definition.cached === false) checkUncached(definition);
+  else checkCached(definition);
+}
+
+function checkCached({ kind, counted }: Definition): void {
+  if (counted !== undefined) throw new Error(`${kind} is cached, so it cannot have counted`);
+}
+
+function checkUncached(definition: Definition): void {
+  const { kind, counted = {}, indexers = {} } = definition;
+  for (const [index, length] of Object.entries(counted)) {
+    if (!(index in indexers)) throw new Error(`${kind} has no index ${index}, so it cannot be counted`);
+    if (length < 1) throw new Error(`${kind} must count ${index} by at least one element of its tuples`);
+  }
   const { uniques, nameOf, isNamespace, conversion } = definition;
   const used = Object.entries({ uniques, nameOf, isNamespace, conversion }).filter(([, value]) => value !== undefined);
   if (used.length === 0) return;

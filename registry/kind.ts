@@ -107,6 +107,11 @@ export interface KindDefinition<Spec = unknown> {
   readonly searchText?: (object: KubeObject) => string;
   /** Indexes by name. Each function returns the tuples of an object in the index. The index is in memory or, if `cached` is false, in the store. */
   readonly indexers?: Readonly<Record<string, (object: KubeObject) => readonly Tuple[]>>;
+  /**
+   * For kinds that are not cached: indexes with counts, and by how many of the first elements of their tuples objects are counted. The store keeps
+   * the number of objects for each such part of a tuple (`UncachedObjects.counts`).
+   */
+  readonly counted?: Readonly<Record<string, number>>;
   /** Indexers whose tuples are unique. `message` refuses a second object with the same tuple. */
   readonly uniques?: Readonly<Record<string, { readonly field: string; readonly message: string }>>;
   readonly containment?: Containment;

@@ -62,7 +62,9 @@ export function requireKind(registry: Pick<Registry, 'kinds'>, resource: string)
 
 /** The definition of a kind for the storage layer. */
 export function resourceDefinition(kind: Kind): ResourceDefinition {
-  const indexers = Object.entries(indexersOf(kind));
+  const indexers = Object.entries(indexersOf(kind)).map(
+    ([index, tuplesOf]): Index => ({ index, tuplesOf, counted: kind.counted?.[index] }),
+  );
   const fields = Object.entries(kind.selectableFields ?? {});
   return {
     resource: kind.qualified,
@@ -95,18 +97,24 @@ function fieldsOf(
 
 type Indexer = (object: KubeObject) => readonly Tuple[];
 
-function rowsOf(
-  indexers: readonly (readonly [string, Indexer])[],
-  object: KubeObject,
-  container: string | undefined,
-): readonly IndexRow[] {
+interface Index {
+  readonly index: string;
+  readonly tuplesOf: Indexer;
+  /** How many elements of a tuple are counted. */
+  readonly counted: number | undefined;
+}
+
+function rowsOf(indexes: readonly Index[], object: KubeObject, container: string | undefined): readonly IndexRow[] {
   const rows: IndexRow[] = [];
   if (container !== undefined) {
     const tuple = encodeTuple(containerTuple(object.metadata.namespace ?? '', container));
     rows.push({ index: CONTAINER_INDEX, tuple });
   }
-  for (const [index, tuplesOf] of indexers) {
-    for (const tuple of tuplesOf(object)) rows.push({ index, tuple: encodeTuple(tuple) });
+  for (const { index, tuplesOf, counted } of indexes) {
+    for (const tuple of tuplesOf(object)) {
+      const row = { index, tuple: encodeTuple(tuple) };
+      rows.push(counted === undefined ? row : { ...row, counted: encodeTuple(tuple.slice(0, counted)) });
+    }
   }
   return rows;
 }

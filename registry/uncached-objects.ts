@@ -1,9 +1,9 @@
 import type { KubeObject } from '../pkg/meta/types.js';
 import { notFound } from '../pkg/status/errors.js';
-import type { IndexRange } from '../storage/backend.js';
+import type { Count, CountRange, IndexRange } from '../storage/backend.js';
 import { type Key, partsOf } from '../storage/key.js';
 import { behind } from '../storage/range.js';
-import { encodeTuple, prefixEnd, type Tuple } from '../storage/tuple.js';
+import { decodeTuple, encodeTuple, prefixEnd, type Tuple } from '../storage/tuple.js';
 import { entryAttributes } from './authorization/authorizer.js';
 import { keysIn, newestEntry } from './collection.js';
 import type { Kind } from './kind.js';
@@ -25,8 +25,19 @@ export interface UncachedRange {
   readonly reverse?: boolean;
 }
 
+/** The counted tuples of an index that begin with `prefix`, in their order. */
+export type CountedRange = Pick<UncachedRange, 'index' | 'prefix' | 'reverse'>;
+
+/** How many objects have this counted tuple: at least 1. */
+export interface TupleCount {
+  readonly tuple: Tuple;
+  readonly count: number;
+}
+
 /** The number of rows that a list reads at once. */
 const CHUNK = 100;
+/** The number of counts that are read at once. */
+const COUNTS = 5000;
 
 /**
  * The objects of one uncached kind in one namespace, with the permissions of a caller. Each read sees at least everything that this server
@@ -90,6 +101,31 @@ export class UncachedObjects<Spec = unknown> {
     for await (const entry of this.#entries(range, this.#registry.cacher.state.revision)) yield objectOf<Spec>(entry);
   }
 
+  /**
+   * The counts of an index that the kind counts. They are those of the newest state, in all namespaces that the prefix spans, and without permission
+   * check. Tuples that are too long for an index are left out.
+   */
+  async *counts({ index, prefix, reverse = false }: CountedRange): AsyncGenerator<TupleCount, void, undefined> {
+    const from = encodeTuple(prefix);
+    let rest: CountRange | undefined = { index, from, to: prefixEnd(from), limit: COUNTS, reverse };
+    while (rest !== undefined) {
+      const counts: readonly Count[] = await this.#counts(rest);
+      for (const { tuple, count } of counts) {
+        const decoded = decodeTuple(tuple);
+        if (decoded !== undefined) yield { tuple: decoded, count };
+      }
+      const last = counts.length < COUNTS ? undefined : counts.at(-1);
+      rest = last && { ...rest, ...behind(rest, last.tuple) };
+    }
+  }
+
+  /** The number of objects with this counted tuple, as with `counts`. */
+  async count(index: string, tuple: Tuple): Promise<number> {
+    const from = encodeTuple(tuple);
+    const [only] = await this.#counts({ index, from, to: `${from}\0`, limit: 1 });
+    return only?.count ?? 0;
+  }
+
   /** The key of an object, for the `needs` of a transaction that reads or writes it. */
   key(name: string): Key {
     return objectKey(this.kind, this.namespace, name);
@@ -129,6 +165,17 @@ export class UncachedObjects<Spec = unknown> {
   async #rows(range: IndexRange, revision: number) {
     try {
       return await this.#registry.uncached.range(this.kind.qualified, range, revision);
+    } catch (error) {
+      throw apiErrorOf(error);
+    }
+  }
+
+  async #counts(range: CountRange): Promise<readonly Count[]> {
+    const { kind } = this;
+    if (kind.counted?.[range.index] === undefined)
+      throw new Error(`${kind.kind} does not count its index ${range.index}`);
+    try {
+      return await this.#registry.uncached.counts(kind.qualified, range);
     } catch (error) {
       throw apiErrorOf(error);
     }

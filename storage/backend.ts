@@ -16,8 +16,13 @@ export interface Stored {
 /** One row of a declared index. Rows of one index are ordered by their row keys (`rowKey` in tuple.ts). */
 export interface IndexRow {
   readonly index: string;
-  /** The result of `encodeTuple`: it keeps the order and has at most 512 bytes. */
+  /** The result of `encodeTuple`: it keeps the order and has at most 1024 bytes. */
   readonly tuple: string;
+  /**
+   * The tuple that the object is counted under: a prefix of the tuple, or all of it. An object counts once for each of its counted tuples, no matter
+   * how many of its rows have it.
+   */
+  readonly counted?: string;
 }
 
 /** One change of the log. A deletion has no `value`, and a creation no `previous`. */
@@ -72,6 +77,15 @@ export interface Row {
   readonly stored: Stored;
 }
 
+/** A range of the counted tuples of an index. `behind` gives the rest of it behind a tuple. */
+export type CountRange = IndexRange & { readonly index: string };
+
+/** How many objects are counted under a tuple: at least 1. */
+export interface Count {
+  readonly tuple: string;
+  readonly count: number;
+}
+
 /**
  * An ordered log with the current state. It stores bytes and knows no kinds. `memory`, `lmdb` and `mongodb` implement it, and each passes
  * `storage/testing/backend-suite.ts`. Every method throws only StorageError.
@@ -116,6 +130,12 @@ export interface Backend {
    * snapshot: a row that is added or removed during the call may be returned or not, and one object may be newer than another.
    */
   range(resource: string, range: IndexRange): Promise<readonly Row[]>;
+
+  /**
+   * The counted tuples of the current rows, in their order. Every append keeps the counts, so this reads no objects. Fewer than `limit` only if
+   * the range has no more. As new as with `get`, but not a snapshot.
+   */
+  counts(resource: string, range: CountRange): Promise<readonly Count[]>;
 
   /** The last revision that was committed more than `age` milliseconds ago by the store's clock; 0 if there is none. */
   revisionBefore(age: number): Promise<Revision>;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { encodeTuple, prefixEnd, type Tuple } from './tuple.js';
+import { decodeTuple, encodeTuple, prefixEnd, type Tuple } from './tuple.js';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 12 });
 const number = fc.oneof(fc.double({ noNaN: true }), fc.integer());
@@ -48,22 +48,33 @@ describe('encodeTuple', () => {
     );
   });
 
-  it('writes ASCII only, at most 512 characters', () => {
+  it('writes ASCII only, at most 1024 characters', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 400 })), (parts) => {
         const encoded = encodeTuple(parts);
-        expect(encoded.length).to.be.at.most(512);
+        expect(encoded.length).to.be.at.most(1024);
         expect(encoded).to.match(/^[!-~]*$/);
       }),
     );
   });
 
   it('keeps long tuples distinct and ordered by their prefix', () => {
-    const [a, b] = [`${'x'.repeat(600)}a`, `${'x'.repeat(600)}b`];
+    const [a, b] = [`${'x'.repeat(1200)}a`, `${'x'.repeat(1200)}b`];
     expect(encodeTuple([a]))
       .to.equal(encodeTuple([a]))
       .and.not.equal(encodeTuple([b]));
-    expect(encodeTuple([`a${'x'.repeat(600)}`]) < encodeTuple([`b${'x'.repeat(600)}`])).to.equal(true);
+    expect(decodeTuple(encodeTuple([a]))).to.equal(undefined);
+    expect(encodeTuple([`a${'x'.repeat(1200)}`]) < encodeTuple([`b${'x'.repeat(1200)}`])).to.equal(true);
+  });
+
+  it('can be decoded', () => {
+    fc.assert(
+      fc.property(tuple, (one) => {
+        const decoded = decodeTuple(encodeTuple(one));
+        expect(decoded).to.deep.equal(one.map((element) => (element === 0 ? 0 : element)));
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   it('encodes 0 and -0 alike', () => {

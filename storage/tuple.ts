@@ -4,12 +4,12 @@ import type { Key } from './key.js';
 /** The sort key of an index. Tuples are compared element by element: an absent element first, then numbers, then strings. */
 export type Tuple = readonly (string | number)[];
 
-const MAX_LENGTH = 512;
-const PREFIX = 440;
+const MAX_LENGTH = 1000;
+const PREFIX = 960;
 
 /**
  * Encodes a tuple as ASCII text that keeps the order in every backend: if `a < b` as tuples, then `encode(a) < encode(b)` as bytes and as
- * JavaScript strings. A prefix of a tuple encodes to a prefix of the text. A text of more than 512 characters is cut and gets a SHA-256,
+ * JavaScript strings. A prefix of a tuple encodes to a prefix of the text. A text of more than 1000 characters is cut and gets a SHA-256,
  * which keeps equality, but the order only up to the cut. By hand because packages encode tuples as bytes, which JavaScript strings and
  * MongoDB's `_id` do not order alike.
  */
@@ -18,6 +18,18 @@ export function encodeTuple(tuple: Tuple): string {
   for (const element of tuple) text += typeof element === 'number' ? encodeNumber(element) : encodeText(element);
   if (text.length <= MAX_LENGTH) return text;
   return text.slice(0, PREFIX) + createHash('sha256').update(text).digest('hex');
+}
+
+const ELEMENTS = /n([0-9a-f]{16})|s([^!]*)!/g;
+
+/** The tuple that was encoded. `undefined` if its text was cut. */
+export function decodeTuple(text: string): Tuple | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
+  const elements: (string | number)[] = [];
+  for (const [, number, characters = ''] of text.matchAll(ELEMENTS)) {
+    elements.push(number === undefined ? decodeText(characters) : decodeNumber(number));
+  }
+  return elements;
 }
 
 /** The exclusive end of the range of all encoded tuples that begin with `prefix`. */
@@ -34,12 +46,44 @@ export function rowKey(tuple: string, key: Key): string {
 function encodeNumber(value: number): string {
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleBE(value === 0 ? 0 : value);
-  const negative = (bytes.readUInt8(0) & 0x80) !== 0;
-  for (let i = 0; i < 8; i++) bytes[i] = (bytes[i] ?? 0) ^ (negative ? 0xff : i === 0 ? 0x80 : 0);
+  turnSign(bytes, (bytes.readUInt8(0) & 0x80) !== 0);
   return `n${bytes.toString('hex')}`;
 }
 
-/** UTF-8 in hexadecimal, which sorts by code point. `!` ends a string and sorts before every digit. */
+function decodeNumber(text: string): number {
+  const bytes = Buffer.from(text, 'hex');
+  turnSign(bytes, (bytes.readUInt8(0) & 0x80) === 0);
+  return bytes.readDoubleBE();
+}
+
+function turnSign(bytes: Buffer, isNegative: boolean): void {
+  for (let i = 0; i < 8; i++) bytes[i] = (bytes[i] ?? 0) ^ (isNegative ? 0xff : i === 0 ? 0x80 : 0);
+}
+
+const PLAIN = /^[#-|]*$/;
+
+/** `!` ends a string and sorts before every other character. The bytes of UTF-8 from `#` to `|` stand for themselves. */
 function encodeText(value: string): string {
-  return `s${Buffer.from(value, 'utf8').toString('hex')}!`;
+  if (PLAIN.test(value)) return `s${value}!`;
+  let text = 's';
+  for (const byte of Buffer.from(value, 'utf8')) text += encodeByte(byte);
+  return `${text}!`;
+}
+
+/** Escapes sort on their side of the plain characters: `"` below `#`, and `}` above `|`. */
+function encodeByte(byte: number): string {
+  if (byte < 0x23) return `"${hex(byte)}`;
+  return byte > 0x7c ? `}${hex(byte)}` : String.fromCharCode(byte);
+}
+
+function hex(byte: number): string {
+  return byte.toString(16).padStart(2, '0');
+}
+
+const ESCAPES = /["}]([0-9a-f]{2})/g;
+
+function decodeText(text: string): string {
+  if (!text.includes('"') && !text.includes('}')) return text;
+  const bytes = text.replace(ESCAPES, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
 }

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Backend, IndexRange, Revision, Row } from '../backend.js';
+import type { Backend, Count, CountRange, IndexRange, Revision, Row } from '../backend.js';
 import { StorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
 import { behind, upTo } from '../range.js';
@@ -75,6 +75,13 @@ export class UncachedReader {
       await turn();
     }
     return found.slice(0, range.limit);
+  }
+
+  /** The counts of the newest state, not of a revision. */
+  async counts(resource: string, range: CountRange, request: Abortable = {}): Promise<readonly Count[]> {
+    const counts = await this.#backend.counts(resource, range);
+    await this.#reachEnd(request);
+    return counts;
   }
 
   /** `rows` are all present rows of `range`. Returns its rows at the revision of `changed`. */

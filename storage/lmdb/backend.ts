@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import type { Backend, Batch, Commit, IndexRange, Revision, Row, Stored } from '../backend.js';
+import type { Backend, Batch, Commit, Count, CountRange, IndexRange, Revision, Row, Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { Signal } from '../signal.js';
 import { commit, failureOf } from './commit.js';
 import { keysThrough, lastBefore, readCommits } from './log.js';
-import { find, readObjects, select } from './objects.js';
+import { find, readObjects, select, selectCounts } from './objects.js';
 import { type Operation, planAppend } from './plan.js';
 import { type End, META, type Tables } from './tables.js';
 
@@ -104,6 +104,10 @@ export class LmdbBackend implements Backend {
 
   async range(resource: string, range: IndexRange): Promise<readonly Row[]> {
     return select(this.#use(), resource, range);
+  }
+
+  async counts(resource: string, range: CountRange): Promise<readonly Count[]> {
+    return selectCounts(this.#use(), resource, range);
   }
 
   async revisionBefore(age: number): Promise<Revision> {

@@ -1,5 +1,5 @@
 import type { RangeOptions } from 'lmdb';
-import type { IndexRange, IndexRow, Row, Stored } from '../backend.js';
+import type { Count, CountRange, IndexRange, IndexRow, Row, Stored } from '../backend.js';
 import type { Key } from '../key.js';
 import { rowKey } from '../tuple.js';
 import { MAX_KEY, type Tables } from './tables.js';
@@ -34,6 +34,20 @@ export function readObjects(tables: Tables, resource: string, after: Key | undef
 /** No resource, index or tuple contains NUL. */
 export function indexKey(resource: string, row: IndexRow, key: Key): Buffer {
   return Buffer.from(`${indexPrefix(resource, row.index)}${rowKey(row.tuple, key)}`);
+}
+
+/** `counted` is a result of `countedOf`. */
+export function countKey(resource: string, counted: string): Buffer {
+  return Buffer.from(`${resource}\0${counted.replace(' ', '\0')}`);
+}
+
+export function selectCounts(tables: Tables, resource: string, range: CountRange): readonly Count[] {
+  if (range.limit <= 0 || range.from >= range.to) return [];
+  const prefix = indexPrefix(resource, range.index);
+  const found = tables.counts.getRange(bounds(range, prefix + range.from, prefix + range.to));
+  return [...found].map(({ key, value }) => {
+    return { tuple: Buffer.from(key).toString().slice(prefix.length), count: value as number };
+  });
 }
 
 function indexPrefix(resource: string, index: string): string {

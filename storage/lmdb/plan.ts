@@ -1,8 +1,9 @@
 import type { Batch, IndexRow, Put, Revision } from '../backend.js';
+import { CountChanges, countedOf } from '../counted.js';
 import { StorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
 import { logKey } from './log.js';
-import { indexKey } from './objects.js';
+import { countKey, indexKey } from './objects.js';
 import { encodeSegments } from './segment.js';
 import { MAX_KEY, META, type Tables, versionOf } from './tables.js';
 
@@ -23,7 +24,9 @@ export function planAppend(tables: Tables, after: Revision, batch: Batch, at: nu
   const last = new Map<Key, Put>();
   for (const change of batch.changes) last.set(change.key, change);
   const operations: Operation[] = [];
-  for (const change of last.values()) operations.push(...planObject(tables, change));
+  const counts = new Map<string, CountChanges>();
+  for (const change of last.values()) operations.push(...planObject(tables, change, countsOf(counts, change.key)));
+  for (const [resource, changes] of counts) operations.push(...planCounts(tables, resource, changes));
   for (const [i, value] of encodeSegments(after, batch, at).entries()) {
     operations.push({ table: 'log', key: logKey(end, i), value });
   }
@@ -35,7 +38,11 @@ export function planAppend(tables: Tables, after: Revision, batch: Batch, at: nu
 }
 
 /** Writes the object as the batch leaves it, and replaces its index rows. */
-function planObject(tables: Tables, { key, revision, value, rows = [] }: Put): Operation[] {
+function planObject(
+  tables: Tables,
+  { key, revision, value, rows = [] }: Put,
+  counts: CountChanges,
+): readonly Operation[] {
   const id = measured(key, Buffer.from(key));
   const earlier = (tables.rows.get(id) ?? []) as readonly IndexRow[];
   const operations: Operation[] = [
@@ -44,12 +51,29 @@ function planObject(tables: Tables, { key, revision, value, rows = [] }: Put): O
   if (earlier.length === 0 && rows.length === 0) return operations;
   const current = value === undefined ? [] : rows;
   const resource = resourceOf(key);
+  counts.add(countedOf(earlier), countedOf(current));
   for (const row of earlier) operations.push({ table: 'index', key: indexKey(resource, row, key) });
   for (const row of current) {
     operations.push({ table: 'index', key: measured(key, indexKey(resource, row, key)), value: NOTHING });
   }
   operations.push({ table: 'rows', key: id, ...(current.length > 0 && { value: current }) });
   return operations;
+}
+
+function countsOf(counts: Map<string, CountChanges>, key: Key): CountChanges {
+  const resource = resourceOf(key);
+  const known = counts.get(resource) ?? new CountChanges();
+  counts.set(resource, known);
+  return known;
+}
+
+/** Appends run one at a time, so what is read here is what the transaction changes. */
+function* planCounts(tables: Tables, resource: string, changes: CountChanges): Generator<Operation, void, undefined> {
+  for (const [counted, by] of changes) {
+    const key = countKey(resource, counted);
+    const count = Number(tables.counts.get(key) ?? 0) + by;
+    yield { table: 'counts', key, ...(count > 0 && { value: count }) };
+  }
 }
 
 function measured(key: Key, bytes: Buffer): Buffer {

@@ -20,6 +20,8 @@ export interface Tables {
   readonly rows: Database<unknown, Bytes>;
   /** (resource, index, tuple, key) → nothing. */
   readonly index: Database<Bytes, Bytes>;
+  /** (resource, index, counted tuple) → number of objects. */
+  readonly counts: Database<unknown, Bytes>;
   readonly counters: Database<unknown, Bytes>;
 }
 
@@ -50,6 +52,7 @@ export function openTables(root: RootDatabase<Bytes, Bytes>): Tables {
     log: root.openDB('log', { encoding: 'binary', keyEncoding: 'binary' }),
     rows: root.openDB('rows', { encoding: 'json', keyEncoding: 'binary' }),
     index: root.openDB('index', { encoding: 'binary', keyEncoding: 'binary' }),
+    counts: root.openDB('counts', { encoding: 'json', keyEncoding: 'binary' }),
     counters: root.openDB('counters', { encoding: 'json', keyEncoding: 'binary' }),
   };
 }

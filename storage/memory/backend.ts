@@ -4,6 +4,8 @@ import type {
   Bytes,
   Change,
   Commit,
+  Count,
+  CountRange,
   IndexRange,
   IndexRow,
   Put,
@@ -61,6 +63,7 @@ export function openMemory(
     counters: async () => new Map(use().counters),
     get: async (keys) => find(use(), keys),
     range: async (resource, range) => select(use(), resource, range),
+    counts: async (resource, range) => counts(use(), resource, range),
     revisionBefore: async (age) => use().log.findLast((entry) => entry.at < now() - age)?.commit.end ?? 0,
     compacted: async () => use().compacted,
     compact: async (through) => compact(use(), through),
@@ -124,6 +127,25 @@ function select(store: MemoryStore, resource: string, { index, from, to, limit, 
     .sort((a, b) => compare(a.rowKey, b.rowKey));
   if (reverse === true) rows.reverse();
   return rows.slice(0, limit);
+}
+
+function counts(
+  store: MemoryStore,
+  resource: string,
+  { index, from, to, limit, reverse }: CountRange,
+): readonly Count[] {
+  const found = new Map<string, number>();
+  for (const { stored, rows } of store.objects.values()) {
+    if (resourceOf(stored.key) !== resource) continue;
+    const own = rows.filter((row) => row.index === index).flatMap(({ counted }) => counted ?? []);
+    for (const tuple of new Set(own)) found.set(tuple, (found.get(tuple) ?? 0) + 1);
+  }
+  const inRange = [...found]
+    .map(([tuple, count]): Count => ({ tuple, count }))
+    .filter(({ tuple }) => compare(tuple, from) >= 0 && compare(tuple, to) < 0)
+    .sort((a, b) => compare(a.tuple, b.tuple));
+  if (reverse === true) inRange.reverse();
+  return inRange.slice(0, limit);
 }
 
 function rowKeysOf({ key }: Stored, rows: readonly IndexRow[], index: string | undefined): readonly string[] {

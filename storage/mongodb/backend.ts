@@ -1,4 +1,4 @@
-import type { Backend, Batch, IndexRange, Revision } from '../backend.js';
+import type { Backend, Batch, CountRange, IndexRange, Revision } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { Appender } from './append.js';
@@ -8,7 +8,7 @@ import { EndProbe } from './end.js';
 import { storageError } from './errors.js';
 import { Presence } from './presence.js';
 import { Pulse } from './pulse.js';
-import { counters, get, load, range } from './read.js';
+import { counters, counts, get, load, range } from './read.js';
 import { Recent } from './recent.js';
 import { tail } from './tail.js';
 
@@ -72,6 +72,10 @@ export class MongodbBackend implements Backend {
 
   range(resource: string, wanted: IndexRange) {
     return this.#use(() => range(this.#database, resource, wanted));
+  }
+
+  counts(resource: string, wanted: CountRange) {
+    return this.#use(() => counts(this.#database, resource, wanted));
   }
 
   revisionBefore(age: number) {

@@ -3,17 +3,10 @@ import type { Batch, Put, Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
 import { inCommands, type WriteCommand } from './commands.js';
-import { type Database, rowsOf } from './database.js';
-import {
-  type ChangeDocument,
-  counterField,
-  type LogDocument,
-  objectDocument,
-  type RowDocument,
-  rowId,
-  textOf,
-} from './documents.js';
+import { countsOf, type Database, rowsOf } from './database.js';
+import { type ChangeDocument, counterField, type LogDocument, objectDocument, textOf } from './documents.js';
 import { sizeOf } from './recent.js';
+import { writeRows } from './rows.js';
 import { isStageable, STAGE_ABOVE, stagedValueId } from './staged.js';
 
 /** A BSON document may have 16 MiB; the difference is for the fields beside the body. */
@@ -28,6 +21,8 @@ export interface Prepared {
   readonly staged: boolean;
   /** By resource, the last change of each key. */
   readonly objects: ReadonlyMap<string, readonly Put[]>;
+  /** The keys that had an object before the batch. */
+  readonly existing: ReadonlySet<Key>;
   readonly texts: ReadonlyMap<Put, string>;
 }
 
@@ -41,12 +36,17 @@ export function prepare(server: string, after: Revision, batch: Batch): Prepared
   const texts = new Map<Put, string>();
   for (const put of batch.changes) if (put.value !== undefined) texts.set(put, textOf(put.value));
   const staged = batch.changes.reduce((sum, put) => sum + sizeOf(put), 0) > STAGE_ABOVE;
-  return { server, after, batch, staged, objects: lastOfEach(batch.changes), texts };
+  const objects = lastOfEach(batch.changes);
+  return { server, after, batch, staged, objects, existing: existingBefore(batch.changes), texts };
 }
 
 /** The collections that a batch writes. */
 export function collectionsOf({ objects }: Prepared): readonly string[] {
-  return [...objects].flatMap(([resource, puts]) => (puts.some(hasRows) ? [resource, rowsOf(resource)] : [resource]));
+  return [...objects].flatMap(([resource, puts]) => [
+    resource,
+    ...(puts.some(hasRows) ? [rowsOf(resource)] : []),
+    ...(puts.some(isCounted) ? [countsOf(resource)] : []),
+  ]);
 }
 
 /**
@@ -57,7 +57,7 @@ export async function writeBatch(database: Database, session: ClientSession, pre
   const log = await advanceLog(database, session, prepared);
   if (log === null) return false;
   for (const [resource, puts] of prepared.objects) {
-    if (log.indexed.includes(resource)) await writeRows(database, session, resource, puts);
+    if (log.indexed.includes(resource)) await writeRows(database, session, resource, puts, prepared.existing);
     for (const command of objectCommands(resource, puts, prepared.texts)) await database.statement(session, command);
   }
   const documents = changeDocuments(prepared, log.at);
@@ -123,30 +123,6 @@ function objectCommands(
   ];
 }
 
-/** Finds the old rows in the stored object, so the object must be replaced afterwards. */
-async function writeRows(
-  database: Database,
-  session: ClientSession,
-  resource: string,
-  puts: readonly Put[],
-): Promise<void> {
-  const keys = puts.map((put) => put.key as string);
-  const found = await database
-    .objects(resource)
-    .find({ _id: { $in: keys }, index: { $exists: true } }, { session, projection: { index: 1 } })
-    .toArray();
-  const old = new Set(found.flatMap((object) => object.index ?? []));
-  const added: RowDocument[] = [];
-  for (const put of puts) {
-    for (const _id of new Set((put.rows ?? []).map((row) => rowId(row, put.key)))) {
-      if (put.value !== undefined && !old.delete(_id)) added.push({ _id, key: put.key });
-    }
-  }
-  const rows = database.rows(resource);
-  if (old.size > 0) await rows.deleteMany({ _id: { $in: [...old] } }, { session });
-  if (added.length > 0) await rows.insertMany(added, { session });
-}
-
 function changeDocuments({ after, batch, staged, texts }: Prepared, at: Date): ChangeDocument[] {
   const end = after + batch.changes.length;
   const counters = Object.fromEntries([...batch.counters].map(([resource, n]) => [counterField(resource), n]));
@@ -182,6 +158,17 @@ function lastOfEach(puts: readonly Put[]): ReadonlyMap<string, readonly Put[]> {
     byResource.set(resource, own.set(put.key, put));
   }
   return new Map([...byResource].map(([resource, own]) => [resource, [...own.values()]]));
+}
+
+/** The first change of a key tells. */
+function existingBefore(puts: readonly Put[]): ReadonlySet<Key> {
+  const first = new Map<Key, Put>();
+  for (const put of puts) if (!first.has(put.key)) first.set(put.key, put);
+  return new Set([...first.values()].filter(({ previous }) => previous !== undefined).map(({ key }) => key));
+}
+
+function isCounted({ value, rows = [] }: Put): boolean {
+  return value !== undefined && rows.some(({ counted }) => counted !== undefined);
 }
 
 function hasRows(put: Put): boolean {

@@ -11,6 +11,7 @@ import {
 import type {
   ChangeDocument,
   CompactionDocument,
+  CountDocument,
   DomainDocument,
   LogDocument,
   ObjectDocument,
@@ -65,6 +66,10 @@ export class Database {
   }
   rows(resource: string): Collection<RowDocument> {
     return this.#db.collection(rowsOf(resource));
+  }
+
+  counts(resource: string): Collection<CountDocument> {
+    return this.#db.collection(countsOf(resource));
   }
 
   admin(command: Document): Promise<Document> {
@@ -136,4 +141,8 @@ export class Database {
 
 export function rowsOf(resource: string): string {
   return `${resource}:rows`;
+}
+
+export function countsOf(resource: string): string {
+  return `${resource}:counts`;
 }

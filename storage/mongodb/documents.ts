@@ -1,5 +1,6 @@
 import type { Binary } from 'mongodb';
 import type { Bytes, Change, IndexRow, Put, Revision, Stored } from '../backend.js';
+import { countedOf } from '../counted.js';
 import { type Key, partsOf } from '../key.js';
 import { rowKey } from '../tuple.js';
 
@@ -13,6 +14,8 @@ export interface ObjectDocument {
   readonly title?: string;
   /** The `_id`s of its rows. */
   readonly index?: readonly string[];
+  /** The `_id`s of the counts that it is counted in. */
+  readonly counted?: readonly string[];
   readonly body: string;
 }
 
@@ -27,6 +30,12 @@ interface Metadata {
 export interface RowDocument {
   readonly _id: string;
   readonly key: string;
+}
+
+/** How many objects are counted under a tuple of an index: `<index> <tuple>`. */
+export interface CountDocument {
+  readonly _id: string;
+  readonly count: number;
 }
 
 /** One change of the log; `_id` is its revision. */
@@ -118,12 +127,14 @@ export function rowId(row: IndexRow, key: Key): string {
 export function objectDocument({ key, revision, rows = [] }: Put, body: string): ObjectDocument {
   const { name, namespace } = partsOf(key);
   const { uid, labels, title } = searchable(body);
+  const counted = [...countedOf(rows)];
   return {
     _id: key,
     revision,
     metadata: { name, namespace, ...(uid && { uid }), ...(labels && { labels }) },
     ...(title && { title }),
     ...(rows.length > 0 && { index: rows.map((row) => rowId(row, key)) }),
+    ...(counted.length > 0 && { counted }),
     body,
   };
 }

@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import type { IndexRange, Row, Stored } from '../backend.js';
+import type { Count, CountRange, IndexRange, Row, Stored } from '../backend.js';
 import { type Key, resourceOf } from '../key.js';
 import { behind } from '../range.js';
 import type { Database } from './database.js';
@@ -102,5 +102,17 @@ function readRows(
       rowKey: _id.slice(index.length + 1),
       object: objects.find((object) => object.index?.includes(_id) === true),
     }));
+  });
+}
+
+/** A count of 0 exists only inside of a transaction. */
+export function counts(database: Database, resource: string, wanted: CountRange): Promise<readonly Count[]> {
+  const { index, from, to, limit, reverse } = wanted;
+  if (from >= to || limit <= 0) return Promise.resolve([]);
+  return database.read(async (session) => {
+    const inRange = { _id: { $gte: `${index} ${from}`, $lt: `${index} ${to}` } };
+    const sort = { _id: reverse === true ? -1 : 1 } as const;
+    const found = await database.counts(resource).find(inRange, { session, sort, limit }).toArray();
+    return found.map(({ _id, count }) => ({ tuple: _id.slice(index.length + 1), count }));
   });
 }

@@ -2,6 +2,7 @@ import { appendSuite } from './backend/append.js';
 import { bytesSuite } from './backend/bytes.js';
 import { compactSuite } from './backend/compact.js';
 import { competitionSuite } from './backend/competition.js';
+import { countsSuite } from './backend/counts.js';
 import type { Opened } from './backend/fixture.js';
 import { lifeSuite } from './backend/life.js';
 import { modelSuite } from './backend/model.js';
@@ -37,6 +38,7 @@ export function backendSuite(name: string, open: () => Promise<Opened>, options:
     appendSuite(current);
     readSuite(current);
     rangeSuite(current);
+    countsSuite(current);
     tailSuite(current);
     compactSuite(current);
     lifeSuite(current);

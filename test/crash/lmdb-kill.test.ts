@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import type { Backend, Commit, Stored } from '../../storage/backend.js';
+import type { Backend, Commit, Count, Stored } from '../../storage/backend.js';
 import type { Key } from '../../storage/key.js';
 import { openLmdb } from '../../storage/lmdb/open.js';
 import { expectGapFree, loadAll, plainStored, read } from '../../storage/testing/backend/fixture.js';
@@ -127,5 +127,13 @@ async function expectWhole(
   const indexed = await backend.range(RESOURCE, range);
   const byRevision = [...objects].sort((a, b) => a.revision - b.revision);
   expect(indexed.map(({ stored }) => stored.revision)).to.deep.equal(byRevision.map((stored) => stored.revision));
+  const counts = await backend.counts(RESOURCE, { index: 'byRevision', from: '', to: '~', limit: 100 });
+  expect(counts).to.deep.equal(countsOf(objects));
   return found;
+}
+
+/** The writer counts objects by their revision modulo 5. */
+function countsOf(objects: readonly Stored[]): readonly Count[] {
+  const counts = [0, 1, 2, 3, 4].map((rest) => objects.filter(({ revision }) => revision % 5 === rest).length);
+  return counts.map((count, rest) => ({ tuple: encodeTuple([rest]), count })).filter(({ count }) => count > 0);
 }

@@ -8,6 +8,7 @@ import { encodeTuple } from '../../storage/tuple.js';
  * The process that lmdb-kill.test.ts kills. It appends batches of varying size for ever, and compacts at times. It writes a line to standard
  * output, synchronously, after each `append` has resolved. Every commit that the parent has read about is therefore acknowledged.
  */
+const COUNTED = 5;
 const [, , path = '', seed = '1'] = process.argv;
 const backend = await openLmdb({ path, domain: 'svc.app' });
 const random = generator(Number(seed));
@@ -38,7 +39,14 @@ function change(key: Key, revision: number, current: Map<Key, Stored>): Put {
   }
   const value = Buffer.from(JSON.stringify({ revision, fill: 'x'.repeat(Math.floor(random() ** 6 * 40_000)) }));
   current.set(key, { key, revision, value });
-  return { key, revision, value, ...replaced, rows: [{ index: 'byRevision', tuple: encodeTuple([revision]) }] };
+  const counted = encodeTuple([revision % COUNTED]);
+  return {
+    key,
+    revision,
+    value,
+    ...replaced,
+    rows: [{ index: 'byRevision', tuple: encodeTuple([revision]), counted }],
+  };
 }
 
 /** Mulberry32: small, and the same on every machine for a seed. */

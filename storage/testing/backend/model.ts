@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Backend, IndexRange, Put } from '../../backend.js';
+import type { Backend, IndexRange, IndexRow, Put } from '../../backend.js';
 import { isStorageError } from '../../errors.js';
 import { openMemory } from '../../memory/backend.js';
 import { encodeTuple, rowKey } from '../../tuple.js';
@@ -25,11 +25,19 @@ const rows = fc.uniqueArray(
     tuple: fc
       .array(fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constantFrom('', 'u', 'u1')), { maxLength: 2 })
       .map(encodeTuple),
+    counted: fc.constantFrom(undefined, encodeTuple([1]), encodeTuple(['u'])),
   }),
   { maxLength: 3, selector: ({ index, tuple }) => `${index} ${tuple}` },
 );
+const indexRows = rows.map((all) =>
+  all.map(({ counted, ...row }): IndexRow => (counted === undefined ? row : { ...row, counted })),
+);
 const wish = fc.record(
-  { key: names.map((name) => key(name)), value: fc.json().map((text) => new TextEncoder().encode(text)), rows },
+  {
+    key: names.map((name) => key(name)),
+    value: fc.json().map((text) => new TextEncoder().encode(text)),
+    rows: indexRows,
+  },
   { requiredKeys: ['key'] },
 );
 const tuple = fc
@@ -145,6 +153,11 @@ async function state(backend: Backend): Promise<unknown> {
     end: await backend.end(),
     compacted: await backend.compacted(),
     objects: (await loadAll(backend)).map(plainStored),
+    counts: [await counts(backend, 'byTime'), await counts(backend, 'byOwner')],
     counters: Object.fromEntries([...(await backend.counters())].sort()),
   };
+}
+
+async function counts(backend: Backend, index: string): Promise<unknown> {
+  return backend.counts(RESOURCE, { index, from: '', to: '~', limit: 100 });
 }

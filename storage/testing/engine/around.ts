@@ -12,6 +12,7 @@ export function around(backend: Backend, overrides: Partial<Backend>): Backend {
     counters: () => backend.counters(),
     get: (keys) => backend.get(keys),
     range: (resource, range) => backend.range(resource, range),
+    counts: (resource, range) => backend.counts(resource, range),
     revisionBefore: (age) => backend.revisionBefore(age),
     compacted: () => backend.compacted(),
     compact: (through) => backend.compact(through),

@@ -54,6 +54,20 @@ export function indexes(subject: Subject): void {
       expect(await notes().find('i-200')).to.equal(undefined);
     });
 
+    it('are counted', async () => {
+      const counts = [];
+      for await (const one of notes().counts({ index: BY_TAG, prefix: ['default'], reverse: true })) counts.push(one);
+      const known = { odd: 124, even: 124, any: 249 };
+      const expected = Object.entries(known).map(([tag, count]) => ({ tuple: ['default', tag], count }));
+      expect(counts).to.deep.include.members(expected);
+      expect(counts.map(({ tuple }) => tuple[1])).to.deep.equal(
+        [...counts.map(({ tuple }) => tuple[1])].sort().reverse(),
+      );
+      expect(await notes().count(BY_TAG, ['default', 'even'])).to.equal(124);
+      expect(await notes().count(BY_TAG, ['default', 'eve'])).to.equal(0);
+      expect(await refusal(notes().count(BY_TIME, ['default']))).to.equal('Note does not count its index byTime');
+    });
+
     it('find objects by their integer id', async () => {
       const { metadata } = await notes().get('i-7');
       const id = Number(metadata.labels?.['svc.app/deprecatedInternalID']);
@@ -79,5 +93,6 @@ export function indexes(subject: Subject): void {
 
 async function refusal(work: Promise<unknown>): Promise<string> {
   const error = await work.catch((thrown: unknown) => thrown);
-  return error instanceof ApiError ? error.reason : 'none';
+  if (error instanceof ApiError) return error.reason;
+  return error instanceof Error ? error.message : 'none';
 }

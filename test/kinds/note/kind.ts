@@ -40,6 +40,7 @@ export function note(environment: KindEnvironment): Kind<NoteSpec> {
         return [...new Set(tags)].map((tag) => [object.metadata.namespace ?? '', tag, time]);
       },
     },
+    counted: { [BY_TAG]: 2 },
     containment: {
       resource: `folders.${groupName('folder', environment.domain)}`,
       container: (object) => specOf(object).folder,

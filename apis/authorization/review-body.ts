@@ -17,11 +17,14 @@ export interface Review<Spec> {
   readonly spec: Spec;
 }
 
-/** Decodes a review from JSON, YAML or protobuf. Throws 400 for a body that is not a review, 422 for a review with invalid fields. */
+/**
+ * Decodes a review from JSON, YAML or protobuf. The path tells its type, so a body without apiVersion and kind is accepted, as in Kubernetes.
+ * Throws 400 for a body that is not a review, 422 for a review with invalid fields.
+ */
 export function decodeReview<Spec>(request: ApiRequest, kind: ReviewKind, schema: z.ZodType<Spec>): Review<Spec> {
   const value = decodedBody(request);
   const apiVersion = `${kind.group}/${kind.version}`;
-  const typeMeta = { apiVersion: z.literal(apiVersion), kind: z.literal(kind.kind) };
+  const typeMeta = { apiVersion: z.enum(['', apiVersion]).nullish(), kind: z.enum(['', kind.kind]).nullish() };
   const outer = z
     .object({ ...typeMeta, metadata: z.unknown().optional(), spec: z.unknown().optional() })
     .safeParse(value);

@@ -106,10 +106,8 @@ export function parseInteger(query: URLSearchParams, name: string): number | und
   return value;
 }
 
+/** `0` and `false` in any case are false, and all else is true, also the empty text, as in apimachinery's Convert_Slice_string_To_bool. */
 export function parseBoolean(query: URLSearchParams, name: string): boolean | undefined {
   const text = query.get(name);
-  if (text === null) return undefined;
-  if (text === 'true' || text === '1' || text === '') return true;
-  if (text === 'false' || text === '0') return false;
-  throw badRequest(`the query parameter ${name} must be true or false, not ${JSON.stringify(text.slice(0, 100))}`);
+  return text === null ? undefined : text !== '0' && text.toLowerCase() !== 'false';
 }

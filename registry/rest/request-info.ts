@@ -27,7 +27,8 @@ export function parseRequestPath(path: string): RequestInfo {
   const first = namespaced ? at + 3 : at + 1;
   const [resource = '', name = '', subresource = ''] = [segments[first], segments[first + 1], segments[first + 2]];
   if (resource === '' || segments.length > first + 3) throw pathNotFound();
-  if ((namespaced && namespace === '') || segments[segments.length - 1] === '') throw pathNotFound();
+  if ((namespaced && (namespace === '' || namespace.includes('/'))) || segments[segments.length - 1] === '')
+    throw pathNotFound();
   return { group, version, namespace, resource, name, subresource };
 }
 

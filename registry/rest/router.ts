@@ -100,15 +100,18 @@ function refuse(error: unknown): never {
   throw apiErrorOf(error);
 }
 
+/** The verbs on a collection. As in Kubernetes, a namespace that does not exist has an empty collection. */
+const ON_COLLECTIONS: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
+
 /**
- * Throws 403 if the caller may not use the verb at all, and 404 if the namespace does not exist, also for lists. The commit of a create
- * checks the namespace.
+ * Throws 403 if the caller may not use the verb at all, and 404 if the object cannot exist, because its namespace does not. The commit of a
+ * create checks the namespace.
  */
 function admit({ user }: ApiRequest, { registry, kind, info }: Target, verb: string): void {
   const { subresource, namespace, name } = info;
   registry.authorizer.admit({ user, verb, kind, namespace, name, subresource }, registry.reader);
-  const isChecked = namespace === '' || (verb === 'create' && subresource === '');
-  if (isChecked || hasNamespace(registry, namespace)) return;
+  const isExempt = ON_COLLECTIONS.has(verb) || (verb === 'create' && subresource === '');
+  if (isExempt || namespace === '' || hasNamespace(registry, namespace)) return;
   throw notFound({ group: '', resource: 'namespaces' }, namespace.slice(0, 300));
 }
 

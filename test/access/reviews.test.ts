@@ -155,6 +155,27 @@ oneStore('reviews', (server) => {
     expect((await server().call('POST', path, { user: person('adam'), body })).status).to.equal(403);
   });
 
+  it('need neither apiVersion nor kind, because the path tells both', async () => {
+    const attributes = {
+      resourceAttributes: { group: 'folder.svc.app', resource: 'folders', verb: 'list', namespace: 'default' },
+    };
+    const bodies: Readonly<Record<string, unknown>> = {
+      'authentication.k8s.io/v1/selfsubjectreviews': {},
+      'authorization.k8s.io/v1/selfsubjectaccessreviews': { spec: attributes },
+      'authorization.k8s.io/v1/subjectaccessreviews': {
+        apiVersion: '',
+        kind: '',
+        spec: { ...attributes, user: 'vera@here' },
+      },
+      'authorization.k8s.io/v1/selfsubjectrulesreviews': { spec: { namespace: 'default' } },
+    };
+    for (const [path, body] of Object.entries(bodies)) {
+      const answer = await server().call('POST', `/apis/${path}`, { user: ADMIN, body });
+      expect(answer.status, answer.text).to.equal(201);
+      expect(answer.json(), path).to.have.property('kind').that.is.not.empty;
+    }
+  });
+
   it('answer 422 without attributes, 400 for a body of another kind, and 405 for other methods', async () => {
     const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
     const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectAccessReview', spec: {} };

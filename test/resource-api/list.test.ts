@@ -28,6 +28,14 @@ eachStore('get and list by resourceVersion', (server) => {
     }
   });
 
+  it('list in a namespace that does not exist: nothing, as in Kubernetes', async () => {
+    const path = '/apis/folder.svc.app/v1beta1/namespaces/nowhere/folders';
+    const body = bodyOf(await server().call('GET', path), 200);
+    expect(body.items).to.deep.equal([]);
+    expect(body.metadata.resourceVersion).to.equal(now);
+    expect(bodyOf(await server().call('DELETE', path), 200).items).to.deep.equal([]);
+  });
+
   it('list without a limit: the most recent state, any state, or a state that is not older', async () => {
     for (const resourceVersion of ['', '0', '1', then, now]) {
       const all = await list({ resourceVersion });

@@ -74,6 +74,15 @@ export interface Permissions extends Actions {
    */
   scopes(object: KubeObject): readonly string[];
   /**
+   * The object that each object is about, such as the dashboard of a permission: an object of another, cached kind in the same namespace.
+   * An object also has the scopes of the object that it is about, and of the containers of that.
+   */
+  readonly about?: {
+    /** `<plural>.<group>`. */
+    readonly resource: string;
+    readonly name: (object: KubeObject) => string | undefined;
+  };
+  /**
    * Whether the caller needs no grant for this object, such as a user for their own preferences. It is called for members of the namespace
    * only. `verb` is a key of `Actions`; for a subresource without actions of its own it is `get` or `update`. If no object has the name, it is
    * called with an object without spec, because a caller who may view an object may also learn that it does not exist.

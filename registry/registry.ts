@@ -78,6 +78,7 @@ export function resourceDefinition(kind: Kind): ResourceDefinition {
         scopes: kind.permissions?.scopes(object),
         reading: kind.permissions?.actionsOf?.(object)?.get,
         container,
+        about: kind.permissions?.about?.name(object),
         isTerminating: isTerminating(object),
         text: kind.searchText?.(object),
         rows: rowsOf(indexers, object, container),

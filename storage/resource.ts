@@ -12,6 +12,8 @@ export interface Attributes {
   readonly reading?: readonly string[] | undefined;
   /** Name of the object that it lies in. */
   readonly container?: string | undefined;
+  /** Name of the object that it is about, if permissions on that are permissions on it. */
+  readonly about?: string | undefined;
   /** It was deleted, and stays until nothing holds it. */
   readonly isTerminating?: boolean;
   /** What people search for in it, in lower case. */

@@ -2,13 +2,16 @@ import { covers, type Grants, type Permission, widestPrefix } from '../../pkg/au
 import { forbidden, type GroupResource } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { MISSING } from '../../registry/authorization/denied.js';
+import type { Entry } from '../../registry/reader.js';
 import type { WriteContext } from '../../registry/strategy.js';
+import { ROOT } from '../folder/placement.js';
 import { resourceName } from '../iam/names.js';
 import { ROLE_SETS } from './roles.js';
 
 /** The most permissions that an error message names. */
 const NAMED = 10;
 const IN_FOLDER = 'folders:uid:';
+const ON_DASHBOARD = 'dashboards:uid:';
 /** More folders above each other must be a cycle. */
 const DEEPEST = 1000;
 
@@ -41,23 +44,28 @@ export function checkEscalation({ gr, name, permissions }: Grant, ctx: WriteCont
 }
 
 /**
- * A grant covers a scope if it is equal or wider. An action on all objects covers the action on the objects in a folder, and an action on a
- * folder covers the folders below it.
+ * A grant covers a scope if it is equal or wider. An action on all objects covers the action on a dashboard and on the objects in a folder, and
+ * an action on a folder covers what lies in it.
  */
 function isCovered(grants: Grants, { action, scope }: Permission, above: Iterable<string>): boolean {
   const scopes = grants.scopesOf(action);
   if (scopes === undefined || covers(scopes, scope)) return scopes !== undefined;
-  if (!scope.startsWith(IN_FOLDER)) return false;
+  if (!scope.startsWith(IN_FOLDER) && !scope.startsWith(ON_DASHBOARD)) return false;
   if (scopes.prefixes.includes(widestPrefix(action))) return true;
   for (const folder of above) if (covers(scopes, folder)) return true;
   return false;
 }
 
-/** The scopes of the folders that contain the folder of a permission, from the nearest one upwards. */
+/** The scopes of the folders that contain the folder or the dashboard of a permission, from the nearest one upwards. */
 function* foldersAbove({ scope }: Permission, { reader, namespace }: WriteContext, domain: string): Generator<string> {
-  const folders = resourceName('folders', domain);
-  const parent = (name: string): string | undefined => reader.entry(folders, namespace, name)?.attributes.container;
-  let name = parent(scope.slice(IN_FOLDER.length));
+  const find = (plural: 'folders' | 'dashboards', name: string): Entry | undefined =>
+    reader.entry(resourceName(plural, domain), namespace, name);
+  const parent = (name: string): string | undefined => find('folders', name)?.attributes.container;
+  const above = (dashboard: Entry | undefined): string | undefined =>
+    dashboard && (dashboard.attributes.container ?? ROOT);
+  let name = scope.startsWith(IN_FOLDER)
+    ? parent(scope.slice(IN_FOLDER.length))
+    : above(find('dashboards', scope.slice(ON_DASHBOARD.length)));
   for (let depth = 0; name !== undefined && depth < DEEPEST; depth++) {
     yield `${IN_FOLDER}${name}`;
     name = parent(name);

@@ -10,6 +10,8 @@ export interface ObjectAttributes {
   readonly scopes: readonly string[];
   /** Name of the object that contains it. */
   readonly container: string | undefined;
+  /** Name of the object that it is about. */
+  readonly about: string | undefined;
   object(): KubeObject;
 }
 
@@ -17,8 +19,8 @@ const NO_SCOPES: readonly string[] = [];
 
 /** The attributes of a stored object. */
 export function entryAttributes(entry: Entry): ObjectAttributes {
-  const { scopes = NO_SCOPES, container } = entry.attributes;
-  return { scopes, container, object: () => objectOf(entry) };
+  const { scopes = NO_SCOPES, container, about } = entry.attributes;
+  return { scopes, container, about, object: () => objectOf(entry) };
 }
 
 /** The attributes of an object that is not stored. */
@@ -26,8 +28,20 @@ export function newAttributes(kind: Kind, object: KubeObject): ObjectAttributes 
   return {
     scopes: kind.permissions?.scopes(object) ?? NO_SCOPES,
     container: kind.containment?.container(object),
+    about: kind.permissions?.about?.name(object),
     object: () => object,
   };
+}
+
+/** Whether decisions about the two are the same, except those that depend on their content. */
+export function haveSameAttributes(one: ObjectAttributes, other: ObjectAttributes): boolean {
+  return one.container === other.container && haveSameScopes(one, other);
+}
+
+/** The same, wherever the two lie. */
+export function haveSameScopes({ scopes, about }: ObjectAttributes, other: ObjectAttributes): boolean {
+  if (about !== other.about || scopes.length !== other.scopes.length) return false;
+  return scopes.every((scope, i) => scope === other.scopes[i]);
 }
 
 /** A verb on the objects of a kind. Kubernetes calls this authorizer.Attributes. */

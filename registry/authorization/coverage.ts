@@ -4,7 +4,7 @@ import type { Entry, Reader } from '../reader.js';
 import { coversKind } from './actions.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
 
-/** Where a caller has one action on a kind: on its objects or on their containers. Each container is evaluated once. */
+/** Where a caller has one action on a kind: on its objects, on their containers, or on what they are about. Each container is evaluated once. */
 export interface Coverage {
   readonly all: boolean;
   has(entry: Entry): boolean;
@@ -12,6 +12,8 @@ export interface Coverage {
   coversContainer(container: string): boolean;
   /** Whether the caller would have the action in a container with this parent. */
   wouldCover(container: string, parent: string | undefined): boolean;
+  /** Where the caller has the action on the kind that the objects are about. */
+  readonly about?: Coverage | undefined;
 }
 
 export interface CoverageOptions {
@@ -26,7 +28,8 @@ export interface CoverageOptions {
 const ALL: Coverage = { all: true, has: () => true, coversContainer: () => true, wouldCover: () => true };
 const NONE: Coverage = { all: false, has: () => false, coversContainer: () => false, wouldCover: () => false };
 
-export function coverageOf({ kind, hierarchy, action, scopes, namespace, reader }: CoverageOptions): Coverage {
+export function coverageOf(options: CoverageOptions): Coverage {
+  const { kind, hierarchy, action, scopes, namespace, reader } = options;
   if (scopes === undefined) return NONE;
   if (coversKind(hierarchy.container, kind, action, scopes)) return ALL;
   const verdicts = new Map<string, boolean>();
@@ -42,10 +45,16 @@ export function coverageOf({ kind, hierarchy, action, scopes, namespace, reader 
   const wouldCover = (container: string, parent: string | undefined): boolean =>
     hierarchy.scopesOf(container, namespace).some((scope) => covers(scopes, scope)) ||
     (parent !== undefined && coversContainer(parent));
+  const about = hierarchy.about && coverageOf({ ...options, kind: hierarchy.about.kind, hierarchy: hierarchy.about });
+  const coversAbout = (name: string | undefined): boolean => {
+    if (about === undefined || name === undefined) return false;
+    const entry = reader.entry(hierarchy.about?.kind.qualified ?? '', namespace, name);
+    return entry !== undefined && about.has(entry);
+  };
   const has = ({ attributes }: Entry): boolean => {
     for (const scope of attributes.scopes ?? []) if (covers(scopes, scope)) return true;
     const container = attributes.container ?? hierarchy.root;
-    return container !== undefined && coversContainer(container);
+    return (container !== undefined && coversContainer(container)) || coversAbout(attributes.about);
   };
-  return { all: false, has, coversContainer, wouldCover };
+  return { all: false, has, coversContainer, wouldCover, about };
 }

@@ -6,6 +6,8 @@ import { actionsOf, coversKind, normalizedVerb, readsMany, selfVerb } from './ac
 import {
   type Authorizer,
   type GrantSource,
+  haveSameAttributes,
+  haveSameScopes,
   isMaster,
   type ObjectAttributes,
   type RequestAttributes,
@@ -152,14 +154,6 @@ function missingForChange(decision: Decision, object: ObjectAttributes, old: Obj
     if (lacking.length > 0) return lacking;
   }
   return haveSameScopes(object, old) ? NONE : missingOn(decision, object);
-}
-
-function haveSameAttributes(object: ObjectAttributes, old: ObjectAttributes): boolean {
-  return object.container === old.container && haveSameScopes(object, old);
-}
-
-function haveSameScopes({ scopes }: ObjectAttributes, old: ObjectAttributes): boolean {
-  return scopes.length === old.scopes.length && scopes.every((scope, i) => scope === old.scopes[i]);
 }
 
 function missingOn(

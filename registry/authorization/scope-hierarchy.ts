@@ -1,19 +1,21 @@
 import type { Kind } from '../kind.js';
 import type { Reader } from '../reader.js';
-import type { ObjectAttributes } from './authorizer.js';
+import { entryAttributes, type ObjectAttributes } from './authorizer.js';
 
 const NONE: readonly string[] = [];
 /** A longer chain of containers must be a cycle. */
 const LONGEST_CHAIN = 1000;
 
-/** The scopes that an object inherits from its containers. */
+/** The scopes that an object inherits: from its containers, and from the object that it is about. */
 export interface ScopeHierarchy {
+  readonly kind: Kind;
   readonly container: Kind | undefined;
   /** The container of objects that name no container. */
   readonly root: string | undefined;
   /**
-   * Whether `passes` holds for a scope of one of the object's ancestors, from the nearest one upwards. A folder without a parent does not
-   * inherit from the root. But a caller who creates a folder there, or moves it there, needs the permission on the root (`isDestination`).
+   * Whether `passes` holds for a scope of one of the object's ancestors, from the nearest one upwards, or of the object that it is about. A
+   * folder without a parent does not inherit from the root. But a caller who creates a folder there, or moves it there, needs the permission
+   * on the root (`isDestination`).
    */
   anyAncestor(
     object: ObjectAttributes,
@@ -24,12 +26,16 @@ export interface ScopeHierarchy {
   ): boolean;
   /** The scopes of one container. */
   scopesOf(name: string, namespace: string): readonly string[];
+  /** The hierarchy of the objects that the objects are about. */
+  readonly about: ScopeHierarchy | undefined;
   /** Name of the container of this container. */
   parent(name: string, namespace: string, reader: Reader): string | undefined;
 }
 
 export function scopeHierarchy(kind: Kind, byResource: ReadonlyMap<string, Kind>): ScopeHierarchy {
   const { containment } = kind;
+  const aboutKind = byResource.get(kind.permissions?.about?.resource ?? '');
+  const about = aboutKind && scopeHierarchy(aboutKind, byResource);
   const container = containment && byResource.get(containment.resource);
   const root = container === kind ? undefined : containment?.root;
   const scopesOf = (name: string, namespace: string): readonly string[] => {
@@ -45,7 +51,18 @@ export function scopeHierarchy(kind: Kind, byResource: ReadonlyMap<string, Kind>
       if (scopesOf(name, namespace).some(passes)) return true;
       name = parent(name, namespace, reader);
     }
-    return false;
+    return isAbout(object, namespace, reader, passes);
   };
-  return { container, root, anyAncestor, scopesOf, parent };
+  const isAbout = (
+    { about: name }: ObjectAttributes,
+    namespace: string,
+    reader: Reader,
+    passes: (scope: string) => boolean,
+  ): boolean => {
+    const entry = about && name !== undefined ? reader.entry(about.kind.qualified, namespace, name) : undefined;
+    if (about === undefined || entry === undefined) return false;
+    const attributes = entryAttributes(entry);
+    return attributes.scopes.some(passes) || about.anyAncestor(attributes, namespace, reader, false, passes);
+  };
+  return { kind, container, root, about, anyAncestor, scopesOf, parent };
 }

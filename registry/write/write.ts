@@ -3,7 +3,13 @@ import { assertValid, type UserInfo } from '../../pkg/authn/user.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Bytes } from '../../storage/backend.js';
 import type { TransactionState } from '../../storage/transaction.js';
-import { entryAttributes, isMaster, newAttributes, type RequestAttributes } from '../authorization/authorizer.js';
+import {
+  entryAttributes,
+  haveSameAttributes,
+  isMaster,
+  newAttributes,
+  type RequestAttributes,
+} from '../authorization/authorizer.js';
 import type { Kind } from '../kind.js';
 import type { Entry, Reader } from '../reader.js';
 import { namespaceOf, type Registry } from '../registry.js';
@@ -118,7 +124,7 @@ export function authorizeCreate(scope: WriteScope, target: WriteTarget, object: 
 export function authorizePrepared(scope: WriteScope, target: WriteTarget, sent: KubeObject, object: KubeObject): void {
   if (target.kind.strategy?.prepareForCreate === undefined || !target.needsPermission) return;
   const [before, after] = [attributesIn(target, sent), attributesIn(target, object)];
-  if (before.container === after.container && before.scopes.join() === after.scopes.join()) return;
+  if (haveSameAttributes(before, after)) return;
   authorizeCreate(scope, target, object);
 }
 

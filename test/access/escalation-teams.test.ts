@@ -1,6 +1,6 @@
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { oneStore } from '../harness/stores.js';
-import { addFolder, addPeople, addTeam, addTeamMember, bind, HERE, person, unbind } from './people.js';
+import { addDashboard, addFolder, addPeople, addTeam, addTeamMember, bind, HERE, person, unbind } from './people.js';
 import { writesOf } from './writes.js';
 
 oneStore('privilege escalation through teams', (server) => {
@@ -67,5 +67,22 @@ oneStore('privilege escalation through teams', (server) => {
     await refused(() => create(dora, 'TeamBinding', 'inner.dora-t', joining('inner', 'dora-t')));
     await bind(server(), 'doras', { subject: ['User', 'dora-t'], role: ['BuiltIn', 'Admin'], folder: 'box' });
     await allowed(create(dora, 'TeamBinding', 'inner.dora-t', joining('inner', 'dora-t')));
+  });
+
+  it('is refused for a team with permissions on a dashboard, except for callers who have these on a folder above it', async () => {
+    const dashboard = 'charts';
+    for (const [folder, user] of [
+      ['charts', 'dana-t'],
+      ['beside', 'dirk-t'],
+    ] as const) {
+      await addFolder(server(), folder);
+      await editorWith(user, 'teams:read', 'teams.permissions:read', 'teams.permissions:write');
+      await bind(server(), `${user}-${folder}`, { subject: ['User', user], role: ['BuiltIn', 'Admin'], folder });
+    }
+    await addDashboard(server(), dashboard, 'charts');
+    await addTeam(server(), 'charts');
+    await bind(server(), 'charts', { subject: ['Team', 'charts'], role: ['BuiltIn', 'Admin'], dashboard });
+    await refused(() => create(person('dirk-t'), 'TeamBinding', 'charts.dirk-t', joining('charts', 'dirk-t')));
+    await allowed(create(person('dana-t'), 'TeamBinding', 'charts.dana-t', joining('charts', 'dana-t')));
   });
 });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { ANONYMOUS, AUTHENTICATED_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import type { Answer } from '../harness/answer.js';
 import { ADMIN, type Server } from '../harness/server.js';
+import { dashboard } from '../resource-api/dashboards.js';
 
 const IAM = '/apis/iam.svc.app/v1beta1';
 export const HERE = `${IAM}/namespaces/default`;
@@ -78,14 +79,19 @@ export interface Binding {
   readonly subject: readonly [kind: string, name: string];
   readonly role: readonly [kind: string, name: string];
   readonly folder?: string;
+  readonly dashboard?: string;
 }
 
-export const bind = (server: Server, name: string, { subject, role, folder }: Binding): Promise<void> =>
-  create(server, `${HERE}/rolebindings`, name, {
+export const bind = (server: Server, name: string, binding: Binding): Promise<void> =>
+  create(server, `${HERE}/rolebindings`, name, bindingSpec(binding));
+
+export function bindingSpec({ subject, role, ...scope }: Binding): unknown {
+  return {
     subject: { kind: subject[0], name: subject[1] },
     roleRef: { kind: role[0], name: role[1] },
-    ...(folder === undefined ? {} : { scope: { folder } }),
-  });
+    ...(Object.keys(scope).length === 0 ? {} : { scope }),
+  };
+}
 
 export async function unbind(server: Server, name: string, resource = 'rolebindings'): Promise<void> {
   const { status, text } = await server.call('DELETE', `${HERE}/${resource}/${name}`);
@@ -101,6 +107,11 @@ export function folderBody(name: string, parent?: string, title = name): unknown
     spec: { title },
   };
 }
+
+export const DASHBOARDS = '/apis/dashboard.svc.app/v1beta1/namespaces/default/dashboards';
+
+export const addDashboard = (server: Server, name: string, folder?: string): Promise<void> =>
+  made(server.call('POST', DASHBOARDS, { body: dashboard(name, folder === undefined ? {} : { folder }) }));
 
 export const addFolder = (server: Server, name: string, parent?: string): Promise<void> =>
   made(server.call('POST', FOLDERS, { body: folderBody(name, parent) }));

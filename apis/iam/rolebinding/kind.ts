@@ -54,6 +54,8 @@ export function roleBinding(environment: KindEnvironment): Kind<RoleBindingSpec>
       delete: ['roles:write'],
       actionsOf: (object) => scopedActions(specOf(object)),
       scopes: scopesOf,
+      // The administrators of the folder of a dashboard decide about the dashboard, too.
+      about: { resource: resourceName('dashboards', domain), name: (object) => specOf(object).scope?.dashboard },
     },
     strategy: roleBindingStrategy(environment),
   });

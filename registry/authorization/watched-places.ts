@@ -1,0 +1,104 @@
+import { expired } from '../../pkg/status/errors.js';
+import type { Cacher } from '../../storage/cacher/cacher.js';
+import type { Event } from '../../storage/cacher/event.js';
+import { type Key, partsOf } from '../../storage/key.js';
+import type { Entry } from '../reader.js';
+import type { Coverage } from './coverage.js';
+import type { ScopeHierarchy } from './scope-hierarchy.js';
+
+export const CHANGED = 'the set of objects that you may view has changed: list again, and watch from there';
+
+/** A watch that has seen more removals than this ends, so that what it remembers is bounded. */
+const MOST_REMOVED = 10_000;
+const NO_BYTES = new Uint8Array();
+
+/** The places that were removed since a watch began: containers, and objects that others are about. Their content is forgotten. */
+export class RemovedPlaces {
+  readonly #entries = new Map<Key, Entry>();
+
+  get(key: Key): Entry | undefined {
+    return this.#entries.get(key);
+  }
+
+  /** Throws 410 for more than a watch may remember. */
+  add(entry: Entry): void {
+    if (this.#entries.size >= MOST_REMOVED) throw expired(CHANGED);
+    this.#entries.set(entry.key, { ...entry, value: NO_BYTES });
+  }
+}
+
+/** A resource whose changes may change what a watcher may view. */
+export interface Followed {
+  readonly resource: string;
+  /** Throws 410 if the change gives the watcher a view of other objects. */
+  check(event: Event): void;
+}
+
+/** The containers of the objects, the objects that they are about, and the containers of these. `coverages` are those of a filter. */
+export function followed(hierarchy: ScopeHierarchy, coverages: readonly Coverage[] | undefined): readonly Followed[] {
+  const { container, about } = hierarchy;
+  const containers = container && { resource: container.qualified, check: containerCheck(coverages) };
+  if (about === undefined) return containers === undefined ? [] : [containers];
+  const inner = coverages?.flatMap((one) => one.about ?? []);
+  const subjects = { resource: about.kind.qualified, check: subjectCheck(inner) };
+  return [...(containers === undefined ? [] : [containers]), subjects, ...followed(about, inner)];
+}
+
+/** The caller gains or loses a container if it is moved to another one. */
+function containerCheck(coverages: readonly Coverage[] | undefined): Followed['check'] {
+  return ({ key, previous, current }) => {
+    const { name } = partsOf(key);
+    const [before, now] = [previous?.attributes.container, current?.attributes.container];
+    if (coverages === undefined) return refuseMove(previous, current);
+    for (const coverage of coverages) {
+      const was = previous === undefined ? coverage.coversContainer(name) : coverage.wouldCover(name, before);
+      const is = current === undefined ? was : coverage.wouldCover(name, now);
+      if (was !== is) throw expired(CHANGED);
+      coverage.coversContainer(name);
+    }
+  };
+}
+
+/** The caller gains or loses what is about an object if the object is moved to another container. */
+function subjectCheck(coverages: readonly Coverage[] | undefined): Followed['check'] {
+  return ({ previous, current }) => {
+    if (coverages === undefined) return refuseMove(previous, current);
+    if (previous === undefined || current === undefined) return;
+    if (coverages.some((coverage) => coverage.has(previous) !== coverage.has(current))) throw expired(CHANGED);
+  };
+}
+
+function refuseMove(previous: Entry | undefined, current: Entry | undefined): void {
+  if (previous === undefined || current === undefined) return;
+  if (previous.attributes.container !== current.attributes.container) throw expired(CHANGED);
+}
+
+/** Returns a function that reads the new changes of the followed resources, and checks them after it has noted what they remove. */
+export function follower(
+  all: readonly Followed[],
+  namespace: string,
+  cacher: Cacher,
+  after: number,
+  removed: RemovedPlaces,
+): () => void {
+  const readers = all.map((one) => ({ one, next: newEvents(one.resource, namespace, cacher, after) }));
+  return () => {
+    const changes = readers.map(({ one, next }) => ({ one, events: next() }));
+    for (const { previous, current } of changes.flatMap(({ events }) => events)) {
+      if (current === undefined && previous !== undefined) removed.add(previous);
+    }
+    for (const { one, events } of changes) for (const event of events) one.check(event);
+  };
+}
+
+/** Returns a function that reads the events of a resource in a namespace since its last call. */
+function newEvents(resource: string, namespace: string, cacher: Cacher, after: number): () => readonly Event[] {
+  const ring = cacher.ring(resource);
+  let position = ring.position(after);
+  const isInNamespace = ({ key }: Event): boolean => namespace === '' || partsOf(key).namespace === namespace;
+  return () => {
+    const events: Event[] = [];
+    for (let event = ring.at(position); event !== undefined; event = ring.at(++position)) events.push(event);
+    return events.filter(isInNamespace);
+  };
+}

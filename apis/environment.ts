@@ -21,6 +21,9 @@ export interface Features {
   readonly maxFolderDepth: number;
 }
 
+/** A feature that operators may switch off. Its kinds then set `served: false`, and its routers are not in the legacy API. */
+export type Switch = 'nestedFolders' | 'alerting' | 'queryHistory';
+
 /** The services of legacy routes that depend on settings. */
 export interface ConfiguredServices extends LegacyServices {
   readonly environment: ApisEnvironment;

@@ -1,4 +1,5 @@
 import type { Kind } from '../registry/kind.js';
+import { alertRule } from './alerting/alertrule/kind.js';
 import { namespace } from './core/namespace/kind.js';
 import { dashboard } from './dashboard/dashboard/kind.js';
 import type { ApisEnvironment } from './environment.js';
@@ -23,6 +24,7 @@ import { preferences } from './preferences/preferences/kind.js';
 const FACTORIES = [
   folder,
   dashboard,
+  alertRule,
   user,
   organization,
   namespace,

@@ -1,4 +1,6 @@
 import type { Router } from '../pkg/http/router.js';
+import { alertRuleRouter } from './alerting/alertrule/legacy/router.js';
+import type { Switch } from './environment.js';
 import { folderRouter } from './folder/folder/legacy/router.js';
 import type { IamServices } from './iam/legacy/services.js';
 import { organizationRouter } from './iam/organization/legacy/router.js';
@@ -9,15 +11,26 @@ import { preferencesRouter } from './preferences/preferences/legacy/router.js';
 import type { ShownSettings } from './system/administration.js';
 import { systemRouter } from './system/router.js';
 
+interface Mount {
+  readonly router: (services: IamServices, settings: ShownSettings) => Router;
+  /** The routes are there only while this feature is on. */
+  readonly feature?: Switch;
+}
+
 /** The routers of the legacy API, one a kind. The paths in their tables are below `/api`. */
+const MOUNTS: readonly Mount[] = [
+  { router: folderRouter },
+  { router: organizationRouter },
+  { router: userRouter },
+  { router: teamRouter },
+  { router: serviceAccountRouter },
+  { router: preferencesRouter },
+  { router: alertRuleRouter, feature: 'alerting' },
+  { router: systemRouter },
+];
+
 export function legacyRouters(services: IamServices, settings: ShownSettings = {}): readonly Router[] {
-  return [
-    folderRouter(services),
-    organizationRouter(services),
-    userRouter(services),
-    teamRouter(services),
-    serviceAccountRouter(services),
-    preferencesRouter(services),
-    systemRouter(services, settings),
-  ];
+  const { features } = services.environment;
+  const isOn = ({ feature }: Mount): boolean => feature === undefined || features[feature];
+  return MOUNTS.filter(isOn).map(({ router }) => router(services, settings));
 }

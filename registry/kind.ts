@@ -91,7 +91,7 @@ export interface Permissions extends Actions {
 }
 
 export interface KindDefinition<Spec = unknown> {
-  /** Without the domain: `folder` for `folder.svc.app`. The domain is not added to a name with a dot. */
+  /** Without the domain: `folder` for `folder.svc.app`. The domain is not added to Kubernetes' own groups, such as `coordination.k8s.io`. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;
@@ -133,7 +133,7 @@ export interface KindDefinition<Spec = unknown> {
    * objects of other kinds, and `uniques`, `nameOf`, `isNamespace` and `conversion` are not possible. Absent is true.
    */
   readonly cached?: boolean;
-  /** Absent is true. Internal kinds are stored but not served. */
+  /** Absent is true. Internal kinds, and kinds of a feature that is switched off, are stored but not served. */
   readonly served?: boolean;
   /** The annotations and labels of this kind below the domain's prefix, without the prefix: `folder`. All others below it are reserved. */
   readonly ownKeys?: readonly string[];
@@ -193,8 +193,11 @@ export function kindNamed(kinds: readonly Kind[], name: string): Kind {
 const READ_VERBS = ['get', 'list', 'watch'] as const;
 export const ALL_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'] as const;
 
+/** Kubernetes' own groups: the core group, and those below `k8s.io`. */
+const KUBERNETES_GROUP = /^$|\.k8s\.io$/;
+
 export function groupName(group: string, domain: string): string {
-  return group.includes('.') || group === '' ? group : `${group}.${domain}`;
+  return KUBERNETES_GROUP.test(group) ? group : `${group}.${domain}`;
 }
 
 export function defineKind<Spec>(environment: KindEnvironment, definition: KindDefinition<Spec>): Kind<Spec> {

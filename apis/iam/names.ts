@@ -23,6 +23,7 @@ const GROUPS = {
   preferences: 'preferences',
   folders: 'folder',
   dashboards: 'dashboard',
+  alertrules: 'rules.alerting',
   credentials: 'internal',
   tokens: 'internal',
   sessions: 'internal',

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { kinds } from '../../apis/index.js';
 import { ENVIRONMENT } from '../harness/server.js';
+import { alertRule } from './examples/alert-rule.js';
 import { dashboard } from './examples/dashboard.js';
 import { folder } from './examples/folder.js';
 import { organization } from './examples/organization.js';
@@ -17,6 +18,7 @@ import { kindSuite } from './kind-suite.js';
 
 const EXAMPLES: Readonly<Record<string, KindExamples>> = {
   Dashboard: dashboard,
+  AlertRule: alertRule,
   Folder: folder,
   Organization: organization,
   OrganizationBinding: organizationBinding,

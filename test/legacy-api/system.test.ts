@@ -56,9 +56,6 @@ oneStore('routes of the legacy API without a kind', (server) => {
       '/v1/provisioning/contact-points',
     ];
     for (const path of lists) expect(await ask(200, 'GET', path), path).to.deep.equal([]);
-    expect(await ask(200, 'GET', '/v1/provisioning/alert-rules')).to.deep.equal([]);
-    const rules = await ask(200, 'GET', '/prometheus/grafana/api/v1/rules');
-    expect(rules).to.deep.equal({ status: 'success', data: { groups: [] } });
     await refused(404, { message: 'Data source not found' }, 'GET', '/datasources/uid/x');
     await refused(404, { message: 'Data source not found' }, 'GET', '/datasources/name/x');
   });

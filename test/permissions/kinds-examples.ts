@@ -6,6 +6,7 @@ import type { Caller } from './table.js';
 export interface Draft {
   readonly name: string;
   readonly spec: object;
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 /** A caller with a verb. */
@@ -87,6 +88,13 @@ const scopedBinding = (newScope: (cast: Cast) => Promise<object>): Example => ({
   change: () => builtIn('Edit'),
 });
 
+const alertRule = (title: string): object => ({
+  title,
+  ruleGroup: 'group',
+  condition: 'A',
+  data: [{ refId: 'A', datasourceUid: 'metrics', model: {} }],
+});
+
 const preferences = (owner: (context: Context) => Promise<string>): Example => ({
   draft: async (context) => ({ name: await owner(context), spec: { theme: 'dark' } }),
   change: () => ({ theme: 'light' }),
@@ -96,6 +104,14 @@ const preferences = (owner: (context: Context) => Promise<string>): Example => (
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   Folder: titled('folder'),
   Dashboard: titled('dashboard'),
+  AlertRule: {
+    draft: async ({ cast }) => ({
+      name: cast.fresh('rule'),
+      spec: alertRule('Rule'),
+      annotations: { 'svc.app/folder': await newFolder(cast) },
+    }),
+    change: ({ cast: { fresh } }) => ({ title: fresh('Renamed') }),
+  },
   User: {
     draft: async ({ cast }) => userDraft(cast.fresh('user')),
     change: ({ cast }) => ({ name: cast.fresh('Renamed') }),

@@ -4,7 +4,7 @@ import type { Answer } from '../harness/answer.js';
 import type { Body } from '../harness/body.js';
 import type { Request } from './cast.js';
 import type { Try } from './expect-row.js';
-import { type Context, EXAMPLES, type Example } from './kinds-examples.js';
+import { type Context, type Draft, EXAMPLES, type Example } from './kinds-examples.js';
 
 /** The objects or the subresource that a row is about. */
 export interface Subject {
@@ -99,23 +99,24 @@ const READING = new Set(['get', 'list', 'watch']);
 
 /** The body of an object to create. Deletes a stored object with this name first, unless the example says that it exists. */
 async function missing(path: string, kind: Kind, { draft, existing }: Example, context: Context): Promise<Body> {
-  const { name, spec } = await draft(context);
+  const { name, spec, annotations } = await draft(context);
   if ((await existing?.(context)) !== name) {
     const { status } = await context.cast.server.call('DELETE', `${path}/${name}`);
     expect(status).to.be.oneOf([200, 404]);
   }
-  return { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name }, spec } as Body;
+  const metadata = { name, ...(annotations && { annotations }) };
+  return { apiVersion: kind.apiVersion, kind: kind.kind, metadata, spec } as Body;
 }
 
 async function present(path: string, kind: Kind, { draft, existing }: Example, context: Context): Promise<Body> {
   const { server } = context.cast;
   const stored = await existing?.(context);
-  const { name, spec } = stored === undefined ? await draft(context) : { name: stored };
+  const { name, spec, annotations }: Partial<Draft> = stored === undefined ? await draft(context) : { name: stored };
   const get = () => server.call('GET', `${path}/${name}`);
   if (stored === undefined && (await get()).status === 404) {
     const { apiVersion, kind: named } = kind;
     const { status, text } = await server.call('POST', path, {
-      body: { apiVersion, kind: named, metadata: { name }, spec },
+      body: { apiVersion, kind: named, metadata: { name, ...(annotations && { annotations }) }, spec },
     });
     expect(status, text).to.equal(201);
   }

@@ -24,6 +24,15 @@ Dashboard update                           401  403    yes    yes   yes  403  ye
 Dashboard patch                            401  403    yes    yes   yes  403  yes  403    403  403
 Dashboard delete                           401  403    yes    yes   yes  403  yes  403    403  403
 Dashboard deletecollection                 401  403    yes    yes   yes  403  yes  403    403  403
+# Alert rules: by role, as the folder that they lie in
+AlertRule get                              401  yes    yes    yes   yes  yes  yes  yes    yes  403
+AlertRule list                             401  yes    yes    yes   yes  yes  yes  yes    yes  403
+AlertRule watch                            401  yes    yes    yes   yes  yes  yes  yes    yes  403
+AlertRule create                           401  403    yes    yes   yes  403  yes  403    403  403
+AlertRule update                           401  403    yes    yes   yes  403  yes  403    403  403
+AlertRule patch                            401  403    yes    yes   yes  403  yes  403    403  403
+AlertRule delete                           401  403    yes    yes   yes  403  yes  403    403  403
+AlertRule deletecollection                 401  403    yes    yes   yes  403  yes  403    403  403
 # Users: for administrators of the server; all users can view themselves
 User get                                   401  403    403    403   yes  403  403  403    403  403
 User list                                  401  none   none   none  yes  none none none   none none

@@ -11,6 +11,8 @@ interface Targets {
   user(): Promise<Body>;
   account(): Promise<Body>;
   organization(): Promise<Body>;
+  /** An alert rule, alone in its folder and in the group `group`. */
+  rule(): Promise<Body>;
 }
 
 /** The request to a route. */
@@ -45,6 +47,7 @@ export function targetsOf(cast: Cast): Targets {
     user: once(() => addUser(cast)),
     account: once(() => made(IAM, 'ServiceAccount', fresh('account'), { title: fresh('Account') })),
     organization: once(() => made(IAM, 'Organization', fresh('org'), { title: fresh('Organization') })),
+    rule: once(() => addRule(cast)),
   };
 }
 
@@ -54,7 +57,10 @@ const mailOf = async (target: Promise<Body>): Promise<string> => `${await nameOf
 
 /** The values of the parameters in paths. Routes with other values are in SPECIAL. */
 const PARAMS: Readonly<Record<string, (path: string, targets: Targets) => Promise<string | number>>> = {
-  ':uid': async (path, { folder }) => (path.startsWith('/datasources') ? 'none' : nameOf(folder())),
+  ':uid': async (path, { folder, rule }) =>
+    path.startsWith('/datasources') ? 'none' : nameOf(path.startsWith('/v1/provisioning') ? rule() : folder()),
+  ':folderUid': async (_path, { rule }) => folderOf(await rule()),
+  ':group': async () => 'group',
   ':id': (path, { folder, user, account }) =>
     id(path.startsWith('/folders') ? folder() : path.startsWith('/serviceaccounts') ? account() : user()),
   ':teamId': (_path, { team }) => id(team()),
@@ -80,6 +86,21 @@ const SPECIAL: Readonly<Record<string, (context: Context) => Promise<Partial<Leg
   'POST /access-control/folders/:uid/users/:userId': async () => ({ body: { permission: 'View' } }),
   'POST /access-control/folders/:uid/teams/:teamId': async () => ({ body: { permission: 'View' } }),
   'POST /access-control/folders/:uid/builtInRoles/:role': async () => ({ body: { permission: 'View' } }),
+  'GET /v1/provisioning/alert-rules': async ({ shared }) => ({ shows: await nameOf(shared.rule()) }),
+  'POST /v1/provisioning/alert-rules': async ({ shared, cast }) => ({
+    body: { ...provisioned(cast.fresh('Rule')), folderUID: folderOf(await shared.rule()), ruleGroup: 'more' },
+  }),
+  'PUT /v1/provisioning/alert-rules/:uid': async ({ shared }) => ({
+    body: { ...provisioned('Renamed'), folderUID: folderOf(await shared.rule()), ruleGroup: 'group' },
+  }),
+  'GET /v1/provisioning/folder/:folderUid/rule-groups/:group': async ({ shared }) => ({
+    shows: await nameOf(shared.rule()),
+  }),
+  'PUT /v1/provisioning/folder/:folderUid/rule-groups/:group': async ({ shared }) => ({
+    body: { interval: 60, rules: [{ ...provisioned('Grouped'), uid: await nameOf(shared.rule()) }] },
+  }),
+  'GET /prometheus/grafana/api/v1/rules': async ({ shared }) => ({ shows: await nameOf(shared.rule()) }),
+  'GET /ruler/grafana/api/v1/rules': async ({ shared }) => ({ shows: await nameOf(shared.rule()) }),
   'GET /users/lookup': async ({ shared }) => ({ path: `/users/lookup?loginOrEmail=${await nameOf(shared.user())}` }),
   'PUT /users/:id': async ({ shared }) => ({ body: profile(await nameOf(shared.user())) }),
   'POST /admin/users': async ({ cast }) => ({ body: { ...profile(cast.fresh('created')), password: PASSWORD } }),
@@ -177,6 +198,22 @@ async function filled(path: string, targets: Targets): Promise<string> {
 
 function profile(name: string) {
   return { login: name, email: `${name}@example.com`, name };
+}
+
+/** A rule in the provisioning API. */
+function provisioned(title: string) {
+  return { title, condition: 'A', data: [{ refId: 'A', datasourceUid: 'metrics', model: {} }], for: '5m' };
+}
+
+async function addRule({ made, fresh }: Cast): Promise<Body> {
+  const folder = await nameOf(made('folder.svc.app/v1beta1', 'Folder', fresh('folder'), { title: 'Folder' }));
+  const spec = { ...provisioned(fresh('Rule')), ruleGroup: 'group' };
+  const annotations = { 'svc.app/folder': folder };
+  return made('rules.alerting.svc.app/v1beta1', 'AlertRule', fresh('rule'), spec, { annotations });
+}
+
+function folderOf({ metadata }: Body): string {
+  return metadata.annotations?.['svc.app/folder'] ?? '';
 }
 
 async function session({ accounts: { sessions } }: Cast, user: string) {

@@ -23,6 +23,18 @@ POST   /access-control/folders/:uid                   401  403    403    yes   y
 POST   /access-control/folders/:uid/users/:userId     401  403    403    yes   yes  403  yes  403    403  403
 POST   /access-control/folders/:uid/teams/:teamId     401  403    403    yes   yes  403  yes  403    403  403
 POST   /access-control/folders/:uid/builtInRoles/:role 401 403    403    yes   yes  403  yes  403    403  403
+# Alert rules: by role, as the folder that they lie in
+GET    /v1/provisioning/alert-rules                   401  yes    yes    yes   yes  yes  yes  yes    yes  403
+POST   /v1/provisioning/alert-rules                   401  403    yes    yes   yes  403  yes  403    403  403
+GET    /v1/provisioning/alert-rules/:uid              401  yes    yes    yes   yes  yes  yes  yes    yes  403
+PUT    /v1/provisioning/alert-rules/:uid              401  403    yes    yes   yes  403  yes  403    403  403
+DELETE /v1/provisioning/alert-rules/:uid              401  403    yes    yes   yes  403  yes  403    403  403
+GET    /v1/provisioning/folder/:folderUid/rule-groups/:group 401 yes yes yes   yes  yes  yes  yes    yes  403
+PUT    /v1/provisioning/folder/:folderUid/rule-groups/:group 401 403 yes yes   yes  403  yes  403    403  403
+DELETE /v1/provisioning/folder/:folderUid/rule-groups/:group 401 403 yes yes   yes  403  yes  403    403  403
+GET    /prometheus/grafana/api/v1/rules               401  yes    yes    yes   yes  yes  yes  yes    yes  403
+GET    /ruler/grafana/api/v1/rules                    401  yes    yes    yes   yes  yes  yes  yes    yes  403
+GET    /ruler/grafana/api/v1/rules/:folderUid         401  yes    yes    yes   yes  yes  yes  yes    yes  403
 # Users: for administrators of the server, who are never service accounts
 GET    /users                                         401  403    403    403   yes  403  403  403    403  403
 GET    /users/search                                  401  403    403    403   yes  403  403  403    403  403
@@ -123,6 +135,4 @@ GET    /dashboard/snapshots                           401  yes    yes    yes   y
 GET    /auth/keys                                     401  yes    yes    yes   yes  yes  yes  yes    yes  yes
 GET    /alert-notifications                           401  yes    yes    yes   yes  yes  yes  yes    yes  yes
 GET    /v1/provisioning/contact-points                401  yes    yes    yes   yes  yes  yes  yes    yes  yes
-GET    /v1/provisioning/alert-rules                   401  yes    yes    yes   yes  yes  yes  yes    yes  yes
-GET    /prometheus/grafana/api/v1/rules               401  yes    yes    yes   yes  yes  yes  yes    yes  yes
 `;

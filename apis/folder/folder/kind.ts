@@ -6,7 +6,7 @@ import type { ApisEnvironment } from '../../environment.js';
 import { folderOf, inFolders } from '../placement.js';
 import { searched } from '../titles.js';
 import { GRANT } from './creator.js';
-import { BY_PARENT, FolderSpec, folderAnnotation, PARENT } from './schema.js';
+import { BY_PARENT, FORCE_DELETE_RULES, FolderSpec, folderAnnotation, PARENT } from './schema.js';
 import { folderStrategy } from './strategy.js';
 
 export function folder(environment: ApisEnvironment): Kind<FolderSpec> {
@@ -59,7 +59,7 @@ export function folder(environment: ApisEnvironment): Kind<FolderSpec> {
     generationCounts: (object) => [parentOf(object)],
     // A bare body that leaves out the parent keeps it. An empty parent moves the folder to the root.
     conventions: plainConventions({ keptAnnotations: [parentKey] }),
-    deleteOptions: { forceDeleteRules: z.enum(['true', 'false']) },
+    deleteOptions: environment.features.alerting ? { [FORCE_DELETE_RULES]: z.enum(['true', 'false']) } : {},
   });
 }
 

@@ -18,3 +18,6 @@ export const PARENT = 'folder';
 export function folderAnnotation(domain: string): string {
   return `${domain}/${PARENT}`;
 }
+
+/** The parameter of DELETE that lets a folder with alert rules be deleted. The rules are deleted with it. Omitted, it is false. */
+export const FORCE_DELETE_RULES = 'forceDeleteRules';

@@ -84,7 +84,7 @@ function generating(subject: Subject): void {
     apiVersion: kind.apiVersion,
     kind: kind.kind,
     spec: specOf(examples.minimal, subject.name()),
-    metadata: { generateName },
+    metadata: { ...examples.minimal.metadata, generateName },
   });
 
   it('generates names from generateName', async () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { canonicalJson } from '../../../pkg/json/canonical.js';
 import { accepted, bodyOf } from '../../harness/resource.js';
 import { anyText, jsonSchemaOf, valuesOf } from './arbitrary.js';
-import { objectOf, type Subject, specOf } from './subject.js';
+import { annotationsOf, objectOf, type Subject, specOf } from './subject.js';
 
 const RUNS = 100;
 
@@ -47,7 +47,7 @@ export function roundTripping(subject: Subject): void {
         fc.asyncProperty(anyText(), async (text) => {
           const name = subject.name();
           const object = objectOf(subject, examples.full, name);
-          const annotations = { 'example.com/text': text };
+          const annotations = { ...annotationsOf(subject), 'example.com/text': text };
           const body = examples.freeText.reduce<unknown>(
             (at, pointer) => withValue(at, pointer.split('/').slice(1), text),
             { ...object, metadata: { name, annotations } },
@@ -79,7 +79,12 @@ export function roundTripping(subject: Subject): void {
       const keys = ['constructor', 'prototype', 'toString', 'hasOwnProperty', 'length', 'valueOf'];
       const name = subject.name();
       const labels = Object.fromEntries(keys.map((key) => [key, 'kept']));
-      const annotations = { ...labels, 'example.com/id': '$ref', 'example.com/x': '{"$oid":"1"}' };
+      const annotations = {
+        ...annotationsOf(subject),
+        ...labels,
+        'example.com/id': '$ref',
+        'example.com/x': '{"$oid":"1"}',
+      };
       const object = objectOf(subject, examples.minimal, name);
       const { metadata } = bodyOf(await resource.create({ ...object, metadata: { name, labels, annotations } }), 201);
       expect(metadata.labels).to.include(labels);

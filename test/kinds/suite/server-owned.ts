@@ -1,11 +1,15 @@
 import { expect } from 'chai';
 import { bodyOf, changingNothing, withMetadata } from '../../harness/resource.js';
-import { objectOf, type Subject, specOf } from './subject.js';
+import { annotationsOf, objectOf, type Subject, specOf } from './subject.js';
 
 export function serverOwned(subject: Subject): void {
   const { resource, examples, kind, server } = subject;
   const { domain } = kind;
   const stamps = [`${domain}/createdBy`, `${domain}/updatedBy`, `${domain}/updatedTimestamp`];
+  const stamped = (value: unknown) => ({
+    ...annotationsOf(subject),
+    ...Object.fromEntries(stamps.map((key) => [key, value])),
+  });
   const created = async () => bodyOf(await resource.create(objectOf(subject, examples.minimal, subject.name())), 201);
 
   describe('metadata of the server', () => {
@@ -19,7 +23,7 @@ export function serverOwned(subject: Subject): void {
         deletionGracePeriodSeconds: 30,
         selfLink: '/mine',
         managedFields: [{ manager: 'mine', operation: 'Update' }],
-        annotations: Object.fromEntries(stamps.map((key) => [key, 'mine'])),
+        annotations: stamped('mine'),
         labels: { [`${domain}/deprecatedInternalID`]: '4711' },
       });
       const { metadata } = bodyOf(await resource.create(sent), 201);
@@ -38,11 +42,12 @@ export function serverOwned(subject: Subject): void {
         const other = withMetadata(old, {
           generation: 9,
           creationTimestamp: '2001-01-01T00:00:00Z',
-          annotations: Object.fromEntries(stamps.map((key) => [key, 'mine'])),
+          annotations: stamped('mine'),
           labels: { [`${domain}/deprecatedInternalID`]: '4711' },
         });
         expect(bodyOf(await resource.put(name, other), 200)).to.deep.equal(old);
-        const none = { metadata: { annotations: null, labels: null, generation: null, uid: null } };
+        const annotations = examples.minimal.metadata?.annotations === undefined ? null : stamped(null);
+        const none = { metadata: { annotations, labels: null, generation: null, uid: null } };
         expect(bodyOf(await resource.merge(name, none), 200)).to.deep.equal(old);
       });
     });

@@ -24,6 +24,11 @@ export function objectOf({ kind }: Subject, example: Example, name: string): Exa
   };
 }
 
+/** The annotations that every object of the kind needs, such as its folder. */
+export function annotationsOf({ examples }: Subject): Readonly<Record<string, unknown>> {
+  return examples.minimal.metadata?.annotations ?? {};
+}
+
 export function specOf(example: Example, name: string): Readonly<Record<string, unknown>> {
   return named(example, name).spec as Readonly<Record<string, unknown>>;
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { accepted, bodyOf, changingNothing, expectStatus, withMetadata } from '../../harness/resource.js';
-import { objectOf, type Subject, specOf } from './subject.js';
+import { annotationsOf, objectOf, type Subject, specOf } from './subject.js';
 
 export function updating(subject: Subject): void {
   const { resource, examples, kind, server, answers } = subject;
@@ -49,7 +49,7 @@ export function updating(subject: Subject): void {
       const object = objectOf(subject, minimal, name);
       const empty = {
         ...object,
-        metadata: { name, labels: {}, annotations: {}, finalizers: [], ownerReferences: null },
+        metadata: { name, labels: {}, annotations: annotationsOf(subject), finalizers: [], ownerReferences: null },
       };
       const again = await changingNothing(server(), () => resource.put(name, empty));
       expect(bodyOf(again, 200).metadata).to.deep.equal(metadata);

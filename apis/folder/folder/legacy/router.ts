@@ -12,7 +12,7 @@ import type { ObjectClient, Range } from '../../../../registry/objects.js';
 import { NO_DELETE_OPTIONS } from '../../../../registry/write/delete.js';
 import type { ApisEnvironment, ConfiguredServices } from '../../../environment.js';
 import { DEFAULT_GRANT, GRANT } from '../creator.js';
-import { BY_PARENT, type FolderSpec, folderAnnotation } from '../schema.js';
+import { BY_PARENT, FORCE_DELETE_RULES, type FolderSpec, folderAnnotation } from '../schema.js';
 import { accessControlRoutes } from './access-control.js';
 import { descendantCounts, type Folder, folderDto } from './dto.js';
 import {
@@ -150,12 +150,14 @@ const BOOLEAN = new Map([
   ['0', 'false'],
 ]);
 
-function deleteParameters({ query }: LegacyCall): ReadonlyMap<string, string> {
-  const text = query.get('forceDeleteRules');
-  if (text === null || text === '') return new Map();
+/** The parameters of DELETE that folders have on this server. */
+function deleteParameters(call: LegacyCall): ReadonlyMap<string, string> {
+  const text = call.query.get(FORCE_DELETE_RULES) ?? '';
+  const isKnown = FORCE_DELETE_RULES in (call.kind('Folder').deleteOptions ?? {});
+  if (!isKnown || text === '') return new Map();
   const value = BOOLEAN.get(text.toLowerCase());
   if (value === undefined) throw badRequestData();
-  return new Map([['forceDeleteRules', value]]);
+  return new Map([[FORCE_DELETE_RULES, value]]);
 }
 
 /** A page of the folders in a folder or at the root that the caller may view, by title. */

@@ -1,0 +1,58 @@
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import { defineKind, type Kind } from '../../../registry/kind.js';
+import type { ApisEnvironment } from '../../environment.js';
+import { PARENT } from '../../folder/folder/schema.js';
+import { folderOf, inFolders } from '../../folder/placement.js';
+import { column, field } from '../../iam/fields.js';
+import { UID_NAMES } from '../../iam/names.js';
+import { AlertRuleSpec, BY_GROUP, BY_TITLE, PROVENANCE, TITLE_TAKEN } from './schema.js';
+import { alertRuleStrategy } from './strategy.js';
+
+const specOf = ({ spec }: KubeObject) => spec as AlertRuleSpec;
+
+export function alertRule(environment: ApisEnvironment): Kind<AlertRuleSpec> {
+  const { domain } = environment;
+  const placeOf = (object: KubeObject): string => folderOf(object, domain) ?? '';
+  return defineKind<AlertRuleSpec>(environment, {
+    group: 'rules.alerting',
+    version: 'v1beta1',
+    kind: 'AlertRule',
+    resource: 'alertrules',
+    singular: 'alertrule',
+    categories: ['all'],
+    scope: 'Namespaced',
+    description: 'AlertRule says when an alert fires. It lies in a folder.',
+    spec: AlertRuleSpec,
+    names: UID_NAMES,
+    served: environment.features.alerting,
+    columns: [
+      column<AlertRuleSpec>('Title', 'Title of the rule', ({ title }) => title),
+      { name: 'Folder', type: 'string', description: 'Folder that it lies in', priority: 0, cell: placeOf },
+      column<AlertRuleSpec>('Group', 'Group in the folder', ({ ruleGroup }) => ruleGroup),
+      column<AlertRuleSpec>('Paused', 'Whether it is not evaluated', ({ isPaused }) => isPaused),
+      column<AlertRuleSpec>('For', 'How long the condition must hold', (spec) => spec.for, 1),
+    ],
+    selectableFields: {
+      'spec.title': field<AlertRuleSpec>(({ title }) => title),
+      'spec.ruleGroup': field<AlertRuleSpec>(({ ruleGroup }) => ruleGroup),
+    },
+    containment: inFolders(domain),
+    indexers: {
+      [BY_TITLE]: (object) => [[object.metadata.namespace ?? '', placeOf(object), specOf(object).title]],
+      [BY_GROUP]: (object) => [[object.metadata.namespace ?? '', placeOf(object), specOf(object).ruleGroup]],
+    },
+    uniques: { [BY_TITLE]: { field: 'spec.title', message: TITLE_TAKEN } },
+    // A rule has no scope of its own: who may use it is decided by its folder.
+    permissions: {
+      get: ['alert.rules:read'],
+      create: ['alert.rules:create'],
+      update: ['alert.rules:write'],
+      delete: ['alert.rules:delete'],
+      scopes: () => [],
+    },
+    strategy: alertRuleStrategy(environment),
+    ownKeys: [PARENT, PROVENANCE],
+    internalId: true,
+    generationCounts: (object) => [folderOf(object, domain)],
+  });
+}

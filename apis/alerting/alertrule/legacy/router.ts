@@ -1,0 +1,12 @@
+import type { Router } from '../../../../pkg/http/router.js';
+import { legacyRouter } from '../../../../registry/legacy/router.js';
+import type { ConfiguredServices } from '../../../environment.js';
+import { groupRoutes } from './groups.js';
+import { ruleRoutes } from './rules.js';
+import { viewRoutes } from './views.js';
+
+/** Alert rules: the provisioning API, and the rules as Prometheus shows them. */
+export function alertRuleRouter(services: ConfiguredServices): Router {
+  const { environment } = services;
+  return legacyRouter(services, ruleRoutes(environment), groupRoutes(environment), viewRoutes(environment));
+}

@@ -1,0 +1,80 @@
+import { isTerminating } from '../../../../pkg/meta/types.js';
+import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
+import { ApiError } from '../../../../pkg/status/status.js';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { accessDenied, requireAction } from '../../../../registry/legacy/errors.js';
+import { created, deleted, noContent, ok } from '../../../../registry/legacy/respond.js';
+import { type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
+import type { NewObject } from '../../../../registry/objects.js';
+import type { ApisEnvironment } from '../../../environment.js';
+import type { AlertRuleSpec } from '../schema.js';
+import { placedIn, provenanceOf, RuleBody, specOfBody } from './body.js';
+import { type AlertRule, annotationKeys, folderUidOf, provisioned, rulesOf, specOf } from './dto.js';
+import { RULE_ERRORS } from './errors.js';
+
+export const newUid = ulidGenerator();
+
+/** `/api/v1/provisioning/alert-rules`. */
+export function ruleRoutes(environment: ApisEnvironment): readonly LegacyRoute[] {
+  const keys = annotationKeys(environment);
+  const dto = (call: LegacyCall, rule: AlertRule) => provisioned(call, rule, environment);
+
+  const list = (call: LegacyCall) => {
+    requireAction(rulesOf(call), 'alert.rules:read');
+    return ok([...rulesOf(call).list()].map((rule) => dto(call, rule)));
+  };
+
+  const create = async (call: LegacyCall) => {
+    if (!rulesOf(call).may('alert.rules:create')) throw accessDenied(['alert.rules:create']);
+    const body = call.body(RuleBody);
+    const annotations = placedIn(keys, undefined, body.folderUID ?? '', provenanceOf(call));
+    const draft: NewObject<AlertRuleSpec> = {
+      metadata: { name: body.uid || newUid(), annotations },
+      spec: specOfBody(body),
+    };
+    return created(dto(call, await rulesOf(call).create(draft)));
+  };
+
+  const update = async (call: LegacyCall) => {
+    rulesOf(call).getFor('update', call.param('uid'));
+    const body = call.body(RuleBody);
+    const rule = await rulesOf(call).update(call.param('uid'), (old) => {
+      const annotations = placedIn(keys, old.metadata.annotations, body.folderUID ?? '', provenanceOf(call));
+      const spec = specOfBody(body);
+      const hasMoved = folderUidOf(old, environment) !== body.folderUID || specOf(old).ruleGroup !== spec.ruleGroup;
+      return {
+        ...old,
+        metadata: { ...old.metadata, annotations },
+        spec: hasMoved ? spec : { ...spec, ...ofGroup(specOf(old)) },
+      };
+    });
+    return ok(dto(call, rule));
+  };
+
+  const remove = async (call: LegacyCall) => {
+    try {
+      const rule = await rulesOf(call).delete(call.param('uid'));
+      return isTerminating(rule) ? deleted(rule, '') : noContent();
+    } catch (error) {
+      // Clients delete what may be gone already. Only callers who may learn that it is gone get this far.
+      if (error instanceof ApiError && error.reason === 'NotFound') return noContent();
+      throw error;
+    }
+  };
+
+  return routes(
+    { errors: RULE_ERRORS },
+    {
+      'GET /v1/provisioning/alert-rules': list,
+      'POST /v1/provisioning/alert-rules': create,
+      'GET /v1/provisioning/alert-rules/:uid': (call) => ok(dto(call, rulesOf(call).get(call.param('uid')))),
+      'PUT /v1/provisioning/alert-rules/:uid': update,
+      'DELETE /v1/provisioning/alert-rules/:uid': remove,
+    },
+  );
+}
+
+/** What the group of a rule decides: a rule that stays in its group keeps it. */
+function ofGroup({ interval, groupIndex }: AlertRuleSpec): Pick<AlertRuleSpec, 'interval' | 'groupIndex'> {
+  return { ...(interval !== undefined && { interval }), ...(groupIndex !== undefined && { groupIndex }) };
+}

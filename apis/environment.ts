@@ -1,4 +1,5 @@
 import type { PasswordRules } from '../pkg/authn/password-policy.js';
+import type { SignOnValues } from '../pkg/signon/values.js';
 import type { KindEnvironment } from '../registry/kind.js';
 import type { LegacyServices } from '../registry/legacy/call.js';
 
@@ -11,6 +12,15 @@ export interface ApisEnvironment extends KindEnvironment {
   readonly passwords: PasswordRules;
   /** Milliseconds: the setting `security.max_token_lifetime`. Absent: tokens of service accounts need not expire. */
   readonly maxTokenLifetime?: number;
+  readonly signOn: SignOnEnvironment;
+}
+
+/** What sign-on settings depend on. */
+export interface SignOnEnvironment {
+  /** The values in the sections `[auth.<provider>]` of the settings, by provider. */
+  readonly given: Readonly<Record<string, Partial<SignOnValues>>>;
+  /** `security.secret_key` as it is now. It may be rotated while the server runs. */
+  secretKey(): string;
 }
 
 /** The section `[features]` of the settings. */

@@ -9,12 +9,15 @@ import { organizationBinding } from './iam/organizationbinding/kind.js';
 import { role } from './iam/role/kind.js';
 import { roleBinding } from './iam/rolebinding/kind.js';
 import { serviceAccount } from './iam/serviceaccount/kind.js';
+import { ssoSetting } from './iam/ssosetting/kind.js';
 import { team } from './iam/team/kind.js';
 import { teamBinding } from './iam/teambinding/kind.js';
 import { user } from './iam/user/kind.js';
 import { credential } from './internal/credential/kind.js';
+import { dataKey } from './internal/datakey/kind.js';
 import { lastSeen } from './internal/lastseen/kind.js';
 import { lease } from './internal/lease/kind.js';
+import { sealedSecret } from './internal/sealedsecret/kind.js';
 import { session } from './internal/session/kind.js';
 import { signingKey } from './internal/signingkey/kind.js';
 import { token } from './internal/token/kind.js';
@@ -34,6 +37,7 @@ const FACTORIES = [
   serviceAccount,
   role,
   roleBinding,
+  ssoSetting,
   preferences,
   credential,
   token,
@@ -41,6 +45,8 @@ const FACTORIES = [
   lastSeen,
   lease,
   signingKey,
+  dataKey,
+  sealedSecret,
 ] as readonly ((environment: ApisEnvironment) => Kind)[];
 
 export function kinds(environment: ApisEnvironment): readonly Kind[] {

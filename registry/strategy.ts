@@ -30,6 +30,9 @@ export interface AlsoDelete {
   readonly name: string;
 }
 
+/** An object to create or to change together with another one, in the same namespace. */
+export type AlsoWrite = AlsoCreate;
+
 export interface DeleteContext extends WriteContext {
   /** Whether the same commit deletes this object, even if it stays terminating. */
   isGoing(resource: string, namespace: string, name: string): boolean;
@@ -50,6 +53,17 @@ export interface Strategy<Spec = unknown> {
    * rules of their own kinds apply. They are written with the server's permissions. `sent` is the object before `prepareForCreate`.
    */
   alsoCreate?(object: KubeObject<Spec>, sent: KubeObject<Spec>, ctx: WriteContext): readonly AlsoCreate[];
+  /**
+   * The objects to create, or to give this spec, together with a new object or a change, in the same commit: for example the secrets that are
+   * kept apart from an object. They are written with the server's permissions. `sent` is the object before `prepareForCreate` or
+   * `prepareForUpdate`. It is not called if nothing changes.
+   */
+  alsoWrite?(
+    object: KubeObject<Spec>,
+    sent: KubeObject<Spec>,
+    old: KubeObject<Spec> | undefined,
+    ctx: WriteContext,
+  ): readonly AlsoWrite[];
   /** The objects to delete together with a change, such as the sessions of a disabled user. They are deleted with the server's permissions. */
   alsoDelete?(object: KubeObject<Spec>, old: KubeObject<Spec>, ctx: WriteContext): readonly AlsoDelete[];
   /**

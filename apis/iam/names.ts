@@ -20,6 +20,7 @@ const GROUPS = {
   serviceaccounts: 'iam',
   roles: 'iam',
   rolebindings: 'iam',
+  ssosettings: 'iam',
   preferences: 'preferences',
   folders: 'folder',
   dashboards: 'dashboard',
@@ -29,6 +30,8 @@ const GROUPS = {
   sessions: 'internal',
   lastseens: 'internal',
   signingkeys: 'internal',
+  datakeys: 'internal',
+  sealedsecrets: 'internal',
 } as const;
 
 export type ResourceName = keyof typeof GROUPS;

@@ -49,6 +49,7 @@ export async function composeApi({ config, log, clock }: ApiDependencies): Promi
   const environment = environmentOf(settings);
   const onError = (err: unknown, what: string): void => log.error({ err }, what);
   const first = firstAdministrator(settings);
+  await secretKey(settings);
   const backend = await openBackend(settings);
   const resources = await openResourceApi({
     backend,

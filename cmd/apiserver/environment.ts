@@ -2,8 +2,12 @@ import type { SessionLimits } from '../../apis/authentication/sessions.js';
 import type { ApisEnvironment } from '../../apis/environment.js';
 import type { PasswordRules } from '../../pkg/authn/password-policy.js';
 import type { Settings } from '../../pkg/config/schema.js';
+import { givenValues } from '../../pkg/config/sign-on.js';
+import { SIGN_ON_PROVIDERS } from '../../pkg/signon/keys.js';
+import { secretKeyNow } from './secret-key.js';
 
-export function environmentOf({ api, features, legacy, security }: Settings): ApisEnvironment {
+export function environmentOf(settings: Settings): ApisEnvironment {
+  const { api, auth, features, legacy, security } = settings;
   return {
     domain: api.domain,
     features: {
@@ -15,6 +19,10 @@ export function environmentOf({ api, features, legacy, security }: Settings): Ap
     compatibility: legacy.compatibility,
     passwords: passwordRules(security),
     ...(security.max_token_lifetime !== undefined && { maxTokenLifetime: security.max_token_lifetime }),
+    signOn: {
+      given: Object.fromEntries(SIGN_ON_PROVIDERS.map((provider) => [provider, givenValues(auth[provider])])),
+      secretKey: () => secretKeyNow(settings),
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readIfExists, SECRET_MODE, writeUnlessExists } from '../../pkg/certs/files.js';
@@ -24,4 +25,9 @@ export async function existingSecretKey(settings: Settings): Promise<string | un
   const key = await readIfExists(path);
   if (key?.trim() === '') throw new Error(`${path} is empty. Restore the key, or set security.secret_key.`);
   return key?.trim();
+}
+
+/** The key as it is now, after `secretKey` has made sure that there is one. Read without waiting, because rules of kinds need it in a commit. */
+export function secretKeyNow(settings: Settings): string {
+  return settings.security.secret_key ?? readFileSync(secretKeyFile(settings), 'utf8').trim();
 }

@@ -26,6 +26,7 @@ const environment: ApisEnvironment = {
   features: { nestedFolders: true, alerting: true, queryHistory: true, maxFolderDepth: 4 },
   compatibility: 'specification',
   passwords: { minLength: 4, refusesCommon: true },
+  signOn: { given: {}, secretKey: () => 'a secret key of the benchmark' },
 };
 const kinds = allKinds(environment);
 const authorizer = createAuthorizer(kinds, grantSource({ domain: environment.domain, anonymousRole: 'None' }));

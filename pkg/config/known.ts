@@ -1,6 +1,8 @@
 import { closestMatch } from 'leven';
 import { z } from 'zod';
-import { AUTH_PROVIDERS, Settings } from './schema.js';
+import { SIGN_ON_PROVIDERS } from '../signon/keys.js';
+import { keysOf, SIGN_ON_KEYS, snakeCase } from '../signon/values.js';
+import { Settings } from './schema.js';
 
 export interface KnownSetting {
   /** `section.name`. */
@@ -37,37 +39,29 @@ function walk(schema: z.ZodType, path: readonly string[]): readonly KnownSetting
   ];
 }
 
-/** All settings with a fixed name, in the order of the schema. */
-export const KNOWN_SETTINGS: readonly KnownSetting[] = walk(Settings, []);
-const KNOWN_KEYS: ReadonlySet<string> = new Set(KNOWN_SETTINGS.map((known) => known.key));
+const SECTION = new RegExp(`^auth\\.(${SIGN_ON_PROVIDERS.join('|')})\\.`);
 
-const PROVIDER_KEY = new RegExp(`^auth\\.(${AUTH_PROVIDERS.join('|')})\\.[a-z][a-z0-9_]*$`);
+const ALL: readonly KnownSetting[] = walk(Settings, []);
+const KNOWN_KEYS: ReadonlySet<string> = new Set(ALL.map((known) => known.key));
 
-export const isKnown = (key: string): boolean => KNOWN_KEYS.has(key) || PROVIDER_KEY.test(key);
+/** All settings but those of the sign-on providers, in the order of the schema. */
+export const KNOWN_SETTINGS: readonly KnownSetting[] = ALL.filter(({ key }) => !SECTION.test(key));
+
+export const isKnown = (key: string): boolean => KNOWN_KEYS.has(key);
 
 export const ENVIRONMENT_PREFIX = 'APISERVER_';
 
 /** `server.http_port` → `APISERVER_SERVER_HTTP_PORT`. */
 export const environmentName = (key: string): string => ENVIRONMENT_PREFIX + key.toUpperCase().replaceAll(/[.-]/g, '_');
 
-const BY_ENVIRONMENT_NAME = new Map(KNOWN_SETTINGS.map((known) => [environmentName(known.key), known.key]));
-const PROVIDER_NAME = new RegExp(
-  `^${ENVIRONMENT_PREFIX}AUTH_(${AUTH_PROVIDERS.join('|').toUpperCase()})_([A-Z][A-Z0-9_]*)$`,
-);
+const BY_ENVIRONMENT_NAME = new Map(ALL.map((known) => [environmentName(known.key), known.key]));
 
 /** The setting of an environment variable. */
-export function keyOfEnvironmentName(name: string): string | undefined {
-  const known = BY_ENVIRONMENT_NAME.get(name);
-  if (known !== undefined) return known;
-  const match = PROVIDER_NAME.exec(name);
-  return match === null ? undefined : `auth.${match[1]?.toLowerCase()}.${match[2]?.toLowerCase()}`;
-}
+export const keyOfEnvironmentName = (name: string): string | undefined => BY_ENVIRONMENT_NAME.get(name);
 
 /** The known setting with the smallest edit distance to `key`. */
 export function nearestKnown(key: string): string {
-  const lastPart = key.split('.').at(-1);
-  const candidates = [...KNOWN_KEYS, ...AUTH_PROVIDERS.map((name) => `auth.${name}.${lastPart}`)];
-  return closestMatch(key.slice(0, 100), candidates) ?? '';
+  return closestMatch(key.slice(0, 100), [...KNOWN_KEYS]) ?? '';
 }
 
 const INTRODUCTION = `Usage: npm start -- [--config=FILE] [--section.name=value ...]
@@ -86,8 +80,16 @@ In the INI file, a value that contains ; or # must be in quotes.
 const entry = ({ key, description, fallback, otherwise }: KnownSetting): string =>
   `  --${key}=…\n      ${description}\n      Default: ${fallback ?? otherwise ?? 'none'}\n`;
 
+/** Most keys are those of several providers, so each is described once. */
+function providersHelp(): string {
+  const descriptions = new Map(
+    SIGN_ON_PROVIDERS.flatMap(keysOf).map((key) => [snakeCase(key), SIGN_ON_KEYS[key].description]),
+  );
+  const keys = [...descriptions].map(([name, description]) => `      ${name}: ${description}\n`);
+  return `  --auth.<provider>.<key>=…\n      Settings of a sign-on provider: ${SIGN_ON_PROVIDERS.join(', ')}.\n      Settings in the database (/api/v1/sso-settings) override them.\n${keys.join('')}`;
+}
+
 /** The text that `--help` prints. */
 export function helpText(): string {
-  const providers = `  --auth.<provider>.<key>=…\n      Settings of a sign-on provider: ${AUTH_PROVIDERS.join(', ')}.\n`;
-  return `${INTRODUCTION}\nSettings:\n\n${[...KNOWN_SETTINGS.map(entry), providers].join('\n')}`;
+  return `${INTRODUCTION}\nSettings:\n\n${[...KNOWN_SETTINGS.map(entry), providersHelp()].join('\n')}`;
 }

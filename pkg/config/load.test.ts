@@ -141,7 +141,7 @@ describe('loadConfig', () => {
       env: { APISERVER_AUTH_GENERIC_OAUTH_CLIENT_SECRET: 'b', APISERVER_AUTH_ANONYMOUS_ENABLED: 'true' },
       files: { f: '[auth.google]\nenabled = true\n' },
     });
-    expect(settings.auth.google).to.deep.equal({ client_id: 'a', enabled: 'true' });
+    expect(settings.auth.google).to.deep.equal({ client_id: 'a', enabled: true });
     expect(settings.auth.generic_oauth).to.deep.equal({ client_secret: 'b' });
     expect(settings.auth.anonymous.enabled).to.equal(true);
   });

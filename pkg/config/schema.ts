@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import { SIGN_ON_PROVIDERS } from '../signon/keys.js';
+import { unencrypted } from '../signon/rules.js';
+import { EMPTY_VALUES, snakeCase } from '../signon/values.js';
+import { givenValues, SIGN_ON_SECTIONS } from './sign-on.js';
 import { duration, flag, names, networks, port, size, text, whole } from './values.js';
 
 /** A setting with its description and its default, as people write it. */
@@ -152,25 +156,6 @@ const limits = z.strictObject({
   ),
 });
 
-/** Sign-on providers. The sign-on settings check their keys. */
-export const AUTH_PROVIDERS = [
-  'azuread',
-  'generic_oauth',
-  'github',
-  'gitlab',
-  'google',
-  'ldap',
-  'okta',
-  'saml',
-] as const;
-export type AuthProvider = (typeof AUTH_PROVIDERS)[number];
-
-const provider = z.record(z.string(), z.string()).prefault({});
-const providers = Object.fromEntries(AUTH_PROVIDERS.map((name) => [name, provider])) as Record<
-  AuthProvider,
-  typeof provider
->;
-
 const session = z.strictObject({
   max_inactive: setting(duration(60_000), '7d', 'A session ends if it is not used for this time.'),
   max_lifetime: setting(duration(60_000), '30d', 'A session ends after this time even if it is used.'),
@@ -205,7 +190,7 @@ const auth = z.strictObject({
   anonymous: z
     .strictObject({ enabled: setting(flag(), 'false', 'Accepts callers without credentials as system:anonymous.') })
     .prefault({}),
-  ...providers,
+  ...SIGN_ON_SECTIONS,
 });
 
 const log = z.strictObject({
@@ -275,6 +260,14 @@ function isSafeKeyUrl(text: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname));
 }
 
+function signOnProblems(sections: Settings['auth']): readonly string[] {
+  return SIGN_ON_PROVIDERS.flatMap((provider) =>
+    unencrypted(givenValues(sections[provider]), EMPTY_VALUES).map(
+      ({ key, message }) => `auth.${provider}.${snakeCase(key)}: ${message}`,
+    ),
+  );
+}
+
 /** Problems that involve more than one setting. */
 export function crossCheck(settings: Settings): readonly string[] {
   const { server: at, storage: store } = settings;
@@ -288,6 +281,6 @@ export function crossCheck(settings: Settings): readonly string[] {
   if (store.backend === 'mongodb' && store.mongodb_uri === undefined) {
     problems.push('storage.backend is mongodb, so storage.mongodb_uri is needed.');
   }
-  problems.push(...jwtProblems(settings.auth.jwt));
+  problems.push(...jwtProblems(settings.auth.jwt), ...signOnProblems(settings.auth));
   return problems;
 }

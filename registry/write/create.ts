@@ -8,6 +8,7 @@ import type { Kind } from '../kind.js';
 import { requireActiveNamespace } from '../namespaces.js';
 import { requireKind } from '../registry.js';
 import type { AlsoCreate } from '../strategy.js';
+import { writeAlso } from './also.js';
 import { authorizeHolds } from './holds.js';
 import { prepareForCreate, withInternalId } from './prepare.js';
 import { withStatusOf } from './status.js';
@@ -40,6 +41,7 @@ export function createObject(scope: WriteScope, target: WriteTarget, decoded: Ku
   const entry = state.put(keyOf(kind.qualified, namespace, name), object);
   const alsoCreate = kind.strategy?.alsoCreate?.(object, sent, context) ?? [];
   for (const also of alsoCreate) createAlso(scope, target, also);
+  for (const also of kind.strategy?.alsoWrite?.(object, sent, undefined, context) ?? []) writeAlso(scope, target, also);
   return { value: isDryRun ? Buffer.from(textWithoutRevision(entry.value)) : entry.value, isGone: false };
 }
 

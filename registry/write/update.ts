@@ -6,6 +6,7 @@ import { type Entry, objectOf } from '../reader.js';
 import { requireKind } from '../registry.js';
 import type { AlsoDelete } from '../strategy.js';
 import { STATUS } from '../subresource.js';
+import { writeAlso } from './also.js';
 import { isReleased, released } from './cascade.js';
 import { deleteObject, NO_DELETE_OPTIONS } from './delete.js';
 import { authorizeHolds } from './holds.js';
@@ -34,8 +35,10 @@ export function updateObject(scope: WriteScope, target: WriteTarget, name: strin
   if (entry === undefined) throw notFound(kind, name);
   const old = objectOf(entry);
   const context = writeContext(scope, target);
-  const prepare = target.subresource?.name === STATUS ? prepareStatus : prepareForUpdate;
-  const object = prepare(kind, change(old), old, context);
+  const isStatus = target.subresource?.name === STATUS;
+  const prepare = isStatus ? prepareStatus : prepareForUpdate;
+  const sent = change(old);
+  const object = prepare(kind, sent, old, context);
   if (object === undefined) return { value: entry.value, isGone: false };
   authorizeChange(scope, target, object, entry);
   authorizeHolds(scope, target, object, entry);
@@ -43,6 +46,8 @@ export function updateObject(scope: WriteScope, target: WriteTarget, name: strin
   if (isReleased(scope.registry, scope.reader, kind, object)) return removeReleased(scope, target, entry, object);
   const written = scope.state.put(entry.key, object);
   for (const also of alsoDelete) deleteAlso(scope, target, also);
+  const alsoWrite = isStatus ? [] : (kind.strategy?.alsoWrite?.(object, sent, old, context) ?? []);
+  for (const also of alsoWrite) writeAlso(scope, target, also);
   return { value: scope.isDryRun ? withRevision(written.value, entry.revision) : written.value, isGone: false };
 }
 

@@ -28,6 +28,7 @@ export const ENVIRONMENT: ApisEnvironment = {
   features: { nestedFolders: true, alerting: true, queryHistory: true, maxFolderDepth: 4 },
   compatibility: 'specification',
   passwords: { minLength: 4, refusesCommon: true },
+  signOn: { given: {}, secretKey: () => 'the secret key of the tests' },
 };
 
 /** The settings that the server returns. */

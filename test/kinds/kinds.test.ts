@@ -10,6 +10,7 @@ import { preferences } from './examples/preferences.js';
 import { role } from './examples/role.js';
 import { roleBinding } from './examples/role-binding.js';
 import { serviceAccount } from './examples/service-account.js';
+import { ssoSetting } from './examples/sso-setting.js';
 import { team } from './examples/team.js';
 import { teamBinding } from './examples/team-binding.js';
 import { user } from './examples/user.js';
@@ -26,6 +27,7 @@ const EXAMPLES: Readonly<Record<string, KindExamples>> = {
   Role: role,
   RoleBinding: roleBinding,
   ServiceAccount: serviceAccount,
+  SSOSetting: ssoSetting,
   Team: team,
   TeamBinding: teamBinding,
   User: user,

@@ -178,6 +178,13 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   'RoleBinding(folder)': scopedBinding(async (cast) => ({ folder: await newFolder(cast) })),
   'RoleBinding(dashboard)': scopedBinding(async (cast) => ({ dashboard: await newDashboard(cast) })),
+  SSOSetting: {
+    draft: async ({ cast: { fresh } }) => ({
+      name: fresh('gitlab'),
+      spec: { settings: { clientId: 'client', clientSecret: 'secret' } },
+    }),
+    change: ({ cast: { fresh } }) => ({ settings: { clientId: fresh('client') } }),
+  },
   Preferences: preferences(async () => 'namespace'),
   'Preferences(team)': preferences(async ({ cast }) => `team-${await nameOf(addTeam(cast))}`),
   'Preferences(other)': preferences(async ({ cast }) => `user-${await nameOf(addUser(cast))}`),

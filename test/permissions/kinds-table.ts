@@ -147,6 +147,15 @@ RoleBinding(dashboard) update              401  403    403    yes   yes  403  ye
 RoleBinding(dashboard) patch               401  403    403    yes   yes  403  yes  403    403  403
 RoleBinding(dashboard) delete              401  403    403    yes   yes  403  yes  403    403  403
 RoleBinding(dashboard) deletecollection    401  none   none   yes   yes  none yes  none   none none
+# Sign-on settings: for administrators of the server, and by grants
+SSOSetting get                             401  403    403    403   yes  403  403  403    403  403
+SSOSetting list                            401  403    403    403   yes  403  403  403    403  403
+SSOSetting watch                           401  403    403    403   yes  403  403  403    403  403
+SSOSetting create                          401  403    403    403   yes  403  403  403    403  403
+SSOSetting update                          401  403    403    403   yes  403  403  403    403  403
+SSOSetting patch                           401  403    403    403   yes  403  403  403    403  403
+SSOSetting delete                          401  403    403    403   yes  403  403  403    403  403
+SSOSetting deletecollection                401  403    403    403   yes  403  403  403    403  403
 # Preferences: of the organization for its administrators, of a team as the team, of another user for administrators of the server
 Preferences get                            401  403    403    yes   yes  403  yes  403    403  403
 Preferences list                           401  none   none   yes   yes  none yes  none   none none

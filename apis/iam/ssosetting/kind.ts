@@ -1,0 +1,46 @@
+import { SIGN_ON_NAME, SIGN_ON_PROVIDERS } from '../../../pkg/signon/keys.js';
+import { defineKind, type Kind } from '../../../registry/kind.js';
+import type { ApisEnvironment } from '../../environment.js';
+import { column } from '../fields.js';
+import { SSOSettingSpec } from './schema.js';
+import { SECRETS_VERSION, ssoSettingStrategy } from './strategy.js';
+
+/** The stored settings of a sign-on provider. The object has the name of the provider. */
+export function ssoSetting(environment: ApisEnvironment): Kind<SSOSettingSpec> {
+  const version = `${environment.domain}/${SECRETS_VERSION}`;
+  return defineKind<SSOSettingSpec>(environment, {
+    group: 'iam',
+    version: 'v1beta1',
+    kind: 'SSOSetting',
+    resource: 'ssosettings',
+    singular: 'ssosetting',
+    shortNames: ['sso'],
+    scope: 'Cluster',
+    description:
+      'SSOSetting says how people sign in through a provider. Its name is the provider, or the provider with a suffix (okta-west) if there are several. Secrets are stored encrypted and shown as *********.',
+    spec: SSOSettingSpec,
+    names: {
+      maxLength: 40,
+      pattern: SIGN_ON_NAME,
+      patternMessage: `must be a provider (${SIGN_ON_PROVIDERS.join(', ')}), or one with a suffix such as okta-west`,
+    },
+    columns: [
+      column<SSOSettingSpec>('Enabled', 'Whether people can sign in', ({ settings }) => settings.enabled),
+      column<SSOSettingSpec>('Client', 'Client id', ({ settings }) => settings.clientId),
+      column<SSOSettingSpec>('Title', 'Name that people see', ({ settings }) => settings.name, 1),
+    ],
+    permissions: {
+      get: ['settings:read'],
+      create: ['settings:write'],
+      update: ['settings:write'],
+      delete: ['settings:write'],
+      scopes: ({ metadata }) => [settingsScope(metadata.name)],
+    },
+    strategy: ssoSettingStrategy(environment),
+    ownKeys: [SECRETS_VERSION],
+    generationCounts: ({ metadata }) => [metadata.annotations?.[version]],
+  });
+}
+
+/** The scope of all settings of a provider. */
+export const settingsScope = (provider: string): string => `settings:auth.${provider}:*`;

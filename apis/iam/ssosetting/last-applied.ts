@@ -1,0 +1,41 @@
+import { isSecretKey } from '../../../pkg/signon/values.js';
+import { MASKED } from './schema.js';
+
+/** kubectl apply keeps a copy of what it sent here. */
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+type Annotations = Readonly<Record<string, string>>;
+
+/** The annotations, with the secrets in the copy of kubectl masked. A copy that cannot be read is left out. */
+export function withoutAppliedSecrets(annotations: Annotations): Annotations {
+  const { [LAST_APPLIED]: applied, ...others } = annotations;
+  if (applied === undefined) return annotations;
+  const masked = maskedCopy(applied);
+  return masked === undefined ? others : { ...others, [LAST_APPLIED]: masked };
+}
+
+function maskedCopy(text: string): string | undefined {
+  const copy = parsed(text);
+  if (!isObject(copy)) return undefined;
+  const { spec } = copy;
+  if (!isObject(spec) || !isObject(spec['settings'])) return text;
+  const settings = Object.entries(spec['settings']).map(([key, value]) => [
+    key,
+    isSecretKey(key) ? hidden(value) : value,
+  ]);
+  return `${JSON.stringify({ ...copy, spec: { ...spec, settings: Object.fromEntries(settings) } })}\n`;
+}
+
+const hidden = (value: unknown): unknown => (value === '' || value === null ? value : MASKED);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

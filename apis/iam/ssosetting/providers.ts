@@ -1,0 +1,85 @@
+import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
+import { SIGN_ON_PROVIDERS, type SignOnProvider, signOnType } from '../../../pkg/signon/keys.js';
+import type { SignOnKey, SignOnValues } from '../../../pkg/signon/values.js';
+import { nameOf, type Reader } from '../../../registry/reader.js';
+import type { ApisEnvironment } from '../../environment.js';
+import { effectiveValues, systemValues } from './effective.js';
+import { MASKED, type SSOSettingSpec } from './schema.js';
+import { type Given, type StoredSecrets, secretKeys, secretResources, storedSecrets } from './secrets.js';
+
+/** The settings of a provider that apply now. They contain its secrets, so they are neither shown nor logged. */
+export interface ProviderSettings {
+  /** The name of the provider in paths: `okta`, `okta-west`. */
+  readonly provider: string;
+  /** `okta` for both. */
+  readonly type: SignOnProvider;
+  /** The uid of the object that stores settings of the provider; empty if there is none. */
+  readonly id: string;
+  readonly source: 'database' | 'system';
+  /** A value of each key. The keys that the provider does not have are empty. */
+  readonly values: SignOnValues;
+  /** The secrets that are stored but cannot be decrypted with `security.secret_key`. Their values are empty. */
+  readonly unreadable: readonly SignOnKey[];
+}
+
+/** The providers as this server knows them now. What another server stored is known as soon as this server has seen it. */
+export interface SignOnProviders {
+  /** Undefined if there is no such provider. */
+  get(provider: string): ProviderSettings | undefined;
+  /** All providers, in the order of lists. */
+  all(): readonly ProviderSettings[];
+  /** Those that are enabled. */
+  enabled(): readonly ProviderSettings[];
+}
+
+/** Resolves the settings of the providers again only when what is stored has changed. */
+export function signOnProviders(reader: Reader, environment: ApisEnvironment): SignOnProviders {
+  const resources = secretResources(environment.domain);
+  const known = new Map<string, ProviderSettings>();
+  let versions: readonly object[] = [];
+  const forgetOld = (): void => {
+    const now = Object.values(resources).map((resource) => reader.version(resource));
+    if (now.every((version, index) => version === versions[index])) return;
+    known.clear();
+    versions = now;
+  };
+  const get = (provider: string): ProviderSettings | undefined => {
+    forgetOld();
+    const settings = known.get(provider) ?? resolved(provider, reader, environment);
+    // With an unreadable secret it is resolved again, because the right secret key may be there the next time.
+    if (settings !== undefined && settings.unreadable.length === 0) known.set(provider, settings);
+    return settings;
+  };
+  const all = (): readonly ProviderSettings[] => {
+    const stored = [...reader.inNamespace(resources.settings, '')].map(nameOf);
+    const names = new Set([...SIGN_ON_PROVIDERS, ...stored]);
+    return [...names].flatMap((name) => get(name) ?? []);
+  };
+  return { get, all, enabled: () => all().filter(({ values }) => values.enabled) };
+}
+
+/** The settings of a provider at the state of `reader`. Providers with a suffix are only those that are stored. */
+function resolved(provider: string, reader: Reader, environment: ApisEnvironment): ProviderSettings | undefined {
+  const { domain, signOn } = environment;
+  const type = signOnType(provider);
+  if (type === undefined) return undefined;
+  const system = systemValues(provider, signOn);
+  const object = reader.get<SSOSettingSpec>(secretResources(domain).settings, '', provider);
+  if (object === undefined || isTerminating(object)) {
+    return type === provider ? { provider, type, id: '', source: 'system', values: system, unreadable: [] } : undefined;
+  }
+  const { stored, unreadable } = opened(object, storedSecrets(reader, domain, signOn));
+  const values = effectiveValues(stored, system);
+  return { provider, type, id: object.metadata.uid ?? '', source: 'database', values, unreadable };
+}
+
+/** What is stored, with the secrets. */
+function opened({ metadata, spec }: KubeObject<SSOSettingSpec>, secrets: StoredSecrets) {
+  const stored: Given = spec?.settings ?? {};
+  const hidden = secretKeys(stored).filter((key) => stored[key] === MASKED);
+  const values = hidden.map((key) => [key, secrets.open(metadata.name, key)] as const);
+  return {
+    stored: { ...stored, ...Object.fromEntries(values.map(([key, value]) => [key, value ?? ''])) } as Given,
+    unreadable: values.flatMap(([key, value]) => (value === undefined ? [key] : [])),
+  };
+}

@@ -1,0 +1,72 @@
+import { type Sealer, sealer } from '../../../pkg/crypto/seal.js';
+import { isSecretKey, type SignOnKey, type SignOnValues } from '../../../pkg/signon/values.js';
+import type { Reader } from '../../../registry/reader.js';
+import type { SignOnEnvironment } from '../../environment.js';
+import { openDataKey, unsealed } from '../../internal/datakey/key.js';
+import { DATA_KEY, type DataKeySpec } from '../../internal/datakey/schema.js';
+import type { SealedSecretSpec } from '../../internal/sealedsecret/schema.js';
+import { resourceName } from '../names.js';
+import { MASKED } from './schema.js';
+
+export type Given = Partial<SignOnValues>;
+
+/** The resources that hold the secrets of sign-on settings. */
+export function secretResources(domain: string) {
+  return {
+    settings: resourceName('ssosettings', domain),
+    secrets: resourceName('sealedsecrets', domain),
+    keys: resourceName('datakeys', domain),
+  };
+}
+
+export function secretKeys(values: Given): readonly SignOnKey[] {
+  return (Object.keys(values) as SignOnKey[]).filter(isSecretKey);
+}
+
+/** What a secret is bound to, so that an encrypted value cannot be moved to another key or provider. */
+export const contextOf = (provider: string, key: string): string => `ssosettings/${provider}/${key}`;
+
+/** The secrets in the store, at one state. */
+export interface StoredSecrets {
+  /** The encrypted values of a provider by key. */
+  sealed(provider: string): Readonly<Record<string, string>>;
+  /** The value; undefined if there is none, or if it cannot be decrypted. */
+  open(provider: string, key: string): string | undefined;
+  /** The data key; undefined if there is none yet, or if `security.secret_key` does not open it. */
+  readonly key: Sealer | undefined;
+}
+
+export function storedSecrets(reader: Reader, domain: string, signOn: SignOnEnvironment): StoredSecrets {
+  const { secrets, keys } = secretResources(domain);
+  const stored = reader.get<DataKeySpec>(keys, '', DATA_KEY)?.spec;
+  const key = stored && openDataKey(stored, sealer(signOn.secretKey()));
+  const sealed = (provider: string) => reader.get<SealedSecretSpec>(secrets, '', provider)?.spec?.values ?? {};
+  return {
+    sealed,
+    key,
+    open: (provider, name) => {
+      const text = sealed(provider)[name];
+      return text === undefined || key === undefined ? undefined : unsealed(key, text, contextOf(provider, name));
+    },
+  };
+}
+
+/** The settings as they are stored and shown: without secrets. A masked value for which no secret is stored is left out. */
+export function maskedSettings(sent: Given, old: Given | undefined): Given {
+  const entries = Object.entries(sent).flatMap(([key, value]) => {
+    if (!isSecretKey(key) || value === '') return [[key, value]];
+    const isKept = value === MASKED && (old?.[key as SignOnKey] ?? '') === '';
+    return isKept ? [] : [[key, MASKED]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The values of secrets that a write sets. */
+export function newSecrets(sent: Given): ReadonlyMap<SignOnKey, string> {
+  const entries = secretKeys(sent).map((key): [SignOnKey, unknown] => [key, sent[key]]);
+  return new Map(
+    entries.filter(
+      (entry): entry is [SignOnKey, string] => typeof entry[1] === 'string' && !['', MASKED].includes(entry[1]),
+    ),
+  );
+}

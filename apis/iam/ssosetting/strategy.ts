@@ -1,0 +1,91 @@
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import { type SignOnProvider, signOnType } from '../../../pkg/signon/keys.js';
+import { problemsOf } from '../../../pkg/signon/rules.js';
+import { hasKey, type SignOnKey } from '../../../pkg/signon/values.js';
+import type { StatusCause } from '../../../pkg/status/status.js';
+import type { Strategy, WriteContext } from '../../../registry/strategy.js';
+import type { ApisEnvironment } from '../../environment.js';
+import { systemValues } from './effective.js';
+import { withoutAppliedSecrets } from './last-applied.js';
+import type { SSOSettingSpec } from './schema.js';
+import { sealedWrites } from './sealing.js';
+import { type Given, maskedSettings, newSecrets, storedSecrets } from './secrets.js';
+
+type Setting = KubeObject<SSOSettingSpec>;
+
+/** The annotation that changes with the secrets, because the masked values do not. Without it a watcher would not see that a secret changed. */
+export const SECRETS_VERSION = 'secretsVersion';
+
+/** The pattern of names has checked that there is such a type. */
+const typeOf = ({ metadata }: Setting) => signOnType(metadata.name) as SignOnProvider;
+const given = (object: Setting | undefined): Given => object?.spec?.settings ?? {};
+
+export function ssoSettingStrategy(environment: ApisEnvironment): Strategy<SSOSettingSpec> {
+  return {
+    prepareForCreate: (object, ctx) => hideSecrets(object, undefined, ctx, environment),
+    prepareForUpdate: (object, old, ctx) => hideSecrets(object, old, ctx, environment),
+    validate: (object, old, ctx) => [
+      ...foreignKeys(object),
+      ...invalidValues(object, environment),
+      ...reserved(object, old, ctx, environment),
+    ],
+    alsoWrite: (object, sent, _old, { reader }) => sealedWrites(object, sent, reader, environment),
+  };
+}
+
+/** The object as it is stored: its secrets are masked, and a version counts their changes. */
+function hideSecrets(
+  sent: Setting,
+  old: Setting | undefined,
+  ctx: WriteContext,
+  environment: ApisEnvironment,
+): Setting {
+  const { domain, signOn } = environment;
+  const key = `${domain}/${SECRETS_VERSION}`;
+  const stored = storedSecrets(ctx.reader, domain, signOn);
+  const changed = [...newSecrets(given(sent))].some(([name, value]) => stored.open(sent.metadata.name, name) !== value);
+  const before = Number(old?.metadata.annotations?.[key] ?? 0);
+  const { [key]: _, ...annotations } = withoutAppliedSecrets(sent.metadata.annotations ?? {});
+  const version = before + (changed ? 1 : 0);
+  return {
+    ...sent,
+    metadata: { ...sent.metadata, annotations: { ...annotations, ...(version > 0 && { [key]: String(version) }) } },
+    spec: { settings: maskedSettings(given(sent), old && given(old)) },
+  };
+}
+
+function foreignKeys(object: Setting): readonly StatusCause[] {
+  const type = typeOf(object);
+  return Object.keys(given(object))
+    .filter((key) => !hasKey(type, key))
+    .map((key) => cause(key as SignOnKey, 'FieldValueForbidden', `${type} has no setting ${key}.`));
+}
+
+function invalidValues(object: Setting, { signOn }: ApisEnvironment): readonly StatusCause[] {
+  const problems = problemsOf(typeOf(object), given(object), systemValues(object.metadata.name, signOn));
+  return problems.map(({ key, message }) => cause(key, 'FieldValueInvalid', message));
+}
+
+/** The settings that decide who becomes server administrator, or member of any organization. */
+const RESERVED: Readonly<Partial<Record<SignOnKey, string>>> = {
+  allowAssignGrafanaAdmin: 'Allow assign Grafana Admin can only be updated by Grafana Server Admins.',
+  orgMapping: 'Organization mapping can only be updated by Grafana Server Admins.',
+  orgAttributePath: 'Organization attribute path can only be updated by Grafana Server Admins.',
+};
+
+function reserved(
+  object: Setting,
+  old: Setting | undefined,
+  ctx: WriteContext,
+  { signOn }: ApisEnvironment,
+): readonly StatusCause[] {
+  if (ctx.grants() === undefined) return [];
+  const system = systemValues(object.metadata.name, signOn);
+  return (Object.keys(RESERVED) as SignOnKey[])
+    .filter((key) => (given(object)[key] ?? system[key]) !== (given(old)[key] ?? system[key]))
+    .map((key) => cause(key, 'FieldValueForbidden', RESERVED[key] ?? ''));
+}
+
+function cause(key: SignOnKey, reason: string, message: string): StatusCause {
+  return { reason, message, field: `spec.settings.${key}` };
+}

@@ -1,0 +1,19 @@
+import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { UID_NAMES } from '../../iam/names.js';
+import { DataKeySpec } from './schema.js';
+
+/** The key that encrypts the secrets of other objects. Only this key is encrypted under `security.secret_key` (docs/adr/0024). */
+export function dataKey(environment: KindEnvironment): Kind<DataKeySpec> {
+  return defineKind<DataKeySpec>(environment, {
+    group: 'internal',
+    version: 'v1beta1',
+    kind: 'DataKey',
+    resource: 'datakeys',
+    singular: 'datakey',
+    scope: 'Cluster',
+    description: 'DataKey encrypts secrets in the store.',
+    spec: DataKeySpec,
+    names: UID_NAMES,
+    served: false,
+  });
+}

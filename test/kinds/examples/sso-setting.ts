@@ -1,0 +1,53 @@
+import type { KindExamples } from '../examples.js';
+
+const addresses = {
+  authUrl: 'https://sso.example.com/authorize',
+  tokenUrl: 'https://sso.example.com/token',
+};
+
+export const ssoSetting: KindExamples = {
+  minimal: { spec: { settings: { clientId: 'client', ...addresses } } },
+  full: {
+    metadata: { labels: { team: 'ops' } },
+    spec: {
+      settings: {
+        ...addresses,
+        enabled: true,
+        name: 'Company',
+        clientId: 'client',
+        clientSecret: '',
+        scopes: 'openid,email',
+        apiUrl: 'https://sso.example.com/userinfo',
+        allowedDomains: 'example.com, example.org',
+        roleAttributePath: "contains(groups, 'ops') && 'Editor' || 'Viewer'",
+        usePkce: true,
+        loginPrompt: 'consent',
+      },
+    },
+  },
+  changed: { spec: { settings: { clientId: 'client', ...addresses, name: 'Changed' } } },
+  invalid: [
+    { why: 'no spec', body: {}, field: 'spec' },
+    { why: 'no settings', body: { spec: {} }, field: 'spec.settings' },
+    { why: 'no client id', body: { spec: { settings: addresses } }, field: 'spec.settings.clientId' },
+    {
+      why: 'a flag of another type',
+      body: { spec: { settings: { clientId: 'a', ...addresses, enabled: 'yes' } } },
+      field: 'spec.settings.enabled',
+    },
+    {
+      why: 'an address that is none',
+      body: { spec: { settings: { clientId: 'a', ...addresses, authUrl: 'javascript:alert(1)' } } },
+      field: 'spec.settings.authUrl',
+    },
+    {
+      why: 'a key of another provider',
+      body: { spec: { settings: { clientId: 'a', ...addresses, entityId: 'x' } } },
+      field: 'spec.settings.entityId',
+    },
+  ],
+  fixed: ['settings'],
+  nameOf: (number) => `generic_oauth-${number}`,
+  freeText: ['/spec/settings/roleAttributePath'],
+  freeJson: [],
+};

@@ -104,9 +104,21 @@ const security = z.strictObject({
 });
 
 const features = z.strictObject({
-  nested_folders: setting(flag(), 'true', 'Allows folders in folders.'),
-  alerting: setting(flag(), 'true', 'Tells clients that alerting is available.'),
-  query_history: setting(flag(), 'true', 'Tells clients that the query history is available.'),
+  nested_folders: setting(
+    flag(),
+    'true',
+    'Allows folders in folders. While it is off, all folders are in one list, and stored parents are kept but not shown.',
+  ),
+  alerting: setting(
+    flag(),
+    'true',
+    'Serves alert rules. While it is off, their routes are not there, and stored rules are kept until their folder is deleted.',
+  ),
+  query_history: setting(
+    flag(),
+    'true',
+    'Serves the query history of users. While it is off, its routes are not there, and what is stored is kept.',
+  ),
   max_folder_depth: setting(whole(1, 32), '4', 'Maximum depth of nested folders.'),
 });
 

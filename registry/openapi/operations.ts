@@ -1,5 +1,5 @@
 import { META, ref, type Schema } from '../../pkg/openapi/schema.js';
-import { DELETING, LISTING, PATCHING, type Parameter, SELECTING, WRITING } from './parameters.js';
+import { deleting as deletingParameters, LISTING, PATCHING, type Parameter, SELECTING, WRITING } from './parameters.js';
 import {
   type DescribedResource,
   type DescribedSubresource,
@@ -64,7 +64,7 @@ export function collectionOperations(resource: DescribedResource): Operations {
       description: `Deletes the ${resource.resource} that are selected.`,
       codes: [200],
       answer: ref(`${META}.Status`),
-      parameters: [...SELECTING, ...DELETING],
+      parameters: [...SELECTING, ...deletingParameters(resource.deleteOptions)],
       body: jsonOrYaml(ref(`${META}.DeleteOptions`)),
     },
   });
@@ -81,7 +81,10 @@ export function itemOperations(resource: DescribedResource, formats: PatchFormat
   const named = resource.singular;
   return operations(resource, {
     ...readingAndChanging(resource, named, formats),
-    delete: deleting(named, resource.conventions?.returnsDeletedObject === true ? one : ref(`${META}.Status`)),
+    delete: {
+      ...deleting(named, resource.conventions?.returnsDeletedObject === true ? one : ref(`${META}.Status`)),
+      parameters: deletingParameters(resource.deleteOptions),
+    },
   });
 }
 
@@ -156,7 +159,7 @@ function deleting(named: string, answer: Schema): Operative {
     description: `Deletes the ${named}.`,
     codes: [200, 202],
     answer,
-    parameters: DELETING,
+    parameters: deletingParameters(),
     body: jsonOrYaml(ref(`${META}.DeleteOptions`)),
   };
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Schema } from '../../pkg/openapi/schema.js';
 
 export interface Parameter {
@@ -45,12 +46,21 @@ const FORCE = query('force', 'If true, an apply patch takes over fields that oth
 export const WRITING: readonly Parameter[] = [DRY_RUN, FIELD_MANAGER, FIELD_VALIDATION];
 export const PATCHING: readonly Parameter[] = [...WRITING, FORCE];
 
-export const DELETING: readonly Parameter[] = [
+const DELETING: readonly Parameter[] = [
   DRY_RUN,
   query('gracePeriodSeconds', 'Seconds before the object is deleted. 0 means at once.', INTEGER),
   query('orphanDependents', 'Deprecated: use propagationPolicy.', BOOLEAN),
   query('propagationPolicy', 'How dependents are deleted: Background, Foreground or Orphan.'),
 ];
+
+/** The parameters of DELETE, with those that only this kind has. */
+export function deleting(options: Readonly<Record<string, z.ZodType>> = {}): readonly Parameter[] {
+  const own = Object.entries(options).map(([name, schema]) => {
+    const { $schema: _, description: __, ...rest } = z.toJSONSchema(schema, { target: 'openapi-3.0', io: 'input' });
+    return query(name, schema.description ?? '', rest as Schema);
+  });
+  return [...DELETING, ...own];
+}
 
 const CONTINUE = query('continue', 'Token of the next page, from the answer with the page before.');
 const FIELD_SELECTOR = query('fieldSelector', 'Selects objects by their fields.');

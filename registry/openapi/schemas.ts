@@ -40,6 +40,7 @@ export interface DescribedSubresource extends ApiSubresource {
 export interface DescribedResource extends ApiResource, DescribedKind {
   readonly selectableFields?: Readonly<Record<string, unknown>>;
   readonly conventions?: { readonly returnsDeletedObject: boolean };
+  readonly deleteOptions?: Readonly<Record<string, z.ZodType>>;
   readonly subresources?: readonly DescribedSubresource[];
 }
 

@@ -59,10 +59,16 @@ export function folder(environment: ApisEnvironment): Kind<FolderSpec> {
     generationCounts: (object) => [parentOf(object)],
     // A bare body that leaves out the parent keeps it. An empty parent moves the folder to the root.
     conventions: plainConventions({ keptAnnotations: [parentKey] }),
-    deleteOptions: environment.features.alerting ? { [FORCE_DELETE_RULES]: z.enum(['true', 'false']) } : {},
+    deleteOptions: environment.features.alerting ? { [FORCE_DELETE_RULES]: ForceDeleteRules } : {},
   });
 }
 
 function titleOf(object: KubeObject): string {
   return (object.spec as FolderSpec | undefined)?.title ?? '';
 }
+
+const ForceDeleteRules = z
+  .enum(['true', 'false'])
+  .describe(
+    'If true, the alert rules in the folder and below it are deleted, too. Otherwise they keep it from being deleted.',
+  );

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../pkg/meta/types.js';
 import { notFound } from '../pkg/status/errors.js';
-import type { Count, CountRange, IndexRange } from '../storage/backend.js';
+import type { Count, CountRange } from '../storage/backend.js';
 import { type Key, partsOf } from '../storage/key.js';
 import { behind } from '../storage/range.js';
 import { decodeTuple, encodeTuple, prefixEnd, type Tuple } from '../storage/tuple.js';
@@ -11,19 +11,11 @@ import type { NewObject, ObjectClient, TypedChange } from './objects.js';
 import { type Entry, objectOf, Reader } from './reader.js';
 import { INTERNAL_ID_INDEX, objectKey, type Registry } from './registry.js';
 import { apiErrorOf } from './storage-errors.js';
+import { readKeys, readRanges, type UncachedRange, type UncachedRanges } from './uncached-ranges.js';
 import type { DeleteOptions } from './write/delete.js';
 import type { Caller } from './write/write.js';
 
-/** The objects of a kind with a row in an index whose tuple begins with `prefix`, in index order. */
-export interface UncachedRange {
-  readonly index: string;
-  readonly prefix: Tuple;
-  /** The bounds of the tuple after the prefix. `from` is inclusive and `to` is exclusive. */
-  readonly from?: Tuple;
-  readonly to?: Tuple;
-  /** Descending order. */
-  readonly reverse?: boolean;
-}
+export type { UncachedRange, UncachedRanges } from './uncached-ranges.js';
 
 /** The counted tuples of an index that begin with `prefix`, in their order. */
 export type CountedRange = Pick<UncachedRange, 'index' | 'prefix' | 'reverse'>;
@@ -34,10 +26,8 @@ export interface TupleCount {
   readonly count: number;
 }
 
-/** The number of rows that a list reads at once. */
-const CHUNK = 100;
 /** The number of counts that are read at once. */
-const COUNTS = 5000;
+const COUNTS = 10_000;
 
 /**
  * The objects of one uncached kind in one namespace, with the permissions of a caller. Each read sees at least everything that this server
@@ -83,10 +73,10 @@ export class UncachedObjects<Spec = unknown> {
   }
 
   /**
-   * The objects that the caller may view: all objects by name, or a range. They all have the state of the revision at the start of the list.
-   * An object with several rows in the range occurs once for each row.
+   * The objects that the caller may view: all objects by name, a range, or several ranges as one. They all have the state of the revision at the
+   * start of the list. An object with several rows in a range occurs once for each row.
    */
-  async *list(range?: UncachedRange): AsyncGenerator<KubeObject<Spec>, void, undefined> {
+  async *list(range?: UncachedRanges): AsyncGenerator<KubeObject<Spec>, void, undefined> {
     const { kind, namespace } = this;
     const { state } = this.#registry.cacher;
     const attributes = { user: this.#caller.user, verb: 'list', kind, namespace };
@@ -97,7 +87,7 @@ export class UncachedObjects<Spec = unknown> {
   }
 
   /** Like `list`, without permission check. */
-  async *range(range?: UncachedRange): AsyncGenerator<KubeObject<Spec>, void, undefined> {
+  async *range(range?: UncachedRanges): AsyncGenerator<KubeObject<Spec>, void, undefined> {
     for await (const entry of this.#entries(range, this.#registry.cacher.state.revision)) yield objectOf<Spec>(entry);
   }
 
@@ -152,22 +142,11 @@ export class UncachedObjects<Spec = unknown> {
     }
   }
 
-  async *#entries(range: UncachedRange | undefined, revision: number): AsyncGenerator<Entry, void, undefined> {
-    let rest: IndexRange | undefined = range === undefined ? this.#byName() : indexRange(range);
-    while (rest !== undefined) {
-      const rows = await this.#rows(rest, revision);
-      for (const { entry } of rows) if (partsOf(entry.key).namespace === this.namespace) yield entry;
-      const last = rows.length < CHUNK ? undefined : rows.at(-1);
-      rest = last && behind(rest, last.rowKey);
-    }
-  }
-
-  async #rows(range: IndexRange, revision: number) {
-    try {
-      return await this.#registry.uncached.range(this.kind.qualified, range, revision);
-    } catch (error) {
-      throw apiErrorOf(error);
-    }
+  async *#entries(ranges: UncachedRanges | undefined, revision: number): AsyncGenerator<Entry, void, undefined> {
+    const { kind, namespace } = this;
+    const reader = { registry: this.#registry, kind, revision };
+    const all = ranges === undefined ? readKeys(reader, keysIn(kind, namespace)) : readRanges(reader, ranges);
+    for await (const entry of all) if (partsOf(entry.key).namespace === namespace) yield entry;
   }
 
   async #counts(range: CountRange): Promise<readonly Count[]> {
@@ -180,15 +159,4 @@ export class UncachedObjects<Spec = unknown> {
       throw apiErrorOf(error);
     }
   }
-
-  #byName(): IndexRange {
-    const { low, high } = keysIn(this.kind, this.namespace);
-    return { from: low, to: high, limit: CHUNK };
-  }
-}
-
-function indexRange({ index, prefix, from = [], to, reverse = false }: UncachedRange): IndexRange {
-  const start = encodeTuple([...prefix, ...from]);
-  const end = to === undefined ? prefixEnd(encodeTuple(prefix)) : encodeTuple([...prefix, ...to]);
-  return { index, from: start, to: end, limit: CHUNK, reverse };
 }

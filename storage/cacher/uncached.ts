@@ -5,20 +5,21 @@ import { type Key, resourceOf } from '../key.js';
 import { behind, upTo } from '../range.js';
 import type { ResourceDefinition } from '../resource.js';
 import { type Entry, entryOf } from '../state.js';
-import { rowKey } from '../tuple.js';
 import type { Abortable, Cacher } from './cacher.js';
-import type { Event } from './event.js';
-import type { Ring } from './ring.js';
+import { ChangedSince, type EntryRow } from './changed-since.js';
+
+export type { EntryRow } from './changed-since.js';
 
 /** The most rows that one read of the store returns. */
 const CHUNK = 500;
-/** The fewest rows that are read to replace rows that did not exist at the revision. */
+/** The fewest rows that are read to replace rows that did not exist at the revision, and the first rows of a range without a limit. */
 const SMALL_CHUNK = 100;
 
-/** A row of an index as it was at one revision, with its object. */
-export interface EntryRow {
-  readonly rowKey: string;
-  readonly entry: Entry;
+interface ChunkOptions {
+  readonly revision?: Revision | undefined;
+  readonly request?: Abortable | undefined;
+  /** The number of rows of the first chunk. */
+  readonly first?: number;
 }
 
 /**
@@ -45,36 +46,49 @@ export class UncachedReader {
   /**
    * The rows of a range exactly as they were at `revision`, by default the revision of the cache. `behind` gives the range of the next page.
    * Throws `compacted` or `future`.
+   */
+  async range(
+    resource: string,
+    range: IndexRange,
+    revision?: Revision,
+    request?: Abortable,
+  ): Promise<readonly EntryRow[]> {
+    const found: EntryRow[] = [];
+    for await (const rows of this.chunks(resource, range, { revision, request, first: CHUNK })) found.push(...rows);
+    return found;
+  }
+
+  /**
+   * The same in chunks that grow, for callers that do not know how many rows they need. The limit may be infinite.
    *
    * The store only has the present rows. So this reads a chunk of them, and then waits until the cache has reached the end of the log as of
    * after that read. Now an object in the chunk, or missing from it, either did not change after `revision`, or its first event in the ring
    * after `revision` has its former state.
    */
-  async range(
+  async *chunks(
     resource: string,
     range: IndexRange,
-    revision: Revision = this.#cacher.state.revision,
-    request: Abortable = {},
-  ): Promise<readonly EntryRow[]> {
+    { revision = this.#cacher.state.revision, request = {}, first = SMALL_CHUNK }: ChunkOptions = {},
+  ): AsyncGenerator<readonly EntryRow[], void, undefined> {
     if (revision > this.#cacher.state.revision)
       throw new StorageError('future', `revision ${revision} has not happened yet`);
     const changed = new ChangedSince(revision);
     changed.follow(this.#cacher.ring(resource));
-    const found: EntryRow[] = [];
-    let rest: IndexRange = { ...range, limit: Math.min(range.limit, CHUNK) };
-    while (found.length < range.limit) {
+    let left = range.limit;
+    let rest: IndexRange = { ...range, limit: Math.min(left, first) };
+    for (let size = first; left > 0; size = Math.min(2 * size, CHUNK)) {
       const rows = await this.#backend.range(resource, rest);
       await this.#reachEnd(request);
       changed.follow(this.#cacher.ring(resource));
       const last = rows.length < rest.limit ? undefined : rows.at(-1)?.rowKey;
-      found.push(...this.#merge(resource, rows, changed, last === undefined ? rest : upTo(rest, last)));
-      if (last === undefined || found.length >= range.limit) break;
-      const limit = Math.min(CHUNK, Math.max(SMALL_CHUNK, range.limit - found.length));
-      rest = { ...behind(rest, last), limit };
+      const merged = this.#merge(resource, rows, changed, last === undefined ? rest : upTo(rest, last)).slice(0, left);
+      yield merged;
+      left -= merged.length;
+      if (last === undefined) return;
+      rest = { ...behind(rest, last), limit: Math.min(2 * size, CHUNK, Math.max(SMALL_CHUNK, left)) };
       // An embedded store answers without a turn of the event loop.
       await turn();
     }
-    return found.slice(0, range.limit);
   }
 
   /** The counts of the newest state, not of a revision. */
@@ -105,45 +119,4 @@ export class UncachedReader {
     if (definition === undefined) throw new Error(`the resource ${resource} is not declared to the storage engine`);
     return definition;
   }
-}
-
-/** The objects of a resource that changed after a revision, with their state at that revision. */
-class ChangedSince {
-  readonly #revision: Revision;
-  readonly #former = new Map<Key, Entry | undefined>();
-  #ring: Ring | undefined;
-  #position = 0;
-
-  constructor(revision: Revision) {
-    this.#revision = revision;
-  }
-
-  has(key: Key): boolean {
-    return this.#former.has(key);
-  }
-
-  /** The rows that these objects had in a range. */
-  *rows({ index, from, to }: IndexRange): Generator<EntryRow, void, undefined> {
-    for (const entry of this.#former.values()) {
-      if (entry === undefined) continue;
-      for (const rowKey of rowKeysOf(entry, index)) if (rowKey >= from && rowKey < to) yield { rowKey, entry };
-    }
-  }
-
-  /** Adds the events that are new in the ring. It is a new ring if the cache was loaded again. Throws `compacted`. */
-  follow(ring: Ring): void {
-    if (ring !== this.#ring) this.#position = ring.position(this.#revision);
-    this.#ring = ring;
-    for (; this.#position < ring.end; this.#position++) this.#add(ring.at(this.#position));
-  }
-
-  /** Only the first event of an object has its state at the revision. */
-  #add(event: Event | undefined): void {
-    if (event !== undefined && !this.#former.has(event.key)) this.#former.set(event.key, event.previous);
-  }
-}
-
-function rowKeysOf({ key, attributes }: Entry, index: string | undefined): readonly string[] {
-  if (index === undefined) return [key];
-  return attributes.rows.filter((row) => row.index === index).map(({ tuple }) => rowKey(tuple, key));
 }

@@ -3,7 +3,7 @@ import type { Count, CountRange, IndexRange, Row, Stored } from '../backend.js';
 import { type Key, resourceOf } from '../key.js';
 import { behind } from '../range.js';
 import type { Database } from './database.js';
-import { countersOf, type ObjectDocument, type RowDocument, storedOf } from './documents.js';
+import { countersOf, type ObjectDocument, storedOf } from './documents.js';
 
 const CHUNK = 500;
 const PROJECTION = { revision: 1, body: 1 } as const;
@@ -86,9 +86,17 @@ function readRange(database: Database, resource: string, wanted: IndexRange): Pr
   });
 }
 
-type Joined = RowDocument & { readonly objects: readonly ObjectDocument[] };
+interface Joined {
+  readonly _id: string;
+  readonly objects: readonly ObjectDocument[];
+  /** The object has this row. */
+  readonly isNamed: boolean;
+}
 
-/** Rows and objects are written together but not read together, so a row only counts if its object names it. */
+/**
+ * Rows and objects are written together but not read together, so a row only counts if its object names it. The projection halves what this
+ * server decodes.
+ */
 function readRows(
   database: Database,
   resource: string,
@@ -96,11 +104,13 @@ function readRows(
   rows: readonly Document[],
 ): Promise<readonly Candidate[]> {
   const join = { $lookup: { from: resource, localField: 'key', foreignField: '_id', as: 'objects' } };
+  const isNamed = { $in: ['$_id', { $ifNull: [{ $first: '$objects.index' }, []] }] };
+  const joined = { $project: { 'objects._id': 1, 'objects.revision': 1, 'objects.body': 1, isNamed } };
   return database.read(async (session) => {
-    const cursor = database.rows(resource).aggregate<Joined>([...rows, join], { session });
-    return (await cursor.toArray()).map(({ _id, objects }) => ({
+    const cursor = database.rows(resource).aggregate<Joined>([...rows, join, joined], { session });
+    return (await cursor.toArray()).map(({ _id, objects, isNamed }) => ({
       rowKey: _id.slice(index.length + 1),
-      object: objects.find((object) => object.index?.includes(_id) === true),
+      object: isNamed ? objects[0] : undefined,
     }));
   });
 }

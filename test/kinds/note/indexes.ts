@@ -54,6 +54,19 @@ export function indexes(subject: Subject): void {
       expect(await notes().find('i-200')).to.equal(undefined);
     });
 
+    it('are read as one, in one order, if a caller wants several ranges', async () => {
+      const from = [1e12 + 230 * HOUR];
+      const ranges = ['even', 'odd', 'none'].map((tag) => ({ index: BY_TAG, prefix: ['default', tag], from }));
+      const expected = Array.from({ length: 19 }, (_, i) => `at ${230 + i}`);
+      expect(await textsOf(notes().list(ranges))).to.deep.equal(expected);
+      const descending = ranges.map((range) => ({ ...range, reverse: true }));
+      expect(await textsOf(notes().list(descending))).to.deep.equal([...expected].reverse());
+      expect(await textsOf(notes().list([]))).to.deep.equal([]);
+      const both = ['any', 'even'].map((tag) => ({ index: BY_TAG, prefix: ['default', tag] }));
+      expect(await textsOf(notes().list(both), 5)).to.deep.equal(['late', 'at 0', 'at 1', 'at 2', 'at 3']);
+      expect(await textsOf(notes().list(both))).to.have.length(249);
+    });
+
     it('are counted', async () => {
       const counts = [];
       for await (const one of notes().counts({ index: BY_TAG, prefix: ['default'], reverse: true })) counts.push(one);

@@ -1,0 +1,53 @@
+import type { IndexRange, Revision } from '../backend.js';
+import type { Key } from '../key.js';
+import type { Entry } from '../state.js';
+import { rowKey } from '../tuple.js';
+import type { Event } from './event.js';
+import type { Ring } from './ring.js';
+
+/** A row of an index as it was at one revision, with its object. */
+export interface EntryRow {
+  readonly rowKey: string;
+  readonly entry: Entry;
+}
+
+/** The objects of a resource that changed after a revision, with their state at that revision. */
+export class ChangedSince {
+  readonly #revision: Revision;
+  readonly #former = new Map<Key, Entry | undefined>();
+  #ring: Ring | undefined;
+  #position = 0;
+
+  constructor(revision: Revision) {
+    this.#revision = revision;
+  }
+
+  has(key: Key): boolean {
+    return this.#former.has(key);
+  }
+
+  /** The rows that these objects had in a range. */
+  *rows({ index, from, to }: IndexRange): Generator<EntryRow, void, undefined> {
+    for (const entry of this.#former.values()) {
+      if (entry === undefined) continue;
+      for (const rowKey of rowKeysOf(entry, index)) if (rowKey >= from && rowKey < to) yield { rowKey, entry };
+    }
+  }
+
+  /** Adds the events that are new in the ring. It is a new ring if the cache was loaded again. Throws `compacted`. */
+  follow(ring: Ring): void {
+    if (ring !== this.#ring) this.#position = ring.position(this.#revision);
+    this.#ring = ring;
+    for (; this.#position < ring.end; this.#position++) this.#add(ring.at(this.#position));
+  }
+
+  /** Only the first event of an object has its state at the revision. */
+  #add(event: Event | undefined): void {
+    if (event !== undefined && !this.#former.has(event.key)) this.#former.set(event.key, event.previous);
+  }
+}
+
+function rowKeysOf({ key, attributes }: Entry, index: string | undefined): readonly string[] {
+  if (index === undefined) return [key];
+  return attributes.rows.filter((row) => row.index === index).map(({ tuple }) => rowKey(tuple, key));
+}

@@ -2,6 +2,7 @@ import type { Kind } from '../registry/kind.js';
 import { alertRule } from './alerting/alertrule/kind.js';
 import { namespace } from './core/namespace/kind.js';
 import { dashboard } from './dashboard/dashboard/kind.js';
+import { libraryElement } from './dashboard/libraryelement/kind.js';
 import type { ApisEnvironment } from './environment.js';
 import { folder } from './folder/folder/kind.js';
 import { organization } from './iam/organization/kind.js';
@@ -28,6 +29,7 @@ const FACTORIES = [
   folder,
   dashboard,
   alertRule,
+  libraryElement,
   user,
   organization,
   namespace,

@@ -25,6 +25,7 @@ const GROUPS = {
   folders: 'folder',
   dashboards: 'dashboard',
   alertrules: 'rules.alerting',
+  libraryelements: 'dashboard',
   credentials: 'internal',
   tokens: 'internal',
   sessions: 'internal',

@@ -4,6 +4,7 @@ import { ENVIRONMENT } from '../harness/server.js';
 import { alertRule } from './examples/alert-rule.js';
 import { dashboard } from './examples/dashboard.js';
 import { folder } from './examples/folder.js';
+import { libraryElement } from './examples/library-element.js';
 import { organization } from './examples/organization.js';
 import { organizationBinding } from './examples/organization-binding.js';
 import { preferences } from './examples/preferences.js';
@@ -21,6 +22,7 @@ const EXAMPLES: Readonly<Record<string, KindExamples>> = {
   Dashboard: dashboard,
   AlertRule: alertRule,
   Folder: folder,
+  LibraryElement: libraryElement,
   Organization: organization,
   OrganizationBinding: organizationBinding,
   Preferences: preferences,

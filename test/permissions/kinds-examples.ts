@@ -112,6 +112,13 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     }),
     change: ({ cast: { fresh } }) => ({ title: fresh('Renamed') }),
   },
+  LibraryElement: {
+    draft: async ({ cast: { fresh } }) => ({
+      name: fresh('element'),
+      spec: { name: fresh('Element'), kind: 1, model: {} },
+    }),
+    change: ({ cast: { fresh } }) => ({ name: fresh('Renamed') }),
+  },
   User: {
     draft: async ({ cast }) => userDraft(cast.fresh('user')),
     change: ({ cast }) => ({ name: cast.fresh('Renamed') }),

@@ -33,6 +33,15 @@ AlertRule update                           401  403    yes    yes   yes  403  ye
 AlertRule patch                            401  403    yes    yes   yes  403  yes  403    403  403
 AlertRule delete                           401  403    yes    yes   yes  403  yes  403    403  403
 AlertRule deletecollection                 401  403    yes    yes   yes  403  yes  403    403  403
+# Library elements: by role
+LibraryElement get                         401  yes    yes    yes   yes  yes  yes  yes    yes  403
+LibraryElement list                        401  yes    yes    yes   yes  yes  yes  yes    yes  403
+LibraryElement watch                       401  yes    yes    yes   yes  yes  yes  yes    yes  403
+LibraryElement create                      401  403    yes    yes   yes  403  yes  403    403  403
+LibraryElement update                      401  403    yes    yes   yes  403  yes  403    403  403
+LibraryElement patch                       401  403    yes    yes   yes  403  yes  403    403  403
+LibraryElement delete                      401  403    yes    yes   yes  403  yes  403    403  403
+LibraryElement deletecollection            401  403    yes    yes   yes  403  yes  403    403  403
 # Users: for administrators of the server; all users can view themselves
 User get                                   401  403    403    403   yes  403  403  403    403  403
 User list                                  401  none   none   none  yes  none none none   none none

@@ -6,6 +6,8 @@ import type { Caller } from './table.js';
 /** The objects of a request. Each is created at its first use. */
 interface Targets {
   folder(): Promise<Body>;
+  /** A library element with its uid as its name. */
+  element(): Promise<Body>;
   team(): Promise<Body>;
   /** A viewer of the organization. */
   user(): Promise<Body>;
@@ -43,6 +45,10 @@ export function targetsOf(cast: Cast): Targets {
   };
   return {
     folder: once(() => made('folder.svc.app/v1beta1', 'Folder', fresh('folder'), { title: 'Folder' })),
+    element: once(() => {
+      const name = fresh('element');
+      return made('dashboard.svc.app/v1beta1', 'LibraryElement', name, { name, kind: 1, model: {} });
+    }),
     team: once(() => addTeam(cast)),
     user: once(() => addUser(cast)),
     account: once(() => made(IAM, 'ServiceAccount', fresh('account'), { title: fresh('Account') })),
@@ -55,10 +61,16 @@ const id = async (target: Promise<Body>): Promise<number> => internalId(await ta
 const nameOf = async (target: Promise<Body>): Promise<string> => (await target).metadata.name;
 const mailOf = async (target: Promise<Body>): Promise<string> => `${await nameOf(target)}@example.com`;
 
+/** The objects that paths name by uid, by the beginnings of the paths. All others name a folder. */
+const UIDS: readonly (readonly [prefix: string, uid: (targets: Targets) => Promise<string>])[] = [
+  ['/datasources', async () => 'none'],
+  ['/library-elements', ({ element }) => nameOf(element())],
+  ['/v1/provisioning', ({ rule }) => nameOf(rule())],
+];
+
 /** The values of the parameters in paths. Routes with other values are in SPECIAL. */
 const PARAMS: Readonly<Record<string, (path: string, targets: Targets) => Promise<string | number>>> = {
-  ':uid': async (path, { folder, rule }) =>
-    path.startsWith('/datasources') ? 'none' : nameOf(path.startsWith('/v1/provisioning') ? rule() : folder()),
+  ':uid': (path, targets) => UIDS.find(([prefix]) => path.startsWith(prefix))?.[1](targets) ?? nameOf(targets.folder()),
   ':folderUid': async (_path, { rule }) => folderOf(await rule()),
   ':group': async () => 'group',
   ':id': (path, { folder, user, account }) =>
@@ -66,7 +78,10 @@ const PARAMS: Readonly<Record<string, (path: string, targets: Targets) => Promis
   ':teamId': (_path, { team }) => id(team()),
   ':userId': (_path, { user }) => id(user()),
   ':orgId': async () => 1,
-  ':name': async (path) => (path.startsWith('/orgs') ? encodeURIComponent(ORGANIZATION) : 'none'),
+  ':name': async (path, { element }) => {
+    if (path.startsWith('/library-elements')) return nameOf(element());
+    return path.startsWith('/orgs') ? encodeURIComponent(ORGANIZATION) : 'none';
+  },
   ':role': async () => 'Viewer',
 };
 
@@ -101,6 +116,9 @@ const SPECIAL: Readonly<Record<string, (context: Context) => Promise<Partial<Leg
   }),
   'GET /prometheus/grafana/api/v1/rules': async ({ shared }) => ({ shows: await nameOf(shared.rule()) }),
   'GET /ruler/grafana/api/v1/rules': async ({ shared }) => ({ shows: await nameOf(shared.rule()) }),
+  'GET /library-elements': async ({ shared }) => ({ shows: await nameOf(shared.element()) }),
+  'POST /library-elements': async ({ cast }) => ({ body: { name: cast.fresh('Element'), kind: 1, model: {} } }),
+  'PATCH /library-elements/:uid': async () => ({ body: { kind: 1, version: 1 } }),
   'GET /users/lookup': async ({ shared }) => ({ path: `/users/lookup?loginOrEmail=${await nameOf(shared.user())}` }),
   'PUT /users/:id': async ({ shared }) => ({ body: profile(await nameOf(shared.user())) }),
   'POST /admin/users': async ({ cast }) => ({ body: { ...profile(cast.fresh('created')), password: PASSWORD } }),

@@ -35,6 +35,14 @@ DELETE /v1/provisioning/folder/:folderUid/rule-groups/:group 401 403 yes yes   y
 GET    /prometheus/grafana/api/v1/rules               401  yes    yes    yes   yes  yes  yes  yes    yes  403
 GET    /ruler/grafana/api/v1/rules                    401  yes    yes    yes   yes  yes  yes  yes    yes  403
 GET    /ruler/grafana/api/v1/rules/:folderUid         401  yes    yes    yes   yes  yes  yes  yes    yes  403
+# Library elements: by role; those that a caller may not view are not found
+GET    /library-elements                              401  yes    yes    yes   yes  yes  yes  yes    yes  none
+GET    /library-elements/:uid                         401  yes    yes    yes   yes  yes  yes  yes    yes  404
+GET    /library-elements/name/:name                   401  yes    yes    yes   yes  yes  yes  yes    yes  404
+GET    /library-elements/:uid/connections             401  yes    yes    yes   yes  yes  yes  yes    yes  404
+POST   /library-elements                              401  403    yes    yes   yes  403  yes  403    403  403
+PATCH  /library-elements/:uid                         401  403    yes    yes   yes  403  yes  403    403  403
+DELETE /library-elements/:uid                         401  403    yes    yes   yes  403  yes  403    403  403
 # Users: for administrators of the server, who are never service accounts
 GET    /users                                         401  403    403    403   yes  403  403  403    403  403
 GET    /users/search                                  401  403    403    403   yes  403  403  403    403  403

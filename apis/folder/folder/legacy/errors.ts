@@ -1,5 +1,6 @@
 import { ESCALATION } from '../../../../registry/authorization/move-escalation.js';
 import { type ErrorRule, type FailureBody, structured } from '../../../../registry/legacy/errors.js';
+import { IN_USE } from '../../../dashboard/libraryelement/schema.js';
 import { NOT_EMPTY, PARENT_PROBLEMS } from '../strategy.js';
 
 export const VERSION_MISMATCH: FailureBody = {
@@ -44,6 +45,11 @@ export const FOLDER_ERRORS: readonly ErrorRule[] = [
     message: starting(NOT_EMPTY),
     status: 400,
     body: structured(400, 'folder.not-empty', NOT_EMPTY),
+  },
+  {
+    cause: IN_USE,
+    status: 403,
+    body: plain('Folder could not be deleted because it contains library elements in use'),
   },
   { says: starting(PARENT_PROBLEMS.own), status: 400, body: plain('folder cannot be parent of itself') },
   {

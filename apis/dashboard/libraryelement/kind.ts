@@ -1,0 +1,67 @@
+import { fold } from '../../../pkg/meta/fold.js';
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { PARENT } from '../../folder/folder/schema.js';
+import { folderOf, inFolders } from '../../folder/placement.js';
+import { searched } from '../../folder/titles.js';
+import { column, field } from '../../iam/fields.js';
+import { UID_NAMES } from '../../iam/names.js';
+import { BY_NAME, BY_PLACE, LibraryElementSpec, PANEL } from './schema.js';
+import { libraryElementStrategy } from './strategy.js';
+
+export function libraryElement(environment: KindEnvironment): Kind<LibraryElementSpec> {
+  const { domain } = environment;
+  const placeOf = (object: KubeObject): string => folderOf(object, domain) ?? '';
+  return defineKind<LibraryElementSpec>(environment, {
+    group: 'dashboard',
+    version: 'v1beta1',
+    kind: 'LibraryElement',
+    resource: 'libraryelements',
+    singular: 'libraryelement',
+    scope: 'Namespaced',
+    description: 'LibraryElement is a panel or a variable that dashboards share.',
+    spec: LibraryElementSpec,
+    names: UID_NAMES,
+    columns: [
+      column<LibraryElementSpec>('Element', 'Name shown to people', ({ name }) => name),
+      column<LibraryElementSpec>('Kind', 'Panel or Variable', ({ kind }) => (kind === PANEL ? 'Panel' : 'Variable')),
+      column<LibraryElementSpec>('Type', 'Type of the panel or variable', ({ type }) => type),
+      { name: 'Folder', type: 'string', description: 'Folder that it lies in', priority: 0, cell: placeOf },
+    ],
+    selectableFields: {
+      'spec.name': field<LibraryElementSpec>(({ name }) => name),
+      'spec.kind': field<LibraryElementSpec>(({ kind }) => String(kind)),
+      'spec.type': field<LibraryElementSpec>(({ type }) => type),
+    },
+    containment: inFolders(domain),
+    permissions: {
+      get: ['library.panels:read'],
+      create: ['library.panels:create'],
+      update: ['library.panels:write'],
+      delete: ['library.panels:delete'],
+      scopes: ({ metadata }) => [`library.panels:uid:${metadata.name}`],
+    },
+    searchText: (object) => {
+      const { name, description = '' } = specOf(object);
+      return `${searched(name)}\n${searched(description)}`;
+    },
+    indexers: {
+      [BY_NAME]: (object) => [[object.metadata.namespace ?? '', fold(specOf(object).name)]],
+      [BY_PLACE]: (object) => {
+        const { kind, name } = specOf(object);
+        return [[object.metadata.namespace ?? '', placeOf(object), kind, name]];
+      },
+    },
+    uniques: { [BY_PLACE]: { field: 'spec.name', message: NAME_TAKEN } },
+    strategy: libraryElementStrategy(environment),
+    ownKeys: [PARENT],
+    internalId: true,
+    generationCounts: (object) => [folderOf(object, domain)],
+  });
+}
+
+const NAME_TAKEN = 'another library element of this kind in the folder has this name';
+
+function specOf({ spec }: KubeObject): LibraryElementSpec {
+  return spec as LibraryElementSpec;
+}

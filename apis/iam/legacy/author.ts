@@ -1,0 +1,26 @@
+import type { LegacyCall } from '../../../registry/legacy/call.js';
+import type { UserSpec } from '../user/schema.js';
+import { avatarUrl } from './formats.js';
+import { loginOf } from './people.js';
+
+/** The author of an object, as in lists of the legacy API. */
+export interface Author {
+  /** 0 for an author who is neither a user nor a service account of the organization, or not any more. */
+  readonly id: number;
+  readonly name: string;
+  readonly avatarUrl: string;
+}
+
+/** The author by an identity of the annotations: `user:<uid>`, `service-account:<name>`. */
+export function authorOf(call: LegacyCall, identity = ''): Author {
+  const name = loginOf(call, identity);
+  const [prefix = '', uid = ''] = identity.split(':', 2);
+  const kind = KINDS[prefix];
+  const objects = kind === undefined ? undefined : call.objects<Partial<UserSpec>>(kind);
+  const found = objects?.find(uid);
+  if (objects === undefined || found === undefined) return { id: 0, name, avatarUrl: '' };
+  return { id: objects.idOf(found), name, avatarUrl: avatarUrl(found.spec?.email ?? name) };
+}
+
+/** The kinds of stored authors, by the prefixes of their identities. */
+const KINDS: Readonly<Record<string, string>> = { user: 'User', 'service-account': 'ServiceAccount' };

@@ -23,6 +23,7 @@ import { session } from './internal/session/kind.js';
 import { signingKey } from './internal/signingkey/kind.js';
 import { token } from './internal/token/kind.js';
 import { preferences } from './preferences/preferences/kind.js';
+import { queryHistory } from './queryhistory/queryhistory/kind.js';
 
 /** The list of kinds. Each kind in it has storage, watch, discovery, OpenAPI, tables and a conformance run. */
 const FACTORIES = [
@@ -41,6 +42,7 @@ const FACTORIES = [
   roleBinding,
   ssoSetting,
   preferences,
+  queryHistory,
   credential,
   token,
   session,

@@ -9,6 +9,7 @@ import { serviceAccountRouter } from './iam/serviceaccount/legacy/router.js';
 import { teamRouter } from './iam/team/legacy/router.js';
 import { userRouter } from './iam/user/legacy/router.js';
 import { preferencesRouter } from './preferences/preferences/legacy/router.js';
+import { queryHistoryRouter } from './queryhistory/queryhistory/legacy/router.js';
 import type { ShownSettings } from './system/administration.js';
 import { systemRouter } from './system/router.js';
 
@@ -28,6 +29,7 @@ const MOUNTS: readonly Mount[] = [
   { router: serviceAccountRouter },
   { router: preferencesRouter },
   { router: alertRuleRouter, feature: 'alerting' },
+  { router: queryHistoryRouter, feature: 'queryHistory' },
   { router: systemRouter },
 ];
 

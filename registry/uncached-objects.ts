@@ -116,6 +116,16 @@ export class UncachedObjects<Spec = unknown> {
     return only?.count ?? 0;
   }
 
+  /** Throws 403 unless the caller may use the verb on the object. Without an object: on any object. */
+  authorize(verb: 'get' | 'create' | 'update' | 'delete', object?: KubeObject): void {
+    this.#writes.authorize(verb, object);
+  }
+
+  /** The integer id of the legacy API. */
+  idOf(object: KubeObject): number {
+    return this.#writes.idOf(object);
+  }
+
   /** The key of an object, for the `needs` of a transaction that reads or writes it. */
   key(name: string): Key {
     return objectKey(this.kind, this.namespace, name);

@@ -8,6 +8,7 @@ import { libraryElement } from './examples/library-element.js';
 import { organization } from './examples/organization.js';
 import { organizationBinding } from './examples/organization-binding.js';
 import { preferences } from './examples/preferences.js';
+import { queryHistory } from './examples/query-history.js';
 import { role } from './examples/role.js';
 import { roleBinding } from './examples/role-binding.js';
 import { serviceAccount } from './examples/service-account.js';
@@ -26,6 +27,7 @@ const EXAMPLES: Readonly<Record<string, KindExamples>> = {
   Organization: organization,
   OrganizationBinding: organizationBinding,
   Preferences: preferences,
+  QueryHistory: queryHistory,
   Role: role,
   RoleBinding: roleBinding,
   ServiceAccount: serviceAccount,

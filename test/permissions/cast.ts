@@ -52,10 +52,11 @@ export interface MakeOptions {
 export const isPerson = (caller: Caller): boolean => PEOPLE[caller] !== undefined;
 
 const CLUSTER = new Set(['User', 'Organization']);
+const PLURALS: Readonly<Record<string, string>> = { Preferences: 'preferences', QueryHistory: 'queryhistories' };
 
 /** The path of a collection. */
 export function collectionOf(apiVersion: string, kind: string, namespace = 'default'): string {
-  const plural = kind === 'Preferences' ? 'preferences' : `${kind.toLowerCase()}s`;
+  const plural = PLURALS[kind] ?? `${kind.toLowerCase()}s`;
   return `/apis/${apiVersion}/${CLUSTER.has(kind) ? '' : `namespaces/${namespace}/`}${plural}`;
 }
 

@@ -1,5 +1,5 @@
 import type { Body } from '../harness/body.js';
-import { addTeam, addUser, type Cast, IAM, isPerson } from './cast.js';
+import { addTeam, addUser, type Cast, collectionOf, IAM, isPerson } from './cast.js';
 import type { Caller } from './table.js';
 
 /** The name and the spec of an object. */
@@ -100,6 +100,16 @@ const preferences = (owner: (context: Context) => Promise<string>): Example => (
   change: () => ({ theme: 'light' }),
 });
 
+const queries = (): object => ({ datasourceUid: 'prom', queries: [] });
+
+/** An item that the caller made; of somebody else, if the caller may not make any. */
+const ownQueries = async ({ cast, caller }: Context): Promise<string | undefined> => {
+  const apiVersion = 'queryhistory.svc.app/v1beta1';
+  const body = { apiVersion, kind: 'QueryHistory', metadata: { generateName: 'own-' }, spec: queries() };
+  const answer = await cast.call(caller, 'POST', collectionOf(apiVersion, 'QueryHistory'), { body });
+  return answer.status === 201 ? answer.json().metadata.name : undefined;
+};
+
 /** The examples by the first word of a row. */
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   Folder: titled('folder'),
@@ -195,5 +205,14 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   Preferences: preferences(async () => 'namespace'),
   'Preferences(team)': preferences(async ({ cast }) => `team-${await nameOf(addTeam(cast))}`),
   'Preferences(other)': preferences(async ({ cast }) => `user-${await nameOf(addUser(cast))}`),
+  QueryHistory: {
+    draft: async ({ cast }) => ({ name: cast.fresh('queries'), spec: queries() }),
+    change: () => ({ comment: 'Changed' }),
+  },
+  'QueryHistory(own)': {
+    draft: async ({ cast }) => ({ name: cast.fresh('queries'), spec: queries() }),
+    existing: ownQueries,
+    change: () => ({ comment: 'Changed' }),
+  },
   'Preferences(own)': preferences(async (context) => `user-${await person(context)}`),
 };

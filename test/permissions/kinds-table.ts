@@ -165,6 +165,22 @@ SSOSetting update                          401  403    403    403   yes  403  40
 SSOSetting patch                           401  403    403    403   yes  403  403  403    403  403
 SSOSetting delete                          401  403    403    403   yes  403  403  403    403  403
 SSOSetting deletecollection                401  403    403    403   yes  403  403  403    403  403
+# Query history: everybody sees only their own, and all members may add to it
+QueryHistory get                           401  403    403    403   yes  403  403  403    403  403
+QueryHistory list                          401  none   none   none  yes  none none none   none none
+QueryHistory watch                         401  none   none   none  yes  none none none   none none
+QueryHistory create                        401  yes    yes    yes   yes  403  403  yes    yes  403
+QueryHistory update                        401  403    403    403   yes  403  403  403    403  403
+QueryHistory patch                         401  403    403    403   yes  403  403  403    403  403
+QueryHistory delete                        401  403    403    403   yes  403  403  403    403  403
+QueryHistory deletecollection              401  none   none   none  yes  none none none   none none
+QueryHistory(own) get                      401  yes    yes    yes   yes  403  403  yes    yes  403
+QueryHistory(own) list                     401  yes    yes    yes   yes  none none yes    yes  none
+QueryHistory(own) watch                    401  yes    yes    yes   yes  none none yes    yes  none
+QueryHistory(own) update                   401  yes    yes    yes   yes  403  403  yes    yes  403
+QueryHistory(own) patch                    401  yes    yes    yes   yes  403  403  yes    yes  403
+QueryHistory(own) delete                   401  yes    yes    yes   yes  403  403  yes    yes  403
+QueryHistory(own) deletecollection         401  yes    yes    yes   yes  none none yes    yes  none
 # Preferences: of the organization for its administrators, of a team as the team, of another user for administrators of the server
 Preferences get                            401  403    403    yes   yes  403  yes  403    403  403
 Preferences list                           401  none   none   yes   yes  none yes  none   none none

@@ -146,6 +146,11 @@ const SPECIAL: Readonly<Record<string, (context: Context) => Promise<Partial<Leg
     path: `/teams/${await id(own.team())}/members`,
     body: { members: [await mailOf(shared.user())], admins: [] },
   }),
+  'POST /query-history': async () => ({ body: QUERIES }),
+  'PATCH /query-history/:uid': async (context) => ({ ...(await historyItem(context)), body: { comment: 'Changed' } }),
+  'DELETE /query-history/:uid': (context) => historyItem(context),
+  'POST /query-history/star/:uid': (context) => historyItem(context, '/star'),
+  'DELETE /query-history/star/:uid': (context) => historyItem(context, '/star', true),
   'PUT /teams/:teamId/members/:userId': async (context) => ({
     ...(await membership(context)),
     body: { permission: 4 },
@@ -175,6 +180,17 @@ const SPECIAL: Readonly<Record<string, (context: Context) => Promise<Partial<Leg
   ...members('/org'),
   ...members('/orgs/:orgId'),
 };
+
+const QUERIES = { datasourceUid: 'prom', queries: [{ refId: 'A' }] };
+
+/** An item of the query history of the caller, if the caller can have one. */
+async function historyItem({ cast, caller }: Context, prefix = '', isStarred = false): Promise<Partial<LegacyTry>> {
+  const made = await cast.call(caller, 'POST', '/api/query-history', { body: QUERIES });
+  const uid = made.status === 200 ? JSON.parse(made.text).result.uid : 'none';
+  const path = `/query-history${prefix}/${uid}`;
+  if (isStarred) await cast.call(caller, 'POST', `/api${path}`);
+  return { path };
+}
 
 type Special = (context: Context) => Promise<Partial<LegacyTry>>;
 

@@ -76,6 +76,13 @@ GET    /user/preferences                              401  yes    yes    yes   y
 # … preferences in the organization of the callers: 403 for others
 PUT    /user/preferences                              401  yes    yes    yes   yes  403  403  yes    yes  403
 PATCH  /user/preferences                              401  yes    yes    yes   yes  403  403  yes    yes  403
+# Query history: everybody has their own
+POST   /query-history                                 401  yes    yes    yes   yes  403  403  yes    yes  403
+GET    /query-history                                 401  yes    yes    yes   yes  403  403  yes    yes  403
+PATCH  /query-history/:uid                            401  yes    yes    yes   yes  403  403  yes    yes  404
+DELETE /query-history/:uid                            401  yes    yes    yes   yes  403  403  yes    yes  404
+POST   /query-history/star/:uid                       401  yes    yes    yes   yes  403  403  yes    yes  404
+DELETE /query-history/star/:uid                       401  yes    yes    yes   yes  403  403  yes    yes  404
 # Teams: members view their own, Admins of a team manage it, administrators of the organization manage all
 GET    /teams/search                                  401  none   none   yes   yes  none yes  yes    yes  none
 POST   /teams                                         401  403    403    yes   yes  403  yes  403    403  403

@@ -1,0 +1,72 @@
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import { defineKind, type Kind } from '../../../registry/kind.js';
+import { ownedKeys } from '../../../registry/owned-keys.js';
+import type { ApisEnvironment } from '../../environment.js';
+import { column, field } from '../../iam/fields.js';
+import { isUser, UID_NAMES } from '../../iam/names.js';
+import { BY_DATASOURCE, BY_OWNER, BY_STAR, datasourcesOf, QueryHistorySpec } from './schema.js';
+
+export function queryHistory(environment: ApisEnvironment): Kind<QueryHistorySpec> {
+  const ownerOf = ownersIn(environment.domain);
+  const byTime = (object: KubeObject, ...more: readonly string[]) => [
+    object.metadata.namespace ?? '',
+    ownerOf(object),
+    ...more,
+    secondsOf(object),
+  ];
+  return defineKind<QueryHistorySpec>(environment, {
+    group: 'queryhistory',
+    version: 'v1beta1',
+    kind: 'QueryHistory',
+    resource: 'queryhistories',
+    singular: 'queryhistory',
+    scope: 'Namespaced',
+    description: 'QueryHistory is what a user asked a data source; only that user sees it.',
+    // Everybody who explores data makes many of them.
+    cached: false,
+    served: environment.features.queryHistory,
+    spec: QueryHistorySpec,
+    names: UID_NAMES,
+    internalId: true,
+    columns: [
+      column<QueryHistorySpec>('Datasource', 'Data source that was asked', ({ datasourceUid }) => datasourceUid),
+      column<QueryHistorySpec>('Starred', 'Whether it is kept', ({ starred }) => starred),
+      column<QueryHistorySpec>('Comment', 'What its owner says about it', ({ comment }) => comment, 1),
+    ],
+    selectableFields: {
+      'spec.datasourceUid': field<QueryHistorySpec>(({ datasourceUid }) => datasourceUid),
+      'spec.starred': field<QueryHistorySpec>(({ starred }) => String(starred)),
+    },
+    indexers: {
+      [BY_OWNER]: (object) => [byTime(object)],
+      [BY_STAR]: (object) => (specOf(object).starred ? [byTime(object)] : []),
+      [BY_DATASOURCE]: (object) => [...datasourcesOf(specOf(object))].map((uid) => byTime(object, uid)),
+    },
+    counted: { [BY_OWNER]: 2, [BY_STAR]: 2, [BY_DATASOURCE]: 3 },
+    permissions: {
+      get: ['queryhistory:read'],
+      create: ['queryhistory:write'],
+      update: ['queryhistory:write'],
+      delete: ['queryhistory:delete'],
+      scopes: ({ metadata }) => [`queryhistory:uid:${metadata.name}`],
+      // The server notes the caller as the creator, so whatever somebody creates is their own.
+      allowSelf: (object, user, verb) =>
+        isUser(user, user.uid) && (verb === 'create' || ownerOf(object) === `user:${user.uid}`),
+    },
+  });
+}
+
+/** Tells who created an item: `user:<uid>`. Only the server sets this. */
+export function ownersIn(domain: string): (object: KubeObject) => string {
+  const { createdBy } = ownedKeys(domain);
+  return ({ metadata }) => metadata.annotations?.[createdBy] ?? '';
+}
+
+/** When the item was created, in seconds since the epoch. */
+export function secondsOf({ metadata }: KubeObject): number {
+  return Date.parse(metadata.creationTimestamp ?? '') / 1000 || 0;
+}
+
+function specOf({ spec }: KubeObject): QueryHistorySpec {
+  return (spec ?? { datasourceUid: '', queries: [], comment: '', starred: false }) as QueryHistorySpec;
+}

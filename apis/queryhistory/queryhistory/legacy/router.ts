@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import type { Router } from '../../../../pkg/http/router.js';
+import { isTerminating } from '../../../../pkg/meta/types.js';
+import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { plainFailure } from '../../../../registry/legacy/errors.js';
+import { deleted, ok } from '../../../../registry/legacy/respond.js';
+import { type LegacyHandler, legacyRouter, routes } from '../../../../registry/legacy/router.js';
+import type { UncachedObjects } from '../../../../registry/uncached-objects.js';
+import type { ConfiguredServices } from '../../../environment.js';
+import { caller } from '../../../iam/legacy/people.js';
+import { UID_NAMES } from '../../../iam/names.js';
+import { ownersIn, secondsOf } from '../kind.js';
+import type { QueryHistorySpec } from '../schema.js';
+import { queryOf } from './query.js';
+import { type Item, searchItems } from './search.js';
+
+const NewBody = z.object({ datasourceUid: z.string().min(1), queries: z.array(z.looseObject({})) });
+const CommentBody = z.object({ comment: z.string() });
+
+/** Names in the order of their times, for items of the same second. */
+const newUid = ulidGenerator();
+
+const itemsOf = (call: LegacyCall): UncachedObjects<QueryHistorySpec> =>
+  call.uncached<QueryHistorySpec>('QueryHistory');
+
+/** `/api/query-history`: what the caller asked before. */
+export function queryHistoryRouter(services: ConfiguredServices): Router {
+  const { domain } = services.environment;
+  const table = (fallback: string, handlers: Parameters<typeof routes>[1]) =>
+    routes({ peopleOnly: true, fallback }, handlers);
+  return legacyRouter(
+    services,
+    table('Failed to create query history', { 'POST /query-history': create }),
+    table('Failed to get query history', { 'GET /query-history': search }),
+    table(STAR, { 'POST /query-history/star/:uid': star(domain, true, STAR) }),
+    table(UNSTAR, { 'DELETE /query-history/star/:uid': star(domain, false, UNSTAR) }),
+    table(COMMENT, { 'PATCH /query-history/:uid': comment(domain) }),
+    table(DELETE, { 'DELETE /query-history/:uid': remove(domain) }),
+  );
+}
+
+const STAR = 'Failed to star query in query history';
+const UNSTAR = 'Failed to unstar query in query history';
+const COMMENT = 'Failed to update comment of query in query history';
+const DELETE = 'Failed to delete query from query history';
+
+const create: LegacyHandler = async (call) => {
+  const user = caller(call);
+  const { datasourceUid, queries } = call.body(NewBody);
+  const spec = { datasourceUid, queries, comment: '', starred: false };
+  return shown(await itemsOf(call).create({ metadata: { name: newUid() }, spec }), userIdOf(call, user));
+};
+
+const search: LegacyHandler = async (call) => {
+  const user = caller(call);
+  const id = userIdOf(call, user);
+  requireMembership(call);
+  const query = queryOf(call);
+  const { totalCount, items } = await searchItems(itemsOf(call), `user:${user.metadata.name}`, query);
+  const queryHistory = items.map((item) => itemDto(item, id));
+  return ok({ result: { totalCount, page: query.page, perPage: query.limit, queryHistory } });
+};
+
+/** Throws 403. Who may make items in the organization may see their own. */
+function requireMembership(call: LegacyCall): void {
+  const items = itemsOf(call);
+  const { apiVersion, kind } = items.kind;
+  items.authorize('create', { apiVersion, kind, metadata: { name: '' } });
+}
+
+/** Fails if the item has the star already, or has none to take away. */
+const star =
+  (domain: string, starred: boolean, failure: string): LegacyHandler =>
+  (call) =>
+    change(call, domain, failure, (spec) => {
+      if (spec.starred === starred) throw plainFailure(400, failure);
+      return { ...spec, starred };
+    });
+
+const comment =
+  (domain: string): LegacyHandler =>
+  (call) => {
+    const body = call.body(CommentBody);
+    return change(call, domain, COMMENT, (spec) => ({ ...spec, ...body }));
+  };
+
+const remove =
+  (domain: string): LegacyHandler =>
+  async (call) => {
+    const { metadata } = await ownItem(call, domain, DELETE);
+    const item = await itemsOf(call).delete(metadata.name);
+    return deleted(item, 'Query deleted', { id: itemsOf(call).idOf(item) });
+  };
+
+async function change(
+  call: LegacyCall,
+  domain: string,
+  failure: string,
+  next: (spec: QueryHistorySpec) => QueryHistorySpec,
+) {
+  const { metadata } = await ownItem(call, domain, failure);
+  const changed = await itemsOf(call).update(metadata.name, (old) => ({
+    ...old,
+    spec: next(old.spec as QueryHistorySpec),
+  }));
+  return shown(changed, userIdOf(call, caller(call)));
+}
+
+/** The item of the path. Items of others are treated like unknown ones. Throws 404 with the words of the route. */
+async function ownItem(call: LegacyCall, domain: string, failure: string): Promise<Item> {
+  const owner = `user:${caller(call).metadata.name}`;
+  const uid = call.param('uid');
+  if (!UID_NAMES.pattern.test(uid)) throw plainFailure(404, 'Query in query history not found');
+  const item = uid.length <= UID_NAMES.maxLength ? await itemsOf(call).find(uid) : undefined;
+  if (item === undefined || isTerminating(item) || ownersIn(domain)(item) !== owner) throw plainFailure(404, failure);
+  return item;
+}
+
+function userIdOf(call: LegacyCall, user: ReturnType<typeof caller>): number {
+  return call.objects('User').idOf(user);
+}
+
+function shown(item: Item, createdBy: number) {
+  return ok({ result: itemDto(item, createdBy) });
+}
+
+function itemDto(item: Item, createdBy: number): unknown {
+  const { metadata, spec } = item;
+  return { uid: metadata.name, createdBy, createdAt: secondsOf(item), ...spec };
+}

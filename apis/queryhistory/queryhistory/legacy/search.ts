@@ -1,0 +1,67 @@
+import { isTerminating, type KubeObject } from '../../../../pkg/meta/types.js';
+import type { UncachedObjects, UncachedRange } from '../../../../registry/uncached-objects.js';
+import { BY_DATASOURCE, BY_OWNER, BY_STAR, datasourcesOf, type QueryHistorySpec } from '../schema.js';
+import type { HistoryQuery } from './query.js';
+
+export type Item = KubeObject<QueryHistorySpec>;
+
+/** The most items that one search reads. Older ones are neither found nor counted. */
+const MOST_READ = 10_000;
+
+export interface FoundItems {
+  readonly totalCount: number;
+  readonly items: readonly Item[];
+}
+
+/** A page of the items of an owner (`user:<uid>`), and the number of all that match. */
+export async function searchItems(
+  objects: UncachedObjects<QueryHistorySpec>,
+  owner: string,
+  query: HistoryQuery,
+): Promise<FoundItems> {
+  const range = rangeOf(objects.namespace, owner, query);
+  const known = isWhole(query) ? await objects.count(range.index, range.prefix) : undefined;
+  const first = (query.page - 1) * query.limit;
+  const items: Item[] = [];
+  let [matching, read] = [0, 0];
+  for await (const item of objects.range(range)) {
+    if (read++ >= MOST_READ || (known !== undefined && items.length >= query.limit)) break;
+    if (!matches(item, query) || ++matching <= first) continue;
+    if (items.length < query.limit) items.push(item);
+  }
+  return { totalCount: known ?? matching, items };
+}
+
+/** The index that leaves the fewest items to read. */
+function rangeOf(namespace: string, owner: string, query: HistoryQuery): UncachedRange {
+  const { onlyStarred, datasources, from, to, oldestFirst } = query;
+  const [datasource] = datasources;
+  const times = { ...(from !== undefined && { from: [from] }), ...(to !== undefined && { to: [to + 1] }) };
+  const order = { ...times, reverse: !oldestFirst };
+  if (onlyStarred) return { index: BY_STAR, prefix: [namespace, owner], ...order };
+  if (datasource === undefined) return { index: BY_OWNER, prefix: [namespace, owner], ...order };
+  return { index: BY_DATASOURCE, prefix: [namespace, owner, datasource], ...order };
+}
+
+/** Whether the query asks for everything below the prefix of its range, so that the store has counted the items. */
+function isWhole({ onlyStarred, datasources, text, from, to }: HistoryQuery): boolean {
+  const isNarrowed = text !== '' || from !== undefined || to !== undefined;
+  return !isNarrowed && datasources.length <= (onlyStarred ? 0 : 1);
+}
+
+function matches(item: Item, { datasources, text, onlyStarred }: HistoryQuery): boolean {
+  const { spec } = item;
+  if (spec === undefined || isTerminating(item) || (onlyStarred && !spec.starred)) return false;
+  return involves(spec, datasources) && contains(spec, text);
+}
+
+function involves(spec: QueryHistorySpec, datasources: readonly string[]): boolean {
+  if (datasources.length === 0) return true;
+  const involved = datasourcesOf(spec);
+  return datasources.every((uid) => involved.has(uid));
+}
+
+/** Searches the queries as JSON, and the comment. */
+function contains({ queries, comment }: QueryHistorySpec, text: string): boolean {
+  return text === '' || comment.toLowerCase().includes(text) || JSON.stringify(queries).toLowerCase().includes(text);
+}

@@ -134,6 +134,15 @@ export abstract class ObjectReader<Spec = unknown> {
     return this.range({ index: CONTAINER_INDEX, prefix: containerTuple(this.namespace, container) });
   }
 
+  /** The number of objects that a container contains directly and that the caller may view. */
+  countContained(container: string): number {
+    const filter = this.readFilter();
+    let count = 0;
+    for (const entry of this.entries({ index: CONTAINER_INDEX, prefix: containerTuple(this.namespace, container) }))
+      if (filter.all || filter.allows(entry)) count++;
+    return count;
+  }
+
   /** Whether the caller has the action on the object. Without an object: on any object. */
   may(action: string, object?: KubeObject): boolean {
     const { kind, namespace } = this;

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { ADMIN } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';
+import { iam } from '../identity/iam.js';
 import { rulesOn } from '../resource-api/rules.js';
 import { fresh, type Json, legacyOf } from './legacy.js';
 import { peopleOf } from './people.js';
@@ -145,5 +147,18 @@ eachStore('alert rules in the legacy API', (server) => {
     expect(states.data.groups.map(({ folderUid }: Json) => folderUid)).to.deep.equal([open]);
     const ruler = await ask(200, 'GET', '/ruler/grafana/api/v1/rules', undefined, { user: info });
     expect(Object.keys(ruler)).to.deep.equal([`Title of ${open}`]);
+  });
+
+  it('are counted in a folder only for callers who may view them', async () => {
+    const { info, uid: name } = await person({ role: 'None' });
+    const uid = await folder();
+    await add(uid);
+    const { made } = iam(server);
+    const role = { kind: 'Role', name: fresh('reader') };
+    await made('Role', role.name, { permissions: [{ action: 'folders:read', scope: `folders:uid:${uid}` }] });
+    await made('RoleBinding', fresh('reading'), { subject: { kind: 'User', name }, roleRef: role });
+    const counts = (user = ADMIN) => ask(200, 'GET', `/folders/${uid}/counts`, undefined, { user });
+    expect((await counts(info)).alertrule).to.equal(0);
+    expect((await counts()).alertrule).to.equal(1);
   });
 });

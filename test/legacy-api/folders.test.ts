@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { Client } from '../../registry/client.js';
+import { kindNamed } from '../../registry/kind.js';
 import { accepted } from '../harness/resource.js';
 import { ADMIN } from '../harness/server.js';
 import { oneStore } from '../harness/stores.js';
@@ -141,6 +143,7 @@ oneStore('folders in the legacy API', (server) => {
       const { uid } = await make(fresh('control'));
       const folder = await ask(200, 'GET', `/folders/${uid}?accesscontrol=true`);
       expect(folder.accessControl).to.include({ 'folders:read': true, 'folders:write': true });
+      expect(folder.accessControl).to.include({ 'alert.rules:create': true, 'library.panels:create': true });
     });
 
     it('has the headers of all answers of the legacy API', async () => {
@@ -276,6 +279,21 @@ oneStore('folders in the legacy API', (server) => {
       expect(await page('limit=0&page=-1')).to.deep.equal(['a', 'b', 'c']);
       expect(await page('limit=x')).to.deep.equal(['a', 'b', 'c']);
       expect(await page('permission=Edit')).to.deep.equal(['a', 'b', 'c']);
+    });
+
+    it('has at most 1000 folders on a page unless limit says otherwise', async () => {
+      const parent = fresh('many');
+      await make(parent);
+      const { registry } = server().api;
+      const folder = kindNamed(registry.kinds, 'Folder');
+      await new Client(registry, { user: ADMIN }).transact((transaction) => {
+        const folders = transaction.objects(folder, 'default');
+        for (let i = 0; i < 1001; i++)
+          folders.create({ metadata: { name: `one-${i}`, annotations: { [PARENT]: parent } }, spec: { title: 'One' } });
+      });
+      expect(await ask(200, 'GET', `/folders?parentUid=${parent}`)).to.have.lengthOf(1000);
+      expect(await ask(200, 'GET', `/folders?parentUid=${parent}&page=2`)).to.have.lengthOf(1);
+      expect(await ask(200, 'GET', `/folders?parentUid=${parent}&limit=2000`)).to.have.lengthOf(1001);
     });
 
     it('refuses an unknown parent with 404', () => refused(404, NOT_FOUND, 'GET', '/folders?parentUid=nowhere'));

@@ -82,6 +82,7 @@ function hasPermissions(call: LegacyCall, folder: string): boolean {
   return call.objects('RoleBinding').range({ index: BY_FOLDER, prefix }).next().done !== true;
 }
 
+/** The actions that are granted on folders, for the folder or for what lies in it. */
 const ACTIONS = [
   'folders:read',
   'folders:create',
@@ -89,6 +90,15 @@ const ACTIONS = [
   'folders:delete',
   'folders.permissions:read',
   'folders.permissions:write',
+  'dashboards:create',
+  'alert.rules:read',
+  'alert.rules:create',
+  'alert.rules:write',
+  'alert.rules:delete',
+  'library.panels:read',
+  'library.panels:create',
+  'library.panels:write',
+  'library.panels:delete',
 ];
 
 /** The names that the legacy API uses for the kinds of objects in folders. */
@@ -99,18 +109,15 @@ const COUNTED: Readonly<Record<string, string>> = {
   LibraryElement: 'library_elements',
 };
 
-/** Counts the objects below a folder, at any depth. Callers who may view the folder may view everything below it. */
+/** Counts the objects below a folder that the caller may view, at any depth. */
 export function descendantCounts(call: LegacyCall, folder: Folder): Readonly<Record<string, number>> {
-  const counts = Object.fromEntries(Object.values(COUNTED).map((name) => [name, 0]));
   const kinds = Object.entries(COUNTED).filter(([kind]) => call.hasKind(kind));
+  const counts = new Map(Object.values(COUNTED).map((name) => [name, 0]));
   for (const waiting = [folder.metadata.name]; waiting.length > 0; ) {
     const container = waiting.pop() ?? '';
-    for (const [kind, name] of kinds) {
-      for (const { metadata } of call.objects(kind).contained(container)) {
-        counts[name] = (counts[name] ?? 0) + 1;
-        if (kind === 'Folder') waiting.push(metadata.name);
-      }
-    }
+    for (const [kind, name] of kinds)
+      counts.set(name, (counts.get(name) ?? 0) + call.objects(kind).countContained(container));
+    for (const { metadata } of call.objects('Folder').contained(container)) waiting.push(metadata.name);
   }
-  return counts;
+  return Object.fromEntries(counts);
 }

@@ -6,6 +6,7 @@ import { folderRouter } from './folder/folder/legacy/router.js';
 import type { IamServices } from './iam/legacy/services.js';
 import { organizationRouter } from './iam/organization/legacy/router.js';
 import { serviceAccountRouter } from './iam/serviceaccount/legacy/router.js';
+import { ssoSettingRouter } from './iam/ssosetting/legacy/router.js';
 import { teamRouter } from './iam/team/legacy/router.js';
 import { userRouter } from './iam/user/legacy/router.js';
 import { preferencesRouter } from './preferences/preferences/legacy/router.js';
@@ -27,6 +28,7 @@ const MOUNTS: readonly Mount[] = [
   { router: userRouter },
   { router: teamRouter },
   { router: serviceAccountRouter },
+  { router: ssoSettingRouter },
   { router: preferencesRouter },
   { router: alertRuleRouter, feature: 'alerting' },
   { router: queryHistoryRouter, feature: 'queryHistory' },

@@ -16,6 +16,11 @@ export function legacyJson(status: number, value: unknown, headers: ApiResponse[
   return { status, headers: { ...USUAL, ...headers }, body: encoder.encode(JSON.stringify(value)) };
 }
 
+const { 'content-type': _, ...BODILESS } = USUAL;
+
+/** 204 without a body. */
+export const NO_CONTENT: ApiResponse = { status: 204, headers: BODILESS };
+
 /** 200 with a value. */
 export function ok(value: unknown, headers: ApiResponse['headers'] = {}): ApiResponse {
   return legacyJson(200, value, headers);

@@ -51,7 +51,7 @@ export interface MakeOptions {
 
 export const isPerson = (caller: Caller): boolean => PEOPLE[caller] !== undefined;
 
-const CLUSTER = new Set(['User', 'Organization']);
+const CLUSTER = new Set(['User', 'Organization', 'SSOSetting']);
 const PLURALS: Readonly<Record<string, string>> = { Preferences: 'preferences', QueryHistory: 'queryhistories' };
 
 /** The path of a collection. */

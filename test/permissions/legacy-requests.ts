@@ -13,6 +13,7 @@ interface Targets {
   user(): Promise<Body>;
   account(): Promise<Body>;
   organization(): Promise<Body>;
+  provider(): Promise<Body>;
   /** An alert rule, alone in its folder and in the group `group`. */
   rule(): Promise<Body>;
 }
@@ -53,6 +54,7 @@ export function targetsOf(cast: Cast): Targets {
     user: once(() => addUser(cast)),
     account: once(() => made(IAM, 'ServiceAccount', fresh('account'), { title: fresh('Account') })),
     organization: once(() => made(IAM, 'Organization', fresh('org'), { title: fresh('Organization') })),
+    provider: once(() => made(IAM, 'SSOSetting', fresh('gitlab'), { settings: { clientId: 'client' } })),
     rule: once(() => addRule(cast)),
   };
 }
@@ -83,6 +85,7 @@ const PARAMS: Readonly<Record<string, (path: string, targets: Targets) => Promis
     return path.startsWith('/orgs') ? encodeURIComponent(ORGANIZATION) : 'none';
   },
   ':role': async () => 'Viewer',
+  ':provider': async (_path, { provider }) => nameOf(provider()),
 };
 
 /** The title of the organization of the callers. */
@@ -119,6 +122,7 @@ const SPECIAL: Readonly<Record<string, (context: Context) => Promise<Partial<Leg
   'GET /library-elements': async ({ shared }) => ({ shows: await nameOf(shared.element()) }),
   'POST /library-elements': async ({ cast }) => ({ body: { name: cast.fresh('Element'), kind: 1, model: {} } }),
   'PATCH /library-elements/:uid': async () => ({ body: { kind: 1, version: 1 } }),
+  'PUT /v1/sso-settings/:provider': async () => ({ body: { settings: { clientId: 'client' } } }),
   'GET /users/lookup': async ({ shared }) => ({ path: `/users/lookup?loginOrEmail=${await nameOf(shared.user())}` }),
   'PUT /users/:id': async ({ shared }) => ({ body: profile(await nameOf(shared.user())) }),
   'POST /admin/users': async ({ cast }) => ({ body: { ...profile(cast.fresh('created')), password: PASSWORD } }),

@@ -43,6 +43,11 @@ GET    /library-elements/:uid/connections             401  yes    yes    yes   y
 POST   /library-elements                              401  403    yes    yes   yes  403  yes  403    403  403
 PATCH  /library-elements/:uid                         401  403    yes    yes   yes  403  yes  403    403  403
 DELETE /library-elements/:uid                         401  403    yes    yes   yes  403  yes  403    403  403
+# Sign-on settings: for administrators of the server, and by grants
+GET    /v1/sso-settings                               401  403    403    403   yes  403  403  403    403  403
+GET    /v1/sso-settings/:provider                     401  403    403    403   yes  403  403  403    403  403
+PUT    /v1/sso-settings/:provider                     401  403    403    403   yes  403  403  403    403  403
+DELETE /v1/sso-settings/:provider                     401  403    403    403   yes  403  403  403    403  403
 # Users: for administrators of the server, who are never service accounts
 GET    /users                                         401  403    403    403   yes  403  403  403    403  403
 GET    /users/search                                  401  403    403    403   yes  403  403  403    403  403

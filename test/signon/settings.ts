@@ -1,12 +1,20 @@
 import { signOnProviders } from '../../apis/iam/ssosetting/providers.js';
 import type { Answer } from '../harness/answer.js';
-import type { ResourceKind } from '../harness/resource.js';
+import { accepted, type ResourceKind } from '../harness/resource.js';
 import { type CallOptions, ENVIRONMENT, type Server } from '../harness/server.js';
 
 export const SETTINGS: ResourceKind = { apiVersion: 'iam.svc.app/v1beta1', resource: 'ssosettings', scope: 'Cluster' };
+export const LEGACY = '/api/v1/sso-settings';
 export const PATH = '/apis/iam.svc.app/v1beta1/ssosettings';
 
 type Settings = Readonly<Record<string, unknown>>;
+
+export interface Entry {
+  readonly id: string;
+  readonly provider: string;
+  readonly source: string;
+  readonly settings: Settings;
+}
 
 /** An object as a client sends it. */
 export function setting(name: string, settings: Settings, metadata: object = {}) {
@@ -22,6 +30,12 @@ export function signOnCalls(server: () => Server) {
     replace: (name: string, settings: Settings) => call('PUT', `${PATH}/${name}`, { body: setting(name, settings) }),
     get: (name: string) => call('GET', `${PATH}/${name}`),
     remove: (name: string) => call('DELETE', `${PATH}/${name}`),
+    put: (name: string, settings: Settings, options: CallOptions = {}) =>
+      call('PUT', `${LEGACY}/${name}`, { ...options, body: { settings } }),
+    end: (name: string) => call('DELETE', `${LEGACY}/${name}`),
+    /** The entry of a provider that the legacy API shows. */
+    read: async (name: string) => JSON.parse(accepted(await call('GET', `${LEGACY}/${name}`), 200).text) as Entry,
+    list: async () => JSON.parse(accepted(await call('GET', LEGACY), 200).text) as readonly Entry[],
     /** The values that apply on this server, with secrets. */
     values: (name: string) => signOnProviders(server().api.registry.reader, ENVIRONMENT).get(name)?.values,
   };

@@ -1,0 +1,20 @@
+import { isSecretKey, keysOf, type SignOnKey } from '../../../../pkg/signon/values.js';
+import type { ProviderSettings } from '../providers.js';
+import { MASKED } from '../schema.js';
+
+/** The settings of a provider as callers see them: with a value of each key, and without secrets. */
+export function entryOf({ id, provider, type, source, values }: ProviderSettings) {
+  const shown = (key: SignOnKey): unknown => (isSecretKey(key) && values[key] !== '' ? MASKED : values[key]);
+  const settings = Object.fromEntries(keysOf(type).map((key) => [key, shown(key)]));
+  return { id, provider, settings, source };
+}
+
+const OFFSET = 0xcbf29ce484222325n;
+const PRIME = 0x100000001b3n;
+
+/** FNV-1a with 64 bits in 16 hexadecimal digits: the form of ETag that callers expect here. It needs no strength. */
+export function fnv64(text: string): string {
+  let hash = OFFSET;
+  for (const byte of Buffer.from(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * PRIME);
+  return hash.toString(16).padStart(16, '0');
+}

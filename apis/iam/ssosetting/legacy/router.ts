@@ -1,0 +1,95 @@
+import type { Router } from '../../../../pkg/http/router.js';
+import { isTerminating, type KubeObject } from '../../../../pkg/meta/types.js';
+import { type SignOnProvider, signOnType } from '../../../../pkg/signon/keys.js';
+import { ApiError } from '../../../../pkg/status/status.js';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { type ErrorRule, LegacyError, requireAction, structured } from '../../../../registry/legacy/errors.js';
+import { deleted, NO_CONTENT, ok } from '../../../../registry/legacy/respond.js';
+import { type LegacyHandler, legacyRouter, routes } from '../../../../registry/legacy/router.js';
+import type { ConfiguredServices } from '../../../environment.js';
+import { type ProviderSettings, signOnProviders } from '../providers.js';
+import type { SSOSettingSpec } from '../schema.js';
+import { settingsOf } from './body.js';
+import { entryOf, fnv64 } from './dto.js';
+
+const KIND = 'SSOSetting';
+const NOT_FOUND = structured(404, 'sso.notFound', 'The provider was not found.');
+const ERRORS: readonly ErrorRule[] = [{ code: 404, status: 404, body: NOT_FOUND }];
+
+/** `/api/v1/sso-settings`. */
+export function ssoSettingRouter(services: ConfiguredServices): Router {
+  const providers = signOnProviders(services.registry.reader, services.environment);
+  const list: LegacyHandler = (call) => {
+    const objects = call.objects(KIND);
+    requireAction(objects, 'settings:read');
+    const shown = providers.all().filter(({ provider }) => objects.may('settings:read', named(call, provider)));
+    return ok(shown.map(entryOf));
+  };
+  const get: LegacyHandler = (call) => {
+    const entry = entryOf(authorized(call, 'settings:read', providers.get(call.param('provider'))));
+    const etag = fnv64(JSON.stringify(entry));
+    return isKnown(call, etag) ? { status: 304, headers: { etag } } : ok(entry, { etag });
+  };
+  const put: LegacyHandler = async (call) => {
+    const name = call.param('provider');
+    requireAction(call.objects(KIND), 'settings:write', named(call, name));
+    const settings = settingsOf(call, typeOf(name));
+    await call
+      .transact((transaction) => transaction.objects<SSOSettingSpec>(KIND).put(name, () => ({ settings })))
+      .catch(refused);
+    return NO_CONTENT;
+  };
+  const remove: LegacyHandler = async (call) => {
+    authorized(call, 'settings:write', providers.get(call.param('provider')));
+    const object = await call.objects(KIND).delete(call.param('provider'));
+    return isTerminating(object) ? deleted(object, '') : NO_CONTENT;
+  };
+  return legacyRouter(
+    services,
+    routes(
+      { errors: ERRORS },
+      {
+        'GET /v1/sso-settings': list,
+        'GET /v1/sso-settings/:provider': get,
+        'PUT /v1/sso-settings/:provider': put,
+        'DELETE /v1/sso-settings/:provider': remove,
+      },
+    ),
+  );
+}
+
+/** A provider that need not be stored, for checks of permissions. */
+function named(call: LegacyCall, name: string): KubeObject {
+  const { apiVersion, kind } = call.kind(KIND);
+  return { apiVersion, kind, metadata: { name } };
+}
+
+/** Throws 403 before 404. */
+function authorized(call: LegacyCall, action: string, settings: ProviderSettings | undefined): ProviderSettings {
+  requireAction(call.objects(KIND), action, named(call, call.param('provider')));
+  if (settings === undefined) throw new LegacyError(404, NOT_FOUND);
+  return settings;
+}
+
+function typeOf(name: string): SignOnProvider {
+  const type = signOnType(name);
+  if (type === undefined) throw new LegacyError(400, structured(400, 'sso.invalidProvider', 'Provider is invalid'));
+  return type;
+}
+
+function isKnown({ request }: LegacyCall, etag: string): boolean {
+  const known = (request.headers['if-none-match'] ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
+  return known.some((one) => one === '*' || one === etag || one === `"${etag}"`);
+}
+
+/** Says what the kind refused, in the words that callers expect. */
+function refused(error: unknown): never {
+  if (!(error instanceof ApiError) || error.reason !== 'Invalid') throw error;
+  const { message = error.message, field = '' } = error.details?.causes?.[0] ?? {};
+  const key = /[A-Za-z0-9_]+$/.exec(field)?.[0] ?? 'settings';
+  const told = message.startsWith(PREFIX) ? `${key} is invalid: ${message.slice(PREFIX.length)}.` : message;
+  throw new LegacyError(400, structured(400, 'sso.invalidOauthConfig', told), error);
+}
+
+/** The messages of schemas begin with it. Those of rules are whole sentences. */
+const PREFIX = 'Invalid value: ';

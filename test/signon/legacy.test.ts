@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import { accepted, bodyOf } from '../harness/resource.js';
+import { eachStore, oneStore } from '../harness/stores.js';
+import { LEGACY, signOnCalls } from './settings.js';
+
+const MASK = '*********';
+const ORDER = ['github', 'gitlab', 'google', 'generic_oauth', 'grafana_com', 'azuread', 'okta', 'saml'];
+
+eachStore('GET, PUT and DELETE of /api/v1/sso-settings/:provider', (server) => {
+  const { read, put, end, get, create, values } = signOnCalls(server);
+
+  it('PUT answers 204 without a body, and GET returns the settings with the secret masked', async () => {
+    const answer = accepted(await put('gitlab', { clientId: 'mine', clientSecret: 'hidden', enabled: true }), 204);
+    expect(answer.text).to.equal('');
+    const { id, provider, source, settings } = await read('gitlab');
+    expect({ provider, source }).to.deep.equal({ provider: 'gitlab', source: 'database' });
+    expect(id).to.equal(bodyOf(await get('gitlab'), 200).metadata.uid);
+    expect(settings).to.include({ clientId: 'mine', clientSecret: MASK, enabled: true });
+    expect(values('gitlab')?.clientSecret).to.equal('hidden');
+  });
+
+  it('PUT replaces what was stored; keys that it leaves out come from the defaults again', async () => {
+    accepted(await put('gitlab', { clientId: 'mine', scopes: 'api', name: 'Ours' }), 204);
+    accepted(await put('gitlab', { clientId: 'mine', name: 'Theirs' }), 204);
+    const { settings } = await read('gitlab');
+    expect(settings).to.include({ name: 'Theirs', scopes: 'openid,email,profile', clientSecret: '' });
+  });
+
+  it('PUT with the masked value keeps the secret', async () => {
+    accepted(await put('okta', { ...OKTA, clientSecret: 'kept' }), 204);
+    accepted(await put('okta', { ...OKTA, clientSecret: MASK, name: 'Renamed' }), 204);
+    expect(values('okta')).to.include({ clientSecret: 'kept', name: 'Renamed' });
+  });
+
+  it('PUT with what GET returned is accepted, also with the addresses that belong to the provider', async () => {
+    const { settings } = await read('grafana_com');
+    accepted(await put('grafana_com', { ...settings, clientId: 'mine' }), 204);
+    expect((await read('grafana_com')).settings).to.deep.equal({ ...settings, clientId: 'mine' });
+  });
+
+  it('DELETE answers 204, falls back to the other sources, and then 404', async () => {
+    accepted(await put('github', { clientId: 'mine' }), 204);
+    expect(accepted(await end('github'), 204).text).to.equal('');
+    expect(await read('github')).to.include({ id: '', source: 'system' });
+    expect(accepted(await end('github'), 404).json()).to.include(NOT_FOUND);
+  });
+
+  it('shows what kubectl wrote, and the other way round', async () => {
+    bodyOf(await create('google', { clientId: 'from-kubectl' }), 201);
+    expect((await read('google')).settings).to.include({ clientId: 'from-kubectl' });
+    accepted(await put('google', { client_id: 'from-legacy', clientSecret: 'hidden' }), 204);
+    expect(bodyOf(await get('google'), 200).spec).to.deep.equal({
+      settings: { clientId: 'from-legacy', clientSecret: MASK },
+    });
+  });
+});
+
+const OKTA: Readonly<Record<string, unknown>> = {
+  clientId: 'mine',
+  authUrl: 'https://okta.example.com/authorize',
+  tokenUrl: 'https://okta.example.com/token',
+  apiUrl: 'https://okta.example.com/userinfo',
+};
+const NOT_FOUND = { statusCode: 404, messageId: 'sso.notFound', message: 'The provider was not found.' };
+
+oneStore('GET /api/v1/sso-settings', (server) => {
+  const { put, list, read } = signOnCalls(server);
+
+  it('lists all providers in their order, and then those with a suffix', async () => {
+    accepted(await put('okta-west', OKTA), 204);
+    const entries = await list();
+    expect(entries.map(({ provider }) => provider)).to.deep.equal([...ORDER, 'okta-west']);
+    expect(entries.map(({ source }) => source)).to.deep.equal([...ORDER.map(() => 'system'), 'database']);
+    for (const entry of entries) expect(entry).to.deep.equal(await read(entry.provider));
+  });
+
+  it('shows a value of every key, and the keys that only some providers have', async () => {
+    const [github, gitlab] = await list();
+    expect(Object.keys(gitlab?.settings ?? {})).to.include.members(KEYS);
+    expect(gitlab?.settings).to.not.have.any.keys('teamIds', 'entityId');
+    expect(github?.settings).to.have.any.keys('teamIds', 'allowedOrganizations');
+    expect(github?.settings).to.include({
+      enabled: false,
+      clientId: '',
+      clientSecret: '',
+      authUrl: 'https://github.com/login/oauth/authorize',
+      apiUrl: 'https://api.github.com/user',
+      scopes: 'user:email,read:org',
+    });
+  });
+
+  it('answers with an ETag of 16 digits, which changes with the entry, and 304 to a client that has it', async () => {
+    const get = (headers = {}) => server().call('GET', `${LEGACY}/gitlab`, { headers });
+    const etag = String((await get()).headers['etag']);
+    expect(etag).to.match(/^[0-9a-f]{16}$/);
+    for (const known of [etag, `"${etag}"`, `W/"${etag}"`, `"other", ${etag}`, '*']) {
+      const same = accepted(await get({ 'if-none-match': known }), 304);
+      expect([same.text, same.headers['etag']], known).to.deep.equal(['', etag]);
+    }
+    accepted(await put('gitlab', { clientId: 'changed' }), 204);
+    expect(accepted(await get({ 'if-none-match': etag }), 200).headers['etag']).to.not.equal(etag);
+  });
+});
+
+const KEYS =
+  'clientAuthentication clientId clientSecret managedIdentityClientId federatedCredentialAudience workloadIdentityTokenFile scopes emptyScopes authStyle authUrl tokenUrl apiUrl teamsUrl enabled emailAttributeName emailAttributePath roleAttributePath roleAttributeStrict groupsAttributePath teamIdsAttributePath allowedDomains hostedDomain allowSignUp name icon skipOrgRoleSync tlsClientCert tlsClientKey tlsClientCa tlsSkipVerifyInsecure usePkce useRefreshToken allowAssignGrafanaAdmin autoLogin allowedGroups signoutRedirectUrl orgMapping orgAttributePath loginPrompt'.split(
+    ' ',
+  );

@@ -16,12 +16,14 @@ import { teamBinding } from './iam/teambinding/kind.js';
 import { user } from './iam/user/kind.js';
 import { credential } from './internal/credential/kind.js';
 import { dataKey } from './internal/datakey/kind.js';
+import { externalIdentity } from './internal/externalidentity/kind.js';
 import { lastSeen } from './internal/lastseen/kind.js';
 import { lease } from './internal/lease/kind.js';
 import { sealedSecret } from './internal/sealedsecret/kind.js';
 import { session } from './internal/session/kind.js';
 import { signingKey } from './internal/signingkey/kind.js';
 import { token } from './internal/token/kind.js';
+import { usedSignOn } from './internal/usedsignon/kind.js';
 import { preferences } from './preferences/preferences/kind.js';
 import { queryHistory } from './queryhistory/queryhistory/kind.js';
 
@@ -51,6 +53,8 @@ const FACTORIES = [
   signingKey,
   dataKey,
   sealedSecret,
+  externalIdentity,
+  usedSignOn,
 ] as readonly ((environment: ApisEnvironment) => Kind)[];
 
 export function kinds(environment: ApisEnvironment): readonly Kind[] {

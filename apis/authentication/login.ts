@@ -1,39 +1,40 @@
 import { z } from 'zod';
-import type { Site } from '../../pkg/authn/authenticator.js';
-import { cookieOf } from '../../pkg/authn/cookies.js';
-import { foreignOrigin } from '../../pkg/authn/errors.js';
-import { isForeign } from '../../pkg/authn/origin.js';
+import { invalidPassword } from '../../pkg/authn/errors.js';
+import { isSameOrigin } from '../../pkg/authn/origin.js';
 import type { PasswordCheck } from '../../pkg/authn/password-check.js';
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
-import { addRoute, createRouter, type Endpoints, routerEndpoints } from '../../pkg/http/router.js';
+import { mediaTypeOf } from '../../pkg/http/media-type.js';
+import { addRoute, createRouter, type Endpoints, type RouteHandler, routerEndpoints } from '../../pkg/http/router.js';
 import { siteOf } from '../../pkg/http/site.js';
-import { methodNotAllowed } from '../../pkg/status/errors.js';
+import type { FailureCode } from '../../pkg/signon/failure.js';
+import { localPath } from '../../pkg/signon/local-path.js';
+import { ApiError } from '../../pkg/status/status.js';
 import { legacyBody } from '../../registry/legacy/body.js';
 import { renderLegacyError } from '../../registry/legacy/errors.js';
 import { done, ok } from '../../registry/legacy/respond.js';
-import type { Directory } from './directory.js';
-import type { IdentityServices } from './services.js';
-import { SESSION_COOKIE, type SessionCookies } from './session-cookie.js';
-import type { Sessions } from './sessions.js';
+import { type LoginPageOptions, loginPage } from './login-page.js';
+import { type LogoutOptions, logout } from './logout.js';
+import { checkMethod, refuseForeign } from './own-site.js';
+import { redirect } from './redirect.js';
 
-export interface LoginOptions {
+export interface LoginOptions extends LoginPageOptions, LogoutOptions {
   readonly check: PasswordCheck;
-  readonly users: Pick<Directory, 'user'>;
-  readonly sessions: Sessions;
-  readonly cookies: SessionCookies;
-  readonly services: Pick<IdentityServices, 'fresh'>;
-  readonly rootUrl: string | undefined;
+  /** `GET /login/<provider>`. */
+  readonly signOn: RouteHandler;
 }
 
 const Login = z.object({ user: z.string().min(1).max(190), password: z.string().max(1000) });
+type Login = z.infer<typeof Login>;
 
 /** Strangers send these bodies. Every character of the longest login and password may be escaped. */
 const MOST_LOGIN_BYTES = 16 * 1024;
+const FORM = 'application/x-www-form-urlencoded';
 
-/** `POST /login`, `/logout` and `GET /api/login/ping` for browsers of the legacy API. */
+/** The sign-in page, `POST /login`, `/login/<provider>`, `/logout` and `GET /api/login/ping` for browsers. */
 export function loginEndpoints(options: LoginOptions): Endpoints {
   const router = createRouter();
-  addRoute(router, 'ANY', '/login', (request) => login(request, options));
+  addRoute(router, 'ANY', '/login', (request) => answer(request, options));
+  addRoute(router, 'ANY', '/login/:provider', options.signOn);
   addRoute(router, 'ANY', '/logout', (request) => logout(request, options));
   addRoute(router, 'ANY', '/api/login/ping', ping);
   const renderError = renderLegacyError;
@@ -45,11 +46,41 @@ export function loginEndpoints(options: LoginOptions): Endpoints {
   return routerEndpoints(router, mounts);
 }
 
+function answer(request: ApiRequest, options: LoginOptions): Promise<ApiResponse> {
+  checkMethod(request, ['GET', 'HEAD', 'POST']);
+  if (request.method !== 'POST') return loginPage(request, options);
+  refuseForeign(request, options.rootUrl);
+  return isOwnForm(request, options) ? loginByForm(request, options) : loginByJson(request, options);
+}
+
 /** Opens a session after a password check. A page of another site must not log its visitors in as another user. */
-async function login(request: ApiRequest, options: LoginOptions): Promise<ApiResponse> {
-  checkMethod(request, ['POST']);
-  refuseForeign(siteOf(request), options);
-  const { user: name, password } = legacyBody(request, Login);
+async function loginByJson(request: ApiRequest, options: LoginOptions): Promise<ApiResponse> {
+  const cookies = await open(request, legacyBody(request, Login), options);
+  return ok({ message: 'Logged in', redirectUrl: '/' }, { 'set-cookie': cookies });
+}
+
+/** The same for the form of the sign-in page, without scripts. */
+async function loginByForm(request: ApiRequest, options: LoginOptions): Promise<ApiResponse> {
+  const form = new URLSearchParams(Buffer.from(request.body).toString('utf8'));
+  const given = Login.safeParse({ user: form.get('user'), password: form.get('password') });
+  const to = localPath(form.get('redirectTo')) ?? '/';
+  try {
+    if (!given.success) throw invalidPassword();
+    return redirect(to, await open(request, given.data, options), 303);
+  } catch (error) {
+    if (!(error instanceof ApiError) || (error.code !== 401 && error.code !== 429)) throw error;
+    const failure: FailureCode = error.code === 401 ? 'password' : 'wait';
+    if (request.audit !== undefined) request.audit.signInFailure = error.message;
+    return redirect(`/login?error=${failure}&redirectTo=${encodeURIComponent(to)}`, [], 303);
+  }
+}
+
+/** Only a page of this server may send a form: other sites can make browsers send one, too. */
+function isOwnForm(request: ApiRequest, { rootUrl }: LoginOptions): boolean {
+  return mediaTypeOf(request) === FORM && isSameOrigin(siteOf(request), rootUrl);
+}
+
+async function open(request: ApiRequest, { user: name, password }: Login, options: LoginOptions) {
   await options.services.fresh(request);
   const clientIp = request.client?.remoteAddress ?? '';
   const { audit } = request;
@@ -57,42 +88,10 @@ async function login(request: ApiRequest, options: LoginOptions): Promise<ApiRes
   const { user } = await options.check(name, password, clientIp);
   if (audit !== undefined) audit.user = user;
   const { secret } = await options.sessions.open(user, { clientIp, userAgent: request.headers['user-agent'] });
-  const cookies = options.cookies.give(secret, request.client?.isSecure === true);
-  return ok({ message: 'Logged in', redirectUrl: '/' }, { 'set-cookie': cookies });
-}
-
-/**
- * Ends the session of the cookie, if there is one, and redirects browsers to the login page. A link on another site must not do so, but
- * people may enter the address themselves (`Sec-Fetch-Site: none`).
- */
-async function logout(request: ApiRequest, options: LoginOptions): Promise<ApiResponse> {
-  checkMethod(request, ['GET', 'POST']);
-  const site = siteOf(request);
-  if (request.method === 'POST' || site.fetchSite !== 'none') refuseForeign(site, options);
-  await options.services.fresh(request);
-  const secret = cookieOf(request.headers['cookie'], SESSION_COOKIE);
-  const found = secret === undefined ? undefined : options.sessions.find(secret);
-  if (found !== undefined) {
-    if (request.audit !== undefined) request.audit.user = options.users.user(found.session.spec?.userRef.name ?? '');
-    await options.sessions.close(found.session.metadata.name, request);
-  }
-  const headers = {
-    location: '/login',
-    'set-cookie': options.cookies.take(site.isSecure),
-    'cache-control': 'no-store',
-  };
-  return { status: 302, headers };
+  return options.cookies.give(secret, request.client?.isSecure === true);
 }
 
 async function ping(request: ApiRequest): Promise<ApiResponse> {
   checkMethod(request, ['GET', 'HEAD']);
   return done('Logged in');
-}
-
-function checkMethod({ method }: ApiRequest, methods: readonly string[]): void {
-  if (!methods.includes(method)) throw methodNotAllowed(method);
-}
-
-function refuseForeign(site: Site, { rootUrl }: LoginOptions): void {
-  if (isForeign(site, rootUrl)) throw foreignOrigin();
 }

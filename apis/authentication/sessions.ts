@@ -32,14 +32,19 @@ export interface FoundSession {
   readonly isPrevious: boolean;
 }
 
+/** How and where a session began. */
+export interface SignedInFrom {
+  readonly clientIp: string;
+  readonly userAgent: string | undefined;
+  /** What checked the user, such as `oauth_github`; absent: a password. */
+  readonly authModule?: string;
+}
+
 /** A request that ends a session with the server's rights. */
 type AskedBy = Pick<ClientOptions, 'audit'>;
 
 export interface Sessions {
-  open(
-    user: UserInfo,
-    from: { readonly clientIp: string; readonly userAgent: string | undefined },
-  ): Promise<OpenedSession>;
+  open(user: UserInfo, from: SignedInFrom): Promise<OpenedSession>;
   /** The session of a secret, unless it has ended. */
   find(secret: string): FoundSession | undefined;
   /** The session of this name, unless it has ended. */
@@ -145,10 +150,19 @@ function sessionSpec(
   user: UserInfo,
   hash: string,
   createdAt: string,
-  { clientIp, userAgent }: { readonly clientIp: string; readonly userAgent: string | undefined },
+  { clientIp, userAgent, authModule = '' }: SignedInFrom,
 ): SessionSpec {
   const { device, os, osVersion, browser, browserVersion } = parseUserAgent(userAgent);
-  const told = { clientIp, userAgent: printable(userAgent), device, os, osVersion, browser, browserVersion };
+  const told = {
+    clientIp,
+    userAgent: printable(userAgent),
+    authModule,
+    device,
+    os,
+    osVersion,
+    browser,
+    browserVersion,
+  };
   return {
     userRef: { name: user.uid },
     hash,

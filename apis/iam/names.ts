@@ -33,6 +33,8 @@ const GROUPS = {
   signingkeys: 'internal',
   datakeys: 'internal',
   sealedsecrets: 'internal',
+  externalidentities: 'internal',
+  usedsignons: 'internal',
 } as const;
 
 export type ResourceName = keyof typeof GROUPS;

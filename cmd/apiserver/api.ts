@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { identityServices } from '../../apis/authentication/services.js';
 import { impersonation } from '../../apis/authorization/impersonation.js';
+import { signOnProviders } from '../../apis/iam/ssosetting/providers.js';
 import type { Authenticate } from '../../pkg/authn/chain.js';
 import { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import type { Config } from '../../pkg/config/load.js';
@@ -19,6 +20,7 @@ import { type SharedPkiStore, sharedPkiStore } from './pki-store.js';
 import { openResourceApi, type RunningResourceApi, resourceEndpoints } from './resource-api.js';
 import { secretKey } from './secret-key.js';
 import { shownSettings } from './shown-settings.js';
+import { oauthProviders } from './sign-on.js';
 import { openBackend } from './storage.js';
 import { productVersion } from './version.js';
 
@@ -69,6 +71,10 @@ export async function composeApi({ config, log, clock }: ApiDependencies): Promi
     operator: keys.operator,
     services,
     queue: new PasswordQueue(),
+    signOn: {
+      providers: oauthProviders(signOnProviders(registry.reader, environment)),
+      sealer: async () => sealer(await secretKey(settings)),
+    },
     onError,
     warn: (message) => log.warn(message),
   });

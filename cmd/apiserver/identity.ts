@@ -7,6 +7,7 @@ import { OPERATOR } from '../../apis/authentication/operator.js';
 import { passwordAccounts } from '../../apis/authentication/passwords.js';
 import type { IdentityServices } from '../../apis/authentication/services.js';
 import { sessionAuthenticator } from '../../apis/authentication/session-cookie.js';
+import { usedSignOns } from '../../apis/authentication/signon/used.js';
 import type { TimeRecorder } from '../../apis/authentication/time-recorder.js';
 import { tokenReviewEndpoints } from '../../apis/authentication/token-review.js';
 import { tokenAuthenticator, unknownTokens } from '../../apis/authentication/tokens.js';
@@ -25,6 +26,7 @@ import type { Settings } from '../../pkg/config/schema.js';
 import type { Endpoints } from '../../pkg/http/router.js';
 import { type Accounts, accountsOf } from './accounts.js';
 import { sessionLimits } from './environment.js';
+import { type SignOnSources, signOnOf } from './sign-on.js';
 
 /** The credentials of the operator, which may be rotated while the server runs. */
 export interface OperatorCredentials {
@@ -38,6 +40,7 @@ export interface IdentityOptions {
   readonly operator: OperatorCredentials;
   readonly services: IdentityServices;
   readonly queue: PasswordQueue;
+  readonly signOn: SignOnSources;
   readonly onError: (error: unknown, what: string) => void;
   /** Logs what an operator should look at, without an error. */
   readonly warn: (message: string) => void;
@@ -84,15 +87,16 @@ export async function composeIdentity(options: IdentityOptions): Promise<Identit
     ],
     anonymous: auth.anonymous.enabled,
   });
+  const signOn = signOnOf(options, accounts, users);
   const authenticate = ownPagesOnly(freshIdentities(chain, services), rootUrl);
   const lastSeen = lastSeenRecorder(services, onError);
-  const stopSweeping = sweepHourly([sessions, tokens], onError);
+  const stopSweeping = sweepHourly([sessions, tokens, usedSignOns(services)], onError);
   return {
     authenticate: noting(authenticate, lastSeen),
     users,
     accounts,
     endpoints: [
-      loginEndpoints({ check, users, sessions, cookies, services, rootUrl }),
+      loginEndpoints({ check, users, sessions, cookies, services, rootUrl, ...signOn }),
       tokenReviewEndpoints(authenticate),
     ],
     settled: async () => {
@@ -131,7 +135,7 @@ function noting(authenticate: Authenticate, lastSeen: TimeRecorder): Authenticat
   };
 }
 
-/** Removes old sessions and tokens every hour. Returns a function that stops it. */
+/** Removes old sessions, tokens and sign-ins every hour. Returns a function that stops it. */
 function sweepHourly(
   sweepers: readonly { sweep(): Promise<void> }[],
   onError: IdentityOptions['onError'],
@@ -139,7 +143,9 @@ function sweepHourly(
   let sweeping: Promise<void> = Promise.resolve();
   const sweep = async (): Promise<void> => {
     for (const sweeper of sweepers) {
-      await sweeper.sweep().catch((error: unknown) => onError(error, 'old sessions or tokens could not be removed'));
+      await sweeper
+        .sweep()
+        .catch((error: unknown) => onError(error, 'old sessions, tokens or sign-ins could not be removed'));
     }
   };
   const timer = setInterval(() => {

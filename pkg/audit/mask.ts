@@ -36,7 +36,7 @@ function masked(value: unknown): unknown {
 }
 
 /** Query parameters in which clients send credentials, whether or not this server reads them. */
-const CREDENTIAL = /token|password|passwd|secret|credential|signature|api_?key|session|jwt/i;
+const CREDENTIAL = /token|password|passwd|secret|credential|signature|api_?key|session|jwt|^code$/i;
 /** The token of a paged list is no credential. */
 const HARMLESS = 'continue';
 

@@ -18,8 +18,10 @@ const NONE: readonly ChangedObject[] = [];
 export class AuditNotes {
   /** The body of the request, decoded; undefined if it was not read. Secrets are masked later. */
   body: unknown;
-  /** The login name of a caller whose password was checked. The name may be wrong. */
+  /** The login name of a caller whose password was checked, or the sign-on provider that was asked. The name may be wrong. */
   login: string | undefined;
+  /** Why signing in failed, where the answer sends a browser on as if it had not. */
+  signInFailure: string | undefined;
   /** The user who signed in or out, on routes that do not authenticate their caller. */
   user: UserInfo | undefined;
   /** The first objects that the request wrote, in order. */

@@ -111,10 +111,11 @@ export class AuditTrail {
   #eventOf(request: AuditedRequest, { verbs, object, others }: Subject, level: Level): UntimedEvent {
     const { requestObject, responseObject, isTruncated } = bodiesOf(request, level, this.#mask);
     const { domain } = this.#options;
-    const login = request.audit?.login;
+    const { login, signInFailure: failure } = request.audit ?? {};
     const annotations = {
       ...decisionOf(request),
       ...(login !== undefined && { [`authentication.${domain}/login`]: login.slice(0, MOST_LOGIN) }),
+      ...(failure !== undefined && { [`authentication.${domain}/failure`]: failure.slice(0, MOST_MESSAGE) }),
       ...(others.length > 0 && { [`audit.${domain}/objects`]: listOf(others, request.audit?.furtherChanges ?? 0) }),
       ...(isTruncated && { 'audit.k8s.io/truncated': 'true' }),
     };
@@ -171,8 +172,9 @@ function isNotable({ response, audit }: AuditedRequest): boolean {
 }
 
 /** The annotations of Kubernetes' authorization. Nothing is known of requests that failed otherwise. */
-function decisionOf({ response, failure }: AuditedRequest): Readonly<Record<string, string>> {
+function decisionOf({ response, failure, audit }: AuditedRequest): Readonly<Record<string, string>> {
   const code = response?.status ?? 500;
+  if (audit?.signInFailure !== undefined) return {};
   if (code < 400) return { 'authorization.k8s.io/decision': 'allow' };
   if (code !== 403) return {};
   const reason = failure?.message.slice(0, MOST_MESSAGE) ?? '';

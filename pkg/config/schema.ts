@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isSafeUrl } from '../net/safe-url.js';
 import { SIGN_ON_PROVIDERS } from '../signon/keys.js';
 import { unencrypted } from '../signon/rules.js';
 import { EMPTY_VALUES, snakeCase } from '../signon/values.js';
@@ -202,6 +203,11 @@ const auth = z.strictObject({
   anonymous: z
     .strictObject({ enabled: setting(flag(), 'false', 'Accepts callers without credentials as system:anonymous.') })
     .prefault({}),
+  oauth_allow_insecure_email_lookup: setting(
+    flag(),
+    'false',
+    'Lets people who sign in by a provider for the first time use the account with the same e-mail address, if the provider says that the address is verified. All providers must be trusted to verify addresses.',
+  ),
   ...SIGN_ON_SECTIONS,
 });
 
@@ -259,17 +265,11 @@ function jwtProblems({ issuer, audience, jwks_url: url, jwks_file: file }: Setti
   if ((url === undefined) === (file === undefined)) {
     problems.push('auth.jwt.issuer is set, so either auth.jwt.jwks_url or auth.jwt.jwks_file is needed, but not both.');
   }
-  if (url !== undefined && !isSafeKeyUrl(url)) {
+  // An attacker could replace keys that are fetched without encryption.
+  if (url !== undefined && !isSafeUrl(url)) {
     problems.push('auth.jwt.jwks_url must be an https:// URL, or an http:// URL on this machine.');
   }
   return problems;
-}
-
-/** An attacker could replace keys that are fetched without encryption. */
-function isSafeKeyUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname));
 }
 
 function signOnProblems(sections: Settings['auth']): readonly string[] {

@@ -4,16 +4,19 @@ import { type IdentityServices, identityServices } from '../../apis/authenticati
 import { type ServiceAccountTokens, serviceAccountTokens } from '../../apis/authentication/tokens.js';
 import { impersonation } from '../../apis/authorization/impersonation.js';
 import type { ResourceName } from '../../apis/iam/names.js';
+import { signOnProviders } from '../../apis/iam/ssosetting/providers.js';
 import { kinds } from '../../apis/index.js';
 import { environmentOf } from '../../cmd/apiserver/environment.js';
 import { composeIdentity, type Identity } from '../../cmd/apiserver/identity.js';
 import { legacyEndpoints } from '../../cmd/apiserver/legacy-api.js';
 import { openResourceApi, type RunningResourceApi, resourceEndpoints } from '../../cmd/apiserver/resource-api.js';
+import { oauthProviders } from '../../cmd/apiserver/sign-on.js';
 import type { AuditTrail } from '../../pkg/audit/trail.js';
 import { hashPassword } from '../../pkg/authn/password.js';
 import { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import type { Pki } from '../../pkg/certs/pki.js';
 import { loadConfig } from '../../pkg/config/load.js';
+import { sealer } from '../../pkg/crypto/seal.js';
 import { jsonResponse } from '../../pkg/http/json.js';
 import { handle } from '../../pkg/http/middleware/handle.js';
 import type { Endpoints } from '../../pkg/http/router.js';
@@ -173,6 +176,10 @@ export async function openAuthnServer(
     operator: { token: () => ADMIN_TOKEN, accepts: () => true },
     services,
     queue,
+    signOn: {
+      providers: oauthProviders(signOnProviders(api.registry.reader, environment)),
+      sealer: async () => sealer('the secret key of the tests'),
+    },
     onError,
     warn: (message) => void warnings.push(message),
   });

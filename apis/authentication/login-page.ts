@@ -1,0 +1,37 @@
+import { cookieOf } from '../../pkg/authn/cookies.js';
+import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
+import { localPath } from '../../pkg/signon/local-path.js';
+import type { OAuthProviders } from '../../pkg/signon/settings.js';
+import type { Directory } from './directory.js';
+import { redirect } from './redirect.js';
+import type { IdentityServices } from './services.js';
+import { SESSION_COOKIE } from './session-cookie.js';
+import type { Sessions } from './sessions.js';
+import { signInPage } from './signon/page.js';
+
+export interface LoginPageOptions {
+  readonly users: Pick<Directory, 'user'>;
+  readonly sessions: Sessions;
+  readonly services: Pick<IdentityServices, 'fresh'>;
+  readonly providers: OAuthProviders;
+}
+
+/** People who are signed in go on, or see that they are. Others see the form, or go to a provider that is to be used without asking. */
+export async function loginPage(request: ApiRequest, options: LoginPageOptions): Promise<ApiResponse> {
+  const { sessions, users, services, providers } = options;
+  const { query, headers } = request;
+  const to = localPath(query.get('redirectTo'));
+  const secret = cookieOf(headers['cookie'], SESSION_COOKIE);
+  if (secret !== undefined) await services.fresh(request);
+  const found = secret === undefined ? undefined : sessions.find(secret);
+  const signedIn = found && users.user(found.session.spec?.userRef.name ?? '');
+  if (signedIn !== undefined && to !== undefined) return redirect(to);
+  const enabled = providers.enabled();
+  const auto = enabled.find(({ settings }) => settings.autoLogin);
+  const isAsked = query.has('error') || query.has('disableAutoLogin');
+  if (signedIn === undefined && auto !== undefined && !isAsked) {
+    return redirect(`/login/${auto.name}?redirectTo=${encodeURIComponent(to ?? '/')}`);
+  }
+  const buttons = enabled.map(({ name, settings }) => ({ provider: name, name: settings.name }));
+  return signInPage({ signedIn: signedIn?.name, providers: buttons, error: query.get('error'), to: to ?? '/' });
+}

@@ -1,0 +1,15 @@
+import { foreignOrigin } from '../../pkg/authn/errors.js';
+import { isForeign } from '../../pkg/authn/origin.js';
+import type { ApiRequest } from '../../pkg/http/handler.js';
+import { siteOf } from '../../pkg/http/site.js';
+import { methodNotAllowed } from '../../pkg/status/errors.js';
+
+/** Throws 405 for another method. */
+export function checkMethod({ method }: ApiRequest, methods: readonly string[]): void {
+  if (!methods.includes(method)) throw methodNotAllowed(method);
+}
+
+/** Throws 403 if a page of another site may have sent the request. */
+export function refuseForeign(request: ApiRequest, rootUrl: string | undefined): void {
+  if (isForeign(siteOf(request), rootUrl)) throw foreignOrigin();
+}

@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import type { AuditNotes } from '../../../pkg/audit/notes.js';
+import { fold } from '../../../pkg/meta/fold.js';
+import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
+import { SignOnFailure } from '../../../pkg/signon/failure.js';
+import type { Person } from '../../../pkg/signon/person.js';
+import { ApiError } from '../../../pkg/status/status.js';
+import { Client, type Transaction } from '../../../registry/client.js';
+import { DEFAULT_ORGANIZATION, type ResourceName } from '../../iam/names.js';
+import { BY_EMAIL, type UserSpec } from '../../iam/user/schema.js';
+import type { ExternalIdentitySpec } from '../../internal/externalidentity/schema.js';
+import type { UsedSignOnSpec } from '../../internal/usedsignon/schema.js';
+import { SYSTEM_USER } from '../bootstrap.js';
+import { type IdentityServices, isoTime } from '../services.js';
+import { syncMemberships } from './memberships.js';
+
+/** A sign-in that the provider has confirmed. */
+export interface SignOn {
+  readonly person: Person;
+  readonly provider: string;
+  readonly issuer: string;
+  /** Makes a user for a person whom nobody knows. */
+  readonly allowSignUp: boolean;
+  readonly allowAssignGrafanaAdmin: boolean;
+  readonly skipOrgRoleSync: boolean;
+  /** Of this sign-in alone. */
+  readonly state: string;
+  /** Milliseconds since the epoch: the end of the sign-in. */
+  readonly ends: number;
+  readonly audit: AuditNotes | undefined;
+}
+
+export interface SignOnAccounts {
+  /**
+   * The uid of the user of a person. In one commit, it uses up the state, makes the user if that is allowed, and gives the user the profile and the
+   * rights that the provider told. Throws SignOnFailure.
+   */
+  signIn(signOn: SignOn): Promise<string>;
+}
+
+export interface SignOnAccountOptions {
+  readonly services: IdentityServices;
+  /** The setting `auth.oauth_allow_insecure_email_lookup`. */
+  readonly findsByEmail: boolean;
+  readonly warn: (message: string) => void;
+}
+
+/** A name that has the bits of a hash, but only the length of a uid. */
+const hashName = (...parts: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40);
+
+export function signOnAccounts(options: SignOnAccountOptions): SignOnAccounts {
+  const { services, warn } = options;
+  return {
+    signIn: async (signOn) => {
+      const newUid = services.newName();
+      const client = new Client(services.registry, { user: SYSTEM_USER, audit: signOn.audit });
+      const kept: string[] = [];
+      const uid = await client
+        .transact((transaction) => {
+          kept.length = 0;
+          return new SigningIn(options, transaction, signOn, (what) => kept.push(what)).run(newUid);
+        })
+        .catch(asFailure);
+      for (const what of kept) warn(`At a sign-in by ${signOn.provider}, user ${uid} kept ${what}.`);
+      return uid;
+    },
+  };
+}
+
+type User = KubeObject<UserSpec>;
+
+/** One sign-in in its transaction. */
+class SigningIn {
+  readonly #options: SignOnAccountOptions;
+  readonly #transaction: Transaction;
+  readonly #signOn: SignOn;
+  readonly #onKept: (what: string) => void;
+
+  constructor(options: SignOnAccountOptions, transaction: Transaction, signOn: SignOn, onKept: (what: string) => void) {
+    this.#options = options;
+    this.#transaction = transaction;
+    this.#signOn = signOn;
+    this.#onKept = onKept;
+  }
+
+  run(newUid: string): string {
+    this.#useUp();
+    const user = this.#known() ?? this.#create(newUid);
+    if (user.spec?.disabled !== false || isTerminating(user)) {
+      throw new SignOnFailure('not_allowed', 'the user is disabled or being deleted');
+    }
+    const uid = user.metadata.name;
+    this.#link(uid);
+    this.#syncProfile(user);
+    const { rights } = this.#signOn.person;
+    const write = (what: string, work: () => unknown) => this.#unlessLast(what, work);
+    syncMemberships(this.#transaction, this.#options.services, { uid, rights, write });
+    return uid;
+  }
+
+  #objects<Spec>(plural: ResourceName, namespace?: string) {
+    return this.#transaction.objects<Spec>(this.#options.services.kind(plural), namespace);
+  }
+
+  /** A state counts once, on all servers together. */
+  #useUp(): void {
+    const { state, ends } = this.#signOn;
+    const used = this.#objects<UsedSignOnSpec>('usedsignons');
+    const name = hashName(state);
+    if (used.find(name) !== undefined) throw new SignOnFailure('state', 'the state was used before');
+    used.create({ metadata: { name }, spec: { ends: isoTime(ends) } });
+  }
+
+  get #identityName(): string {
+    const { provider, issuer, person } = this.#signOn;
+    return hashName(provider, issuer, person.subject);
+  }
+
+  /** By subject. By a verified e-mail address only if a setting allows it: it may have belonged to somebody else before. */
+  #known(): User | undefined {
+    const { person } = this.#signOn;
+    const users = this.#objects<UserSpec>('users');
+    const identity = this.#objects<ExternalIdentitySpec>('externalidentities').find(this.#identityName);
+    if (identity !== undefined) return users.find(identity.spec?.userRef.name ?? '');
+    if (!this.#options.findsByEmail || !person.isEmailVerified) return undefined;
+    const [found] = users.range({ index: BY_EMAIL, prefix: [fold(person.email)] });
+    return found;
+  }
+
+  #create(name: string): User {
+    const { person, allowSignUp } = this.#signOn;
+    if (!allowSignUp) throw new SignOnFailure('no_account', 'there is no user, and allow_sign_up is off');
+    const { login, email, isEmailVerified: emailVerified } = person;
+    const profile = { login, email, name: person.name, emailVerified };
+    const user = this.#objects<UserSpec>('users').create({
+      metadata: { name },
+      spec: { ...profile, disabled: false, grafanaAdmin: false },
+    });
+    if (person.rights.memberships.length === 0) {
+      const binding = { userRef: { name }, role: 'Viewer' };
+      this.#objects('organizationbindings', DEFAULT_ORGANIZATION).create({ metadata: { name }, spec: binding });
+    }
+    return user;
+  }
+
+  #link(uid: string): void {
+    const { provider, issuer, person, allowAssignGrafanaAdmin, skipOrgRoleSync } = this.#signOn;
+    const { rights } = person;
+    this.#objects<ExternalIdentitySpec>('externalidentities').put(this.#identityName, () => ({
+      userRef: { name: uid },
+      provider,
+      issuer,
+      subject: person.subject,
+      syncsRoles: !skipOrgRoleSync && rights.memberships.length > 0,
+      syncsAdministrator: allowAssignGrafanaAdmin && rights.isServerAdministrator !== undefined,
+    }));
+  }
+
+  /** What another user has is left as it was. */
+  #syncProfile({ metadata, spec: before }: User): void {
+    const { login, email, name, isEmailVerified: emailVerified, rights } = this.#signOn.person;
+    const users = this.#objects<UserSpec>('users');
+    const change = (more: Partial<UserSpec>): unknown =>
+      users.update(metadata.name, (old) => ({ ...old, spec: { ...(old.spec as UserSpec), ...more } }));
+    this.#unlessTaken('the login', () => change(login === '' ? {} : { login }));
+    this.#unlessTaken('the e-mail address', () => change(email === '' ? {} : { email, emailVerified }));
+    change(name === '' ? {} : { name });
+    const { isServerAdministrator: grafanaAdmin } = rights;
+    if (grafanaAdmin === undefined || grafanaAdmin === before?.grafanaAdmin) return;
+    this.#unlessLast('the administration of the server', () => change({ grafanaAdmin }));
+  }
+
+  /** The last administrator stays, so this right is not taken away. */
+  #unlessLast(what: string, write: () => unknown): void {
+    this.#unless(what, write, (error) => error.reason === 'Forbidden');
+  }
+
+  #unlessTaken(what: string, write: () => unknown): void {
+    this.#unless(what, write, (error) => error.reason === 'Invalid');
+  }
+
+  #unless(what: string, write: () => unknown, isKept: (error: ApiError) => boolean): void {
+    try {
+      write();
+    } catch (error) {
+      if (!(error instanceof ApiError) || !isKept(error)) throw error;
+      this.#onKept(what);
+    }
+  }
+}
+
+/** A new user whose login or e-mail address another one has. */
+function asFailure(error: unknown): never {
+  if (error instanceof SignOnFailure || !(error instanceof ApiError)) throw error;
+  if (error.reason === 'Invalid') throw new SignOnFailure('taken', error.message, error);
+  if (error.code >= 500 || error.code === 429) throw new SignOnFailure('unavailable', error.message, error);
+  throw error;
+}

@@ -1,0 +1,37 @@
+import { GuessLimit } from '../../../pkg/authn/guess-limit.js';
+import { Shares } from '../../../pkg/flowcontrol/shares.js';
+import { addressKey } from '../../../pkg/net/address.js';
+import { SignOnFailure } from '../../../pkg/signon/failure.js';
+
+/** Failures from one address, as for passwords: it may be the address of many people. */
+const BY_ADDRESS = { free: 10, longest: 30_000, forgiveEvery: 30_000 };
+/** Each waits for the provider, for up to ten seconds. One address gets at most half of them. */
+const MOST_AT_ONCE = 64;
+
+/** Bounds the sign-ins that ask a provider, and makes addresses wait whose sign-ins fail. Counted by each server for itself. */
+export class SignOnAttempts {
+  readonly #failures: GuessLimit;
+  readonly #running = new Shares(MOST_AT_ONCE);
+
+  constructor(now: () => number) {
+    this.#failures = new GuessLimit(BY_ADDRESS, now);
+  }
+
+  /** Throws SignOnFailure if the address has to wait, or too many are running. */
+  async run<T>(address: string, work: () => Promise<T>): Promise<T> {
+    const key = addressKey(address);
+    if (this.#failures.wait(key) > 0 || !this.#running.take(key)) {
+      throw new SignOnFailure('busy', 'too many sign-ins fail or run');
+    }
+    this.#failures.enter(key);
+    let failed = true;
+    try {
+      const result = await work();
+      failed = false;
+      return result;
+    } finally {
+      this.#failures.leave(key, failed);
+      this.#running.give(key);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { fold } from '../../../pkg/meta/fold.js';
+import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
+import { SignOnFailure } from '../../../pkg/signon/failure.js';
+import { higherRole, type MappedRights, type OrganizationRole } from '../../../pkg/signon/roles.js';
+import type { Transaction } from '../../../registry/client.js';
+import { INTERNAL_ID_INDEX } from '../../../registry/registry.js';
+import { DEFAULT_ORGANIZATION } from '../../iam/names.js';
+import { BY_TITLE } from '../../iam/organization/schema.js';
+import { BY_USER, type OrganizationBindingSpec } from '../../iam/organizationbinding/schema.js';
+import type { IdentityServices } from '../services.js';
+
+export interface MembershipSync {
+  readonly uid: string;
+  readonly rights: MappedRights;
+  /** Runs a write. The user keeps what is named if the write would remove the last administrator. */
+  readonly write: (what: string, work: () => unknown) => void;
+}
+
+/** One commit writes no more. */
+const MOST_ORGANIZATIONS = 1000;
+
+/** Gives the user the mapped roles. If the mapping is complete, memberships that it does not name end. */
+export function syncMemberships(transaction: Transaction, services: IdentityServices, sync: MembershipSync): void {
+  const { uid, rights, write } = sync;
+  if (rights.memberships.length === 0) return;
+  const wanted = wantedRoles(transaction, services, rights);
+  const kind = services.kind('organizationbindings');
+  const current = [...transaction.objects<OrganizationBindingSpec>(kind).range({ index: BY_USER, prefix: [uid] })];
+  for (const [namespace, role] of wanted) {
+    const bindings = transaction.objects<OrganizationBindingSpec>(kind, namespace);
+    if (current.some((one) => one.metadata.namespace === namespace && isTerminating(one))) continue;
+    write(`the role in ${namespace}`, () => bindings.put(uid, () => ({ userRef: { name: uid }, role })));
+  }
+  if (!rights.isComplete) return;
+  for (const { metadata } of current) {
+    const { namespace = '' } = metadata;
+    if (wanted.has(namespace)) continue;
+    write(`the membership in ${namespace}`, () => transaction.objects(kind, namespace).delete(uid));
+  }
+}
+
+/** By namespace. Of several roles in an organization, the highest counts. Without an organization that exists, the first one. */
+function wantedRoles(
+  transaction: Transaction,
+  services: IdentityServices,
+  { memberships }: MappedRights,
+): ReadonlyMap<string, OrganizationRole> {
+  const wanted = new Map<string, OrganizationRole>();
+  for (const { organization, role } of memberships) {
+    for (const { metadata } of organizationsNamed(transaction, services, organization)) {
+      wanted.set(metadata.name, higherRole(role, wanted.get(metadata.name)));
+    }
+  }
+  if (wanted.size > MOST_ORGANIZATIONS)
+    throw new SignOnFailure('settings', 'org_mapping maps to too many organizations');
+  return wanted.size > 0 ? wanted : new Map([[DEFAULT_ORGANIZATION, 'Viewer']]);
+}
+
+/** By number, title or name. */
+function organizationsNamed(
+  { reader }: Transaction,
+  { resource }: IdentityServices,
+  text: string,
+): readonly KubeObject[] {
+  const organizations = resource('organizations');
+  const named = (): readonly KubeObject[] => {
+    const found = reader.get(organizations, '', text === '' ? DEFAULT_ORGANIZATION : text);
+    return found === undefined ? [] : [found];
+  };
+  const choices = [
+    () => (text === '*' ? reader.range(organizations, INTERNAL_ID_INDEX, [], MOST_ORGANIZATIONS + 1) : []),
+    () => (/^\d{1,15}$/.test(text) ? reader.range(organizations, INTERNAL_ID_INDEX, [Number(text)], 1) : []),
+    () => (text === '' ? [] : reader.range(organizations, BY_TITLE, [fold(text)], 1)),
+    named,
+  ];
+  for (const choice of choices) {
+    const found = choice().filter((one) => !isTerminating(one));
+    if (found.length > 0) return found;
+  }
+  return [];
+}

@@ -1,0 +1,183 @@
+import { cookieOf, setCookie } from '../../../pkg/authn/cookies.js';
+import type { Sealer } from '../../../pkg/crypto/seal.js';
+import { messageOf } from '../../../pkg/errors/message.js';
+import type { ApiRequest, ApiResponse } from '../../../pkg/http/handler.js';
+import type { RouteHandler } from '../../../pkg/http/router.js';
+import { providerFetch } from '../../../pkg/signon/client.js';
+import { SignOnFailure } from '../../../pkg/signon/failure.js';
+import { authorizationUrl, exchange, newSecrets } from '../../../pkg/signon/flow.js';
+import { localPath } from '../../../pkg/signon/local-path.js';
+import {
+  openPending,
+  PENDING_COOKIE,
+  PENDING_LIFETIME,
+  type Pending,
+  sealPending,
+} from '../../../pkg/signon/pending.js';
+import { type OAuthProvider, type OAuthProviders, oauthType } from '../../../pkg/signon/settings.js';
+import { askProvider } from '../../../pkg/signon/told.js';
+import { pathNotFound } from '../../../pkg/status/errors.js';
+import type { Directory } from '../directory.js';
+import { checkMethod } from '../own-site.js';
+import { redirect } from '../redirect.js';
+import type { IdentityServices } from '../services.js';
+import type { SessionCookies } from '../session-cookie.js';
+import type { Sessions } from '../sessions.js';
+import type { SignOnAccounts } from './accounts.js';
+import { SignOnAttempts } from './attempts.js';
+import { authModuleOf } from './auth-module.js';
+
+export interface SignOnOptions {
+  readonly providers: OAuthProviders;
+  readonly accounts: SignOnAccounts;
+  readonly users: Pick<Directory, 'user'>;
+  readonly sessions: Sessions;
+  readonly cookies: SessionCookies;
+  readonly services: Pick<IdentityServices, 'fresh' | 'now'>;
+  /** Seals with `security.secret_key`, which all servers of a database share. */
+  readonly sealer: () => Promise<Sealer>;
+  readonly rootUrl: string | undefined;
+  readonly warn: (message: string) => void;
+}
+
+/** `GET /login/<provider>`: begins a sign-in, and ends it when the provider sends the browser back. */
+export function signOnRoute(options: SignOnOptions): RouteHandler {
+  const attempts = new SignOnAttempts(options.services.now);
+  return async (request, { provider = '' }) => {
+    if (oauthType(provider) === undefined) throw pathNotFound();
+    checkMethod(request, ['GET']);
+    const isBack = request.query.has('code') || request.query.has('error');
+    const signIn = new SigningOn(options, attempts, request, provider);
+    return isBack ? signIn.finish() : signIn.begin();
+  };
+}
+
+/** One request to sign in. */
+class SigningOn {
+  readonly #options: SignOnOptions;
+  readonly #attempts: SignOnAttempts;
+  readonly #request: ApiRequest;
+  /** The name of the provider. */
+  readonly #name: string;
+
+  constructor(options: SignOnOptions, attempts: SignOnAttempts, request: ApiRequest, name: string) {
+    this.#options = options;
+    this.#attempts = attempts;
+    this.#request = request;
+    this.#name = name;
+  }
+
+  /** Sends the browser to the provider. */
+  async begin(): Promise<ApiResponse> {
+    return this.#orFailure(async () => {
+      const { services, sealer } = this.#options;
+      const { settings } = this.#provider();
+      const secrets = newSecrets(settings);
+      const redirectUri = `${this.#rootUrl()}/login/${this.#name}`;
+      const to = localPath(this.#request.query.get('redirectTo')) ?? '/';
+      const ends = services.now() + PENDING_LIFETIME;
+      const pending = { ...secrets, provider: this.#name, redirectUri, to, ends };
+      const { href } = await authorizationUrl(settings, secrets, redirectUri);
+      return redirect(href, [this.#pendingCookie(sealPending(await sealer(), pending), PENDING_LIFETIME)]);
+    });
+  }
+
+  /** Opens a session for the person whom the provider names. */
+  async finish(): Promise<ApiResponse> {
+    const { audit, client } = this.#request;
+    if (audit !== undefined) audit.login = this.#name;
+    return this.#orFailure(async () => {
+      const provider = this.#provider();
+      const pending = await this.#pending();
+      await this.#options.services.fresh(this.#request);
+      const address = client?.remoteAddress ?? '';
+      const uid = await this.#attempts.run(address, () => this.#userOf(provider, pending));
+      return redirect(pending.to, [...(await this.#open(uid, address)), this.#pendingCookie('', 0)]);
+    });
+  }
+
+  #provider(): OAuthProvider {
+    const provider = this.#options.providers.get(this.#name);
+    if (provider === undefined) throw new SignOnFailure('disabled', 'the provider is off');
+    return provider;
+  }
+
+  async #pending(): Promise<Pending> {
+    const { headers, query } = this.#request;
+    const { sealer, services } = this.#options;
+    const cookie = cookieOf(headers['cookie'], PENDING_COOKIE);
+    return openPending(await sealer(), {
+      provider: this.#name,
+      cookie,
+      state: query.get('state'),
+      now: services.now(),
+    });
+  }
+
+  async #userOf({ type, settings }: OAuthProvider, pending: Pending): Promise<string> {
+    const { query, signal, audit } = this.#request;
+    const fetch = await providerFetch(settings, signal);
+    const answer = new URL(`${pending.redirectUri}?${query}`);
+    const tokens = await exchange(settings, pending, answer, fetch);
+    const person = await askProvider(type, settings, tokens, fetch);
+    if (audit !== undefined) audit.login = `${this.#name}:${person.login || person.subject}`;
+    const { state, ends } = pending;
+    const { allowSignUp, allowAssignGrafanaAdmin, skipOrgRoleSync } = settings;
+    return this.#options.accounts.signIn({
+      person,
+      provider: this.#name,
+      issuer: new URL(settings.tokenUrl).origin,
+      allowSignUp,
+      allowAssignGrafanaAdmin,
+      skipOrgRoleSync,
+      state,
+      ends,
+      audit,
+    });
+  }
+
+  async #open(uid: string, clientIp: string): Promise<readonly string[]> {
+    const { users, sessions, cookies } = this.#options;
+    const user = users.user(uid);
+    if (user === undefined) throw new SignOnFailure('not_allowed', 'the user is disabled or deleted');
+    const { audit, headers, client } = this.#request;
+    if (audit !== undefined) audit.user = user;
+    const authModule = authModuleOf(this.#name);
+    const { secret } = await sessions.open(user, { clientIp, userAgent: headers['user-agent'], authModule });
+    return cookies.give(secret, client?.isSecure === true);
+  }
+
+  /** A sign-in that failed goes to the sign-in page, and can only be begun again. */
+  async #orFailure(work: () => Promise<ApiResponse>): Promise<ApiResponse> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof SignOnFailure)) throw error;
+      const { code, message, cause } = error;
+      const why = cause === undefined ? message : `${message}: ${messageOf(cause)}`;
+      const { audit } = this.#request;
+      if (audit !== undefined) audit.signInFailure = message;
+      if (LOGGED.has(code)) this.#options.warn(`A sign-in by ${this.#name} failed: ${why.slice(0, MOST_LOGGED)}`);
+      // A page of another site must not end the sign-in that has begun in this browser.
+      return redirect(`/login?error=${code}`, code === 'state' ? [] : [this.#pendingCookie('', 0)]);
+    }
+  }
+
+  /** The address at which people reach the server. Without a setting it is the one that the browser used. */
+  #rootUrl(): string {
+    const { rootUrl } = this.#options;
+    if (rootUrl !== undefined) return rootUrl.replace(/\/+$/, '');
+    const { headers, client } = this.#request;
+    const host = headers[':authority'] ?? headers['host'] ?? '';
+    return `${client?.isSecure === true ? 'https' : 'http'}://${host}`;
+  }
+
+  #pendingCookie(value: string, milliseconds: number): string {
+    const isSecure = this.#request.client?.isSecure === true || this.#rootUrl().toLowerCase().startsWith('https:');
+    return setCookie(PENDING_COOKIE, value, { maxAge: milliseconds / 1000, isSecure, httpOnly: true });
+  }
+}
+
+/** What an operator can do something about. Anybody can cause the others. */
+const LOGGED: ReadonlySet<string> = new Set(['provider', 'settings', 'no_role', 'taken', 'unavailable']);
+const MOST_LOGGED = 500;

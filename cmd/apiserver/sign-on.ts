@@ -1,0 +1,57 @@
+import type { Directory } from '../../apis/authentication/directory.js';
+import type { IdentityServices } from '../../apis/authentication/services.js';
+import { signOnAccounts } from '../../apis/authentication/signon/accounts.js';
+import { signOnRoute } from '../../apis/authentication/signon/router.js';
+import type { ProviderSettings, SignOnProviders } from '../../apis/iam/ssosetting/providers.js';
+import type { Settings } from '../../pkg/config/schema.js';
+import type { Sealer } from '../../pkg/crypto/seal.js';
+import type { RouteHandler } from '../../pkg/http/router.js';
+import { type OAuthProvider, type OAuthProviders, OAuthSettings, oauthType } from '../../pkg/signon/settings.js';
+import type { Accounts } from './accounts.js';
+
+/** What signing in by providers depends on. */
+export interface SignOnSources {
+  readonly providers: OAuthProviders;
+  /** Seals with `security.secret_key`, which may be rotated while the server runs. */
+  readonly sealer: () => Promise<Sealer>;
+}
+
+interface SignOnParts {
+  readonly settings: Pick<Settings, 'auth' | 'server'>;
+  readonly services: IdentityServices;
+  readonly signOn: SignOnSources;
+  readonly warn: (message: string) => void;
+}
+
+/** The providers, and the route that signs people in. */
+export function signOnOf(
+  { settings, services, signOn, warn }: SignOnParts,
+  { sessions, cookies }: Accounts,
+  users: Directory,
+): { readonly providers: OAuthProviders; readonly signOn: RouteHandler } {
+  const findsByEmail = settings.auth.oauth_allow_insecure_email_lookup;
+  const accounts = signOnAccounts({ services, findsByEmail, warn });
+  const rootUrl = settings.server.root_url;
+  const route = signOnRoute({ ...signOn, accounts, users, sessions, cookies, services, rootUrl, warn });
+  return { providers: signOn.providers, signOn: route };
+}
+
+/** The providers by which people can sign in. Their settings are read again only when they have changed. */
+export function oauthProviders(stored: SignOnProviders): OAuthProviders {
+  const known = new WeakMap<ProviderSettings, OAuthProvider>();
+  const providerOf = (found: ProviderSettings): OAuthProvider | undefined => {
+    const { provider: name, values, unreadable } = found;
+    const type = oauthType(name);
+    if (type === undefined || !values.enabled || unreadable.length > 0) return undefined;
+    const provider = known.get(found) ?? { name, type, settings: OAuthSettings.parse(values) };
+    known.set(found, provider);
+    return provider;
+  };
+  return {
+    get: (name) => {
+      const found = stored.get(name);
+      return found && providerOf(found);
+    },
+    enabled: () => stored.enabled().flatMap((found) => providerOf(found) ?? []),
+  };
+}

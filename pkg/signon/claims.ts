@@ -1,0 +1,68 @@
+import { decodeJson } from '../json/decode.js';
+import { fold } from '../meta/fold.js';
+import { SignOnFailure } from './failure.js';
+
+/** What a provider says about a person: an ID token, or the answer of its user address. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** Claims are evaluated on the event loop, and a provider lets people write some of them. */
+const MOST_BYTES = 256 * 1024;
+const LIMITS = { depth: 20, values: 10_000 };
+
+/** Throws SignOnFailure for claims that are no JSON object, or are too large. */
+export function readClaims(bytes: Uint8Array): Claims {
+  if (bytes.length > MOST_BYTES) throw new SignOnFailure('provider', 'the claims are too large');
+  const value = decoded(bytes);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new SignOnFailure('provider', 'the claims are no JSON object');
+  }
+  return value as Claims;
+}
+
+/** The same for any JSON. */
+export function readJson(bytes: Uint8Array): unknown {
+  if (bytes.length > MOST_BYTES) throw new SignOnFailure('provider', 'the answer is too large');
+  return decoded(bytes);
+}
+
+function decoded(bytes: Uint8Array): unknown {
+  try {
+    return decodeJson(bytes, LIMITS).value;
+  } catch (error) {
+    throw new SignOnFailure('provider', 'the answer is no JSON, or has too many values', error);
+  }
+}
+
+/**
+ * The claims of the ID token, and those of the user address that it does not have. Whether an e-mail address is verified is told by the source
+ * of the address.
+ */
+export function mergeClaims(token: Claims, answer: Claims): Claims {
+  const { email: _, email_verified: __, ...others } = answer;
+  return token['email'] === undefined && token['email_verified'] === undefined
+    ? { ...answer, ...token }
+    : { ...others, ...token };
+}
+
+/** The text of a claim; empty if it has none. */
+export function textClaim(claims: Claims, name: string): string {
+  const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
+  return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+}
+
+/** Whether the provider has verified that the address belongs to the person: only the boolean `true` counts (OpenID Connect Core 1.0 §5.1). */
+export function isVerified(claims: Claims, email: string): boolean {
+  return claims['email_verified'] === true && email !== '' && fold(textClaim(claims, 'email')) === fold(email);
+}
+
+/**
+ * The claims without e-mail addresses that `mayHave` refuses, for mappings: people can enter any address at some providers. An address may be
+ * in a claim of another name, such as `preferred_username`. Lists are kept, because they hold groups.
+ */
+export function withoutAddresses(claims: Claims, mayHave: (email: string) => boolean): Claims {
+  const kept = Object.entries(claims).filter(([name, value]) => {
+    if (name === 'emails' || name === 'attributes') return false;
+    return typeof value !== 'string' || !value.includes('@') || mayHave(value);
+  });
+  return Object.fromEntries(kept);
+}

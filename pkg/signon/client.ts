@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import * as openid from 'openid-client';
+import { type BoundedFetch, boundedFetch, type ClientTls } from '../net/bounded-fetch.js';
+import { SignOnFailure } from './failure.js';
+import type { OAuthSettings } from './settings.js';
+
+/** All requests of one sign-in together take no longer, in milliseconds. */
+const LONGEST = 10_000;
+/** The most bytes of one answer. */
+const MOST_BYTES = 1024 * 1024;
+
+/** Only signatures that the provider alone can make. `none` is not among them. */
+const ALGORITHMS = [
+  ...['RS', 'PS', 'ES'].flatMap((family) => [`${family}256`, `${family}384`, `${family}512`]),
+  'EdDSA',
+  'Ed25519',
+];
+
+/** Requests to the provider of one sign-in. */
+export async function providerFetch(settings: OAuthSettings, signal: AbortSignal): Promise<BoundedFetch> {
+  const ends = AbortSignal.any([signal, AbortSignal.timeout(LONGEST)]);
+  const isInsecure = settings.tlsSkipVerifyInsecure;
+  return boundedFetch({ signal: ends, bytes: MOST_BYTES, tls: await tlsOf(settings), isInsecure });
+}
+
+async function tlsOf(settings: OAuthSettings): Promise<ClientTls> {
+  const { tlsClientCa, tlsClientCert, tlsClientKey, tlsSkipVerifyInsecure } = settings;
+  try {
+    const [ca, cert, key] = await Promise.all([tlsClientCa, tlsClientCert, tlsClientKey].map(pemOf));
+    return {
+      ...(ca !== undefined && { ca }),
+      ...(cert !== undefined && { cert }),
+      ...(key !== undefined && { key }),
+      ...(tlsSkipVerifyInsecure && { rejectUnauthorized: false }),
+    };
+  } catch (error) {
+    throw new SignOnFailure(
+      'settings',
+      'tls_client_ca, tls_client_cert or tls_client_key names a file that cannot be read',
+      error,
+    );
+  }
+}
+
+/** The setting is a path, or PEM. */
+async function pemOf(setting: string): Promise<Buffer | string | undefined> {
+  if (setting === '' || setting.includes('-----BEGIN')) return setting || undefined;
+  return readFile(setting);
+}
+
+/** How the provider checks that the token request is from this server, in the order in which the ways are tried. */
+export function clientAuthentications(settings: OAuthSettings): readonly openid.ClientAuth[] {
+  const { clientAuthentication, authStyle, clientSecret } = settings;
+  if (clientAuthentication === 'none' || clientSecret === '') return [openid.None()];
+  const basic = openid.ClientSecretBasic(clientSecret);
+  const post = openid.ClientSecretPost(clientSecret);
+  const named = { client_secret_basic: basic, client_secret_post: post, InHeader: basic, InParams: post };
+  const one = Object.entries(named).find(([name]) => name === clientAuthentication || name === authStyle)?.[1];
+  return one === undefined ? [basic, post] : [one];
+}
+
+/** The client of a provider that has no discovery document. `issuer` is what its ID tokens must name. */
+export function clientOf(
+  settings: OAuthSettings,
+  issuer: string,
+  fetch?: BoundedFetch,
+  authentication?: openid.ClientAuth,
+): openid.Configuration {
+  const { authUrl, tokenUrl, clientId } = settings;
+  if (clientId === '' || !URL.canParse(authUrl) || !URL.canParse(tokenUrl)) {
+    throw new SignOnFailure('settings', 'client_id, auth_url and token_url are needed');
+  }
+  const server = {
+    issuer,
+    authorization_endpoint: authUrl,
+    token_endpoint: tokenUrl,
+    id_token_signing_alg_values_supported: ALGORITHMS,
+  };
+  const client = new openid.Configuration(server, clientId, undefined, authentication ?? openid.None());
+  // The fetch refuses what is not encrypted, except on this machine.
+  openid.allowInsecureRequests(client);
+  if (fetch !== undefined) client[openid.customFetch] = fetch;
+  return client;
+}

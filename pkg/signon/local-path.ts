@@ -1,0 +1,16 @@
+const LONGEST = 1000;
+/** Signing out, or signing in again, is nowhere to go to. */
+const NOWHERE = /^\/log(in|out)(\/|$)/i;
+
+/**
+ * The text, if it is a path on this server where a browser may be sent, otherwise undefined. A path that a browser could take for an address
+ * of another site (`//evil.example`, `/\evil.example`, `/..//evil.example`) is none.
+ */
+export function localPath(text: string | null | undefined): string | undefined {
+  if (text == null || text.length > LONGEST || !/^\/[\x21-\x5b\x5d-\x7e]*$/.test(text)) return undefined;
+  const base = 'http://this-server.invalid';
+  if (!URL.canParse(text, base)) return undefined;
+  const { origin, pathname, search, hash } = new URL(text, base);
+  if (origin !== base || pathname.startsWith('//') || NOWHERE.test(pathname)) return undefined;
+  return `${pathname}${search}${hash}`;
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { type SignOnProvider, signOnType } from './keys.js';
+
+/** The kinds of providers by which people sign in through OAuth 2.0 or OpenID Connect. */
+export type OAuthType = Exclude<SignOnProvider, 'saml'>;
+
+/** The type of a provider by its name: `okta` for `okta-west`. Undefined for other names. */
+export function oauthType(name: string): OAuthType | undefined {
+  const type = signOnType(name);
+  return type === 'saml' ? undefined : type;
+}
+
+/** Settings come from files and the environment as text, and from callers as JSON. */
+const text = z
+  .unknown()
+  .transform((value) => (value == null || typeof value === 'object' ? '' : String(value).trim()))
+  .prefault('');
+const flag = (otherwise: boolean) =>
+  z
+    .unknown()
+    .transform((value) => (value == null || value === '' ? otherwise : /^(true|1|yes|on)$/i.test(String(value).trim())))
+    .prefault(otherwise);
+/** A list, a list in JSON, or texts between commas and spaces. */
+const list = z
+  .unknown()
+  .transform((value): readonly string[] => textsOf(value))
+  .prefault('');
+
+/** The same for entries that may have spaces in the name of an organization. */
+const mappings = z
+  .unknown()
+  .transform((value): readonly string[] => textsOf(value, AFTER_ENTRY))
+  .prefault('');
+
+const SEPARATORS = /[\s,]+/;
+const AFTER_ENTRY = /\s*[,\n]\s*|(?<=:(?:None|Viewer|Editor|Admin))\s+/i;
+
+function textsOf(value: unknown, separator = SEPARATORS): readonly string[] {
+  if (Array.isArray(value)) return value.map((one) => String(one).trim()).filter((one) => one !== '');
+  const plain = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+  return listed(plain) ?? plain.split(separator).filter((one) => one !== '');
+}
+
+/** The texts of a list in JSON. */
+function listed(plain: string): readonly string[] | undefined {
+  if (!plain.startsWith('[')) return undefined;
+  try {
+    return textsOf(JSON.parse(plain));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The settings of a provider that signing in depends on. Values that nobody can mean count as not set. */
+export const OAuthSettings = z.object({
+  enabled: flag(false),
+  name: text,
+  clientId: text,
+  clientSecret: text,
+  clientAuthentication: text,
+  authStyle: text,
+  scopes: list,
+  emptyScopes: flag(false),
+  authUrl: text,
+  tokenUrl: text,
+  apiUrl: text,
+  teamsUrl: text,
+  emailAttributeName: text,
+  emailAttributePath: text,
+  loginAttributePath: text,
+  nameAttributePath: text,
+  roleAttributePath: text,
+  roleAttributeStrict: flag(false),
+  groupsAttributePath: text,
+  teamIdsAttributePath: text,
+  teamIds: list,
+  orgMapping: mappings,
+  orgAttributePath: text,
+  allowedDomains: list,
+  allowedGroups: list,
+  allowedOrganizations: list,
+  hostedDomain: text,
+  validateHd: flag(true),
+  allowSignUp: flag(true),
+  allowAssignGrafanaAdmin: flag(false),
+  skipOrgRoleSync: flag(false),
+  usePkce: flag(true),
+  loginPrompt: text,
+  autoLogin: flag(false),
+  signoutRedirectUrl: text,
+  tlsClientCert: text,
+  tlsClientKey: text,
+  tlsClientCa: text,
+  tlsSkipVerifyInsecure: flag(false),
+});
+export type OAuthSettings = z.output<typeof OAuthSettings>;
+
+/** A provider that is on. */
+export interface OAuthProvider {
+  /** As in paths. There may be several providers of one type. */
+  readonly name: string;
+  readonly type: OAuthType;
+  readonly settings: OAuthSettings;
+}
+
+/** The providers as they are set up now. */
+export interface OAuthProviders {
+  /** Undefined if the provider is off. */
+  get(name: string): OAuthProvider | undefined;
+  enabled(): readonly OAuthProvider[];
+}

@@ -1,0 +1,71 @@
+import type { BoundedFetch } from '../net/bounded-fetch.js';
+import { type Claims, mergeClaims, textClaim } from './claims.js';
+import { texts, textsAt } from './expression.js';
+import { SignOnFailure } from './failure.js';
+import type { Tokens } from './flow.js';
+import { githubTells } from './github.js';
+import { gitlabTells } from './gitlab.js';
+import { type Person, personOf, type Told } from './person.js';
+import { below, claimsAt, type Get, getter, listAt } from './rest.js';
+import type { OAuthSettings, OAuthType } from './settings.js';
+
+/** Asks the provider who the person is, and applies the settings to that. Throws SignOnFailure, also for accounts that may not sign in. */
+export async function askProvider(
+  type: OAuthType,
+  settings: OAuthSettings,
+  { accessToken, claims }: Tokens,
+  fetch: BoundedFetch,
+): Promise<Person> {
+  const get = getter(accessToken, fetch);
+  const told = await toldBy(type, settings, claims, get);
+  return personOf({ ...settings, ...quirks(type, settings, told.claims) }, told);
+}
+
+function toldBy(type: OAuthType, settings: OAuthSettings, token: Claims | undefined, get: Get): Promise<Told> {
+  if (type === 'github') return githubTells(settings, get);
+  const { apiUrl } = settings;
+  const hasRestApi = type === 'gitlab' && /\/api\/v\d+\/?$/.test(apiUrl);
+  return hasRestApi ? gitlabTells(apiUrl, token, get) : generic(settings, token, get);
+}
+
+/** The ID token, then the answer of the user address, and of the addresses of teams and organizations if they are asked for. */
+async function generic(settings: OAuthSettings, token: Claims | undefined, get: Get): Promise<Told> {
+  const { apiUrl, teamsUrl, teamIdsAttributePath, teamIds, allowedOrganizations } = settings;
+  const answer = apiUrl === '' ? {} : await claimsAt(get, apiUrl);
+  const claims = ofOnePerson(token, answer);
+  const teams = teamIds.length === 0 ? undefined : teamsUrl === '' ? claims : await get(teamsUrl);
+  const asksOrganizations = allowedOrganizations.length > 0 && apiUrl !== '';
+  const listed = asksOrganizations ? await listAt(get, below(apiUrl, 'orgs')) : [];
+  return {
+    claims,
+    ...(teams !== undefined && { teams: textsAt(teamIdsAttributePath, teams as Claims) }),
+    organizations: [...listed.map((one) => textClaim(one, 'login')), ...texts(claims['tid'])],
+  };
+}
+
+/** OpenID Connect Core 1.0 §5.3.4: the answer may be of another person, unless it has the subject of the ID token. */
+function ofOnePerson(token: Claims | undefined, answer: Claims): Claims {
+  if (token === undefined) return answer;
+  const subject = textClaim(answer, 'sub') || textClaim(answer, 'id');
+  if (subject !== '' && subject !== textClaim(token, 'sub')) {
+    throw new SignOnFailure('provider', 'api_url tells of another person than the ID token');
+  }
+  return mergeClaims(token, answer);
+}
+
+/** What some providers tell in claims of their own, where no setting says otherwise. */
+function quirks(
+  type: OAuthType,
+  { roleAttributePath, emailAttributePath, validateHd }: OAuthSettings,
+  claims: Claims,
+): Partial<OAuthSettings> {
+  if (type === 'grafana_com') return roleAttributePath === '' ? { roleAttributePath: 'role' } : {};
+  if (type === 'google') return validateHd ? {} : { hostedDomain: '' };
+  if (type !== 'azuread') return {};
+  // The roles of the application, if it has any.
+  const hasRoles = roleAttributePath === '' && texts(claims['roles']).length > 0;
+  return {
+    ...(hasRoles && { roleAttributePath: 'roles' }),
+    ...(emailAttributePath === '' && { emailAttributePath: 'preferred_username' }),
+  };
+}

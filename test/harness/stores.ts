@@ -54,6 +54,15 @@ export function onOneStore<T extends { close(): Promise<void> }>(
   describeOn(ONE_STORE, title, open, suite);
 }
 
+/** The same on every store. */
+export function onEachStore<T extends { close(): Promise<void> }>(
+  title: string,
+  open: (backend: Backend) => Promise<T>,
+  suite: (server: () => T) => void,
+): void {
+  describeOn(STORES, title, open, suite);
+}
+
 function describeOn<T extends { close(): Promise<void> }>(
   stores: readonly string[],
   title: string,

@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { Browser } from './browser.js';
+import { eachWorld } from './world.js';
+
+const ADA = { name: 'Ada Lovelace', preferred_username: 'ada', email: 'ada@example.com', email_verified: true };
+
+eachWorld('signing in by a provider', (world) => {
+  it('goes to the provider with state, nonce and PKCE, and keeps them in a cookie that scripts cannot read', async () => {
+    const page = await new Browser().visit(`${world().url}/login/generic_oauth`);
+    expect(page.status).to.equal(302);
+    const { origin, pathname, searchParams } = new URL(page.location);
+    expect(`${origin}${pathname}`).to.equal(`${world().provider.url}/auth`);
+    expect(Object.fromEntries(searchParams)).to.include({
+      response_type: 'code',
+      client_id: 'dashboards',
+      redirect_uri: `${world().url}/login/generic_oauth`,
+      scope: 'openid email profile groups',
+      code_challenge_method: 'S256',
+    });
+    for (const name of ['state', 'nonce', 'code_challenge']) expect(searchParams.get(name), name).to.have.length(43);
+    const [cookie = ''] = page.headers.getSetCookie();
+    expect(cookie).to.match(/^apiserver_sign_on=v1:[\w-]+; Path=\/; Max-Age=600; SameSite=Lax; HttpOnly$/);
+    expect(cookie).to.not.contain(searchParams.get('state'));
+  });
+
+  it('makes a user at the first time, and opens a session', async () => {
+    const { page, caller, browser } = await world().signInAs('ada', ADA);
+    expect([page.status, page.location]).to.deep.equal([302, `${world().url}/`]);
+    expect(caller).to.include({ name: 'ada' });
+    expect([...browser.cookies(world().url).keys()].sort()).to.deep.equal([
+      'grafana_session',
+      'grafana_session_expiry',
+    ]);
+    const [binding] = world().server.services.reader.range('organizationbindings.iam.svc.app', 'byUser', [
+      String(caller?.['uid']),
+    ]);
+    expect(binding).to.deep.include({ spec: { userRef: { name: caller?.['uid'] }, role: 'Viewer' } });
+    expect(binding?.metadata.namespace).to.equal('default');
+  });
+
+  it('finds the same user again by the subject, whatever else has changed', async () => {
+    const before = await world().signInAs('ada', ADA);
+    const changed = { ...ADA, name: 'Countess', preferred_username: 'countess', email: 'countess@example.com' };
+    const after = await world().signInAs('ada', changed);
+    expect(after.caller?.['uid']).to.equal(before.caller?.['uid']);
+    expect(after.caller?.['name']).to.equal('countess');
+    const user = world().server.services.reader.get('users.iam.svc.app', '', String(after.caller?.['uid']));
+    expect(user?.spec).to.include({ name: 'Countess', email: 'countess@example.com', emailVerified: true });
+  });
+
+  it('goes on to the path where the browser wanted to go', async () => {
+    const { page } = await world().signInAs('bob', { preferred_username: 'bob' }, { redirectTo: '/d/abc?x=1#top' });
+    expect(page.location).to.equal(`${world().url}/d/abc?x=1#top`);
+  });
+});

@@ -20,6 +20,7 @@ import { externalIdentity } from './internal/externalidentity/kind.js';
 import { lastSeen } from './internal/lastseen/kind.js';
 import { lease } from './internal/lease/kind.js';
 import { sealedSecret } from './internal/sealedsecret/kind.js';
+import { retainedVersion } from './internal/retainedversion/kind.js';
 import { session } from './internal/session/kind.js';
 import { signingKey } from './internal/signingkey/kind.js';
 import { token } from './internal/token/kind.js';
@@ -47,6 +48,7 @@ const FACTORIES = [
   queryHistory,
   credential,
   token,
+  retainedVersion,
   session,
   lastSeen,
   lease,

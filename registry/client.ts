@@ -6,6 +6,7 @@ import { notFound } from '../pkg/status/errors.js';
 import type { Key } from '../storage/key.js';
 import type { TransactionState } from '../storage/transaction.js';
 import type { Kind } from './kind.js';
+import { noteIfEmpty } from './namespaces.js';
 import { ObjectClient, type ObjectReader, TransactionObjects } from './objects.js';
 import { objectOf, Reader } from './reader.js';
 import { namespaceOf, objectKey, type Registry } from './registry.js';
@@ -72,7 +73,7 @@ export class Client {
   }
 
   /** Throws ApiError: 403, 404, 409 Conflict, Invalid. If nothing differs, nothing is written. For `subresource`, see Transaction. */
-  update(
+  async update(
     kind: Kind,
     namespace: string,
     name: string,
@@ -81,13 +82,15 @@ export class Client {
   ): Promise<Written> {
     const needs = uncachedKeys(kind, namespace, name);
     const target = targetOf(kind, namespace, this.options, subresource);
+    await noteIfEmpty(this.registry, kind, name);
     return this.#run((scope) => noted(scope, 'update', target, updateObject(scope, target, name, change)), needs);
   }
 
   /** Deletes the object and all objects that depend on it. Throws ApiError: 403, 404, 409 Conflict. */
-  delete(kind: Kind, namespace: string, name: string, options = NO_DELETE_OPTIONS): Promise<Written> {
+  async delete(kind: Kind, namespace: string, name: string, options = NO_DELETE_OPTIONS): Promise<Written> {
     const needs = uncachedKeys(kind, namespace, name);
     const target = targetOf(kind, namespace, this.options);
+    await noteIfEmpty(this.registry, kind, name);
     return this.#run((scope) => noted(scope, 'delete', target, deleteObject(scope, target, name, options)), needs);
   }
 

@@ -11,7 +11,14 @@ interface NeedsStore {
   readonly counted?: Readonly<Record<string, number>>;
 }
 
-interface Definition extends NeedsCache, NeedsStore {
+/** The members of a kind with a past. Its objects are looked up by name in the commit of a restore. */
+interface Past {
+  readonly history?: unknown;
+  readonly trash?: boolean;
+  readonly scope: 'Namespaced' | 'Cluster';
+}
+
+interface Definition extends NeedsCache, NeedsStore, Past {
   readonly kind: string;
   readonly cached?: boolean;
   readonly indexers?: Readonly<Record<string, unknown>>;
@@ -19,6 +26,7 @@ interface Definition extends NeedsCache, NeedsStore {
 
 /** Throws for a definition that contradicts itself. */
 export function checkDefinition(definition: Definition): void {
+  checkPast(definition);
   if (definition.cached === false) checkUncached(definition);
   else checkCached(definition);
 }
@@ -37,6 +45,12 @@ function checkUncached(definition: Definition): void {
   const used = Object.entries({ uniques, nameOf, isNamespace, conversion }).filter(([, value]) => value !== undefined);
   if (used.length === 0) return;
   throw new Error(`${definition.kind} is not cached, so it cannot have ${used.map(([name]) => name).join(', ')}`);
+}
+
+function checkPast({ kind, history, trash, scope, cached = true, conversion }: Definition): void {
+  if (history === undefined && trash === undefined) return;
+  if (scope === 'Namespaced' && cached && conversion === undefined) return;
+  throw new Error(`${kind} cannot have history or trash: only kinds that are cached and in namespaces have them`);
 }
 
 interface RelatedKind {

@@ -135,6 +135,10 @@ export interface KindDefinition<Spec = unknown> {
   readonly cached?: boolean;
   /** Absent is true. Internal kinds, and kinds of a feature that is switched off, are stored but not served. */
   readonly served?: boolean;
+  /** The server keeps earlier versions. `versions` is the most that it keeps of an object, if that is less than the setting. */
+  readonly history?: { readonly versions?: number };
+  /** Deleted objects can come back, with all objects that were deleted together with them. */
+  readonly trash?: boolean;
   /** The annotations and labels of this kind below the domain's prefix, without the prefix: `folder`. All others below it are reserved. */
   readonly ownKeys?: readonly string[];
   /** Gives each object the next integer in the label `<domain>/deprecatedInternalID`. */

@@ -1,5 +1,6 @@
 import { forbidden, notFound } from '../pkg/status/errors.js';
 import { ApiError } from '../pkg/status/status.js';
+import { keyOf } from '../storage/key.js';
 import type { Kind } from './kind.js';
 import type { Reader } from './reader.js';
 import type { Registry } from './registry.js';
@@ -14,11 +15,43 @@ export function namespaceKind(kinds: readonly Kind[]): Kind | undefined {
 }
 
 /**
+ * The revisions at which namespaces had no objects of uncached kinds. A commit cannot search these kinds. If it runs on the same revision, it
+ * can rely on what was found before.
+ */
+export class EmptyNamespaces {
+  readonly #revisions = new Map<string, number>();
+
+  note(namespace: string, revision: number): void {
+    if (this.#revisions.size >= MOST_NOTED) this.#revisions.clear();
+    this.#revisions.set(namespace, revision);
+  }
+
+  wasEmptyAt(namespace: string, revision: number): boolean {
+    return this.#revisions.get(namespace) === revision;
+  }
+}
+
+const MOST_NOTED = 100;
+
+/** Notes for the next commit whether a namespace that is going has objects of uncached kinds. */
+export async function noteIfEmpty(registry: Registry, kind: Kind, name: string): Promise<void> {
+  if (kind.isNamespace !== true) return;
+  const { revision } = registry.cacher.state;
+  for (const one of registry.kinds) {
+    if (one.cached || one.scope !== 'Namespaced') continue;
+    const from = keyOf(one.qualified, name, '');
+    const range = { from, to: `${from.slice(0, -1)}0`, limit: 1 };
+    if ((await registry.uncached.range(one.qualified, range, revision)).length > 0) return;
+  }
+  registry.empty.note(name, revision);
+}
+
+/**
  * Whether an object is a namespace with contents. Such a namespace stays terminating until the collector has emptied it. A commit cannot
- * search uncached kinds. It therefore assumes that they have objects, unless the collector has found none.
+ * search uncached kinds. It therefore assumes that they have objects, unless none were found just before, or by the collector.
  */
 export function hasContents(
-  { kinds }: Pick<Registry, 'kinds'>,
+  { kinds, empty }: Pick<Registry, 'kinds' | 'empty'>,
   { isNamespace }: Kind,
   name: string,
   reader: Reader,
@@ -27,7 +60,7 @@ export function hasContents(
   if (isNamespace !== true) return false;
   return kinds.some(({ scope, cached, qualified }) => {
     if (scope !== 'Namespaced') return false;
-    return cached ? reader.count(qualified, name) > 0 : hasUncached;
+    return cached ? reader.count(qualified, name) > 0 : hasUncached && !empty.wasEmptyAt(name, reader.revision);
   });
 }
 
@@ -38,6 +71,17 @@ export function hasNamespace({ namespaces, reader }: Registry, namespace: string
   return namespaces === undefined
     ? namespace === ONLY
     : reader.entry(namespaces.qualified, '', namespace) !== undefined;
+}
+
+/** Whether a namespace is being emptied. */
+export function isTerminatingNamespace(
+  { namespaces }: Pick<Registry, 'namespaces'>,
+  namespace: string,
+  reader: Reader,
+): boolean {
+  return (
+    namespaces !== undefined && reader.entry(namespaces.qualified, '', namespace)?.attributes.isTerminating === true
+  );
 }
 
 /** Throws if the namespace of a new object does not exist (404) or is terminating (403). */

@@ -4,6 +4,10 @@ export interface OwnedKeys {
   readonly updatedBy: string;
   readonly updatedTimestamp: string;
   readonly internalId: string;
+  /** The uid under which the history of a restored object began. */
+  readonly originUid: string;
+  /** What a write changed and why, in the words of its author. Clients set it. */
+  readonly message: string;
   readonly annotations: readonly string[];
   readonly labels: readonly string[];
 }
@@ -14,6 +18,9 @@ export function ownedKeys(domain: string): OwnedKeys {
   const updatedBy = `${domain}/updatedBy`;
   const updatedTimestamp = `${domain}/updatedTimestamp`;
   const internalId = `${domain}/deprecatedInternalID`;
-  const annotations = [createdBy, updatedBy, updatedTimestamp];
-  return { createdBy, updatedBy, updatedTimestamp, internalId, annotations, labels: [internalId] };
+  const originUid = `${domain}/originUID`;
+  const message = `${domain}/message`;
+  const annotations = [createdBy, updatedBy, updatedTimestamp, originUid];
+  const labels = [internalId];
+  return { createdBy, updatedBy, updatedTimestamp, internalId, originUid, message, annotations, labels };
 }

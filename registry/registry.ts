@@ -7,6 +7,7 @@ import type { Attributes, ResourceDefinition } from '../storage/resource.js';
 import type { Writer } from '../storage/transaction.js';
 import { encodeTuple, type Tuple } from '../storage/tuple.js';
 import type { Authorizer } from './authorization/authorizer.js';
+import type { Retention } from './history/retention.js';
 import type { Kind, Reference } from './kind.js';
 import type { Reader } from './reader.js';
 
@@ -16,11 +17,21 @@ export interface Clock {
   now(): number;
 }
 
+/** The namespaces that had no objects of uncached kinds at a revision. */
+export interface Empty {
+  note(namespace: string, revision: number): void;
+  wasEmptyAt(namespace: string, revision: number): boolean;
+}
+
 /** The services that all kinds share. */
 export interface Registry {
   readonly kinds: readonly Kind[];
   /** The kind whose objects are the namespaces. */
   readonly namespaces: Kind | undefined;
+  readonly empty: Empty;
+  /** The kind whose objects are the earlier versions of objects, and the trash. */
+  readonly retained: Kind | undefined;
+  readonly retention: Retention;
   readonly cacher: Cacher;
   /** Reads the kinds that are not cached. */
   readonly uncached: UncachedReader;

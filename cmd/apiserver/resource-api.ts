@@ -11,9 +11,11 @@ import { createAuthorizer } from '../../registry/authorization/permission-author
 import { startCollector } from '../../registry/collector.js';
 import { discoveryRoutes } from '../../registry/discovery/routes.js';
 import { type Election, startElection, unopposed } from '../../registry/election.js';
+import { RETAINED } from '../../registry/history/retained.js';
+import { DEFAULT_RETENTION, type Retention } from '../../registry/history/retention.js';
 import { type Kind, kindNamed } from '../../registry/kind.js';
 import { checkKinds } from '../../registry/kind-rules.js';
-import { namespaceKind } from '../../registry/namespaces.js';
+import { EmptyNamespaces, namespaceKind } from '../../registry/namespaces.js';
 import { openApiRoutes } from '../../registry/openapi/routes.js';
 import { Reader } from '../../registry/reader.js';
 import { type Clock, type Registry, resourceDefinition } from '../../registry/registry.js';
@@ -34,6 +36,8 @@ export interface ResourceApiOptions {
   readonly version: string;
   /** Milliseconds of history to keep. */
   readonly history: number;
+  /** How many earlier versions are kept, and for how long deleted objects. */
+  readonly retention?: Retention;
   /** Called at the first start only. Without it, no administrator is created. */
   readonly administrator?: () => Promise<Administrator>;
   /** Callers without credentials have the rights of a viewer. */
@@ -70,6 +74,9 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
   const registry: Registry = {
     kinds,
     namespaces: namespaceKind(kinds),
+    empty: new EmptyNamespaces(),
+    retained: kinds.find(({ kind }) => kind === RETAINED),
+    retention: options.retention ?? DEFAULT_RETENTION,
     cacher,
     uncached: new UncachedReader(backend, cacher),
     writer: engine,

@@ -41,8 +41,9 @@ export function adviceOn(kind: Kind, object: KubeObject, part: Part = 'spec'): r
 
 function reserved(kind: Kind, field: string, map: Readonly<Record<string, string>>): readonly string[] {
   const prefix = `${kind.domain}/`;
-  const { annotations, labels } = kind.ownedKeys;
-  const known = [...annotations, ...labels, ...(kind.ownKeys ?? []).map((key) => prefix + key)];
+  const { annotations, labels, message } = kind.ownedKeys;
+  const past = kind.history === undefined ? [] : [message];
+  const known = [...annotations, ...labels, ...past, ...(kind.ownKeys ?? []).map((key) => prefix + key)];
   return Object.keys(map)
     .filter((key) => key.startsWith(prefix) && !known.includes(key))
     .map(

@@ -2,10 +2,11 @@ import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
 import { invalid, notFound } from '../../pkg/status/errors.js';
 import { withRevision } from '../../storage/codec.js';
 import { keyOf } from '../../storage/key.js';
+import { retainDeleted } from '../history/retain-deleted.js';
 import { type Entry, objectOf } from '../reader.js';
 import { containedKinds } from '../registry.js';
 import { type CascadeItem, cascade, released } from './cascade.js';
-import { disowned, orphans } from './owners.js';
+import { disowned, orphans, removedOf } from './owners.js';
 import { checkPreconditions, type Preconditions } from './prepare.js';
 import { authorizeEntry, type WriteScope, type WriteTarget, type Written, writeContext } from './write.js';
 
@@ -39,17 +40,20 @@ export function deleteObject(scope: WriteScope, target: WriteTarget, name: strin
 
 function removeAll(
   scope: WriteScope,
-  { kind }: WriteTarget,
+  target: WriteTarget,
   entry: Entry,
   items: readonly CascadeItem[],
   orphan: boolean,
 ): Written {
   const { registry, reader, state } = scope;
+  const { kind } = target;
   // All objects are found before the first one is removed.
   const own = items.at(-1);
   const isGone = own?.stays === false;
   const waiting = isGone ? released(registry, reader, kind, own.object) : [];
   const orphaned = orphan ? orphans(registry, reader, objectOf(entry), items) : [];
+  const removed = [...items.filter(({ stays }) => !stays), ...waiting].map(removedOf);
+  const warnings = retainDeleted(scope, target, removed);
   let value = entry.value;
   for (const item of items) {
     const written = removeOne(scope, item);
@@ -57,7 +61,7 @@ function removeAll(
   }
   for (const one of waiting) state.delete(one.entry.key);
   for (const one of orphaned) state.put(one.key, disowned(registry, objectOf(one), objectOf(entry)));
-  return { value, isGone };
+  return { value, isGone, ...(warnings.length > 0 && { warnings }) };
 }
 
 /** The last state of the object, with the revision of the write. */

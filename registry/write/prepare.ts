@@ -3,6 +3,7 @@ import { isTerminating, type KubeObject, type ObjectMeta } from '../../pkg/meta/
 import { validateObjectMeta } from '../../pkg/meta/validation.js';
 import { conflict, MODIFIED } from '../../pkg/status/errors.js';
 import type { StatusCause } from '../../pkg/status/status.js';
+import { messageCauses, withKeptMessage, withNewMessage } from '../history/message.js';
 import type { Kind } from '../kind.js';
 import type { WriteContext } from '../strategy.js';
 import { checkContainer, checkReferences, checkUniques } from './integrity.js';
@@ -43,7 +44,7 @@ export function prepareForCreate(kind: Kind, sent: KubeObject, identity: Identit
   };
   const prepared = kind.strategy?.prepareForCreate?.(filled, ctx) ?? filled;
   const object = { ...prepared, metadata: withOwnedOf(kind, prepared.metadata, undefined) };
-  check(kind, object, undefined, ctx);
+  checkObject(kind, object, undefined, ctx);
   return stampCreation(kind, object, ctx);
 }
 
@@ -75,14 +76,19 @@ export function prepareForUpdate(
 ): KubeObject | undefined {
   const kept = keepSystemFields(withStatusOf(kind, sent, old), old);
   const prepared = kind.strategy?.prepareForUpdate?.(kept, old, ctx) ?? kept;
-  const object = { ...prepared, metadata: withOwnedOf(kind, prepared.metadata, old.metadata) };
-  check(kind, object, old, ctx);
+  const owned = { ...prepared, metadata: withOwnedOf(kind, prepared.metadata, old.metadata) };
+  const object = withKeptMessage(kind, owned, old);
+  checkObject(kind, object, old, ctx);
   checkFinalizers(kind, object, old);
   const hasSameSpec = isSameJson(object.spec, old.spec);
   if (hasSameSpec && isSameBesideSpec(object, old)) return undefined;
   const keys = kind.ownedKeys;
-  const stamped = withAnnotations(object, { [keys.updatedBy]: identityOf(ctx.user), [keys.updatedTimestamp]: ctx.now });
   const isNewGeneration = !hasSameSpec || !hasSameCounted(kind, object, old);
+  const changed = isNewGeneration ? withNewMessage(kind, owned, old) : object;
+  const stamped = withAnnotations(changed, {
+    [keys.updatedBy]: identityOf(ctx.user),
+    [keys.updatedTimestamp]: ctx.now,
+  });
   const generation = (old.metadata.generation ?? 1) + (isNewGeneration ? 1 : 0);
   return { ...stamped, metadata: { ...stamped.metadata, generation } };
 }
@@ -120,9 +126,11 @@ function lists(
   };
 }
 
-function check(kind: Kind, object: KubeObject, old: KubeObject | undefined, ctx: WriteContext): void {
+/** Checks an object that is to be stored. Throws ApiError. */
+export function checkObject(kind: Kind, object: KubeObject, old: KubeObject | undefined, ctx: WriteContext): void {
   const causes: readonly StatusCause[] = [
     ...validateObjectMeta(object.metadata, old?.metadata),
+    ...messageCauses(kind, object),
     ...(kind.strategy?.validate?.(object, old, ctx) ?? []),
   ];
   if (causes.length > 0) throw kind.conventions.invalid(kind, object.metadata.name, causes);

@@ -2,6 +2,8 @@ import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { notFound } from '../../pkg/status/errors.js';
 import { encodeText, withRevision } from '../../storage/codec.js';
+import { retainReplaced } from '../history/retain.js';
+import { retainDeleted } from '../history/retain-deleted.js';
 import { type Entry, objectOf } from '../reader.js';
 import { requireKind } from '../registry.js';
 import type { AlsoDelete } from '../strategy.js';
@@ -10,6 +12,7 @@ import { writeAlso } from './also.js';
 import { isReleased, released } from './cascade.js';
 import { deleteObject, NO_DELETE_OPTIONS } from './delete.js';
 import { authorizeHolds } from './holds.js';
+import { removedOf } from './owners.js';
 import { prepareForUpdate } from './prepare.js';
 import { prepareStatus } from './status.js';
 import {
@@ -44,6 +47,7 @@ export function updateObject(scope: WriteScope, target: WriteTarget, name: strin
   authorizeHolds(scope, target, object, entry);
   const alsoDelete = kind.strategy?.alsoDelete?.(object, old, context) ?? [];
   if (isReleased(scope.registry, scope.reader, kind, object)) return removeReleased(scope, target, entry, object);
+  retainReplaced(scope, kind, old, object);
   const written = scope.state.put(entry.key, object);
   for (const also of alsoDelete) deleteAlso(scope, target, also);
   const alsoWrite = isStatus ? [] : (kind.strategy?.alsoWrite?.(object, sent, old, context) ?? []);
@@ -57,8 +61,11 @@ function deleteAlso(scope: WriteScope, { namespace, caller }: WriteTarget, { res
   deleteObject(scope, targetOf(kind, namespace, { ...caller, isTrusted: true }), name, NO_DELETE_OPTIONS);
 }
 
-function removeReleased(scope: WriteScope, { kind }: WriteTarget, entry: Entry, object: KubeObject): Written {
+function removeReleased(scope: WriteScope, target: WriteTarget, entry: Entry, object: KubeObject): Written {
+  const { kind } = target;
   const waiting = released(scope.registry, scope.reader, kind, object);
+  const last = { kind, object, bytes: entry.value.byteLength };
+  retainDeleted(scope, target, [last, ...waiting.map(removedOf)]);
   const revision = scope.state.delete(entry.key);
   for (const one of waiting) scope.state.delete(one.entry.key);
   return { value: encodeText(canonicalJson(object), scope.isDryRun ? entry.revision : revision), isGone: true };

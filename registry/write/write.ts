@@ -71,6 +71,8 @@ export interface Written {
   readonly value: Bytes;
   /** The write removed the object, or would have removed it without dry run. */
   readonly isGone: boolean;
+  /** What the caller should know about the write. */
+  readonly warnings?: readonly string[];
 }
 
 /** Returns the object to store, given the stored object. It must be pure, because it may be called again. It throws to refuse the write. */

@@ -56,6 +56,8 @@ export function folder(environment: ApisEnvironment): Kind<FolderSpec> {
     strategy: folderStrategy(environment),
     ownKeys: [PARENT, GRANT],
     internalId: true,
+    history: {},
+    trash: true,
     generationCounts: (object) => [parentOf(object)],
     // A bare body that leaves out the parent keeps it. An empty parent moves the folder to the root.
     conventions: plainConventions({ keptAnnotations: [parentKey] }),

@@ -1,0 +1,20 @@
+import { RETAINED, RETAINED_INDEXERS, type RetainedSpec } from '../../../registry/history/retained.js';
+import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { RetainedVersionSpec } from './schema.js';
+
+/** The earlier versions of objects, and the trash. There may be very many of them, so they are not in memory. */
+export function retainedVersion(environment: KindEnvironment): Kind<RetainedSpec> {
+  return defineKind<RetainedSpec>(environment, {
+    group: 'internal',
+    version: 'v1beta1',
+    kind: RETAINED,
+    resource: 'retainedversions',
+    singular: 'retainedversion',
+    scope: 'Namespaced',
+    description: 'RetainedVersion holds an object as it was before it was replaced or deleted.',
+    spec: RetainedVersionSpec,
+    indexers: RETAINED_INDEXERS,
+    cached: false,
+    served: false,
+  });
+}

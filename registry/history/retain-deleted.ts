@@ -1,0 +1,105 @@
+import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Kind } from '../kind.js';
+import type { Reader } from '../reader.js';
+import { kindOf, type Registry } from '../registry.js';
+import { identityOf } from '../write/metadata.js';
+import type { WriteScope, WriteTarget } from '../write/write.js';
+import { retain } from './retain.js';
+import { type Deletion, type FormerContainer, originOf } from './retained.js';
+
+/** An object that a commit removes. */
+export interface Removed {
+  readonly kind: Kind;
+  readonly object: KubeObject;
+  readonly bytes: number;
+}
+
+/**
+ * Retains the objects that one request deletes, before they are removed. `removed` has the dependents first. They go to the trash if their own
+ * kind or the kind of the request's object has one; objects of internal kinds, which may hold secrets, never do. Returns warnings.
+ */
+export function retainDeleted(scope: WriteScope, target: WriteTarget, removed: readonly Removed[]): readonly string[] {
+  const isKept = (kind: Kind): boolean => kind.trash === true || (target.kind.trash === true && kind.served);
+  const kept = removed.filter(({ kind }) => isKept(kind));
+  const refused = kept.length === 0 ? undefined : refusal(scope, kept);
+  const chains = containerChains(scope.registry, scope.reader);
+  const isTooLarge = refused !== undefined && refused !== OFF;
+  const deletionOf = deletions(scope, target, removed.length, chains, refused);
+  for (const [index, { kind, object }] of removed.entries()) {
+    if (refused === undefined && isKept(kind))
+      retain(scope, kind, object, { object, deletion: deletionOf(index, kind, object) });
+    else if (hasVersions(kind, object) || (isTooLarge && kind === target.kind))
+      retain(scope, kind, object, { deletion: deletionOf(index, kind, object) });
+  }
+  return isTooLarge ? [`the deletion cannot be taken back: ${refused}`] : [];
+}
+
+const OFF = 'this server keeps no trash (history.trash)';
+
+/** Why a deletion is not kept. */
+function refusal({ registry }: WriteScope, kept: readonly Removed[]): string | undefined {
+  const { trash, maxObjects, maxBytes } = registry.retention;
+  if (trash === 0) return OFF;
+  if (kept.length > maxObjects)
+    return `${kept.length} objects were deleted together, and the trash takes at most ${maxObjects} (history.max_trash_objects)`;
+  const bytes = kept.reduce((sum, one) => sum + one.bytes, 0);
+  if (bytes <= maxBytes) return undefined;
+  return `objects of ${bytes} bytes were deleted together, and the trash takes at most ${maxBytes} (history.max_trash_size)`;
+}
+
+/** Whether earlier versions of the object may be retained. What is retained of its deletion tells when these can go. */
+function hasVersions({ history, ownedKeys }: Kind, { metadata }: KubeObject): boolean {
+  if (history === undefined) return false;
+  return (metadata.generation ?? 1) > 1 || metadata.annotations?.[ownedKeys.originUid] !== undefined;
+}
+
+function deletions(
+  { registry, entropy, now }: WriteScope,
+  { caller }: WriteTarget,
+  count: number,
+  containersOf: (kind: Kind, object: KubeObject) => readonly FormerContainer[],
+  refused: string | undefined,
+): (index: number, kind: Kind, object: KubeObject) => Deletion {
+  const common = {
+    id: entropy.uid(),
+    by: identityOf(caller.user),
+    expires: Date.parse(now) + registry.retention.trash,
+    ...(refused !== undefined && { refused }),
+  };
+  return (index, kind, object) => ({
+    ...common,
+    order: count - 1 - index,
+    scopes: kind.permissions?.scopes(object) ?? [],
+    containers: containersOf(kind, object),
+  });
+}
+
+/** More containers above each other must be a cycle. */
+const DEEPEST = 1000;
+
+/** The containers of an object, from the nearest one upwards. Each chain is walked once. */
+function containerChains(
+  registry: Registry,
+  reader: Reader,
+): (kind: Kind, object: KubeObject) => readonly FormerContainer[] {
+  const known = new Map<string, readonly FormerContainer[]>();
+  const walk = (resource: string, namespace: string, name: string, depth: number): readonly FormerContainer[] => {
+    const key = `${resource}/${namespace}/${name}`;
+    const found = known.get(key) ?? above(resource, namespace, name, depth);
+    known.set(key, found);
+    return found;
+  };
+  const above = (resource: string, namespace: string, name: string, depth: number): readonly FormerContainer[] => {
+    const kind = kindOf(registry, resource);
+    const object = reader.get(resource, namespace, name);
+    if (kind === undefined || object === undefined || depth > DEEPEST) return [];
+    const parent = kind.containment?.container(object);
+    const rest = parent === undefined ? [] : walk(kind.containment?.resource ?? '', namespace, parent, depth + 1);
+    return [{ name, origin: originOf(kind, object) }, ...rest];
+  };
+  return ({ containment }, object) => {
+    const container = containment?.container(object);
+    if (containment === undefined || container === undefined) return [];
+    return walk(containment.resource, object.metadata.namespace ?? '', container, 0);
+  };
+}

@@ -1,0 +1,51 @@
+import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Kind } from '../kind.js';
+import { isTerminatingNamespace } from '../namespaces.js';
+import type { WriteScope } from '../write/write.js';
+import { type Deletion, originOf, type RetainedSpec, retainedKey } from './retained.js';
+
+/**
+ * Retains a version that the same commit replaces, if the kind has a history. A write of the same generation replaces no version, and neither
+ * does the start of a deletion.
+ */
+export function retainReplaced(scope: WriteScope, kind: Kind, old: KubeObject, object: KubeObject): void {
+  if (kind.history === undefined || versionsOf(scope, kind) === 0) return;
+  if (old.metadata.generation !== object.metadata.generation) retain(scope, kind, old, { object: old });
+}
+
+/** The number of earlier versions that are kept of an object. */
+export function versionsOf({ registry }: Pick<WriteScope, 'registry'>, { history }: Kind): number {
+  const { versions } = registry.retention;
+  return Math.min(versions, history?.versions ?? versions);
+}
+
+/** Stores what is retained of an object. Nothing is retained in a namespace that is being emptied. */
+export function retain(
+  { registry, state, reader, now }: WriteScope,
+  kind: Kind,
+  object: KubeObject,
+  more: { readonly object?: KubeObject; readonly deletion?: Deletion },
+): void {
+  const { namespace = '', name, generation = 1 } = object.metadata;
+  if (registry.retained === undefined || isTerminatingNamespace(registry, namespace, reader)) return;
+  const key = retainedKey(registry.retained, namespace, object);
+  const spec: RetainedSpec = {
+    resource: kind.qualified,
+    name,
+    origin: originOf(kind, object),
+    generation,
+    at: Date.parse(now),
+    ...more,
+  };
+  state.create(key, retainedObject(registry.retained, namespace, key.slice(key.lastIndexOf('/') + 1), now, spec));
+}
+
+function retainedObject(
+  { apiVersion, kind }: Kind,
+  namespace: string,
+  name: string,
+  now: string,
+  spec: RetainedSpec,
+): KubeObject<RetainedSpec> {
+  return { apiVersion, kind, metadata: { name, namespace, creationTimestamp: now, generation: 1 }, spec };
+}

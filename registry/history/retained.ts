@@ -1,0 +1,102 @@
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { type Key, keyOf } from '../../storage/key.js';
+import type { Tuple } from '../../storage/tuple.js';
+import type { Kind } from '../kind.js';
+
+/** A container of a deleted object. Its origin tells it from a later object with the same name. */
+export interface FormerContainer {
+  readonly name: string;
+  readonly origin: string;
+}
+
+/** How an object was deleted. */
+export interface Deletion {
+  /** The same for all objects that one request deleted. */
+  readonly id: string;
+  /** The position among these objects. Containers come before their contents. */
+  readonly order: number;
+  /** The author, as in `updatedBy`. */
+  readonly by: string;
+  /** The object can come back until this time, in milliseconds since the epoch. */
+  readonly expires: number;
+  /** The narrowest scopes of the object, and its containers from the nearest one upwards. They decide who may see it. */
+  readonly scopes: readonly string[];
+  readonly containers: readonly FormerContainer[];
+  /** Why the object is not in the trash although its kind has one. */
+  readonly refused?: string;
+}
+
+/** A version of an object that is no longer stored as the object itself. It does not change, and is removed when it is too old. */
+export interface RetainedSpec {
+  /** `<plural>.<group>` of the object. */
+  readonly resource: string;
+  readonly name: string;
+  /** The first uid of the object. A restored object has another uid, but the same origin. */
+  readonly origin: string;
+  readonly generation: number;
+  /** When the object was replaced or deleted, in milliseconds since the epoch. */
+  readonly at: number;
+  /** The whole object. Absent if the deletion was not kept in the trash. */
+  readonly object?: KubeObject;
+  /** Absent: the object was replaced by its next version. */
+  readonly deletion?: Deletion;
+}
+
+export type Retained = KubeObject<RetainedSpec>;
+
+/** The name of the kind in the list of kinds. */
+export const RETAINED = 'RetainedVersion';
+
+/** Versions by origin: `[namespace, origin, generation]`. */
+export const BY_ORIGIN = 'byOrigin';
+/** Deletions by name: `[namespace, resource, name, time]`. */
+export const BY_NAME = 'byName';
+/** The trash by time: `[namespace, resource, time]`. */
+export const BY_TIME = 'byTime';
+/** The objects of a deletion in their order: `[id, order]`. */
+export const BY_DELETION = 'byDeletion';
+/** Deletions by the time at which they end: `[time]`. */
+export const BY_EXPIRY = 'byExpiry';
+
+type Indexer = (object: KubeObject) => readonly Tuple[];
+
+export const RETAINED_INDEXERS: Readonly<Record<string, Indexer>> = {
+  [BY_ORIGIN]: (one) => [[namespaceOf(one), specOf(one).origin, specOf(one).generation]],
+  [BY_NAME]: ifDeleted((one, { resource, name, at }) => [namespaceOf(one), resource, name, at]),
+  [BY_TIME]: ifKept((one, { resource, at }) => [namespaceOf(one), resource, at]),
+  [BY_DELETION]: ifKept((_, { deletion }) => [deletion.id, deletion.order]),
+  [BY_EXPIRY]: ifDeleted((_, { deletion }) => [deletion.expires]),
+};
+
+type Deleted = RetainedSpec & { readonly deletion: Deletion };
+
+function ifDeleted(tuple: (one: KubeObject, spec: Deleted) => Tuple): Indexer {
+  return (one) => {
+    const { deletion, ...spec } = specOf(one);
+    return deletion === undefined ? [] : [tuple(one, { ...spec, deletion })];
+  };
+}
+
+/** Rows only for what is in the trash. */
+function ifKept(tuple: (one: KubeObject, spec: Deleted) => Tuple): Indexer {
+  const indexer = ifDeleted(tuple);
+  return (one) => (specOf(one).object === undefined ? [] : indexer(one));
+}
+
+export function specOf({ spec }: { readonly spec?: unknown }): RetainedSpec {
+  return spec as RetainedSpec;
+}
+
+function namespaceOf({ metadata }: KubeObject): string {
+  return metadata.namespace ?? '';
+}
+
+/** The uid under which the history of an object began. */
+export function originOf(kind: Pick<Kind, 'ownedKeys'>, { metadata }: KubeObject): string {
+  return metadata.annotations?.[kind.ownedKeys.originUid] ?? metadata.uid ?? '';
+}
+
+/** A uid is never used again, and each generation of an object is retained once. So no two versions have the same key. */
+export function retainedKey(kind: Kind, namespace: string, { metadata }: KubeObject): Key {
+  return keyOf(kind.qualified, namespace, `${metadata.uid}.${metadata.generation ?? 1}`);
+}

@@ -15,8 +15,8 @@ export function namespaceKind(kinds: readonly Kind[]): Kind | undefined {
 }
 
 /**
- * The revisions at which namespaces had no objects of uncached kinds. A commit cannot search these kinds. If it runs on the same revision, it
- * can rely on what was found before.
+ * The revisions at which namespaces had no objects of uncached kinds. A commit cannot search these kinds. If they have not changed since the
+ * revision, it can rely on what was found before.
  */
 export class EmptyNamespaces {
   readonly #revisions = new Map<string, number>();
@@ -26,8 +26,8 @@ export class EmptyNamespaces {
     this.#revisions.set(namespace, revision);
   }
 
-  wasEmptyAt(namespace: string, revision: number): boolean {
-    return this.#revisions.get(namespace) === revision;
+  revisionOf(namespace: string): number | undefined {
+    return this.#revisions.get(namespace);
   }
 }
 
@@ -58,9 +58,11 @@ export function hasContents(
   hasUncached = true,
 ): boolean {
   if (isNamespace !== true) return false;
+  const emptyAt = empty.revisionOf(name);
   return kinds.some(({ scope, cached, qualified }) => {
     if (scope !== 'Namespaced') return false;
-    return cached ? reader.count(qualified, name) > 0 : hasUncached && !empty.wasEmptyAt(name, reader.revision);
+    if (cached) return reader.count(qualified, name) > 0;
+    return hasUncached && (emptyAt === undefined || !reader.isUnchangedSince(emptyAt, qualified, name));
   });
 }
 

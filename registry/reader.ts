@@ -3,6 +3,7 @@ import type { KubeObject } from '../pkg/meta/types.js';
 import { decodeObject } from '../storage/codec.js';
 import { keyOf, partsOf } from '../storage/key.js';
 import type { Entry, StateReader } from '../storage/state.js';
+import type { TransactionState } from '../storage/transaction.js';
 import { encodeTuple, type Tuple } from '../storage/tuple.js';
 
 export type { Entry } from '../storage/state.js';
@@ -50,9 +51,9 @@ export function objectOf<Spec = unknown>(entry: Entry): KubeObject<Spec> {
  * decides about objects reads through this class. A resource is named `<plural>.<group>`. The namespace of cluster-scoped kinds is empty.
  */
 export class Reader {
-  readonly #state: StateReader;
+  readonly #state: StateReader & Partial<Pick<TransactionState, 'baseRevision' | 'hasWritten'>>;
 
-  constructor(state: StateReader) {
+  constructor(state: StateReader | TransactionState) {
     this.#state = state;
   }
 
@@ -102,6 +103,13 @@ export class Reader {
   inNamespace(resource: string, namespace: string): Iterable<Entry> {
     const low = keyOf(resource, namespace, '');
     return this.#state.resource(resource).entries(low, `${low.slice(0, -1)}0`);
+  }
+
+  /** Whether the objects of a namespace are the same as at a revision, for a revision that this server has just read. */
+  isUnchangedSince(revision: number, resource: string, namespace: string): boolean {
+    const { baseRevision = this.#state.revision } = this.#state;
+    const low = keyOf(resource, namespace, '');
+    return baseRevision === revision && this.#state.hasWritten?.(low, `${low.slice(0, -1)}0`) !== true;
   }
 
   /** The number of objects in all namespaces. */

@@ -20,7 +20,7 @@ export interface Clock {
 /** The namespaces that had no objects of uncached kinds at a revision. */
 export interface Empty {
   note(namespace: string, revision: number): void;
-  wasEmptyAt(namespace: string, revision: number): boolean;
+  revisionOf(namespace: string): number | undefined;
 }
 
 /** The services that all kinds share. */

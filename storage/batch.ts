@@ -45,6 +45,10 @@ export class Evaluation implements TransactionState {
     return this.#definition(resource).cached ? this.#draft.resource(resource) : this.#uncachedReader;
   }
 
+  hasWritten(low: string, high: string): boolean {
+    return this.applied.some(({ key }) => key >= low && key < high);
+  }
+
   create(key: Key, object: unknown): Entry {
     const { cached } = this.#definition(resourceOf(key));
     if (!cached && !this.#uncached.has(key)) this.#uncached.set(key, undefined);

@@ -9,6 +9,10 @@ import type { Entry, ResourceReader, StateReader } from './state.js';
 export interface TransactionState extends StateReader {
   /** Of an uncached resource, only `get` of the keys in `needs`, and of those that were created, works. */
   resource(resource: string): ResourceReader;
+  /** The revision of the state below the writes of the batch. */
+  readonly baseRevision: Revision;
+  /** Whether the batch has written a key from `low` up to but without `high` so far. */
+  hasWritten(low: string, high: string): boolean;
   /** Stores an object, given without its resourceVersion. Returns the entry as it will be stored. */
   put(key: Key, object: unknown): Entry;
   /**

@@ -19,7 +19,7 @@ eachStore('the first start', (server) => {
     expect(user.metadata.labels).to.deep.equal({ 'svc.app/deprecatedInternalID': '1' });
     expect(user.spec).to.include({ login: 'root', email: 'root@localhost', grafanaAdmin: true, disabled: false });
     expect(bodyOf(await get('OrganizationBinding', 'admin'), 200).spec).to.include({ role: 'Admin' });
-    expect(countOf(server(), 'credentials.internal.svc.app', '')).to.equal(1);
+    expect(await countOf(server(), 'credentials.internal.svc.app', '')).to.equal(1);
   });
 
   it('writes nothing and hashes no password if there is an administrator already', async () => {
@@ -60,7 +60,7 @@ describe('the first start of several servers on one store', () => {
       expect(await names('Organization')).to.deep.equal(['default']);
       expect(await names('User')).to.deep.equal(['admin']);
       expect(await names('OrganizationBinding')).to.deep.equal(['admin']);
-      expect(countOf(server, 'credentials.internal.svc.app', '')).to.equal(1);
+      expect(await countOf(server, 'credentials.internal.svc.app', '')).to.equal(1);
     }
   });
 });

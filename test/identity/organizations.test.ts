@@ -48,7 +48,7 @@ oneStore('organizations', (server) => {
     await gone(name);
     const { kinds } = server().api.registry;
     for (const { scope, qualified } of kinds)
-      if (scope === 'Namespaced') expect(countOf(server(), qualified, name), qualified).to.equal(0);
+      if (scope === 'Namespaced') expect(await countOf(server(), qualified, name), qualified).to.equal(0);
     expect((await get('User', user)).status).to.equal(200);
     expectStatus(await make('Team', 'ops', { title: 'Ops' }, name), 404, 'NotFound');
   });

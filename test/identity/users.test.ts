@@ -129,7 +129,7 @@ oneStore('users', (server) => {
     for (const kind of ['OrganizationBinding', 'TeamBinding', 'RoleBinding', 'Preferences'])
       expect(await names(kind), kind).to.satisfy((all: readonly string[]) => all.every((one) => !one.includes(user)));
     for (const resource of ['credentials', 'lastseens', 'sessions'])
-      expect(countOf(server(), `${resource}.internal.svc.app`, ''), resource).to.equal(0);
+      expect(await countOf(server(), `${resource}.internal.svc.app`, ''), resource).to.equal(0);
     expect((await get('Team', team)).status).to.equal(200);
     expect(await server().end(), 'one change each, in one commit').to.equal(before + 3 + 8);
   });

@@ -3,12 +3,12 @@ import type { AuditNotes, ChangedObject } from '../pkg/audit/notes.js';
 import { generateName } from '../pkg/meta/names.js';
 import type { KubeObject } from '../pkg/meta/types.js';
 import { notFound } from '../pkg/status/errors.js';
-import type { Key } from '../storage/key.js';
+import { type Key, partsOf } from '../storage/key.js';
 import type { TransactionState } from '../storage/transaction.js';
 import type { Kind } from './kind.js';
 import { noteIfEmpty } from './namespaces.js';
 import { ObjectClient, type ObjectReader, TransactionObjects } from './objects.js';
-import { objectOf, Reader } from './reader.js';
+import { type Entry, objectOf, Reader } from './reader.js';
 import { namespaceOf, objectKey, type Registry } from './registry.js';
 import { apiErrorOf } from './storage-errors.js';
 import { UncachedObjects } from './uncached-objects.js';
@@ -16,6 +16,7 @@ import { createObject, longestName } from './write/create.js';
 import { type DeleteOptions, deleteObject, NO_DELETE_OPTIONS } from './write/delete.js';
 import { timestamp } from './write/metadata.js';
 import { noted } from './write/noted.js';
+import { type NewUids, restoreObject } from './write/restore.js';
 import { updateObject } from './write/update.js';
 import {
   authorizeUpdate,
@@ -175,6 +176,20 @@ export class Transaction {
     authorizeUpdate(this.#scope, target, name, entry);
     if (entry === undefined) throw notFound(kind, name);
     return objectOf<Spec>(entry);
+  }
+
+  /** Stores a deleted object again. The caller needs the permission to create it. `uids` gets its new uid. */
+  restore(kind: Kind, namespace: string, former: KubeObject, uids: NewUids): Written {
+    const target = targetOf(kind, namespace, this.caller);
+    const written = restoreObject(this.#scope, target, former, uids);
+    // As with deletions, the audit log is not told of dependents.
+    return uids.size > 1 ? written : noted(this.#scope, 'create', target, written);
+  }
+
+  /** An object by its key, for the keys in `needs`. Without permission check. */
+  stored(key: Key): Entry | undefined {
+    const { resource, namespace, name } = partsOf(key);
+    return this.reader.entry(resource, namespace, name);
   }
 
   delete(kind: Kind, namespace: string, name: string, options: DeleteOptions = NO_DELETE_OPTIONS): Written {

@@ -3,6 +3,7 @@ import type { UserInfo } from '../pkg/authn/user.js';
 import type { KubeObject } from '../pkg/meta/types.js';
 import type { Tuple } from '../storage/tuple.js';
 import { kubernetesConventions, type RestConventions } from './conventions.js';
+import { pastSubresources } from './history/subresources.js';
 import { checkDefinition } from './kind-rules.js';
 import { type OwnedKeys, ownedKeys } from './owned-keys.js';
 import type { Strategy } from './strategy.js';
@@ -207,7 +208,12 @@ export function groupName(group: string, domain: string): string {
 export function defineKind<Spec>(environment: KindEnvironment, definition: KindDefinition<Spec>): Kind<Spec> {
   checkDefinition(definition);
   const group = groupName(definition.group, environment.domain);
-  const { conversion, status, subresources = [] } = definition;
+  const { conversion, status } = definition;
+  const subresources = [
+    ...(status === undefined ? [] : [statusSubresource(conversion === undefined)]),
+    ...(definition.subresources ?? []),
+    ...pastSubresources(definition, environment.domain),
+  ];
   return {
     ...definition,
     group,
@@ -219,6 +225,6 @@ export function defineKind<Spec>(environment: KindEnvironment, definition: KindD
     served: definition.served ?? true,
     conventions: definition.conventions ?? kubernetesConventions,
     verbs: conversion === undefined ? ALL_VERBS : READ_VERBS,
-    subresources: status === undefined ? subresources : [statusSubresource(conversion === undefined), ...subresources],
+    subresources,
   };
 }

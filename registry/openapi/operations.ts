@@ -91,13 +91,13 @@ export function itemOperations(resource: DescribedResource, formats: PatchFormat
 /** Operations on a subresource. */
 export function subresourceOperations(
   resource: DescribedResource,
-  { name, kind: message, verbs }: DescribedSubresource,
+  { name, kind: message, verbs, parameters }: DescribedSubresource,
   formats: PatchFormats,
 ): Operations {
   const kind: NamedKind = message ?? resource;
   const named = `${name} of the ${resource.singular}`;
   const all = {
-    ...readingAndChanging(kind, named, formats),
+    ...readingAndChanging(kind, named, formats, parameters),
     post: creating(`Creates a ${name} of a ${resource.singular}.`, kind),
     delete: deleting(named, ref(objectSchemaName(kind))),
   };
@@ -114,6 +114,7 @@ function readingAndChanging(
   kind: NamedKind,
   named: string,
   formats: PatchFormats,
+  parameters?: readonly Parameter[],
 ): Readonly<Record<'get' | 'put' | 'patch', Operative>> {
   const one = ref(objectSchemaName(kind));
   return {
@@ -125,6 +126,7 @@ function readingAndChanging(
       codes: [200],
       answer: one,
       tabular: true,
+      ...(parameters && { parameters }),
     },
     put: {
       verb: 'update',

@@ -11,6 +11,7 @@ import {
 } from '../../pkg/openapi/schema.js';
 import { convertZod } from '../../pkg/openapi/zod.js';
 import type { ApiResource, ApiSubresource } from '../discovery/resource.js';
+import type { Parameter } from './parameters.js';
 
 export interface NamedKind {
   readonly group: string;
@@ -33,6 +34,8 @@ export interface DescribedMessage extends NamedKind {
 }
 
 export interface DescribedSubresource extends ApiSubresource {
+  /** The query parameters of GET. */
+  readonly parameters?: readonly Parameter[];
   readonly kind?: DescribedMessage;
 }
 

@@ -1,5 +1,6 @@
 import type { ApiRequest, Handler } from '../../pkg/http/handler.js';
 import { badRequest, methodNotAllowed, methodNotSupported, notFound, pathNotFound } from '../../pkg/status/errors.js';
+import { HISTORY, RESTORE } from '../history/subresources.js';
 import type { Kind } from '../kind.js';
 import { hasNamespace } from '../namespaces.js';
 import type { Registry } from '../registry.js';
@@ -10,10 +11,12 @@ import { remove } from './delete.js';
 import { removeCollection } from './delete-collection.js';
 import { awaitCaller } from './freshness.js';
 import { get } from './get.js';
+import { history } from './history.js';
 import { list } from './list.js';
 import { patch } from './patch.js';
 import { parseBoolean } from './query.js';
 import { parseRequestPath, type RequestInfo } from './request-info.js';
+import { restore } from './restore.js';
 import { subresourceMethods } from './subresource.js';
 import { update } from './update.js';
 import type { Methods, Target, Verb } from './verb.js';
@@ -81,10 +84,15 @@ function servedPaths(kinds: readonly Kind[]): ReadonlyMap<string, Served> {
 }
 
 function methodsOf(subresources: readonly Subresource[]): ReadonlyMap<string, Methods> {
-  return new Map(
-    subresources.map((one) => [one.name, one.name === STATUS ? statusMethods(one) : subresourceMethods(one)]),
-  );
+  return new Map(subresources.map((one) => [one.name, (SERVED_BY_SERVER[one.name] ?? subresourceMethods)(one)]));
 }
+
+/** The subresources that the server itself provides. */
+const SERVED_BY_SERVER: Readonly<Record<string, (subresource: Subresource) => Methods>> = {
+  [STATUS]: statusMethods,
+  [HISTORY]: () => ({ GET: ['get', history] }),
+  [RESTORE]: () => ({ POST: ['create', restore] }),
+};
 
 function statusMethods({ verbs }: Subresource): Methods {
   return Object.fromEntries(

@@ -6,7 +6,7 @@ import { searched } from '../../folder/titles.js';
 import { column } from '../../iam/fields.js';
 import { UID_NAMES } from '../../iam/names.js';
 import { libraryElementsIn } from './library-panels.js';
-import { BY_LIBRARY_ELEMENT, BY_TAG, BY_TITLE, DashboardSpec, MESSAGE } from './schema.js';
+import { BY_LIBRARY_ELEMENT, BY_TAG, BY_TITLE, DashboardSpec } from './schema.js';
 import { dashboardStrategy } from './strategy.js';
 
 export function dashboard(environment: KindEnvironment): Kind<DashboardSpec> {
@@ -46,8 +46,10 @@ export function dashboard(environment: KindEnvironment): Kind<DashboardSpec> {
     },
     uniques: { [BY_TITLE]: { field: 'spec.title', message: TITLE_TAKEN } },
     strategy: dashboardStrategy(environment),
-    ownKeys: [PARENT, MESSAGE],
+    ownKeys: [PARENT],
     internalId: true,
+    history: {},
+    trash: true,
     generationCounts: (object) => [folderOf(object, domain)],
   });
 }

@@ -1,0 +1,56 @@
+import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Kind, Reference } from '../kind.js';
+import { namespaceOf, type Registry } from '../registry.js';
+import { ownerKind } from '../write/owners.js';
+
+/** An object that was deleted, and its kind. */
+export interface DeletedObject {
+  readonly kind: Kind;
+  readonly object: KubeObject;
+}
+
+/** The objects, by resource, namespace and name. */
+export function idOf(resource: string, namespace: string, name: string): string {
+  return `${resource}/${namespace}/${name}`;
+}
+
+export function idOfDeleted({ kind, object: { metadata } }: DeletedObject): string {
+  return idOf(kind.qualified, metadata.namespace ?? '', metadata.name);
+}
+
+/** What an object depends on: it is deleted together with each of them. */
+export interface Dependencies {
+  readonly container: string | undefined;
+  readonly references: readonly Reference[];
+  readonly owners: readonly string[];
+}
+
+export function dependenciesOf(registry: Registry, { kind, object }: DeletedObject): Dependencies {
+  const { namespace = '', ownerReferences = [] } = object.metadata;
+  const container = kind.containment?.container(object);
+  return {
+    container: container && idOf(kind.containment?.resource ?? '', namespace, container),
+    references: kind.references?.(object) ?? [],
+    owners: ownerReferences.flatMap((owner) => {
+      const one = ownerKind(registry, owner);
+      return one === undefined ? [] : [idOf(one.qualified, namespaceOf(one, namespace), owner.name)];
+    }),
+  };
+}
+
+/** The ids of everything that the object depends on. */
+export function dependsOn({ container, references, owners }: Dependencies): readonly string[] {
+  const referenced = references.map(({ resource, namespace, name }) => idOf(resource, namespace, name));
+  return [...(container === undefined ? [] : [container]), ...referenced, ...owners];
+}
+
+/** The named object, and all objects of the deletion that depend on it, directly or indirectly. Containers come before their contents. */
+export function treeOf(registry: Registry, deleted: readonly DeletedObject[], root: string): readonly DeletedObject[] {
+  const inside = new Set([root]);
+  return deleted.filter((one) => {
+    const id = idOfDeleted(one);
+    if (id !== root && !dependsOn(dependenciesOf(registry, one)).some((other) => inside.has(other))) return false;
+    inside.add(id);
+    return true;
+  });
+}

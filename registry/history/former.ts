@@ -1,0 +1,79 @@
+import type { KubeObject } from '../../pkg/meta/types.js';
+import type { ObjectAttributes } from '../authorization/authorizer.js';
+import type { Kind } from '../kind.js';
+import { type Entry, objectOf, type Reader } from '../reader.js';
+import { kindOf, type Registry } from '../registry.js';
+import { type Deletion, originOf, type Retained, type RetainedSpec, specOf } from './retained.js';
+
+/** What is retained of a deleted object. */
+export interface Former {
+  readonly spec: RetainedSpec & { readonly deletion: Deletion };
+  /** The object, or its name alone if it is not in the trash. */
+  readonly object: KubeObject;
+  /** The entry of the retained object. */
+  readonly entry: Entry;
+}
+
+export function formerOf(kind: Kind, entry: Entry): Former {
+  const { spec, metadata } = objectOf<RetainedSpec>(entry) as Retained;
+  const { deletion, name, object } = spec as RetainedSpec;
+  if (deletion === undefined) throw new Error(`${entry.key} was not deleted`);
+  const { namespace = '' } = metadata;
+  const stub: KubeObject = { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name, namespace } };
+  return { spec: { ...specOf({ spec }), deletion }, object: object ?? stub, entry };
+}
+
+/** No object has this name, so a scope that names it is covered only by grants on all objects. */
+const NOWHERE = '';
+
+/**
+ * The attributes that decide who may do something with a deleted object: its scopes and those of its containers, as far as these names still mean the same
+ * objects. Otherwise a caller could make a folder with the name of a deleted one, and read what was in that.
+ */
+export function formerAttributes(
+  registry: Pick<Registry, 'kinds'>,
+  kind: Kind,
+  { spec, object }: Former,
+  reader: Reader,
+): ObjectAttributes {
+  const { deletion, origin, name } = spec;
+  const { namespace = '' } = object.metadata;
+  const own = isAnother(kind, reader, namespace, name, origin) ? [] : deletion.scopes;
+  return { ...inherited(registry, kind, deletion, namespace, own, reader), object: () => object };
+}
+
+/** The containers up to the nearest one that still exists give their scopes. Above it, the present containers count. */
+function inherited(
+  registry: Pick<Registry, 'kinds'>,
+  kind: Kind,
+  { containers }: Deletion,
+  namespace: string,
+  own: readonly string[],
+  reader: Reader,
+): Pick<ObjectAttributes, 'scopes' | 'container'> {
+  const scopes = [...own];
+  let at = kind;
+  for (const { name, origin } of containers) {
+    const above = kindOf(registry, at.containment?.resource ?? '');
+    if (above === undefined) break;
+    at = above;
+    if (isSame(above, reader, namespace, name, origin)) return { scopes, container: name };
+    if (!isAnother(above, reader, namespace, name, origin)) scopes.push(...scopesOf(above, namespace, name));
+  }
+  return { scopes, container: containers.length === 0 ? undefined : NOWHERE };
+}
+
+function scopesOf({ permissions, apiVersion, kind }: Kind, namespace: string, name: string): readonly string[] {
+  return permissions?.scopes({ apiVersion, kind, metadata: { name, namespace } }) ?? [];
+}
+
+function isSame(kind: Kind, reader: Reader, namespace: string, name: string, origin: string): boolean {
+  const object = reader.get(kind.qualified, namespace, name);
+  return object !== undefined && originOf(kind, object) === origin;
+}
+
+/** Whether another object has the name now. */
+function isAnother(kind: Kind, reader: Reader, namespace: string, name: string, origin: string): boolean {
+  const object = reader.get(kind.qualified, namespace, name);
+  return object !== undefined && originOf(kind, object) !== origin;
+}

@@ -1,0 +1,146 @@
+import type { UserInfo } from '../../pkg/authn/user.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { notFound } from '../../pkg/status/errors.js';
+import { entryAttributes } from '../authorization/authorizer.js';
+import type { Kind } from '../kind.js';
+import { objectOf } from '../reader.js';
+import { namespaceOf, type Registry } from '../registry.js';
+import { apiErrorOf } from '../storage-errors.js';
+import { type Former, formerAttributes } from './former.js';
+import { messageOf } from './message.js';
+import { originOf, type Retained } from './retained.js';
+import { HISTORY } from './subresources.js';
+import { RetainedReader } from './versions.js';
+
+/** A version of an object. */
+export interface Version {
+  readonly version: number;
+  /** The author of its last write, as in `updatedBy`. */
+  readonly author: string;
+  /** When it was written. */
+  readonly time: string;
+  readonly message?: string;
+  readonly isCurrent: boolean;
+  /** The object was deleted in this version. */
+  readonly deleted?: { readonly by: string; readonly at: string };
+  readonly object: KubeObject;
+}
+
+export interface VersionPage {
+  /** The newest first. */
+  readonly versions: readonly Version[];
+  /** Older versions have a number below this one. Absent on the last page. */
+  readonly below?: number;
+}
+
+/** An object whose history is read: it exists, or it was deleted and has not expired. */
+export interface Subject {
+  readonly object: KubeObject;
+  readonly origin: string;
+  readonly former?: Former;
+}
+
+/** Reads the versions of the objects of one kind, with the permissions of a caller. */
+export class ObjectHistory {
+  readonly #registry: Registry;
+  readonly #user: UserInfo;
+  readonly #kind: Kind;
+  readonly #namespace: string;
+  readonly #retained: RetainedReader;
+
+  constructor(registry: Registry, user: UserInfo, kind: Kind, namespace: string) {
+    this.#registry = registry;
+    this.#user = user;
+    this.#kind = kind;
+    this.#namespace = namespaceOf(kind, namespace);
+    this.#retained = new RetainedReader(registry, kind, this.#namespace);
+  }
+
+  /** Rejects with 403, and with 404 if neither the object nor its history exists. */
+  async page(
+    name: string,
+    { below = Number.MAX_SAFE_INTEGER, limit }: { below?: number; limit: number },
+  ): Promise<VersionPage> {
+    const subject = await this.subject(name, HISTORY, 'get');
+    const current = this.#current(subject);
+    const first = current.filter(({ version }) => version < below);
+    const rest = await this.#read((retained) => retained.versions(subject.origin, below, limit + 1 - first.length));
+    const versions = [...first, ...rest.flatMap((one) => this.#versionOf(one))];
+    const page = versions.slice(0, limit);
+    const last = page.at(-1);
+    return { versions: page, ...(versions.length > limit && last !== undefined && { below: last.version }) };
+  }
+
+  /** One version. Rejects with 403 and 404. */
+  async version(name: string, version: number): Promise<Version> {
+    const subject = await this.subject(name, HISTORY, 'get');
+    return this.#find(subject, version);
+  }
+
+  /** The object, if the caller may use the subresource of it; its deletion, if it is not there any more. Rejects with 403 and 404. */
+  async subject(name: string, subresource: string, verb: string): Promise<Subject> {
+    const { reader, authorizer } = this.#registry;
+    const [kind, namespace] = [this.#kind, this.#namespace];
+    const entry = reader.entry(kind.qualified, namespace, name);
+    const attributes = { user: this.#user, verb, kind, namespace, name, subresource };
+    if (entry !== undefined) {
+      authorizer.authorize({ ...attributes, object: entryAttributes(entry) }, reader);
+      const object = objectOf(entry);
+      return { object, origin: originOf(kind, object) };
+    }
+    const former = await this.#read((retained) => retained.newestDeletion(name));
+    if (former !== undefined) {
+      const object = formerAttributes(this.#registry, kind, former, reader);
+      const isVisible =
+        authorizer.missing({ ...attributes, subresource: '', verb: 'get', object }, reader)?.length === 0;
+      if (isVisible) {
+        authorizer.authorize({ ...attributes, object }, reader);
+        return { object: former.object, origin: former.spec.origin, former };
+      }
+    }
+    authorizer.authorize(attributes, reader);
+    throw notFound(kind, name);
+  }
+
+  /** The version of an object that the caller may use. Rejects with 404. */
+  async #find(subject: Subject, version: number): Promise<Version> {
+    const [current] = this.#current(subject);
+    if (current?.version === version) return current;
+    const found = await this.#read((retained) => retained.version(subject.origin, version));
+    const [one] = found === undefined ? [] : this.#versionOf(found);
+    if (one === undefined) throw notFound(this.#kind, `${subject.object.metadata.name}, version ${version}`);
+    return one;
+  }
+
+  #current({ object, former }: Subject): readonly Version[] {
+    return former === undefined ? [{ ...this.#described(object), isCurrent: true }] : [];
+  }
+
+  #versionOf({ spec }: Retained): readonly Version[] {
+    if (spec?.object === undefined) return [];
+    const { deletion, at, object } = spec;
+    const deleted = deletion && { by: deletion.by, at: new Date(at).toISOString().replace('.000Z', 'Z') };
+    return [{ ...this.#described(object), isCurrent: false, ...(deleted && { deleted }) }];
+  }
+
+  #described(object: KubeObject): Omit<Version, 'isCurrent'> {
+    const { annotations = {}, generation = 1, creationTimestamp = '' } = object.metadata;
+    const { updatedBy, updatedTimestamp } = this.#kind.ownedKeys;
+    const message = messageOf(this.#kind, object);
+    return {
+      version: generation,
+      author: annotations[updatedBy] ?? '',
+      time: annotations[updatedTimestamp] ?? creationTimestamp,
+      ...(message !== undefined && { message }),
+      object,
+    };
+  }
+
+  async #read<T>(work: (retained: RetainedReader) => Promise<T>): Promise<T> {
+    try {
+      return await work(this.#retained);
+    } catch (error) {
+      throw apiErrorOf(error);
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { conflict, invalid } from '../../pkg/status/errors.js';
+import { ApiError } from '../../pkg/status/status.js';
+import { decodeObject } from '../../storage/codec.js';
+import type { Client, Transaction } from '../client.js';
+import type { Kind } from '../kind.js';
+import { namespaceOf } from '../registry.js';
+import { checkPreconditions, type Preconditions } from '../write/prepare.js';
+import { asInVersion, type NewUids } from '../write/restore.js';
+import type { Written } from '../write/write.js';
+import { type DeletedObject, dependenciesOf, dependsOn, idOf, idOfDeleted, treeOf } from './deleted-tree.js';
+import type { Former } from './former.js';
+import { ObjectHistory } from './history.js';
+import { RESTORE } from './subresources.js';
+import { RetainedReader } from './versions.js';
+
+const WRITE = { name: RESTORE, verb: 'create' } as const;
+
+export interface RestoreRequest {
+  readonly kind: Kind;
+  readonly namespace: string;
+  readonly name: string;
+  /** The version to bring back. Absent for a deleted object. */
+  readonly version?: number | undefined;
+  readonly preconditions?: Preconditions;
+}
+
+/** What was restored. */
+export interface Restored {
+  readonly object: KubeObject;
+  /** The version that came back. */
+  readonly version: number;
+  /** The number of objects that were written. */
+  readonly count: number;
+  /** What was deleted with the object and does not come back, and why. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * Brings back a version of an object as its next version, or a deleted object with everything that was deleted with it, in one commit. Rejects with 403, 404,
+ * 409 with the reason why a deleted object cannot come back, and Invalid.
+ */
+export async function restore(client: Client, request: RestoreRequest): Promise<Restored> {
+  const { registry, options } = client;
+  const { kind, name } = request;
+  const namespace = namespaceOf(kind, request.namespace);
+  const history = new ObjectHistory(registry, options.user, kind, namespace);
+  const { former } = await history.subject(name, RESTORE, 'create');
+  if (former !== undefined) return restoreDeleted(client, { ...request, namespace }, former);
+  if (request.version === undefined)
+    throw versionCause(request, 'Required value: the object exists, so name the version to bring back');
+  const { object } = await history.version(name, request.version);
+  return restoreVersion(client, { ...request, namespace }, object);
+}
+
+async function restoreVersion(
+  client: Client,
+  { kind, namespace, name, preconditions = {} }: RestoreRequest,
+  former: KubeObject,
+): Promise<Restored> {
+  const change = (old: KubeObject): KubeObject => {
+    checkPreconditions(kind, old, preconditions);
+    return asInVersion(kind, old, former);
+  };
+  const written = await client.update(kind, namespace, name, change, WRITE);
+  return { object: objectIn(written), version: former.metadata.generation ?? 1, count: 1, leftOut: [] };
+}
+
+async function restoreDeleted(client: Client, request: RestoreRequest, former: Former): Promise<Restored> {
+  const { kind, namespace, name, version, preconditions = {} } = request;
+  const { registry } = client;
+  const { deletion, generation } = former.spec;
+  if (version !== undefined && version !== generation)
+    throw versionCause(
+      request,
+      `Invalid value: the object is deleted, so only its last version (${generation}) can come back`,
+    );
+  if (deletion.refused !== undefined) throw cannot(request, `it is not in the trash: ${deletion.refused}`);
+  checkPreconditions(kind, former.object, preconditions);
+  const deleted = await new RetainedReader(registry, kind, namespace).deletedTogether(deletion.id);
+  const tree = treeOf(
+    registry,
+    deleted.flatMap((object) => withKind(client, object)),
+    idOf(kind.qualified, namespace, name),
+  );
+  const work = (transaction: Transaction): Restored => {
+    // Everything of a deletion expires at the same time, so one object stands for all.
+    if (transaction.stored(former.entry.key) === undefined) throw cannot(request, 'it has expired');
+    const { restored, leftOut } = restoreTree(transaction, request, tree);
+    const [first] = restored;
+    if (first === undefined) throw cannot(request, 'it is not in the trash');
+    return { object: objectIn(first), version: generation, count: restored.length, leftOut };
+  };
+  return client.transact(work, [former.entry.key]);
+}
+
+/** Restores the objects in order. An object whose references are gone is left out: it would have been deleted with them. */
+function restoreTree(
+  transaction: Transaction,
+  request: RestoreRequest,
+  tree: readonly DeletedObject[],
+): { readonly restored: readonly Written[]; readonly leftOut: readonly string[] } {
+  const uids: NewUids = new Map();
+  const left = new Map<string, string>();
+  const restored: Written[] = [];
+  for (const [index, one] of tree.entries()) {
+    const why = index === 0 ? undefined : missing(transaction, one, left);
+    if (why === undefined) restored.push(restoreOne(transaction, request, one, uids));
+    else left.set(idOfDeleted(one), `${nameOf(one)}: ${why}`);
+  }
+  return { restored, leftOut: [...left.values()] };
+}
+
+function missing(
+  { registry, reader }: Transaction,
+  one: DeletedObject,
+  left: ReadonlyMap<string, string>,
+): string | undefined {
+  const dependencies = dependenciesOf(registry, one);
+  if (dependsOn(dependencies).some((id) => left.has(id))) return 'what it belongs to does not come back';
+  const gone = dependencies.references.find(
+    ({ resource, namespace, name, optional }) =>
+      optional !== true && reader.entry(resource, namespace, name)?.attributes.isTerminating !== false,
+  );
+  return gone && `there is no ${JSON.stringify(gone.name)} in ${gone.resource} any more`;
+}
+
+function restoreOne(transaction: Transaction, request: RestoreRequest, one: DeletedObject, uids: NewUids): Written {
+  try {
+    return transaction.restore(one.kind, one.object.metadata.namespace ?? '', one.object, uids);
+  } catch (error) {
+    throw refusal(request, one, error);
+  }
+}
+
+/** Whatever the reason is, nothing comes back. A missing permission stays a 403. */
+function refusal(request: RestoreRequest, one: DeletedObject, error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.code === 401 || error.code >= 500) return error;
+  const why = `${nameOf(one)} cannot come back: ${error.message}`;
+  const { code, reason, message, details } = cannot(request, why);
+  const { causes } = error.details ?? {};
+  const more = { details: { ...details, ...(causes && { causes }) }, message };
+  return error.code === 403
+    ? new ApiError({ code: 403, reason: 'Forbidden', ...more })
+    : new ApiError({ code, reason, ...more });
+}
+
+function cannot({ kind, name }: RestoreRequest, why: string): ApiError {
+  return conflict(kind, name, `the deletion cannot be taken back: ${why}`);
+}
+
+function versionCause({ kind, name }: RestoreRequest, message: string): ApiError {
+  return invalid(kind, name, [{ reason: 'FieldValueInvalid', message, field: 'spec.version' }]);
+}
+
+function withKind({ registry }: Client, object: KubeObject): readonly DeletedObject[] {
+  const kind = registry.kinds.find(
+    (one) => one.apiVersion === object.apiVersion && one.kind === object.kind && one.conversion === undefined,
+  );
+  return kind === undefined ? [] : [{ kind, object }];
+}
+
+function nameOf({ kind, object }: DeletedObject): string {
+  return `${kind.qualified} ${JSON.stringify(object.metadata.name)}`;
+}
+
+function objectIn({ value }: Written): KubeObject {
+  return decodeObject(value) as KubeObject;
+}

@@ -1,0 +1,35 @@
+import { jsonResponse } from '../../pkg/http/json.js';
+import { Client } from '../client.js';
+import { restore as restoreObject } from '../history/restore.js';
+import { RESTORE } from '../history/subresources.js';
+import { awaitCaller } from './freshness.js';
+import { readBody, typed } from './subresource-body.js';
+import type { Verb } from './verb.js';
+import { warningHeaders } from './warnings.js';
+import { writeOptions } from './write-options.js';
+
+/** POST to the subresource `restore`. The object may be deleted. */
+export const restore: Verb = async (request, target) => {
+  const { registry, kind, info } = target;
+  const options = writeOptions(request, target);
+  const message = kind.subresources.find(({ name }) => name === RESTORE)?.kind;
+  if (message === undefined) throw new Error(`${kind.kind} has no ${RESTORE}`);
+  await awaitCaller(registry.cacher, request);
+  const body = readBody(request, target, message);
+  const { spec } = body.members.body as { readonly spec: { readonly version?: number } };
+  const restored = await restoreObject(new Client(registry, options), {
+    kind,
+    namespace: info.namespace,
+    name: info.name,
+    version: spec.version,
+    preconditions: body.preconditions(),
+  });
+  const { uid = '', resourceVersion, generation = 1 } = restored.object.metadata;
+  const answer = {
+    metadata: { uid, ...(resourceVersion !== undefined && { resourceVersion }) },
+    spec: { version: restored.version },
+    status: { version: generation, objects: restored.count, leftOut: restored.leftOut },
+  };
+  const warnings = [...body.warnings(), ...restored.leftOut.map((one) => `not restored: ${one}`)];
+  return jsonResponse(request, 201, typed(message, target, answer), warningHeaders(warnings));
+};

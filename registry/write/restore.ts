@@ -1,0 +1,96 @@
+import { isSameJson } from '../../pkg/json/same.js';
+import type { KubeObject, OwnerReference } from '../../pkg/meta/types.js';
+import { alreadyExists } from '../../pkg/status/errors.js';
+import { keyOf } from '../../storage/key.js';
+import { decodeSpec } from '../decode.js';
+import { restoredMessage, withMessage } from '../history/message.js';
+import { originOf } from '../history/retained.js';
+import type { Kind } from '../kind.js';
+import { requireActiveNamespace } from '../namespaces.js';
+import { authorizeHolds } from './holds.js';
+import { identityOf, withAnnotations } from './metadata.js';
+import { checkObject } from './prepare.js';
+import { authorizeCreate, type WriteScope, type WriteTarget, type Written, writeContext } from './write.js';
+
+/** The uids of objects before their deletion, and those that they have now. */
+export type NewUids = Map<string, string>;
+
+/**
+ * Stores a deleted object again, with the same name, integer id and times, and with a new uid. The caller needs the permission to create it, and all rules for new
+ * objects apply. Throws 403, 409 AlreadyExists, Invalid, and the errors of the strategy.
+ */
+export function restoreObject(scope: WriteScope, target: WriteTarget, former: KubeObject, uids: NewUids): Written {
+  const { kind, namespace } = target;
+  const { name, uid = '' } = former.metadata;
+  requireActiveNamespace(scope.registry, kind, name, namespace, scope.reader);
+  const object = revived(scope, target, former, uids);
+  authorizeCreate(scope, target, object);
+  if (scope.reader.entry(kind.qualified, namespace, name) !== undefined) throw alreadyExists(kind, name);
+  checkObject(kind, object, undefined, writeContext(scope, target));
+  authorizeHolds(scope, target, object);
+  const { value } = scope.state.put(keyOf(kind.qualified, namespace, name), object);
+  uids.set(uid, object.metadata.uid ?? '');
+  return { value, isGone: false };
+}
+
+function revived(
+  { entropy, now }: WriteScope,
+  { kind, caller }: WriteTarget,
+  { status: _, ...former }: KubeObject,
+  uids: NewUids,
+): KubeObject {
+  const {
+    resourceVersion: __,
+    deletionTimestamp: ___,
+    deletionGracePeriodSeconds: ____,
+    finalizers: _____,
+    ownerReferences: owners = [],
+    generation = 1,
+    ...metadata
+  } = former.metadata;
+  const { updatedBy, updatedTimestamp, originUid } = kind.ownedKeys;
+  const object = {
+    ...former,
+    metadata: {
+      ...metadata,
+      ...(owners.length > 0 && { ownerReferences: owners.map((owner) => withNewUid(owner, uids)) }),
+      uid: entropy.uid(),
+      generation: generation + 1,
+    },
+  };
+  const stamped = withAnnotations(object, { [updatedBy]: identityOf(caller.user), [updatedTimestamp]: now });
+  if (kind.history === undefined) return stamped;
+  const originated = withAnnotations(stamped, { [originUid]: originOf(kind, former) });
+  return withMessage(kind, originated, restoredMessage(generation));
+}
+
+function withNewUid(owner: OwnerReference, uids: NewUids): OwnerReference {
+  return { ...owner, uid: uids.get(owner.uid) ?? owner.uid };
+}
+
+/** The object with the spec and the own annotations of a former version, for example its folder. The same object if they are the same. */
+export function asInVersion(kind: Kind, object: KubeObject, former: KubeObject): KubeObject {
+  const own = new Set((kind.ownKeys ?? []).map((key) => `${kind.domain}/${key}`));
+  const [now, before] = [annotationsOf(object), annotationsOf(former)].map((all) => partition(all, own));
+  if (isSameJson(object.spec, former.spec) && isSameJson(now?.own, before?.own)) return object;
+  const metadata = { ...object.metadata, annotations: { ...now?.others, ...before?.own } };
+  const next = decodeSpec(kind, { ...object, spec: former.spec, metadata });
+  return withMessage(kind, next, restoredMessage(former.metadata.generation ?? 1));
+}
+
+type Annotations = Readonly<Record<string, string>>;
+
+function annotationsOf({ metadata: { annotations = {} } }: KubeObject): Annotations {
+  return annotations;
+}
+
+function partition(
+  annotations: Annotations,
+  keys: ReadonlySet<string>,
+): Readonly<Record<'own' | 'others', Annotations>> {
+  const entries = Object.entries(annotations);
+  return {
+    own: Object.fromEntries(entries.filter(([key]) => keys.has(key))),
+    others: Object.fromEntries(entries.filter(([key]) => !keys.has(key))),
+  };
+}

@@ -50,17 +50,17 @@ function inherited(
   namespace: string,
   own: readonly string[],
   reader: Reader,
-): Pick<ObjectAttributes, 'scopes' | 'container'> {
+): Pick<ObjectAttributes, 'scopes' | 'container' | 'about'> {
   const scopes = [...own];
   let at = kind;
   for (const { name, origin } of containers) {
     const above = kindOf(registry, at.containment?.resource ?? '');
     if (above === undefined) break;
     at = above;
-    if (isSame(above, reader, namespace, name, origin)) return { scopes, container: name };
+    if (isSame(above, reader, namespace, name, origin)) return { scopes, container: name, about: undefined };
     if (!isAnother(above, reader, namespace, name, origin)) scopes.push(...scopesOf(above, namespace, name));
   }
-  return { scopes, container: containers.length === 0 ? undefined : NOWHERE };
+  return { scopes, container: containers.length === 0 ? undefined : NOWHERE, about: undefined };
 }
 
 function scopesOf({ permissions, apiVersion, kind }: Kind, namespace: string, name: string): readonly string[] {

@@ -110,25 +110,40 @@ const ownQueries = async ({ cast, caller }: Context): Promise<string | undefined
   return answer.status === 201 ? answer.json().metadata.name : undefined;
 };
 
+const ruleInFolder: Example = {
+  draft: async ({ cast }) => ({
+    name: cast.fresh('rule'),
+    spec: alertRule('Rule'),
+    annotations: { 'svc.app/folder': await newFolder(cast) },
+  }),
+  change: ({ cast: { fresh } }) => ({ title: fresh('Renamed') }),
+};
+
+const element: Example = {
+  draft: async ({ cast: { fresh } }) => ({
+    name: fresh('element'),
+    spec: { name: fresh('Element'), kind: 1, model: {} },
+  }),
+  change: ({ cast: { fresh } }) => ({ name: fresh('Renamed') }),
+};
+
+/** Brings back the first version of an object. */
+const restored = (example: Example): Example => ({ ...example, change: () => ({ spec: { version: 1 } }) });
+
 /** The examples by the first word of a row. */
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   Folder: titled('folder'),
+  'Folder/history': titled('folder'),
+  'Folder/restore': restored(titled('folder')),
   Dashboard: titled('dashboard'),
-  AlertRule: {
-    draft: async ({ cast }) => ({
-      name: cast.fresh('rule'),
-      spec: alertRule('Rule'),
-      annotations: { 'svc.app/folder': await newFolder(cast) },
-    }),
-    change: ({ cast: { fresh } }) => ({ title: fresh('Renamed') }),
-  },
-  LibraryElement: {
-    draft: async ({ cast: { fresh } }) => ({
-      name: fresh('element'),
-      spec: { name: fresh('Element'), kind: 1, model: {} },
-    }),
-    change: ({ cast: { fresh } }) => ({ name: fresh('Renamed') }),
-  },
+  'Dashboard/history': titled('dashboard'),
+  'Dashboard/restore': restored(titled('dashboard')),
+  AlertRule: ruleInFolder,
+  'AlertRule/history': ruleInFolder,
+  'AlertRule/restore': restored(ruleInFolder),
+  LibraryElement: element,
+  'LibraryElement/history': element,
+  'LibraryElement/restore': restored(element),
   User: {
     draft: async ({ cast }) => userDraft(cast.fresh('user')),
     change: ({ cast }) => ({ name: cast.fresh('Renamed') }),

@@ -15,6 +15,8 @@ Folder update                              401  403    yes    yes   yes  403  ye
 Folder patch                               401  403    yes    yes   yes  403  yes  403    403  403
 Folder delete                              401  403    yes    yes   yes  403  yes  403    403  403
 Folder deletecollection                    401  403    yes    yes   yes  403  yes  403    403  403
+Folder/history get                         401  yes    yes    yes   yes  yes  yes  yes    yes  403
+Folder/restore create                      401  403    yes    yes   yes  403  yes  403    403  403
 # Dashboards: by role
 Dashboard get                              401  yes    yes    yes   yes  yes  yes  yes    yes  403
 Dashboard list                             401  yes    yes    yes   yes  yes  yes  yes    yes  403
@@ -24,6 +26,8 @@ Dashboard update                           401  403    yes    yes   yes  403  ye
 Dashboard patch                            401  403    yes    yes   yes  403  yes  403    403  403
 Dashboard delete                           401  403    yes    yes   yes  403  yes  403    403  403
 Dashboard deletecollection                 401  403    yes    yes   yes  403  yes  403    403  403
+Dashboard/history get                      401  yes    yes    yes   yes  yes  yes  yes    yes  403
+Dashboard/restore create                   401  403    yes    yes   yes  403  yes  403    403  403
 # Alert rules: by role, as the folder that they lie in
 AlertRule get                              401  yes    yes    yes   yes  yes  yes  yes    yes  403
 AlertRule list                             401  yes    yes    yes   yes  yes  yes  yes    yes  403
@@ -33,6 +37,8 @@ AlertRule update                           401  403    yes    yes   yes  403  ye
 AlertRule patch                            401  403    yes    yes   yes  403  yes  403    403  403
 AlertRule delete                           401  403    yes    yes   yes  403  yes  403    403  403
 AlertRule deletecollection                 401  403    yes    yes   yes  403  yes  403    403  403
+AlertRule/history get                      401  yes    yes    yes   yes  yes  yes  yes    yes  403
+AlertRule/restore create                   401  403    yes    yes   yes  403  yes  403    403  403
 # Library elements: by role
 LibraryElement get                         401  yes    yes    yes   yes  yes  yes  yes    yes  403
 LibraryElement list                        401  yes    yes    yes   yes  yes  yes  yes    yes  403
@@ -42,6 +48,8 @@ LibraryElement update                      401  403    yes    yes   yes  403  ye
 LibraryElement patch                       401  403    yes    yes   yes  403  yes  403    403  403
 LibraryElement delete                      401  403    yes    yes   yes  403  yes  403    403  403
 LibraryElement deletecollection            401  403    yes    yes   yes  403  yes  403    403  403
+LibraryElement/history get                 401  yes    yes    yes   yes  yes  yes  yes    yes  403
+LibraryElement/restore create              401  403    yes    yes   yes  403  yes  403    403  403
 # Users: for administrators of the server; all users can view themselves
 User get                                   401  403    403    403   yes  403  403  403    403  403
 User list                                  401  none   none   none  yes  none none none   none none

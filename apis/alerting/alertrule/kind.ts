@@ -53,6 +53,8 @@ export function alertRule(environment: ApisEnvironment): Kind<AlertRuleSpec> {
     strategy: alertRuleStrategy(environment),
     ownKeys: [PARENT, PROVENANCE],
     internalId: true,
+    history: { versions: 5 },
+    trash: true,
     generationCounts: (object) => [folderOf(object, domain)],
   });
 }

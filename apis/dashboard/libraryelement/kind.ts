@@ -56,6 +56,8 @@ export function libraryElement(environment: KindEnvironment): Kind<LibraryElemen
     strategy: libraryElementStrategy(environment),
     ownKeys: [PARENT],
     internalId: true,
+    history: { versions: 5 },
+    trash: true,
     generationCounts: (object) => [folderOf(object, domain)],
   });
 }

@@ -27,8 +27,8 @@ adminctl rotate ca [--finish] [settings]
 
 adminctl rotate secret-key [--finish] [--key-stdin] [settings]
 
-  Encrypts the keys in the database under a new security.secret_key as well. The one before can be used until --finish. The new key
-  is random, or with --key-stdin the first line of the standard input.
+  Encrypts the keys and secrets in the store under a new security.secret_key. On MongoDB, the one before can be used until --finish.
+  On the embedded store, there is nothing to finish. The new key is random, or with --key-stdin the first line of the standard input.
 
 Servers keep running, and use what was rotated within seconds. The settings are those of the server, from the same sources:
 --config=…, --paths.data=…, --storage.mongodb_uri=…

@@ -19,6 +19,8 @@ import { legacyEndpoints } from './legacy-api.js';
 import { type SharedPkiStore, sharedPkiStore } from './pki-store.js';
 import { openResourceApi, type RunningResourceApi, resourceEndpoints } from './resource-api.js';
 import { secretKey } from './secret-key.js';
+import { startSecretRotation } from './secret-rotation.js';
+import { secretStore } from './secret-store.js';
 import { shownSettings } from './shown-settings.js';
 import { oauthProviders } from './sign-on.js';
 import { openBackend } from './storage.js';
@@ -78,11 +80,13 @@ export async function composeApi({ config, log, clock }: ApiDependencies): Promi
     onError,
     warn: (message) => log.warn(message),
   });
+  const stopRotation = backend.shared ? undefined : rotateSecrets(settings, resources, onError);
   const weak = await weakPassword(settings);
   if (weak !== undefined) log.warn(weak);
   const newPassword = await first.secure(services, identity.users);
   const legacy = legacyEndpoints(registry, environment, identity.accounts, shownSettings(settings));
   const close = async (): Promise<void> => {
+    await stopRotation?.();
     await identity.close();
     await resources.close();
     await backend.close();
@@ -101,6 +105,19 @@ export async function composeApi({ config, log, clock }: ApiDependencies): Promi
 /** The secret key is read each time, because it may be rotated. */
 function databasePki(settings: Settings, { registry }: RunningResourceApi): SharedPkiStore {
   return sharedPkiStore(registry, async () => sealer(await secretKey(settings)));
+}
+
+function rotateSecrets(
+  settings: Settings,
+  { registry }: RunningResourceApi,
+  onError: (error: unknown, what: string) => void,
+): () => Promise<void> {
+  const secrets = secretStore(registry, async () => sealer(await secretKey(settings)));
+  return startSecretRotation({
+    settings,
+    secrets,
+    onError: (error) => onError(error, 'the secrets in the store are not encrypted under security.secret_key'),
+  });
 }
 
 /** Milliseconds in which a ready store answers. */

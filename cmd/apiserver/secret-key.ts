@@ -7,6 +7,9 @@ import type { Settings } from '../../pkg/config/schema.js';
 
 export const secretKeyFile = ({ paths }: Settings): string => join(paths.data, 'secret.key');
 
+/** The key that replaces it, until everything is encrypted under it. */
+export const newSecretKeyFile = (settings: Settings): string => `${secretKeyFile(settings)}.new`;
+
 export const newSecretKey = (): string => randomBytes(32).toString('base64url');
 
 /** The key that encrypts secrets in the database: the setting, or the key in the data folder, which the first start creates. */

@@ -153,10 +153,47 @@ describe('adminctl rotate', function () {
     expect(String(await run('ca', true).catch(String))).to.contain('no rotation of the certificate authority');
   });
 
-  it('secret-key is refused for the embedded store', async () => {
-    expect(String(await run('secret-key').catch(String))).to.contain('The embedded store uses no secret key');
+  it('secret-key encrypts the secrets of a running server under a new key, and it goes on reading and writing them', async () => {
+    const file = join(dataOf(server), 'secret.key');
+    const version = await storeSecret(server);
+    const old = await readFile(file, 'utf8');
+    expect(await run('secret-key')).to.contain('has the new key');
+    expect(await readFile(file, 'utf8')).to.not.equal(old);
+    expect(await storeSecret(server), 'the same secret is no change').to.equal(version);
+    expect(await run('secret-key')).to.contain('has the new key');
+    expect(await storeSecret(server)).to.equal(version);
+    expect(String(await run('secret-key', true).catch(String))).to.contain('nothing to finish');
+    await server.kill();
+    expect(await run('secret-key'), 'without a server').to.contain('has the new key');
+    await server.restart();
+    expect(await storeSecret(server)).to.equal(version);
+    expect(await storeSecret(server, 'another')).to.not.equal(version);
+    expect(server.output()).to.not.contain(SECRET);
   });
 });
+
+const SECRET = 'the client secret of the tests';
+
+/** The version of the settings of a provider after its secret was stored. It stays the same only if the server can read what it has stored. */
+async function storeSecret(server: TestServer, clientSecret = SECRET): Promise<string> {
+  const call = async (method: string, body?: unknown): Promise<{ status: number; text: string }> => {
+    const headers = { authorization: `Basic ${Buffer.from('admin:admin').toString('base64')}`, ...JSON_TYPE };
+    const path = method === 'PUT' ? '/api/v1/sso-settings/github' : '/apis/iam.svc.app/v1beta1/ssosettings/github';
+    const answer = await fetch(server.httpUrl + path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const put = await call('PUT', { settings: { clientId: 'client', clientSecret } });
+  expect(put.status, put.text).to.equal(204);
+  const { text } = await call('GET');
+  expect(text).to.not.contain(clientSecret);
+  return JSON.parse(text).metadata.resourceVersion;
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
 
 if (SERVER_STORES.includes('mongodb')) {
   describe('adminctl rotate for two servers on one database', function () {
@@ -208,12 +245,17 @@ if (SERVER_STORES.includes('mongodb')) {
         const config = loadConfig({ argv, env: {}, readFile: () => '' });
         return rotate({ settings: config.settings, what: 'secret-key', isFinish, key: next }).catch(String);
       };
+      const version = await storeSecret(a);
       expect(await rotateKey(key, false)).to.contain('Set security.secret_key to the new key');
-      const third = await startServer({ settings });
+      const third = await startServer({ settings: { ...settings, 'security.secret_key': next } });
+      for (const server of [a, b, third]) expect(await storeSecret(server)).to.equal(version);
       await third.stop();
-      expect(await rotateKey(key, true)).to.contain('is not the key of this database');
+      expect(await rotateKey(key, true)).to.contain('security.secret_key is not the key');
       expect(await rotateKey(next, true)).to.contain('Nothing in the database');
       expect(await both(await kubeconfigOf(a))).to.deep.equal([200, 200]);
+      const fourth = await startServer({ settings: { ...settings, 'security.secret_key': next } });
+      expect(await storeSecret(fourth)).to.equal(version);
+      await fourth.stop();
     });
   });
 }

@@ -1,11 +1,12 @@
 import { type Sealer, sealer } from '../../../pkg/crypto/seal.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { serviceUnavailable } from '../../../pkg/status/errors.js';
-import { nameOf, type Reader } from '../../../registry/reader.js';
+import { type Entry, nameOf, objectOf, type Reader } from '../../../registry/reader.js';
 import type { AlsoWrite } from '../../../registry/strategy.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { newDataKey } from '../../internal/datakey/key.js';
 import { DATA_KEY } from '../../internal/datakey/schema.js';
+import type { SealedSecretSpec } from '../../internal/sealedsecret/schema.js';
 import { MASKED, type SSOSettingSpec } from './schema.js';
 import { contextOf, type Given, newSecrets, secretKeys, secretResources, storedSecrets } from './secrets.js';
 
@@ -55,10 +56,14 @@ function encryption(provider: string, keeps: boolean, reader: Reader, { domain, 
   const { key } = storedSecrets(reader, domain, signOn);
   if (key !== undefined) return { sealer: key, writes: [] };
   const { secrets, keys } = secretResources(domain);
-  const others = [...reader.inNamespace(secrets, '')].some((entry) => nameOf(entry) !== provider);
-  if (others || keeps) throw serviceUnavailable(WRONG_KEY);
+  const others = [...reader.inNamespace(secrets, '')].filter((entry) => nameOf(entry) !== provider);
+  if (keeps || others.some(hasSecrets)) throw serviceUnavailable(WRONG_KEY);
   const made = newDataKey(sealer(signOn.secretKey()));
   return { sealer: made.sealer, writes: [{ resource: keys, name: DATA_KEY, spec: made.spec }] };
+}
+
+function hasSecrets(entry: Entry): boolean {
+  return Object.keys(objectOf<SealedSecretSpec>(entry).spec?.values ?? {}).length > 0;
 }
 
 const WRONG_KEY =

@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import { SYSTEM_USER } from '../../apis/authentication/bootstrap.js';
+import { signOnProviders } from '../../apis/iam/ssosetting/providers.js';
+import { MASKED } from '../../apis/iam/ssosetting/schema.js';
+import { DATA_KEY, type DataKeySpec } from '../../apis/internal/datakey/schema.js';
+import { loadConfig } from '../../pkg/config/load.js';
+import { sealer } from '../../pkg/crypto/seal.js';
+import { Client } from '../../registry/client.js';
+import { kindNamed } from '../../registry/kind.js';
+import { openMemory } from '../../storage/memory/backend.js';
+import { environmentOf } from './environment.js';
+import { openResourceApi, type RunningResourceApi } from './resource-api.js';
+import { secretStore } from './secret-store.js';
+
+const [OLD, NEW, OTHER] = ['the old secret key', 'the new secret key', 'some other secret key'];
+
+describe('secretStore', () => {
+  let api: RunningResourceApi;
+  let key = OLD;
+  const environment = {
+    ...environmentOf(loadConfig({ argv: [], env: {}, readFile: () => '' }).settings),
+    signOn: { given: {}, secretKey: () => key },
+  };
+
+  beforeEach(async () => {
+    key = OLD;
+    const onError = (error: unknown): never => {
+      throw error;
+    };
+    api = await openResourceApi({ backend: openMemory(), environment, version: '0', history: 300_000, onError });
+    await set('github', { clientId: 'a', clientSecret: 'one' });
+    await set('okta-west', { ...ADDRESSES, clientSecret: 'two' });
+  });
+  afterEach(() => api.close());
+
+  const set = (name: string, settings: object) => {
+    const client = new Client(api.registry, { user: SYSTEM_USER });
+    return client.transact((transaction) =>
+      transaction.objects(kindNamed(api.registry.kinds, 'SSOSetting')).put(name, () => ({ settings })),
+    );
+  };
+  /** The secrets that a server with this secret key reads. */
+  const secretsWith = (secret: string): readonly string[] => {
+    key = secret;
+    const providers = signOnProviders(api.registry.reader, environment);
+    return ['github', 'okta-west'].map((name) => providers.get(name)?.values.clientSecret ?? '');
+  };
+  const storeWith = (secret: string) => secretStore(api.registry, async () => sealer(secret));
+  const refusal = (work: Promise<unknown>): Promise<string> => work.then(() => 'done', String);
+  const sealedSecrets = () =>
+    JSON.stringify(
+      [...api.registry.reader.inNamespace('sealedsecrets.internal.svc.app', '')].map(({ value }) => `${value}`),
+    );
+
+  it('is read with either secret key during a rotation, and then with the new one only', async () => {
+    expect([secretsWith(OLD), secretsWith(NEW)]).to.deep.equal([BOTH, NONE]);
+    await storeWith(OLD).sealAgain(sealer(NEW));
+    expect([secretsWith(OLD), secretsWith(NEW), secretsWith(OTHER)]).to.deep.equal([BOTH, BOTH, NONE]);
+    await storeWith(NEW).sealOnce();
+    expect([secretsWith(OLD), secretsWith(NEW)]).to.deep.equal([NONE, BOTH]);
+  });
+
+  it('is written with either secret key during a rotation', async () => {
+    await storeWith(OLD).sealAgain(sealer(NEW));
+    for (const secret of [OLD, NEW]) {
+      key = secret;
+      await set('github', { clientId: 'a', clientSecret: secret });
+      for (const reading of [OLD, NEW]) expect(secretsWith(reading)).to.deep.equal([secret, 'two']);
+    }
+  });
+
+  it('has new texts and a new data key after a rotation', async () => {
+    const dataKey = () => api.registry.reader.get<DataKeySpec>('datakeys.internal.svc.app', '', DATA_KEY)?.spec?.sealed;
+    const before = [sealedSecrets(), dataKey()];
+    await storeWith(OLD).sealAgain(sealer(NEW));
+    expect([sealedSecrets(), dataKey()].filter((text) => before.includes(text))).to.deep.equal([]);
+  });
+
+  it('can be rotated again with the old key if the new one is lost, but not with the new one', async () => {
+    await storeWith(OLD).sealAgain(sealer(NEW));
+    expect(await refusal(storeWith(NEW).sealAgain(sealer(OTHER)))).to.contain('is not finished');
+    expect(await refusal(storeWith(OTHER).sealAgain(sealer(NEW)))).to.contain('is not the key');
+    expect(await refusal(storeWith(OLD).sealOnce())).to.contain('is not the key');
+    await storeWith(OLD).sealAgain(sealer(OTHER));
+    await storeWith(OTHER).sealOnce();
+    expect([secretsWith(NEW), secretsWith(OTHER)]).to.deep.equal([NONE, BOTH]);
+  });
+
+  it('keeps masked values when they are unreadable, and takes no new ones while others would be lost', async () => {
+    key = OTHER;
+    await set('github', { clientId: 'b', clientSecret: MASKED });
+    expect(await refusal(set('github', { clientId: 'b', clientSecret: 'three' }))).to.contain('cannot be stored');
+    expect(secretsWith(OLD)).to.deep.equal(BOTH);
+  });
+
+  it('begins again with another secret key when no secrets are left to lose', async () => {
+    key = OTHER;
+    await set('okta-west', ADDRESSES);
+    await set('github', { clientId: 'b', clientSecret: 'three' });
+    expect(secretsWith(OTHER)).to.deep.equal(['three', '']);
+  });
+});
+
+const BOTH = ['one', 'two'];
+const NONE = ['', ''];
+const ADDRESSES = {
+  clientId: 'b',
+  authUrl: 'https://okta.example.com/a',
+  tokenUrl: 'https://okta.example.com/t',
+  apiUrl: 'https://okta.example.com/u',
+};

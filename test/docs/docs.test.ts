@@ -5,6 +5,7 @@ import { expect } from 'chai';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const CONTRACT = 'docs/wire-contract.md';
+const SPECIFICATION = 'docs/specification.md';
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).split('\n');
 const pages = tracked.filter((path) => path.endsWith('.md'));
@@ -12,7 +13,7 @@ const sources = tracked.filter(
   (path) => /\.(ts|sh|cjs)$/.test(path) && !path.startsWith('test/docs/') && existsSync(join(ROOT, path)),
 );
 
-/** The path of a cited file. The contract cites tests without `test/`. */
+/** The path of a cited file. The pages cite tests without `test/`. */
 function pathOf(cited: string): string {
   return existsSync(join(ROOT, cited)) ? cited : `test/${cited}`;
 }
@@ -42,6 +43,24 @@ function citedTests(row: string): readonly CitedTest[] {
   });
 }
 
+/** The last cells of the rows of all tables of a page. */
+function lastCells(page: string): readonly string[] {
+  return read(page)
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map(lastCell);
+}
+
+function lastCell(row: string): string {
+  const cells = row.slice(0, row.lastIndexOf('|'));
+  return cells.slice(cells.lastIndexOf('|'));
+}
+
+/** The text of a cited test, with the names of tests as they are printed. */
+function sourceOf(file: string): string {
+  return read(pathOf(file)).replaceAll("\\'", "'");
+}
+
 /** Whether a source contains a cited name. `…` stands for any text. */
 function hasName(source: string, name: string): boolean {
   let at = 0;
@@ -62,16 +81,21 @@ describe('documents', () => {
     });
   }
 
-  it(`${CONTRACT} names only tests that exist`, () => {
-    const rows = read(CONTRACT)
+  for (const page of [CONTRACT, SPECIFICATION]) {
+    it(`${page} names only tests that exist`, () => {
+      const cited = lastCells(page).flatMap(citedTests);
+      const missing = cited.filter(({ file, name }) => !hasName(sourceOf(file), name));
+      expect(missing).to.deep.equal([]);
+      expect(cited.length).to.be.greaterThan(100);
+    });
+  }
+
+  it(`${SPECIFICATION} names a test in each row`, () => {
+    const rows = read(SPECIFICATION)
       .split('\n')
-      .filter((line) => line.startsWith('|'))
-      .map((line) => line.slice(0, line.lastIndexOf('|')))
-      .map((line) => line.slice(line.lastIndexOf('|')));
-    const cited = rows.flatMap(citedTests);
-    const missing = cited.filter(({ file, name }) => !hasName(read(pathOf(file)).replaceAll("\\'", "'"), name));
-    expect(missing).to.deep.equal([]);
-    expect(cited.length).to.be.greaterThan(100);
+      .filter((line) => line.startsWith('|') && !/^\| (line|-+) /.test(line));
+    const without = rows.filter((row) => citedTests(lastCell(row)).length === 0);
+    expect(without).to.deep.equal([]);
   });
 
   it('are cited in comments by sections and numbers that exist', () => {

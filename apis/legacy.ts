@@ -1,5 +1,6 @@
 import type { Router } from '../pkg/http/router.js';
 import { alertRuleRouter } from './alerting/alertrule/legacy/router.js';
+import { dashboardRouter } from './dashboard/dashboard/legacy/router.js';
 import { libraryElementRouter } from './dashboard/libraryelement/legacy/router.js';
 import type { Switch } from './environment.js';
 import { folderRouter } from './folder/folder/legacy/router.js';
@@ -23,6 +24,7 @@ interface Mount {
 /** The routers of the legacy API, one a kind. The paths in their tables are below `/api`. */
 const MOUNTS: readonly Mount[] = [
   { router: folderRouter },
+  { router: dashboardRouter },
   { router: libraryElementRouter },
   { router: organizationRouter },
   { router: userRouter },

@@ -1,4 +1,4 @@
-import { covers, type Grants, type Scopes } from '../../pkg/authz/grants.js';
+import { covers, type Grants, type Scopes, widestPrefix } from '../../pkg/authz/grants.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Actions, Kind } from '../kind.js';
 import type { Reader } from '../reader.js';
@@ -103,6 +103,7 @@ export function createAuthorizer(kinds: readonly Kind[], source: GrantSource): A
       if (isMaster(user)) return true;
       const scopes = source.resolve(user, reader).grants(namespace).scopesOf(action);
       if (scopes === undefined || object === undefined) return scopes !== undefined;
+      if (scopes.prefixes.includes(widestPrefix(action))) return true;
       return isCovered(scopes, object, hierarchyOf(kind), namespace, reader, false);
     },
     readFilter: (attributes, reader) => readFilter(attributes, hierarchyOf(attributes.kind), source, reader),

@@ -136,7 +136,7 @@ function messageIdOf({ code, details }: ApiError): string | undefined {
 function firstCause({ details }: ApiError): string | undefined {
   const { message, field = '' } = details?.causes?.[0] ?? {};
   const text = message?.replace(/^(Invalid value|Required value|Not found|Forbidden): /, '');
-  const name = /[A-Za-z0-9_]+$/.exec(field)?.[0];
+  const name = /[A-Za-z0-9_]+(\[[0-9]+\])*$/.exec(field)?.[0];
   const says = name === undefined || text === undefined || text.toLowerCase().includes(name.toLowerCase());
   return says ? text : `${name}: ${text}`;
 }

@@ -8,6 +8,7 @@ interface Targets {
   folder(): Promise<Body>;
   /** A library element with its uid as its name. */
   element(): Promise<Body>;
+  dashboard(): Promise<Body>;
   team(): Promise<Body>;
   /** A viewer of the organization. */
   user(): Promise<Body>;
@@ -50,6 +51,12 @@ export function targetsOf(cast: Cast): Targets {
       const name = fresh('element');
       return made('dashboard.svc.app/v1beta1', 'LibraryElement', name, { name, kind: 1, model: {} });
     }),
+    dashboard: once(() =>
+      made('dashboard.svc.app/v1beta1', 'Dashboard', fresh('dashboard'), {
+        title: fresh('Dashboard'),
+        tags: ['permissions'],
+      }),
+    ),
     team: once(() => addTeam(cast)),
     user: once(() => addUser(cast)),
     account: once(() => made(IAM, 'ServiceAccount', fresh('account'), { title: fresh('Account') })),
@@ -66,6 +73,8 @@ const mailOf = async (target: Promise<Body>): Promise<string> => `${await nameOf
 /** The objects that paths name by uid, by the beginnings of the paths. All others name a folder. */
 const UIDS: readonly (readonly [prefix: string, uid: (targets: Targets) => Promise<string>])[] = [
   ['/datasources', async () => 'none'],
+  ['/dashboards', ({ dashboard }) => nameOf(dashboard())],
+  ['/access-control/dashboards', ({ dashboard }) => nameOf(dashboard())],
   ['/library-elements', ({ element }) => nameOf(element())],
   ['/v1/provisioning', ({ rule }) => nameOf(rule())],
 ];
@@ -123,6 +132,16 @@ const SPECIAL: Readonly<Record<string, (context: Context) => Promise<Partial<Leg
   'POST /library-elements': async ({ cast }) => ({ body: { name: cast.fresh('Element'), kind: 1, model: {} } }),
   'PATCH /library-elements/:uid': async () => ({ body: { kind: 1, version: 1 } }),
   'PUT /v1/sso-settings/:provider': async () => ({ body: { settings: { clientId: 'client' } } }),
+  'GET /dashboards/tags': async ({ shared }) => ({ shows: (await shared.dashboard()) && 'permissions' }),
+  'POST /dashboards/db': async ({ cast }) => ({ body: { dashboard: { title: cast.fresh('Saved') } } }),
+  'POST /dashboards/import': async ({ cast }) => ({ body: { dashboard: { title: cast.fresh('Imported') } } }),
+  'POST /dashboards/uid/:uid/permissions': async () => ({ body: { items: [{ role: 'Viewer', permission: 1 }] } }),
+  'POST /access-control/dashboards/:uid': async () => ({
+    body: { permissions: [{ builtInRole: 'Viewer', permission: 'View' }] },
+  }),
+  'POST /access-control/dashboards/:uid/users/:userId': async () => ({ body: { permission: 'View' } }),
+  'POST /access-control/dashboards/:uid/teams/:teamId': async () => ({ body: { permission: 'View' } }),
+  'POST /access-control/dashboards/:uid/builtInRoles/:role': async () => ({ body: { permission: 'View' } }),
   'GET /users/lookup': async ({ shared }) => ({ path: `/users/lookup?loginOrEmail=${await nameOf(shared.user())}` }),
   'PUT /users/:id': async ({ shared }) => ({ body: profile(await nameOf(shared.user())) }),
   'POST /admin/users': async ({ cast }) => ({ body: { ...profile(cast.fresh('created')), password: PASSWORD } }),

@@ -48,6 +48,22 @@ GET    /v1/sso-settings                               401  403    403    403   y
 GET    /v1/sso-settings/:provider                     401  403    403    403   yes  403  403  403    403  403
 PUT    /v1/sso-settings/:provider                     401  403    403    403   yes  403  403  403    403  403
 DELETE /v1/sso-settings/:provider                     401  403    403    403   yes  403  403  403    403  403
+# Dashboards: by role
+GET    /dashboards/home                               401  yes    yes    yes   yes  yes  yes  yes    yes  yes
+GET    /dashboards/tags                               401  yes    yes    yes   yes  yes  yes  yes    yes  none
+GET    /dashboards/uid/:uid                           401  yes    yes    yes   yes  yes  yes  yes    yes  403
+POST   /dashboards/db                                 401  403    yes    yes   yes  403  yes  403    403  403
+POST   /dashboards/import                             401  403    yes    yes   yes  403  yes  403    403  403
+DELETE /dashboards/uid/:uid                           401  403    yes    yes   yes  403  yes  403    403  403
+# Permissions of dashboards: for administrators of the dashboard
+GET    /dashboards/uid/:uid/permissions               401  403    403    yes   yes  403  yes  403    403  403
+POST   /dashboards/uid/:uid/permissions               401  403    403    yes   yes  403  yes  403    403  403
+GET    /access-control/dashboards/description         401  yes    yes    yes   yes  yes  yes  yes    yes  403
+GET    /access-control/dashboards/:uid                401  403    403    yes   yes  403  yes  403    403  403
+POST   /access-control/dashboards/:uid                401  403    403    yes   yes  403  yes  403    403  403
+POST   /access-control/dashboards/:uid/users/:userId  401  403    403    yes   yes  403  yes  403    403  403
+POST   /access-control/dashboards/:uid/teams/:teamId  401  403    403    yes   yes  403  yes  403    403  403
+POST   /access-control/dashboards/:uid/builtInRoles/:role 401 403   403    yes   yes  403  yes  403    403  403
 # Users: for administrators of the server, who are never service accounts
 GET    /users                                         401  403    403    403   yes  403  403  403    403  403
 GET    /users/search                                  401  403    403    403   yes  403  403  403    403  403

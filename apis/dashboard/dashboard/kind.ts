@@ -6,7 +6,7 @@ import { searched } from '../../folder/titles.js';
 import { column } from '../../iam/fields.js';
 import { UID_NAMES } from '../../iam/names.js';
 import { libraryElementsIn } from './library-panels.js';
-import { BY_LIBRARY_ELEMENT, BY_TAG, BY_TITLE, DashboardSpec } from './schema.js';
+import { BY_LIBRARY_ELEMENT, BY_TAG, BY_TITLE, DashboardSpec, TITLE_TAKEN } from './schema.js';
 import { dashboardStrategy } from './strategy.js';
 
 export function dashboard(environment: KindEnvironment): Kind<DashboardSpec> {
@@ -53,9 +53,6 @@ export function dashboard(environment: KindEnvironment): Kind<DashboardSpec> {
     generationCounts: (object) => [folderOf(object, domain)],
   });
 }
-
-/** The legacy API recognizes the problem by this message. */
-export const TITLE_TAKEN = 'A dashboard with the same name in the folder already exists';
 
 function specOf({ spec }: KubeObject): DashboardSpec {
   return spec as DashboardSpec;

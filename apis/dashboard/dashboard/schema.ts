@@ -29,3 +29,5 @@ export const BY_LIBRARY_ELEMENT = 'byLibraryElement';
 
 /** The annotation, without the domain, in which the author of a change says what it is for. */
 export const MESSAGE = 'message';
+
+export const TITLE_TAKEN = 'A dashboard with the same name in the folder already exists';

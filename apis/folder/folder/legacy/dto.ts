@@ -5,12 +5,14 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import type { ApisEnvironment } from '../../../environment.js';
 import { slug } from '../../../iam/legacy/formats.js';
 import { loginOf } from '../../../iam/legacy/people.js';
+import { hasPermissions } from '../../../iam/rolebinding/legacy/bindings.js';
 import { BY_FOLDER } from '../../../iam/rolebinding/schema.js';
 import { type FolderSpec, folderAnnotation } from '../schema.js';
 
 export type Folder = KubeObject<FolderSpec>;
 
-const REDACTED = { uid: 'redacted', title: 'redacted' };
+/** What is shown of a folder that the caller may not view. */
+export const REDACTED = { uid: 'redacted', title: 'redacted' };
 
 export function parentOf(folder: Folder, { domain }: KindEnvironment): string | undefined {
   return folder.metadata.annotations?.[folderAnnotation(domain)] || undefined;
@@ -45,7 +47,7 @@ function ownDto(call: LegacyCall, folder: Folder, environment: ApisEnvironment):
     orgId: call.organization.id,
     title: spec?.title ?? '',
     url: folderUrl(folder),
-    hasAcl: hasPermissions(call, metadata.name),
+    hasAcl: hasPermissions(call, BY_FOLDER, metadata.name),
     canSave,
     canEdit: canSave,
     canAdmin: may('folders.permissions:read') && may('folders.permissions:write'),
@@ -74,12 +76,6 @@ function ancestorsOf(call: LegacyCall, folder: Folder, environment: ApisEnvironm
 
 function shown(call: LegacyCall, folder: Folder, environment: ApisEnvironment): unknown {
   return call.objects('Folder').may('folders:read', folder) ? ownDto(call, folder, environment) : REDACTED;
-}
-
-function hasPermissions(call: LegacyCall, folder: string): boolean {
-  if (!call.hasKind('RoleBinding')) return false;
-  const prefix = [call.organization.namespace, folder];
-  return call.objects('RoleBinding').range({ index: BY_FOLDER, prefix }).next().done !== true;
 }
 
 /** The actions that are granted on folders, for the folder or for what lies in it. */

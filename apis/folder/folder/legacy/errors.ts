@@ -69,15 +69,6 @@ export const PARENT_ERRORS: readonly ErrorRule[] = [
   { cause: 'FieldValueNotFound', status: 400, body: plain('parent folder not found') },
 ];
 
-/** Users of other organizations are answered like unknown users. */
-export const noMember = (status: number): ErrorRule => ({
-  field: 'spec.subject.name',
-  cause: 'FieldValueNotFound',
-  says: /in organizationbindings\./,
-  status,
-  body: plain('user not found'),
-});
-
 export const FORBIDDEN_CREATION: ErrorRule = {
   code: 403,
   status: 403,

@@ -11,9 +11,10 @@ import { type LegacyHandler, legacyRouter, routes } from '../../../../registry/l
 import type { ObjectClient, Range } from '../../../../registry/objects.js';
 import { NO_DELETE_OPTIONS } from '../../../../registry/write/delete.js';
 import type { ApisEnvironment, ConfiguredServices } from '../../../environment.js';
+import { accessControlRoutes } from '../../../iam/rolebinding/legacy/access-control.js';
+import { permissionRoutes } from '../../../iam/rolebinding/legacy/permissions.js';
 import { DEFAULT_GRANT, GRANT } from '../creator.js';
 import { BY_PARENT, FORCE_DELETE_RULES, type FolderSpec, folderAnnotation } from '../schema.js';
-import { accessControlRoutes } from './access-control.js';
 import { descendantCounts, type Folder, folderDto } from './dto.js';
 import {
   ACCESS_ESCALATION,
@@ -24,7 +25,7 @@ import {
   PARENT_ERRORS,
   VERSION_MISMATCH,
 } from './errors.js';
-import { permissionRoutes } from './permissions.js';
+import { folderPlace } from './place.js';
 
 const LIMIT = 1000;
 const ROOT = 'general';
@@ -50,6 +51,7 @@ const MoveBody = z.object({ parentUid: z.string().nullish() });
 /** `/api/folders`. */
 export function folderRouter(services: ConfiguredServices): Router {
   const { environment } = services;
+  const place = folderPlace(environment);
   const folders = (call: LegacyCall): ObjectClient<FolderSpec> => call.objects<FolderSpec>('Folder');
   const dto = (call: LegacyCall, folder: Folder): ApiResponse => ok(folderDto(call, folder, environment));
   const parentKey = folderAnnotation(environment.domain);
@@ -127,8 +129,8 @@ export function folderRouter(services: ConfiguredServices): Router {
           { 'POST /folders/:uid/move': move },
         )
       : [],
-    permissionRoutes(environment),
-    accessControlRoutes(environment),
+    permissionRoutes(place),
+    accessControlRoutes(place),
   );
 }
 

@@ -1,23 +1,13 @@
 import { z } from 'zod';
 import { arrayOf } from '../../../../pkg/meta/bounded.js';
-import type { KindEnvironment } from '../../../../registry/kind.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
-import { FOLDER_SETS } from '../../../authorization/roles.js';
-import type { BindingSubject } from '../../../iam/rolebinding/schema.js';
-import {
-  administeredFolder,
-  bindingsOf,
-  type DesiredPermission,
-  type FolderBinding,
-  LEVELS,
-  readableFolder,
-  setPermissions,
-} from './bindings.js';
-import { FALLBACK, FOLDER_ERRORS, noMember } from './errors.js';
-import { distinct, MOST_ITEMS, subjectOf, WHO } from './permissions.js';
+import type { BindingSubject } from '../schema.js';
+import { bindingsOf, type DesiredPermission, type PlacedBinding, permittedObject, setPermissions } from './bindings.js';
+import { distinct, MOST_ITEMS, noMember, subjectOf, WHO } from './permissions.js';
+import { LEVELS, type Place } from './place.js';
 import { accessSubjectDto, personSubject, referenceIn, roleSubject, teamSubject } from './subjects.js';
 
 /** Tells clients which subjects can have permissions, and which permissions there are. */
@@ -31,33 +21,32 @@ const OneBody = z.object({ permission: z.string().nullish() });
 const Item = z.object({ ...WHO, builtInRole: z.string().nullish(), permission: z.string() });
 const ManyBody = z.object({ permissions: arrayOf(Item, MOST_ITEMS) });
 
-/** `/api/access-control/folders`: folder permissions by name, changed one by one. An empty permission removes it. */
-export function accessControlRoutes(environment: KindEnvironment): readonly LegacyRoute[] {
-  const errors = FOLDER_ERRORS.filter(({ reason }) => reason === 'NotFound');
+/** `/api/access-control/folders`: permissions by name, changed one by one. An empty permission removes it. */
+export function accessControlRoutes(place: Place): readonly LegacyRoute[] {
   const describe: LegacyHandler = (call) => {
-    requireAction(call.objects('Folder'), 'folders:read');
+    requireAction(call.objects(place.kind), `${place.plural}:read`);
     return ok(DESCRIPTION);
   };
   const list: LegacyHandler = (call) => {
-    const all = [...bindingsOf(call, readableFolder(call), environment)];
-    return ok(all.map((one) => permissionDto(call, one)));
+    const all = [...bindingsOf(call, place, permittedObject(call, place, 'read'))];
+    return ok(all.map((one) => permissionDto(call, place, one)));
   };
   const setMany: LegacyHandler = async (call) => {
-    const folder = administeredFolder(call);
-    await setPermissions(call, folder, desiredPermissions(call), false);
+    const object = permittedObject(call, place, 'write');
+    await setPermissions(call, place, object, desiredPermissions(call), false);
     return done('Permissions updated');
   };
   const setOne =
     (subjectOfPath: (call: LegacyCall) => BindingSubject): LegacyHandler =>
     async (call) => {
-      const folder = administeredFolder(call);
+      const object = permittedObject(call, place, 'write');
       const level = levelOf(call.body(OneBody).permission ?? '');
-      await setPermissions(call, folder, [{ subject: subjectOfPath(call), level }], false);
+      await setPermissions(call, place, object, [{ subject: subjectOfPath(call), level }], false);
       return done(level === '' ? 'Permission removed' : 'Permission updated');
     };
-  const path = '/access-control/folders';
+  const path = `/access-control/${place.plural}`;
   return routes(
-    { errors: [...errors, noMember(400)], fallback: FALLBACK },
+    { errors: [...place.errors, noMember(400)], fallback: place.fallback },
     {
       [`GET ${path}/description`]: describe,
       [`GET ${path}/:uid`]: list,
@@ -94,13 +83,13 @@ function desiredPermissions(call: LegacyCall): readonly DesiredPermission[] {
   );
 }
 
-function permissionDto(call: LegacyCall, { binding: { spec }, inherited }: FolderBinding): unknown {
+function permissionDto(call: LegacyCall, place: Place, { binding: { spec }, inherited }: PlacedBinding): unknown {
   const { name: permission } = spec.roleRef;
   return {
     ...accessSubjectDto(call, spec.subject),
     isManaged: true,
     isInherited: inherited,
-    actions: FOLDER_SETS[permission] ?? [],
+    actions: place.sets[permission] ?? [],
     permission,
   };
 }

@@ -1,26 +1,15 @@
 import { z } from 'zod';
 import { arrayOf } from '../../../../pkg/meta/bounded.js';
-import type { KindEnvironment } from '../../../../registry/kind.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { badRequestData, plainFailure } from '../../../../registry/legacy/errors.js';
-import { done, ok } from '../../../../registry/legacy/respond.js';
-import { type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
-import { slug } from '../../../iam/legacy/formats.js';
-import type { BindingSubject } from '../../../iam/rolebinding/schema.js';
-import {
-  administeredFolder,
-  bindingsOf,
-  type DesiredPermission,
-  type FolderBinding,
-  LEVELS,
-  readableFolder,
-  setPermissions,
-} from './bindings.js';
-import { folderUrl } from './dto.js';
-import { FALLBACK, FOLDER_ERRORS, noMember } from './errors.js';
+import { badRequestData, type ErrorRule, plainFailure } from '../../../../registry/legacy/errors.js';
+import { ok } from '../../../../registry/legacy/respond.js';
+import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
+import type { BindingSubject } from '../schema.js';
+import { bindingsOf, type DesiredPermission, type PlacedBinding, permittedObject, setPermissions } from './bindings.js';
+import { LEVELS, type Place } from './place.js';
 import { personSubject, roleSubject, subjectDto, teamSubject } from './subjects.js';
 
-/** Folder permissions by their numbers in the legacy API: 1, 2 and 4. */
+/** Permissions by their numbers in the legacy API: 1, 2 and 4. */
 const BY_NUMBER = new Map(LEVELS.map((level, index) => [2 ** index, level]));
 
 /** The fields that name the subject of a permission. The field for a role is not here: each route has another name for it. */
@@ -36,23 +25,29 @@ const Item = z.object({ ...WHO, role: z.string().nullish(), permission: z.int() 
 export const MOST_ITEMS = 1000;
 const ItemsBody = z.object({ items: arrayOf(Item, MOST_ITEMS) });
 
-/** `/api/folders/:uid/permissions`. A folder permission is a RoleBinding whose scope is a folder. */
-export function permissionRoutes(environment: KindEnvironment): readonly LegacyRoute[] {
-  const errors = [...FOLDER_ERRORS.filter(({ reason }) => reason === 'NotFound'), noMember(400)];
+/** Users of other organizations are answered like unknown users. */
+export const noMember = (status: number): ErrorRule => ({
+  field: 'spec.subject.name',
+  cause: 'FieldValueNotFound',
+  says: /in organizationbindings\./,
+  status,
+  body: { message: 'user not found' },
+});
+
+/** `/api/folders/:uid/permissions`. */
+export function permissionRoutes(place: Place): readonly LegacyRoute[] {
+  const list: LegacyHandler = (call) => {
+    const all = [...bindingsOf(call, place, permittedObject(call, place, 'read'))];
+    return ok(all.map((one) => permissionDto(call, one)));
+  };
+  const replace: LegacyHandler = async (call) => {
+    const object = permittedObject(call, place, 'write');
+    await setPermissions(call, place, object, desiredPermissions(call), true);
+    return ok(place.updated(call, object));
+  };
   return routes(
-    { errors, fallback: FALLBACK },
-    {
-      'GET /folders/:uid/permissions': (call) => {
-        const all = [...bindingsOf(call, readableFolder(call), environment)];
-        return ok(all.map((one) => permissionDto(call, one)));
-      },
-      'POST /folders/:uid/permissions': async (call) => {
-        const folder = administeredFolder(call);
-        await setPermissions(call, folder, desiredPermissions(call), true);
-        const id = call.objects('Folder').idOf(folder);
-        return done('Folder permissions updated', { id, title: folder.spec?.title });
-      },
-    },
+    { errors: [...place.errors, noMember(400)], fallback: place.fallback },
+    { [`GET ${place.path}`]: list, [`POST ${place.path}`]: replace },
   );
 }
 
@@ -89,21 +84,16 @@ export function subjectOf(call: LegacyCall, { userId, userUid, teamId, teamUid, 
   return team !== undefined ? teamSubject(call, team, 400) : roleSubject(role ?? '');
 }
 
-function permissionDto(call: LegacyCall, { folder, binding: { metadata, spec }, inherited }: FolderBinding): unknown {
-  const title = folder.spec?.title ?? '';
+function permissionDto(call: LegacyCall, { place, object, binding, inherited }: PlacedBinding): unknown {
+  const { metadata, spec } = binding;
   const [permission = 0] = [...BY_NUMBER].find(([, level]) => level === spec.roleRef.name) ?? [];
   return {
-    uid: folder.metadata.name,
-    folderId: call.objects('Folder').idOf(folder),
+    ...place.fields(call, object),
     created: metadata.creationTimestamp,
     updated: metadata.creationTimestamp,
     ...subjectDto(call, spec.subject),
     permission,
     permissionName: spec.roleRef.name,
-    title,
-    slug: slug(title),
-    isFolder: true,
-    url: folderUrl(folder),
     inherited,
   };
 }

@@ -1,10 +1,10 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
-import { avatarUrl, teamAvatarUrl } from '../../../iam/legacy/formats.js';
-import { serviceAccountLogin } from '../../../iam/legacy/people.js';
-import type { BindingSubject } from '../../../iam/rolebinding/schema.js';
-import type { UserSpec } from '../../../iam/user/schema.js';
+import { avatarUrl, teamAvatarUrl } from '../../legacy/formats.js';
+import { serviceAccountLogin } from '../../legacy/people.js';
+import type { UserSpec } from '../../user/schema.js';
+import type { BindingSubject } from '../schema.js';
 
 interface Titled {
   readonly title: string;

@@ -1,0 +1,126 @@
+import type { KubeObject } from '../../../../pkg/meta/types.js';
+import { accessControlOf } from '../../../../registry/legacy/access-control.js';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { type Folder, folderUrl, REDACTED } from '../../../folder/folder/legacy/dto.js';
+import type { FolderSpec } from '../../../folder/folder/schema.js';
+import { folderOf } from '../../../folder/placement.js';
+import { slug } from '../../../iam/legacy/formats.js';
+import { loginOf } from '../../../iam/legacy/people.js';
+import { isUser } from '../../../iam/names.js';
+import { hasPermissions } from '../../../iam/rolebinding/legacy/bindings.js';
+import { BY_DASHBOARD } from '../../../iam/rolebinding/schema.js';
+import type { DashboardSpec } from '../schema.js';
+import { starredBy } from './stars.js';
+
+export type Dashboard = KubeObject<DashboardSpec>;
+
+/** The time of what never expires, as Go writes it. */
+const NEVER = '0001-01-01T00:00:00Z';
+
+export function titleOf({ spec }: Dashboard): string {
+  return spec?.title ?? '';
+}
+
+export function dashboardUrl(dashboard: Dashboard): string {
+  return `/d/${dashboard.metadata.name}/${slug(titleOf(dashboard))}`;
+}
+
+/** The dashboard as user interfaces load it. */
+export function dashboardDto(call: LegacyCall, dashboard: Dashboard): unknown {
+  return { meta: metaOf(call, dashboard), dashboard: contentOf(call, dashboard) };
+}
+
+function contentOf(call: LegacyCall, dashboard: Dashboard): Readonly<Record<string, unknown>> {
+  const { metadata, spec } = dashboard;
+  return { ...spec, id: call.objects('Dashboard').idOf(dashboard), uid: metadata.name, version: metadata.generation };
+}
+
+/** The answer to a save. */
+export function savedDto(call: LegacyCall, dashboard: Dashboard): unknown {
+  const { metadata } = dashboard;
+  const dashboards = call.objects('Dashboard');
+  return {
+    id: dashboards.idOf(dashboard),
+    uid: metadata.name,
+    url: dashboardUrl(dashboard),
+    status: 'success',
+    version: metadata.generation,
+    slug: slug(titleOf(dashboard)),
+    folderUid: folderOf(dashboard, dashboards.kind.domain) ?? '',
+  };
+}
+
+function metaOf(call: LegacyCall, dashboard: Dashboard): Readonly<Record<string, unknown>> {
+  const dashboards = call.objects<DashboardSpec>('Dashboard');
+  const { metadata } = dashboard;
+  const { annotations = {} } = metadata;
+  const keys = dashboards.kind.ownedKeys;
+  return {
+    type: 'db',
+    slug: slug(titleOf(dashboard)),
+    url: dashboardUrl(dashboard),
+    version: metadata.generation,
+    created: metadata.creationTimestamp,
+    updated: annotations[keys.updatedTimestamp] ?? metadata.creationTimestamp,
+    createdBy: loginOf(call, annotations[keys.createdBy]),
+    updatedBy: loginOf(call, annotations[keys.updatedBy]),
+    expires: NEVER,
+    ...rightsOf(call, dashboard),
+    hasAcl: hasPermissions(call, BY_DASHBOARD, metadata.name),
+    isFolder: false,
+    isSnapshot: false,
+    isStarred: starredBy(call).has(metadata.name),
+    ...folderMeta(call, dashboard),
+    provisioned: false,
+    provisionedExternalId: '',
+    ...accessControlOf(call, 'Dashboard', dashboard, ACTIONS),
+  };
+}
+
+const ACTIONS = [
+  'dashboards:read',
+  'dashboards:create',
+  'dashboards:write',
+  'dashboards:delete',
+  'dashboards.permissions:read',
+  'dashboards.permissions:write',
+  'annotations:read',
+  'annotations:create',
+  'annotations:write',
+  'annotations:delete',
+];
+
+function rightsOf(call: LegacyCall, dashboard: Dashboard): Readonly<Record<string, unknown>> {
+  const may = (action: string): boolean => call.objects('Dashboard').may(action, dashboard);
+  const canSave = may('dashboards:write');
+  const annotations = {
+    canAdd: may('annotations:create'),
+    canEdit: may('annotations:write'),
+    canDelete: may('annotations:delete'),
+  };
+  return {
+    canSave,
+    canEdit: canSave,
+    canAdmin: may('dashboards.permissions:read') && may('dashboards.permissions:write'),
+    canDelete: may('dashboards:delete'),
+    canStar: isUser(call.user, call.user.uid),
+    annotationsPermissions: { dashboard: annotations, organization: annotations },
+  };
+}
+
+/** The folder of a dashboard, for clients that need its title. The root has no uid. */
+function folderMeta(call: LegacyCall, dashboard: Dashboard): Readonly<Record<string, unknown>> {
+  const folders = call.objects<FolderSpec>('Folder');
+  const folderUid = folderOf(dashboard, folders.kind.domain);
+  const folder: Folder | undefined = folderUid === undefined ? undefined : folders.find(folderUid);
+  if (folder === undefined) return { folderId: 0, folderUid: '', folderTitle: 'General', folderUrl: '' };
+  if (!folders.may('folders:read', folder)) {
+    return { folderId: 0, folderUid, folderTitle: REDACTED.title, folderUrl: '' };
+  }
+  return {
+    folderId: folders.idOf(folder),
+    folderUid,
+    folderTitle: folder.spec?.title ?? '',
+    folderUrl: folderUrl(folder),
+  };
+}

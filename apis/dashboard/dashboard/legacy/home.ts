@@ -1,0 +1,83 @@
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { isUser } from '../../../iam/names.js';
+import { BY_USER, type TeamBindingSpec } from '../../../iam/teambinding/schema.js';
+import {
+  NAMESPACE_PREFERENCES,
+  type PreferencesSpec,
+  TEAM_PREFERENCES,
+  USER_PREFERENCES,
+} from '../../../preferences/preferences/schema.js';
+import type { DashboardSpec } from '../schema.js';
+import { type Dashboard, dashboardUrl } from './dto.js';
+
+/** The dashboard shown first: where the one of the preferences is, or a built-in one. */
+export function homeOf(call: LegacyCall): unknown {
+  const dashboard = preferredHome(call);
+  return dashboard === undefined ? BUILT_IN : { redirectUri: dashboardUrl(dashboard) };
+}
+
+/** The first home dashboard in the preferences of the caller, of their teams and of the organization that the caller may view. */
+function preferredHome(call: LegacyCall): Dashboard | undefined {
+  const preferences = call.objects<PreferencesSpec>('Preferences');
+  const dashboards = call.objects<DashboardSpec>('Dashboard');
+  for (const owner of ownersOf(call)) {
+    const dashboard = dashboards.find(preferences.find(owner)?.spec?.homeDashboardUID ?? '');
+    if (dashboard !== undefined && dashboards.may('dashboards:read', dashboard)) return dashboard;
+  }
+  return undefined;
+}
+
+/** The names of the preferences that apply to the caller, the most specific first. */
+function* ownersOf(call: LegacyCall): Generator<string, void, undefined> {
+  const { user, organization } = call;
+  if (isUser(user, user.uid)) {
+    yield `${USER_PREFERENCES}${user.uid}`;
+    const teams = call.objects<TeamBindingSpec>('TeamBinding').range({ index: BY_USER, prefix: [user.uid] });
+    for (const { metadata, spec } of teams) {
+      if (metadata.namespace === organization.namespace && spec) yield `${TEAM_PREFERENCES}${spec.teamRef.name}`;
+    }
+  }
+  yield NAMESPACE_PREFERENCES;
+}
+
+/** A list of the dashboards that the caller has starred, used last, or may view. User interfaces fill it. */
+const BUILT_IN = {
+  meta: {
+    type: '',
+    canSave: false,
+    canEdit: false,
+    canAdmin: false,
+    canStar: false,
+    canDelete: false,
+    slug: '',
+    url: '',
+    version: 0,
+    hasAcl: false,
+    isFolder: false,
+    isHome: true,
+    folderId: 0,
+    folderUid: '',
+    folderTitle: 'General',
+    folderUrl: '',
+    provisioned: false,
+  },
+  dashboard: {
+    title: 'Home',
+    uid: '',
+    version: 0,
+    schemaVersion: 39,
+    editable: false,
+    tags: [],
+    time: { from: 'now-6h', to: 'now' },
+    timezone: 'browser',
+    panels: [
+      {
+        id: 1,
+        type: 'dashlist',
+        title: 'Dashboards',
+        gridPos: { x: 0, y: 0, w: 24, h: 15 },
+        options: { showStarred: true, showRecentlyViewed: true, showSearch: true, maxItems: 30, query: '', tags: [] },
+      },
+    ],
+  },
+};

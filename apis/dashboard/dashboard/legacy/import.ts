@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { folderOf } from '../../../folder/placement.js';
+import { slug } from '../../../iam/legacy/formats.js';
+import { type Dashboard, dashboardUrl, titleOf } from './dto.js';
+import { filledIn, Inputs } from './inputs.js';
+import { folderIn, SAVE_OPTIONS, type Save, SentDashboard } from './save.js';
+
+const ImportBody = z.object({ ...SAVE_OPTIONS, dashboard: SentDashboard, inputs: Inputs.nullish() });
+
+/** The body of `POST /api/dashboards/import`. The id in it is that of another server. */
+export function importOf(call: LegacyCall): Save {
+  const { dashboard, inputs, overwrite, ...place } = call.body(ImportBody);
+  const { id: _, ...filled } = filledIn(dashboard, inputs ?? []);
+  return { dashboard: filled as SentDashboard, overwrite: overwrite === true, folder: folderIn(call, place) };
+}
+
+/** The answer to an import. */
+export function importedDto(call: LegacyCall, dashboard: Dashboard): unknown {
+  const dashboards = call.objects('Dashboard');
+  const folderUid = folderOf(dashboard, dashboards.kind.domain) ?? '';
+  const folder = folderUid === '' ? undefined : call.objects('Folder').find(folderUid);
+  return {
+    uid: dashboard.metadata.name,
+    pluginId: '',
+    title: titleOf(dashboard),
+    imported: true,
+    importedUri: `db/${slug(titleOf(dashboard))}`,
+    importedUrl: dashboardUrl(dashboard),
+    slug: slug(titleOf(dashboard)),
+    dashboardId: dashboards.idOf(dashboard),
+    folderId: folder === undefined ? 0 : call.objects('Folder').idOf(folder),
+    folderUid,
+    importedRevision: dashboard.metadata.generation,
+    revision: dashboard.metadata.generation,
+    description: '',
+    path: '',
+    removed: false,
+  };
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { arrayOf } from '../../../../pkg/meta/bounded.js';
+import { plainFailure } from '../../../../registry/legacy/errors.js';
+
+const MOST_INPUTS = 1000;
+/** A short placeholder may stand for a long value many times. */
+const MOST_FILLED = 4 * 2 ** 20;
+
+/** The value of a placeholder in a dashboard that was exported for others: `${DS_METRICS}`. */
+export const Inputs = arrayOf(
+  z.object({ name: z.string().max(200), type: z.string().max(200).nullish(), value: z.string().max(10_000).nullish() }),
+  MOST_INPUTS,
+);
+export type Inputs = z.infer<typeof Inputs>;
+
+const PLACEHOLDER = /\$\{([\w-]+)\}/g;
+/** The members of an exported dashboard that are about its export. */
+const OF_EXPORT = ['__inputs', '__requires', '__elements'];
+
+/** The dashboard with its inputs filled in. Throws 400 if the dashboard declares an input that is not given. */
+export function filledIn(
+  dashboard: Readonly<Record<string, unknown>>,
+  inputs: Inputs,
+): Readonly<Record<string, unknown>> {
+  const values = new Map(inputs.map(({ name, value }) => [name, value ?? '']));
+  for (const name of declaredIn(dashboard)) {
+    if (!values.has(name)) throw plainFailure(400, `Dashboard input missing: ${name.slice(0, 100)}`);
+  }
+  const own = Object.entries(dashboard).filter(([name]) => !OF_EXPORT.includes(name));
+  return new Filling(values).members(own);
+}
+
+function declaredIn(dashboard: Readonly<Record<string, unknown>>): readonly string[] {
+  const declared = dashboard['__inputs'];
+  if (!Array.isArray(declared)) return [];
+  return declared
+    .map((one: unknown) => (one as { readonly name?: unknown } | null)?.name)
+    .filter((name) => typeof name === 'string');
+}
+
+/** Replaces the placeholders in the texts of a value. Other values, and placeholders that are no inputs, stay as they are. */
+class Filling {
+  readonly #values: ReadonlyMap<string, string>;
+  #filled = 0;
+
+  constructor(values: ReadonlyMap<string, string>) {
+    this.#values = values;
+  }
+
+  members(entries: readonly (readonly [string, unknown])[]): Readonly<Record<string, unknown>> {
+    return Object.fromEntries(entries.map(([name, member]) => [name, this.#value(member)]));
+  }
+
+  #value(value: unknown): unknown {
+    if (typeof value === 'string')
+      return value.replace(PLACEHOLDER, (text, name: string) => this.#filling(name) ?? text);
+    if (Array.isArray(value)) return value.map((element: unknown) => this.#value(element));
+    return typeof value === 'object' && value !== null ? this.members(Object.entries(value)) : value;
+  }
+
+  #filling(name: string): string | undefined {
+    const value = this.#values.get(name);
+    this.#filled += value?.length ?? 0;
+    if (this.#filled > MOST_FILLED) throw plainFailure(413, 'the dashboard is too large with its inputs filled in');
+    return value;
+  }
+}

@@ -1,0 +1,39 @@
+import { DASHBOARD_SETS } from '../../../authorization/roles.js';
+import type { ApisEnvironment } from '../../../environment.js';
+import { folderPlace, locatedFolder } from '../../../folder/folder/legacy/place.js';
+import { folderOf } from '../../../folder/placement.js';
+import { slug } from '../../../iam/legacy/formats.js';
+import type { Place } from '../../../iam/rolebinding/legacy/place.js';
+import { BY_DASHBOARD } from '../../../iam/rolebinding/schema.js';
+import { type Dashboard, dashboardUrl, titleOf } from './dto.js';
+import { FALLBACK, NOT_FOUND } from './errors.js';
+
+/** Permissions on dashboards. Those on the folder of a dashboard, and on the folders above that, are inherited. */
+export function dashboardPlace(environment: ApisEnvironment): Place {
+  const folders = folderPlace(environment);
+  return {
+    kind: 'Dashboard',
+    plural: 'dashboards',
+    path: '/dashboards/uid/:uid/permissions',
+    index: BY_DASHBOARD,
+    sets: DASHBOARD_SETS,
+    errors: [NOT_FOUND],
+    fallback: FALLBACK,
+    // Names of bindings on folders have one part less, so the two never meet.
+    bindingName: (dashboard, { kind, name }) => `dashboard.${dashboard}.${kind.toLowerCase()}.${name}`,
+    scope: (dashboard) => ({ dashboard }),
+    fields: (call, object) => {
+      const dashboard = object as Dashboard;
+      return {
+        uid: dashboard.metadata.name,
+        dashboardId: call.objects('Dashboard').idOf(dashboard),
+        title: titleOf(dashboard),
+        slug: slug(titleOf(dashboard)),
+        isFolder: false,
+        url: dashboardUrl(dashboard),
+      };
+    },
+    updated: () => ({ message: 'Dashboard permissions updated' }),
+    above: (call, object) => locatedFolder(call, folders, folderOf(object, environment.domain)),
+  };
+}

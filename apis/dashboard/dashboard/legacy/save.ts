@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
+import { notFound } from '../../../../pkg/status/errors.js';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { accessDenied, LegacyError, plainFailure } from '../../../../registry/legacy/errors.js';
+import type { TransactionObjects } from '../../../../registry/objects.js';
+import { folderAnnotation } from '../../../folder/folder/schema.js';
+import { ROOT, withAnnotation } from '../../../folder/placement.js';
+import { searched } from '../../../folder/titles.js';
+import { BY_TITLE, type DashboardSpec, MESSAGE } from '../schema.js';
+import type { Dashboard } from './dto.js';
+import { VERSION_MISMATCH } from './errors.js';
+
+const newUid = ulidGenerator();
+
+/** The dashboard in a body. Members of clients that the server does not use are kept. */
+export const SentDashboard = z.looseObject({
+  id: z.int().nullish(),
+  uid: z.string().nullish(),
+  version: z.int().nullish(),
+});
+export type SentDashboard = z.infer<typeof SentDashboard>;
+
+/** Where and how a dashboard is saved. Older clients name the folder by its integer id. */
+export const SAVE_OPTIONS = {
+  folderUid: z.string().nullish(),
+  folderId: z.int().nullish(),
+  overwrite: z.boolean().nullish(),
+};
+
+const SaveBody = z.object({
+  ...SAVE_OPTIONS,
+  dashboard: SentDashboard,
+  message: z.string().max(5000).nullish(),
+  isFolder: z.boolean().nullish(),
+});
+
+export interface Save {
+  readonly dashboard: SentDashboard;
+  /** The uid of the folder; empty for the root. */
+  readonly folder: string;
+  readonly message?: string | null | undefined;
+  readonly overwrite: boolean;
+}
+
+/** Throws 403 for callers who may save dashboards nowhere. Others are told that they may not save this one here. */
+export function requireWriter(call: LegacyCall): void {
+  const dashboards = call.objects('Dashboard');
+  if (!dashboards.may('dashboards:write')) throw accessDenied(['dashboards:create', 'dashboards:write']);
+}
+
+/** The body of `POST /api/dashboards/db`. */
+export function saveOf(call: LegacyCall): Save {
+  const { dashboard, message, overwrite, isFolder, ...place } = call.body(SaveBody);
+  if (isFolder === true) throw plainFailure(400, 'Use folders endpoint for saving folders.');
+  return { dashboard, message, overwrite: overwrite === true, folder: folderIn(call, place) };
+}
+
+/** The folder of a body: by uid, otherwise by number. Clients leave out both for the root, and some send both. */
+export function folderIn(
+  call: LegacyCall,
+  { folderUid, folderId }: { readonly folderUid?: string | null | undefined; folderId?: number | null | undefined },
+): string {
+  if (folderUid) return folderUid === ROOT ? '' : folderUid;
+  if (!folderId) return '';
+  const folder = call.objects('Folder').findById(folderId);
+  if (folder === undefined) throw plainFailure(400, 'folder not found');
+  return folder.metadata.name;
+}
+
+/** Creates the dashboard, or replaces the one that the body is about. */
+export function save(call: LegacyCall, sent: Save): Promise<Dashboard> {
+  const name = sent.dashboard.uid || newUid();
+  const { domain } = call.kind('Dashboard');
+  // The schema of the kind checks it before it is stored.
+  const spec = sent.dashboard as unknown as DashboardSpec;
+  const placed = (dashboard: Dashboard): Dashboard => {
+    const inFolder = withAnnotation(dashboard, folderAnnotation(domain), sent.folder || undefined);
+    return withAnnotation(inFolder, `${domain}/${MESSAGE}`, sent.message || undefined);
+  };
+  return call.transact((transaction) => {
+    const dashboards = transaction.objects<DashboardSpec>('Dashboard');
+    const old = replacedBy(dashboards, sent);
+    if (old === undefined)
+      return dashboards.create({ metadata: placed({ metadata: { name } } as Dashboard).metadata, spec });
+    return dashboards.update(old.metadata.name, (stored) => {
+      checkVersion(stored, sent);
+      return placed({ ...stored, spec });
+    });
+  });
+}
+
+/**
+ * The stored dashboard that a save is about: by uid, otherwise by number. Backup tools send the numbers of another server beside the uid, so
+ * a number counts only without a uid. With `overwrite`, a new dashboard replaces the one of the same title in the folder.
+ */
+function replacedBy(dashboards: TransactionObjects<DashboardSpec>, sent: Save): Dashboard | undefined {
+  const { uid, id } = sent.dashboard;
+  if (uid) return dashboards.find(uid) ?? titledAlike(dashboards, sent);
+  if (!id) return titledAlike(dashboards, sent);
+  const found = dashboards.findById(id);
+  if (found === undefined) throw notFound(dashboards.kind, String(id));
+  return found;
+}
+
+function titledAlike(dashboards: TransactionObjects<DashboardSpec>, sent: Save): Dashboard | undefined {
+  const title = sent.dashboard['title'];
+  if (!sent.overwrite || typeof title !== 'string') return undefined;
+  const prefix = [dashboards.namespace, sent.folder, searched(title.trim())];
+  return dashboards.range({ index: BY_TITLE, prefix }).next().value ?? undefined;
+}
+
+/** The version is the generation that the caller has read. Without `overwrite` it must be the current one. */
+function checkVersion({ metadata }: Dashboard, { dashboard, overwrite }: Save): void {
+  if (overwrite || dashboard.version === metadata.generation) return;
+  throw new LegacyError(412, VERSION_MISMATCH);
+}

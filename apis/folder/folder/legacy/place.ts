@@ -1,0 +1,55 @@
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { FOLDER_SETS } from '../../../authorization/roles.js';
+import type { ApisEnvironment } from '../../../environment.js';
+import { slug } from '../../../iam/legacy/formats.js';
+import type { Located, Place } from '../../../iam/rolebinding/legacy/place.js';
+import { BY_FOLDER } from '../../../iam/rolebinding/schema.js';
+import { folderOf } from '../../placement.js';
+import { folderBindingName } from '../creator.js';
+import type { FolderSpec } from '../schema.js';
+import { type Folder, folderUrl, REDACTED } from './dto.js';
+import { FALLBACK, FOLDER_ERRORS } from './errors.js';
+
+/** Permissions on folders. */
+export function folderPlace({ domain }: ApisEnvironment): Place {
+  const place: Place = {
+    kind: 'Folder',
+    plural: 'folders',
+    path: '/folders/:uid/permissions',
+    index: BY_FOLDER,
+    sets: FOLDER_SETS,
+    errors: FOLDER_ERRORS.filter(({ reason }) => reason === 'NotFound'),
+    fallback: FALLBACK,
+    bindingName: folderBindingName,
+    scope: (folder) => ({ folder }),
+    fields: (call, object) => fields(call, object as Folder),
+    updated: (call, object) => ({
+      message: 'Folder permissions updated',
+      id: call.objects('Folder').idOf(object),
+      title: (object as Folder).spec?.title,
+    }),
+    above: (call, object) => locatedFolder(call, place, folderOf(object, domain)),
+  };
+  return place;
+}
+
+/** The folder of this name. `undefined` for the root. */
+export function locatedFolder(call: LegacyCall, place: Place, name: string | undefined): Located | undefined {
+  const object = name === undefined ? undefined : call.objects<FolderSpec>('Folder').find(name);
+  return object && { place, object };
+}
+
+/** Who may use a folder by a permission on a folder above it is shown to its administrators. What that folder is called is not. */
+function fields(call: LegacyCall, folder: Folder): Readonly<Record<string, unknown>> {
+  const folders = call.objects('Folder');
+  if (!folders.may('folders:read', folder)) return { ...REDACTED, isFolder: true };
+  const title = folder.spec?.title ?? '';
+  return {
+    uid: folder.metadata.name,
+    folderId: folders.idOf(folder),
+    title,
+    slug: slug(title),
+    isFolder: true,
+    url: folderUrl(folder),
+  };
+}

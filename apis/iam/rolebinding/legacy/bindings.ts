@@ -1,0 +1,129 @@
+import { isTerminating, type KubeObject } from '../../../../pkg/meta/types.js';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { requireAction } from '../../../../registry/legacy/errors.js';
+import type { Range, TransactionObjects } from '../../../../registry/objects.js';
+import type { BindingSubject, RoleBindingSpec } from '../schema.js';
+import { bindingSpec, LEVELS, type Located, type Place } from './place.js';
+
+export type Binding = KubeObject<RoleBindingSpec> & { readonly spec: RoleBindingSpec };
+
+/** The permission that a subject is to have. An empty level removes it. */
+export interface DesiredPermission {
+  readonly subject: BindingSubject;
+  readonly level: string;
+}
+
+/** A binding with the object that it is on. An inherited binding is on an object above the one that was asked for. */
+export interface PlacedBinding extends Located {
+  readonly binding: Binding;
+  readonly inherited: boolean;
+}
+
+/** The object of the path. Throws 403 for callers who may not use the action on it. */
+export function permittedObject(call: LegacyCall, place: Place, action: 'read' | 'write'): KubeObject {
+  const objects = call.objects(place.kind);
+  const object = objects.get(call.param('uid'));
+  requireAction(objects, `${place.plural}.permissions:${action}`, object);
+  return object;
+}
+
+/** The bindings on the object, then those on what it lies in. */
+export function* bindingsOf(
+  call: LegacyCall,
+  place: Place,
+  object: KubeObject,
+): Generator<PlacedBinding, void, undefined> {
+  for (let at: Located | undefined = { place, object }; at !== undefined; ) {
+    const above: Located | undefined = at.place.above(call, at.object);
+    const own = allOn(call, at).filter(isShown);
+    const all = above === undefined ? withRoles(at, own) : own;
+    for (const binding of all) yield { ...at, binding, inherited: at.object !== object };
+    at = above;
+  }
+}
+
+function rangeOn(call: LegacyCall, index: string, name: string): Range {
+  return { index, prefix: [call.organization.namespace, name] };
+}
+
+function allOn(call: LegacyCall, { place, object }: Located): readonly KubeObject<RoleBindingSpec>[] {
+  if (!call.hasKind('RoleBinding')) return [];
+  return [...call.objects<RoleBindingSpec>('RoleBinding').range(rangeOn(call, place.index, object.metadata.name))];
+}
+
+/** Whether there is a binding on the object of this name. `index` is that of its place. */
+export function hasPermissions(call: LegacyCall, index: string, name: string): boolean {
+  if (!call.hasKind('RoleBinding')) return false;
+  return (
+    call
+      .objects('RoleBinding')
+      .range(rangeOn(call, index, name))
+      .next().done !== true
+  );
+}
+
+/** The legacy API shows only bindings of built-in roles, and none that has no effect any more. */
+function isShown(binding: KubeObject<RoleBindingSpec>): binding is Binding {
+  return binding.spec?.roleRef.kind === 'BuiltIn' && !isTerminating(binding);
+}
+
+/** The permissions of the built-in roles everywhere in the organization, in addition to bindings (docs/adr/0012). */
+const BY_ROLE: Readonly<Record<string, string>> = { Editor: 'Edit', Viewer: 'View' };
+
+function hasByRole({ kind, name }: BindingSubject, level: string): boolean {
+  const least = kind === 'BasicRole' ? BY_ROLE[name] : undefined;
+  return least !== undefined && LEVELS.indexOf(level) <= LEVELS.indexOf(least);
+}
+
+/** Adds the permissions of the built-in roles. No change of permissions removes these. */
+function withRoles({ place, object: { metadata } }: Located, own: readonly Binding[]): readonly Binding[] {
+  const more = own.filter(({ spec: { subject, roleRef } }) => !hasByRole(subject, roleRef.name));
+  const hasOwn = (subject: BindingSubject): boolean => more.some(isOf(subject));
+  const roles = Object.entries(BY_ROLE).flatMap(([role, level]): readonly Binding[] => {
+    const subject: BindingSubject = { kind: 'BasicRole', name: role };
+    if (hasOwn(subject)) return [];
+    const { name, creationTimestamp } = metadata;
+    const made = { name: place.bindingName(name, subject), ...(creationTimestamp && { creationTimestamp }) };
+    return [{ metadata: made, spec: bindingSpec(place, name, subject, level) } as Binding];
+  });
+  return [...more, ...roles];
+}
+
+const isOf =
+  (subject: BindingSubject) =>
+  ({ spec }: Binding): boolean =>
+    spec.subject.kind === subject.kind && spec.subject.name === subject.name;
+
+/** Gives each subject its level, in one commit. With `isWhole`, all other subjects lose theirs. */
+export async function setPermissions(
+  call: LegacyCall,
+  place: Place,
+  { metadata: { name } }: KubeObject,
+  permissions: readonly DesiredPermission[],
+  isWhole: boolean,
+): Promise<void> {
+  const range = rangeOn(call, place.index, name);
+  await call.transact((transaction) => {
+    const bindings = transaction.objects<RoleBindingSpec>('RoleBinding');
+    const present = [...bindings.range(range)].filter(isShown);
+    const existing = ({ subject, level }: DesiredPermission): Binding | undefined =>
+      level === '' ? undefined : present.find(isOf(subject));
+    const kept = new Set(permissions.map(existing));
+    const isGoing = (binding: Binding): boolean =>
+      !kept.has(binding) && (isWhole || permissions.some(({ subject }) => isOf(subject)(binding)));
+    for (const { metadata } of present.filter(isGoing)) bindings.delete(metadata.name);
+    for (const permission of permissions) setPermission(bindings, { place, name }, permission, existing(permission));
+  });
+}
+
+function setPermission(
+  bindings: TransactionObjects<RoleBindingSpec>,
+  { place, name }: { readonly place: Place; readonly name: string },
+  { subject, level }: DesiredPermission,
+  own: Binding | undefined,
+): void {
+  if (level === '') return;
+  const spec = bindingSpec(place, name, subject, level);
+  if (own !== undefined) bindings.update(own.metadata.name, (old) => ({ ...old, spec }));
+  else if (!hasByRole(subject, level)) bindings.create({ metadata: { name: place.bindingName(name, subject) }, spec });
+}

@@ -1,0 +1,42 @@
+import type { KubeObject } from '../../../../pkg/meta/types.js';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import type { ErrorRule } from '../../../../registry/legacy/errors.js';
+import type { BindingSubject, RoleBindingSpec } from '../schema.js';
+
+/** The permissions on a folder or a dashboard. Each includes the ones before it. */
+export const LEVELS: readonly string[] = ['View', 'Edit', 'Admin'];
+
+/** A kind of object on which permissions can be given one by one. A permission is a RoleBinding whose scope is the object. */
+export interface Place {
+  readonly kind: 'Folder' | 'Dashboard';
+  /** The plural in actions and paths: `folders` for `folders.permissions:read` and `/access-control/folders`. */
+  readonly plural: string;
+  /** The path of the list of permissions: `/folders/:uid/permissions`. */
+  readonly path: `/${string}`;
+  /** The index of role bindings by the name of the object. */
+  readonly index: string;
+  /** The actions of each level. */
+  readonly sets: Readonly<Record<string, readonly string[]>>;
+  /** The errors of the object: 404 in the words of its kind. */
+  readonly errors: readonly ErrorRule[];
+  readonly fallback: string;
+  /** What depends only on the names of object and subject, so that all writers create the same binding. */
+  bindingName(name: string, subject: BindingSubject): string;
+  scope(name: string): RoleBindingSpec['scope'];
+  /** The fields of an object in the items of the list. */
+  fields(call: LegacyCall, object: KubeObject): Readonly<Record<string, unknown>>;
+  /** The answer to a change of the whole list. */
+  updated(call: LegacyCall, object: KubeObject): { readonly message: string; readonly [more: string]: unknown };
+  /** The object that it lies in, whose permissions hold here, too. */
+  above(call: LegacyCall, object: KubeObject): Located | undefined;
+}
+
+/** An object on which permissions can be given. */
+export interface Located {
+  readonly place: Place;
+  readonly object: KubeObject;
+}
+
+export function bindingSpec(place: Place, name: string, subject: BindingSubject, level: string): RoleBindingSpec {
+  return { subject, roleRef: { kind: 'BuiltIn', name: level }, scope: place.scope(name) };
+}

@@ -24,6 +24,7 @@ import {
   type Change,
   type Entropy,
   type SubresourceWrite,
+  targetEntry,
   targetOf,
   type WriteScope,
   type Written,
@@ -172,7 +173,7 @@ export class Transaction {
   /** The object, if the caller may use this subresource of it. Throws 403, and 404 as `get` does. */
   getFor<Spec>(kind: Kind, namespace: string, name: string, subresource: SubresourceWrite): KubeObject<Spec> {
     const target = targetOf(kind, namespace, this.caller, subresource);
-    const entry = this.reader.entry(kind.qualified, target.namespace, name);
+    const entry = targetEntry(this.#scope, target, name);
     authorizeUpdate(this.#scope, target, name, entry);
     if (entry === undefined) throw notFound(kind, name);
     return objectOf<Spec>(entry);

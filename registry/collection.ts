@@ -3,10 +3,11 @@ import type { Abortable } from '../storage/cacher/cacher.js';
 import { keyOf } from '../storage/key.js';
 import type { ResourceState, State } from '../storage/state.js';
 import type { Kind } from './kind.js';
+import { isOrphaned } from './orphans.js';
 import { type Entry, Reader } from './reader.js';
 import { objectKey, type Registry } from './registry.js';
 
-/** The objects of one kind at one revision, in key order. Objects of a cached kind are read from memory, others from the store. */
+/** The objects of one kind at one revision, in key order, also those whose owners are gone. Objects of a cached kind are read from memory, others from the store. */
 export interface Collection {
   readonly revision: number;
   /** The first entries of a range of keys. The result is a promise only if it comes from the store. Throws or rejects with `compacted`. */
@@ -19,16 +20,30 @@ export interface Collection {
   keep(): void;
 }
 
-/** An object at the newest state. The result is a promise only if it comes from the store. The cache has then reached its state. */
+/**
+ * An object at the newest state, unless its owner is gone. The result is a promise only if it comes from the store. The cache has then reached
+ * its state.
+ */
 export function newestEntry(
-  { reader, uncached }: Registry,
+  registry: Registry,
   kind: Kind,
   namespace: string,
   name: string,
   request?: Abortable,
 ): Entry | undefined | Promise<Entry | undefined> {
-  if (kind.cached) return reader.entry(kind.qualified, namespace, name);
-  return uncached.get(objectKey(kind, namespace, name), request);
+  if (kind.cached) return registry.reader.entry(kind.qualified, namespace, name);
+  return uncachedEntry(registry, kind, namespace, name, request);
+}
+
+async function uncachedEntry(
+  { reader, uncached }: Registry,
+  kind: Kind,
+  namespace: string,
+  name: string,
+  request?: Abortable,
+): Promise<Entry | undefined> {
+  const entry = await uncached.get(objectKey(kind, namespace, name), request);
+  return entry === undefined || isOrphaned(kind, entry, reader) ? undefined : entry;
 }
 
 /** The objects of a kind at a revision. Without `revision`: at the newest revision of this server. Throws `compacted` or `future`. */

@@ -45,7 +45,15 @@ describe('a kind that is not cached', () => {
     expect(kindOf({ ...LOG, indexers, counted: { byTag: 2 } }).counted).to.deep.equal({ byTag: 2 });
     expect(() => kindOf({ ...LOG, indexers, counted: { byDay: 1 } })).to.throw('Log has no index byDay');
     expect(() => kindOf({ ...LOG, indexers, counted: { byTag: 0 } })).to.throw('Log must count byTag by at least one');
-    expect(() => kindOf({ indexers, counted: { byTag: 1 } })).to.throw('Rule is cached, so it cannot have counted');
+  });
+
+  it('alone can have members that are about the store', () => {
+    const wrong: readonly Partial<KindDefinition>[] = [
+      { indexers: { byTag: () => [] }, counted: { byTag: 1 } },
+      { dependsOn: { resource: 'folders.folder.svc.app', owner: () => undefined } },
+      { expiry: { since: () => undefined, lasts: 1 } },
+    ];
+    for (const more of wrong) expect(() => kindOf(more)).to.throw(`Rule is cached, so it cannot have`);
   });
 
   it('cannot contain objects, and no kind can be converted from it', () => {
@@ -54,6 +62,8 @@ describe('a kind that is not cached', () => {
     expect(() => checkKinds([log, kindOf({ containment })])).to.throw(`Rule cannot lie in ${LOGS}`);
     const conversion = { storageKind: LOGS, convert: (object: never) => object };
     expect(() => checkKinds([log, kindOf({ conversion })])).to.throw(`Rule cannot be converted from ${LOGS}`);
+    const dependsOn = { resource: LOGS, owner: () => undefined };
+    expect(() => checkKinds([log, kindOf({ cached: false, dependsOn })])).to.throw(`Rule cannot depend on ${LOGS}`);
     checkKinds([log, kindOf({})]);
   });
 });

@@ -9,6 +9,8 @@ interface NeedsCache {
 /** The members that only a kind that is not cached can have, because they are about its indexes in the store. */
 interface NeedsStore {
   readonly counted?: Readonly<Record<string, number>>;
+  readonly dependsOn?: unknown;
+  readonly expiry?: unknown;
 }
 
 /** The members of a kind with a past. Its objects are looked up by name in the commit of a restore. */
@@ -31,8 +33,9 @@ export function checkDefinition(definition: Definition): void {
   else checkCached(definition);
 }
 
-function checkCached({ kind, counted }: Definition): void {
-  if (counted !== undefined) throw new Error(`${kind} is cached, so it cannot have counted`);
+function checkCached({ kind, counted, dependsOn, expiry }: Definition): void {
+  const used = namesOf({ counted, dependsOn, expiry });
+  if (used !== '') throw new Error(`${kind} is cached, so it cannot have ${used}`);
 }
 
 function checkUncached(definition: Definition): void {
@@ -42,9 +45,13 @@ function checkUncached(definition: Definition): void {
     if (length < 1) throw new Error(`${kind} must count ${index} by at least one element of its tuples`);
   }
   const { uniques, nameOf, isNamespace, conversion } = definition;
-  const used = Object.entries({ uniques, nameOf, isNamespace, conversion }).filter(([, value]) => value !== undefined);
-  if (used.length === 0) return;
-  throw new Error(`${definition.kind} is not cached, so it cannot have ${used.map(([name]) => name).join(', ')}`);
+  const used = namesOf({ uniques, nameOf, isNamespace, conversion });
+  if (used !== '') throw new Error(`${kind} is not cached, so it cannot have ${used}`);
+}
+
+function namesOf(members: Readonly<Record<string, unknown>>): string {
+  const used = Object.entries(members).filter(([, value]) => value !== undefined);
+  return used.map(([name]) => name).join(', ');
 }
 
 function checkPast({ kind, history, trash, scope, cached = true, conversion }: Definition): void {
@@ -59,15 +66,18 @@ interface RelatedKind {
   readonly cached: boolean;
   readonly containment?: { readonly resource: string };
   readonly conversion?: { readonly storageKind: string };
+  readonly dependsOn?: { readonly resource: string };
 }
 
 /** Throws if a kind depends on another kind that would have to be cached, but is not. */
 export function checkKinds(kinds: readonly RelatedKind[]): void {
   const uncached = new Set(kinds.filter(({ cached }) => !cached).map(({ qualified }) => qualified));
-  for (const { kind, containment, conversion } of kinds) {
+  for (const { kind, containment, conversion, dependsOn } of kinds) {
     const container = containment?.resource ?? '';
     if (uncached.has(container)) throw new Error(`${kind} cannot lie in ${container}, which is not cached`);
     const stored = conversion?.storageKind ?? '';
     if (uncached.has(stored)) throw new Error(`${kind} cannot be converted from ${stored}, which is not cached`);
+    const owner = dependsOn?.resource ?? '';
+    if (uncached.has(owner)) throw new Error(`${kind} cannot depend on ${owner}, which is not cached`);
   }
 }

@@ -3,6 +3,7 @@ import type { UserInfo } from '../pkg/authn/user.js';
 import type { KubeObject } from '../pkg/meta/types.js';
 import type { Tuple } from '../storage/tuple.js';
 import { kubernetesConventions, type RestConventions } from './conventions.js';
+import type { Dependence, Expiry } from './dependence.js';
 import { pastSubresources } from './history/subresources.js';
 import { checkDefinition } from './kind-rules.js';
 import { type OwnedKeys, ownedKeys } from './owned-keys.js';
@@ -122,6 +123,10 @@ export interface KindDefinition<Spec = unknown> {
    * the number of objects for each such part of a tuple (`UncachedObjects.counts`).
    */
   readonly counted?: Readonly<Record<string, number>>;
+  /** The objects that the objects of a kind that is not cached belong to. */
+  readonly dependsOn?: Dependence;
+  /** How long the objects of a kind that is not cached are kept. */
+  readonly expiry?: Expiry;
   /** Indexers whose tuples are unique. `message` refuses a second object with the same tuple. */
   readonly uniques?: Readonly<Record<string, { readonly field: string; readonly message: string }>>;
   readonly containment?: Containment;

@@ -7,6 +7,7 @@ import type { Attributes, ResourceDefinition } from '../storage/resource.js';
 import type { Writer } from '../storage/transaction.js';
 import { encodeTuple, type Tuple } from '../storage/tuple.js';
 import type { Authorizer } from './authorization/authorizer.js';
+import { DEPENDENT_INDEX, DEPENDENT_LENGTH, purgeIndexers } from './dependence.js';
 import type { Retention } from './history/retention.js';
 import type { Kind, Reference } from './kind.js';
 import type { Reader } from './reader.js';
@@ -71,10 +72,19 @@ export function requireKind(registry: Pick<Registry, 'kinds'>, resource: string)
   return kind;
 }
 
-/** The definition of a kind for the storage layer. */
-export function resourceDefinition(kind: Kind): ResourceDefinition {
+/** The definitions of all stored kinds for the storage layer. */
+export function resourceDefinitions(kinds: readonly Kind[]): readonly ResourceDefinition[] {
+  const owners = new Set(kinds.map(({ dependsOn }) => dependsOn?.resource));
+  return kinds
+    .filter(({ conversion }) => conversion === undefined)
+    .map((kind) => resourceDefinition(kind, owners.has(kind.qualified)));
+}
+
+/** The definition of a kind for the storage layer. `isOwner`: objects of kinds that are not cached depend on its objects. */
+export function resourceDefinition(kind: Kind, isOwner = false): ResourceDefinition {
+  const counted: Readonly<Record<string, number>> = { ...kind.counted, [DEPENDENT_INDEX]: DEPENDENT_LENGTH };
   const indexers = Object.entries(indexersOf(kind)).map(
-    ([index, tuplesOf]): Index => ({ index, tuplesOf, counted: kind.counted?.[index] }),
+    ([index, tuplesOf]): Index => ({ index, tuplesOf, counted: counted[index] }),
   );
   const fields = Object.entries(kind.selectableFields ?? {});
   return {
@@ -89,6 +99,8 @@ export function resourceDefinition(kind: Kind): ResourceDefinition {
         scopes: kind.permissions?.scopes(object),
         reading: kind.permissions?.actionsOf?.(object)?.get,
         container,
+        owner: kind.dependsOn?.owner(object),
+        uid: isOwner ? object.metadata.uid : undefined,
         about: kind.permissions?.about?.name(object),
         isTerminating: isTerminating(object),
         text: kind.searchText?.(object),
@@ -167,6 +179,7 @@ function indexersOf(kind: Kind): Readonly<Record<string, Indexer>> {
   };
   return {
     ...kind.indexers,
+    ...purgeIndexers(kind),
     [OWNER_INDEX]: byOwner,
     ...(kind.internalId && { [INTERNAL_ID_INDEX]: byInternalId }),
     ...(kind.isNamespace && { [TERMINATING_INDEX]: whileTerminating }),

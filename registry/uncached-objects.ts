@@ -8,6 +8,7 @@ import { entryAttributes } from './authorization/authorizer.js';
 import { keysIn, newestEntry } from './collection.js';
 import type { Kind } from './kind.js';
 import type { NewObject, ObjectClient, TypedChange } from './objects.js';
+import { isOrphaned } from './orphans.js';
 import { type Entry, objectOf, Reader } from './reader.js';
 import { INTERNAL_ID_INDEX, objectKey, type Registry } from './registry.js';
 import { apiErrorOf } from './storage-errors.js';
@@ -93,7 +94,7 @@ export class UncachedObjects<Spec = unknown> {
 
   /**
    * The counts of an index that the kind counts. They are those of the newest state, in all namespaces that the prefix spans, and without permission
-   * check. Tuples that are too long for an index are left out.
+   * check. They include objects whose owners are gone until the purge removes these. Tuples that are too long for an index are left out.
    */
   async *counts({ index, prefix, reverse = false }: CountedRange): AsyncGenerator<TupleCount, void, undefined> {
     const from = encodeTuple(prefix);
@@ -156,7 +157,9 @@ export class UncachedObjects<Spec = unknown> {
     const { kind, namespace } = this;
     const reader = { registry: this.#registry, kind, revision };
     const all = ranges === undefined ? readKeys(reader, keysIn(kind, namespace)) : readRanges(reader, ranges);
-    for await (const entry of all) if (partsOf(entry.key).namespace === namespace) yield entry;
+    for await (const entry of all) {
+      if (partsOf(entry.key).namespace === namespace && !isOrphaned(kind, entry, this.#registry.reader)) yield entry;
+    }
   }
 
   async #counts(range: CountRange): Promise<readonly Count[]> {

@@ -14,12 +14,22 @@ export interface Attributes {
   readonly container?: string | undefined;
   /** Name of the object that it is about, if permissions on that are permissions on it. */
   readonly about?: string | undefined;
+  /** The object that it depends on, for resources that are not cached (docs/adr/0021). */
+  readonly owner?: Owner | undefined;
+  /** metadata.uid of an object that objects of uncached resources may depend on. */
+  readonly uid?: string | undefined;
   /** It was deleted, and stays until nothing holds it. */
   readonly isTerminating?: boolean;
   /** What people search for in it, in lower case. */
   readonly text?: string | undefined;
   /** Rows of its indexes (client-go: indexers), in memory if the resource is cached, else in the store. */
   readonly rows: readonly IndexRow[];
+}
+
+/** An object in the namespace of the object that names it. A later object with the same name has another uid. */
+export interface Owner {
+  readonly name: string;
+  readonly uid: string;
 }
 
 /** What storage must know of a resource, and all it knows. */

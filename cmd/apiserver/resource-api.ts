@@ -17,8 +17,9 @@ import { type Kind, kindNamed } from '../../registry/kind.js';
 import { checkKinds } from '../../registry/kind-rules.js';
 import { EmptyNamespaces, namespaceKind } from '../../registry/namespaces.js';
 import { openApiRoutes } from '../../registry/openapi/routes.js';
+import { startPurge } from '../../registry/purge/purge.js';
 import { Reader } from '../../registry/reader.js';
-import { type Clock, type Registry, resourceDefinition } from '../../registry/registry.js';
+import { type Clock, type Registry, resourceDefinitions } from '../../registry/registry.js';
 import { resourceHandler } from '../../registry/rest/router.js';
 import { aliasResources } from '../../registry/subresource.js';
 import type { Backend } from '../../storage/backend.js';
@@ -64,7 +65,7 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
   const { backend, onError, clock = Date } = options;
   const { kinds = allKinds(options.environment) } = options;
   checkKinds(kinds);
-  const definitions = kinds.filter(({ conversion }) => conversion === undefined).map(resourceDefinition);
+  const definitions = resourceDefinitions(kinds);
   const cacher = await Cacher.open(backend, {
     definitions,
     now: () => clock.now(),
@@ -102,7 +103,12 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
     (error) => onError(error, 'emptying an organization failed, trying again'),
     election.isElected,
   );
+  const stopPurge = startPurge(registry, {
+    onError: (error) => onError(error, 'removing objects that are no longer needed failed, trying again'),
+    isElected: election.isElected,
+  });
   const close = async (): Promise<void> => {
+    await stopPurge();
     await stopCollector();
     await stopCompactor();
     await election.close();
@@ -121,7 +127,7 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
   };
 }
 
-/** Elects the server that compacts the store and empties organizations. */
+/** Elects the server that compacts the store, empties organizations, and removes objects that are no longer needed. */
 function elect(registry: Registry, onError: ResourceApiOptions['onError']): Election {
   return startElection(registry, kindNamed(registry.kinds, 'Lease'), {
     name: 'housekeeping',

@@ -6,6 +6,7 @@ import { keyOf } from '../../storage/key.js';
 import type { Entry } from '../../storage/state.js';
 import type { ReadFilter } from '../authorization/authorizer.js';
 import { type Collection, collectionAt, keysIn, keysOf, type ScanRange, scan } from '../collection.js';
+import { isOrphaned } from '../orphans.js';
 import { apiErrorOf } from '../storage-errors.js';
 import { decodeContinue, encodeContinue } from './continue-token.js';
 import { awaitRevision } from './freshness.js';
@@ -52,10 +53,10 @@ export async function listPage(
   const { collection } = position;
   const filters = filtersOf(request, target, collection, verb);
   const isAll = selection.all && filters.every(({ all }) => all);
-  const page = new PageScan(
-    options.limit,
-    (entry) => selection.matches(entry) && filters.every((filter) => filter.allows(entry)),
-  );
+  const { reader } = target.registry;
+  const isWanted = (entry: Entry): boolean =>
+    selection.matches(entry) && filters.every((filter) => filter.allows(entry)) && !isOrphaned(kind, entry, reader);
+  const page = new PageScan(options.limit, isWanted);
   try {
     await scan(collection, rangeOf(target, position, options.limit, selection), (entry) => page.add(entry));
   } catch (error) {

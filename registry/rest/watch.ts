@@ -7,6 +7,7 @@ import { type Key, keyOf, partsOf } from '../../storage/key.js';
 import type { Entry } from '../../storage/state.js';
 import type { WatchFilter } from '../authorization/authorizer.js';
 import { type Collection, collectionAt, keysIn, keysOf, steps } from '../collection.js';
+import { isOrphaned } from '../orphans.js';
 import { apiErrorOf } from '../storage-errors.js';
 import { includeObjectOf, negotiate } from '../table/negotiate.js';
 import { type FrameEncoder, frameEncoder } from './frames.js';
@@ -123,7 +124,9 @@ async function* initialEvents(session: Live, collection: Collection): AsyncGener
   const range = info.namespace === '' ? keysOf(kind) : keysIn(kind, info.namespace);
   for await (const entries of steps(collection, { ...range, first: INITIAL_STEP })) {
     if (session.signal.aborted) return;
-    const frames = entries.filter((entry) => session.selects(entry)).map(({ value }) => encoder.object('ADDED', value));
+    const frames = entries
+      .filter((entry) => session.selects(entry) && !isOrphaned(kind, entry, target.registry.reader))
+      .map(({ value }) => encoder.object('ADDED', value));
     if (frames.length > 0) yield Buffer.concat(frames);
   }
   if (options.sendInitialEvents === true && options.bookmarks) yield encoder.bookmark(collection.revision, true);

@@ -8,7 +8,7 @@ import { containedKinds } from '../registry.js';
 import { type CascadeItem, cascade, released } from './cascade.js';
 import { disowned, orphans, removedOf } from './owners.js';
 import { checkPreconditions, type Preconditions } from './prepare.js';
-import { authorizeEntry, type WriteScope, type WriteTarget, type Written, writeContext } from './write.js';
+import { authorizeEntry, targetEntry, type WriteScope, type WriteTarget, type Written, writeContext } from './write.js';
 
 export interface DeleteOptions {
   readonly preconditions: Preconditions;
@@ -27,8 +27,8 @@ export const NO_DELETE_OPTIONS: DeleteOptions = { preconditions: {}, orphan: fal
  * of the object, or its terminating state if finalizers hold it.
  */
 export function deleteObject(scope: WriteScope, target: WriteTarget, name: string, options: DeleteOptions): Written {
-  const { kind, namespace } = target;
-  const entry = scope.reader.entry(kind.qualified, namespace, name);
+  const { kind } = target;
+  const entry = targetEntry(scope, target, name);
   authorizeEntry(scope, target, 'delete', name, entry);
   if (entry === undefined) throw notFound(kind, name);
   checkPreconditions(kind, objectOf(entry), options.preconditions);

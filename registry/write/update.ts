@@ -19,6 +19,7 @@ import {
   authorizeChange,
   authorizeUpdate,
   type Change,
+  targetEntry,
   targetOf,
   type WriteScope,
   type WriteTarget,
@@ -32,8 +33,8 @@ import {
  * it are removed.
  */
 export function updateObject(scope: WriteScope, target: WriteTarget, name: string, change: Change): Written {
-  const { kind, namespace } = target;
-  const entry = scope.reader.entry(kind.qualified, namespace, name);
+  const { kind } = target;
+  const entry = targetEntry(scope, target, name);
   authorizeUpdate(scope, target, name, entry);
   if (entry === undefined) throw notFound(kind, name);
   const old = objectOf(entry);

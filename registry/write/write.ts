@@ -11,6 +11,7 @@ import {
   type RequestAttributes,
 } from '../authorization/authorizer.js';
 import type { Kind } from '../kind.js';
+import { isOrphaned } from '../orphans.js';
 import type { Entry, Reader } from '../reader.js';
 import { namespaceOf, type Registry } from '../registry.js';
 import type { WriteContext } from '../strategy.js';
@@ -77,6 +78,14 @@ export interface Written {
 
 /** Returns the object to store, given the stored object. It must be pure, because it may be called again. It throws to refuse the write. */
 export type Change = (old: KubeObject) => KubeObject;
+
+/** The object that a write is about. One whose owner is gone is not there, except for the server, which removes it. */
+export function targetEntry({ reader }: WriteScope, target: WriteTarget, name: string): Entry | undefined {
+  const { kind, namespace, caller } = target;
+  const entry = reader.entry(kind.qualified, namespace, name);
+  if (entry === undefined || caller.isTrusted === true) return entry;
+  return isOrphaned(kind, entry, reader) ? undefined : entry;
+}
 
 /** The context of the hooks of a kind. */
 export function writeContext(scope: WriteScope, { namespace, caller }: WriteTarget): WriteContext {

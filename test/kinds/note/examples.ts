@@ -18,7 +18,7 @@ export const noteExamples: KindExamples = {
     { why: 'an unknown folder', body: { spec: { text: 'x', time: 1, folder: 'nowhere' } }, field: 'spec.folder' },
     { why: 'an unknown author', body: { spec: { text: 'x', time: 1, author: 'nobody' } }, field: 'spec.author' },
   ],
-  fixed: ['folder', 'author'],
+  fixed: ['folder', 'author', 'belongsTo', 'isBrief'],
   needs: [
     userNeeded('ada'),
     {

@@ -6,7 +6,7 @@ import { kindNamed } from '../../../registry/kind.js';
 import { person } from '../../access/people.js';
 import { ADMIN } from '../../harness/server.js';
 import type { Subject } from '../suite/subject.js';
-import { BY_TAG, BY_TIME, type NoteSpec } from './kind.js';
+import { BY_TAG, BY_TIME, HOUR, type NoteSpec } from './kind.js';
 
 /** Tests reads by declared indexes, which code in the server uses. */
 export function indexes(subject: Subject): void {
@@ -25,7 +25,6 @@ export function indexes(subject: Subject): void {
   };
 
   describe('indexes', () => {
-    const HOUR = 3_600_000;
     before(async () => {
       const create = (hour: number) => {
         const spec = { text: `at ${hour}`, time: 1e12 + hour * HOUR, tags: [hour % 2 === 0 ? 'even' : 'odd', 'any'] };

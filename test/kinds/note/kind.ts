@@ -8,10 +8,17 @@ export const NoteSpec = z
     time: z.int().min(0).describe('Milliseconds since the epoch.'),
     tags: z.array(z.string().min(1)).optional().describe('Tags.'),
     folder: z.string().min(1).optional().describe('The folder that contains it.'),
+    belongsTo: z
+      .strictObject({ name: z.string().min(1), uid: z.string().min(1) })
+      .optional()
+      .describe('The folder without which it is gone.'),
+    isBrief: z.boolean().optional().describe('It is kept for an hour.'),
     author: z.string().min(1).optional().describe('The user who wrote it.'),
   })
   .meta({ id: 'NoteSpec' });
 export type NoteSpec = z.infer<typeof NoteSpec>;
+
+export const HOUR = 3_600_000;
 
 /** An index by namespace and time. */
 export const BY_TIME = 'byTime';
@@ -41,6 +48,14 @@ export function note(environment: KindEnvironment): Kind<NoteSpec> {
       },
     },
     counted: { [BY_TAG]: 2 },
+    dependsOn: {
+      resource: `folders.${groupName('folder', environment.domain)}`,
+      owner: (object) => specOf(object).belongsTo,
+    },
+    expiry: {
+      since: (object) => (specOf(object).isBrief === true ? specOf(object).time : undefined),
+      lasts: HOUR,
+    },
     containment: {
       resource: `folders.${groupName('folder', environment.domain)}`,
       container: (object) => specOf(object).folder,

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
+import { ApiError } from '../../pkg/status/status.js';
+import type { IndexRange } from '../../storage/backend.js';
+import { partsOf } from '../../storage/key.js';
+import { behind } from '../../storage/range.js';
+import { Client } from '../client.js';
+import type { Kind } from '../kind.js';
+import { type Entry, objectOf } from '../reader.js';
+import type { Registry } from '../registry.js';
+import { NO_DELETE_OPTIONS } from '../write/delete.js';
+import { expiredObjects } from './expired.js';
+import { orphanedObjects } from './orphaned.js';
+import type { PurgeRange, Removal } from './removal.js';
+
+const PURGE: UserInfo = { name: 'system:purge', uid: '', groups: [MASTERS_GROUP], extra: {} };
+/** The number of objects that are read and deleted at once. The engine commits them together, and other writes in between. */
+const AT_ONCE = 200;
+/** Milliseconds after the first failure. The pause doubles with each further one. */
+const FIRST_PAUSE = 1000;
+const LONGEST_PAUSE = 60_000;
+
+export interface PurgeOptions {
+  readonly onError: (error: unknown) => void;
+  readonly isElected?: () => boolean;
+}
+
+/**
+ * Removes the objects that depend on objects that are gone, and those that are too old (docs/adr/0021), in chunks. Only the elected server needs
+ * to run it, but several servers may. Returns a function that stops it.
+ */
+export function startPurge(registry: Registry, options: PurgeOptions): () => Promise<void> {
+  const stop = new AbortController();
+  const removals = registry.kinds.flatMap((kind) => [
+    ...orphanedObjects(registry, kind),
+    ...expiredObjects(registry, kind),
+  ]);
+  const running = removals.map((removal) => run(registry, removal, stop.signal, options));
+  return async () => {
+    stop.abort();
+    await Promise.all(running);
+  };
+}
+
+async function run(
+  registry: Registry,
+  removal: Removal,
+  signal: AbortSignal,
+  { onError, isElected = () => true }: PurgeOptions,
+): Promise<void> {
+  const { cacher } = registry;
+  for (let failures = 0; !signal.aborted && !cacher.closed; ) {
+    const { changed } = cacher.ring(removal.wokenBy);
+    // The wait starts before the read, so that no change in between is missed. It also ends about once a second.
+    const woken = changed.waitOrAbort(signal);
+    try {
+      if (isElected()) await purge(registry, removal, signal);
+      else removal.restart();
+      failures = 0;
+    } catch (error) {
+      removal.restart();
+      if (signal.aborted || cacher.closed) return;
+      onError(error);
+      await sleep(Math.min(FIRST_PAUSE * 2 ** failures++, LONGEST_PAUSE), undefined, { signal }).catch(() => undefined);
+    }
+    await woken;
+  }
+}
+
+async function purge(registry: Registry, removal: Removal, signal: AbortSignal): Promise<void> {
+  const client = new Client(registry, { user: PURGE, isTrusted: true, signal });
+  for (const range of await removal.ranges()) await removeRange(client, removal.kind, range, signal);
+  if (!signal.aborted) removal.done();
+}
+
+async function removeRange(client: Client, kind: Kind, range: PurgeRange, signal: AbortSignal): Promise<void> {
+  let rest: IndexRange = { ...range, limit: AT_ONCE };
+  while (!signal.aborted) {
+    // At the newest state: a fixed revision could be compacted while many objects are deleted.
+    const rows = await client.registry.uncached.range(kind.qualified, rest, undefined, { signal });
+    await Promise.all(rows.map(({ entry }) => remove(client, kind, entry)));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < AT_ONCE) return;
+    rest = behind(rest, last.rowKey);
+  }
+}
+
+/** An object that was changed in the meantime may have to stay. If not, it is found again. */
+async function remove(client: Client, kind: Kind, entry: Entry): Promise<void> {
+  if (entry.attributes.isTerminating === true) return;
+  const { namespace, name } = partsOf(entry.key);
+  const { resourceVersion } = objectOf(entry).metadata;
+  const preconditions = resourceVersion === undefined ? {} : { resourceVersion };
+  await client.delete(kind, namespace, name, { ...NO_DELETE_OPTIONS, preconditions }).catch(unlessChanged);
+}
+
+function unlessChanged(error: unknown): void {
+  if (!(error instanceof ApiError && (error.reason === 'NotFound' || error.reason === 'Conflict'))) throw error;
+}

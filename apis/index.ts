@@ -1,5 +1,6 @@
 import type { Kind } from '../registry/kind.js';
 import { alertRule } from './alerting/alertrule/kind.js';
+import { annotation } from './annotation/annotation/kind.js';
 import { namespace } from './core/namespace/kind.js';
 import { dashboard } from './dashboard/dashboard/kind.js';
 import { libraryElement } from './dashboard/libraryelement/kind.js';
@@ -46,6 +47,7 @@ const FACTORIES = [
   ssoSetting,
   preferences,
   queryHistory,
+  annotation,
   credential,
   token,
   retainedVersion,

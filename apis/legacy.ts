@@ -1,5 +1,6 @@
 import type { Router } from '../pkg/http/router.js';
 import { alertRuleRouter } from './alerting/alertrule/legacy/router.js';
+import { annotationRouter } from './annotation/annotation/legacy/router.js';
 import { dashboardRouter } from './dashboard/dashboard/legacy/router.js';
 import { libraryElementRouter } from './dashboard/libraryelement/legacy/router.js';
 import type { Switch } from './environment.js';
@@ -32,6 +33,7 @@ const MOUNTS: readonly Mount[] = [
   { router: serviceAccountRouter },
   { router: ssoSettingRouter },
   { router: preferencesRouter },
+  { router: annotationRouter },
   { router: alertRuleRouter, feature: 'alerting' },
   { router: queryHistoryRouter, feature: 'queryHistory' },
   { router: systemRouter },

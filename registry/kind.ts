@@ -10,6 +10,8 @@ import { type OwnedKeys, ownedKeys } from './owned-keys.js';
 import type { Strategy } from './strategy.js';
 import { type Subresource, statusSubresource } from './subresource.js';
 
+export type { Tuple };
+
 /** The settings of the installation that kinds depend on. */
 export interface KindEnvironment {
   /** `[api] domain`: the suffix of every group, and the prefix of the server's annotation and label keys. */

@@ -4,7 +4,7 @@ import type { Count, CountRange } from '../storage/backend.js';
 import { type Key, partsOf } from '../storage/key.js';
 import { behind } from '../storage/range.js';
 import { decodeTuple, encodeTuple, prefixEnd, type Tuple } from '../storage/tuple.js';
-import { entryAttributes } from './authorization/authorizer.js';
+import { entryAttributes, type ReadFilter } from './authorization/authorizer.js';
 import { keysIn, newestEntry } from './collection.js';
 import type { Kind } from './kind.js';
 import type { NewObject, ObjectClient, TypedChange } from './objects.js';
@@ -75,16 +75,30 @@ export class UncachedObjects<Spec = unknown> {
 
   /**
    * The objects that the caller may view: all objects by name, a range, or several ranges as one. They all have the state of the revision at the
-   * start of the list. An object with several rows in a range occurs once for each row.
+   * start of the list. An object with several rows in a range occurs once for each row. Ends after `most` rows, including those of objects that the
+   * caller may not view, so that a search that finds nothing ends, too.
    */
-  async *list(range?: UncachedRanges): AsyncGenerator<KubeObject<Spec>, void, undefined> {
-    const { kind, namespace } = this;
-    const { state } = this.#registry.cacher;
-    const attributes = { user: this.#caller.user, verb: 'list', kind, namespace };
-    const filter = this.#registry.authorizer.readFilter(attributes, new Reader(state));
-    for await (const entry of this.#entries(range, state.revision)) {
+  async *list(
+    range?: UncachedRanges,
+    { most = Number.POSITIVE_INFINITY }: { readonly most?: number } = {},
+  ): AsyncGenerator<KubeObject<Spec>, void, undefined> {
+    const { revision } = this.#registry.cacher.state;
+    const filter = this.#readFilter();
+    let read = 0;
+    for await (const entry of this.#entries(range, revision)) {
+      if (read++ >= most) return;
       if (filter.all || filter.allows(entry)) yield objectOf<Spec>(entry);
     }
+  }
+
+  /** Whether the caller may view all objects, including those that are created later. */
+  get seesAll(): boolean {
+    return this.#readFilter().all;
+  }
+
+  /** Whether the caller has the action on the object. Without an object: on any object. */
+  may(action: string, object?: KubeObject): boolean {
+    return this.#writes.may(action, object);
   }
 
   /** Like `list`, without permission check. */
@@ -151,6 +165,12 @@ export class UncachedObjects<Spec = unknown> {
     } catch (error) {
       throw apiErrorOf(error);
     }
+  }
+
+  #readFilter(): ReadFilter {
+    const { kind, namespace } = this;
+    const attributes = { user: this.#caller.user, verb: 'list', kind, namespace };
+    return this.#registry.authorizer.readFilter(attributes, new Reader(this.#registry.cacher.state));
   }
 
   async *#entries(ranges: UncachedRanges | undefined, revision: number): AsyncGenerator<Entry, void, undefined> {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { kinds } from '../../apis/index.js';
 import { ENVIRONMENT } from '../harness/server.js';
 import { alertRule } from './examples/alert-rule.js';
+import { annotation } from './examples/annotation.js';
 import { dashboard } from './examples/dashboard.js';
 import { folder } from './examples/folder.js';
 import { libraryElement } from './examples/library-element.js';
@@ -20,6 +21,7 @@ import type { KindExamples } from './examples.js';
 import { kindSuite } from './kind-suite.js';
 
 const EXAMPLES: Readonly<Record<string, KindExamples>> = {
+  Annotation: annotation,
   Dashboard: dashboard,
   AlertRule: alertRule,
   Folder: folder,

@@ -129,6 +129,13 @@ const element: Example = {
 
 /** Brings back the first version of an object. */
 const restored = (example: Example): Example => ({ ...example, change: () => ({ spec: { version: 1 } }) });
+const annotation = (where: (cast: Cast) => Promise<object>): Example => ({
+  draft: async ({ cast }) => ({
+    name: cast.fresh('annotation'),
+    spec: { text: 'Event', time: 1, ...(await where(cast)) },
+  }),
+  change: () => ({ text: 'Changed' }),
+});
 
 /** The examples by the first word of a row. */
 export const EXAMPLES: Readonly<Record<string, Example>> = {
@@ -217,6 +224,8 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     }),
     change: ({ cast: { fresh } }) => ({ settings: { clientId: fresh('client') } }),
   },
+  Annotation: annotation(async () => ({})),
+  'Annotation(dashboard)': annotation(async (cast) => ({ dashboardUID: await newDashboard(cast) })),
   Preferences: preferences(async () => 'namespace'),
   'Preferences(team)': preferences(async ({ cast }) => `team-${await nameOf(addTeam(cast))}`),
   'Preferences(other)': preferences(async ({ cast }) => `user-${await nameOf(addUser(cast))}`),

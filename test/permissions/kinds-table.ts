@@ -223,4 +223,21 @@ Preferences(own) update                    401  yes    yes    yes   yes  403  40
 Preferences(own) patch                     401  yes    yes    yes   yes  403  403  yes    yes  403
 Preferences(own) delete                    401  yes    yes    yes   yes  403  403  yes    yes  403
 Preferences(own) deletecollection          401  yes    yes    yes   yes  none none yes    yes  none
+# Annotations: by role
+Annotation get                             401    yes    yes    yes    yes    yes    yes    yes    yes    403
+Annotation list                            401    yes    yes    yes    yes    yes    yes    yes    yes    403
+Annotation watch                           401    yes    yes    yes    yes    yes    yes    yes    yes    403
+Annotation create                          401    403    yes    yes    yes    403    yes    403    403    403
+Annotation update                          401    403    yes    yes    yes    403    yes    403    403    403
+Annotation patch                           401    403    yes    yes    yes    403    yes    403    403    403
+Annotation delete                          401    403    yes    yes    yes    403    yes    403    403    403
+Annotation deletecollection                401    403    yes    yes    yes    403    yes    403    403    403
+Annotation(dashboard) get                  401    yes    yes    yes    yes    yes    yes    yes    yes    403
+Annotation(dashboard) list                 401    yes    yes    yes    yes    yes    yes    yes    yes    403
+Annotation(dashboard) watch                401    yes    yes    yes    yes    yes    yes    yes    yes    403
+Annotation(dashboard) create               401    403    yes    yes    yes    403    yes    403    403    403
+Annotation(dashboard) update               401    403    yes    yes    yes    403    yes    403    403    403
+Annotation(dashboard) patch                401    403    yes    yes    yes    403    yes    403    403    403
+Annotation(dashboard) delete               401    403    yes    yes    yes    403    yes    403    403    403
+Annotation(dashboard) deletecollection     401    403    yes    yes    yes    403    yes    403    403    403
 `;

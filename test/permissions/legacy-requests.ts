@@ -15,6 +15,8 @@ interface Targets {
   account(): Promise<Body>;
   organization(): Promise<Body>;
   provider(): Promise<Body>;
+  /** An annotation of the organization. */
+  annotation(): Promise<Body>;
   /** An alert rule, alone in its folder and in the group `group`. */
   rule(): Promise<Body>;
 }
@@ -35,6 +37,9 @@ interface Context {
   /** Objects of all requests, for requests that change nothing, or always make the same change. */
   readonly shared: Targets;
 }
+
+/** The spec of an annotation. */
+const EVENT = { text: 'Event', time: 1_700_000_000_000 };
 
 export function targetsOf(cast: Cast): Targets {
   const { made, fresh } = cast;
@@ -60,6 +65,7 @@ export function targetsOf(cast: Cast): Targets {
     team: once(() => addTeam(cast)),
     user: once(() => addUser(cast)),
     account: once(() => made(IAM, 'ServiceAccount', fresh('account'), { title: fresh('Account') })),
+    annotation: once(() => made('annotation.svc.app/v1beta1', 'Annotation', fresh('annotation'), EVENT)),
     organization: once(() => made(IAM, 'Organization', fresh('org'), { title: fresh('Organization') })),
     provider: once(() => made(IAM, 'SSOSetting', fresh('gitlab'), { settings: { clientId: 'client' } })),
     rule: once(() => addRule(cast)),
@@ -87,6 +93,7 @@ const PARAMS: Readonly<Record<string, (path: string, targets: Targets) => Promis
   ':id': (path, { folder, user, account }) =>
     id(path.startsWith('/folders') ? folder() : path.startsWith('/serviceaccounts') ? account() : user()),
   ':teamId': (_path, { team }) => id(team()),
+  ':annotationId': (_path, { annotation }) => id(annotation()),
   ':userId': (_path, { user }) => id(user()),
   ':orgId': async () => 1,
   ':name': async (path, { element }) => {
@@ -199,6 +206,13 @@ const SPECIAL: Readonly<Record<string, (context: Context) => Promise<Partial<Leg
   'PUT /orgs/:orgId': async () => ({ body: { name: ORGANIZATION } }),
   'PUT /orgs/:orgId/address': async () => ({ body: { city: 'Berlin' } }),
   'DELETE /orgs/:orgId': async ({ own }) => ({ path: `/orgs/${await id(own.organization())}` }),
+  'GET /annotations': async ({ shared }) => ({ shows: (await shared.annotation()) && EVENT.text }),
+  'POST /annotations': async () => ({ body: EVENT }),
+  'POST /annotations/evt': async () => ({ body: { what: EVENT.text, tags: '' } }),
+  'POST /annotations/graphite': async () => ({ body: { what: EVENT.text, tags: '' } }),
+  'PUT /annotations/:annotationId': async ({ cast }) => ({ body: { text: cast.fresh('Changed') } }),
+  'PATCH /annotations/:annotationId': async ({ cast }) => ({ body: { text: cast.fresh('Changed') } }),
+  'POST /annotations/mass-delete': async ({ own }) => ({ body: { annotationId: await id(own.annotation()) } }),
   'GET /search': async ({ shared }) => ({ shows: await nameOf(shared.folder()) }),
   ...members('/org'),
   ...members('/orgs/:orgId'),

@@ -171,4 +171,15 @@ GET    /dashboard/snapshots                           401  yes    yes    yes   y
 GET    /auth/keys                                     401  yes    yes    yes   yes  yes  yes  yes    yes  yes
 GET    /alert-notifications                           401  yes    yes    yes   yes  yes  yes  yes    yes  yes
 GET    /v1/provisioning/contact-points                401  yes    yes    yes   yes  yes  yes  yes    yes  yes
+# Annotations of the organization: by role
+GET    /annotations                                   401  yes    yes    yes   yes  yes  yes  yes    yes  403
+GET    /annotations/tags                              401  yes    yes    yes   yes  yes  yes  yes    yes  403
+GET    /annotations/:annotationId                     401  yes    yes    yes   yes  yes  yes  yes    yes  403
+POST   /annotations                                   401  403    yes    yes   yes  403  yes  403    403  403
+POST   /annotations/evt                               401  403    yes    yes   yes  403  yes  403    403  403
+POST   /annotations/graphite                          401  403    yes    yes   yes  403  yes  403    403  403
+PUT    /annotations/:annotationId                     401  403    yes    yes   yes  403  yes  403    403  403
+PATCH  /annotations/:annotationId                     401  403    yes    yes   yes  403  yes  403    403  403
+DELETE /annotations/:annotationId                     401  403    yes    yes   yes  403  yes  403    403  403
+POST   /annotations/mass-delete                       401  403    yes    yes   yes  403  yes  403    403  403
 `;

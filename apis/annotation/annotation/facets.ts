@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto';
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import type { Tuple } from '../../../registry/kind.js';
+import { ownedKeys } from '../../../registry/owned-keys.js';
+import { type AnnotationSpec, specOf } from './schema.js';
+import { type Tag, tagOf } from './tags.js';
+
+/**
+ * The index that all queries read: `[namespace, …facet, class of the length, end, start]`. The store counts the annotations by the elements up to the
+ * class. docs/adr/0022 has the reasons.
+ */
+export const BY_FACET = 'byFacet';
+export const COUNTED_ELEMENTS = 5;
+
+/** A property that queries ask for, such as a dashboard or a tag. */
+export type Facet = readonly [name: string, value: string | number, more: string | number];
+
+export const EVERY: Facet = ['every', '', ''];
+export const ANY_ALERT: Facet = ['alerts', '', ''];
+export const ofAlert = (id: number): Facet => ['alert', id, ''];
+export const ofDashboard = (uid: string): Facet => ['dashboard', short(uid), ''];
+export const ofPanel = (uid: string, panel: number): Facet => ['panel', short(uid), panel];
+/** `identity` is the value of `createdBy`. */
+export const ofAuthor = (identity: string): Facet => ['author', short(identity), ''];
+/** The annotations with a tag that has this key, and any value or none. */
+export const ofKey = (key: string): Facet => ['key', short(key), ''];
+/** The annotations with exactly this tag. */
+export const ofTag = ({ key, value }: Tag): Facet => [TAG, short(key), short(value)];
+
+/** The first element of the facets of tags. */
+export const TAG = 'tag';
+
+/** Bytes of a text of a tuple. A longer tuple would be cut, and would no longer be in the order of time. */
+const LONGEST = 130;
+/** Begins a text that was shortened. No text of a facet has control characters. */
+const SHORTENED = '\u0001';
+
+/** A long text becomes a hash. */
+function short(text: string): string {
+  return Buffer.byteLength(text) <= LONGEST ? text : `${SHORTENED}${hash('sha256', text, 'base64url')}`;
+}
+
+export function isShortened(value: string | number): boolean {
+  return typeof value === 'string' && value.startsWith(SHORTENED);
+}
+
+const MINUTE = 60_000;
+
+/**
+ * The longest region of each class, in milliseconds. An annotation of a class that overlaps a range of time ends at most this long after the range, so
+ * a query reads no others. Each class is four times as long as the class before, up to 120 years. So a query reads few annotations in vain.
+ */
+export const LENGTHS: readonly number[] = [
+  0,
+  ...Array.from({ length: 14 }, (_, power) => MINUTE * 4 ** power),
+  Number.MAX_SAFE_INTEGER,
+];
+
+export function endOf({ time, timeEnd = time }: AnnotationSpec): number {
+  return timeEnd;
+}
+
+/** The rows of an annotation: one for each of its facets. */
+export function rowsOf(annotation: KubeObject, domain: string): readonly Tuple[] {
+  const spec = specOf(annotation);
+  if (spec === undefined) return [];
+  const { namespace = '' } = annotation.metadata;
+  const end = endOf(spec);
+  const lengthClass = LENGTHS.findIndex((longest) => end - spec.time <= longest);
+  return facetsOf(annotation, spec, domain).map((facet) => [namespace, ...facet, lengthClass, end, spec.time]);
+}
+
+function facetsOf({ metadata }: KubeObject, spec: AnnotationSpec, domain: string): readonly Facet[] {
+  const { dashboardUID = '', panelID, alertID } = spec;
+  const author = metadata.annotations?.[ownedKeys(domain).createdBy];
+  return [
+    EVERY,
+    ...(dashboardUID === '' ? [] : [ofDashboard(dashboardUID)]),
+    ...(dashboardUID === '' || panelID === undefined ? [] : [ofPanel(dashboardUID, panelID)]),
+    ...(author === undefined ? [] : [ofAuthor(author)]),
+    ...(alertID === undefined ? [] : [ANY_ALERT, ofAlert(alertID)]),
+    ...tagFacets(spec.tags),
+  ];
+}
+
+/** A key occurs once, however many values it has. */
+function tagFacets(texts: readonly string[] = []): readonly Facet[] {
+  const tags = texts.map(tagOf);
+  return [...[...new Set(tags.map(({ key }) => key))].map(ofKey), ...tags.map(ofTag)];
+}

@@ -1,0 +1,70 @@
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import { type Column, defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { column, field } from '../../iam/fields.js';
+import { resourceName } from '../../iam/names.js';
+import { BY_FACET, COUNTED_ELEMENTS, rowsOf } from './facets.js';
+import { AnnotationSpec, DASHBOARD, DASHBOARD_SCOPE, ORGANIZATION_SCOPE, specOf } from './schema.js';
+import { annotationStrategy } from './strategy.js';
+
+/** Annotations are events at a time, of a dashboard, one of its panels, or the organization. There may be millions of them. */
+export function annotation(environment: KindEnvironment): Kind<AnnotationSpec> {
+  const key = `${environment.domain}/${DASHBOARD}`;
+  const isWithoutDashboard = ({ metadata }: KubeObject): boolean => metadata.annotations?.[key] === '';
+  return defineKind<AnnotationSpec>(environment, {
+    group: 'annotation',
+    version: 'v1beta1',
+    kind: 'Annotation',
+    resource: 'annotations',
+    singular: 'annotation',
+    scope: 'Namespaced',
+    description:
+      'Annotation is something that happened at a time or during a time, on a dashboard or in the organization.',
+    cached: false,
+    spec: AnnotationSpec,
+    internalId: true,
+    ownKeys: [DASHBOARD],
+    columns: COLUMNS,
+    selectableFields: {
+      'spec.dashboardUID': field<AnnotationSpec>(({ dashboardUID }) => dashboardUID),
+      'spec.panelID': field<AnnotationSpec>(({ panelID }) => panelID?.toString()),
+      'spec.alertID': field<AnnotationSpec>(({ alertID }) => alertID?.toString()),
+    },
+    indexers: { [BY_FACET]: (object) => rowsOf(object, environment.domain) },
+    counted: { [BY_FACET]: COUNTED_ELEMENTS },
+    permissions: {
+      get: ['annotations:read'],
+      create: ['annotations:create'],
+      update: ['annotations:write'],
+      delete: ['annotations:delete'],
+      // Nobody has rights on a dashboard that does not exist.
+      about: {
+        resource: resourceName('dashboards', environment.domain),
+        name: (object) => (isWithoutDashboard(object) ? undefined : specOf(object)?.dashboardUID || undefined),
+      },
+      scopes: (object) => {
+        if ((specOf(object)?.dashboardUID ?? '') === '') return [ORGANIZATION_SCOPE];
+        return object.metadata.annotations?.[key] ? [DASHBOARD_SCOPE] : NOWHERE;
+      },
+    },
+    strategy: annotationStrategy(environment),
+  });
+}
+
+/**
+ * Only permissions on all dashboards or on all folders cover these scopes. A new annotation also has them until the strategy has looked for its
+ * dashboard; then it is authorized again.
+ */
+const NOWHERE = [DASHBOARD_SCOPE, 'dashboards:uid:', 'folders:uid:'];
+
+const COLUMNS: readonly Column[] = [
+  column<AnnotationSpec>('Text', 'What happened', ({ text }) => text.slice(0, 80)),
+  column<AnnotationSpec>('Time', 'When it happened or began', ({ time }) => new Date(time).toISOString()),
+  column<AnnotationSpec>(
+    'End',
+    'When the region ends',
+    ({ timeEnd }) => (timeEnd === undefined ? undefined : new Date(timeEnd).toISOString()),
+    1,
+  ),
+  column<AnnotationSpec>('Dashboard', 'The dashboard that it belongs to', ({ dashboardUID }) => dashboardUID),
+  column<AnnotationSpec>('Tags', 'Tags', ({ tags }) => tags?.join(','), 1),
+];

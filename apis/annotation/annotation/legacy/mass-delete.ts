@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { ApiResponse } from '../../../../pkg/http/handler.js';
+import { isTerminating } from '../../../../pkg/meta/types.js';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { badRequestData, plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
+import { done } from '../../../../registry/legacy/respond.js';
+import { BY_FACET, ofPanel } from '../facets.js';
+import { ANNOTATION_NOT_FOUND, type Annotations, annotationsOf, dashboardWithId } from './lookup.js';
+
+const Body = z.object({
+  annotationId: z.int().nullish(),
+  dashboardId: z.int().nullish(),
+  dashboardUID: z.string().nullish(),
+  panelId: z.int().nullish(),
+});
+
+/** The annotations that one commit deletes. */
+const CHUNK = 500;
+
+/** Deletes one annotation, or all annotations of a panel. */
+export async function massDelete(call: LegacyCall): Promise<ApiResponse> {
+  const annotations = annotationsOf(call);
+  requireAction(annotations, 'annotations:delete');
+  const { annotationId, dashboardId, dashboardUID, panelId } = call.body(Body);
+  if (annotationId) {
+    await removeOne(annotations, annotationId);
+    return done('Annotations deleted');
+  }
+  const dashboard = dashboardUID || (dashboardId ? dashboardWithId(call, dashboardId) : undefined);
+  if (dashboard === undefined || !panelId) throw badRequestData();
+  await removePanel(call, annotations, dashboard, panelId);
+  return done('Annotations deleted');
+}
+
+async function removeOne(annotations: Annotations, id: number): Promise<void> {
+  const found = await annotations.findById(id);
+  annotations.authorize('delete', found);
+  if (found === undefined) throw plainFailure(404, ANNOTATION_NOT_FOUND.message);
+  await annotations.delete(found.metadata.name);
+}
+
+/** Deletes chunk after chunk, because a panel may have more annotations than fit into a commit. */
+async function removePanel(call: LegacyCall, annotations: Annotations, dashboardUID: string, panel: number) {
+  const { apiVersion, kind } = annotations.kind;
+  const { namespace } = annotations;
+  const spec = { text: '', time: 0, dashboardUID };
+  annotations.authorize('delete', { apiVersion, kind, metadata: { name: '', namespace }, spec });
+  for (;;) {
+    const names = await someNames(annotations, dashboardUID, panel);
+    const keys = names.map((name) => annotations.key(name));
+    await call.transact((transaction) => {
+      const objects = transaction.objects('Annotation');
+      for (const name of names) if (objects.find(name) !== undefined) objects.delete(name);
+    }, keys);
+    if (names.length < CHUNK) return;
+  }
+}
+
+/** Those that finalizers hold stay terminating. They are not deleted again. */
+async function someNames(annotations: Annotations, dashboard: string, panel: number): Promise<readonly string[]> {
+  const names: string[] = [];
+  const prefix = [annotations.namespace, ...ofPanel(dashboard, panel)];
+  for await (const annotation of annotations.range({ index: BY_FACET, prefix })) {
+    if (!isTerminating(annotation)) names.push(annotation.metadata.name);
+    if (names.length >= CHUNK) break;
+  }
+  return names;
+}

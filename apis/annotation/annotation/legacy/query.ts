@@ -1,0 +1,94 @@
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { plainFailure } from '../../../../registry/legacy/errors.js';
+import { type Tag, tagOf } from '../tags.js';
+import { dashboardWithId } from './lookup.js';
+
+/** What `GET /api/annotations` asks for. Filters that are absent do not restrict. */
+export interface Query {
+  /** The annotations that overlap this range of time, including its ends. */
+  readonly range?: { readonly from: number; readonly to: number };
+  readonly dashboard?: string;
+  readonly panel?: number;
+  /** Values of `createdBy`. */
+  readonly author?: string;
+  readonly alert?: number;
+  readonly type?: 'alert' | 'annotation';
+  readonly tags: readonly Tag[];
+  /** One of the tags is enough. */
+  readonly matchAny: boolean;
+  readonly limit: number;
+}
+
+const LIMIT = 100;
+/** The most annotations of an answer. */
+export const MOST = 10_000;
+const MOST_TAGS = 20;
+
+/** The query of a request. `undefined` if it names a dashboard or a user that does not exist, so that nothing can be found. Throws 400. */
+export function queryOf(call: LegacyCall): Query | undefined {
+  const { query } = call;
+  const [panel, alert] = [number(query, 'panelId'), number(query, 'alertId')];
+  const range = rangeOf(query);
+  const dashboard = dashboardOf(call);
+  const author = authorOf(call);
+  const tags = tagsOf(query);
+  const type = query.get('type');
+  if (dashboard === null || author === null) return undefined;
+  return {
+    ...(range && { range }),
+    ...(dashboard !== undefined && { dashboard }),
+    ...(panel > 0 && { panel }),
+    ...(author !== undefined && { author }),
+    ...(alert > 0 && { alert }),
+    ...((type === 'alert' || type === 'annotation') && { type }),
+    tags,
+    matchAny: query.get('matchAny') === 'true',
+    limit: limitOf(query),
+  };
+}
+
+/** The limit of a request: 100 if there is none. */
+export function limitOf(query: URLSearchParams): number {
+  return Math.min(number(query, 'limit') || LIMIT, MOST);
+}
+
+/** A parameter that is an integer; 0 without it. Negative numbers count as 0. */
+function number(query: URLSearchParams, name: string): number {
+  const text = query.get(name) ?? '';
+  if (text === '') return 0;
+  if (!/^-?[0-9]{1,15}$/.test(text)) throw plainFailure(400, `${name} is invalid`);
+  return Math.max(0, Number(text));
+}
+
+function rangeOf(query: URLSearchParams): Query['range'] {
+  const [from, to] = [number(query, 'from'), number(query, 'to')];
+  if (!query.get('from') || !query.get('to') || (from === 0 && to === 0)) return undefined;
+  if (from > to) throw plainFailure(400, 'The time range ends before it begins: from must not be after to');
+  return { from, to };
+}
+
+/** The name of the dashboard of the query. `null`: there is no dashboard with this number. */
+function dashboardOf(call: LegacyCall): string | null | undefined {
+  const uid = call.query.get('dashboardUID') ?? '';
+  if (uid !== '') return uid;
+  const id = number(call.query, 'dashboardId');
+  return id === 0 ? undefined : (dashboardWithId(call, id) ?? null);
+}
+
+/** The identity of the author of the query. Users and service accounts share their numbers. `null`: nobody has the number. */
+function authorOf(call: LegacyCall): string | null | undefined {
+  const id = number(call.query, 'userId');
+  if (id === 0) return undefined;
+  const user = call.objects('User').findById(id);
+  if (user !== undefined) return `user:${user.metadata.name}`;
+  const account = call.objects('ServiceAccount').findById(id);
+  return account === undefined ? null : `service-account:${account.metadata.name}`;
+}
+
+function tagsOf(query: URLSearchParams): readonly Tag[] {
+  const tags = query.getAll('tags').map(tagOf);
+  const named = tags.filter(({ key, value }) => key !== '' || value !== '');
+  const distinct = [...new Map(named.map((tag) => [JSON.stringify([tag.key, tag.value]), tag])).values()];
+  if (distinct.length > MOST_TAGS) throw plainFailure(400, `A query has at most ${MOST_TAGS} tags`);
+  return distinct;
+}

@@ -1,0 +1,72 @@
+import type { ApiResponse } from '../../../../pkg/http/handler.js';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { requireAction } from '../../../../registry/legacy/errors.js';
+import { ok } from '../../../../registry/legacy/respond.js';
+import { BY_FACET, type Facet, isShortened, ofTag, TAG } from '../facets.js';
+import { type Tag, tagOf, textOf } from '../tags.js';
+import { find } from './find.js';
+import { type Annotations, annotationsOf } from './lookup.js';
+import { limitOf, MOST } from './query.js';
+
+/** The number of annotations with a tag. */
+interface TagCount {
+  readonly tag: Tag;
+  readonly count: number;
+}
+
+/**
+ * Tags whose key or value contains a text, with the number of their annotations, by key and value. For callers who may view only some annotations,
+ * they are counted among the latest of these.
+ */
+export async function tagCounts(call: LegacyCall): Promise<ApiResponse> {
+  const annotations = annotationsOf(call);
+  requireAction(annotations, 'annotations:read');
+  const limit = limitOf(call.query);
+  const wanted = (call.query.get('tag') ?? '').trim().toLowerCase();
+  const counts = annotations.seesAll ? await storedCounts(annotations) : await visibleCounts(annotations);
+  const tags = counts
+    .filter(({ tag }) => textOf(tag).toLowerCase().includes(wanted))
+    .sort((a, b) => compare(a.tag.key, b.tag.key) || compare(a.tag.value, b.tag.value))
+    .slice(0, limit)
+    .map(({ tag, count }) => ({ tag: textOf(tag), count }));
+  return ok({ result: { tags } });
+}
+
+/** The counts that the store keeps, over all classes of lengths. */
+async function storedCounts(annotations: Annotations): Promise<readonly TagCount[]> {
+  const facets = new Map<string, { readonly facet: Facet; readonly count: number }>();
+  const prefix = [annotations.namespace, TAG];
+  for await (const { tuple, count } of annotations.counts({ index: BY_FACET, prefix })) {
+    const [, , key = '', value = ''] = tuple;
+    const id = JSON.stringify([key, value]);
+    facets.set(id, { facet: [TAG, key, value], count: count + (facets.get(id)?.count ?? 0) });
+  }
+  const counts = [...facets.values()].map(async ({ facet, count }) => ({
+    tag: await tagOfFacet(annotations, facet),
+    count,
+  }));
+  return (await Promise.all(counts)).flatMap(({ tag, count }) => (tag === undefined ? [] : [{ tag, count }]));
+}
+
+/** A long tag is stored as a hash. One of its annotations has the text. */
+async function tagOfFacet(annotations: Annotations, facet: Facet): Promise<Tag | undefined> {
+  const [, key, value] = facet;
+  if (!isShortened(key) && !isShortened(value)) return { key: String(key), value: String(value) };
+  const prefix = [annotations.namespace, ...facet];
+  for await (const { spec } of annotations.range({ index: BY_FACET, prefix })) {
+    return spec?.tags?.map(tagOf).find((tag) => ofTag(tag).join() === facet.join());
+  }
+  return undefined;
+}
+
+async function visibleCounts(annotations: Annotations): Promise<readonly TagCount[]> {
+  const counts = new Map<string, number>();
+  for (const { spec } of await find(annotations, { tags: [], matchAny: false, limit: MOST })) {
+    for (const tag of spec.tags ?? []) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  }
+  return [...counts].map(([tag, count]) => ({ tag: tagOf(tag), count }));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -105,6 +105,24 @@ oneStore('permissions on annotations', (server) => {
     await ask(403, 'GET', '/annotations', undefined, asNorm);
   });
 
+  it('are needed on both dashboards to move an annotation from one to the other', async () => {
+    await allow('moving', 'dashboards:uid:open-one');
+    const metadata = { name: 'moved' };
+    const spec = { text: 'moved', time: 1, dashboardUID: 'open-one' };
+    const object = { apiVersion: KIND.apiVersion, kind: 'Annotation', metadata, spec };
+    expect((await resource.create(object, asNorm)).status).to.equal(201);
+    const move = async (to: string, options = {}) =>
+      (await resource.merge('moved', { spec: { dashboardUID: to } }, options)).status;
+    expect(await move('shut-one', asNorm)).to.equal(403);
+    expect(await move('', asNorm)).to.equal(403);
+    expect(await move('nowhere', asNorm)).to.equal(403);
+    expect(await move('shut-one')).to.equal(200);
+    expect(await found('dashboardUID=shut-one')).to.deep.equal([]);
+    expect(await move('open-one', asNorm)).to.equal(403);
+    expect((await resource.remove('moved')).status).to.equal(200);
+    await disallow('moving');
+  });
+
   it('change with the folder of the dashboard, and end watches that would show others', async () => {
     await allow('movers', 'folders:uid:open');
     const frames = await resource.watch({}, asNorm);

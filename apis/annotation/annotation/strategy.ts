@@ -9,22 +9,27 @@ import { normalized } from './tags.js';
 
 type Annotation = KubeObject<AnnotationSpec>;
 
-/** A region does not end before it begins, and an annotation stays on its dashboard. */
+/** A region does not end before it begins. The server notes which dashboard the name of a dashboard meant when it was set. */
 export function annotationStrategy({ domain }: KindEnvironment): Strategy<AnnotationSpec> {
   const dashboards = resourceName('dashboards', domain);
   const key = `${domain}/${DASHBOARD}`;
-  const dashboardOf = ({ spec }: Annotation, { reader, namespace }: WriteContext): string | undefined => {
-    const { dashboardUID: uid = '' } = spec ?? {};
-    return uid === '' ? undefined : (reader.get(dashboards, namespace, uid)?.metadata.uid ?? '');
+  const dashboardOf = (annotation: Annotation, { reader, namespace }: WriteContext): string | undefined => {
+    const name = nameOf(annotation);
+    return name === '' ? undefined : (reader.get(dashboards, namespace, name)?.metadata.uid ?? '');
   };
   return {
     prepareForCreate: (annotation, ctx) => withAnnotation(withTags(annotation), key, dashboardOf(annotation, ctx)),
-    prepareForUpdate: (sent, old) => withAnnotation(withTags(sent), key, old.metadata.annotations?.[key]),
-    validate: ({ spec }, old) => {
-      if (spec === undefined) return [];
-      return [...timeCauses(spec), ...tagCauses(spec), ...(old?.spec === undefined ? [] : moveCauses(spec, old.spec))];
+    prepareForUpdate: (sent, old, ctx) => {
+      const isSame = nameOf(sent) === nameOf(old);
+      return withAnnotation(withTags(sent), key, isSame ? old.metadata.annotations?.[key] : dashboardOf(sent, ctx));
     },
+    validate: ({ spec }) => (spec === undefined ? [] : [...timeCauses(spec), ...tagCauses(spec)]),
   };
+}
+
+/** The name of the dashboard; empty for annotations of the organization. */
+function nameOf({ spec }: Annotation): string {
+  return spec?.dashboardUID ?? '';
 }
 
 function withTags(annotation: Annotation): Annotation {
@@ -43,10 +48,4 @@ function tagCauses({ tags = [] }: AnnotationSpec): readonly StatusCause[] {
   if (length <= LONGEST_TAGS) return [];
   const message = `tags length (${length}) exceeds the maximum allowed (${LONGEST_TAGS})`;
   return [{ reason: 'FieldValueTooLong', message, field: 'spec.tags' }];
-}
-
-function moveCauses({ dashboardUID = '' }: AnnotationSpec, old: AnnotationSpec): readonly StatusCause[] {
-  if (dashboardUID === (old.dashboardUID ?? '')) return [];
-  const message = 'field is immutable: create an annotation on the other dashboard instead';
-  return [{ reason: 'FieldValueForbidden', message, field: 'spec.dashboardUID' }];
 }

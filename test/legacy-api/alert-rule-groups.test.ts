@@ -33,6 +33,22 @@ oneStore('groups of alert rules in the legacy API', (server) => {
     expect(await ask(200, 'GET', path(uid))).to.deep.equal(changed);
   });
 
+  it('PUT lets rules exchange their titles, in chains and in circles', async () => {
+    const uid = await folder();
+    const { rules } = await ask(200, 'PUT', path(uid), { rules: ['a', 'b', 'c', 'd'].map((title) => rule(title)) });
+    const named = (...list: readonly string[]) =>
+      list.map((title, index) => rule(title, { uid: rules[index].uid, for: '2m' }));
+    for (const wanted of [
+      ['b', 'c', 'd', 'e'],
+      ['c', 'd', 'b', 'e'],
+      ['d', 'c', 'e', 'b'],
+    ]) {
+      const group = await ask(200, 'PUT', path(uid), { rules: named(...wanted) });
+      expect(titles(group)).to.deep.equal(wanted);
+      expect(group.rules.map((one: Json) => one.uid)).to.deep.equal(rules.map((one: Json) => one.uid));
+    }
+  });
+
   it('a rule that is added alone comes last, and takes the interval of the group', async () => {
     const uid = await folder();
     await ask(200, 'PUT', path(uid), { interval: 30, rules: [rule('z')] });

@@ -93,6 +93,19 @@ eachStore('alert rules in the legacy API', (server) => {
     expect(rule).to.not.have.property('provenance');
   });
 
+  it('what one API writes, watches of the other one see', async () => {
+    const uid = await folder();
+    const { resourceVersion } = (await resource.list()).json().metadata;
+    const frames = await resource.watch({ resourceVersion: resourceVersion ?? '' });
+    const rule = await add(uid);
+    await ask(200, 'PUT', `${RULES}/${rule.uid}`, draft(uid, { title: rule.title, for: '9m' }));
+    await call('DELETE', `${RULES}/${rule.uid}`);
+    const events = await frames.take(3);
+    await frames.close();
+    expect(events.map(({ type }) => type)).to.deep.equal(['ADDED', 'MODIFIED', 'DELETED']);
+    expect(events.map(({ object }) => object.metadata.name)).to.deep.equal([rule.uid, rule.uid, rule.uid]);
+  });
+
   it('refuses wrong rules with 400, and a uid that is taken with 409', async () => {
     const uid = await folder();
     const rule = await add(uid);

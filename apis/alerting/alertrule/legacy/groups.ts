@@ -2,21 +2,21 @@ import type { LegacyCall, LegacyTransaction } from '../../../../registry/legacy/
 import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { noContent, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
+import type { TransactionObjects } from '../../../../registry/objects.js';
 import type { ApisEnvironment } from '../../../environment.js';
 import { type AlertRuleSpec, BY_GROUP } from '../schema.js';
-import { GroupBody, placedIn, provenanceOf, type RuleBody, specOfBody } from './body.js';
+import { GroupBody, placedIn, provenanceOf, specOfBody } from './body.js';
 import { type AlertRule, annotationKeys, provisioned, rulesOf, specOf } from './dto.js';
 import { RULE_ERRORS } from './errors.js';
 import { groupsOf, intervalOf, type RuleGroup } from './grouping.js';
+import { inOrderOfTitles, type Placed, placedRules } from './placing.js';
 import { newUid } from './rules.js';
 
-const PATH = '/v1/provisioning/folder/:folderUid/rule-groups/:group';
+type Objects = TransactionObjects<AlertRuleSpec>;
+/** Creates or changes a rule of the group. */
+type Put = (objects: Objects, placed: Placed, ofGroup: Partial<AlertRuleSpec>) => void;
 
-/** What a PUT makes of one rule of the group. */
-interface Placed {
-  readonly name: string;
-  readonly body: RuleBody;
-}
+const PATH = '/v1/provisioning/folder/:folderUid/rule-groups/:group';
 
 /** A group has no object of its own: it is the rules that name it. */
 export function groupRoutes(environment: ApisEnvironment): readonly LegacyRoute[] {
@@ -36,25 +36,34 @@ export function groupRoutes(environment: ApisEnvironment): readonly LegacyRoute[
     return group;
   };
 
+  const putIn = (call: LegacyCall): Put => {
+    const [folder] = placeOf(call);
+    const provenance = provenanceOf(call);
+    const place = (old?: AlertRule) => placedIn(keys, old?.metadata.annotations, folder, provenance);
+    return (objects, { name, body }, ofGroup) => {
+      const spec = { ...specOfBody(body), ...ofGroup };
+      if (objects.find(name) === undefined) objects.create({ metadata: { name, annotations: place() }, spec });
+      else objects.update(name, (old) => ({ ...old, metadata: { ...old.metadata, annotations: place(old) }, spec }));
+    };
+  };
+
   /** Replaces the group: its rules are those of the body, in this order. */
   const replace = async (call: LegacyCall) => {
     requireAction(rulesOf(call), 'alert.rules:write');
     const body = call.body(GroupBody);
     const [folder, group] = placeOf(call);
     const fresh = (body.rules ?? []).map(() => newUid());
-    const provenance = provenanceOf(call);
+    const put = putIn(call);
     const interval = await call.transact((transaction) => {
       const before = rulesIn(call, transaction);
       const seconds = body.interval ?? intervalOf(before);
-      const placed = matched(body.rules ?? [], before, fresh);
+      const placed = placedRules(body.rules ?? [], before, fresh);
       const objects = transaction.objects<AlertRuleSpec>('AlertRule');
       const kept = new Set(placed.map(({ name }) => name));
       for (const { metadata } of before) if (!kept.has(metadata.name)) objects.delete(metadata.name);
-      for (const [index, { name, body: sent }] of placed.entries()) {
-        const spec = { ...specOfBody(sent), ruleGroup: group, interval: seconds, groupIndex: index };
-        const place = (old?: AlertRule) => placedIn(keys, old?.metadata.annotations, folder, provenance);
-        if (objects.find(name) === undefined) objects.create({ metadata: { name, annotations: place() }, spec });
-        else objects.update(name, (old) => ({ ...old, metadata: { ...old.metadata, annotations: place(old) }, spec }));
+      for (const step of inOrderOfTitles(placed, before)) {
+        if (step.body === undefined) objects.update(step.name, untitled);
+        else put(objects, step, { ruleGroup: group, interval: seconds, groupIndex: step.index });
       }
       return seconds;
     });
@@ -81,27 +90,17 @@ export function groupRoutes(environment: ApisEnvironment): readonly LegacyRoute[
   );
 }
 
+/** Between two writes of a commit, a rule that gives its title away has its uid for a title. */
+function untitled(rule: AlertRule): AlertRule {
+  return { ...rule, spec: { ...specOf(rule), title: rule.metadata.name } };
+}
+
 function placeOf(call: LegacyCall): readonly [folder: string, group: string] {
   return [call.param('folderUid'), call.param('group')];
 }
 
+/** The rules of the group that the caller may view. Others would tell by a 403 that the group exists. */
 function rulesIn(call: LegacyCall, transaction: LegacyTransaction): readonly AlertRule[] {
   const prefix = [call.organization.namespace, ...placeOf(call)];
-  return [...transaction.objects<AlertRuleSpec>('AlertRule').range({ index: BY_GROUP, prefix })];
-}
-
-/** Names the rules. One without uid is the stored rule of this title, or a new one. */
-function matched(
-  rules: readonly RuleBody[],
-  before: readonly AlertRule[],
-  fresh: readonly string[],
-): readonly Placed[] {
-  const named = new Set(rules.map(({ uid }) => uid));
-  const byTitle = new Map(
-    before.filter(({ metadata }) => !named.has(metadata.name)).map((rule) => [specOf(rule).title, rule.metadata.name]),
-  );
-  return rules.map((body, index) => ({
-    name: body.uid || byTitle.get(body.title ?? '') || (fresh[index] ?? ''),
-    body,
-  }));
+  return [...transaction.objects<AlertRuleSpec>('AlertRule').list({ index: BY_GROUP, prefix })];
 }

@@ -1,0 +1,113 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Backend } from '../../storage/backend.js';
+import { type AuthnOptions, type AuthnServer, openAuthnServer } from '../authn/harness.js';
+import { onOneStore } from '../harness/stores.js';
+import { Browser, type Page } from './browser.js';
+import { closed, listen } from './openid-provider.js';
+import { settingsFor } from './world.js';
+
+/** What a provider answers: JSON, or whatever a function does with the response. */
+export type FakeAnswer = unknown | ((response: ServerResponse, request: Asked) => void);
+
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  readonly form: URLSearchParams;
+}
+
+/** A provider that answers what a test says, and a server that trusts it. */
+export interface FakeWorld {
+  readonly server: AuthnServer;
+  readonly url: string;
+  readonly providerUrl: string;
+  /** By path: `/token`, `/me`. Other paths are not found. */
+  readonly answers: Map<string, FakeAnswer>;
+  readonly asked: Asked[];
+  /** Begins a sign-in, and returns what the provider is asked for. */
+  begin(browser: Browser, name?: string): Promise<URLSearchParams>;
+  /** Comes back with a code. */
+  back(browser: Browser, query: Readonly<Record<string, string>>, name?: string): Promise<Page>;
+  /** Both, in a new browser. `answers` are set in between, when the nonce is known. */
+  signIn(name: string, answers?: (asked: URLSearchParams) => Readonly<Record<string, FakeAnswer>>): Promise<FakeSignIn>;
+  close(): Promise<void>;
+}
+
+export interface FakeSignIn {
+  readonly browser: Browser;
+  readonly page: Page;
+}
+
+export type Providers = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+async function openFake(backend: Backend, providers: Providers, options: AuthnOptions): Promise<FakeWorld> {
+  const answers = new Map<string, FakeAnswer>();
+  const asked: Asked[] = [];
+  const provider = await listen(answering(answers, asked));
+  const argv = Object.entries(providers).flatMap(([name, own]) =>
+    Object.entries({ ...settingsFor(provider.url), ...own }).map(([key, value]) => `--auth.${name}.${key}=${value}`),
+  );
+  const server = await openAuthnServer(backend, { ...options, argv: [...argv, ...(options.argv ?? [])] });
+  const url = `http://127.0.0.1:${server.port}`;
+  const begin: FakeWorld['begin'] = async (browser, name = 'generic_oauth') =>
+    new URL((await browser.visit(`${url}/login/${name}`)).location).searchParams;
+  const back: FakeWorld['back'] = (browser, query, name = 'generic_oauth') =>
+    browser.visit(`${url}/login/${name}?${new URLSearchParams(query)}`);
+  return {
+    server,
+    url,
+    providerUrl: provider.url,
+    answers,
+    asked,
+    begin,
+    back,
+    signIn: async (name, made = () => ({})) => {
+      const browser = new Browser();
+      const wanted = await begin(browser, name);
+      for (const [path, answer] of Object.entries(made(wanted))) answers.set(path, answer);
+      const page = await back(browser, { code: 'the-code', state: wanted.get('state') ?? '' }, name);
+      return { browser, page };
+    },
+    close: async () => {
+      await server.close();
+      await closed(provider.server);
+    },
+  };
+}
+
+function answering(answers: ReadonlyMap<string, FakeAnswer>, asked: Asked[]): RequestListener {
+  return async (request, response) => {
+    const { pathname: path, searchParams: query } = new URL(request.url ?? '', 'http://provider');
+    let body = '';
+    for await (const piece of request) body += String(piece);
+    const one = {
+      method: request.method ?? '',
+      path,
+      query,
+      headers: request.headers,
+      form: new URLSearchParams(body),
+    };
+    asked.push(one);
+    const answer = answers.get(path);
+    if (typeof answer === 'function') return void answer(response, one);
+    response.setHeader('content-type', 'application/json');
+    if (answer === undefined) response.statusCode = 404;
+    response.end(JSON.stringify(answer ?? { message: 'Not Found' }));
+  };
+}
+
+export function oneFakeWorld(
+  title: string,
+  providers: Providers,
+  suite: (world: () => FakeWorld) => void,
+  options: AuthnOptions = {},
+): void {
+  onOneStore(title, (backend) => openFake(backend, providers, options), suite);
+}
+
+/** The answer to the code without an ID token. */
+export const ACCESS = { access_token: 'the-access-token', token_type: 'Bearer', expires_in: 3600 };
+
+/** Where a failed sign-in goes. */
+export const failedWith = ({ location }: Page): string | null => new URL(location).searchParams.get('error');

@@ -130,8 +130,7 @@ describe('the rules of an audit policy', () => {
     for (const verb of ['get', 'list', 'watch']) expect(level({ verbs: [verb] }), verb).to.equal('None');
     for (const path of ['/livez', '/readyz/ping', '/version', '/api/health', '/api/folders', '/apis'])
       expect(level({ object: undefined, path }), path).to.equal('None');
-    for (const path of ['/logout', '/logout/'])
-      expect(level({ object: undefined, path }), path).to.equal('Metadata');
+    for (const path of ['/logout', '/logout/']) expect(level({ object: undefined, path }), path).to.equal('Metadata');
     for (const path of ['/login', '/login/okta']) {
       expect(level({ object: undefined, path, verbs: ['post'] }), path).to.equal('Metadata');
       expect(level({ object: undefined, path }), path).to.equal('None');

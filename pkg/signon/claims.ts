@@ -57,12 +57,19 @@ export function isVerified(claims: Claims, email: string): boolean {
 
 /**
  * The claims without e-mail addresses that `mayHave` refuses, for mappings: people can enter any address at some providers. An address may be
- * in a claim of another name, such as `preferred_username`. Lists are kept, because they hold groups.
+ * in any claim, such as `preferred_username` or `user.contact`. Lists of texts are kept, because groups may be named like addresses, except
+ * those whose name says that they are mail.
  */
 export function withoutAddresses(claims: Claims, mayHave: (email: string) => boolean): Claims {
-  const kept = Object.entries(claims).filter(([name, value]) => {
-    if (name === 'emails' || name === 'attributes') return false;
+  const isKept = ([name, value]: [string, unknown]): boolean => {
+    if (Array.isArray(value)) return !/mail/i.test(name);
     return typeof value !== 'string' || !value.includes('@') || mayHave(value);
-  });
-  return Object.fromEntries(kept);
+  };
+  const without = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(without);
+    if (typeof value !== 'object' || value === null) return value;
+    const kept = Object.entries(value).filter(isKept);
+    return Object.fromEntries(kept.map(([name, member]) => [name, without(member)]));
+  };
+  return without(claims) as Claims;
 }

@@ -174,8 +174,7 @@ oneFakeWorld(
     };
     for (const [what, answer] of Object.entries(bad)) {
       it(`if the answer of the provider ${what}`, async () => {
-        const at =
-          what.includes('claims') || what.includes('values') || what.includes('subject') ? '/me/user' : '/token';
+        const at = what.includes('claims') || what.includes('values') || what.includes('subject') ? '/me' : '/token';
         const { page } = await world().signIn('gitlab', () => ({ '/token': ACCESS, [at]: answer }));
         expect(failedWith(page)).to.equal('provider');
       });

@@ -41,12 +41,19 @@ export interface FakeSignIn {
 
 export type Providers = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-async function openFake(backend: Backend, providers: Providers, options: AuthnOptions): Promise<FakeWorld> {
+async function openFake(
+  backend: Backend,
+  providers: Providers,
+  options: AuthnOptions,
+  api: string,
+): Promise<FakeWorld> {
   const answers = new Map<string, FakeAnswer>();
   const asked: Asked[] = [];
   const provider = await listen(answering(answers, asked));
   const argv = Object.entries(providers).flatMap(([name, own]) =>
-    Object.entries({ ...settingsFor(provider.url), ...own }).map(([key, value]) => `--auth.${name}.${key}=${value}`),
+    Object.entries({ ...settingsFor(provider.url), api_url: `${provider.url}${api}`, ...own }).map(
+      ([key, value]) => `--auth.${name}.${key}=${value}`,
+    ),
   );
   const server = await openAuthnServer(backend, { ...options, argv: [...argv, ...(options.argv ?? [])] });
   const url = `http://127.0.0.1:${server.port}`;
@@ -102,8 +109,10 @@ export function oneFakeWorld(
   providers: Providers,
   suite: (world: () => FakeWorld) => void,
   options: AuthnOptions = {},
+  /** The path of the user address. */
+  api = '/me',
 ): void {
-  onOneStore(title, (backend) => openFake(backend, providers, options), suite);
+  onOneStore(title, (backend) => openFake(backend, providers, options, api), suite);
 }
 
 /** The answer to the code without an ID token. */

@@ -5,9 +5,11 @@ import { forbidden } from '../../../pkg/status/errors.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
 import type { KindEnvironment } from '../../../registry/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/strategy.js';
+import { BY_USER as IDENTITIES_BY_USER } from '../../internal/externalidentity/schema.js';
 import { sessionsOf } from '../../internal/session/kind.js';
+import { externalUser } from '../external-user.js';
 import { lastAdministrator } from '../last-administrator.js';
-import { isReserved, resourceName, SYSTEM_PREFIX } from '../names.js';
+import { isReserved, resourceName, SERVICE_ACCOUNT_PREFIX, SYSTEM_PREFIX } from '../names.js';
 import { BY_ADMINISTRATOR, BY_EMAIL, BY_LOGIN, isAdministrator, type UserSpec } from './schema.js';
 
 type User = KubeObject<UserSpec>;
@@ -37,6 +39,16 @@ export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
       .range(users, BY_ADMINISTRATOR, [], Number.POSITIVE_INFINITY)
       .some(({ metadata }) => metadata.name !== user.metadata.name && stays(metadata.name));
 
+  const identities = resourceName('externalidentities', domain);
+  /** The provider decides about the profile of its users, unless the server itself or its operator changes it. */
+  const checkProfile = (user: User, old: User, { user: caller, reader }: WriteContext): void => {
+    const [now, before] = [specOf(user), specOf(old)];
+    const isSame = now.login === before.login && now.email === before.email && now.name === before.name;
+    if (isSame || (isReserved(caller.name) && !caller.name.startsWith(SERVICE_ACCOUNT_PREFIX))) return;
+    if (reader.range(identities, IDENTITIES_BY_USER, [user.metadata.name], 1).length === 0) return;
+    throw externalUser(gr, user.metadata.name);
+  };
+
   return {
     prepareForCreate: (user, ctx) => {
       checkPromotion(gr, user, undefined, ctx);
@@ -44,6 +56,7 @@ export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
     },
     prepareForUpdate: (user, old, ctx) => {
       checkPromotion(gr, user, old, ctx);
+      checkProfile(user, old, ctx);
       return complete(user);
     },
     validate: (user, old, ctx) => {

@@ -3,6 +3,7 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { type PreferencesSpec, USER_PREFERENCES } from '../../../preferences/preferences/schema.js';
 import { avatarUrl, compactAge, neverSeen, time } from '../../legacy/formats.js';
 import { activeMembership, membershipsOf, type User } from '../../legacy/people.js';
+import { externalFields } from './external.js';
 
 export interface UserItem {
   readonly id: number;
@@ -22,15 +23,16 @@ export interface UserItem {
 
 /** A user in a list. `seen` is the time of their last call, if any. */
 export function userItem(call: LegacyCall, user: User, seen: number | undefined): UserItem {
-  return userRow(idOf(call, user), user, seen, call.now());
+  return userRow(call, user, seen, call.now());
 }
 
-/** The same without a call, for long lists. */
-export function userRow(id: number, { metadata, spec }: User, seen: number | undefined, now: number): UserItem {
+/** The same at a given time, for long lists. */
+export function userRow(call: LegacyCall, user: User, seen: number | undefined, now: number): UserItem {
+  const { metadata, spec } = user;
   const created = Date.parse(metadata.creationTimestamp ?? '');
   const at = seen ?? neverSeen(created);
   return {
-    id,
+    id: idOf(call, user),
     uid: metadata.name,
     name: spec.name,
     login: spec.login,
@@ -40,7 +42,7 @@ export function userRow(id: number, { metadata, spec }: User, seen: number | und
     isDisabled: spec.disabled,
     lastSeenAt: time(at),
     lastSeenAtAge: compactAge(at, now),
-    authLabels: [],
+    authLabels: externalFields(call, metadata.name).authLabels,
     isProvisioned: spec.provisioned ?? false,
     created: time(created),
   };
@@ -80,10 +82,7 @@ export function singleUser(call: LegacyCall, user: User): Readonly<Record<string
     orgId: active?.id ?? 0,
     isGrafanaAdmin: spec.grafanaAdmin,
     isDisabled: spec.disabled,
-    isExternal: false,
-    isExternallySynced: false,
-    isGrafanaAdminExternallySynced: false,
-    authLabels: [],
+    ...externalFields(call, metadata.name),
     updatedAt: time(Number.isNaN(updated) ? created : updated),
     createdAt: time(created),
     avatarUrl: avatarUrl(spec.email),

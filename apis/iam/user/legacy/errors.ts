@@ -1,4 +1,5 @@
 import { type ErrorRule, type LegacyError, plainFailure, structured } from '../../../../registry/legacy/errors.js';
+import { EXTERNAL_USER } from '../../external-user.js';
 import { LAST_ADMINISTRATOR } from '../../last-administrator.js';
 
 const EMPTY = 'Need to specify either username or email';
@@ -32,6 +33,7 @@ export const USER_ERRORS: readonly ErrorRule[] = [
     status: 409,
     body: structured(409, 'user.email-conflict', 'Email is already being used'),
   },
+  { cause: EXTERNAL_USER, status: 403, body: { message: 'User info cannot be updated for external Users' } },
   { field: 'spec.theme', status: 400, body: { message: 'Invalid theme' } },
   ...SHARED,
 ];

@@ -51,7 +51,7 @@ export function searchUsers(call: LegacyCall, query: string): FoundUsers {
   const now = call.now();
   const items = found.entries.map((entry) => {
     const user = objectOf(entry) as User;
-    return userRow(users.idOf(user), user, lastSeen.at(entry), now);
+    return userRow(call, user, lastSeen.at(entry), now);
   });
   return { totalCount: found.totalCount, users: items, ...page };
 }

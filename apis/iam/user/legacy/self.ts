@@ -12,6 +12,7 @@ import { teamsOfUser } from '../../team/legacy/search.js';
 import { changeUser, ownRights, switchOrganization, UserBody } from './change.js';
 import { singleUser, userOrganizations } from './dto.js';
 import { USER_ERRORS } from './errors.js';
+import { isExternalOnly } from './external.js';
 import { sessionRoutes } from './sessions.js';
 
 const PasswordBody = z.object({
@@ -29,6 +30,7 @@ export function ownRoutes(services: IamServices): readonly LegacyRoute[] {
   const password: LegacyHandler = async (call) => {
     const { oldPassword, newPassword } = call.body(PasswordBody);
     const { metadata, spec } = caller(call);
+    if (isExternalOnly(call, metadata.name)) throw plainFailure(400, 'Cannot update external user password');
     const { hash: from } = await checkOld(services, call, spec.login, oldPassword ?? '');
     await checkNewPassword(services, newPassword ?? '', spec);
     const to = await services.hashing.hash(newPassword ?? '', turnOf(call));

@@ -56,8 +56,9 @@ export function lazy<T>(compute: () => T): () => T {
   };
 }
 
-function matchesTag(ifNoneMatch: string | undefined, hash: string): boolean {
+/** Whether the header `If-None-Match` has the entity tag `"<value>"` (RFC 9110, section 13.1.2). */
+export function matchesTag(ifNoneMatch: string | undefined, value: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes('*') || tags.includes(`"${hash}"`);
+  return tags.includes('*') || tags.includes(`"${value}"`);
 }

@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import { isYaml, mediaTypeOf } from '../../pkg/http/media-type.js';
 import { type Decoded, decodeJson, decodeYaml } from '../../pkg/json/decode.js';
-import { badRequest, unsupportedMediaType } from '../../pkg/status/errors.js';
+import { badRequest, invalid, unsupportedMediaType } from '../../pkg/status/errors.js';
 import { type DecodedObject, decodeTyped, type Part } from '../decode.js';
 import type { Kind } from '../kind.js';
 
@@ -33,12 +33,14 @@ function decode(request: ApiRequest): Decoded {
 
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
 
+const OPTIONS = { group: 'meta.k8s.io', kind: 'CreateOptions' };
+
+/** Throws 422 for another value. */
 export function fieldValidationOf(query: URLSearchParams): FieldValidation {
   const text = query.get('fieldValidation') || 'Warn';
   if (text === 'Strict' || text === 'Warn' || text === 'Ignore') return text;
-  throw badRequest(
-    `the query parameter fieldValidation must be Strict, Warn or Ignore, not ${JSON.stringify(text.slice(0, 100))}`,
-  );
+  const message = `Unsupported value: ${JSON.stringify(text.slice(0, 100))}: supported values: "Ignore", "Strict", "Warn"`;
+  throw invalid(OPTIONS, '', [{ reason: 'FieldValueNotSupported', message, field: 'fieldValidation' }]);
 }
 
 /** The problems with the fields of a body, in Kubernetes' words: `unknown field "spec.foo"`. */

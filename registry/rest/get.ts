@@ -1,4 +1,5 @@
 import type { ApiRequest } from '../../pkg/http/handler.js';
+import { matchesTag } from '../../pkg/negotiation/document.js';
 import { badRequest, notFound } from '../../pkg/status/errors.js';
 import { entryAttributes } from '../authorization/authorizer.js';
 import { newestEntry } from '../collection.js';
@@ -9,7 +10,7 @@ import { parseRevision } from './query.js';
 import { renderObject } from './render.js';
 import type { Target, Verb } from './verb.js';
 
-/** GET of one object, not older than `resourceVersion`. The `ETag` can be used in `If-Match` of PUT. */
+/** GET of one object, not older than `resourceVersion`. The `ETag` can be used in `If-Match` of PUT and in `If-None-Match` of GET. */
 export const get: Verb = async (request, target) => {
   const { registry, kind, info } = target;
   if (request.query.has('resourceVersionMatch')) {
@@ -19,7 +20,9 @@ export const get: Verb = async (request, target) => {
   const { namespace, name } = info;
   const found = newestEntry(registry, kind, namespace, name, request);
   const entry = authorized(request, target, 'get', found instanceof Promise ? await found : found);
-  return renderObject(request, target, 200, convertedBytes(kind, entry.value), { etag: `"${entry.revision}"` });
+  const headers = { etag: `"${entry.revision}"` };
+  if (matchesTag(request.headers['if-none-match'], String(entry.revision))) return { status: 304, headers };
+  return renderObject(request, target, 200, convertedBytes(kind, entry.value), headers);
 };
 
 /** The object at the newest state. Rejects with 403, and with 404 only for callers who may learn that it does not exist. */

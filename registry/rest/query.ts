@@ -5,7 +5,7 @@ const LIST_OPTIONS = { group: 'meta.k8s.io', kind: 'ListOptions' };
 export type VersionMatch = 'Exact' | 'NotOlderThan' | undefined;
 
 export interface ListOptions {
-  /** 0: no limit. */
+  /** 0: no limit. As in Kubernetes, that is also what a negative one means. */
   readonly limit: number;
   readonly continue: string;
   /** `undefined`: the most recent state. 0: any state. */
@@ -16,13 +16,14 @@ export interface ListOptions {
   readonly watch: boolean;
   readonly bookmarks: boolean;
   readonly sendInitialEvents: boolean | undefined;
-  readonly timeoutSeconds: number | undefined;
+  /** 0: the server decides. */
+  readonly timeoutSeconds: number;
 }
 
 /** Parses the query of list and watch. As in Kubernetes, unknown parameters are ignored. Throws 400, or 422 for options that contradict each other. */
 export function parseListOptions(query: URLSearchParams): ListOptions {
   const options: ListOptions = {
-    limit: parseInteger(query, 'limit') ?? 0,
+    limit: Math.max(parseInteger(query, 'limit') ?? 0, 0),
     continue: query.get('continue') ?? '',
     resourceVersion: parseRevision(query.get('resourceVersion')),
     match: parseMatch(query.get('resourceVersionMatch')),
@@ -31,7 +32,7 @@ export function parseListOptions(query: URLSearchParams): ListOptions {
     watch: parseBoolean(query, 'watch') ?? false,
     bookmarks: parseBoolean(query, 'allowWatchBookmarks') ?? false,
     sendInitialEvents: parseBoolean(query, 'sendInitialEvents'),
-    timeoutSeconds: parseInteger(query, 'timeoutSeconds'),
+    timeoutSeconds: Math.max(parseInteger(query, 'timeoutSeconds') ?? 0, 0),
   };
   if (options.watch) checkWatch(options);
   else checkList(options);
@@ -101,9 +102,7 @@ export function parseInteger(query: URLSearchParams, name: string): number | und
   if (text === null || text === '') return undefined;
   if (!/^-?[0-9]{1,15}$/.test(text))
     throw badRequest(`the query parameter ${name} must be an integer, not ${JSON.stringify(text.slice(0, 100))}`);
-  const value = Number(text);
-  if (value < 0) throw badRequest(`the query parameter ${name} must not be negative`);
-  return value;
+  return Number(text);
 }
 
 /** `0` and `false` in any case are false, and all else is true, also the empty text, as in apimachinery's Convert_Slice_string_To_bool. */

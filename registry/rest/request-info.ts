@@ -12,9 +12,10 @@ export interface RequestInfo {
   readonly subresource: string;
 }
 
-/** `path` is percent-encoded. Throws 404 for a path of another form, and 400 for a path that cannot be decoded. */
+/** `path` is percent-encoded. A slash at its end does not matter. Throws 404 for a path of another form, and 400 for a path that cannot be decoded. */
 export function parseRequestPath(path: string): RequestInfo {
-  const segments = path.includes('%') ? path.split('/').map(decodeSegment) : path.split('/');
+  const parts = (path.endsWith('/') ? path.slice(0, -1) : path).split('/');
+  const segments = path.includes('%') ? parts.map(decodeSegment) : parts;
   // The first segment is empty, and the second is the root. The paths of the core group do not contain a group.
   const core = segments[1] === 'api';
   const group = core ? '' : segments[2];

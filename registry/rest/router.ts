@@ -1,5 +1,5 @@
 import type { ApiRequest, Handler } from '../../pkg/http/handler.js';
-import { badRequest, methodNotAllowed, methodNotSupported, notFound, pathNotFound } from '../../pkg/status/errors.js';
+import { methodNotAllowed, methodNotSupported, notFound, pathNotFound } from '../../pkg/status/errors.js';
 import { HISTORY, RESTORE } from '../history/subresources.js';
 import type { Kind } from '../kind.js';
 import { hasNamespace } from '../namespaces.js';
@@ -147,9 +147,7 @@ function subresourceVerb(
 }
 
 function checkScope(kind: Kind, info: RequestInfo, verb: string): void {
-  if (kind.scope === 'Cluster' && info.namespace !== '') throw pathNotFound();
-  if (kind.scope !== 'Namespaced' || info.namespace !== '' || verb === 'list' || verb === 'watch') return;
-  throw badRequest(
-    `${verb} of ${kind.resource} needs a namespace in the path: /apis/${kind.apiVersion}/namespaces/<namespace>/${kind.resource}`,
-  );
+  const isAcross = info.namespace === '';
+  if (kind.scope === 'Cluster' && !isAcross) throw pathNotFound();
+  if (kind.scope === 'Namespaced' && isAcross && verb !== 'list' && verb !== 'watch') throw pathNotFound();
 }

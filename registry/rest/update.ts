@@ -26,7 +26,7 @@ export const update: Verb = async (request, target) => {
       `the name of the object (${name.slice(0, 300)}) does not match the name on the URL (${info.name})`,
     );
   }
-  const versions = [object.metadata.resourceVersion || undefined, ifMatch(request)];
+  const versions = [versionOf(object), ifMatch(request)];
   const change = (old: KubeObject): KubeObject => {
     const { uid } = object.metadata;
     if (uid !== undefined && uid !== '') checkPreconditions(kind, old, { uid });
@@ -44,3 +44,8 @@ export const update: Verb = async (request, target) => {
     throw error;
   }
 };
+
+/** The version that the stored object must have. As in Kubernetes, `0` is none. */
+function versionOf({ metadata }: KubeObject): string | undefined {
+  return metadata.resourceVersion === '0' ? undefined : metadata.resourceVersion || undefined;
+}

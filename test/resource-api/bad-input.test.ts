@@ -242,7 +242,7 @@ const PATHS: readonly Refusal[] = [
   ],
   ['an unknown subresource', ['GET', `${P}/kept/soul`], 404, 'NotFound', 'could not find the requested resource'],
   ['a path too long', ['GET', `${P}/kept/status/more`], 404, 'NotFound', 'could not find the requested resource'],
-  ['an empty name', ['GET', `${P}/`], 404, 'NotFound', 'could not find the requested resource'],
+  ['an empty name', ['GET', `${P}//status`], 404, 'NotFound', 'could not find the requested resource'],
   ['POST to an object', ['POST', `${P}/kept`, { body: folder('kept') }], 405, 'MethodNotAllowed', 'POST'],
   ['PUT to a collection', ['PUT', P, { body: folder('kept') }], 405, 'MethodNotAllowed', 'PUT'],
   ['PATCH of a collection', ['PATCH', P, { headers: MERGE, body: {} }], 405, 'MethodNotAllowed', 'PATCH'],
@@ -250,11 +250,24 @@ const PATHS: readonly Refusal[] = [
   [
     'a write without a namespace',
     ['POST', `${GROUP}/folders`, { body: folder('a') }],
-    400,
-    'BadRequest',
-    'needs a namespace',
+    404,
+    'NotFound',
+    'could not find the requested resource',
   ],
-  ['a deletecollection without a namespace', ['DELETE', `${GROUP}/folders`], 400, 'BadRequest', 'needs a namespace'],
+  [
+    'a deletecollection without a namespace',
+    ['DELETE', `${GROUP}/folders`],
+    404,
+    'NotFound',
+    'could not find the requested resource',
+  ],
+  [
+    'a get without a namespace',
+    ['GET', `${GROUP}/folders/kept`],
+    404,
+    'NotFound',
+    'could not find the requested resource',
+  ],
 ];
 
 const QUERIES: readonly Refusal[] = [
@@ -267,7 +280,7 @@ const QUERIES: readonly Refusal[] = [
       'invalid resource version',
     ],
   ),
-  ...['x', '-1', '1.5', '1e3', '99999999999999999999'].map(
+  ...['x', '1.5', '1e3', '99999999999999999999'].map(
     (text): Refusal => [`limit ${text}`, list(`limit=${text}`), 400, 'BadRequest', 'limit'],
   ),
   ['timeoutSeconds', list('watch=true&timeoutSeconds=soon'), 400, 'BadRequest', 'timeoutSeconds must be an integer'],
@@ -285,9 +298,9 @@ const QUERIES: readonly Refusal[] = [
   [
     'fieldValidation',
     ['POST', `${P}?fieldValidation=strict`, { body: folder('q') }],
-    400,
-    'BadRequest',
-    'Strict, Warn or Ignore',
+    422,
+    'Invalid',
+    'supported values: "Ignore", "Strict", "Warn"',
   ],
   ...(
     [

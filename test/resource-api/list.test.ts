@@ -36,6 +36,19 @@ eachStore('get and list by resourceVersion', (server) => {
     expect(bodyOf(await server().call('DELETE', path), 200).items).to.deep.equal([]);
   });
 
+  it('list with a negative limit, or a slash at the end of the path: everything', async () => {
+    expect(namesOf(await list({ limit: -1 }))).to.deep.equal(['a', 'b', 'c', 'd']);
+    const path = '/apis/folder.svc.app/v1beta1/namespaces/default/folders/';
+    expect(namesOf(bodyOf(await server().call('GET', path), 200))).to.deep.equal(['a', 'b', 'c', 'd']);
+  });
+
+  it('get with the ETag of the object in If-None-Match: 304, until the object changes', async () => {
+    const { etag = '' } = (await folders.get('a')).headers;
+    const same = await folders.get('a', { headers: { 'if-none-match': String(etag) } });
+    expect([same.status, same.text, same.headers['etag']]).to.deep.equal([304, '', etag]);
+    expect((await folders.get('b', { headers: { 'if-none-match': String(etag) } })).status).to.equal(200);
+  });
+
   it('list without a limit: the most recent state, any state, or a state that is not older', async () => {
     for (const resourceVersion of ['', '0', '1', then, now]) {
       const all = await list({ resourceVersion });

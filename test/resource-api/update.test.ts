@@ -35,6 +35,12 @@ oneStore('PUT of a folder', (server) => {
     expect(answer.headers['content-type']).to.equal(JSON_UTF8);
   });
 
+  it('with version 0 replaces any version, as in Kubernetes', async () => {
+    const { name } = await outdated();
+    const body = { metadata: { name, resourceVersion: '0' }, spec: { title: 'Any' } };
+    expect(bodyOf(await folders.put(name, body), 200).spec).to.deep.equal({ title: 'Any' });
+  });
+
   it('with a stale version in a body without kind answers 412 with message and status', async () => {
     const { name, stale } = await outdated();
     const body = { metadata: { name, resourceVersion: stale }, spec: { title: 'x' } };

@@ -1,6 +1,7 @@
 import type { Kind } from '../registry/kind.js';
 import { alertRule } from './alerting/alertrule/kind.js';
 import { annotation } from './annotation/annotation/kind.js';
+import { stars } from './collections/stars/kind.js';
 import { namespace } from './core/namespace/kind.js';
 import { dashboard } from './dashboard/dashboard/kind.js';
 import { libraryElement } from './dashboard/libraryelement/kind.js';
@@ -46,6 +47,7 @@ const FACTORIES = [
   roleBinding,
   ssoSetting,
   preferences,
+  stars,
   queryHistory,
   annotation,
   credential,

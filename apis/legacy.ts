@@ -1,6 +1,7 @@
 import type { Router } from '../pkg/http/router.js';
 import { alertRuleRouter } from './alerting/alertrule/legacy/router.js';
 import { annotationRouter } from './annotation/annotation/legacy/router.js';
+import { starsRouter } from './collections/stars/legacy/router.js';
 import { dashboardRouter } from './dashboard/dashboard/legacy/router.js';
 import { libraryElementRouter } from './dashboard/libraryelement/legacy/router.js';
 import type { Switch } from './environment.js';
@@ -34,6 +35,7 @@ const MOUNTS: readonly Mount[] = [
   { router: ssoSettingRouter },
   { router: preferencesRouter },
   { router: annotationRouter },
+  { router: starsRouter },
   { router: alertRuleRouter, feature: 'alerting' },
   { router: queryHistoryRouter, feature: 'queryHistory' },
   { router: systemRouter },

@@ -13,6 +13,11 @@ export interface WriteContext {
   readonly now: string;
   /** The caller's grants in the namespace. `undefined` for a caller who may do everything, and for trusted writes. */
   grants(): Grants | undefined;
+  /**
+   * The object, if it exists and the caller may view it. A rule about an object that a caller names reads it this way, so that its refusal does
+   * not tell which hidden objects exist. Trusted writes may view everything.
+   */
+  visible(resource: string, namespace: string, name: string): KubeObject | undefined;
 }
 
 /** An object to create together with another one, in the same namespace. */

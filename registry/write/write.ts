@@ -2,6 +2,7 @@ import type { ChangedObject } from '../../pkg/audit/notes.js';
 import { assertValid, type UserInfo } from '../../pkg/authn/user.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Bytes } from '../../storage/backend.js';
+import { partsOf } from '../../storage/key.js';
 import type { TransactionState } from '../../storage/transaction.js';
 import {
   entryAttributes,
@@ -12,8 +13,8 @@ import {
 } from '../authorization/authorizer.js';
 import type { Kind } from '../kind.js';
 import { isOrphaned } from '../orphans.js';
-import type { Entry, Reader } from '../reader.js';
-import { namespaceOf, type Registry } from '../registry.js';
+import { type Entry, objectOf, type Reader } from '../reader.js';
+import { namespaceOf, type Registry, requireKind } from '../registry.js';
 import type { WriteContext } from '../strategy.js';
 
 /** The author of writes. */
@@ -91,13 +92,23 @@ export function targetEntry({ reader }: WriteScope, target: WriteTarget, name: s
 export function writeContext(scope: WriteScope, { namespace, caller }: WriteTarget): WriteContext {
   const { registry, reader, now } = scope;
   const { user, isTrusted } = caller;
+  const maySeeAll = isTrusted === true || isMaster(user);
+  const isVisible = (kind: Kind, where: string, entry: Entry): boolean => {
+    const { name } = partsOf(entry.key);
+    const attributes = { user, verb: 'get', kind, namespace: where, name, object: entryAttributes(entry) };
+    return maySeeAll || registry.authorizer.missing(attributes, reader)?.length === 0;
+  };
   return {
     reader,
     user,
     namespace,
     now,
-    grants: () =>
-      isTrusted === true || isMaster(user) ? undefined : registry.authorizer.grantsOf(user, namespace, reader),
+    grants: () => (maySeeAll ? undefined : registry.authorizer.grantsOf(user, namespace, reader)),
+    visible: (resource, where, name) => {
+      const kind = requireKind(registry, resource);
+      const entry = reader.entry(resource, where, name);
+      return entry !== undefined && isVisible(kind, where, entry) ? objectOf(entry) : undefined;
+    },
   };
 }
 

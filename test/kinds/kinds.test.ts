@@ -14,6 +14,7 @@ import { role } from './examples/role.js';
 import { roleBinding } from './examples/role-binding.js';
 import { serviceAccount } from './examples/service-account.js';
 import { ssoSetting } from './examples/sso-setting.js';
+import { stars } from './examples/stars.js';
 import { team } from './examples/team.js';
 import { teamBinding } from './examples/team-binding.js';
 import { user } from './examples/user.js';
@@ -34,6 +35,7 @@ const EXAMPLES: Readonly<Record<string, KindExamples>> = {
   RoleBinding: roleBinding,
   ServiceAccount: serviceAccount,
   SSOSetting: ssoSetting,
+  Stars: stars,
   Team: team,
   TeamBinding: teamBinding,
   User: user,

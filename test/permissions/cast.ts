@@ -52,7 +52,11 @@ export interface MakeOptions {
 export const isPerson = (caller: Caller): boolean => PEOPLE[caller] !== undefined;
 
 const CLUSTER = new Set(['User', 'Organization', 'SSOSetting']);
-const PLURALS: Readonly<Record<string, string>> = { Preferences: 'preferences', QueryHistory: 'queryhistories' };
+const PLURALS: Readonly<Record<string, string>> = {
+  Preferences: 'preferences',
+  QueryHistory: 'queryhistories',
+  Stars: 'stars',
+};
 
 /** The path of a collection. */
 export function collectionOf(apiVersion: string, kind: string, namespace = 'default'): string {

@@ -137,6 +137,11 @@ const annotation = (where: (cast: Cast) => Promise<object>): Example => ({
   change: () => ({ text: 'Changed' }),
 });
 
+const stars = (owner: (context: Context) => Promise<string>): Example => ({
+  draft: async (context) => ({ name: `user-${await owner(context)}`, spec: { resource: [] } }),
+  change: () => ({ resource: [{ group: 'dashboard.svc.app', kind: 'Dashboard', names: [] }] }),
+});
+
 /** The examples by the first word of a row. */
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   Folder: titled('folder'),
@@ -238,5 +243,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     existing: ownQueries,
     change: () => ({ comment: 'Changed' }),
   },
+  Stars: stars(({ cast }) => nameOf(addUser(cast))),
+  'Stars(own)': stars(person),
   'Preferences(own)': preferences(async (context) => `user-${await person(context)}`),
 };

@@ -240,4 +240,21 @@ Annotation(dashboard) update               401    403    yes    yes    yes    40
 Annotation(dashboard) patch                401    403    yes    yes    yes    403    yes    403    403    403
 Annotation(dashboard) delete               401    403    yes    yes    yes    403    yes    403    403    403
 Annotation(dashboard) deletecollection     401    403    yes    yes    yes    403    yes    403    403    403
+# Stars: of another user for administrators of the server; each member of the organization has their own
+Stars get                                  401  403    403    403   yes  403  403  403    403  403
+Stars list                                 401  none   none   none  yes  none none none   none none
+Stars watch                                401  none   none   none  yes  none none none   none none
+Stars create                               401  403    403    403   yes  403  403  403    403  403
+Stars update                               401  403    403    403   yes  403  403  403    403  403
+Stars patch                                401  403    403    403   yes  403  403  403    403  403
+Stars delete                               401  403    403    403   yes  403  403  403    403  403
+Stars deletecollection                     401  none   none   none  yes  none none none   none none
+Stars(own) get                             401  yes    yes    yes   yes  403  403  yes    yes  403
+Stars(own) list                            401  yes    yes    yes   yes  none none yes    yes  none
+Stars(own) watch                           401  yes    yes    yes   yes  none none yes    yes  none
+Stars(own) create                          401  yes    yes    yes   yes  403  403  yes    yes  403
+Stars(own) update                          401  yes    yes    yes   yes  403  403  yes    yes  403
+Stars(own) patch                           401  yes    yes    yes   yes  403  403  yes    yes  403
+Stars(own) delete                          401  yes    yes    yes   yes  403  403  yes    yes  403
+Stars(own) deletecollection                401  yes    yes    yes   yes  none none yes    yes  none
 `;

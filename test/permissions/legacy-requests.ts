@@ -81,8 +81,16 @@ const UIDS: readonly (readonly [prefix: string, uid: (targets: Targets) => Promi
   ['/datasources', async () => 'none'],
   ['/dashboards', ({ dashboard }) => nameOf(dashboard())],
   ['/access-control/dashboards', ({ dashboard }) => nameOf(dashboard())],
+  ['/user/stars', ({ dashboard }) => nameOf(dashboard())],
   ['/library-elements', ({ element }) => nameOf(element())],
   ['/v1/provisioning', ({ rule }) => nameOf(rule())],
+];
+
+/** The objects that paths name by number. All others name a user. */
+const IDS: readonly (readonly [prefix: string, target: (targets: Targets) => Promise<Body>])[] = [
+  ['/folders', ({ folder }) => folder()],
+  ['/serviceaccounts', ({ account }) => account()],
+  ['/user/stars', ({ dashboard }) => dashboard()],
 ];
 
 /** The values of the parameters in paths. Routes with other values are in SPECIAL. */
@@ -90,8 +98,7 @@ const PARAMS: Readonly<Record<string, (path: string, targets: Targets) => Promis
   ':uid': (path, targets) => UIDS.find(([prefix]) => path.startsWith(prefix))?.[1](targets) ?? nameOf(targets.folder()),
   ':folderUid': async (_path, { rule }) => folderOf(await rule()),
   ':group': async () => 'group',
-  ':id': (path, { folder, user, account }) =>
-    id(path.startsWith('/folders') ? folder() : path.startsWith('/serviceaccounts') ? account() : user()),
+  ':id': (path, targets) => id(IDS.find(([prefix]) => path.startsWith(prefix))?.[1](targets) ?? targets.user()),
   ':teamId': (_path, { team }) => id(team()),
   ':annotationId': (_path, { annotation }) => id(annotation()),
   ':userId': (_path, { user }) => id(user()),

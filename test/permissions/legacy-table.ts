@@ -104,6 +104,12 @@ PATCH  /query-history/:uid                            401  yes    yes    yes   y
 DELETE /query-history/:uid                            401  yes    yes    yes   yes  403  403  yes    yes  404
 POST   /query-history/star/:uid                       401  yes    yes    yes   yes  403  403  yes    yes  404
 DELETE /query-history/star/:uid                       401  yes    yes    yes   yes  403  403  yes    yes  404
+# … stars: of dashboards that the caller may view
+GET    /user/stars                                    401  yes    yes    yes   yes  403  403  yes    yes  yes
+POST   /user/stars/dashboard/uid/:uid                 401  yes    yes    yes   yes  403  403  yes    yes  403
+DELETE /user/stars/dashboard/uid/:uid                 401  yes    yes    yes   yes  403  403  yes    yes  yes
+POST   /user/stars/dashboard/:id                      401  yes    yes    yes   yes  403  403  yes    yes  403
+DELETE /user/stars/dashboard/:id                      401  yes    yes    yes   yes  403  403  yes    yes  yes
 # Teams: members view their own, Admins of a team manage it, administrators of the organization manage all
 GET    /teams/search                                  401  none   none   yes   yes  none yes  yes    yes  none
 POST   /teams                                         401  403    403    yes   yes  403  yes  403    403  403

@@ -38,7 +38,7 @@ export function preferences(environment: KindEnvironment): Kind<PreferencesSpec>
         return owner.kind === 'user' && isUser(caller, owner.name);
       },
     },
-    strategy: preferencesStrategy,
+    strategy: preferencesStrategy(environment),
   });
 }
 

@@ -1,19 +1,39 @@
 import type { StatusCause } from '../../../pkg/status/status.js';
-import type { Strategy } from '../../../registry/strategy.js';
+import type { KindEnvironment } from '../../../registry/kind.js';
+import type { Strategy, WriteContext } from '../../../registry/strategy.js';
+import { resourceName } from '../../iam/names.js';
 import type { PreferencesSpec } from './schema.js';
 
 const THEMES = ['', 'light', 'dark', 'system'];
 const ZONES = ['', 'utc', 'browser'];
 
-export const preferencesStrategy: Strategy<PreferencesSpec> = {
-  validate: ({ spec }) => {
-    const causes: StatusCause[] = [];
-    if (spec?.theme !== undefined && !THEMES.includes(spec.theme)) causes.push(wrong('spec.theme', 'Invalid theme'));
-    if (spec?.timezone !== undefined && !isTimezone(spec.timezone))
-      causes.push(wrong('spec.timezone', 'Invalid timezone: expected utc, browser or a name such as Europe/Berlin'));
-    return causes;
-  },
-};
+/** A home dashboard must be one that the writer may view. It stays when the dashboard is deleted, because it may come back from the trash. */
+export function preferencesStrategy({ domain }: KindEnvironment): Strategy<PreferencesSpec> {
+  const dashboards = resourceName('dashboards', domain);
+  const isMissing = (home: string, { visible, namespace }: WriteContext): boolean =>
+    home !== '' && visible(dashboards, namespace, home) === undefined;
+  return {
+    validate: (object, old, ctx) => {
+      const home = object.spec?.homeDashboardUID ?? '';
+      const causes = [...wrongValues(object.spec)];
+      if (home !== old?.spec?.homeDashboardUID && isMissing(home, ctx)) causes.push(noDashboard(home, dashboards));
+      return causes;
+    },
+  };
+}
+
+function noDashboard(name: string, dashboards: string): StatusCause {
+  const message = `Not found: there is no ${JSON.stringify(name)} in ${dashboards}`;
+  return { reason: 'FieldValueNotFound', message, field: 'spec.homeDashboardUID' };
+}
+
+function wrongValues(spec: PreferencesSpec | undefined): readonly StatusCause[] {
+  const causes: StatusCause[] = [];
+  if (spec?.theme !== undefined && !THEMES.includes(spec.theme)) causes.push(wrong('spec.theme', 'Invalid theme'));
+  if (spec?.timezone !== undefined && !isTimezone(spec.timezone))
+    causes.push(wrong('spec.timezone', 'Invalid timezone: expected utc, browser or a name such as Europe/Berlin'));
+  return causes;
+}
 
 function wrong(field: string, message: string): StatusCause {
   return { reason: 'FieldValueInvalid', message, field };

@@ -9,6 +9,12 @@ export function userNeeded(name: string): Need {
   return { path: `/apis/${IAM}/users`, body: { apiVersion: IAM, kind: 'User', metadata: { name }, spec } };
 }
 
+export function dashboardNeeded(name: string): Need {
+  const apiVersion = 'dashboard.svc.app/v1beta1';
+  const body = { apiVersion, kind: 'Dashboard', metadata: { name }, spec: { title: name } };
+  return { path: `/apis/${apiVersion}/namespaces/default/dashboards`, body };
+}
+
 export function teamNeeded(name: string): Need {
   const path = `/apis/${IAM}/namespaces/default/teams`;
   return { path, body: { apiVersion: IAM, kind: 'Team', metadata: { name }, spec: { title: name } } };

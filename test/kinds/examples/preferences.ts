@@ -1,5 +1,5 @@
 import type { KindExamples } from '../examples.js';
-import { many, teamNeeded } from './needs.js';
+import { dashboardNeeded, many, teamNeeded } from './needs.js';
 
 export const preferences: KindExamples = {
   minimal: { spec: {} },
@@ -19,12 +19,17 @@ export const preferences: KindExamples = {
   changed: { spec: { theme: 'light' } },
   invalid: [
     { why: 'no spec', body: {}, field: 'spec' },
+    {
+      why: 'an unknown home dashboard',
+      body: { spec: { homeDashboardUID: 'nothing' } },
+      field: 'spec.homeDashboardUID',
+    },
     { why: 'an unknown theme', body: { spec: { theme: 'plaid' } }, field: 'spec.theme' },
     { why: 'an unknown time zone', body: { spec: { timezone: 'Mars/Olympus' } }, field: 'spec.timezone' },
     { why: 'an unknown first day', body: { spec: { weekStart: 'friday' } }, field: 'spec.weekStart' },
   ],
-  fixed: ['theme', 'timezone'],
-  needs: many((number) => teamNeeded(`pref-${number}`)),
+  fixed: ['theme', 'timezone', 'homeDashboardUID'],
+  needs: [dashboardNeeded('home'), ...many((number) => teamNeeded(`pref-${number}`))],
   nameOf: (number) => `team-pref-${number}`,
   freeText: [],
   freeJson: ['/spec/cookiePreferences/analytics'],

@@ -45,23 +45,13 @@ export function preferencesOf(call: LegacyCall, body: PreferencesBody): Preferen
   return Object.fromEntries(Object.entries(spec).filter(([, value]) => value != null)) as PreferencesSpec;
 }
 
-/** The home dashboard of the body: by uid, otherwise by number. Throws 404 if there is no such dashboard. */
+/** The home dashboard of the body: by uid, otherwise by number. The kind checks whether there is such a dashboard. */
 function homeDashboard(call: LegacyCall, { homeDashboardUID, homeDashboardId }: PreferencesBody): string | undefined {
-  if (homeDashboardUID != null) return homeDashboardUID === '' ? '' : existing(call, homeDashboardUID);
+  if (homeDashboardUID != null) return homeDashboardUID;
   if (homeDashboardId == null) return undefined;
   if (homeDashboardId === 0) return '';
   if (homeDashboardId < 0) throw badRequestData();
-  const name = call.hasKind('Dashboard')
-    ? call.objects('Dashboard').findById(homeDashboardId)?.metadata.name
-    : undefined;
-  return name ?? dashboardNotFound();
-}
-
-function existing(call: LegacyCall, uid: string): string {
-  if (!call.hasKind('Dashboard') || call.objects('Dashboard').find(uid) === undefined) return dashboardNotFound();
-  return uid;
-}
-
-function dashboardNotFound(): never {
-  throw plainFailure(404, 'Dashboard not found');
+  const dashboard = call.objects('Dashboard').findById(homeDashboardId);
+  if (dashboard === undefined) throw plainFailure(404, 'Dashboard not found');
+  return dashboard.metadata.name;
 }

@@ -11,7 +11,15 @@ import { PreferencesBody, preferencesOf } from './body.js';
 
 const INVALID_THEME = { status: 400, body: { message: 'Invalid theme' } };
 
-export const PREFERENCES_ERRORS: readonly ErrorRule[] = [{ field: 'spec.theme', ...INVALID_THEME }];
+export const PREFERENCES_ERRORS: readonly ErrorRule[] = [
+  { field: 'spec.theme', ...INVALID_THEME },
+  {
+    field: 'spec.homeDashboardUID',
+    cause: 'FieldValueNotFound',
+    status: 404,
+    body: { message: 'Dashboard not found' },
+  },
+];
 
 /** The specification names text here. The text is JSON, and existing clients read it only if it is called JSON. */
 const TYPES: Readonly<Record<ApisEnvironment['compatibility'], Readonly<Record<string, string>>>> = {
@@ -26,20 +34,19 @@ export interface Owner {
   readonly name: string;
 }
 
-/** The preferences that are set. */
+/** The preferences that are set. A home dashboard that is gone counts as none. */
 export function readPreferences(call: LegacyCall, { namespace, name }: Owner): ApiResponse {
-  const spec = call.objects<PreferencesSpec>('Preferences', namespace).find(name)?.spec ?? {};
-  return ok(
-    Object.fromEntries([...Object.entries(spec), ...dashboardId(call, spec)].filter(([, value]) => value !== '')),
-  );
+  const { homeDashboardUID = '', ...spec } =
+    call.objects<PreferencesSpec>('Preferences', namespace).find(name)?.spec ?? {};
+  const all = { ...spec, ...homeDashboard(call, homeDashboardUID) };
+  return ok(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')));
 }
 
-/** The number of the home dashboard, for clients that still use numbers. */
-function dashboardId(call: LegacyCall, { homeDashboardUID = '' }: PreferencesSpec): readonly [string, unknown][] {
-  if (homeDashboardUID === '' || !call.hasKind('Dashboard')) return [];
+/** The home dashboard, also with its number for clients that still use numbers. */
+function homeDashboard(call: LegacyCall, uid: string): Readonly<Record<string, unknown>> {
   const dashboards = call.objects('Dashboard');
-  const dashboard = dashboards.find(homeDashboardUID);
-  return dashboard === undefined ? [] : [['homeDashboardId', dashboards.idOf(dashboard)]];
+  const dashboard = uid === '' ? undefined : dashboards.find(uid);
+  return dashboard === undefined ? {} : { homeDashboardUID: uid, homeDashboardId: dashboards.idOf(dashboard) };
 }
 
 /** Fields that the body omits are reset. */

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { arrayOf } from '../../../pkg/meta/bounded.js';
+import { line, objectName } from '../../iam/fields.js';
+
+/** The most starred objects of one kind: every star writes the whole list. */
+export const MOST_STARS = 1000;
+const MOST_KINDS = 20;
+
+const StarredResource = z
+  .strictObject({
+    group: line(253).describe('Group of the objects, such as dashboard.svc.app.'),
+    kind: line(63).describe('Kind of the objects, such as Dashboard.'),
+    names: arrayOf(objectName(), MOST_STARS).meta({ description: 'metadata.name of each starred object.' }),
+  })
+  .meta({ id: 'StarredResource', description: 'The starred objects of one kind.' });
+export type StarredResource = z.infer<typeof StarredResource>;
+
+export const StarsSpec = z
+  .strictObject({
+    resource: arrayOf(StarredResource, MOST_KINDS)
+      .default([])
+      .meta({ description: 'The starred objects by kind.', default: [] }),
+  })
+  .meta({ id: 'StarsSpec', description: 'What a user has starred.' });
+export type StarsSpec = z.infer<typeof StarsSpec>;
+
+/** The prefix of the names of Stars. The rest is the name of the user. */
+export const USER_STARS = 'user-';
+
+/** The name of the user whose stars these are. */
+export function starsOwner(name: string): string {
+  return name.slice(USER_STARS.length);
+}

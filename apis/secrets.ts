@@ -1,3 +1,5 @@
+import { SECRET_SIGN_ON_KEYS } from '../pkg/signon/values.js';
+
 /**
  * Members of bodies that hold secrets, at any depth. The audit log masks them. A new kind or route whose bodies have another secret adds its
  * name here.
@@ -18,12 +20,12 @@ export const SECRET_FIELDS: readonly string[] = [
   'previousHash',
   // SigningKey
   'privateKey',
+  // SSOSetting, and PUT /api/v1/sso-settings/:provider
+  ...SECRET_SIGN_ON_KEYS,
   // Of no kind or route today: names under which clients send secrets by mistake
   'passwd',
   'secret',
   'secretKey',
-  'clientSecret',
-  'client_secret',
   'apiKey',
   'accessToken',
   'access_token',

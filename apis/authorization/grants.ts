@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { ANONYMOUS, type UserInfo } from '../../pkg/authn/user.js';
-import { type Grants, grantsOf, NO_GRANTS } from '../../pkg/authz/grants.js';
+import { type Grants, grantsOf, NO_GRANTS, type Permission } from '../../pkg/authz/grants.js';
 import { type GrantSource, isMaster, type ResolvedGrants } from '../../registry/authorization/authorizer.js';
 import type { Reader } from '../../registry/reader.js';
 import { SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
 import {
+  type Assignment,
   type GrantInputs,
   type GrantOptions,
   grantInputs,
@@ -84,10 +85,20 @@ function memberGrants(inputs: OrganizationInputs | undefined): Grants {
   ]);
 }
 
-/** The grants of members on the organizations themselves. */
+/** The grants outside of organizations: those of members on the organizations themselves, and those on the settings of the server. */
 function clusterGrants({ organizations }: GrantInputs): Grants {
-  const permissions = [...organizations].flatMap(([namespace, { role }]) =>
-    actionsOn(ORGANIZATION_SETS[role === 'Admin' ? 'admin' : 'member'], `orgs:uid:${namespace}`),
-  );
+  const permissions = [...organizations].flatMap(([namespace, { role, assignments }]) => [
+    ...actionsOn(ORGANIZATION_SETS[role === 'Admin' ? 'admin' : 'member'], `orgs:uid:${namespace}`),
+    ...assignments.flatMap(settingsPermissions),
+  ]);
   return grantsOf(permissions);
+}
+
+/**
+ * Custom roles may grant actions on the settings of the server, whatever organization they are in. Nobody can grant more than they have, so these
+ * roles come from administrators of the server. No other action counts outside of its organization.
+ */
+function settingsPermissions({ binding, role }: Assignment): readonly Permission[] {
+  if (binding.scope !== undefined) return [];
+  return boundPermissions(binding, role).filter(({ action }) => action.startsWith('settings:'));
 }

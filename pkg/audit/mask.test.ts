@@ -29,6 +29,15 @@ describe('masking for the audit log', () => {
     expect((mask(patch) as { value: unknown }[]).map(({ value }) => value)).to.deep.equal([MASK, 'p', { token: MASK }]);
   });
 
+  it('replaces secrets in the copy that kubectl apply keeps in an annotation', () => {
+    const key = 'kubectl.kubernetes.io/last-applied-configuration';
+    const masked = (text: string) => (mask({ annotations: { [key]: text } }) as { annotations: object }).annotations;
+    expect(masked('{"spec":{"token":"t","a":1}}')).to.deep.equal({ [key]: `{"spec":{"token":"${MASK}","a":1}}` });
+    expect(masked('{"spec":{"token":')).to.deep.equal({ [key]: MASK });
+    const path = `/metadata/annotations/${key.replace('/', '~1')}`;
+    expect(mask([{ op: 'add', path, value: '{"token":"t"}' }])).to.deep.equal([{ op: 'add', path, value: MASK }]);
+  });
+
   it('replaces credentials in the query of a URI, however their names are written', () => {
     expect(maskUri('/a')).to.equal('/a');
     expect(maskUri('/a?limit=1&continue=abc')).to.equal('/a?limit=1&continue=abc');

@@ -3,9 +3,15 @@ export const MASK = '*********';
 
 export type Mask = (value: unknown) => unknown;
 
-/** Replaces the values of members with these names, at any depth and in any case, and values that a JSON patch puts there. */
+/** In this annotation, kubectl apply keeps a copy of the object that it sent, as JSON. */
+const COPY = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/**
+ * Replaces the values of members with these names, at any depth and in any case, also in the copies of kubectl apply, and values that a JSON
+ * patch puts there.
+ */
 export function maskOf(names: readonly string[]): Mask {
-  const secret = new Set(names.map((name) => name.toLowerCase()));
+  const secret = new Set([COPY, ...names].map((name) => name.toLowerCase()));
   const isSecret = (name: string): boolean => secret.has(name.toLowerCase());
   const mask: Mask = (value) => {
     if (Array.isArray(value)) return value.map(mask);
@@ -14,11 +20,24 @@ export function maskOf(names: readonly string[]): Mask {
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => [
         name,
-        isSecret(name) || (hides && name === 'value') ? masked(member) : mask(member),
+        name === COPY && typeof member === 'string'
+          ? maskedCopy(member, mask)
+          : isSecret(name) || (hides && name === 'value')
+            ? masked(member)
+            : mask(member),
       ]),
     );
   };
   return mask;
+}
+
+/** A copy that cannot be read is replaced as a whole. */
+function maskedCopy(text: string, mask: Mask): string {
+  try {
+    return JSON.stringify(mask(JSON.parse(text)));
+  } catch {
+    return MASK;
+  }
 }
 
 /** An operation of a JSON patch. */

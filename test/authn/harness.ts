@@ -131,6 +131,9 @@ const whoami: Endpoints = {
   middleware: (ctx, next) => (ctx.state.path.endsWith('/whoami') ? returnCaller(ctx, next) : next()),
 };
 
+/** So that no server of the tests reads or writes a key in a data folder. */
+const SECRET_KEY = '--security.secret_key=the secret key of the tests';
+
 export interface AuthnOptions {
   /** As on the command line. */
   readonly argv?: readonly string[];
@@ -150,7 +153,7 @@ export async function openAuthnServer(
   const warnings: string[] = [];
   const begun = Date.now();
   const clock = { now: () => (isClockStopped ? begun : Date.now()) + ahead };
-  const { settings } = loadConfig({ argv, env: {}, readFile: () => '' });
+  const { settings } = loadConfig({ argv: [SECRET_KEY, ...argv], env: {}, readFile: () => '' });
   const onError = (error: unknown, what: string): void => void process.stderr.write(`${what}: ${String(error)}\n`);
   const environment = environmentOf(settings);
   const { domain } = environment;

@@ -249,13 +249,11 @@ if (SERVER_STORES.includes('mongodb')) {
       expect(await rotateKey(key, false)).to.contain('Set security.secret_key to the new key');
       const third = await startServer({ settings: { ...settings, 'security.secret_key': next } });
       for (const server of [a, b, third]) expect(await storeSecret(server)).to.equal(version);
-      await third.stop();
       expect(await rotateKey(key, true)).to.contain('security.secret_key is not the key');
       expect(await rotateKey(next, true)).to.contain('Nothing in the database');
       expect(await both(await kubeconfigOf(a))).to.deep.equal([200, 200]);
-      const fourth = await startServer({ settings: { ...settings, 'security.secret_key': next } });
-      expect(await storeSecret(fourth)).to.equal(version);
-      await fourth.stop();
+      expect(await storeSecret(third)).to.equal(version);
+      await third.stop();
     });
   });
 }

@@ -70,6 +70,17 @@ oneStore(
       const patch = { headers: { ...AS_ADMIN, 'content-type': 'application/json-patch+json' } };
       const operations = [{ op: 'add', path: '/spec/password', value: 'secret-patch' }];
       await eventOf('PATCH', '/apis/iam.svc.app/v1beta1/users/ann', { ...patch, body: operations });
+      await eventOf('PUT', '/api/v1/sso-settings/github', {
+        body: { settings: { clientId: 'a', clientSecret: 'secret-legacy', tls_client_key: 'secret-key' } },
+      });
+      const applied = JSON.stringify({ spec: { settings: { clientSecret: 'secret-copy' } } });
+      await eventOf('PATCH', '/apis/iam.svc.app/v1beta1/ssosettings/github', {
+        headers: { ...AS_ADMIN, 'content-type': 'application/merge-patch+json' },
+        body: {
+          metadata: { annotations: { 'kubectl.kubernetes.io/last-applied-configuration': applied } },
+          spec: { settings: { clientSecret: 'secret-merge' } },
+        },
+      });
       const text = log.lines.join('');
       expect(text).to.not.match(/secret-/);
       for (const secret of [token, legacy.json['key'], opened.cookies['grafana_session']]) {

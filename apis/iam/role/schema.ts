@@ -12,7 +12,10 @@ const Permission = z
     scope: z
       .string()
       .max(300)
-      .regex(/^(\*|[a-z][a-zA-Z0-9.]*:(\*|[a-z]+:[^\s:]+))?$/, 'must be a scope such as folders:uid:ops or folders:*')
+      .regex(
+        /^(\*|[a-z][a-zA-Z0-9.]*:(\*|[a-z][a-z0-9._-]*:[^\s:]+))?$/,
+        'must be a scope such as folders:uid:ops or folders:*',
+      )
       .default('')
       .describe('On what, such as folders:uid:ops or folders:*; empty for actions without objects.'),
   })

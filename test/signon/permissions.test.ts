@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { account, addPeople, HERE, person } from '../access/people.js';
+import { accepted, bodyOf, expectStatus } from '../harness/resource.js';
+import { oneStore } from '../harness/stores.js';
+import { LEGACY, PATH, setting, signOnCalls } from './settings.js';
+
+const ROBOT = account('robot');
+
+oneStore('permissions on sign-on settings', (server) => {
+  const { put, list } = signOnCalls(server);
+  const call = (method: string, path: string, body?: unknown, user = ROBOT) =>
+    server().call(method, path, { user, ...(body !== undefined && { body }) });
+  const grant = async (name: string, permissions: readonly object[], subject: object): Promise<void> => {
+    const make = (kind: string, spec: object) =>
+      server().call('POST', `${HERE}/${kind.toLowerCase()}s`, {
+        body: { apiVersion: 'iam.svc.app/v1beta1', kind, metadata: { name }, spec },
+      });
+    accepted(await make('Role', { permissions }), 201);
+    accepted(await make('RoleBinding', { roleRef: { kind: 'Role', name }, subject }), 201);
+  };
+
+  before(async () => {
+    await addPeople(server());
+    const on = (scope: string) => ['settings:read', 'settings:write'].map((action) => ({ action, scope }));
+    await grant('sso-gitlab', on('settings:auth.gitlab:*'), { kind: 'ServiceAccount', name: 'robot' });
+    await grant('sso-all', on('settings:*'), { kind: 'User', name: 'edith' });
+    accepted(await put('github', { clientId: 'a' }), 204);
+    accepted(await put('gitlab', { clientId: 'a', clientSecret: 'kept' }), 204);
+  });
+
+  it('are granted by provider, and hide the others', async () => {
+    const seen = accepted(await call('GET', LEGACY), 200);
+    expect((JSON.parse(seen.text) as { provider: string }[]).map(({ provider }) => provider)).to.deep.equal(['gitlab']);
+    expect(bodyOf(await call('GET', PATH), 200).items.map(({ metadata }) => metadata.name)).to.deep.equal(['gitlab']);
+    accepted(await call('PUT', `${LEGACY}/gitlab`, { settings: { clientId: 'b', clientSecret: '*********' } }), 204);
+    for (const name of ['github', 'okta', 'gitlab-west', 'nothing']) {
+      for (const method of ['GET', 'DELETE']) accepted(await call(method, `${LEGACY}/${name}`), 403);
+      accepted(await call('PUT', `${LEGACY}/${name}`, { settings: { clientId: 'b' } }), 403);
+      expectStatus(await call('GET', `${PATH}/${name}`), 403, 'Forbidden');
+    }
+    expectStatus(await call('POST', PATH, setting('gitlab-west', { clientId: 'b' })), 403, 'Forbidden');
+  });
+
+  it('are granted for all providers', async () => {
+    const seen = accepted(await call('GET', LEGACY, undefined, person('edith')), 200);
+    expect(JSON.parse(seen.text)).to.deep.equal(await list());
+  });
+
+  const RESERVED = [
+    [{ allowAssignGrafanaAdmin: true }, 'Allow assign Grafana Admin can only be updated by Grafana Server Admins.'],
+    [{ orgMapping: '*:1:Admin' }, 'Organization mapping can only be updated by Grafana Server Admins.'],
+    [{ orgAttributePath: 'org' }, 'Organization attribute path can only be updated by Grafana Server Admins.'],
+  ] as const;
+  for (const [change, message] of RESERVED) {
+    it(`${Object.keys(change)[0]} can only be set, kept or taken away as a server administrator allows`, async () => {
+      const settings = { clientId: 'a' };
+      accepted(await put('gitlab', settings), 204);
+      const sent = async (body: object) => call('PUT', `${LEGACY}/gitlab`, { settings: body });
+      expect(accepted(await sent({ ...settings, ...change }), 400).json()).to.include({ message });
+      expectStatus(
+        await call('PUT', `${PATH}/gitlab`, setting('gitlab', { ...settings, ...change })),
+        422,
+        'Invalid',
+        message,
+      );
+      accepted(await put('gitlab', { ...settings, ...change }), 204);
+      accepted(await sent({ ...settings, ...change, name: 'Renamed' }), 204);
+      expect(accepted(await sent(settings), 400).json()).to.include({ message });
+    });
+  }
+});

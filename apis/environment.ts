@@ -13,6 +13,8 @@ export interface ApisEnvironment extends KindEnvironment {
   /** Milliseconds: the setting `security.max_token_lifetime`. Absent: tokens of service accounts need not expire. */
   readonly maxTokenLifetime?: number;
   readonly signOn: SignOnEnvironment;
+  /** Milliseconds: the setting `query_history.retention`. */
+  readonly queryHistoryRetention: number;
 }
 
 /** What sign-on settings depend on. */

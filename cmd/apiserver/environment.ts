@@ -7,7 +7,7 @@ import { SIGN_ON_PROVIDERS } from '../../pkg/signon/keys.js';
 import { secretKeyNow } from './secret-key.js';
 
 export function environmentOf(settings: Settings): ApisEnvironment {
-  const { api, auth, features, legacy, security } = settings;
+  const { api, auth, features, legacy, query_history: queryHistory, security } = settings;
   return {
     domain: api.domain,
     features: {
@@ -19,6 +19,7 @@ export function environmentOf(settings: Settings): ApisEnvironment {
     compatibility: legacy.compatibility,
     passwords: passwordRules(security),
     ...(security.max_token_lifetime !== undefined && { maxTokenLifetime: security.max_token_lifetime }),
+    queryHistoryRetention: queryHistory.retention,
     signOn: {
       given: Object.fromEntries(SIGN_ON_PROVIDERS.map((provider) => [provider, givenValues(auth[provider])])),
       secretKey: () => secretKeyNow(settings),

@@ -27,6 +27,7 @@ const environment: ApisEnvironment = {
   compatibility: 'specification',
   passwords: { minLength: 4, refusesCommon: true },
   signOn: { given: {}, secretKey: () => 'a secret key of the benchmark' },
+  queryHistoryRetention: 14 * 24 * 3_600_000,
 };
 const kinds = allKinds(environment);
 const authorizer = createAuthorizer(kinds, grantSource({ domain: environment.domain, anonymousRole: 'None' }));

@@ -123,6 +123,10 @@ const features = z.strictObject({
   max_folder_depth: setting(whole(1, 32), '4', 'Maximum depth of nested folders.'),
 });
 
+const queryHistory = z.strictObject({
+  retention: setting(duration(60_000), '14d', 'How long items of the query history are kept that have no star.'),
+});
+
 const legacy = z.strictObject({
   compatibility: setting(
     z.enum(['specification', 'clients']),
@@ -243,6 +247,7 @@ export const Settings = z.strictObject({
   api: api.prefault({}),
   security: security.prefault({}),
   features: features.prefault({}),
+  query_history: queryHistory.prefault({}),
   legacy: legacy.prefault({}),
   limits: limits.prefault({}),
   auth: auth.prefault({}),

@@ -29,6 +29,7 @@ export const ENVIRONMENT: ApisEnvironment = {
   compatibility: 'specification',
   passwords: { minLength: 4, refusesCommon: true },
   signOn: { given: {}, secretKey: () => 'the secret key of the tests' },
+  queryHistoryRetention: 14 * 24 * 3_600_000,
 };
 
 /** The settings that the server returns. */

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { bodyOf } from '../harness/resource.js';
 import { eachStore, oneStore } from '../harness/stores.js';
+import { iam, until } from '../identity/iam.js';
 import { type Json, legacyOf } from './legacy.js';
 import { type Person, peopleOf } from './people.js';
 
@@ -118,6 +119,47 @@ eachStore('query history', (server) => {
     const events = await watch.frames.until(({ type }) => type === 'MODIFIED');
     await watch.frames.close();
     expect(events.at(-1)?.object.metadata.name).to.equal(uid);
+  });
+});
+
+eachStore('an item of the query history', (server) => {
+  const { ask } = legacyOf(server);
+  const { person } = peopleOf(server);
+  const { remove, made } = iam(server);
+  const DAY = 24 * 3600 * 1000;
+  const add = async ({ info }: Person): Promise<string> =>
+    (await ask(200, 'POST', '/query-history', { datasourceUid: 'prom', queries: QUERIES }, { user: info })).result.uid;
+  const stored = async (): Promise<readonly string[]> =>
+    bodyOf(await server().call('GET', RESOURCE), 200).items.map(({ metadata }) => metadata.name);
+
+  it('is removed after 14 days, unless it is starred', async () => {
+    const ada = await person();
+    const [plain, starred] = [await add(ada), await add(ada)];
+    await ask(200, 'POST', `/query-history/star/${starred}`, undefined, { user: ada.info });
+    server().clock.advance(13 * DAY);
+    const later = await add(ada);
+    expect(await stored()).to.have.members([plain, starred, later]);
+    server().clock.advance(1.1 * DAY);
+    await until(async () => !(await stored()).includes(plain));
+    expect(await stored()).to.have.members([starred, later]);
+    await ask(200, 'DELETE', `/query-history/star/${starred}`, undefined, { user: ada.info });
+    server().clock.advance(3_600_000);
+    await until(async () => !(await stored()).includes(starred));
+  });
+
+  it('ends with the membership of its owner, who has a new history after joining again', async () => {
+    const bob = await person();
+    const uid = await add(bob);
+    expect(await stored()).to.include(uid);
+    await remove('OrganizationBinding', bob.uid);
+    expect(await stored()).to.not.include(uid);
+    await ask(403, 'GET', '/query-history', undefined, { user: bob.info });
+    await made('OrganizationBinding', bob.uid, { userRef: { name: bob.uid }, role: 'Viewer' });
+    const { result } = await ask(200, 'GET', '/query-history', undefined, { user: bob.info });
+    expect(result.queryHistory).to.deep.equal([]);
+    await until(
+      async () => (await ask(200, 'GET', '/query-history', undefined, { user: bob.info })).result.totalCount === 0,
+    );
   });
 });
 

@@ -3,11 +3,14 @@ import { defineKind, type Kind } from '../../../registry/kind.js';
 import { ownedKeys } from '../../../registry/owned-keys.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { column, field } from '../../iam/fields.js';
-import { isUser, UID_NAMES } from '../../iam/names.js';
-import { BY_DATASOURCE, BY_OWNER, BY_STAR, datasourcesOf, QueryHistorySpec } from './schema.js';
+import { isUser, resourceName, UID_NAMES } from '../../iam/names.js';
+import { BY_DATASOURCE, BY_OWNER, BY_STAR, datasourcesOf, MEMBERSHIP, QueryHistorySpec } from './schema.js';
+import { queryHistoryStrategy } from './strategy.js';
 
 export function queryHistory(environment: ApisEnvironment): Kind<QueryHistorySpec> {
-  const ownerOf = ownersIn(environment.domain);
+  const { domain } = environment;
+  const ownerOf = ownersIn(domain);
+  const membershipOf = ({ metadata }: KubeObject) => metadata.annotations?.[`${domain}/${MEMBERSHIP}`];
   const byTime = (object: KubeObject, ...more: readonly string[]) => [
     object.metadata.namespace ?? '',
     ownerOf(object),
@@ -43,6 +46,18 @@ export function queryHistory(environment: ApisEnvironment): Kind<QueryHistorySpe
       [BY_DATASOURCE]: (object) => [...datasourcesOf(specOf(object))].map((uid) => byTime(object, uid)),
     },
     counted: { [BY_OWNER]: 2, [BY_STAR]: 2, [BY_DATASOURCE]: 3 },
+    dependsOn: {
+      resource: resourceName('organizationbindings', domain),
+      owner: (object) => {
+        const uid = membershipOf(object);
+        return uid === undefined ? undefined : { name: ownerOf(object).slice(USER.length), uid };
+      },
+    },
+    expiry: {
+      since: (object) => (specOf(object).starred ? undefined : secondsOf(object) * 1000),
+      lasts: environment.queryHistoryRetention,
+    },
+    ownKeys: [MEMBERSHIP],
     permissions: {
       get: ['queryhistory:read'],
       create: ['queryhistory:write'],
@@ -51,10 +66,14 @@ export function queryHistory(environment: ApisEnvironment): Kind<QueryHistorySpe
       scopes: ({ metadata }) => [`queryhistory:uid:${metadata.name}`],
       // The server notes the caller as the creator, so whatever somebody creates is their own.
       allowSelf: (object, user, verb) =>
-        isUser(user, user.uid) && (verb === 'create' || ownerOf(object) === `user:${user.uid}`),
+        isUser(user, user.uid) && (verb === 'create' || ownerOf(object) === `${USER}${user.uid}`),
     },
+    strategy: queryHistoryStrategy(domain),
   });
 }
+
+/** The prefix of users in the annotation `createdBy`. */
+const USER = 'user:';
 
 /** Tells who created an item: `user:<uid>`. Only the server sets this. */
 export function ownersIn(domain: string): (object: KubeObject) => string {

@@ -21,6 +21,9 @@ export const BY_OWNER = 'byOwner';
 export const BY_STAR = 'byStar';
 export const BY_DATASOURCE = 'byDatasource';
 
+/** The annotation, without the domain, with the metadata.uid of the owner's membership in the organization. Only the server sets it. */
+export const MEMBERSHIP = 'membership';
+
 /** The data sources that the item involves: its own and those of its queries. */
 export function datasourcesOf({ datasourceUid, queries }: QueryHistorySpec): ReadonlySet<string> {
   const uids = queries.map(({ datasource }) => (datasource as { readonly uid?: unknown } | null | undefined)?.uid);

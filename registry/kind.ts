@@ -106,7 +106,7 @@ export interface KindDefinition<Spec = unknown> {
   readonly categories?: readonly string[];
   readonly scope: 'Namespaced' | 'Cluster';
   readonly description: string;
-  /** Type, validation and OpenAPI of `spec`. It must be a strict object, so that unknown fields are found. */
+  /** Type, validation and OpenAPI of `spec`. A strict object, so that unknown fields are found, or a loose one that keeps them. */
   readonly spec: z.ZodType<Spec>;
   /** Type, validation and OpenAPI of `status`. Only the subresource `status` sets it. */
   readonly status?: z.ZodType;
@@ -118,6 +118,8 @@ export interface KindDefinition<Spec = unknown> {
   readonly selectableFields?: Readonly<Record<string, (object: KubeObject) => string>>;
   /** The text of an object that searches look in, in lower case. It is stored beside the object, so that a search parses no object. */
   readonly searchText?: (object: KubeObject) => string;
+  /** What searches show of an object. It is stored beside the object, so that a page of a search parses no object. It should be small. */
+  readonly summary?: (object: KubeObject) => unknown;
   /** Indexes by name. Each function returns the tuples of an object in the index. The index is in memory or, if `cached` is false, in the store. */
   readonly indexers?: Readonly<Record<string, (object: KubeObject) => readonly Tuple[]>>;
   /**

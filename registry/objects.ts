@@ -97,13 +97,10 @@ export abstract class ObjectReader<Spec = unknown> {
     }
   }
 
-  /** Decides which objects the caller may view. */
-  readFilter(): ReadFilter {
+  /** Decides on which objects the caller may use the verb. */
+  readFilter(verb: 'list' | 'update' = 'list'): ReadFilter {
     const { kind, namespace } = this;
-    return this.#registry.authorizer.readFilter(
-      { user: this.#caller.user, verb: 'list', kind, namespace },
-      this.reader,
-    );
+    return this.#registry.authorizer.readFilter({ user: this.#caller.user, verb, kind, namespace }, this.reader);
   }
 
   /** Without permission check, for code that does not return the object to the caller. */
@@ -130,16 +127,25 @@ export abstract class ObjectReader<Spec = unknown> {
   }
 
   /** The objects that a container contains directly. Without permission check. */
-  contained(container: string): Generator<KubeObject<Spec>, void, undefined> {
-    return this.range({ index: CONTAINER_INDEX, prefix: containerTuple(this.namespace, container) });
+  *contained(container: string): Generator<KubeObject<Spec>, void, undefined> {
+    for (const entry of this.entriesIn(container)) yield objectOf<Spec>(entry);
+  }
+
+  /** The entries that a container contains directly. Without permission check. */
+  entriesIn(container: string): Iterable<Entry> {
+    return this.entries({ index: CONTAINER_INDEX, prefix: containerTuple(this.namespace, container) });
+  }
+
+  /** The entries of this namespace with an integer id of the legacy API: none or one. Without permission check. */
+  entriesById(id: number): readonly Entry[] {
+    return [...this.entries({ index: INTERNAL_ID_INDEX, prefix: [id] })].filter((entry) => this.isInNamespace(entry));
   }
 
   /** The number of objects that a container contains directly and that the caller may view. */
   countContained(container: string): number {
     const filter = this.readFilter();
     let count = 0;
-    for (const entry of this.entries({ index: CONTAINER_INDEX, prefix: containerTuple(this.namespace, container) }))
-      if (filter.all || filter.allows(entry)) count++;
+    for (const entry of this.entriesIn(container)) if (filter.all || filter.allows(entry)) count++;
     return count;
   }
 

@@ -104,6 +104,7 @@ export function resourceDefinition(kind: Kind, isOwner = false): ResourceDefinit
         about: kind.permissions?.about?.name(object),
         isTerminating: isTerminating(object),
         text: kind.searchText?.(object),
+        summary: kind.summary?.(object),
         rows: rowsOf(indexers, object, container),
       };
     },

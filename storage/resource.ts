@@ -22,6 +22,8 @@ export interface Attributes {
   readonly isTerminating?: boolean;
   /** What people search for in it, in lower case. */
   readonly text?: string | undefined;
+  /** What lists show of it. */
+  readonly summary?: unknown;
   /** Rows of its indexes (client-go: indexers), in memory if the resource is cached, else in the store. */
   readonly rows: readonly IndexRow[];
 }

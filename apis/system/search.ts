@@ -1,96 +1,140 @@
-import { positive } from '../../registry/legacy/body.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
-import { searchEntries } from '../../registry/legacy/search.js';
+import { hasWords, inOrder, searchWords } from '../../registry/legacy/search.js';
 import type { ObjectReader } from '../../registry/objects.js';
-import { type Entry, objectOf } from '../../registry/reader.js';
+import { type Entry, nameOf } from '../../registry/reader.js';
+import { BY_TAG, BY_TITLE as DASHBOARDS_BY_TITLE } from '../dashboard/dashboard/schema.js';
 import type { ApisEnvironment } from '../environment.js';
-import { type Folder, folderUrl, parentOf } from '../folder/folder/legacy/dto.js';
-import { BY_PARENT, type FolderSpec } from '../folder/folder/schema.js';
-import { searched } from '../folder/titles.js';
-import { slug } from '../iam/legacy/formats.js';
+import { BY_TITLE as FOLDERS_BY_TITLE } from '../folder/folder/schema.js';
 import { compare } from '../iam/legacy/lists.js';
+import { type Found, idOf, itemsOf, tagsOf } from './search-items.js';
+import { type SearchQuery, searchQueryOf } from './search-query.js';
 
-const LIMIT = 1000;
-const MOST = 5000;
-const ROOT = 'general';
+/** More entries than these are not sorted: reading all entries in the order of the index is faster. */
+const MOST_SORTED = 2000;
 
-/** A page of the folders that the caller may view and that match the query, by title. Only the folders of the page are parsed. */
+/** A kind that a search finds. */
+interface SearchedKind {
+  readonly kind: Found['kind'];
+  readonly type: string;
+  /** The index in the order of folded titles: `[namespace, title, …]`. */
+  readonly byTitle: string;
+  /** The index by tag, if the objects have tags and can be starred: `[namespace, tag]`. */
+  readonly byTag?: string;
+}
+
+const FOLDERS: SearchedKind = { kind: 'Folder', type: 'dash-folder', byTitle: FOLDERS_BY_TITLE };
+const DASHBOARDS: SearchedKind = { kind: 'Dashboard', type: 'dash-db', byTitle: DASHBOARDS_BY_TITLE, byTag: BY_TAG };
+
+/** A page of the folders and dashboards that the caller may view and that match the query, by title. No object is parsed. */
 export function search(call: LegacyCall, environment: ApisEnvironment): readonly unknown[] {
-  const { query } = call;
-  if (wantsOthers(query)) return [];
-  const limit = Math.min(positive(query, 'limit', LIMIT), MOST);
-  const first = (positive(query, 'page', 1) - 1) * limit;
-  const folders = call.objects<FolderSpec>('Folder');
-  const filter = folders.readFilter();
-  const text = searched((query.get('query') ?? '').trim());
-  const isVisible = (entry: Entry): boolean => filter.all || filter.allows(entry);
-  const found = candidates(folders, call, text).filter(isVisible).sort(byTitle);
-  const ordered = query.get('sort') === 'alpha-desc' ? found.reverse() : found;
-  return ordered.slice(first, first + limit).map((entry) => itemOf(call, objectOf(entry) as Folder, environment));
+  const query = searchQueryOf(call);
+  const [folders, dashboards] = [matching(call, FOLDERS, query), matching(call, DASHBOARDS, query)];
+  const page: Found[] = [];
+  let seen = 0;
+  for (const found of merged(folders, dashboards, query.isDescending)) {
+    if (page.length === query.limit) break;
+    if (seen++ >= query.first) page.push(found);
+  }
+  return itemsOf(call, page, environment);
 }
 
-/** Whether the query asks for something that no folder has: another type, a tag, or a star. */
-function wantsOthers(query: URLSearchParams): boolean {
-  const type = query.get('type') ?? '';
-  return !['', 'dash-folder'].includes(type) || query.getAll('tag').some(Boolean) || query.get('starred') === 'true';
+/** The objects of a kind that match the query, in the order of the query. Reads no further than the caller iterates. */
+function* matching(call: LegacyCall, one: SearchedKind, query: SearchQuery): Generator<Found, void, undefined> {
+  const { types, tags, ids, starred } = query;
+  const isForTagged = tags.length > 0 || ids !== undefined || starred !== undefined;
+  if ((types !== undefined && !types.has(one.type)) || (one.byTag === undefined && isForTagged)) return;
+  const objects = call.objects(one.kind);
+  const fits = conditionOf(objects, query);
+  for (const entry of directed(candidates(objects, one, query), query.isDescending)) {
+    if (fits(entry)) yield { kind: one.kind, entry };
+  }
 }
 
-/** The folders that match the query: text in the title, parent in `folderUIDs`, uid in `dashboardUIDs`. Absent parameters match everything. */
-function candidates(folders: ObjectReader<FolderSpec>, call: LegacyCall, text: string): Entry[] {
-  const { query, organization } = call;
-  const { namespace } = organization;
-  const places = valuesOf(query, 'folderUIDs').map((uid) => (uid === ROOT ? '' : uid));
-  const names = valuesOf(query, 'dashboardUIDs');
-  if (places.length === 0 && names.length === 0)
-    return searchEntries(folders, BY_PARENT, text).filter((entry) => folders.isInNamespace(entry));
-  const within = places.flatMap((place) => [...folders.entries({ index: BY_PARENT, prefix: [namespace, place] })]);
-  const named = names.flatMap((name) => folders.entry(name) ?? []);
-  const both = new Set(within);
-  const found = names.length === 0 ? within : places.length === 0 ? named : named.filter((entry) => both.has(entry));
-  return found.filter((entry) => textOf(entry).includes(text));
+/** A part of the entries by title that contains all that match. It is chosen so that it is small, or already in order. */
+function candidates(objects: ObjectReader, one: SearchedKind, query: SearchQuery): readonly Entry[] {
+  const { names, ids, starred, tags, places, words } = query;
+  const named = names ?? starred;
+  if (named !== undefined) return sorted([...named].flatMap((name) => objects.entry(name) ?? []));
+  if (ids !== undefined) return sorted([...ids].flatMap((id) => objects.entriesById(id)));
+  const few = fewWith(objects, one, tags) ?? fewIn(objects, places);
+  if (few !== undefined) return sorted(few);
+  return searchWords(inOrder(objects, one.byTitle, [objects.namespace]), words);
 }
 
-/** The values of a parameter, which may be repeated or contain commas. */
-function valuesOf(query: URLSearchParams, name: string): readonly string[] {
-  const values = query
-    .getAll(name)
-    .flatMap((text) => text.split(','))
-    .filter((text) => text !== '');
-  return [...new Set(values)];
+/** The entries with the first tag, if there are few. */
+function fewWith(objects: ObjectReader, { byTag }: SearchedKind, [tag]: readonly string[]): Entry[] | undefined {
+  if (byTag === undefined || tag === undefined) return undefined;
+  return atMost(MOST_SORTED, objects.entries({ index: byTag, prefix: [objects.namespace, tag] }));
+}
+
+/** The entries in the folders, if there are few. The root has no index. */
+function fewIn(objects: ObjectReader, places: ReadonlySet<string> | undefined): Entry[] | undefined {
+  if (places === undefined || places.has('')) return undefined;
+  const found: Entry[] = [];
+  for (const place of places) {
+    const within = atMost(MOST_SORTED - found.length, objects.entriesIn(place));
+    if (within === undefined) return undefined;
+    found.push(...within);
+  }
+  return found;
+}
+
+function atMost(most: number, entries: Iterable<Entry>): Entry[] | undefined {
+  const found: Entry[] = [];
+  for (const entry of entries) {
+    if (found.length === most) return undefined;
+    found.push(entry);
+  }
+  return found;
+}
+
+/** Returns a function that decides whether an entry matches the query. What takes longest is checked last. */
+function conditionOf(objects: ObjectReader, query: SearchQuery): (entry: Entry) => boolean {
+  const { words, tags, names, ids, starred, places, isEdit } = query;
+  const filters = [objects.readFilter(), ...(isEdit ? [objects.readFilter('update')] : [])].filter(({ all }) => !all);
+  const label = objects.kind.ownedKeys.internalId;
+  return (entry) =>
+    (places === undefined || places.has(entry.attributes.container ?? '')) &&
+    (names === undefined || names.has(nameOf(entry))) &&
+    (starred === undefined || starred.has(nameOf(entry))) &&
+    (ids === undefined || ids.has(idOf(entry, label))) &&
+    hasWords(entry, words) &&
+    hasTags(entry, tags) &&
+    filters.every((filter) => filter.allows(entry));
+}
+
+function hasTags(entry: Entry, tags: readonly string[]): boolean {
+  if (tags.length === 0) return true;
+  const own = tagsOf(entry);
+  return tags.every((tag) => own.includes(tag));
 }
 
 function textOf({ attributes }: Entry): string {
   return attributes.text ?? '';
 }
 
-function byTitle(a: Entry, b: Entry): number {
-  return compare(textOf(a), textOf(b)) || compare(a.key, b.key);
+function sorted(entries: Entry[]): readonly Entry[] {
+  return entries.sort((a, b) => compare(textOf(a), textOf(b)) || compare(a.key, b.key));
 }
 
-function titleOf({ spec }: Folder): string {
-  return spec?.title ?? '';
+function* directed(entries: readonly Entry[], isDescending: boolean): Generator<Entry, void, undefined> {
+  if (!isDescending) yield* entries;
+  else for (let at = entries.length - 1; at >= 0; at--) yield entries[at] as Entry;
 }
 
-function itemOf(call: LegacyCall, folder: Folder, environment: ApisEnvironment): unknown {
-  const folders = call.objects<FolderSpec>('Folder');
-  const parentUid = environment.features.nestedFolders ? parentOf(folder, environment) : undefined;
-  const parent = parentUid === undefined ? undefined : folders.find(parentUid);
-  const title = titleOf(folder);
-  return {
-    id: folders.idOf(folder),
-    uid: folder.metadata.name,
-    orgId: call.organization.id,
-    title,
-    uri: `db/${slug(title)}`,
-    url: folderUrl(folder),
-    slug: '',
-    type: 'dash-folder',
-    tags: [],
-    isStarred: false,
-    ...(parent !== undefined && folders.may('folders:read', parent) && placeOf(folders.idOf(parent), parent)),
-  };
-}
-
-function placeOf(folderId: number, parent: Folder): Readonly<Record<string, unknown>> {
-  return { folderId, folderUid: parent.metadata.name, folderTitle: titleOf(parent), folderUrl: folderUrl(parent) };
+/** Both in one order. A folder comes before the dashboards of the same title. */
+function* merged(
+  folders: Iterator<Found, void, undefined>,
+  dashboards: Iterator<Found, void, undefined>,
+  isDescending: boolean,
+): Generator<Found, void, undefined> {
+  let [folder, dashboard] = [folders.next().value, dashboards.next().value];
+  while (folder !== undefined || dashboard !== undefined) {
+    const order = folder && dashboard ? compare(textOf(folder.entry), textOf(dashboard.entry)) : 0;
+    const isFolderNext = dashboard === undefined || (folder !== undefined && (isDescending ? order >= 0 : order <= 0));
+    const next = isFolderNext ? folder : dashboard;
+    if (next !== undefined) yield next;
+    if (isFolderNext) folder = folders.next().value;
+    else dashboard = dashboards.next().value;
+  }
 }

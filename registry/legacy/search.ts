@@ -1,4 +1,4 @@
-import type { ObjectReader } from '../objects.js';
+import type { ObjectReader, Range } from '../objects.js';
 import type { Entry } from '../reader.js';
 
 /** The part of an ObjectReader that a search needs. */
@@ -24,11 +24,15 @@ const BREAKS = /[\n\0]/;
 /** The key is the version of the content, so that the lists are collected together with the content. */
 const known = new WeakMap<object, Map<string, OrderedEntries>>();
 
-/** All entries in index order. They are remembered until the resource changes, because iterating 100,000 of them takes longer than a search. */
-export function inOrder(objects: Searched, index: string): OrderedEntries {
+/**
+ * All entries of an index, or those whose tuples begin with `prefix`, in index order. They are remembered until the resource changes, because
+ * iterating 100,000 of them takes longer than a search.
+ */
+export function inOrder(objects: Searched, index: string, prefix: Range['prefix'] = []): OrderedEntries {
   const lists = known.get(objects.version) ?? new Map<string, OrderedEntries>();
-  const list = lists.get(index) ?? orderedOf([...objects.entries({ index, prefix: [] })]);
-  lists.set(index, list);
+  const name = prefix.length === 0 ? index : `${index} ${JSON.stringify(prefix)}`;
+  const list = lists.get(name) ?? orderedOf([...objects.entries({ index, prefix })]);
+  lists.set(name, list);
   known.set(objects.version, lists);
   return list;
 }
@@ -76,6 +80,18 @@ export function search({ entries, texts }: OrderedEntries, query: string): reado
   return made === undefined
     ? entries.filter(({ attributes: { text = '' } }) => text.includes(query))
     : within(made, entries, query);
+}
+
+/** The entries whose text contains every word, in their order. */
+export function searchWords(list: OrderedEntries, words: readonly string[]): readonly Entry[] {
+  // The longest word is likely to be the rarest.
+  const [longest = '', ...others] = [...words].sort((a, b) => b.length - a.length);
+  const found = search(list, longest);
+  return others.length === 0 ? found : found.filter((entry) => hasWords(entry, others));
+}
+
+export function hasWords({ attributes: { text = '' } }: Entry, words: readonly string[]): boolean {
+  return words.every((word) => text.includes(word));
 }
 
 function within({ whole, starts }: Texts, entries: readonly Entry[], query: string): readonly Entry[] {

@@ -6,7 +6,7 @@ import { searched } from '../../folder/titles.js';
 import { column } from '../../iam/fields.js';
 import { UID_NAMES } from '../../iam/names.js';
 import { libraryElementsIn } from './library-panels.js';
-import { BY_LIBRARY_ELEMENT, BY_TAG, BY_TITLE, DashboardSpec, TITLE_TAKEN } from './schema.js';
+import { BY_LIBRARY_ELEMENT, BY_TAG, BY_TITLE, DashboardSpec, type DashboardSummary, TITLE_TAKEN } from './schema.js';
 import { dashboardStrategy } from './strategy.js';
 
 export function dashboard(environment: KindEnvironment): Kind<DashboardSpec> {
@@ -38,8 +38,9 @@ export function dashboard(environment: KindEnvironment): Kind<DashboardSpec> {
       scopes: ({ metadata }) => [`dashboards:uid:${metadata.name}`],
     },
     searchText: (object) => searched(specOf(object).title),
+    summary: (object) => summaryOf(specOf(object)),
     indexers: {
-      [BY_TITLE]: (object) => [[object.metadata.namespace ?? '', placeOf(object), searched(specOf(object).title)]],
+      [BY_TITLE]: (object) => [[object.metadata.namespace ?? '', searched(specOf(object).title), placeOf(object)]],
       [BY_TAG]: (object) => (specOf(object).tags ?? []).map((tag) => [object.metadata.namespace ?? '', tag]),
       [BY_LIBRARY_ELEMENT]: ({ metadata, spec }) =>
         libraryElementsIn(spec).map((name) => [metadata.namespace ?? '', name]),
@@ -52,6 +53,10 @@ export function dashboard(environment: KindEnvironment): Kind<DashboardSpec> {
     trash: true,
     generationCounts: (object) => [folderOf(object, domain)],
   });
+}
+
+function summaryOf({ title, tags = [] }: DashboardSpec): DashboardSummary {
+  return { title, tags };
 }
 
 function specOf({ spec }: KubeObject): DashboardSpec {

@@ -20,7 +20,13 @@ export const DashboardSpec = z
   .meta({ id: 'DashboardSpec', description: 'The dashboard: title, tags, panels, variables and everything else.' });
 export type DashboardSpec = z.infer<typeof DashboardSpec>;
 
-/** Dashboards by folder and title: `[namespace, folder or '', folded title]`. */
+/** What searches show of a dashboard. */
+export interface DashboardSummary {
+  readonly title: string;
+  readonly tags: readonly string[];
+}
+
+/** Dashboards by title and folder: `[namespace, folded title, folder or '']`. */
 export const BY_TITLE = 'byTitle';
 /** Dashboards by tag: `[namespace, tag]`. */
 export const BY_TAG = 'byTag';

@@ -6,7 +6,7 @@ import type { ApisEnvironment } from '../../environment.js';
 import { folderOf, inFolders } from '../placement.js';
 import { searched } from '../titles.js';
 import { GRANT } from './creator.js';
-import { BY_PARENT, FORCE_DELETE_RULES, FolderSpec, folderAnnotation, PARENT } from './schema.js';
+import { BY_PARENT, BY_TITLE, FORCE_DELETE_RULES, FolderSpec, folderAnnotation, PARENT } from './schema.js';
 import { folderStrategy } from './strategy.js';
 
 export function folder(environment: ApisEnvironment): Kind<FolderSpec> {
@@ -47,7 +47,9 @@ export function folder(environment: ApisEnvironment): Kind<FolderSpec> {
       scopes: ({ metadata }) => [`folders:uid:${metadata.name}`],
     },
     searchText: (object) => searched(titleOf(object)),
+    summary: (object) => ({ title: titleOf(object) }),
     indexers: {
+      [BY_TITLE]: (object) => [[object.metadata.namespace ?? '', searched(titleOf(object))]],
       [BY_PARENT]: (object) => {
         const { namespace = '', name } = object.metadata;
         return [[namespace, parentOf(object) ?? '', titleOf(object).toLowerCase(), name]];

@@ -11,6 +11,9 @@ export type FolderSpec = z.infer<typeof FolderSpec>;
 /** Folders by parent, then by title: `[namespace, parent or '', title in lower case, name]`. */
 export const BY_PARENT = 'byParent';
 
+/** Folders by title: `[namespace, folded title]`. */
+export const BY_TITLE = 'byTitle';
+
 /** The annotation that names the parent folder, without the domain. */
 export const PARENT = 'folder';
 

@@ -22,7 +22,11 @@ export function titleOf({ spec }: Dashboard): string {
 }
 
 export function dashboardUrl(dashboard: Dashboard): string {
-  return `/d/${dashboard.metadata.name}/${slug(titleOf(dashboard))}`;
+  return dashboardPath(dashboard.metadata.name, titleOf(dashboard));
+}
+
+export function dashboardPath(uid: string, title: string): string {
+  return `/d/${uid}/${slug(title)}`;
 }
 
 /** The dashboard as user interfaces load it. */

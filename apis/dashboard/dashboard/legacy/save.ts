@@ -106,7 +106,7 @@ function replacedBy(dashboards: TransactionObjects<DashboardSpec>, sent: Save): 
 function titledAlike(dashboards: TransactionObjects<DashboardSpec>, sent: Save): Dashboard | undefined {
   const title = sent.dashboard['title'];
   if (!sent.overwrite || typeof title !== 'string') return undefined;
-  const prefix = [dashboards.namespace, sent.folder, searched(title.trim())];
+  const prefix = [dashboards.namespace, searched(title.trim()), sent.folder];
   return dashboards.range({ index: BY_TITLE, prefix }).next().value ?? undefined;
 }
 

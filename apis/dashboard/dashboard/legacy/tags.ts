@@ -1,21 +1,21 @@
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { tupleCounts } from '../../../../registry/legacy/tuple-counts.js';
-import { objectOf } from '../../../../registry/reader.js';
 import { compare } from '../../../iam/legacy/lists.js';
-import { BY_TAG, type DashboardSpec } from '../schema.js';
+import type { DashboardSummary } from '../schema.js';
 
 interface TagCount {
   readonly term: string;
   readonly count: number;
 }
 
-/** The tags of the dashboards that the caller may view, in order, with the number of these dashboards. */
+/** The tags of the dashboards that the caller may view, in order, with the number of these dashboards. No dashboard is parsed. */
 export function tagCounts(call: LegacyCall): readonly TagCount[] {
-  const { namespace } = call.organization;
-  return tupleCounts(call.objects('Dashboard'), BY_TAG)
-    .map(({ count, entry, isOf }): TagCount => {
-      const { tags = [] } = objectOf<DashboardSpec>(entry).spec ?? {};
-      return { term: tags.find((tag) => isOf([namespace, tag])) ?? '', count };
-    })
-    .sort((a, b) => compare(a.term, b.term));
+  const dashboards = call.objects('Dashboard');
+  const filter = dashboards.readFilter();
+  const counts = new Map<string, number>();
+  for (const entry of dashboards.entries()) {
+    const { tags } = entry.attributes.summary as DashboardSummary;
+    if (tags.length === 0 || !(filter.all || filter.allows(entry))) continue;
+    for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  }
+  return [...counts].map(([term, count]) => ({ term, count })).sort((a, b) => compare(a.term, b.term));
 }

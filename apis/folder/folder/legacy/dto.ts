@@ -19,7 +19,11 @@ export function parentOf(folder: Folder, { domain }: KindEnvironment): string | 
 }
 
 export function folderUrl({ metadata, spec }: Folder): string {
-  return `/dashboards/f/${metadata.name}/${slug(spec?.title ?? '')}`;
+  return folderPath(metadata.name, spec?.title ?? '');
+}
+
+export function folderPath(uid: string, title: string): string {
+  return `/dashboards/f/${uid}/${slug(title)}`;
 }
 
 /** The folder in the legacy API, with its ancestors. */

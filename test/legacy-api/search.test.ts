@@ -1,0 +1,150 @@
+import { expect } from 'chai';
+import type { UserInfo } from '../../pkg/authn/user.js';
+import { oneStore } from '../harness/stores.js';
+import { fresh, type Json, legacyOf } from './legacy.js';
+import { peopleOf } from './people.js';
+
+oneStore('GET /api/search', (server) => {
+  const { ask } = legacyOf(server);
+  const people = peopleOf(server);
+  const save = (dashboard: Json, more: Json = {}): Promise<Json> =>
+    ask(200, 'POST', '/dashboards/db', { dashboard, ...more });
+  const newFolder = (more: Json = {}): Promise<Json> =>
+    ask(200, 'POST', '/folders', { title: fresh('Folder'), ...more });
+  const find = (query: string, user?: UserInfo): Promise<Json> =>
+    ask(200, 'GET', `/search?${query}`, undefined, user === undefined ? {} : { user });
+  const uids = async (query: string, user?: UserInfo): Promise<readonly string[]> =>
+    (await find(query, user)).map(({ uid }: Json) => uid);
+  const text = encodeURIComponent;
+
+  it('finds dashboards and folders together, by title, with the folders that they lie in', async () => {
+    const mark = fresh('Mark');
+    const folder = await newFolder({ title: `${mark} b` });
+    const inner = await save({ title: `${mark} C`, tags: ['ops', 'Blue'] }, { folderUid: folder.uid });
+    const first = await save({ title: `${mark} A` });
+    const found = await find(`query=${mark}`);
+    expect(found.map(({ title }: Json) => title)).to.deep.equal([`${mark} A`, `${mark} b`, `${mark} C`]);
+    expect(found[2]).to.deep.equal({
+      id: inner.id,
+      uid: inner.uid,
+      orgId: 1,
+      title: `${mark} C`,
+      uri: `db/${inner.slug}`,
+      url: inner.url,
+      slug: '',
+      type: 'dash-db',
+      tags: ['ops', 'Blue'],
+      sortMeta: 0,
+      isStarred: false,
+      folderId: folder.id,
+      folderUid: folder.uid,
+      folderTitle: folder.title,
+      folderUrl: folder.url,
+    });
+    expect(found[0]).to.include({ uid: first.uid, type: 'dash-db' }).and.not.have.any.keys('folderUid', 'folderId');
+    expect(found[1]).to.include({ uid: folder.uid, type: 'dash-folder', id: folder.id });
+    expect(await uids(`query=${mark}&sort=alpha-desc`)).to.deep.equal([inner.uid, folder.uid, first.uid]);
+    expect(await uids(`query=${mark}&type=dash-db`)).to.deep.equal([first.uid, inner.uid]);
+    expect(await uids(`query=${mark}&type=dash-folder`)).to.deep.equal([folder.uid]);
+    expect(await uids(`query=${mark}&type=dash-other`)).to.deep.equal([]);
+    expect(await ask(200, 'GET', `/search/?query=${mark}`)).to.have.length(3);
+  });
+
+  it('finds what has all words of the query in its title, in any order', async () => {
+    const mark = fresh('Mark');
+    const both = await save({ title: `Requests of ${mark} by Zone` });
+    const one = await save({ title: `Requests of ${mark}` });
+    expect(await uids(`query=${text(`zone  ${mark} REQUESTS`)}`)).to.deep.equal([both.uid]);
+    expect(await uids(`query=${text(`${mark} quest`)}`)).to.deep.equal([one.uid, both.uid]);
+    expect(await uids(`query=${text(`${mark} quest none`)}`)).to.deep.equal([]);
+  });
+
+  it('finds dashboards that have every tag', async () => {
+    const [red, blue] = [fresh('red'), fresh('blue')];
+    const both = await save({ title: fresh('Both'), tags: [red, blue] });
+    const one = await save({ title: fresh('One'), tags: [red] });
+    expect(await uids(`tag=${red}`)).to.deep.equal([both.uid, one.uid]);
+    expect(await uids(`tag=${red}&tag=${blue}`)).to.deep.equal([both.uid]);
+    expect(await uids(`tag=${red}&query=one`)).to.deep.equal([one.uid]);
+    expect(await uids(`tag=${red.toUpperCase()}`)).to.deep.equal([]);
+    expect(await uids(`tag=${red}&type=dash-folder`)).to.deep.equal([]);
+  });
+
+  it('finds by uids, by the ids of dashboards, and by folders', async () => {
+    const folder = await newFolder();
+    const [inside, outside] = [
+      await save({ title: fresh('Inside') }, { folderUid: folder.uid }),
+      await save({ title: fresh('Outside') }),
+    ];
+    const ids = `dashboardIds=${inside.id}&dashboardIds=${outside.id}`;
+    expect(await uids(`dashboardUIDs=${inside.uid},${folder.uid},none`)).to.deep.equal([folder.uid, inside.uid]);
+    expect(await uids(`dashboardUID=${outside.uid}`)).to.deep.equal([outside.uid]);
+    expect(await uids(ids)).to.deep.equal([inside.uid, outside.uid]);
+    expect(await uids(`${ids}&folderIds=${folder.id}`)).to.deep.equal([inside.uid]);
+    expect(await uids(`${ids}&folderIds=0`)).to.deep.equal([outside.uid]);
+    expect(await uids(`${ids}&folderUIDs=general`)).to.deep.equal([outside.uid]);
+    expect(await uids(`${ids}&folderUIDs=general&folderUIDs=${folder.uid}`)).to.deep.equal([inside.uid, outside.uid]);
+    expect(await uids(`folderUIDs=${folder.uid}`)).to.deep.equal([inside.uid]);
+    for (const none of ['dashboardIds=987654', 'dashboardIds=x', 'folderIds=987654', 'folderIds=x', 'folderUIDs=none'])
+      expect(await uids(none), none).to.deep.equal([]);
+  });
+
+  it('answers in pages of at most the limit, and is empty after the last page', async () => {
+    const mark = fresh('Mark');
+    for (const number of [1, 2, 3]) await save({ title: `${mark} ${number}` });
+    const all = await uids(`query=${mark}`);
+    expect(await uids(`query=${mark}&limit=2`)).to.deep.equal(all.slice(0, 2));
+    expect(await uids(`query=${mark}&limit=2&page=2`)).to.deep.equal(all.slice(2));
+    expect(await uids(`query=${mark}&limit=2&page=3`)).to.deep.equal([]);
+    for (const ignored of [
+      'limit=0',
+      'limit=-1',
+      'limit=x',
+      'limit=100000',
+      'page=0',
+      'page=x',
+      'deleted=false',
+      'sort=x',
+    ])
+      expect(await uids(`query=${mark}&${ignored}`), ignored).to.deep.equal(all);
+  });
+
+  it('finds what the caller may view, or may edit, and does not tell about folders that they may not view', async () => {
+    const mark = fresh('Mark');
+    const folder = await newFolder({ title: `${mark} folder` });
+    const inside = await save({ title: `${mark} inside` }, { folderUid: folder.uid });
+    const alone = await save({ title: `${mark} single` }, { folderUid: (await newFolder()).uid });
+    await save({ title: `${mark} hidden` });
+    const { id, info } = await people.person({ role: 'None' });
+    expect(await uids(`query=${mark}`, info)).to.deep.equal([]);
+    const grant = (path: string, permission: number): Promise<Json> =>
+      ask(200, 'POST', `${path}/permissions`, { items: [{ userId: id, permission }] });
+    await grant(`/folders/${folder.uid}`, 1);
+    await grant(`/dashboards/uid/${alone.uid}`, 2);
+    const found = await find(`query=${mark}`, info);
+    expect(found.map(({ uid }: Json) => uid)).to.deep.equal([folder.uid, inside.uid, alone.uid]);
+    expect(found[1]).to.include({ folderUid: folder.uid });
+    expect(found[2]).to.not.have.any.keys('folderUid', 'folderTitle', 'folderId', 'folderUrl');
+    expect(await uids(`query=${mark}&permission=Edit`, info)).to.deep.equal([alone.uid]);
+    expect(await uids(`query=${mark}&permission=View`, info)).to.have.length(3);
+    expect(await uids(`dashboardUIDs=${inside.uid}`, info)).to.deep.equal([inside.uid]);
+  });
+
+  it('finds nothing starred for a caller without stars', async () => {
+    await save({ title: fresh('Starless') });
+    expect(await uids('starred=true')).to.deep.equal([]);
+  });
+
+  it('finds the dashboards of this organization only, and sees every change at once', async () => {
+    const mark = fresh('Mark');
+    const { uid } = await save({ title: mark, tags: [mark] });
+    const { orgId } = await ask(200, 'POST', '/orgs', { name: fresh('elsewhere') });
+    expect(await uids(`orgId=${orgId}&query=${mark}`)).to.deep.equal([]);
+    expect(await uids(`orgId=${orgId}&tag=${mark}`)).to.deep.equal([]);
+    await save({ uid, title: `${mark} renamed`, tags: [] }, { overwrite: true });
+    expect(await uids(`query=${text(`${mark} renamed`)}`)).to.deep.equal([uid]);
+    expect(await uids(`tag=${mark}`)).to.deep.equal([]);
+    await ask(200, 'DELETE', `/dashboards/uid/${uid}`);
+    expect(await uids(`query=${mark}`)).to.deep.equal([]);
+  });
+});

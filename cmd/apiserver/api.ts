@@ -12,7 +12,7 @@ import type { Impersonation } from '../../pkg/http/middleware/impersonate.js';
 import type { Endpoints } from '../../pkg/http/router.js';
 import type { Metrics } from '../../pkg/metrics/metrics.js';
 import { firstAdministrator, weakPassword } from './administrator.js';
-import { environmentOf } from './environment.js';
+import { environmentOf, retentionOf } from './environment.js';
 import { composeIdentity } from './identity.js';
 import { type Keys, openKeys } from './keys.js';
 import { legacyEndpoints } from './legacy-api.js';
@@ -60,6 +60,7 @@ export async function composeApi({ config, log, clock }: ApiDependencies): Promi
     environment,
     version: productVersion(),
     history: settings.storage.history,
+    retention: retentionOf(settings),
     administrator: first.make,
     allowsAnonymous: settings.auth.anonymous.enabled,
     onError,

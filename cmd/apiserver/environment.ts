@@ -4,6 +4,7 @@ import type { PasswordRules } from '../../pkg/authn/password-policy.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import { givenValues } from '../../pkg/config/sign-on.js';
 import { SIGN_ON_PROVIDERS } from '../../pkg/signon/keys.js';
+import type { Retention } from '../../registry/history/retention.js';
 import { secretKeyNow } from './secret-key.js';
 
 export function environmentOf(settings: Settings): ApisEnvironment {
@@ -34,4 +35,9 @@ export function passwordRules(security: Settings['security']): PasswordRules {
 export function sessionLimits({ auth }: Pick<Settings, 'auth'>): SessionLimits {
   const { max_inactive: maxInactive, max_lifetime: maxLifetime, rotate_after: rotateAfter } = auth.session;
   return { maxInactive, maxLifetime, rotateAfter };
+}
+
+export function retentionOf({ history }: Pick<Settings, 'history'>): Retention {
+  const { versions, trash, max_trash_objects: maxObjects, max_trash_size: maxBytes } = history;
+  return { versions, trash, maxObjects, maxBytes };
 }

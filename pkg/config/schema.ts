@@ -135,6 +135,21 @@ const legacy = z.strictObject({
   ),
 });
 
+const history = z.strictObject({
+  versions: setting(
+    whole(0, 1000),
+    '20',
+    'Maximum number of earlier versions that are kept of an object. 0 keeps none.',
+  ),
+  trash: setting(duration(0), '30d', 'How long deleted objects can come back. 0s: they cannot, there is no trash.'),
+  max_trash_objects: setting(
+    whole(1, 100_000),
+    '10000',
+    'Maximum number of objects that are deleted together and can come back. A larger deletion is not kept, and its answer has a warning.',
+  ),
+  max_trash_size: setting(size(1024, 2 ** 30), '32 MiB', 'The same for the size of these objects in JSON.'),
+});
+
 const limits = z.strictObject({
   max_in_flight: setting(
     whole(1, 100_000),
@@ -249,6 +264,7 @@ export const Settings = z.strictObject({
   features: features.prefault({}),
   query_history: queryHistory.prefault({}),
   legacy: legacy.prefault({}),
+  history: history.prefault({}),
   limits: limits.prefault({}),
   auth: auth.prefault({}),
   log: log.prefault({}),

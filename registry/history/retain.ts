@@ -3,20 +3,15 @@ import type { Kind } from '../kind.js';
 import { isTerminatingNamespace } from '../namespaces.js';
 import type { WriteScope } from '../write/write.js';
 import { type Deletion, originOf, type RetainedSpec, retainedKey } from './retained.js';
+import { keptVersions } from './retention.js';
 
 /**
  * Retains a version that the same commit replaces, if the kind has a history. A write of the same generation replaces no version, and neither
  * does the start of a deletion.
  */
 export function retainReplaced(scope: WriteScope, kind: Kind, old: KubeObject, object: KubeObject): void {
-  if (kind.history === undefined || versionsOf(scope, kind) === 0) return;
+  if (keptVersions(scope.registry.retention, kind) === 0) return;
   if (old.metadata.generation !== object.metadata.generation) retain(scope, kind, old, { object: old });
-}
-
-/** The number of earlier versions that are kept of an object. */
-export function versionsOf({ registry }: Pick<WriteScope, 'registry'>, { history }: Kind): number {
-  const { versions } = registry.retention;
-  return Math.min(versions, history?.versions ?? versions);
 }
 
 /** Stores what is retained of an object. Nothing is retained in a namespace that is being emptied. */

@@ -68,6 +68,21 @@ export const RETAINED_INDEXERS: Readonly<Record<string, Indexer>> = {
   [BY_EXPIRY]: ifDeleted((_, { deletion }) => [deletion.expires]),
 };
 
+/** Fields that can be read without parsing the object that is retained. */
+export const FIELDS = {
+  resource: 'spec.resource',
+  origin: 'spec.origin',
+  generation: 'spec.generation',
+  isDeletion: 'spec.isDeletion',
+} as const;
+
+export const RETAINED_FIELDS: Readonly<Record<string, (object: KubeObject) => string>> = {
+  [FIELDS.resource]: (one) => specOf(one).resource,
+  [FIELDS.origin]: (one) => specOf(one).origin,
+  [FIELDS.generation]: (one) => String(specOf(one).generation),
+  [FIELDS.isDeletion]: (one) => String(specOf(one).deletion !== undefined),
+};
+
 type Deleted = RetainedSpec & { readonly deletion: Deletion };
 
 function ifDeleted(tuple: (one: KubeObject, spec: Deleted) => Tuple): Indexer {

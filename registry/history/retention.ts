@@ -1,3 +1,5 @@
+import type { Kind } from '../kind.js';
+
 /** How much of the past is kept: the settings of `[history]`. */
 export interface Retention {
   /** The number of earlier versions of an object. */
@@ -16,3 +18,8 @@ export const DEFAULT_RETENTION: Retention = {
   maxObjects: 10_000,
   maxBytes: 32 * 2 ** 20,
 };
+
+/** The number of earlier versions that are kept of an object of this kind. */
+export function keptVersions({ versions }: Retention, { history }: Pick<Kind, 'history'>): number {
+  return history === undefined ? 0 : Math.min(versions, history.versions ?? versions);
+}

@@ -5,6 +5,7 @@ import type { IndexRange } from '../../storage/backend.js';
 import { partsOf } from '../../storage/key.js';
 import { behind } from '../../storage/range.js';
 import { Client } from '../client.js';
+import { agedVersions } from '../history/aged.js';
 import type { Kind } from '../kind.js';
 import { type Entry, objectOf } from '../reader.js';
 import type { Registry } from '../registry.js';
@@ -34,6 +35,7 @@ export function startPurge(registry: Registry, options: PurgeOptions): () => Pro
   const removals = registry.kinds.flatMap((kind) => [
     ...orphanedObjects(registry, kind),
     ...expiredObjects(registry, kind),
+    ...agedVersions(registry, kind),
   ]);
   const running = removals.map((removal) => run(registry, removal, stop.signal, options));
   return async () => {

@@ -8,6 +8,7 @@ import type { Kind } from '../kind.js';
 import { deleteOptions } from './delete-options.js';
 import { renderObject } from './render.js';
 import type { Verb } from './verb.js';
+import { warningHeaders } from './warnings.js';
 
 /**
  * DELETE of one object and the objects that depend on it. The answer is 200 with a Status, or with the object if its kind returns deleted
@@ -16,9 +17,11 @@ import type { Verb } from './verb.js';
 export const remove: Verb = async (request, target) => {
   const { registry, kind, info } = target;
   const { caller, options } = deleteOptions(request, target);
-  const { value, isGone } = await new Client(registry, caller).delete(kind, info.namespace, info.name, options);
-  if (!isGone || kind.conventions.returnsDeletedObject) return renderObject(request, target, 200, value);
-  return jsonResponse(request, 200, deleted(kind, value));
+  const client = new Client(registry, caller);
+  const { value, isGone, warnings = [] } = await client.delete(kind, info.namespace, info.name, options);
+  const headers = warningHeaders(warnings);
+  if (!isGone || kind.conventions.returnsDeletedObject) return renderObject(request, target, 200, value, headers);
+  return jsonResponse(request, 200, deleted(kind, value), headers);
 };
 
 /** `kubectl delete` waits until the uid is gone (docs/wire-contract.md, section 5.8). */

@@ -13,6 +13,7 @@ import { awaitRevision } from './freshness.js';
 import { type ListOptions, parseListOptions } from './query.js';
 import { renderList } from './render-list.js';
 import { parseSelection, type Selection } from './selection.js';
+import { listTrash, selectsTrash } from './trash.js';
 import type { Target, Verb } from './verb.js';
 import { watch } from './watch.js';
 
@@ -22,8 +23,9 @@ const SCAN_LIMIT = 10_000;
 /** GET of a collection: a list, or a stream of its changes with `watch=true`. */
 export const list: Verb = async (request, target) => {
   const options = parseListOptions(request.query);
-  if (options.watch) return watch(request, target, options);
-  const page = await listPage(request, target, options);
+  const isTrash = selectsTrash(target.kind, options);
+  if (options.watch && !isTrash) return watch(request, target, options);
+  const page = await (isTrash ? listTrash : listPage)(request, target, options);
   return renderList(request, target, page.entries, page.metadata);
 };
 

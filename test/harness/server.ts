@@ -10,6 +10,7 @@ import { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import type { Endpoints } from '../../pkg/http/router.js';
 import { unauthorized } from '../../pkg/status/errors.js';
+import { DEFAULT_RETENTION, type Retention } from '../../registry/history/retention.js';
 import type { Kind, KindEnvironment } from '../../registry/kind.js';
 import { freezeObjects } from '../../registry/reader.js';
 import type { Registry } from '../../registry/registry.js';
@@ -79,15 +80,17 @@ export type Features = Partial<AllFeatures>;
 export interface ServerOptions {
   readonly features?: Features;
   readonly compatibility?: ApisEnvironment['compatibility'];
+  /** Members that differ from the defaults. */
+  readonly retention?: Partial<Retention>;
   /** Kinds that are served in addition to those of `apis`. */
   readonly moreKinds?: (environment: KindEnvironment) => readonly Kind[];
 }
 
 /** The server owns the backend. Its `close` also closes the backend. */
 export async function openServer(backend: Backend, options: ServerOptions = {}): Promise<Server> {
-  const { features = {}, compatibility = ENVIRONMENT.compatibility, moreKinds = () => [] } = options;
+  const { features = {}, compatibility = ENVIRONMENT.compatibility, moreKinds = () => [], retention = {} } = options;
   const clock = testClock();
-  let running = await startProcess(backend, clock, { features, compatibility, moreKinds });
+  let running = await startProcess(backend, clock, { features, compatibility, moreKinds, retention });
   let chosen = features;
   return {
     get api() {
@@ -99,7 +102,7 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
       await running.close();
       chosen = others;
       if (compact) await backend.compact(await backend.end());
-      running = await startProcess(backend, clock, { features: chosen, compatibility, moreKinds });
+      running = await startProcess(backend, clock, { features: chosen, compatibility, moreKinds, retention });
     },
     end: () => backend.end(),
     close: async () => {
@@ -119,7 +122,7 @@ interface Process {
 async function startProcess(
   backend: Backend,
   clock: TestClock,
-  { features, compatibility, moreKinds }: Required<ServerOptions>,
+  { features, compatibility, moreKinds, retention }: Required<ServerOptions>,
 ): Promise<Process> {
   const environment = { ...ENVIRONMENT, compatibility, features: { ...ENVIRONMENT.features, ...features } };
   const api = await openResourceApi({
@@ -127,6 +130,7 @@ async function startProcess(
     environment,
     kinds: [...kinds(environment), ...moreKinds(environment)],
     clock,
+    retention: { ...DEFAULT_RETENTION, ...retention },
     // The renewal of a lease would move the end of the log.
     alone: true,
     version: '0.0.0-test',

@@ -1,4 +1,4 @@
-import { RETAINED, RETAINED_INDEXERS, type RetainedSpec } from '../../../registry/history/retained.js';
+import { RETAINED, RETAINED_FIELDS, RETAINED_INDEXERS, type RetainedSpec } from '../../../registry/history/retained.js';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
 import { RetainedVersionSpec } from './schema.js';
 
@@ -13,6 +13,7 @@ export function retainedVersion(environment: KindEnvironment): Kind<RetainedSpec
     scope: 'Namespaced',
     description: 'RetainedVersion holds an object as it was before it was replaced or deleted.',
     spec: RetainedVersionSpec,
+    selectableFields: RETAINED_FIELDS,
     indexers: RETAINED_INDEXERS,
     cached: false,
     served: false,

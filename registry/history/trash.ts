@@ -1,0 +1,122 @@
+import { setImmediate } from 'node:timers/promises';
+import type { UserInfo } from '../../pkg/authn/user.js';
+import { canonicalJson } from '../../pkg/json/canonical.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import type { IndexRange } from '../../storage/backend.js';
+import { encodeText } from '../../storage/codec.js';
+import { keyOf } from '../../storage/key.js';
+import { behind } from '../../storage/range.js';
+import type { Kind } from '../kind.js';
+import type { Entry } from '../reader.js';
+import { type Registry, resourceDefinition } from '../registry.js';
+import { timestamp, withAnnotations } from '../write/metadata.js';
+import { type Former, formerAttributes, formerOf } from './former.js';
+import { BY_TIME, originOf } from './retained.js';
+import { RetainedReader, rangeOf } from './versions.js';
+
+/** The label that selects the trash instead of the objects, without the domain. No object has it. */
+export const GET_TRASH = 'get-trash';
+
+export function trashLabel({ domain }: Pick<Kind, 'domain'>): string {
+  return `${domain}/${GET_TRASH}`;
+}
+
+/** What is in the trash of a kind in a namespace. */
+export interface TrashQuery {
+  readonly kind: Kind;
+  readonly namespace: string;
+  readonly user: UserInfo;
+  readonly limit: number;
+  /** The last row of the page before. Empty for the first page. */
+  readonly after: string;
+  /** The selectors. What is in the trash has the label for them. */
+  matches(entry: Entry): boolean;
+}
+
+export interface TrashPage {
+  /** The deleted objects, the last deleted first. */
+  readonly entries: readonly Entry[];
+  /** The last row that was read. Absent on the last page. */
+  readonly last?: string;
+}
+
+/** The number of rows that are read at once. */
+const CHUNK = 50;
+/** A page ends after this many rows, objects or bytes. */
+const SCAN_LIMIT = 1000;
+const LARGEST_PAGE = 200;
+const PAGE_BYTES = 4 * 2 ** 20;
+
+/** The deleted objects that the caller may view and that can come back, unless others have taken their names. */
+export async function trashPage(registry: Registry, query: TrashQuery): Promise<TrashPage> {
+  const { kind, namespace, limit, after } = query;
+  const isShown = visibility(registry, query);
+  const reader = new RetainedReader(registry, kind, namespace);
+  const whole: IndexRange = { ...rangeOf(BY_TIME, [namespace, kind.qualified], CHUNK), reverse: true };
+  let range = after === '' ? whole : behind(whole, after);
+  const entries: Entry[] = [];
+  const most = limit === 0 ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE);
+  for (let [seen, bytes] = [0, 0]; ; ) {
+    const rows = await reader.rows(range);
+    for (const { entry, rowKey } of rows) {
+      const found = isShown(formerOf(kind, entry));
+      if (found !== undefined) entries.push(found);
+      bytes += found?.value.byteLength ?? 0;
+      if (++seen === SCAN_LIMIT || entries.length === most || bytes > PAGE_BYTES) return { entries, last: rowKey };
+    }
+    const last = rows.length < CHUNK ? undefined : rows.at(-1);
+    if (last === undefined) return { entries };
+    range = behind(range, last.rowKey);
+    await setImmediate();
+  }
+}
+
+/** Returns the entry of a deleted object that is shown. */
+function visibility(registry: Registry, query: TrashQuery): (former: Former) => Entry | undefined {
+  const { kind, namespace, user } = query;
+  const { reader, clock } = registry;
+  const filter = registry.authorizer.readFilter({ user, verb: 'list', kind, namespace }, reader);
+  const definition = resourceDefinition(kind);
+  return (former) => {
+    const { deletion, name, origin } = former.spec;
+    if (deletion.expires <= clock.now()) return undefined;
+    const living = reader.get(kind.qualified, namespace, name);
+    if (living !== undefined && originOf(kind, living) === origin) return undefined;
+    const entry = entryOf(registry, kind, former, definition.extract);
+    return filter.allows(entry) && query.matches(entry) ? entry : undefined;
+  };
+}
+
+function entryOf(
+  registry: Registry,
+  kind: Kind,
+  former: Former,
+  extract: ReturnType<typeof resourceDefinition>['extract'],
+): Entry {
+  const { object, entry, spec } = former;
+  const key = keyOf(kind.qualified, object.metadata.namespace ?? '', spec.name);
+  const shown = asDeleted(kind, former);
+  const { scopes, container, about } = formerAttributes(registry, kind, former, registry.reader);
+  const attributes = extract(shown, key);
+  return {
+    key,
+    revision: entry.revision,
+    value: encodeText(canonicalJson(shown), entry.revision),
+    attributes: {
+      ...attributes,
+      scopes,
+      container,
+      about,
+      labels: { ...attributes.labels, [trashLabel(kind)]: 'true' },
+    },
+  };
+}
+
+/** The object as it was deleted, with the time and the author of the deletion. */
+function asDeleted(kind: Kind, { object, spec: { at, deletion } }: Former): KubeObject {
+  const { resourceVersion: _, ...metadata } = object.metadata;
+  const deletionTimestamp = timestamp(at);
+  const { updatedBy, updatedTimestamp } = kind.ownedKeys;
+  const deleted = { ...object, metadata: { ...metadata, deletionTimestamp, deletionGracePeriodSeconds: 0 } };
+  return withAnnotations(deleted, { [updatedBy]: deletion.by, [updatedTimestamp]: deletionTimestamp });
+}

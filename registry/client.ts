@@ -112,10 +112,11 @@ export class Client {
     const { registry } = this;
     const { isDryRun = false, signal, audit } = this.options;
     let changes: ChangedObject[] = [];
-    const now = timestamp(registry.clock.now());
+    const time = registry.clock.now();
+    const now = timestamp(time);
     const run = (state: TransactionState): Result => {
       changes = [];
-      const scope = { registry, state, reader: new Reader(state), entropy: replay(), now, isDryRun };
+      const scope = { registry, state, reader: new Reader(state), entropy: replay(), now, time, isDryRun };
       return work(audit === undefined ? scope : { ...scope, changes });
     };
     try {

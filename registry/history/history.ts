@@ -6,6 +6,7 @@ import type { Kind } from '../kind.js';
 import { objectOf } from '../reader.js';
 import { namespaceOf, type Registry } from '../registry.js';
 import { apiErrorOf } from '../storage-errors.js';
+import { timestamp } from '../write/metadata.js';
 import { type Former, formerAttributes } from './former.js';
 import { messageOf } from './message.js';
 import { originOf, type Retained } from './retained.js';
@@ -119,7 +120,7 @@ export class ObjectHistory {
   #versionOf({ spec }: Retained): readonly Version[] {
     if (spec?.object === undefined) return [];
     const { deletion, at, object } = spec;
-    const deleted = deletion && { by: deletion.by, at: new Date(at).toISOString().replace('.000Z', 'Z') };
+    const deleted = deletion && { by: deletion.by, at: timestamp(at) };
     return [{ ...this.#described(object), isCurrent: false, ...(deleted && { deleted }) }];
   }
 

@@ -11,7 +11,7 @@ import type { Written } from '../write/write.js';
 import { type DeletedObject, dependenciesOf, dependsOn, idOf, idOfDeleted, treeOf } from './deleted-tree.js';
 import type { Former } from './former.js';
 import { ObjectHistory } from './history.js';
-import { RESTORE } from './subresources.js';
+import { pastGroup, RESTORE } from './subresources.js';
 import { RetainedReader } from './versions.js';
 
 const WRITE = { name: RESTORE, verb: 'create' } as const;
@@ -150,7 +150,9 @@ function cannot({ kind, name }: RestoreRequest, why: string): ApiError {
 }
 
 function versionCause({ kind, name }: RestoreRequest, message: string): ApiError {
-  return invalid(kind, name, [{ reason: 'FieldValueInvalid', message, field: 'spec.version' }]);
+  return invalid({ group: pastGroup(kind.domain), kind: 'Restore' }, name, [
+    { reason: 'FieldValueInvalid', message, field: 'spec.version' },
+  ]);
 }
 
 function withKind({ registry }: Client, object: KubeObject): readonly DeletedObject[] {

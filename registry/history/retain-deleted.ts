@@ -54,7 +54,7 @@ function hasVersions({ history, ownedKeys }: Kind, { metadata }: KubeObject): bo
 }
 
 function deletions(
-  { registry, entropy, now }: WriteScope,
+  { registry, entropy, time }: WriteScope,
   { caller }: WriteTarget,
   count: number,
   containersOf: (kind: Kind, object: KubeObject) => readonly FormerContainer[],
@@ -63,7 +63,7 @@ function deletions(
   const common = {
     id: entropy.uid(),
     by: identityOf(caller.user),
-    expires: Date.parse(now) + registry.retention.trash,
+    expires: time + registry.retention.trash,
     ...(refused !== undefined && { refused }),
   };
   return (index, kind, object) => ({

@@ -16,7 +16,7 @@ export function retainReplaced(scope: WriteScope, kind: Kind, old: KubeObject, o
 
 /** Stores what is retained of an object. Nothing is retained in a namespace that is being emptied. */
 export function retain(
-  { registry, state, reader, now }: WriteScope,
+  { registry, state, reader, now, time }: WriteScope,
   kind: Kind,
   object: KubeObject,
   more: { readonly object?: KubeObject; readonly deletion?: Deletion },
@@ -29,7 +29,7 @@ export function retain(
     name,
     origin: originOf(kind, object),
     generation,
-    at: Date.parse(now),
+    at: time,
     ...more,
   };
   state.create(key, retainedObject(registry.retained, namespace, key.slice(key.lastIndexOf('/') + 1), now, spec));

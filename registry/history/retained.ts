@@ -49,7 +49,7 @@ export const RETAINED = 'RetainedVersion';
 
 /** Versions by origin: `[namespace, origin, generation]`. */
 export const BY_ORIGIN = 'byOrigin';
-/** Deletions by name: `[namespace, resource, name, time]`. */
+/** Deletions by name: `[namespace, resource, name, time, generation]`. */
 export const BY_NAME = 'byName';
 /** The trash by time: `[namespace, resource, time]`. */
 export const BY_TIME = 'byTime';
@@ -62,7 +62,7 @@ type Indexer = (object: KubeObject) => readonly Tuple[];
 
 export const RETAINED_INDEXERS: Readonly<Record<string, Indexer>> = {
   [BY_ORIGIN]: (one) => [[namespaceOf(one), specOf(one).origin, specOf(one).generation]],
-  [BY_NAME]: ifDeleted((one, { resource, name, at }) => [namespaceOf(one), resource, name, at]),
+  [BY_NAME]: ifDeleted((one, { resource, name, at, generation }) => [namespaceOf(one), resource, name, at, generation]),
   [BY_TIME]: ifKept((one, { resource, at }) => [namespaceOf(one), resource, at]),
   [BY_DELETION]: ifKept((_, { deletion }) => [deletion.id, deletion.order]),
   [BY_EXPIRY]: ifDeleted((_, { deletion }) => [deletion.expires]),

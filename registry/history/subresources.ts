@@ -52,8 +52,13 @@ export interface PastMessages {
   readonly restore: DescribedMessage;
 }
 
+/** The API group of the bodies and answers. */
+export function pastGroup(domain: string): string {
+  return `history.${domain}`;
+}
+
 function messagesOf(domain: string): PastMessages {
-  const common = { group: `history.${domain}`, version: 'v1beta1' };
+  const common = { group: pastGroup(domain), version: 'v1beta1' };
   return {
     history: {
       ...common,

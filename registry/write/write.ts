@@ -39,6 +39,8 @@ export interface WriteScope {
   readonly entropy: Entropy;
   /** RFC 3339 in seconds. */
   readonly now: string;
+  /** The same time in milliseconds since the epoch. */
+  readonly time: number;
   readonly isDryRun: boolean;
   /** What the request asked to write, in order, for the audit log. */
   readonly changes?: ChangedObject[];

@@ -1,0 +1,279 @@
+import { expect } from 'chai';
+import type { Body } from '../harness/body.js';
+import { bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';
+import { eachStore } from '../harness/stores.js';
+import { FOLDER, removed, TRASH, worldOf } from './past.js';
+
+eachStore('a deleted folder', (server) => {
+  const world = worldOf(server);
+  const { folders, dashboards, bindings, restore, versions } = world;
+
+  /** A folder with a subfolder, two dashboards and a permission. */
+  const tree = async (): Promise<string> => {
+    const name = freshName('f');
+    await world.folder(name);
+    await world.folder(`${name}-sub`, name);
+    await world.dashboard(`${name}-d1`, name);
+    await world.dashboard(`${name}-d2`, `${name}-sub`);
+    await world.binding(`${name}-b`, name);
+    return name;
+  };
+  const parts = (name: string) =>
+    [
+      [folders, name],
+      [folders, `${name}-sub`],
+      [dashboards, `${name}-d1`],
+      [dashboards, `${name}-d2`],
+      [bindings, `${name}-b`],
+    ] as const;
+  const read = async (name: string): Promise<readonly Body[]> =>
+    Promise.all(parts(name).map(async ([resource, one]) => bodyOf(await resource.get(one), 200)));
+  const missing = async (name: string): Promise<void> => {
+    for (const [resource, one] of parts(name)) expect((await resource.get(one)).status, one).to.equal(404);
+  };
+
+  it('comes back as the tree that went, with the same names and integer ids and new uids', async () => {
+    const name = await tree();
+    const before = await read(name);
+    await removed(folders, name);
+    await missing(name);
+    const answer = bodyOf(await restore(folders, name), 201);
+    expect(answer).to.deep.include({ spec: { version: 1 }, status: { version: 2, objects: 5, leftOut: [] } });
+    for (const [index, { metadata, spec }] of (await read(name)).entries()) {
+      const old = before[index] as Body;
+      expect(spec).to.deep.equal(old.spec);
+      expect(metadata.labels).to.deep.equal(old.metadata.labels);
+      expect(metadata.creationTimestamp).to.equal(old.metadata.creationTimestamp);
+      expect(metadata.annotations?.[FOLDER]).to.equal(old.metadata.annotations?.[FOLDER]);
+      expect(metadata.annotations?.['svc.app/createdBy']).to.equal(old.metadata.annotations?.['svc.app/createdBy']);
+      expect(metadata.uid).not.to.equal(old.metadata.uid);
+      expect(metadata.generation).to.equal(2);
+      expect(metadata).not.to.have.property('deletionTimestamp');
+    }
+  });
+
+  it('comes back in one commit, as ADDED events', async () => {
+    const name = await tree();
+    await removed(folders, name);
+    const [folderFrames, dashboardFrames] = [await folders.watch(), await dashboards.watch()];
+    const resourceVersion = Number(bodyOf(await folders.list({ query: { limit: 1 } }), 200).metadata.resourceVersion);
+    bodyOf(await restore(folders, name), 201);
+    expect(await server().end()).to.equal(resourceVersion + 5);
+    const isSub = ({ object }: { object: Body }) => object.metadata.name === `${name}-sub`;
+    const seen = (await folderFrames.until((frame) => isSub(frame as never))).slice(-2) as unknown as {
+      type: string;
+      object: Body;
+    }[];
+    expect(seen.map(({ type, object }) => [type, object.metadata.name])).to.deep.equal([
+      ['ADDED', name],
+      ['ADDED', `${name}-sub`],
+    ]);
+    await folderFrames.close();
+    await dashboardFrames.close();
+  });
+
+  it('keeps the history from before its deletion', async () => {
+    const name = await tree();
+    bodyOf(await folders.merge(name, { spec: { title: 'Two' } }), 200);
+    await removed(folders, name);
+    bodyOf(await restore(folders, name), 201);
+    const all = await versions(folders, name);
+    expect(all.map(({ version }) => version)).to.deep.equal([3, 2, 1]);
+    expect(all.map(({ message }) => message)).to.deep.equal(['Restored from version 2', undefined, undefined]);
+    expect(all[1]?.deleted?.by).to.equal('user:uid-admin');
+    bodyOf(await restore(folders, name, 1), 201);
+    expect(bodyOf(await folders.get(name), 200).spec).to.deep.equal({ title: name });
+    await removed(folders, name);
+    bodyOf(await restore(folders, name), 201);
+    expect((await versions(folders, name)).map(({ version }) => version)).to.deep.equal([5, 4, 3, 2, 1]);
+  });
+
+  it('comes back in part: an object of the deletion with what is below it', async () => {
+    const name = await tree();
+    await removed(folders, name);
+    expectStatus(await restore(dashboards, `${name}-d2`), 409, 'Conflict', `there is no "${name}-sub"`);
+    await world.folder(name);
+    bodyOf(await restore(folders, `${name}-sub`), 201);
+    expect((await dashboards.get(`${name}-d2`)).status).to.equal(200);
+    expect((await dashboards.get(`${name}-d1`)).status).to.equal(404);
+    bodyOf(await restore(dashboards, `${name}-d1`), 201);
+  });
+
+  const refused = async (name: string, message: string): Promise<void> => {
+    expectStatus(await changingNothing(server(), () => restore(folders, name)), 409, 'Conflict', message);
+  };
+
+  it('does not come back if the name of an object in it is taken', async () => {
+    const name = await tree();
+    await removed(folders, name);
+    await world.dashboard(`${name}-d2`);
+    await refused(name, `dashboards.dashboard.svc.app "${name}-d2" already exists`);
+    expect((await folders.get(name)).status).to.equal(404);
+  });
+
+  it('does not come back if the title of an object in it is taken', async () => {
+    const [name, parent] = [freshName('f'), freshName('f')];
+    await world.folder(parent);
+    await world.dashboard(name, parent, { title: 'Taken' });
+    await removed(dashboards, name);
+    await world.dashboard(freshName('d'), parent, { title: 'Taken' });
+    const attempt = () => restore(dashboards, name);
+    expectStatus(await changingNothing(server(), attempt), 409, 'Conflict', 'same name');
+  });
+
+  it('does not come back without the folder that it was in, nor into one that is being deleted', async () => {
+    const [parent, name] = [freshName('f'), freshName('f')];
+    await world.folder(parent);
+    await world.folder(name, parent);
+    await removed(folders, name);
+    const finalizers = ['example.com/hold'];
+    bodyOf(await folders.merge(parent, { metadata: { finalizers } }), 200);
+    await removed(folders, parent);
+    await refused(name, 'is being deleted');
+    bodyOf(await folders.merge(parent, { metadata: { finalizers: null } }), 200);
+    await refused(name, `there is no "${parent}"`);
+    bodyOf(await restore(folders, parent), 201);
+    bodyOf(await restore(folders, name), 201);
+  });
+
+  it('comes back without the permissions of those who are gone, and says so', async () => {
+    const [name, team] = [freshName('f'), freshName('t')];
+    const iam = '/apis/iam.svc.app/v1beta1/namespaces/default';
+    await world.folder(name);
+    const apiVersion = 'iam.svc.app/v1beta1';
+    const made = [
+      await server().call('POST', `${iam}/teams`, {
+        body: { apiVersion, kind: 'Team', metadata: { name: team }, spec: { title: team } },
+      }),
+      await bindings.create({
+        apiVersion,
+        kind: 'RoleBinding',
+        metadata: { name: `${name}-b` },
+        spec: {
+          subject: { kind: 'Team', name: team },
+          roleRef: { kind: 'BuiltIn', name: 'View' },
+          scope: { folder: name },
+        },
+      }),
+    ];
+    for (const answer of made) bodyOf(answer, 201);
+    await removed(folders, name);
+    bodyOf(await server().call('DELETE', `${iam}/teams/${team}`), 200);
+    const answer = await restore(folders, name);
+    const { status } = bodyOf(answer, 201) as unknown as { status: { leftOut: readonly string[]; objects: number } };
+    expect(status.objects).to.equal(1);
+    expect(status.leftOut).to.have.length(1);
+    expect(status.leftOut[0]).to.include(`rolebindings.iam.svc.app "${name}-b": there is no "${team}"`);
+    expect(answer.headers['warning']?.[0]).to.include('not restored');
+    expect((await bindings.get(`${name}-b`)).status).to.equal(404);
+  });
+
+  it('is refused with a version other than its last one, and writes nothing in a dry run', async () => {
+    const name = await tree();
+    await removed(folders, name);
+    expectStatus(await restore(folders, name, 7), 422, 'Invalid', 'only its last version (1)');
+    bodyOf(await changingNothing(server(), () => restore(folders, name, 1, { query: { dryRun: 'All' } })), 201);
+    bodyOf(await restore(folders, name, 1), 201);
+  });
+
+  it('comes back for one of several who try', async () => {
+    const name = await tree();
+    await removed(folders, name);
+    const answers = await Promise.all([1, 2, 3].map(() => restore(folders, name)));
+    const codes = answers.map(({ status }) => status).sort();
+    expect(codes[0]).to.equal(201);
+    for (const code of codes.slice(1)) expect(code).to.be.oneOf([400, 409]);
+    await read(name);
+  });
+
+  it('survives a restart, also with a compacted log', async () => {
+    const name = await tree();
+    await removed(folders, name);
+    await server().restart({ compact: true });
+    bodyOf(await restore(folders, name), 201);
+    await read(name);
+  });
+});
+
+eachStore('the trash', (server) => {
+  const world = worldOf(server);
+  const { folders, dashboards, restore } = world;
+  const trashed = async (query: Readonly<Record<string, string | number>> = {}): Promise<readonly string[]> => {
+    const { items } = bodyOf(await dashboards.list({ query: { ...TRASH, ...query } }), 200);
+    return items.map(({ metadata }) => metadata.name);
+  };
+  const gone = async (folder?: string): Promise<string> => {
+    const name = freshName('d');
+    await world.dashboard(name, folder);
+    await removed(dashboards, name);
+    return name;
+  };
+
+  it('lists what can come back, the last deleted first, as it was, with time and author of the deletion', async () => {
+    const [first, second] = [await gone(), await gone()];
+    server().clock.advance(2000);
+    const third = await gone();
+    expect((await trashed()).slice(0, 1)).to.deep.equal([third]);
+    expect((await trashed()).slice(1, 3)).to.have.members([first, second]);
+    const { items } = bodyOf(
+      await dashboards.list({ query: { ...TRASH, fieldSelector: `metadata.name=${third}` } }),
+      200,
+    );
+    const [item, ...others] = items;
+    expect(others).to.deep.equal([]);
+    expect(item?.spec).to.deep.equal({ title: third });
+    expect(item?.metadata).to.have.property('deletionTimestamp').that.matches(/Z$/);
+    expect(item?.metadata.annotations).to.include({ 'svc.app/updatedBy': 'user:uid-admin' });
+    expect(item?.metadata.labels).not.to.have.property('svc.app/get-trash');
+  });
+
+  it('is no part of other lists, and what came back is no part of it', async () => {
+    const name = await gone();
+    const { items } = bodyOf(await dashboards.list({ query: { labelSelector: 'svc.app/get-trash!=true' } }), 200);
+    expect(items.map(({ metadata }) => metadata.name)).not.to.include(name);
+    expect(bodyOf(await dashboards.list({ query: { labelSelector: 'x=y' } }), 200).items).to.deep.equal([]);
+    bodyOf(await restore(dashboards, name), 201);
+    expect(await trashed()).not.to.include(name);
+  });
+
+  it('is read in pages', async () => {
+    for (let i = 0; i < 3; i++) await gone();
+    const all = await trashed();
+    const seen: string[] = [];
+    for (let token = ''; ; ) {
+      const query = { ...TRASH, limit: 2, ...(token !== '' && { continue: token }) };
+      const { items, metadata } = bodyOf(await dashboards.list({ query }), 200);
+      seen.push(...items.map((item) => item.metadata.name));
+      token = metadata.continue ?? '';
+      if (token === '') break;
+    }
+    expect(seen).to.deep.equal(all);
+  });
+
+  it('is shown as a table, selected by other labels, and neither watched nor deleted from', async () => {
+    const name = await gone();
+    const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+    const table = await dashboards.list({ query: TRASH, headers: { accept } });
+    expect(table.text).to.include(name).and.include('"kind":"Table"');
+    const labelSelector = `${TRASH.labelSelector},a=b`;
+    expect(await trashed({ labelSelector })).to.deep.equal([]);
+    expectStatus(await dashboards.list({ query: { ...TRASH, watch: true } }), 400, 'BadRequest', 'cannot be watched');
+    await changingNothing(server(), () => dashboards.removeAll({ query: TRASH }));
+    expect(await trashed()).to.include(name);
+    const everywhere = await server().call('GET', '/apis/dashboard.svc.app/v1beta1/dashboards', { query: TRASH });
+    expectStatus(everywhere, 400, 'BadRequest', 'one namespace');
+  });
+
+  it('has what was deleted in a commit that removed the last finalizer', async () => {
+    const [parent, name] = [freshName('f'), freshName('d')];
+    await world.folder(parent);
+    await world.dashboard(name, parent);
+    bodyOf(await dashboards.merge(name, { metadata: { finalizers: ['example.com/hold'] } }), 200);
+    await removed(folders, parent);
+    bodyOf(await dashboards.merge(name, { metadata: { finalizers: null } }), 200);
+    expect((await folders.get(parent)).status).to.equal(404);
+    bodyOf(await restore(folders, parent), 201);
+    const { metadata } = bodyOf(await dashboards.get(name), 200);
+    expect(metadata).not.to.have.any.keys('deletionTimestamp', 'finalizers');
+  });
+});

@@ -3,6 +3,7 @@ import { startServer, type TestServer } from './harness.js';
 import { applying } from './kubectl/applying.js';
 import { deleting } from './kubectl/deleting.js';
 import { discovery } from './kubectl/discovery.js';
+import { past } from './kubectl/past.js';
 import { reading } from './kubectl/reading.js';
 import type { Setup } from './kubectl/setup.js';
 import { subresources } from './kubectl/subresources.js';
@@ -51,5 +52,6 @@ for (const store of SERVER_STORES.slice(0, 1)) {
     watching(setup);
     deleting(setup);
     subresources(setup);
+    past(setup);
   });
 }

@@ -1,8 +1,12 @@
 import { expect } from 'chai';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { Client } from '../../registry/client.js';
+import { kindNamed } from '../../registry/kind.js';
 import type { Body } from '../harness/body.js';
 import { bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';
+import { ADMIN } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';
-import { FOLDER, removed, TRASH, worldOf } from './past.js';
+import { dashboardObject, FOLDER, removed, worldOf } from './past.js';
 
 eachStore('a deleted folder', (server) => {
   const world = worldOf(server);
@@ -186,94 +190,27 @@ eachStore('a deleted folder', (server) => {
     await read(name);
   });
 
+  it('comes back with a thousand objects', async () => {
+    const name = freshName('f');
+    await world.folder(name);
+    const { registry } = server().api;
+    const kind = kindNamed(registry.kinds, 'Dashboard');
+    await new Client(registry, { user: ADMIN }).transact((transaction) => {
+      for (let i = 0; i < 1000; i++)
+        transaction.create(kind, 'default', dashboardObject(`${name}-${i}`, name) as KubeObject);
+    });
+    await removed(folders, name);
+    const { status } = bodyOf(await restore(folders, name), 201) as unknown as { status: { objects: number } };
+    expect(status.objects).to.equal(1001);
+    const { metadata } = bodyOf(await dashboards.get(`${name}-999`), 200);
+    expect(metadata).to.include({ generation: 2 });
+  });
+
   it('survives a restart, also with a compacted log', async () => {
     const name = await tree();
     await removed(folders, name);
     await server().restart({ compact: true });
     bodyOf(await restore(folders, name), 201);
     await read(name);
-  });
-});
-
-eachStore('the trash', (server) => {
-  const world = worldOf(server);
-  const { folders, dashboards, restore } = world;
-  const trashed = async (query: Readonly<Record<string, string | number>> = {}): Promise<readonly string[]> => {
-    const { items } = bodyOf(await dashboards.list({ query: { ...TRASH, ...query } }), 200);
-    return items.map(({ metadata }) => metadata.name);
-  };
-  const gone = async (folder?: string): Promise<string> => {
-    const name = freshName('d');
-    await world.dashboard(name, folder);
-    await removed(dashboards, name);
-    return name;
-  };
-
-  it('lists what can come back, the last deleted first, as it was, with time and author of the deletion', async () => {
-    const [first, second] = [await gone(), await gone()];
-    server().clock.advance(2000);
-    const third = await gone();
-    expect((await trashed()).slice(0, 1)).to.deep.equal([third]);
-    expect((await trashed()).slice(1, 3)).to.have.members([first, second]);
-    const { items } = bodyOf(
-      await dashboards.list({ query: { ...TRASH, fieldSelector: `metadata.name=${third}` } }),
-      200,
-    );
-    const [item, ...others] = items;
-    expect(others).to.deep.equal([]);
-    expect(item?.spec).to.deep.equal({ title: third });
-    expect(item?.metadata).to.have.property('deletionTimestamp').that.matches(/Z$/);
-    expect(item?.metadata.annotations).to.include({ 'svc.app/updatedBy': 'user:uid-admin' });
-    expect(item?.metadata.labels).not.to.have.property('svc.app/get-trash');
-  });
-
-  it('is no part of other lists, and what came back is no part of it', async () => {
-    const name = await gone();
-    const { items } = bodyOf(await dashboards.list({ query: { labelSelector: 'svc.app/get-trash!=true' } }), 200);
-    expect(items.map(({ metadata }) => metadata.name)).not.to.include(name);
-    expect(bodyOf(await dashboards.list({ query: { labelSelector: 'x=y' } }), 200).items).to.deep.equal([]);
-    bodyOf(await restore(dashboards, name), 201);
-    expect(await trashed()).not.to.include(name);
-  });
-
-  it('is read in pages', async () => {
-    for (let i = 0; i < 3; i++) await gone();
-    const all = await trashed();
-    const seen: string[] = [];
-    for (let token = ''; ; ) {
-      const query = { ...TRASH, limit: 2, ...(token !== '' && { continue: token }) };
-      const { items, metadata } = bodyOf(await dashboards.list({ query }), 200);
-      seen.push(...items.map((item) => item.metadata.name));
-      token = metadata.continue ?? '';
-      if (token === '') break;
-    }
-    expect(seen).to.deep.equal(all);
-  });
-
-  it('is shown as a table, selected by other labels, and neither watched nor deleted from', async () => {
-    const name = await gone();
-    const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
-    const table = await dashboards.list({ query: TRASH, headers: { accept } });
-    expect(table.text).to.include(name).and.include('"kind":"Table"');
-    const labelSelector = `${TRASH.labelSelector},a=b`;
-    expect(await trashed({ labelSelector })).to.deep.equal([]);
-    expectStatus(await dashboards.list({ query: { ...TRASH, watch: true } }), 400, 'BadRequest', 'cannot be watched');
-    await changingNothing(server(), () => dashboards.removeAll({ query: TRASH }));
-    expect(await trashed()).to.include(name);
-    const everywhere = await server().call('GET', '/apis/dashboard.svc.app/v1beta1/dashboards', { query: TRASH });
-    expectStatus(everywhere, 400, 'BadRequest', 'one namespace');
-  });
-
-  it('has what was deleted in a commit that removed the last finalizer', async () => {
-    const [parent, name] = [freshName('f'), freshName('d')];
-    await world.folder(parent);
-    await world.dashboard(name, parent);
-    bodyOf(await dashboards.merge(name, { metadata: { finalizers: ['example.com/hold'] } }), 200);
-    await removed(folders, parent);
-    bodyOf(await dashboards.merge(name, { metadata: { finalizers: null } }), 200);
-    expect((await folders.get(parent)).status).to.equal(404);
-    bodyOf(await restore(folders, parent), 201);
-    const { metadata } = bodyOf(await dashboards.get(name), 200);
-    expect(metadata).not.to.have.any.keys('deletionTimestamp', 'finalizers');
   });
 });

@@ -1,0 +1,174 @@
+import { expect } from 'chai';
+import {
+  addFolder,
+  addMember,
+  addPeople,
+  addRole,
+  addUser,
+  bind,
+  FOLDERS,
+  folderBody,
+  person,
+} from '../access/people.js';
+import type { Answer } from '../harness/answer.js';
+import { bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';
+import { oneStore } from '../harness/stores.js';
+import { dashboardObject, removed, retitle, TRASH, worldOf } from './past.js';
+
+oneStore('who may see and bring back the past', (server) => {
+  const world = worldOf(server);
+  const { folders, dashboards, restore } = world;
+  const by = (caller: string) => ({ user: person(caller) });
+  const past = (name: string, caller: string): Promise<Answer> => folders.subresource('history').get(name, by(caller));
+  const trashed = async (caller: string): Promise<readonly string[]> => {
+    const lists = await Promise.all([folders, dashboards].map((one) => one.list({ query: TRASH, ...by(caller) })));
+    return lists
+      .flatMap((answer) => (answer.status === 403 ? [] : bodyOf(answer, 200).items))
+      .map((one) => one.metadata.name);
+  };
+  /** Mallory has no role. Each test gives her permissions. */
+  const mallory = async (
+    permissions: readonly { readonly action: string; readonly scope: string }[],
+  ): Promise<string> => {
+    const name = freshName('mallory');
+    await addUser(server(), name);
+    await addMember(server(), name, 'None');
+    if (permissions.length > 0) {
+      await addRole(server(), name, permissions);
+      await bind(server(), name, { subject: ['User', name], role: ['Role', name] });
+    }
+    return name;
+  };
+  const permit = (caller: string, level: string, folder: string): Promise<void> =>
+    bind(server(), freshName('b'), { subject: ['User', caller], role: ['BuiltIn', level], folder });
+  const refuse = async (attempt: () => Promise<Answer>): Promise<void> => {
+    expectStatus(await changingNothing(server(), attempt), 403, 'Forbidden');
+  };
+
+  before(() => addPeople(server()));
+
+  it('readers of an object see its history, and only writers bring back a version', async () => {
+    const name = freshName('f');
+    await addFolder(server(), name);
+    await retitle(folders, name, 'Two');
+    expect((await past(name, 'vera')).status).to.equal(200);
+    await refuse(() => restore(folders, name, 1, by('vera')));
+    await refuse(() => past(name, 'norm'));
+    await refuse(() => restore(folders, name, 1, by('norm')));
+    expect((await restore(folders, name, 1, by('edith'))).status).to.equal(201);
+  });
+
+  it('a version in another folder comes back only for those who may move the object there', async () => {
+    const [from, to, name] = [freshName('f'), freshName('f'), freshName('d')];
+    await addFolder(server(), from);
+    await addFolder(server(), to);
+    await world.dashboard(name, from);
+    bodyOf(await dashboards.merge(name, { metadata: { annotations: { 'svc.app/folder': to } } }), 200);
+    const caller = await mallory([]);
+    await permit(caller, 'Edit', to);
+    await refuse(() => restore(dashboards, name, 1, by(caller)));
+    await permit(caller, 'Edit', from);
+    expect((await restore(dashboards, name, 1, by(caller))).status).to.equal(201);
+  });
+
+  it('readers of what was deleted see its history and the trash, and only those who may create it again bring it back', async () => {
+    const name = freshName('f');
+    await addFolder(server(), name);
+    await removed(folders, name);
+    expect((await past(name, 'vera')).status).to.equal(200);
+    expect(await trashed('vera')).to.include(name);
+    await refuse(() => restore(folders, name, undefined, by('vera')));
+    expect((await restore(folders, name, undefined, by('edith'))).status).to.equal(201);
+  });
+
+  it('others get the same answers for what was deleted as for what never was', async () => {
+    const name = freshName('f');
+    await addFolder(server(), name);
+    const caller = await mallory([]);
+    await permit(caller, 'Admin', name);
+    expect((await past(name, caller)).status).to.equal(200);
+    await removed(folders, name);
+    expect(await trashed(caller)).to.deep.equal([]);
+    for (const attempt of [past, (one: string) => restore(folders, one, undefined, by(caller))]) {
+      const [real, never] = [await attempt(name, caller), await attempt('never', caller)];
+      expect(real.status).to.equal(403);
+      expect(real.text.replaceAll(name, 'never')).to.equal(never.text);
+    }
+  });
+
+  it('a new folder with the name of a deleted one opens nothing that was in that', async () => {
+    const [secret, inside] = [freshName('f'), freshName('d')];
+    await addFolder(server(), secret);
+    await world.dashboard(inside, secret);
+    await removed(folders, secret);
+    const caller = await mallory([{ action: 'folders:create', scope: 'folders:uid:general' }]);
+    const object = folderBody(secret) as { metadata: object };
+    const metadata = { ...object.metadata, annotations: { 'svc.app/grant-permissions': 'default' } };
+    const own = await server().call('POST', FOLDERS, { body: { ...object, metadata }, ...by(caller) });
+    if (own.status !== 201) {
+      bodyOf(await server().call('POST', FOLDERS, { body: object }), 201);
+      await permit(caller, 'Admin', secret);
+    }
+    bodyOf(await dashboards.create(dashboardObject(freshName('d'), secret), by(caller)), 201);
+    expect(await trashed(caller)).to.deep.equal([]);
+    await refuse(() => restore(dashboards, inside, undefined, by(caller)));
+    await refuse(() => dashboards.subresource('history').get(inside, by(caller)));
+    expect(await trashed('vera'), 'the dashboard is in the trash').to.include(inside);
+  });
+
+  it('a new dashboard with the name of a deleted one opens nothing of that', async () => {
+    const [secret, other, name] = [freshName('f'), freshName('f'), freshName('d')];
+    await addFolder(server(), secret);
+    await addFolder(server(), other);
+    await world.dashboard(name, secret, { title: 'Secret' });
+    await removed(dashboards, name);
+    const caller = await mallory([]);
+    await permit(caller, 'Admin', other);
+    bodyOf(await dashboards.create(dashboardObject(name, other), by(caller)), 201);
+    const { text } = await dashboards.subresource('history').get(name, by(caller));
+    expect(text).not.to.include('"version":2');
+    expect(await trashed(caller)).to.deep.equal([]);
+    await removed(dashboards, name);
+    const { items } = bodyOf(await dashboards.list({ query: TRASH, ...by(caller) }), 200);
+    expect(items.map(({ spec }) => (spec as unknown as { title: string }).title)).to.deep.equal([name]);
+  });
+
+  it('permissions come back only with those who may give them', async () => {
+    const [parent, name] = [freshName('f'), freshName('f')];
+    await addFolder(server(), parent);
+    await addFolder(server(), name, parent);
+    const [caller, boss] = [await mallory([]), await mallory([])];
+    await permit(caller, 'Edit', parent);
+    await permit(boss, 'Admin', parent);
+    await permit(caller, 'Admin', name);
+    await removed(folders, name);
+    const refused = await changingNothing(server(), () => restore(folders, name, undefined, by(caller)));
+    expectStatus(refused, 403, 'Forbidden', 'rolebindings.iam.svc.app');
+    expect((await restore(folders, name, undefined, by(boss))).status).to.equal(201);
+  });
+
+  it('what was deleted with a folder that moved meanwhile follows the permissions of where that is now', async () => {
+    const [top, parent, name] = [freshName('f'), freshName('f'), freshName('d')];
+    await addFolder(server(), top);
+    await addFolder(server(), parent);
+    await world.dashboard(name, parent);
+    await removed(dashboards, name);
+    const caller = await mallory([]);
+    await permit(caller, 'Edit', top);
+    expect(await trashed(caller)).to.deep.equal([]);
+    bodyOf(await folders.merge(parent, { metadata: { annotations: { 'svc.app/folder': top } } }), 200);
+    expect(await trashed(caller)).to.deep.equal([name]);
+    expect((await restore(dashboards, name, undefined, by(caller))).status).to.equal(201);
+  });
+
+  it('callers of another organization, and callers without credentials, see nothing', async () => {
+    const name = freshName('f');
+    await addFolder(server(), name);
+    await removed(folders, name);
+    await refuse(() => past(name, 'otto'));
+    await refuse(() => restore(folders, name, undefined, by('otto')));
+    expect(await trashed('otto')).to.deep.equal([]);
+    for (const part of ['history', 'restore'])
+      expect((await folders.subresource(part).get(name, { user: null })).status).to.be.oneOf([401, 405]);
+  });
+});

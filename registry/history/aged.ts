@@ -4,8 +4,8 @@ import { isStorageError } from '../../storage/errors.js';
 import { partsOf } from '../../storage/key.js';
 import { encodeTuple } from '../../storage/tuple.js';
 import type { Kind } from '../kind.js';
-import type { Entry } from '../reader.js';
 import type { PurgeRange, Removal } from '../purge/removal.js';
+import type { Entry } from '../reader.js';
 import { kindOf, type Registry } from '../registry.js';
 import { type Former, formerOf } from './former.js';
 import { BY_EXPIRY, BY_ORIGIN, FIELDS, originOf } from './retained.js';
@@ -14,8 +14,9 @@ import { RetainedReader, rangeOf } from './versions.js';
 
 /** Milliseconds between two looks for deletions that have expired. */
 const EVERY = 60_000;
-/** The number of deletions, and of new versions, that are looked at before their ranges are removed. */
+/** The number of deletions that are looked at before their ranges are removed, and the number of new versions. */
 const AT_ONCE = 100;
+const EVENTS_AT_ONCE = 1000;
 
 /** Removes what need not be retained any more. */
 export function agedVersions(registry: Registry, kind: Kind): readonly Removal[] {
@@ -85,7 +86,7 @@ class AgedVersions implements Removal {
     this.#ring = ring;
     const found: Event[] = [];
     try {
-      for (; this.#position < ring.end && found.length < AT_ONCE; this.#position++) {
+      for (; this.#position < ring.end && found.length < EVENTS_AT_ONCE; this.#position++) {
         const event = ring.at(this.#position);
         if (event !== undefined) found.push(event);
       }

@@ -85,17 +85,18 @@ class SigningIn {
   }
 
   run(newUid: string): string {
-    this.#useUp();
+    this.#checkState();
     const user = this.#known() ?? this.#create(newUid);
     if (user.spec?.disabled !== false || isTerminating(user)) {
       throw new SignOnFailure('not_allowed', 'the user is disabled or being deleted');
     }
     const uid = user.metadata.name;
-    this.#link(uid);
     this.#syncProfile(user);
     const { rights } = this.#signOn.person;
     const write = (what: string, work: () => unknown) => this.#unlessLast(what, work);
     syncMemberships(this.#transaction, this.#options.services, { uid, rights, write });
+    this.#link(uid);
+    this.#useState();
     return uid;
   }
 
@@ -103,13 +104,22 @@ class SigningIn {
     return this.#transaction.objects<Spec>(this.#options.services.kind(plural), namespace);
   }
 
-  /** A state counts once, on all servers together. */
-  #useUp(): void {
-    const { state, ends } = this.#signOn;
-    const used = this.#objects<UsedSignOnSpec>('usedsignons');
-    const name = hashName(state);
-    if (used.find(name) !== undefined) throw new SignOnFailure('state', 'the state was used before');
-    used.create({ metadata: { name }, spec: { ends: isoTime(ends) } });
+  get #usedStates() {
+    return this.#objects<UsedSignOnSpec>('usedsignons');
+  }
+
+  get #stateName(): string {
+    return hashName(this.#signOn.state);
+  }
+
+  /** A state counts once, on all servers together, because the commit is on the newest state of the store. */
+  #checkState(): void {
+    if (this.#usedStates.find(this.#stateName) === undefined) return;
+    throw new SignOnFailure('state', 'the state was used before');
+  }
+
+  #useState(): void {
+    this.#usedStates.create({ metadata: { name: this.#stateName }, spec: { ends: isoTime(this.#signOn.ends) } });
   }
 
   get #identityName(): string {
@@ -157,18 +167,22 @@ class SigningIn {
     }));
   }
 
-  /** What another user has is left as it was. */
+  /** What another user has is left as it was, and so is what the provider does not tell. */
   #syncProfile({ metadata, spec: before }: User): void {
     const { login, email, name, isEmailVerified: emailVerified, rights } = this.#signOn.person;
     const users = this.#objects<UserSpec>('users');
-    const change = (more: Partial<UserSpec>): unknown =>
-      users.update(metadata.name, (old) => ({ ...old, spec: { ...(old.spec as UserSpec), ...more } }));
+    const change = (more: Partial<UserSpec>): unknown => {
+      const isSame = Object.entries(more).every(([key, value]) => before?.[key as keyof UserSpec] === value);
+      const merge = (old: User): User => ({ ...old, spec: { ...(old.spec as UserSpec), ...more } });
+      return isSame ? undefined : users.update(metadata.name, merge);
+    };
     this.#unlessTaken('the login', () => change(login === '' ? {} : { login }));
     this.#unlessTaken('the e-mail address', () => change(email === '' ? {} : { email, emailVerified }));
     change(name === '' ? {} : { name });
     const { isServerAdministrator: grafanaAdmin } = rights;
-    if (grafanaAdmin === undefined || grafanaAdmin === before?.grafanaAdmin) return;
-    this.#unlessLast('the administration of the server', () => change({ grafanaAdmin }));
+    this.#unlessLast('the administration of the server', () =>
+      change(grafanaAdmin === undefined ? {} : { grafanaAdmin }),
+    );
   }
 
   /** The last administrator stays, so this right is not taken away. */

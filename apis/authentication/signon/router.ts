@@ -126,7 +126,8 @@ class SigningOn {
     return this.#options.accounts.signIn({
       person,
       provider: this.#name,
-      issuer: new URL(settings.tokenUrl).origin,
+      // Whoever may change settings cannot let another server vouch for the users of this one.
+      issuer: new URL(tokens.claims === undefined ? settings.apiUrl : settings.tokenUrl).origin,
       allowSignUp,
       allowAssignGrafanaAdmin,
       skipOrgRoleSync,

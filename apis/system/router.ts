@@ -4,6 +4,7 @@ import { type FailureBody, plainFailure } from '../../registry/legacy/errors.js'
 import { ok } from '../../registry/legacy/respond.js';
 import { type LegacyHandler, legacyRouter, routes } from '../../registry/legacy/router.js';
 import type { ApisEnvironment, ConfiguredServices } from '../environment.js';
+import { effectivePreferences } from '../preferences/preferences/legacy/effective.js';
 import { type ShownSettings, shownTo, statistics } from './administration.js';
 import { search } from './search.js';
 
@@ -41,7 +42,8 @@ export function systemRouter(services: ConfiguredServices, settings: ShownSettin
 
 /** `/bootdata`, where command line tools find their namespace. */
 export function bootRouter(services: ConfiguredServices): Router {
-  const boot: LegacyHandler = (call) => ok({ settings: frontendSettings(call, services.environment) });
+  const boot: LegacyHandler = (call) =>
+    ok({ settings: frontendSettings(call, services.environment), user: shownPreferences(call) });
   return legacyRouter(services, routes({}, { 'GET /bootdata': boot }));
 }
 
@@ -54,6 +56,12 @@ function frontendSettings(call: LegacyCall, { features }: ApisEnvironment): unkn
     queryHistoryEnabled: features.queryHistory,
     namespace: call.organization.namespace,
   };
+}
+
+/** The preferences with which user interfaces begin. Empty values stand for their defaults. */
+function shownPreferences(call: LegacyCall): unknown {
+  const { theme = '', timezone = '', weekStart = '', language = '', regionalFormat = '' } = effectivePreferences(call);
+  return { theme, timezone, weekStart, language, regionalFormat };
 }
 
 /** The empty list of a kind that this server does not have. */

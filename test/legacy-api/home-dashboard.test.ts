@@ -75,4 +75,28 @@ oneStore('the home dashboard in preferences', (server) => {
     expect(await read()).to.deep.equal({ theme: 'dark', timezone: 'utc' });
     expect(bodyOf(await resources.get('Preferences', `user-${uid}`), 200).spec).to.include({ theme: 'dark' });
   });
+
+  it('and the other preferences apply in this order: those of the user, of a team, of the organization', async () => {
+    const [own, ofTeam, ofAll] = [await board(), await board(), await board()];
+    const { info, id } = await person();
+    const { teamId } = await ask(200, 'POST', '/teams', { name: fresh('team') });
+    await ask(200, 'POST', `/teams/${teamId}/members`, { userId: id });
+    const shown = async (): Promise<Json> => {
+      const home = await ask(200, 'GET', '/dashboards/home', undefined, { user: info });
+      const boot = JSON.parse((await server().call('GET', '/bootdata', { user: info })).text);
+      return [home.redirectUri, boot.user.theme, boot.user.timezone, boot.user.weekStart];
+    };
+    const url = (uid: string): string => `/d/${uid}/${uid}`;
+    const all = { homeDashboardUID: ofAll.uid, theme: 'light', timezone: 'utc', weekStart: 'monday' };
+    await call('PUT', '/org/preferences', { body: all });
+    expect(await shown()).to.deep.equal([url(ofAll.uid), 'light', 'utc', 'monday']);
+    await call('PUT', `/teams/${teamId}/preferences`, { body: { homeDashboardUID: ofTeam.uid, theme: 'dark' } });
+    expect(await shown()).to.deep.equal([url(ofTeam.uid), 'dark', 'utc', 'monday']);
+    const body = { homeDashboardUID: own.uid, timezone: 'browser', theme: '' };
+    await call('PUT', '/user/preferences', { body, user: info });
+    expect(await shown()).to.deep.equal([url(own.uid), 'dark', 'browser', 'monday']);
+    accepted(await dashboards.remove(own.uid), 200);
+    expect(await shown()).to.deep.equal([url(ofTeam.uid), 'dark', 'browser', 'monday']);
+    await ask(200, 'PUT', '/org/preferences', {});
+  });
 });

@@ -22,7 +22,8 @@ oneStore('routes of the legacy API without a kind', (server) => {
       namespace: 'default',
     });
     const boot = await server().call('GET', '/bootdata');
-    expect(JSON.parse(boot.text)).to.deep.equal({ settings });
+    const user = { theme: '', timezone: '', weekStart: '', language: '', regionalFormat: '' };
+    expect(JSON.parse(boot.text)).to.deep.equal({ settings, user });
   });
 
   it('GET /api and /api/v1 return the discovery of the core group', async () => {

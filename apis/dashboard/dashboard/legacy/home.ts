@@ -1,12 +1,5 @@
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { isUser } from '../../../iam/names.js';
-import { BY_USER, type TeamBindingSpec } from '../../../iam/teambinding/schema.js';
-import {
-  NAMESPACE_PREFERENCES,
-  type PreferencesSpec,
-  TEAM_PREFERENCES,
-  USER_PREFERENCES,
-} from '../../../preferences/preferences/schema.js';
+import { preferencesFor } from '../../../preferences/preferences/legacy/effective.js';
 import type { DashboardSpec } from '../schema.js';
 import { type Dashboard, dashboardUrl } from './dto.js';
 
@@ -18,26 +11,12 @@ export function homeOf(call: LegacyCall): unknown {
 
 /** The first home dashboard in the preferences of the caller, of their teams and of the organization that the caller may view. */
 function preferredHome(call: LegacyCall): Dashboard | undefined {
-  const preferences = call.objects<PreferencesSpec>('Preferences');
   const dashboards = call.objects<DashboardSpec>('Dashboard');
-  for (const owner of ownersOf(call)) {
-    const dashboard = dashboards.find(preferences.find(owner)?.spec?.homeDashboardUID ?? '');
+  for (const { homeDashboardUID = '' } of preferencesFor(call)) {
+    const dashboard = dashboards.find(homeDashboardUID);
     if (dashboard !== undefined && dashboards.may('dashboards:read', dashboard)) return dashboard;
   }
   return undefined;
-}
-
-/** The names of the preferences that apply to the caller, the most specific first. */
-function* ownersOf(call: LegacyCall): Generator<string, void, undefined> {
-  const { user, organization } = call;
-  if (isUser(user, user.uid)) {
-    yield `${USER_PREFERENCES}${user.uid}`;
-    const teams = call.objects<TeamBindingSpec>('TeamBinding').range({ index: BY_USER, prefix: [user.uid] });
-    for (const { metadata, spec } of teams) {
-      if (metadata.namespace === organization.namespace && spec) yield `${TEAM_PREFERENCES}${spec.teamRef.name}`;
-    }
-  }
-  yield NAMESPACE_PREFERENCES;
 }
 
 /** A list of the dashboards that the caller has starred, used last, or may view. User interfaces fill it. */

@@ -120,6 +120,7 @@ const anyObject = fc.dictionary(fc.string(), fc.jsonValue()).filter(isAllowed);
 
 function withValue(at: unknown, [step, ...rest]: readonly string[], value: unknown): unknown {
   if (step === undefined) return value;
+  if (Array.isArray(at)) return at.with(Number(step), withValue(at[Number(step)], rest, value));
   const object = (at ?? {}) as Record<string, unknown>;
   return { ...object, [step]: withValue(object[step], rest, value) };
 }

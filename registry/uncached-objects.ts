@@ -76,7 +76,7 @@ export class UncachedObjects<Spec = unknown> {
   /**
    * The objects that the caller may view: all objects by name, a range, or several ranges as one. They all have the state of the revision at the
    * start of the list. An object with several rows in a range occurs once for each row. Ends after `most` rows, including those of objects that the
-   * caller may not view, so that a search that finds nothing ends, too.
+   * caller may not view or that are gone, so that a search that finds nothing ends, too.
    */
   async *list(
     range?: UncachedRanges,
@@ -84,9 +84,7 @@ export class UncachedObjects<Spec = unknown> {
   ): AsyncGenerator<KubeObject<Spec>, void, undefined> {
     const { revision } = this.#registry.cacher.state;
     const filter = this.#readFilter();
-    let read = 0;
-    for await (const entry of this.#entries(range, revision)) {
-      if (read++ >= most) return;
+    for await (const entry of this.#entries(range, revision, most)) {
       if (filter.all || filter.allows(entry)) yield objectOf<Spec>(entry);
     }
   }
@@ -173,11 +171,18 @@ export class UncachedObjects<Spec = unknown> {
     return this.#registry.authorizer.readFilter(attributes, new Reader(this.#registry.cacher.state));
   }
 
-  async *#entries(ranges: UncachedRanges | undefined, revision: number): AsyncGenerator<Entry, void, undefined> {
+  /** Ends after `most` rows. */
+  async *#entries(
+    ranges: UncachedRanges | undefined,
+    revision: number,
+    most = Number.POSITIVE_INFINITY,
+  ): AsyncGenerator<Entry, void, undefined> {
     const { kind, namespace } = this;
     const reader = { registry: this.#registry, kind, revision };
     const all = ranges === undefined ? readKeys(reader, keysIn(kind, namespace)) : readRanges(reader, ranges);
+    let read = 0;
     for await (const entry of all) {
+      if (read++ >= most) return;
       if (partsOf(entry.key).namespace === namespace && !isOrphaned(kind, entry, this.#registry.reader)) yield entry;
     }
   }

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { addDashboard, DASHBOARDS } from '../access/people.js';
 import { accepted, bodyOf, changingNothing, resourceOf } from '../harness/resource.js';
 import { oneStore } from '../harness/stores.js';
+import { until } from '../identity/iam.js';
 import { fresh, type Json, legacyOf } from './legacy.js';
 import { type Person, peopleOf } from './people.js';
 
@@ -231,6 +232,23 @@ oneStore('annotations in the legacy API', (server) => {
       const item = await read(Number(made.metadata.labels?.['svc.app/deprecatedInternalID']));
       expect(item).to.include({ alertId: 999_999, newState: 'alerting', prevState: 'ok' });
     });
+  });
+
+  it('are gone with their dashboard, and a later one with the same uid does not have them', async () => {
+    const uid = await dashboard();
+    const [own, lost] = [await make({ dashboardUID: uid, tags: [uid] }), await make({ dashboardUID: `${uid}-none` })];
+    accepted(await server().call('DELETE', `${DASHBOARDS}/${uid}`), 200);
+    const isGone = async (): Promise<void> => {
+      await refused(404, NOT_FOUND, 'GET', `/annotations/${own}`);
+      await refused(404, NOT_FOUND, 'PUT', `/annotations/${own}`, { text: 'x' });
+      expect(await ask(200, 'GET', `/annotations?dashboardUID=${uid}`)).to.deep.equal([]);
+      expect(await ask(200, 'GET', `/annotations?tags=${uid}`)).to.deep.equal([]);
+    };
+    await isGone();
+    await addDashboard(server(), uid);
+    await isGone();
+    await until(async () => (await ask(200, 'GET', `/annotations/tags?tag=${uid}`)).result.tags.length === 0);
+    expect(await read(lost)).to.include({ dashboardUID: `${uid}-none` });
   });
 
   describe('POST /api/annotations/mass-delete', () => {

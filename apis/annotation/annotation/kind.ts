@@ -31,6 +31,13 @@ export function annotation(environment: KindEnvironment): Kind<AnnotationSpec> {
     },
     indexers: { [BY_FACET]: (object) => rowsOf(object, environment.domain) },
     counted: { [BY_FACET]: COUNTED_ELEMENTS },
+    dependsOn: {
+      resource: resourceName('dashboards', environment.domain),
+      owner: ({ metadata, spec }) => {
+        const [name, uid] = [(spec as AnnotationSpec).dashboardUID, metadata.annotations?.[key]];
+        return name && uid ? { name, uid } : undefined;
+      },
+    },
     permissions: {
       get: ['annotations:read'],
       create: ['annotations:create'],

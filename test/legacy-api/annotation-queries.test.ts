@@ -116,7 +116,7 @@ eachStore('queries of annotations', (server) => {
         const found = await ask(200, 'GET', `/annotations?${queryText(query)}`);
         expect(found.map(({ id }: Row) => id)).to.deep.equal(expected(rows, query));
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 

@@ -22,7 +22,7 @@ export const ofDashboard = (uid: string): Facet => ['dashboard', short(uid), '']
 export const ofPanel = (uid: string, panel: number): Facet => ['panel', short(uid), panel];
 /** `identity` is the value of `createdBy`. */
 export const ofAuthor = (identity: string): Facet => ['author', short(identity), ''];
-/** The annotations with a tag that has this key, and any value or none. */
+/** The annotations with a tag that has this key and any value. Tags without a value have only their own facet. */
 export const ofKey = (key: string): Facet => ['key', short(key), ''];
 /** The annotations with exactly this tag. */
 export const ofTag = ({ key, value }: Tag): Facet => [TAG, short(key), short(value)];
@@ -86,5 +86,6 @@ function facetsOf({ metadata }: KubeObject, spec: AnnotationSpec, domain: string
 /** A key occurs once, however many values it has. */
 function tagFacets(texts: readonly string[] = []): readonly Facet[] {
   const tags = texts.map(tagOf);
-  return [...[...new Set(tags.map(({ key }) => key))].map(ofKey), ...tags.map(ofTag)];
+  const keys = new Set(tags.filter(({ value }) => value !== '').map(({ key }) => key));
+  return [...[...keys].map(ofKey), ...tags.map(ofTag)];
 }

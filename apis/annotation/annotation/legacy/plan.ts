@@ -37,15 +37,15 @@ function choicesOf({ alert, dashboard, panel, author, tags, matchAny, type }: Qu
   if (alert !== undefined) choices.push([ofAlert(alert)]);
   if (dashboard !== undefined) choices.push([panel === undefined ? ofDashboard(dashboard) : ofPanel(dashboard, panel)]);
   if (author !== undefined) choices.push([ofAuthor(author)]);
-  if (tags.length > 0 && matchAny) choices.push(tags.map(wanted));
-  if (!matchAny) choices.push(...tags.map((tag) => [wanted(tag)]));
+  if (tags.length > 0 && matchAny) choices.push(tags.flatMap(wanted));
+  if (!matchAny) choices.push(...tags.map(wanted));
   if (type === 'alert') choices.push([ANY_ALERT]);
   return choices.length === 0 ? [[EVERY]] : choices;
 }
 
 /** A tag without value stands for all tags with its key. */
-function wanted(tag: Tag): Facet {
-  return tag.value === '' ? ofKey(tag.key) : ofTag(tag);
+function wanted(tag: Tag): readonly Facet[] {
+  return tag.value === '' ? [ofKey(tag.key), ofTag(tag)] : [ofTag(tag)];
 }
 
 /** The parts that have annotations. */

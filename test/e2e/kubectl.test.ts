@@ -5,6 +5,7 @@ import { deleting } from './kubectl/deleting.js';
 import { discovery } from './kubectl/discovery.js';
 import { past } from './kubectl/past.js';
 import { reading } from './kubectl/reading.js';
+import { secrets } from './kubectl/secrets.js';
 import type { Setup } from './kubectl/setup.js';
 import { subresources } from './kubectl/subresources.js';
 import { watching } from './kubectl/watching.js';
@@ -53,5 +54,6 @@ for (const store of SERVER_STORES.slice(0, 1)) {
     deleting(setup);
     subresources(setup);
     past(setup);
+    secrets(setup);
   });
 }

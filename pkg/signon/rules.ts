@@ -1,6 +1,6 @@
 import { isLoopback } from '../authn/admin-password.js';
 import type { SignOnProvider } from './keys.js';
-import type { SignOnKey, SignOnValues } from './values.js';
+import { type SignOnKey, type SignOnValues, snakeCase } from './values.js';
 
 /** A wrong value. The message is for people. */
 export interface Problem {
@@ -33,8 +33,8 @@ const URL_KEYS: readonly SignOnKey[] = [
 const PROMPTS = ['', 'login', 'consent', 'select_account'];
 const DOMAIN = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
 
-/** `a, b c` → a, b and c. */
-export const splitList = (text: string): readonly string[] => text.split(/[\s,]+/).filter((part) => part !== '');
+/** `a, b c` and `["a", "b", "c"]` → a, b and c. */
+const splitList = (text: string): readonly string[] => text.split(/[\s,[\]"]+/).filter((part) => part !== '');
 
 /** What is wrong with one value, whatever the others are. */
 export function wrongValue(provider: SignOnProvider, key: SignOnKey, value: unknown): string | undefined {
@@ -107,6 +107,35 @@ function teamProblems(provider: SignOnProvider, given: Given, system: SignOnValu
   if (provider !== 'generic_oauth') return [];
   const { teamIds, teamsUrl, teamIdsAttributePath } = { ...system, ...given };
   return problem('teamIds', teamIds !== '' && (teamsUrl === '' || teamIdsAttributePath === '') ? TEAMS : undefined);
+}
+
+/** The keys that name a file, and those that may name one instead of having its content. */
+const FILES: readonly SignOnKey[] = [
+  'workloadIdentityTokenFile',
+  'certificatePath',
+  'privateKeyPath',
+  'idpMetadataPath',
+];
+const PEMS: readonly SignOnKey[] = ['tlsClientCert', 'tlsClientKey', 'tlsClientCa'];
+const PEM = /^\s*-----BEGIN /;
+
+/**
+ * The values that would name files of the server. Only its operator may choose these, in the settings: whoever sets up a provider could
+ * otherwise have the server send it any file. `isKept` tells which values are those that are stored already.
+ */
+export function fileProblems(
+  given: Given,
+  system: SignOnValues,
+  isKept: (value: unknown) => boolean,
+): readonly Problem[] {
+  const isNew = (key: SignOnKey): boolean => Boolean(given[key]) && given[key] !== system[key] && !isKept(given[key]);
+  const inSettings = (key: SignOnKey): string => `A file is named in the settings of the server, as ${snakeCase(key)}.`;
+  return [
+    ...FILES.filter(isNew).flatMap((key) => problem(key, `${key} cannot be stored. ${inSettings(key)}`)),
+    ...PEMS.filter((key) => isNew(key) && !PEM.test(String(given[key]))).flatMap((key) =>
+      problem(key, `${key} must be PEM. ${inSettings(key)}`),
+    ),
+  ];
 }
 
 /** Client secrets and tokens go over these connections. */

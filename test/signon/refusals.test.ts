@@ -48,6 +48,21 @@ const INVALID: readonly (readonly [string, object, string])[] = [
     'Allow assign Grafana Admin and Skip org role sync are both set thus Grafana Admin role will not be synced. Consider setting one or the other.',
   ],
   ['github', { clientId: 'a', teamIds: '1, x' }, 'Failed to parse Team Ids. Team Ids must be a list of numbers.'],
+  [
+    'azuread',
+    { ...GENERIC, workloadIdentityTokenFile: '/etc/passwd' },
+    'workloadIdentityTokenFile cannot be stored. A file is named in the settings of the server, as workload_identity_token_file.',
+  ],
+  [
+    'saml',
+    { privateKeyPath: '/etc/key' },
+    'privateKeyPath cannot be stored. A file is named in the settings of the server, as private_key_path.',
+  ],
+  [
+    'github',
+    { clientId: 'a', tlsClientKey: '/etc/key' },
+    'tlsClientKey must be PEM. A file is named in the settings of the server, as tls_client_key.',
+  ],
   ['github', { clientId: 'a', colour: 'red' }, '"colour" is not a setting of github.'],
   ['github', { clientId: 'a', entityId: 'x' }, '"entityId" is not a setting of github.'],
   ['github', { clientId: 'a', constructor: 'x' }, '"constructor" is not a setting of github.'],
@@ -91,9 +106,10 @@ oneStore('Settings of providers that are wrong', (server) => {
     expect(accepted(answer, 400).text).to.contain('clientSecret').and.not.contain('hidden');
   });
 
-  it('may be on this machine or unverified without https', async () => {
+  it('do not include addresses on this machine or unverified ones without https, and lists in JSON', async () => {
     const apiUrl = 'http://localhost:8080/userinfo';
     accepted(await put('generic_oauth', { ...GENERIC, apiUrl }), 204);
+    accepted(await put('generic_oauth', { ...GENERIC, allowedDomains: '["example.com", "example.org"]' }), 204);
     const open = { ...GENERIC, apiUrl: 'http://sso.example.com', tlsSkipVerifyInsecure: true };
     accepted(await put('generic_oauth', open), 204);
   });

@@ -53,6 +53,14 @@ eachStore('the secrets of sign-on settings', (server) => {
     expect(values(name)?.clientSecret).to.equal('');
   });
 
+  it('may be private keys in PEM, which stay like the others', async () => {
+    const name = await fresh('with-key');
+    const tlsClientKey = '-----BEGIN PRIVATE KEY-----\nhidden\n-----END PRIVATE KEY-----\n';
+    bodyOf(await replace(name, { clientId: 'client', clientSecret: MASK, tlsClientKey }), 200);
+    bodyOf(await replace(name, { clientId: 'client', clientSecret: MASK, tlsClientKey: MASK }), 200);
+    expect(values(name)).to.include({ clientSecret: 'with-key', tlsClientKey });
+  });
+
   it('that are the same as before change nothing', async () => {
     const name = await fresh('same');
     const before = accepted(await get(name), 200).text;

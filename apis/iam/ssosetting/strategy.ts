@@ -1,13 +1,15 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { type SignOnProvider, signOnType } from '../../../pkg/signon/keys.js';
-import { problemsOf } from '../../../pkg/signon/rules.js';
+import { fileProblems, problemsOf } from '../../../pkg/signon/rules.js';
 import { hasKey, type SignOnKey } from '../../../pkg/signon/values.js';
+import { invalid } from '../../../pkg/status/errors.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
+import { groupName } from '../../../registry/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/strategy.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { systemValues } from './effective.js';
 import { withoutAppliedSecrets } from './last-applied.js';
-import type { SSOSettingSpec } from './schema.js';
+import { MASKED, type SSOSettingSpec } from './schema.js';
 import { sealedWrites } from './sealing.js';
 import { type Given, maskedSettings, newSecrets, storedSecrets } from './secrets.js';
 
@@ -40,6 +42,7 @@ function hideSecrets(
   ctx: WriteContext,
   environment: ApisEnvironment,
 ): Setting {
+  refuseFiles(sent, environment);
   const { domain, signOn } = environment;
   const key = `${domain}/${SECRETS_VERSION}`;
   const stored = storedSecrets(ctx.reader, domain, signOn);
@@ -52,6 +55,15 @@ function hideSecrets(
     metadata: { ...sent.metadata, annotations: { ...annotations, ...(version > 0 && { [key]: String(version) }) } },
     spec: { settings: maskedSettings(given(sent), old && given(old)) },
   };
+}
+
+/** Some of them are secrets, so they are only known before these are masked. */
+function refuseFiles({ metadata: { name }, spec }: Setting, { domain, signOn }: ApisEnvironment): void {
+  const isKept = (value: unknown): boolean => value === MASKED;
+  const problems = fileProblems(spec?.settings ?? {}, systemValues(name, signOn), isKept);
+  if (problems.length === 0) return;
+  const causes = problems.map(({ key, message }) => cause(key, 'FieldValueForbidden', message));
+  throw invalid({ group: groupName('iam', domain), kind: 'SSOSetting' }, name, causes);
 }
 
 function foreignKeys(object: Setting): readonly StatusCause[] {

@@ -3,6 +3,8 @@ import type { UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import type { Key } from '../../storage/key.js';
 import { Client, type Transaction } from '../client.js';
+import { ObjectHistory } from '../history/history.js';
+import { type Restored, restore } from '../history/restore.js';
 import { type Kind, kindNamed } from '../kind.js';
 import type { ObjectClient, TransactionObjects } from '../objects.js';
 import type { Registry } from '../registry.js';
@@ -94,6 +96,18 @@ export class LegacyCall {
   uncached<Spec>(name: string, namespace?: string): UncachedObjects<Spec> {
     const kind = this.kind(name);
     return this.#client.uncached(kind, this.#namespaceFor(kind, namespace));
+  }
+
+  /** The versions of the objects of a kind, with the caller's permissions. */
+  history(name: string): ObjectHistory {
+    const kind = this.kind(name);
+    return new ObjectHistory(this.#services.registry, this.user, kind, this.#namespaceFor(kind, undefined));
+  }
+
+  /** Brings back a version of an object, or a deleted object. */
+  restore(name: string, object: string, version: number | undefined): Promise<Restored> {
+    const kind = this.kind(name);
+    return restore(this.#client, { kind, namespace: this.#namespaceFor(kind, undefined), name: object, version });
   }
 
   /**

@@ -91,6 +91,7 @@ const IDS: readonly (readonly [prefix: string, target: (targets: Targets) => Pro
   ['/folders', ({ folder }) => folder()],
   ['/serviceaccounts', ({ account }) => account()],
   ['/user/stars', ({ dashboard }) => dashboard()],
+  ['/dashboards', ({ dashboard }) => dashboard()],
 ];
 
 /** The values of the parameters in paths. Routes with other values are in SPECIAL. */
@@ -108,6 +109,7 @@ const PARAMS: Readonly<Record<string, (path: string, targets: Targets) => Promis
     return path.startsWith('/orgs') ? encodeURIComponent(ORGANIZATION) : 'none';
   },
   ':role': async () => 'Viewer',
+  ':version': async () => 1,
   ':provider': async (_path, { provider }) => nameOf(provider()),
 };
 
@@ -149,6 +151,8 @@ const SPECIAL: Readonly<Record<string, (context: Context) => Promise<Partial<Leg
   'GET /dashboards/tags': async ({ shared }) => ({ shows: (await shared.dashboard()) && 'permissions' }),
   'POST /dashboards/db': async ({ cast }) => ({ body: { dashboard: { title: cast.fresh('Saved') } } }),
   'POST /dashboards/import': async ({ cast }) => ({ body: { dashboard: { title: cast.fresh('Imported') } } }),
+  'POST /dashboards/uid/:uid/restore': async (context) => restored('uid', (await changed(context)).metadata.name),
+  'POST /dashboards/id/:id/restore': async (context) => restored('id', internalId(await changed(context))),
   'POST /dashboards/uid/:uid/permissions': async () => ({ body: { items: [{ role: 'Viewer', permission: 1 }] } }),
   'POST /access-control/dashboards/:uid': async () => ({
     body: { permissions: [{ builtInRole: 'Viewer', permission: 'View' }] },
@@ -224,6 +228,20 @@ const SPECIAL: Readonly<Record<string, (context: Context) => Promise<Partial<Leg
   ...members('/org'),
   ...members('/orgs/:orgId'),
 };
+
+/** A dashboard with two versions. */
+async function changed({ cast: { server }, own }: Context): Promise<Body> {
+  const dashboard = await own.dashboard();
+  const path = `/apis/dashboard.svc.app/v1beta1/namespaces/default/dashboards/${dashboard.metadata.name}`;
+  const headers = { 'content-type': 'application/merge-patch+json' };
+  await server.call('PATCH', path, { headers, body: { spec: { tags: ['changed'] } } });
+  return dashboard;
+}
+
+const restored = (by: string, dashboard: string | number): LegacyTry => ({
+  path: `/dashboards/${by}/${dashboard}/restore`,
+  body: { version: 1 },
+});
 
 const QUERIES = { datasourceUid: 'prom', queries: [{ refId: 'A' }] };
 

@@ -55,6 +55,12 @@ GET    /dashboards/uid/:uid                           401  yes    yes    yes   y
 POST   /dashboards/db                                 401  403    yes    yes   yes  403  yes  403    403  403
 POST   /dashboards/import                             401  403    yes    yes   yes  403  yes  403    403  403
 DELETE /dashboards/uid/:uid                           401  403    yes    yes   yes  403  yes  403    403  403
+GET    /dashboards/uid/:uid/versions                  401  yes    yes    yes   yes  yes  yes  yes    yes  403
+GET    /dashboards/uid/:uid/versions/:version         401  yes    yes    yes   yes  yes  yes  yes    yes  403
+POST   /dashboards/uid/:uid/restore                   401  403    yes    yes   yes  403  yes  403    403  403
+GET    /dashboards/id/:id/versions                    401  yes    yes    yes   yes  yes  yes  yes    yes  403
+GET    /dashboards/id/:id/versions/:version           401  yes    yes    yes   yes  yes  yes  yes    yes  403
+POST   /dashboards/id/:id/restore                     401  403    yes    yes   yes  403  yes  403    403  403
 # Permissions of dashboards: for administrators of the dashboard
 GET    /dashboards/uid/:uid/permissions               401  403    403    yes   yes  403  yes  403    403  403
 POST   /dashboards/uid/:uid/permissions               401  403    403    yes   yes  403  yes  403    403  403

@@ -34,7 +34,8 @@ export function dashboardDto(call: LegacyCall, dashboard: Dashboard): unknown {
   return { meta: metaOf(call, dashboard), dashboard: contentOf(call, dashboard) };
 }
 
-function contentOf(call: LegacyCall, dashboard: Dashboard): Readonly<Record<string, unknown>> {
+/** The dashboard with the members that repeat its metadata. */
+export function contentOf(call: LegacyCall, dashboard: Dashboard): Readonly<Record<string, unknown>> {
   const { metadata, spec } = dashboard;
   return { ...spec, id: call.objects('Dashboard').idOf(dashboard), uid: metadata.name, version: metadata.generation };
 }

@@ -12,6 +12,12 @@ const EMPTY_TITLE: FailureBody = { message: 'Dashboard title cannot be empty', s
 
 /** The errors of dashboards, with the messages on which clients of the legacy API depend. */
 export const DASHBOARD_ERRORS: readonly ErrorRule[] = [
+  {
+    reason: 'NotFound',
+    message: /, version \d+" not found$/,
+    status: 404,
+    body: { message: 'Dashboard version not found' },
+  },
   NOT_FOUND,
   { reason: 'AlreadyExists', status: 412, body: VERSION_MISMATCH },
   {

@@ -12,6 +12,7 @@ import { importedDto, importOf } from './import.js';
 import { dashboardPlace } from './place.js';
 import { requireWriter, save, saveOf } from './save.js';
 import { tagCounts } from './tags.js';
+import { byId, byUid, restoreOf, versionOf, versionsOf } from './versions.js';
 
 /** `/api/dashboards`. */
 export function dashboardRouter(services: ConfiguredServices): Router {
@@ -43,6 +44,14 @@ export function dashboardRouter(services: ConfiguredServices): Router {
         'GET /dashboards/uid/:uid': (call) =>
           ok(dashboardDto(call, call.objects<DashboardSpec>('Dashboard').get(call.param('uid')))),
         'DELETE /dashboards/uid/:uid': remove,
+        'GET /dashboards/uid/:uid/versions': async (call) =>
+          ok({ continueToken: '', versions: await versionsOf(call, byUid(call)) }),
+        // The older route answers with an array.
+        'GET /dashboards/id/:id/versions': async (call) => ok(await versionsOf(call, byId(call))),
+        'GET /dashboards/uid/:uid/versions/:version': async (call) => ok(await versionOf(call, byUid(call))),
+        'GET /dashboards/id/:id/versions/:version': async (call) => ok(await versionOf(call, byId(call))),
+        'POST /dashboards/uid/:uid/restore': (call) => restoreOf(call, byUid(call)),
+        'POST /dashboards/id/:id/restore': (call) => restoreOf(call, byId(call)),
       },
     ),
     permissionRoutes(place),

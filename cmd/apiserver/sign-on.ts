@@ -14,6 +14,8 @@ export interface SignOnSources {
   readonly providers: OAuthProviders;
   /** Seals with `security.secret_key`, which may be rotated while the server runs. */
   readonly sealer: () => Promise<Sealer>;
+  /** Milliseconds for all requests of one sign-in to its provider, if not the default. */
+  readonly patience?: number;
 }
 
 interface SignOnParts {
@@ -36,14 +38,19 @@ export function signOnOf(
   return { providers: signOn.providers, signOn: route };
 }
 
+const UNREADABLE = 'its secrets cannot be decrypted with security.secret_key';
+
 /** The providers by which people can sign in. Their settings are read again only when they have changed. */
 export function oauthProviders(stored: SignOnProviders): OAuthProviders {
   const known = new WeakMap<ProviderSettings, OAuthProvider>();
   const providerOf = (found: ProviderSettings): OAuthProvider | undefined => {
     const { provider: name, values, unreadable } = found;
     const type = oauthType(name);
-    if (type === undefined || !values.enabled || unreadable.length > 0) return undefined;
-    const provider = known.get(found) ?? { name, type, settings: OAuthSettings.parse(values) };
+    if (type === undefined || !values.enabled) return undefined;
+    const made = known.get(found);
+    if (made !== undefined) return made;
+    const settings = OAuthSettings.parse(values);
+    const provider = { name, type, settings, ...(unreadable.length > 0 && { problem: UNREADABLE }) };
     known.set(found, provider);
     return provider;
   };

@@ -17,8 +17,12 @@ const ALGORITHMS = [
 ];
 
 /** Requests to the provider of one sign-in. */
-export async function providerFetch(settings: OAuthSettings, signal: AbortSignal): Promise<BoundedFetch> {
-  const ends = AbortSignal.any([signal, AbortSignal.timeout(LONGEST)]);
+export async function providerFetch(
+  settings: OAuthSettings,
+  signal: AbortSignal,
+  patience = LONGEST,
+): Promise<BoundedFetch> {
+  const ends = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
   const isInsecure = settings.tlsSkipVerifyInsecure;
   return boundedFetch({ signal: ends, bytes: MOST_BYTES, tls: await tlsOf(settings), isInsecure });
 }
@@ -48,15 +52,33 @@ async function pemOf(setting: string): Promise<Buffer | string | undefined> {
   return readFile(setting);
 }
 
-/** How the provider checks that the token request is from this server, in the order in which the ways are tried. */
-export function clientAuthentications(settings: OAuthSettings): readonly openid.ClientAuth[] {
+const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+/** How the provider checks that the token request is from this server, in the order in which the ways are tried. Throws SignOnFailure. */
+export async function clientAuthentications(settings: OAuthSettings): Promise<readonly openid.ClientAuth[]> {
   const { clientAuthentication, authStyle, clientSecret } = settings;
+  if (clientAuthentication === 'managed_identity') {
+    throw new SignOnFailure('settings', 'the client authentication managed_identity is not supported');
+  }
+  if (clientAuthentication === 'workload_identity') return [await workloadIdentity(settings)];
   if (clientAuthentication === 'none' || clientSecret === '') return [openid.None()];
   const basic = openid.ClientSecretBasic(clientSecret);
   const post = openid.ClientSecretPost(clientSecret);
   const named = { client_secret_basic: basic, client_secret_post: post, InHeader: basic, InParams: post };
   const one = Object.entries(named).find(([name]) => name === clientAuthentication || name === authStyle)?.[1];
   return one === undefined ? [basic, post] : [one];
+}
+
+/** A token in a file, which the platform renews, in place of a secret (RFC 7523 §2.2). */
+async function workloadIdentity({ workloadIdentityTokenFile: path }: OAuthSettings): Promise<openid.ClientAuth> {
+  const token = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new SignOnFailure('settings', 'workload_identity_token_file cannot be read', error);
+  });
+  return (_server, { client_id: id }, body) => {
+    body.set('client_id', id);
+    body.set('client_assertion_type', ASSERTION_TYPE);
+    body.set('client_assertion', token.trim());
+  };
 }
 
 /** The client of a provider that has no discovery document. `issuer` is what its ID tokens must name. */

@@ -59,7 +59,7 @@ export async function exchange(
   answer: URL,
   fetch: BoundedFetch,
 ): Promise<Tokens> {
-  const ways = clientAuthentications(settings);
+  const ways = await clientAuthentications(settings);
   for (const [index, way] of ways.entries()) {
     try {
       return await tokensOf({ settings, secrets, answer, fetch, way });

@@ -49,8 +49,8 @@ export function personOf(settings: OAuthSettings, told: Told): Person {
 /** OpenID Connect calls it `sub`, and providers without it `id`. */
 function subjectOf(claims: Claims): string {
   const subject = textClaim(claims, 'sub') || textClaim(claims, 'id');
-  if (subject === '' || subject.length > LONGEST_SUBJECT) throw new SignOnFailure('provider', 'the claims name nobody');
-  return subject;
+  if (subject === '') throw new SignOnFailure('provider', 'the claims name nobody');
+  return identifier(subject, LONGEST_SUBJECT);
 }
 
 function groupsOf({ groupsAttributePath }: OAuthSettings, claims: Claims): readonly string[] {
@@ -74,9 +74,12 @@ function nameOf({ nameAttributePath }: OAuthSettings, claims: Claims): string {
 }
 
 /** What identifies a user is never shortened, because the rest could belong to somebody else. */
-function identifier(text: string): string {
-  if (text.length <= LONGEST_TEXT && !/\p{Cc}/u.test(text)) return text;
-  throw new SignOnFailure('provider', 'the login or the e-mail address is too long, or has control characters');
+function identifier(text: string, longest = LONGEST_TEXT): string {
+  if (text.length <= longest && !/\p{Cc}/u.test(text)) return text;
+  throw new SignOnFailure(
+    'provider',
+    'the subject, the login or the e-mail address is too long, or has control characters',
+  );
 }
 
 /** A name for people, as one line. */

@@ -59,6 +59,7 @@ export const OAuthSettings = z.object({
   clientSecret: text,
   clientAuthentication: text,
   authStyle: text,
+  workloadIdentityTokenFile: text,
   scopes: list,
   emptyScopes: flag(false),
   authUrl: text,
@@ -101,6 +102,8 @@ export interface OAuthProvider {
   readonly name: string;
   readonly type: OAuthType;
   readonly settings: OAuthSettings;
+  /** Why nobody can sign in by it at the moment, for the log. */
+  readonly problem?: string;
 }
 
 /** The providers as they are set up now. */

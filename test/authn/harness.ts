@@ -182,6 +182,7 @@ export async function openAuthnServer(
     signOn: {
       providers: oauthProviders(signOnProviders(api.registry.reader, environment)),
       sealer: async () => sealer('the secret key of the tests'),
+      patience: 500,
     },
     onError,
     warn: (message) => void warnings.push(message),

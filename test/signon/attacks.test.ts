@@ -163,6 +163,8 @@ oneFakeWorld(
 
     const bad: Readonly<Record<string, FakeAnswer>> = {
       'is larger than a megabyte': (response: { end(text: string): void }) => response.end(' '.repeat(10 * MEGABYTE)),
+      'does not come': () => undefined,
+      'does not end': (response: { write(text: string): void }) => response.write('{'),
       'is no JSON': (response: { end(text: string): void }) => response.end('<html>'),
       'is a list': [],
       'is a redirect to another site': (response: { writeHead(status: number, headers: object): { end(): void } }) =>

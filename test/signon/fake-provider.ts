@@ -41,15 +41,22 @@ export interface FakeSignIn {
 
 export type Providers = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
+/** A provider that answers what a test says. */
+export async function fakeProvider() {
+  const answers = new Map<string, FakeAnswer>();
+  const asked: Asked[] = [];
+  const { server, url } = await listen(answering(answers, asked));
+  return { url, answers, asked, close: () => closed(server) };
+}
+
 async function openFake(
   backend: Backend,
   providers: Providers,
   options: AuthnOptions,
   api: string,
 ): Promise<FakeWorld> {
-  const answers = new Map<string, FakeAnswer>();
-  const asked: Asked[] = [];
-  const provider = await listen(answering(answers, asked));
+  const provider = await fakeProvider();
+  const { answers, asked } = provider;
   const argv = Object.entries(providers).flatMap(([name, own]) =>
     Object.entries({ ...settingsFor(provider.url), api_url: `${provider.url}${api}`, ...own }).map(
       ([key, value]) => `--auth.${name}.${key}=${value}`,
@@ -78,7 +85,7 @@ async function openFake(
     },
     close: async () => {
       await server.close();
-      await closed(provider.server);
+      await provider.close();
     },
   };
 }

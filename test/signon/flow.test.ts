@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { AS_ADMIN } from '../authn/harness.js';
 import { Browser } from './browser.js';
-import { eachWorld } from './world.js';
+import { callerOf, eachWorld } from './world.js';
 
 const ADA = { name: 'Ada Lovelace', preferred_username: 'ada', email: 'ada@example.com', email_verified: true };
 
@@ -51,5 +52,55 @@ eachWorld('signing in by a provider', (world) => {
   it('goes on to the path where the browser wanted to go', async () => {
     const { page } = await world().signInAs('bob', { preferred_username: 'bob' }, { redirectTo: '/d/abc?x=1#top' });
     expect(page.location).to.equal(`${world().url}/d/abc?x=1#top`);
+  });
+
+  it('goes to no other site afterwards', async () => {
+    for (const redirectTo of [
+      '//evil.example',
+      '/\\evil.example',
+      'https://evil.example',
+      '/%09/evil.example',
+      '/..//evil.example',
+    ]) {
+      const { page } = await world().signInAs('bob', { preferred_username: 'bob' }, { redirectTo });
+      expect(new URL(page.location).origin, redirectTo).to.equal(world().url);
+    }
+  });
+
+  it('is refused a second time, because the code counts once at the provider, too', async () => {
+    world().provider.signsIn = 'bob';
+    const browser = new Browser();
+    const isBack = (location: string): boolean => location.startsWith(`${world().url}/login/generic_oauth?`);
+    const answer = await browser.follow(`${world().url}/login/generic_oauth`, isBack);
+    const kept = new Map(browser.cookies(world().url));
+    expect((await browser.visit(answer.location)).location).to.equal(`${world().url}/`);
+    expect((await browser.visit(answer.location)).location).to.equal(`${world().url}/login?error=state`);
+    const thief = new Browser();
+    for (const [name, value] of kept) thief.cookies(world().url).set(name, value);
+    expect((await thief.visit(answer.location)).location).to.equal(`${world().url}/login?error=provider`);
+    expect(await callerOf(thief, world().url)).to.equal(undefined);
+  });
+
+  it('works with settings that were stored a moment ago, and no longer when they are deleted', async () => {
+    const { url, server, provider } = world();
+    const settings = {
+      enabled: true,
+      clientId: 'dashboards',
+      authUrl: `${provider.url}/auth`,
+      tokenUrl: `${provider.url}/token`,
+    };
+    const path = '/apis/iam.svc.app/v1beta1/ssosettings';
+    const body = {
+      kind: 'SSOSetting',
+      apiVersion: 'iam.svc.app/v1beta1',
+      metadata: { name: 'okta-west' },
+      spec: { settings: { ...settings, apiUrl: `${provider.url}/me` } },
+    };
+    const visit = () => new Browser().visit(`${url}/login/okta-west`);
+    expect((await visit()).location).to.equal(`${url}/login?error=disabled`);
+    expect((await server.ask(path, { method: 'POST', body, headers: AS_ADMIN })).status).to.equal(201);
+    expect((await visit()).location).to.contain(`${provider.url}/auth?`);
+    expect((await server.ask(`${path}/okta-west`, { method: 'DELETE', headers: AS_ADMIN })).status).to.equal(200);
+    expect((await visit()).location).to.equal(`${url}/login?error=disabled`);
   });
 });

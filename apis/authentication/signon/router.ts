@@ -37,6 +37,8 @@ export interface SignOnOptions {
   /** Seals with `security.secret_key`, which all servers of a database share. */
   readonly sealer: () => Promise<Sealer>;
   readonly rootUrl: string | undefined;
+  /** Milliseconds for all requests of one sign-in to its provider. */
+  readonly patience?: number | undefined;
   readonly warn: (message: string) => void;
 }
 
@@ -99,6 +101,7 @@ class SigningOn {
   #provider(): OAuthProvider {
     const provider = this.#options.providers.get(this.#name);
     if (provider === undefined) throw new SignOnFailure('disabled', 'the provider is off');
+    if (provider.problem !== undefined) throw new SignOnFailure('settings', provider.problem);
     return provider;
   }
 
@@ -116,7 +119,7 @@ class SigningOn {
 
   async #userOf({ type, settings }: OAuthProvider, pending: Pending): Promise<string> {
     const { query, signal, audit } = this.#request;
-    const fetch = await providerFetch(settings, signal);
+    const fetch = await providerFetch(settings, signal, this.#options.patience);
     const answer = new URL(`${pending.redirectUri}?${query}`);
     const tokens = await exchange(settings, pending, answer, fetch);
     const person = await askProvider(type, settings, tokens, fetch);

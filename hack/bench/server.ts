@@ -23,6 +23,8 @@ export interface BenchOptions {
   readonly args?: readonly string[];
   /** Arguments of Node, before the program. */
   readonly execArgv?: readonly string[];
+  /** The data folder, which stays. By default a new one, which `stop` removes. */
+  readonly data?: string;
 }
 
 /** Compiles a checkout, as `npm start` does. */
@@ -31,8 +33,9 @@ export async function build(root: string): Promise<void> {
 }
 
 /** Starts the compiled server on free ports and waits until it listens. */
-export async function startBuilt({ root, args = [], execArgv = [] }: BenchOptions): Promise<BenchServer> {
-  const data = await mkdtemp(join(tmpdir(), 'apiserver-bench-'));
+export async function startBuilt(options: BenchOptions): Promise<BenchServer> {
+  const { root, args = [], execArgv = [] } = options;
+  const data = options.data ?? (await mkdtemp(join(tmpdir(), 'apiserver-bench-')));
   const own = ['--server.http_port=0', '--server.https_port=0', `--paths.data=${data}`, '--log.level=warn'];
   const child = spawn(
     process.execPath,
@@ -45,7 +48,7 @@ export async function startBuilt({ root, args = [], execArgv = [] }: BenchOption
       child.kill('SIGTERM');
       await ended;
     }
-    await rm(data, { recursive: true, force: true });
+    if (options.data === undefined) await rm(data, { recursive: true, force: true });
   };
   try {
     const [http, https] = await addresses(child);

@@ -1,0 +1,142 @@
+/**
+ * Measures a server with very many annotations: its memory, its start, queries, tag counts and writes.
+ *   npx tsx hack/bench/annotations.ts [--store embedded|mongodb] [--count N] [--dashboards N] [--tags N] [--rounds N] [--seconds N] [--data DIR] [--uri URI]
+ * The server is built, and runs in its own process. The dashboards are created through it. The annotations are appended to its store while it is stopped, in the
+ * batches that the engine appends, because that is faster. Data that is already in DIR, or in the database of URI, is used as it is, and stays.
+ * Prints one line of JSON for each measurement, in milliseconds and MiB.
+ */
+import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { startReplicaSet } from '../mongod.js';
+import { annotationBody, DASHBOARDS, type Data, dashboardBody, QUERIES } from './annotations/data.js';
+import { fillStore } from './annotations/fill.js';
+import { memoryOf } from './annotations/memory.js';
+import { type Client, clientOf } from './client.js';
+import { cpuMs } from './cpu.js';
+import { type BenchServer, build, startBuilt } from './server.js';
+
+const { values } = parseArgs({
+  options: {
+    store: { type: 'string', default: 'embedded' },
+    count: { type: 'string', default: '1000000' },
+    dashboards: { type: 'string', default: '1000' },
+    tags: { type: 'string', default: '10000' },
+    rounds: { type: 'string', default: '100' },
+    seconds: { type: 'string', default: '15' },
+    data: { type: 'string', default: '/tmp/annotations-bench' },
+    uri: { type: 'string' },
+  },
+});
+const CLIENTS = 16;
+const root = resolve('.');
+const data: Data = {
+  count: Number(values.count),
+  dashboards: Number(values.dashboards),
+  tags: Number(values.tags),
+  seed: Date.now(),
+};
+const isEmbedded = values.store === 'embedded';
+const set = isEmbedded || values.uri !== undefined ? undefined : await startReplicaSet({ members: 1 });
+const uri = values.uri ?? set?.uri ?? '';
+const args = isEmbedded ? [] : ['--storage.backend=mongodb', `--storage.mongodb_uri=${uri}`];
+
+try {
+  await mkdir(values.data, { recursive: true });
+  await build(root);
+  await fill();
+  const began = performance.now();
+  const server = await start();
+  try {
+    print('start', { ms: Math.round(performance.now() - began), ...memoryOf(server.child.pid) });
+    await measure(server);
+  } finally {
+    await server.stop();
+  }
+} finally {
+  await set?.stop();
+}
+
+function start(): Promise<BenchServer> {
+  return startBuilt({ root, args, data: values.data });
+}
+
+function adminOf(server: BenchServer): Client {
+  return clientOf(server.http, { authorization: `Bearer ${server.token}` });
+}
+
+async function fill(): Promise<void> {
+  const server = await start();
+  const admin = adminOf(server);
+  try {
+    const { text } = await admin.send({ method: 'GET', path: `${DASHBOARDS}?limit=1` });
+    if (JSON.parse(text).items.length > 0) return;
+    for (let i = 0; i < data.dashboards; i++)
+      await admin.send({ method: 'POST', path: DASHBOARDS, body: dashboardBody(i) });
+  } finally {
+    admin.close();
+    await server.stop();
+  }
+  const began = performance.now();
+  await fillStore(isEmbedded ? { path: values.data } : { uri }, data, (done) =>
+    print('fill', { done, ms: Math.round(performance.now() - began) }),
+  );
+}
+
+async function measure(server: BenchServer): Promise<void> {
+  const admin = adminOf(server);
+  for (const [name, path] of QUERIES) print(name, await measureQuery(admin, (i) => path(i, data)));
+  print('after queries', memoryOf(server.child.pid));
+  print('writes', await measureWrites(admin, server));
+  print('after writes', memoryOf(server.child.pid));
+  admin.close();
+}
+
+/** Sends each request after the answer to the one before. */
+async function measureQuery(admin: Client, path: (i: number) => string): Promise<Readonly<Record<string, number>>> {
+  const taken: number[] = [];
+  let length = 0;
+  for (let i = 0; i < Number(values.rounds); i++) {
+    const began = performance.now();
+    const { text } = await admin.send({ method: 'GET', path: path(i) });
+    taken.push(performance.now() - began);
+    length += text.length;
+  }
+  taken.sort((a, b) => a - b);
+  const at = (share: number): number => rounded(taken[Math.floor(share * (taken.length - 1))] ?? 0);
+  return { p50: at(0.5), p90: at(0.9), p99: at(0.99), bytes: Math.round(length / taken.length) };
+}
+
+async function measureWrites(admin: Client, { child }: BenchServer): Promise<Readonly<Record<string, number>>> {
+  let [sent, isOver] = [0, false];
+  const taken: number[] = [];
+  const client = async (): Promise<void> => {
+    while (!isOver) {
+      const began = performance.now();
+      await admin.send({ method: 'POST', path: '/api/annotations', body: annotationBody(sent++, data) });
+      taken.push(performance.now() - began);
+    }
+  };
+  const [began, cpu] = [performance.now(), cpuMs(child.pid ?? 0)];
+  const clients = Array.from({ length: CLIENTS }, client);
+  await sleep(Number(values.seconds) * 1000);
+  isOver = true;
+  await Promise.all(clients);
+  const seconds = (performance.now() - began) / 1000;
+  taken.sort((a, b) => a - b);
+  return {
+    perSecond: Math.round(taken.length / seconds),
+    p50: rounded(taken[taken.length >> 1] ?? 0),
+    p99: rounded(taken[Math.floor(taken.length * 0.99)] ?? 0),
+    cpuMsPerWrite: rounded((cpuMs(child.pid ?? 0) - cpu) / taken.length),
+  };
+}
+
+function rounded(value: number): number {
+  return Number(value.toFixed(2));
+}
+
+function print(what: string, measured: object): void {
+  process.stdout.write(`${JSON.stringify({ store: values.store, count: data.count, what, ...measured })}\n`);
+}

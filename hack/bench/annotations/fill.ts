@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { ApisEnvironment } from '../../../apis/environment.js';
+import { kinds as allKinds } from '../../../apis/index.js';
+import { canonicalJson } from '../../../pkg/json/canonical.js';
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import { type Kind, kindNamed } from '../../../registry/kind.js';
+import { objectKey, resourceDefinition } from '../../../registry/registry.js';
+import type { Backend, Put } from '../../../storage/backend.js';
+import { decodeObject, encodeText } from '../../../storage/codec.js';
+import { openLmdb } from '../../../storage/lmdb/open.js';
+import { openMongodb } from '../../../storage/mongodb/open.js';
+import type { ResourceDefinition } from '../../../storage/resource.js';
+import { annotationSpec, type Data } from './data.js';
+
+/** The size of a large batch of the engine. */
+const BATCH = 1000;
+const REPORT_EVERY = 100_000;
+const DOMAIN = 'svc.app';
+
+const ENVIRONMENT: ApisEnvironment = {
+  domain: DOMAIN,
+  features: { nestedFolders: true, alerting: true, queryHistory: true, maxFolderDepth: 4 },
+  compatibility: 'specification',
+  passwords: { minLength: 4, refusesCommon: true },
+  signOn: { given: {}, secretKey: () => 'a secret key of the benchmark' },
+};
+
+export type Place = { readonly path: string } | { readonly uri: string };
+
+/** Appends annotations to the store of a server that is stopped. */
+export async function fillStore(place: Place, data: Data, report: (done: number) => void): Promise<void> {
+  const backend =
+    'path' in place
+      ? await openLmdb({ path: join(place.path, 'store'), domain: DOMAIN })
+      : await openMongodb({ uri: place.uri, database: 'apiserver', domain: DOMAIN });
+  try {
+    const kinds = allKinds(ENVIRONMENT);
+    const uids = await uidsOf(backend, kindNamed(kinds, 'Dashboard'));
+    const kind = kindNamed(kinds, 'Annotation');
+    const definition = resourceDefinition(kind);
+    for (let from = 0; from < data.count; from += BATCH) {
+      await append(backend, definition, from, (i) => annotationOf(kind, i, data, uids));
+      if ((from + BATCH) % REPORT_EVERY === 0) report(from + BATCH);
+    }
+  } finally {
+    await backend.close();
+  }
+}
+
+async function append(
+  backend: Backend,
+  { resource, extract }: ResourceDefinition,
+  from: number,
+  annotation: (i: number) => { readonly key: Put['key']; readonly object: KubeObject },
+): Promise<void> {
+  const after = await backend.end();
+  const changes = Array.from({ length: BATCH }, (_, i): Put => {
+    const { key, object } = annotation(from + i);
+    const revision = after + i + 1;
+    return { key, revision, value: encodeText(canonicalJson(object), revision), rows: extract(object, key).rows };
+  });
+  await backend.append(after, { commit: randomUUID(), changes, counters: new Map([[resource, from + BATCH]]) });
+}
+
+/** `metadata.uid` of each dashboard. */
+async function uidsOf(backend: Backend, kind: Kind): Promise<ReadonlyMap<string, string>> {
+  const uids = new Map<string, string>();
+  for await (const chunk of backend.load(kind.qualified)) {
+    for (const { value } of chunk) {
+      const { metadata } = decodeObject(value) as KubeObject;
+      uids.set(metadata.name, metadata.uid ?? '');
+    }
+  }
+  return uids;
+}
+
+/** The annotation as the server would store it. */
+function annotationOf(kind: Kind, i: number, data: Data, uids: ReadonlyMap<string, string>) {
+  const spec = annotationSpec(i, data);
+  const uid = uids.get(spec.dashboardUID ?? '');
+  const name = `annotation-${randomUUID().slice(0, 13)}`;
+  const { internalId, createdBy, updatedBy, updatedTimestamp } = kind.ownedKeys;
+  const now = new Date(spec.time).toISOString().replace(/\.\d+Z/, 'Z');
+  const object: KubeObject = {
+    apiVersion: kind.apiVersion,
+    kind: kind.kind,
+    metadata: {
+      name,
+      namespace: 'default',
+      uid: randomUUID(),
+      generation: 1,
+      creationTimestamp: now,
+      labels: { [internalId]: String(i + 1) },
+      annotations: {
+        [createdBy]: 'user:admin',
+        [updatedBy]: 'user:admin',
+        [updatedTimestamp]: now,
+        ...(uid !== undefined && { [`${kind.domain}/dashboard`]: uid }),
+      },
+    },
+    spec,
+  };
+  return { key: objectKey(kind, 'default', name), object };
+}

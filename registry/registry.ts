@@ -87,9 +87,12 @@ export function resourceDefinition(kind: Kind, isOwner = false): ResourceDefinit
     ([index, tuplesOf]): Index => ({ index, tuplesOf, counted: counted[index] }),
   );
   const fields = Object.entries(kind.selectableFields ?? {});
+  const rows = (object: KubeObject): readonly IndexRow[] =>
+    rowsOf(indexers, object, kind.containment?.container(object));
   return {
     resource: kind.qualified,
     cached: kind.cached,
+    ...(!kind.cached && { rows: (object: unknown) => rows(object as KubeObject) }),
     extract: (value): Attributes => {
       const object = value as KubeObject;
       const container = kind.containment?.container(object);
@@ -105,7 +108,7 @@ export function resourceDefinition(kind: Kind, isOwner = false): ResourceDefinit
         isTerminating: isTerminating(object),
         text: kind.searchText?.(object),
         summary: kind.summary?.(object),
-        rows: rowsOf(indexers, object, container),
+        rows: kind.cached ? rows(object) : [],
       };
     },
   };

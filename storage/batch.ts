@@ -68,7 +68,7 @@ export class Evaluation implements TransactionState {
     };
     const previous = this.#set(definition, key, entry);
     // The cache keeps the rows of cached resources.
-    this.#record({ key, revision, entry, previous }, definition.cached ? undefined : entry.attributes.rows);
+    this.#record({ key, revision, entry, previous }, definition.cached ? undefined : definition.rows?.(object, key));
     return entry;
   }
 

@@ -24,7 +24,7 @@ export interface Attributes {
   readonly text?: string | undefined;
   /** What lists show of it. */
   readonly summary?: unknown;
-  /** Rows of its indexes (client-go: indexers), in memory if the resource is cached, else in the store. */
+  /** Rows of its indexes in memory (client-go: indexers). None if the resource is not cached. */
   readonly rows: readonly IndexRow[];
 }
 
@@ -42,4 +42,9 @@ export interface ResourceDefinition {
   readonly cached: boolean;
   /** Pure. Gets the object as `decodeObject` gives it. */
   extract(object: unknown, key: Key): Attributes;
+  /**
+   * The rows of the indexes in the store, for a resource that is not cached. Pure. They take more memory and time than the object, so they are made
+   * only for writes, and for reads of an earlier state.
+   */
+  rows?(object: unknown, key: Key): readonly IndexRow[];
 }

@@ -1,6 +1,6 @@
 /**
  * Measures a server with very many annotations: its memory, its start, queries, tag counts and writes.
- *   npx tsx hack/bench/annotations.ts [--store embedded|mongodb] [--count N] [--dashboards N] [--tags N] [--rounds N] [--seconds N] [--data DIR] [--uri URI]
+ *   npx tsx hack/bench/annotations.ts [--store embedded|mongodb] [--count N] [--dashboards N] [--tags N] [--rounds N] [--seconds N] [--data DIR] [--uri URI] [--only TEXT] [--profile DIR]
  * The server is built, and runs in its own process. The dashboards are created through it. The annotations are appended to its store while it is stopped, in the
  * batches that the engine appends, because that is faster. Data that is already in DIR, or in the database of URI, is used as it is, and stays.
  * Prints one line of JSON for each measurement, in milliseconds and MiB.
@@ -27,6 +27,8 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '15' },
     data: { type: 'string', default: '/tmp/annotations-bench' },
     uri: { type: 'string' },
+    only: { type: 'string', default: '' },
+    profile: { type: 'string' },
   },
 });
 const CLIENTS = 16;
@@ -43,11 +45,11 @@ const uri = values.uri ?? set?.uri ?? '';
 const args = isEmbedded ? [] : ['--storage.backend=mongodb', `--storage.mongodb_uri=${uri}`];
 
 try {
-  await mkdir(values.data, { recursive: true });
+  await mkdir(values.data, { recursive: true, mode: 0o700 });
   await build(root);
   await fill();
   const began = performance.now();
-  const server = await start();
+  const server = await start(values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`]);
   try {
     print('start', { ms: Math.round(performance.now() - began), ...memoryOf(server.child.pid) });
     await measure(server);
@@ -58,8 +60,8 @@ try {
   await set?.stop();
 }
 
-function start(): Promise<BenchServer> {
-  return startBuilt({ root, args, data: values.data });
+function start(execArgv: readonly string[] = []): Promise<BenchServer> {
+  return startBuilt({ root, args, execArgv, data: values.data });
 }
 
 function adminOf(server: BenchServer): Client {
@@ -86,17 +88,24 @@ async function fill(): Promise<void> {
 
 async function measure(server: BenchServer): Promise<void> {
   const admin = adminOf(server);
-  for (const [name, path] of QUERIES) print(name, await measureQuery(admin, (i) => path(i, data)));
-  print('after queries', memoryOf(server.child.pid));
-  print('writes', await measureWrites(admin, server));
-  print('after writes', memoryOf(server.child.pid));
+  const pid = server.child.pid ?? 0;
+  for (const [name, path] of QUERIES)
+    if (name.includes(values.only)) print(name, await measureQuery(admin, pid, (i) => path(i, data)));
+  print('after queries', memoryOf(pid));
+  if ('writes'.includes(values.only)) print('writes', await measureWrites(admin, pid));
+  print('after writes', memoryOf(pid));
   admin.close();
 }
 
 /** Sends each request after the answer to the one before. */
-async function measureQuery(admin: Client, path: (i: number) => string): Promise<Readonly<Record<string, number>>> {
+async function measureQuery(
+  admin: Client,
+  pid: number,
+  path: (i: number) => string,
+): Promise<Readonly<Record<string, number>>> {
   const taken: number[] = [];
   let length = 0;
+  const cpu = cpuMs(pid);
   for (let i = 0; i < Number(values.rounds); i++) {
     const began = performance.now();
     const { text } = await admin.send({ method: 'GET', path: path(i) });
@@ -105,10 +114,16 @@ async function measureQuery(admin: Client, path: (i: number) => string): Promise
   }
   taken.sort((a, b) => a - b);
   const at = (share: number): number => rounded(taken[Math.floor(share * (taken.length - 1))] ?? 0);
-  return { p50: at(0.5), p90: at(0.9), p99: at(0.99), bytes: Math.round(length / taken.length) };
+  return {
+    p50: at(0.5),
+    p90: at(0.9),
+    p99: at(0.99),
+    cpu: rounded((cpuMs(pid) - cpu) / taken.length),
+    bytes: Math.round(length / taken.length),
+  };
 }
 
-async function measureWrites(admin: Client, { child }: BenchServer): Promise<Readonly<Record<string, number>>> {
+async function measureWrites(admin: Client, pid: number): Promise<Readonly<Record<string, number>>> {
   let [sent, isOver] = [0, false];
   const taken: number[] = [];
   const client = async (): Promise<void> => {
@@ -118,7 +133,7 @@ async function measureWrites(admin: Client, { child }: BenchServer): Promise<Rea
       taken.push(performance.now() - began);
     }
   };
-  const [began, cpu] = [performance.now(), cpuMs(child.pid ?? 0)];
+  const [began, cpu] = [performance.now(), cpuMs(pid)];
   const clients = Array.from({ length: CLIENTS }, client);
   await sleep(Number(values.seconds) * 1000);
   isOver = true;
@@ -129,7 +144,7 @@ async function measureWrites(admin: Client, { child }: BenchServer): Promise<Rea
     perSecond: Math.round(taken.length / seconds),
     p50: rounded(taken[taken.length >> 1] ?? 0),
     p99: rounded(taken[Math.floor(taken.length * 0.99)] ?? 0),
-    cpuMsPerWrite: rounded((cpuMs(child.pid ?? 0) - cpu) / taken.length),
+    cpu: rounded((cpuMs(pid) - cpu) / taken.length),
   };
 }
 

@@ -1,5 +1,7 @@
 import type { IndexRange, Revision } from '../backend.js';
+import { decodeObject } from '../codec.js';
 import type { Key } from '../key.js';
+import type { ResourceDefinition } from '../resource.js';
 import type { Entry } from '../state.js';
 import { rowKey } from '../tuple.js';
 import type { Event } from './event.js';
@@ -11,14 +13,20 @@ export interface EntryRow {
   readonly entry: Entry;
 }
 
-/** The objects of a resource that changed after a revision, with their state at that revision. */
+/** The objects of a resource that changed after a revision, with their state at that revision, for reads of one index. */
 export class ChangedSince {
+  readonly #definition: ResourceDefinition;
+  readonly #index: string | undefined;
   readonly #revision: Revision;
   readonly #former = new Map<Key, Entry | undefined>();
+  /** The row keys that an object had. They are made once. */
+  readonly #rowKeys = new Map<Entry, readonly string[]>();
   #ring: Ring | undefined;
   #position = 0;
 
-  constructor(revision: Revision) {
+  constructor(definition: ResourceDefinition, index: string | undefined, revision: Revision) {
+    this.#definition = definition;
+    this.#index = index;
     this.#revision = revision;
   }
 
@@ -27,10 +35,10 @@ export class ChangedSince {
   }
 
   /** The rows that these objects had in a range. */
-  *rows({ index, from, to }: IndexRange): Generator<EntryRow, void, undefined> {
+  *rows({ from, to }: Pick<IndexRange, 'from' | 'to'>): Generator<EntryRow, void, undefined> {
     for (const entry of this.#former.values()) {
       if (entry === undefined) continue;
-      for (const rowKey of rowKeysOf(entry, index)) if (rowKey >= from && rowKey < to) yield { rowKey, entry };
+      for (const rowKey of this.#rowKeysOf(entry)) if (rowKey >= from && rowKey < to) yield { rowKey, entry };
     }
   }
 
@@ -45,9 +53,16 @@ export class ChangedSince {
   #add(event: Event | undefined): void {
     if (event !== undefined && !this.#former.has(event.key)) this.#former.set(event.key, event.previous);
   }
-}
 
-function rowKeysOf({ key, attributes }: Entry, index: string | undefined): readonly string[] {
-  if (index === undefined) return [key];
-  return attributes.rows.filter((row) => row.index === index).map(({ tuple }) => rowKey(tuple, key));
+  #rowKeysOf(entry: Entry): readonly string[] {
+    const { key, value } = entry;
+    if (this.#index === undefined) return [key];
+    let keys = this.#rowKeys.get(entry);
+    if (keys === undefined) {
+      const rows = this.#definition.rows?.(decodeObject(value), key) ?? [];
+      keys = rows.filter(({ index }) => index === this.#index).map(({ tuple }) => rowKey(tuple, key));
+      this.#rowKeys.set(entry, keys);
+    }
+    return keys;
+  }
 }

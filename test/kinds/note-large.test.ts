@@ -44,14 +44,14 @@ function noteOf(i: number): KubeObject<NoteSpec> {
 
 /** Appends objects to the log, as the engine does. */
 async function fill(backend: Backend): Promise<void> {
-  const { extract } = resourceDefinition(KIND);
+  const { rows } = resourceDefinition(KIND);
   for (let from = 0; from < COUNT; from += BATCH) {
     const after = await backend.end();
     const changes = Array.from({ length: BATCH }, (_, i): Put => {
       const object = noteOf(from + i);
       const key = keyOf(KIND.qualified, 'default', object.metadata.name);
       const revision = after + i + 1;
-      return { key, revision, value: encodeText(canonicalJson(object), revision), rows: extract(object, key).rows };
+      return { key, revision, value: encodeText(canonicalJson(object), revision), rows: rows?.(object, key) ?? [] };
     });
     await backend.append(after, { commit: `fill-${from}`, changes, counters: new Map() });
   }

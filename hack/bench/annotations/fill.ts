@@ -50,7 +50,7 @@ export async function fillStore(place: Place, data: Data, report: (done: number)
 
 async function append(
   backend: Backend,
-  { resource, extract }: ResourceDefinition,
+  { resource, rows }: ResourceDefinition,
   from: number,
   annotation: (i: number) => { readonly key: Put['key']; readonly object: KubeObject },
 ): Promise<void> {
@@ -58,7 +58,7 @@ async function append(
   const changes = Array.from({ length: BATCH }, (_, i): Put => {
     const { key, object } = annotation(from + i);
     const revision = after + i + 1;
-    return { key, revision, value: encodeText(canonicalJson(object), revision), rows: extract(object, key).rows };
+    return { key, revision, value: encodeText(canonicalJson(object), revision), rows: rows?.(object, key) ?? [] };
   });
   await backend.append(after, { commit: randomUUID(), changes, counters: new Map([[resource, from + BATCH]]) });
 }

@@ -39,7 +39,7 @@ export function exactSuite(current: Current): void {
       const range = whole('byTime');
       const [first] = await server.reader.range(NOTES, range);
       expect(first?.rowKey).to.equal(rowKey(encodeTuple([0]), key('a')));
-      expect(first?.entry.attributes.rows).to.deep.equal([{ index: 'byTime', tuple: encodeTuple([0]) }]);
+      expect(first?.entry.attributes.fields).to.deep.equal({ time: '0' });
       expect(await names(server, range)).to.deep.equal(['a', 'c']);
       expect(await names(server, range, 0)).to.deep.equal([]);
       expect(await names(server, range, 1)).to.deep.equal(['a']);
@@ -164,7 +164,7 @@ export function exactSuite(current: Current): void {
       await server.write([wish('a', 1)]);
       const entry = await server.reader.get(key('a'));
       expect(entry).to.deep.include({ key: key('a'), revision: 1 });
-      expect(entry?.attributes.rows).to.deep.equal([{ index: 'byTime', tuple: encodeTuple([1]) }]);
+      expect(entry?.attributes.fields).to.deep.equal({ time: '1' });
       await server.write([{ at: key('a') }]);
       expect(await server.reader.get(key('a'))).to.equal(undefined);
     });

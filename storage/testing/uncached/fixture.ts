@@ -29,11 +29,12 @@ export function rowsOf({ time, tags = [] }: Spec): readonly IndexRow[] {
 }
 
 function definition(resource: string): ResourceDefinition {
-  const rows = (object: unknown): readonly IndexRow[] => rowsOf((object as { spec: Spec }).spec);
+  const specOf = (object: unknown): Spec => (object as { readonly spec: Spec }).spec;
   return {
     resource,
     cached: false,
-    extract: (object) => ({ labels: undefined, fields: undefined, rows: rows(object) }),
+    extract: (object) => ({ labels: undefined, fields: { time: String(specOf(object).time) }, rows: [] }),
+    rows: (object) => rowsOf(specOf(object)),
   };
 }
 

@@ -3,7 +3,7 @@ import { notFound } from '../pkg/status/errors.js';
 import type { Count, CountRange } from '../storage/backend.js';
 import { type Key, partsOf } from '../storage/key.js';
 import { behind } from '../storage/range.js';
-import { decodeTuple, encodeTuple, prefixEnd, type Tuple } from '../storage/tuple.js';
+import { decodeTuple, encodeTuple, firstElements, prefixEnd, type Tuple } from '../storage/tuple.js';
 import { entryAttributes, type ReadFilter } from './authorization/authorizer.js';
 import { keysIn, newestEntry } from './collection.js';
 import type { Kind } from './kind.js';
@@ -19,7 +19,10 @@ import type { Caller } from './write/write.js';
 export type { UncachedRange, UncachedRanges } from './uncached-ranges.js';
 
 /** The counted tuples of an index that begin with `prefix`, in their order. */
-export type CountedRange = Pick<UncachedRange, 'index' | 'prefix' | 'reverse'>;
+export interface CountedRange extends Pick<UncachedRange, 'index' | 'prefix' | 'reverse'> {
+  /** Adds up the counts of the tuples that have the same first elements, this many. An object with several of these tuples then counts for each. */
+  readonly length?: number;
+}
 
 /** How many objects have this counted tuple: at least 1. */
 export interface TupleCount {
@@ -108,18 +111,26 @@ export class UncachedObjects<Spec = unknown> {
    * The counts of an index that the kind counts. They are those of the newest state, in all namespaces that the prefix spans, and without permission
    * check. They include objects whose owners are gone until the purge removes these. Tuples that are too long for an index are left out.
    */
-  async *counts({ index, prefix, reverse = false }: CountedRange): AsyncGenerator<TupleCount, void, undefined> {
+  async *counts({
+    index,
+    prefix,
+    length = Number.POSITIVE_INFINITY,
+    reverse = false,
+  }: CountedRange): AsyncGenerator<TupleCount, void, undefined> {
     const from = encodeTuple(prefix);
     let rest: CountRange | undefined = { index, from, to: prefixEnd(from), limit: COUNTS, reverse };
+    let sum: Count | undefined;
     while (rest !== undefined) {
       const counts: readonly Count[] = await this.#counts(rest);
       for (const { tuple, count } of counts) {
-        const decoded = decodeTuple(tuple);
-        if (decoded !== undefined) yield { tuple: decoded, count };
+        const first = firstElements(tuple, length);
+        if (sum !== undefined && sum.tuple !== first) yield* decoded(sum);
+        sum = { tuple: first, count: count + (sum?.tuple === first ? sum.count : 0) };
       }
       const last = counts.length < COUNTS ? undefined : counts.at(-1);
       rest = last && { ...rest, ...behind(rest, last.tuple) };
     }
+    if (sum !== undefined) yield* decoded(sum);
   }
 
   /** The number of objects with this counted tuple, as with `counts`. */
@@ -197,4 +208,9 @@ export class UncachedObjects<Spec = unknown> {
       throw apiErrorOf(error);
     }
   }
+}
+
+function decoded({ tuple, count }: Count): readonly TupleCount[] {
+  const elements = decodeTuple(tuple);
+  return elements === undefined ? [] : [{ tuple: elements, count }];
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { decodeTuple, encodeTuple, prefixEnd, type Tuple } from './tuple.js';
+import { decodeTuple, encodeTuple, firstElements, prefixEnd, type Tuple } from './tuple.js';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 12 });
 const number = fc.oneof(fc.double({ noNaN: true }), fc.integer());
@@ -74,6 +74,14 @@ describe('encodeTuple', () => {
         expect(decoded).to.deep.equal(one.map((element) => (element === 0 ? 0 : element)));
       }),
       { numRuns: 1000 },
+    );
+  });
+
+  it('can be cut behind an element', () => {
+    fc.assert(
+      fc.property(tuple, fc.nat(5), (one, count) => {
+        expect(firstElements(encodeTuple(one), count)).to.equal(encodeTuple(one.slice(0, count)));
+      }),
     );
   });
 

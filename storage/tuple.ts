@@ -20,16 +20,28 @@ export function encodeTuple(tuple: Tuple): string {
   return text.slice(0, PREFIX) + createHash('sha256').update(text).digest('hex');
 }
 
-const ELEMENTS = /n([0-9a-f]{16})|s([^!]*)!/g;
-
 /** The tuple that was encoded. `undefined` if its text was cut. */
 export function decodeTuple(text: string): Tuple | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const elements: (string | number)[] = [];
-  for (const [, number, characters = ''] of text.matchAll(ELEMENTS)) {
-    elements.push(number === undefined ? decodeText(characters) : decodeNumber(number));
+  for (let at = 0; at < text.length; ) {
+    const end = elementEnd(text, at);
+    elements.push(text[at] === 'n' ? decodeNumber(text.slice(at + 1, end)) : decodeText(text.slice(at + 1, end - 1)));
+    at = end;
   }
   return elements;
+}
+
+/** The encoded first elements of an encoded tuple: all of it, if it has no more or was cut. */
+export function firstElements(text: string, count: number): string {
+  if (text.length > MAX_LENGTH) return text;
+  let end = 0;
+  for (let i = 0; i < count && end < text.length; i++) end = elementEnd(text, end);
+  return text.slice(0, end);
+}
+
+function elementEnd(text: string, at: number): number {
+  return text[at] === 'n' ? at + NUMBER_LENGTH : text.indexOf('!', at) + 1;
 }
 
 /** The exclusive end of the range of all encoded tuples that begin with `prefix`. */
@@ -41,6 +53,9 @@ export function prefixEnd(prefix: string): string {
 export function rowKey(tuple: string, key: Key): string {
   return `${tuple} ${key}`;
 }
+
+/** An `n` and eight bytes. */
+const NUMBER_LENGTH = 17;
 
 /** IEEE 754 in big-endian hexadecimal. Negative numbers are inverted, and others get the sign bit, so the texts sort like the numbers. */
 function encodeNumber(value: number): string {

@@ -1,5 +1,6 @@
 import type { RangeOptions } from 'lmdb';
-import type { Count, CountRange, IndexRange, IndexRow, Row, Stored } from '../backend.js';
+import type { Bytes, Count, CountRange, IndexRange, IndexRow, Row, Stored } from '../backend.js';
+import { asBuffer } from '../codec.js';
 import type { Key } from '../key.js';
 import { rowKey } from '../tuple.js';
 import { MAX_KEY, type Tables } from './tables.js';
@@ -24,7 +25,7 @@ export function readObjects(tables: Tables, resource: string, after: Key | undef
   const start = Buffer.from(after === undefined ? `${resource}/` : `${after}\0`);
   const range = { start, end: Buffer.from(`${resource}0`), versions: true, limit: CHUNK_OBJECTS };
   for (const { key, value, version } of tables.objects.getRange(range)) {
-    found.push({ key: Buffer.from(key).toString() as Key, revision: version ?? 0, value });
+    found.push({ key: textOf(key) as Key, revision: version ?? 0, value });
     size += value.byteLength;
     if (size >= CHUNK) break;
   }
@@ -45,9 +46,7 @@ export function selectCounts(tables: Tables, resource: string, range: CountRange
   if (range.limit <= 0 || range.from >= range.to) return [];
   const prefix = indexPrefix(resource, range.index);
   const found = tables.counts.getRange(bounds(range, prefix + range.from, prefix + range.to));
-  return [...found].map(({ key, value }) => {
-    return { tuple: Buffer.from(key).toString().slice(prefix.length), count: value as number };
-  });
+  return [...found].map(({ key, value }) => ({ tuple: textOf(key).slice(prefix.length), count: value as number }));
 }
 
 function indexPrefix(resource: string, index: string): string {
@@ -67,7 +66,7 @@ function selectObjects(tables: Tables, resource: string, range: IndexRange): rea
   const [from = '', to = ''] = [range.from, range.to].map((bound) => within(bound, `${resource}/`, `${resource}0`));
   if (from >= to) return [];
   return [...tables.objects.getRange({ ...bounds(range, from, to), versions: true })].map(({ key, value, version }) => {
-    const rowKey = Buffer.from(key).toString();
+    const rowKey = textOf(key);
     return { rowKey, stored: { key: rowKey as Key, revision: version ?? 0, value } };
   });
 }
@@ -79,10 +78,14 @@ function within(bound: string, low: string, high: string): string {
 
 function selectRows(tables: Tables, prefix: string, range: IndexRange): readonly Row[] {
   return [...tables.index.getKeys(bounds(range, prefix + range.from, prefix + range.to))].flatMap((bytes) => {
-    const rowKey = Buffer.from(bytes).toString().slice(prefix.length);
+    const rowKey = textOf(bytes).slice(prefix.length);
     const stored = find(tables, rowKey.slice(rowKey.indexOf(' ') + 1) as Key);
     return stored === undefined ? [] : { rowKey, stored };
   });
+}
+
+function textOf(key: Bytes): string {
+  return asBuffer(key).toString();
 }
 
 /**

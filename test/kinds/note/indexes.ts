@@ -75,6 +75,10 @@ export function indexes(subject: Subject): void {
       expect(counts.map(({ tuple }) => tuple[1])).to.deep.equal(
         [...counts.map(({ tuple }) => tuple[1])].sort().reverse(),
       );
+      const all = [];
+      for await (const one of notes().counts({ index: BY_TAG, prefix: [], length: 1 })) all.push(one);
+      const sum = counts.reduce((total, { count }) => total + count, 0);
+      expect(all).to.deep.equal([{ tuple: ['default'], count: sum }]);
       expect(await notes().count(BY_TAG, ['default', 'even'])).to.equal(124);
       expect(await notes().count(BY_TAG, ['default', 'eve'])).to.equal(0);
       expect(await refusal(notes().count(BY_TIME, ['default']))).to.equal('Note does not count its index byTime');

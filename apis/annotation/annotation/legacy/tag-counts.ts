@@ -32,26 +32,26 @@ export async function tagCounts(call: LegacyCall): Promise<ApiResponse> {
   return ok({ result: { tags } });
 }
 
+/** The elements of an index row up to its facet. */
+const FACET_LENGTH = 4;
+
 /** The counts that the store keeps, over all classes of lengths. */
 async function storedCounts(annotations: Annotations): Promise<readonly TagCount[]> {
-  const facets = new Map<string, { readonly facet: Facet; readonly count: number }>();
+  const counts: TagCount[] = [];
   const prefix = [annotations.namespace, TAG];
-  for await (const { tuple, count } of annotations.counts({ index: BY_FACET, prefix })) {
+  for await (const { tuple, count } of annotations.counts({ index: BY_FACET, prefix, length: FACET_LENGTH })) {
     const [, , key = '', value = ''] = tuple;
-    const id = JSON.stringify([key, value]);
-    facets.set(id, { facet: [TAG, key, value], count: count + (facets.get(id)?.count ?? 0) });
+    const tag =
+      isShortened(key) || isShortened(value)
+        ? await longTag(annotations, [TAG, key, value])
+        : { key: String(key), value: String(value) };
+    if (tag !== undefined) counts.push({ tag, count });
   }
-  const counts = [...facets.values()].map(async ({ facet, count }) => ({
-    tag: await tagOfFacet(annotations, facet),
-    count,
-  }));
-  return (await Promise.all(counts)).flatMap(({ tag, count }) => (tag === undefined ? [] : [{ tag, count }]));
+  return counts;
 }
 
 /** A long tag is stored as a hash. One of its annotations has the text. */
-async function tagOfFacet(annotations: Annotations, facet: Facet): Promise<Tag | undefined> {
-  const [, key, value] = facet;
-  if (!isShortened(key) && !isShortened(value)) return { key: String(key), value: String(value) };
+async function longTag(annotations: Annotations, facet: Facet): Promise<Tag | undefined> {
   const prefix = [annotations.namespace, ...facet];
   for await (const { spec } of annotations.range({ index: BY_FACET, prefix })) {
     return spec?.tags?.map(tagOf).find((tag) => ofTag(tag).join() === facet.join());

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { ApisEnvironment } from '../../../apis/environment.js';
 import { kinds as allKinds } from '../../../apis/index.js';
 import { canonicalJson } from '../../../pkg/json/canonical.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
@@ -11,20 +10,12 @@ import { decodeObject, encodeText } from '../../../storage/codec.js';
 import { openLmdb } from '../../../storage/lmdb/open.js';
 import { openMongodb } from '../../../storage/mongodb/open.js';
 import type { ResourceDefinition } from '../../../storage/resource.js';
+import { ENVIRONMENT } from '../../../test/harness/server.js';
 import { annotationSpec, type Data } from './data.js';
 
 /** The size of a large batch of the engine. */
 const BATCH = 1000;
 const REPORT_EVERY = 100_000;
-const DOMAIN = 'svc.app';
-
-const ENVIRONMENT: ApisEnvironment = {
-  domain: DOMAIN,
-  features: { nestedFolders: true, alerting: true, queryHistory: true, maxFolderDepth: 4 },
-  compatibility: 'specification',
-  passwords: { minLength: 4, refusesCommon: true },
-  signOn: { given: {}, secretKey: () => 'a secret key of the benchmark' },
-};
 
 export type Place = { readonly path: string } | { readonly uri: string };
 
@@ -32,8 +23,8 @@ export type Place = { readonly path: string } | { readonly uri: string };
 export async function fillStore(place: Place, data: Data, report: (done: number) => void): Promise<void> {
   const backend =
     'path' in place
-      ? await openLmdb({ path: join(place.path, 'store'), domain: DOMAIN })
-      : await openMongodb({ uri: place.uri, database: 'apiserver', domain: DOMAIN });
+      ? await openLmdb({ path: join(place.path, 'store'), domain: ENVIRONMENT.domain })
+      : await openMongodb({ uri: place.uri, database: 'apiserver', domain: ENVIRONMENT.domain });
   try {
     const kinds = allKinds(ENVIRONMENT);
     const uids = await uidsOf(backend, kindNamed(kinds, 'Dashboard'));

@@ -149,6 +149,15 @@ oneStore('queries of annotations at their bounds', (server) => {
     expect(await find('tags=many&limit=1000000')).to.have.length(120);
   });
 
+  it('count 100 tags without a limit, and with a limit of 0', async () => {
+    const tagged = (i: number) => Array.from({ length: 17 }, (_, k) => `bound:${i}-${k}`);
+    for (let i = 0; i < 6; i++) await make('tagged', { tags: tagged(i) });
+    const count = async (query: string) =>
+      (await ask(200, 'GET', `/annotations/tags?tag=bound${query}`)).result.tags.length;
+    for (const query of ['', '&limit=0']) expect(await count(query), query).to.equal(100);
+    expect(await count('&limit=1000')).to.equal(102);
+  });
+
   it('restrict the time only if both ends are given', async () => {
     expect(await find('tags=many&from=1&limit=500')).to.have.length(120);
     expect(await find(`tags=many&to=${T - 1}&limit=500`)).to.have.length(120);

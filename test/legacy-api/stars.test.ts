@@ -128,6 +128,13 @@ eachStore('stars', (server) => {
     await frames.close();
   });
 
+  it('go with the membership of their user', async () => {
+    const [{ info, uid, id }, name] = [await person(), await board()];
+    await star(info, name);
+    await ask(200, 'DELETE', `/org/users/${id}`);
+    expectStatus(await resource.get(`user-${uid}`), 404, 'NotFound');
+  });
+
   it('go with their user', async () => {
     const [{ info, uid, id }, name] = [await person(), await board()];
     await star(info, name);

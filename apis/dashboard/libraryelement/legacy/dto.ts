@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import type { Range } from '../../../../registry/objects.js';
+import type { Entry } from '../../../../registry/reader.js';
 import type { FolderSpec } from '../../../folder/folder/schema.js';
 import { folderOf } from '../../../folder/placement.js';
 import { authorOf } from '../../../iam/legacy/author.js';
@@ -66,10 +67,23 @@ function using(call: LegacyCall, element: string): Range {
   return { index: BY_LIBRARY_ELEMENT, prefix: [call.organization.namespace, element] };
 }
 
+/** The counts of connections by organization and element. The key is the version of the dashboards, so that they are collected together. */
+const counts = new WeakMap<object, Map<string, number>>();
+
 /** Counts all dashboards that use the element, because none of them may use it when it is deleted (docs/adr/0027). */
 function connectedDashboards(call: LegacyCall, element: string): number {
+  const dashboards = call.objects('Dashboard');
+  const known = counts.get(dashboards.version) ?? new Map<string, number>();
+  counts.set(dashboards.version, known);
+  const key = `${call.organization.namespace}/${element}`;
+  const count = known.get(key) ?? countOf(dashboards.entries(using(call, element)));
+  known.set(key, count);
+  return count;
+}
+
+function countOf(entries: Iterable<Entry>): number {
   let count = 0;
-  for (const _ of call.objects('Dashboard').entries(using(call, element))) count++;
+  for (const _ of entries) count++;
   return count;
 }
 

@@ -71,7 +71,9 @@ async function rotateEmbedded(settings: Settings, next: string, key: string | un
     await withStore(settings, async ({ secrets }) => {
       if (isInFile(settings)) await writeNew(settings, next);
       await secrets.sealAgain(sealer(next));
-      if (isInFile(settings)) await takeNew(settings);
+      if (!isInFile(settings)) return;
+      await takeNew(settings);
+      await secrets.sealOnce();
     });
   } catch (error) {
     if (!isInUse(error)) throw error;

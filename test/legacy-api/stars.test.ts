@@ -46,6 +46,21 @@ eachStore('stars', (server) => {
     expect(await starred(info)).to.deep.equal([]);
   });
 
+  it('are shown by dashboards and searches, and ?starred=true finds them', async () => {
+    const [{ info }, one, other] = [await person(), await board(), await board()];
+    await star(info, one);
+    const shown = async (uid: string): Promise<boolean> =>
+      (await ask(200, 'GET', `/dashboards/uid/${uid}`, undefined, { user: info })).meta.isStarred;
+    expect([await shown(one), await shown(other)]).to.deep.equal([true, false]);
+    const search = (query: string): Promise<Json> => ask(200, 'GET', `/search?${query}`, undefined, { user: info });
+    const uids = (found: Json): string[] => found.map(({ uid }: Json) => uid);
+    expect(uids(await search('starred=true'))).to.deep.equal([one]);
+    const both = await search(`dashboardUIDs=${one},${other}`);
+    expect(both.filter(({ isStarred }: Json) => isStarred).map(({ uid }: Json) => uid)).to.deep.equal([one]);
+    await unstar(info, one);
+    expect(await search('starred=true')).to.deep.equal([]);
+  });
+
   it('DELETE of a dashboard that is not starred, or that is gone, answers 200 and changes nothing', async () => {
     const [{ info }, name] = [await person(), await board()];
     for (const uid of [name, 'nothing'])

@@ -31,3 +31,8 @@ export const USER_STARS = 'user-';
 export function starsOwner(name: string): string {
   return name.slice(USER_STARS.length);
 }
+
+/** The names of the starred objects of one kind. */
+export function starredNames(spec: StarsSpec | undefined, kind: string): readonly string[] {
+  return (spec?.resource ?? []).flatMap((starred) => (starred.kind === kind ? starred.names : []));
+}

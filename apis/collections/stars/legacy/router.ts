@@ -4,9 +4,10 @@ import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/cal
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, legacyRouter, routes } from '../../../../registry/legacy/router.js';
+import { starredBy } from '../../../dashboard/dashboard/legacy/stars.js';
 import { caller } from '../../../iam/legacy/people.js';
 import { UID_NAMES } from '../../../iam/names.js';
-import { type StarsSpec, USER_STARS } from '../schema.js';
+import { type StarsSpec, starredNames, USER_STARS } from '../schema.js';
 
 const DASHBOARD = 'Dashboard';
 const NOT_FOUND = 'Dashboard not found';
@@ -24,7 +25,7 @@ export function starsRouter(services: LegacyServices): Router {
     (uidOf: (call: LegacyCall) => string): LegacyHandler =>
     async (call) => {
       const uid = uidOf(call);
-      if (starred(call).includes(uid)) await change(call, (names) => names.filter((name) => name !== uid));
+      if (starredBy(call).has(uid)) await change(call, (names) => names.filter((name) => name !== uid));
       return done('Dashboard unstarred');
     };
   return legacyRouter(
@@ -36,7 +37,7 @@ export function starsRouter(services: LegacyServices): Router {
         fallback: 'Failed to save stars',
       },
       {
-        'GET /user/stars': (call) => ok(visible(call, starred(call))),
+        'GET /user/stars': (call) => ok(visible(call, [...starredBy(call)])),
         'POST /user/stars/dashboard/uid/:uid': star(uidIn),
         'DELETE /user/stars/dashboard/uid/:uid': unstar(uidIn),
         'POST /user/stars/dashboard/:id': star(uidOfId),
@@ -61,14 +62,6 @@ function uidOfId(call: LegacyCall): string {
   return dashboard.metadata.name;
 }
 
-function starred(call: LegacyCall): readonly string[] {
-  return dashboardsIn(call.objects<StarsSpec>('Stars').find(nameOf(call))?.spec);
-}
-
-function dashboardsIn(spec: StarsSpec | undefined): readonly string[] {
-  return (spec?.resource ?? []).filter(({ kind }) => kind === DASHBOARD).flatMap(({ names }) => names);
-}
-
 /** The names of the dashboards that exist and that the caller may view. */
 function visible(call: LegacyCall, names: readonly string[]): readonly string[] {
   const dashboards = call.objects(DASHBOARD);
@@ -84,7 +77,7 @@ async function change(call: LegacyCall, namesFrom: (names: readonly string[]) =>
   await call.transact((transaction) =>
     transaction.objects<StarsSpec>('Stars').put(nameOf(call), (old) => {
       const others = (old?.resource ?? []).filter(({ kind }) => kind !== DASHBOARD);
-      return { resource: [...others, { group, kind: DASHBOARD, names: [...namesFrom(dashboardsIn(old))] }] };
+      return { resource: [...others, { group, kind: DASHBOARD, names: [...namesFrom(starredNames(old, DASHBOARD))] }] };
     }),
   );
 }

@@ -208,6 +208,5 @@ class SigningIn {
 function asFailure(error: unknown): never {
   if (error instanceof SignOnFailure || !(error instanceof ApiError)) throw error;
   if (error.reason === 'Invalid') throw new SignOnFailure('taken', error.message, error);
-  if (error.code >= 500 || error.code === 429) throw new SignOnFailure('unavailable', error.message, error);
   throw error;
 }

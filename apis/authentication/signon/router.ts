@@ -3,6 +3,7 @@ import type { Sealer } from '../../../pkg/crypto/seal.js';
 import { messageOf } from '../../../pkg/errors/message.js';
 import type { ApiRequest, ApiResponse } from '../../../pkg/http/handler.js';
 import type { RouteHandler } from '../../../pkg/http/router.js';
+import { seldom } from '../../../pkg/log/seldom.js';
 import { providerFetch } from '../../../pkg/signon/client.js';
 import { SignOnFailure } from '../../../pkg/signon/failure.js';
 import { authorizationUrl, exchange, newSecrets } from '../../../pkg/signon/flow.js';
@@ -17,6 +18,7 @@ import {
 import { type OAuthProvider, type OAuthProviders, oauthType } from '../../../pkg/signon/settings.js';
 import { askProvider } from '../../../pkg/signon/told.js';
 import { pathNotFound } from '../../../pkg/status/errors.js';
+import { ApiError } from '../../../pkg/status/status.js';
 import type { Directory } from '../directory.js';
 import { checkMethod } from '../own-site.js';
 import { redirect } from '../redirect.js';
@@ -43,8 +45,10 @@ export interface SignOnOptions {
 }
 
 /** `GET /login/<provider>`: begins a sign-in, and ends it when the provider sends the browser back. */
-export function signOnRoute(options: SignOnOptions): RouteHandler {
-  const attempts = new SignOnAttempts(options.services.now);
+export function signOnRoute(given: SignOnOptions): RouteHandler {
+  const { now } = given.services;
+  const options = { ...given, warn: seldom(given.warn, now) };
+  const attempts = new SignOnAttempts(now);
   return async (request, { provider = '' }) => {
     if (oauthType(provider) === undefined) throw pathNotFound();
     checkMethod(request, ['GET']);
@@ -156,8 +160,7 @@ class SigningOn {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof SignOnFailure)) throw error;
-      const { code, message, cause } = error;
+      const { code, message, cause } = failureOf(error);
       const why = cause === undefined ? message : `${message}: ${messageOf(cause)}`;
       const { audit } = this.#request;
       if (audit !== undefined) audit.signInFailure = message;
@@ -180,6 +183,13 @@ class SigningOn {
     const isSecure = this.#request.client?.isSecure === true || this.#rootUrl().toLowerCase().startsWith('https:');
     return setCookie(PENDING_COOKIE, value, { maxAge: milliseconds / 1000, isSecure, httpOnly: true });
   }
+}
+
+/** The store may not answer. What is not expected is a 500. */
+function failureOf(error: unknown): SignOnFailure {
+  if (error instanceof SignOnFailure) return error;
+  if (!(error instanceof ApiError) || error.code < 429) throw error;
+  return new SignOnFailure('unavailable', error.message, error);
 }
 
 /** What an operator can do something about. Anybody can cause the others. */

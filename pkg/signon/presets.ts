@@ -12,6 +12,7 @@ export const PRESETS: Readonly<Record<SignOnProvider, Partial<SignOnValues>>> = 
     name: 'GitHub',
     icon: 'github',
     scopes: 'user:email,read:org',
+    authStyle: 'InParams',
     authUrl: 'https://github.com/login/oauth/authorize',
     tokenUrl: 'https://github.com/login/oauth/access_token',
     apiUrl: 'https://api.github.com/user',

@@ -4,7 +4,7 @@ import { texts, textsAt } from './expression.js';
 import { SignOnFailure } from './failure.js';
 import type { Tokens } from './flow.js';
 import { githubTells } from './github.js';
-import { gitlabTells } from './gitlab.js';
+import { gitlabTells, isRestApi, openIdAddress } from './gitlab.js';
 import { type Person, personOf, type Told } from './person.js';
 import { below, claimsAt, type Get, getter, listAt } from './rest.js';
 import type { OAuthSettings, OAuthType } from './settings.js';
@@ -24,8 +24,10 @@ export async function askProvider(
 function toldBy(type: OAuthType, settings: OAuthSettings, token: Claims | undefined, get: Get): Promise<Told> {
   if (type === 'github') return githubTells(settings, get);
   const { apiUrl } = settings;
-  const hasRestApi = type === 'gitlab' && /\/api\/v\d+\/?$/.test(apiUrl);
-  return hasRestApi ? gitlabTells(apiUrl, token, get) : generic(settings, token, get);
+  if (type !== 'gitlab' || !isRestApi(apiUrl)) return generic(settings, token, get);
+  return token === undefined
+    ? gitlabTells(apiUrl, get)
+    : generic({ ...settings, apiUrl: openIdAddress(apiUrl) }, token, get);
 }
 
 /** The ID token, then the answer of the user address, and of the addresses of teams and organizations if they are asked for. */
@@ -39,7 +41,12 @@ async function generic(settings: OAuthSettings, token: Claims | undefined, get: 
   return {
     claims,
     ...(teams !== undefined && { teams: textsAt(teamIdsAttributePath, teams as Claims) }),
-    organizations: [...listed.map((one) => textClaim(one, 'login')), ...texts(claims['tid'])],
+    // The last two are those of grafana.com and Microsoft.
+    organizations: [
+      ...listed.map((one) => textClaim(one, 'login')),
+      ...textsAt('orgs[].login', claims),
+      ...texts(claims['tid']),
+    ],
   };
 }
 

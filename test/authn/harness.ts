@@ -142,12 +142,14 @@ export interface AuthnOptions {
   readonly audit?: AuditTrail;
   /** The clock of the server stands still between calls of `advance`. */
   readonly isClockStopped?: boolean;
+  /** Milliseconds for all requests of one sign-in to its provider, if not the default. */
+  readonly patience?: number;
 }
 
 /** The server owns the backend. Its `close` also closes the backend. */
 export async function openAuthnServer(
   backend: Backend,
-  { argv = [], moreKinds = [], audit, isClockStopped = false }: AuthnOptions = {},
+  { argv = [], moreKinds = [], audit, isClockStopped = false, patience }: AuthnOptions = {},
 ): Promise<AuthnServer> {
   let ahead = 0;
   const warnings: string[] = [];
@@ -182,7 +184,7 @@ export async function openAuthnServer(
     signOn: {
       providers: oauthProviders(signOnProviders(api.registry.reader, environment)),
       sealer: async () => sealer('the secret key of the tests'),
-      patience: 500,
+      ...(patience !== undefined && { patience }),
     },
     onError,
     warn: (message) => void warnings.push(message),

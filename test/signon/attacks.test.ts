@@ -163,8 +163,6 @@ oneFakeWorld(
 
     const bad: Readonly<Record<string, FakeAnswer>> = {
       'is larger than a megabyte': (response: { end(text: string): void }) => response.end(' '.repeat(10 * MEGABYTE)),
-      'does not come': () => undefined,
-      'does not end': (response: { write(text: string): void }) => response.write('{'),
       'is no JSON': (response: { end(text: string): void }) => response.end('<html>'),
       'is a list': [],
       'is a redirect to another site': (response: { writeHead(status: number, headers: object): { end(): void } }) =>
@@ -211,6 +209,21 @@ oneFakeWorld(
     });
   },
   { audit: log.trail },
+);
+
+oneFakeWorld(
+  'a provider that takes too long',
+  { gitlab: OAUTH },
+  (world) => {
+    it('is given up, whether its answer does not come or does not end', async () => {
+      const silent = () => undefined;
+      const endless = (response: { write(text: string): void }) => response.write('{');
+      for (const answers of [{ '/token': silent }, { '/token': endless }, { '/token': ACCESS, '/me': silent }]) {
+        expect(failedWith((await world().signIn('gitlab', () => answers)).page)).to.equal('provider');
+      }
+    });
+  },
+  { patience: 100 },
 );
 
 /** The same claims under another algorithm, without a signature that the provider made. */

@@ -83,27 +83,14 @@ oneFakeWorld(
 
 oneFakeWorld(
   'GitLab',
-  { gitlab: { scopes: 'openid', allowed_groups: 'corp/ops' } },
+  { gitlab: { scopes: 'read_api', allowed_groups: 'corp/ops' } },
   (world) => {
-    const gitlab = async (account: object, sub = '7') => {
-      const key = await makeKey('one');
-      const browser = new Browser();
-      const asked = await world().begin(browser, 'gitlab');
-      const iat = Math.floor(Date.now() / 1000);
-      const claims = {
-        iss: 'https://gitlab.example',
-        aud: 'dashboards',
-        sub,
-        iat,
-        exp: iat + 60,
-        nonce: asked.get('nonce'),
-      };
-      world().answers.set('/token', { ...ACCESS, id_token: await signed(claims, key) });
-      world().answers.set('/api/v4/user', { id: 7, username: 'lab', state: 'active', ...account });
-      world().answers.set('/api/v4/groups', [{ full_path: 'corp/ops' }]);
-      const page = await world().back(browser, { code: 'c', state: asked.get('state') ?? '' }, 'gitlab');
-      return { browser, page };
-    };
+    const gitlab = (account: object) =>
+      world().signIn('gitlab', () => ({
+        '/token': ACCESS,
+        '/api/v4/user': { id: 7, username: 'lab', state: 'active', ...account },
+        '/api/v4/groups': [{ full_path: 'corp/ops' }],
+      }));
 
     it('tells account and groups by its REST API', async () => {
       const { browser } = await gitlab({});
@@ -112,14 +99,64 @@ oneFakeWorld(
       expect(groups?.query.get('min_access_level')).to.equal('10');
     });
 
-    it('refuses accounts that are blocked, or of another person than the ID token', async () => {
+    it('refuses accounts that are blocked', async () => {
       expect(failedWith((await gitlab({ state: 'blocked' })).page)).to.equal('not_allowed');
-      expect(failedWith((await gitlab({}, '8')).page)).to.equal('provider');
     });
   },
   {},
   '/api/v4',
 );
+
+oneFakeWorld(
+  'GitLab by OpenID Connect',
+  { gitlab: { scopes: 'openid', allowed_groups: 'corp/ops' } },
+  (world) => {
+    const gitlab = async (told: object) => {
+      const key = await makeKey('one');
+      const iat = Math.floor(Date.now() / 1000);
+      const claims = { iss: 'https://gitlab.example', aud: 'dashboards', sub: '7', iat, exp: iat + 60 };
+      const browser = new Browser();
+      const asked = await world().begin(browser, 'gitlab');
+      const token = await signed({ ...claims, nonce: asked.get('nonce') }, key);
+      world().answers.set('/token', { ...ACCESS, id_token: token });
+      world().answers.set('/oauth/userinfo', {
+        sub: '7',
+        nickname: 'lab',
+        preferred_username: 'lab',
+        groups: ['corp/ops'],
+        ...told,
+      });
+      const page = await world().back(browser, { code: 'c', state: asked.get('state') ?? '' }, 'gitlab');
+      return { browser, page };
+    };
+
+    it('tells account and groups beside its REST API', async () => {
+      const { browser } = await gitlab({});
+      expect(await callerOf(browser, world().url)).to.include({ name: 'lab' });
+    });
+
+    it('is refused if it tells of another person than the ID token, or of other groups', async () => {
+      expect(failedWith((await gitlab({ sub: '8' })).page)).to.equal('provider');
+      expect(failedWith((await gitlab({ groups: ['others'] })).page)).to.equal('not_allowed');
+    });
+  },
+  {},
+  '/api/v4',
+);
+
+oneFakeWorld('grafana.com', { grafana_com: { scopes: 'user:email', allowed_organizations: 'corp' } }, (world) => {
+  it('tells role and organizations with the account', async () => {
+    const account = { id: 3, login: 'com', role: 'Editor', orgs: [{ login: 'Corp', role: 'Admin' }] };
+    const { browser } = await world().signIn('grafana_com', () => ({ '/token': ACCESS, '/me': account }));
+    const caller = await callerOf(browser, world().url);
+    const [binding] = world().server.services.reader.range('organizationbindings.iam.svc.app', 'byUser', [
+      String(caller?.['uid']),
+    ]);
+    expect(binding?.spec).to.include({ role: 'Editor' });
+    const { page } = await world().signIn('grafana_com', () => ({ '/me': { ...account, id: 4, orgs: [] } }));
+    expect(failedWith(page)).to.equal('not_allowed');
+  });
+});
 
 oneFakeWorld('a provider that takes the secret in the body only', { generic_oauth: { scopes: 'user' } }, (world) => {
   const strict: FakeAnswer = (response: ServerResponse, { form }: { readonly form: URLSearchParams }) => {

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
+import { kinds } from '../../apis/index.js';
+import { ENVIRONMENT } from '../harness/server.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const CONTRACT = 'docs/wire-contract.md';
@@ -80,6 +82,12 @@ describe('documents', () => {
       expect([...missing, ...missingDecisions(text)]).to.deep.equal([]);
     });
   }
+
+  it('README.md names every kind that is served', () => {
+    const text = read('README.md');
+    const missing = kinds(ENVIRONMENT).filter(({ kind, served }) => served && !new RegExp(`\\b${kind}\\b`).test(text));
+    expect(missing.map(({ kind }) => kind)).to.deep.equal([]);
+  });
 
   for (const page of [CONTRACT, SPECIFICATION]) {
     it(`${page} names only tests that exist`, () => {

@@ -56,9 +56,9 @@ function authorDto(call: LegacyCall, identity: string): AnnotationDto {
   const [, kind = '', name = ''] = /^([^:]*):(.*)$/s.exec(identity) ?? [];
   const objects = kind === 'user' ? call.objects<UserSpec>('User') : call.objects<Partial<UserSpec>>('ServiceAccount');
   const author = objects.find(name);
-  if (author === undefined) return {};
-  const email = author.spec?.email ?? '';
   const login = loginOf(call, identity);
+  if (author === undefined) return identity === '' ? {} : { login, userName: login };
+  const email = author.spec?.email ?? '';
   return { userId: objects.idOf(author), userUID: name, login, userName: login, email, avatarUrl: avatarUrl(email) };
 }
 

@@ -56,12 +56,13 @@ async function removePanel(call: LegacyCall, annotations: Annotations, dashboard
   }
 }
 
-/** Those that finalizers hold stay terminating. They are not deleted again. */
+/** Without those that the caller may not delete, and those that stay terminating because finalizers hold them. */
 async function someNames(annotations: Annotations, dashboard: string, panel: number): Promise<readonly string[]> {
   const names: string[] = [];
   const prefix = [annotations.namespace, ...ofPanel(dashboard, panel)];
   for await (const annotation of annotations.range({ index: BY_FACET, prefix })) {
-    if (!isTerminating(annotation)) names.push(annotation.metadata.name);
+    if (!isTerminating(annotation) && annotations.may('annotations:delete', annotation))
+      names.push(annotation.metadata.name);
     if (names.length >= CHUNK) break;
   }
   return names;

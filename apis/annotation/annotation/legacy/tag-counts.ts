@@ -14,6 +14,15 @@ interface TagCount {
   readonly count: number;
 }
 
+interface Wanted {
+  /** In lower case. */
+  readonly text: string;
+  readonly limit: number;
+}
+
+/** The most tags that a request reads. */
+const MOST_TAGS = 100_000;
+
 /**
  * Tags whose key or value contains a text, with the number of their annotations, by key and value. For callers who may view only some annotations,
  * they are counted among the latest of these.
@@ -21,33 +30,41 @@ interface TagCount {
 export async function tagCounts(call: LegacyCall): Promise<ApiResponse> {
   const annotations = annotationsOf(call);
   requireAction(annotations, 'annotations:read');
-  const limit = limitOf(call.query);
-  const wanted = (call.query.get('tag') ?? '').trim().toLowerCase();
-  const counts = annotations.seesAll ? await storedCounts(annotations) : await visibleCounts(annotations);
+  const text = (call.query.get('tag') ?? '').trim().toLowerCase();
+  const wanted = { text, limit: limitOf(call.query) };
+  const counts = annotations.seesAll ? await storedCounts(annotations, wanted) : await visibleCounts(annotations);
   const tags = counts
-    .filter(({ tag }) => textOf(tag).toLowerCase().includes(wanted))
+    .filter(({ tag }) => contains(tag, wanted))
     .sort((a, b) => compare(a.tag.key, b.tag.key) || compare(a.tag.value, b.tag.value))
-    .slice(0, limit)
+    .slice(0, wanted.limit)
     .map(({ tag, count }) => ({ tag: textOf(tag), count }));
   return ok({ result: { tags } });
+}
+
+function contains(tag: Tag, { text }: Wanted): boolean {
+  return text === '' || textOf(tag).toLowerCase().includes(text);
 }
 
 /** The elements of an index row up to its facet. */
 const FACET_LENGTH = 4;
 
-/** The counts that the store keeps, over all classes of lengths. */
-async function storedCounts(annotations: Annotations): Promise<readonly TagCount[]> {
-  const counts: TagCount[] = [];
+/** The counts that the store keeps, over all classes of lengths. They are in order, except for long tags. */
+async function storedCounts(annotations: Annotations, wanted: Wanted): Promise<readonly TagCount[]> {
+  const [counts, long]: [TagCount[], TagCount[]] = [[], []];
+  let read = 0;
   const prefix = [annotations.namespace, TAG];
   for await (const { tuple, count } of annotations.counts({ index: BY_FACET, prefix, length: FACET_LENGTH })) {
     const [, , key = '', value = ''] = tuple;
-    const tag =
-      isShortened(key) || isShortened(value)
-        ? await longTag(annotations, [TAG, key, value])
-        : { key: String(key), value: String(value) };
-    if (tag !== undefined) counts.push({ tag, count });
+    if (!isShortened(key) && !isShortened(value)) {
+      const tag = { key: String(key), value: String(value) };
+      if (contains(tag, wanted)) counts.push({ tag, count });
+    } else if (long.length < wanted.limit) {
+      const tag = await longTag(annotations, [TAG, key, value]);
+      if (tag !== undefined) long.push({ tag, count });
+    }
+    if (counts.length >= wanted.limit || ++read >= MOST_TAGS) break;
   }
-  return counts;
+  return [...counts, ...long];
 }
 
 /** A long tag is stored as a hash. One of its annotations has the text. */

@@ -85,7 +85,10 @@ export function problemsOf(provider: SignOnProvider, given: Given, system: SignO
 
 function oauthProblems(provider: SignOnProvider, given: Given, system: SignOnValues): readonly Problem[] {
   const { own, needed } = ADDRESSES[provider] ?? { own: [], needed: [] };
-  const missing = (['clientId', ...needed] as const).filter((key) => (given[key] || system[key]) === '');
+  const missing = [
+    ...((given.clientId ?? system.clientId) === '' ? ['clientId' as const] : []),
+    ...needed.filter((key) => (given[key] || system[key]) === ''),
+  ];
   const foreign = own.filter((key) => (given[key] ?? '') !== '' && given[key] !== system[key]);
   const {
     allowAssignGrafanaAdmin: assigns = system.allowAssignGrafanaAdmin,

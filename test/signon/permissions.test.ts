@@ -68,4 +68,18 @@ oneStore('permissions on sign-on settings', (server) => {
       expect(accepted(await sent(settings), 400).json()).to.include({ message });
     });
   }
+
+  it('do not suffice to choose who becomes server administrator, while the provider can make some', async () => {
+    const settings = { clientId: 'a', allowAssignGrafanaAdmin: true, roleAttributePath: "'Viewer'" };
+    accepted(await put('gitlab', settings), 204);
+    const sent = (body: object) => call('PUT', `${LEGACY}/gitlab`, { settings: body });
+    const { message } = accepted(await sent({ ...settings, roleAttributePath: "'GrafanaAdmin'" }), 400).json();
+    expect(message).to.contain('only server administrators may change roleAttributePath');
+    accepted(await sent({ ...settings, clientId: 'b' }), 400);
+    accepted(await sent({ ...settings, name: 'Ours', enabled: true }), 204);
+    accepted(await call('DELETE', `${LEGACY}/gitlab`), 400);
+    expectStatus(await call('DELETE', `${PATH}/gitlab`), 422, 'Invalid', 'Allow assign Grafana Admin');
+    accepted(await put('gitlab', { clientId: 'a' }), 204);
+    accepted(await call('DELETE', `${LEGACY}/gitlab`), 204);
+  });
 });

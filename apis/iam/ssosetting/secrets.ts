@@ -55,8 +55,8 @@ export function storedSecrets(reader: Reader, domain: string, signOn: SignOnEnvi
 export function maskedSettings(sent: Given, old: Given | undefined): Given {
   const entries = Object.entries(sent).flatMap(([key, value]) => {
     if (!isSecretKey(key) || value === '') return [[key, value]];
-    const isKept = value === MASKED && (old?.[key as SignOnKey] ?? '') === '';
-    return isKept ? [] : [[key, MASKED]];
+    const isStored = (old?.[key as SignOnKey] ?? '') !== '';
+    return value === MASKED && !isStored ? [] : [[key, MASKED]];
   });
   return Object.fromEntries(entries);
 }

@@ -9,6 +9,7 @@ import type { Strategy, WriteContext } from '../../../registry/strategy.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { systemValues } from './effective.js';
 import { withoutAppliedSecrets } from './last-applied.js';
+import { reservedChanges } from './reserved.js';
 import { MASKED, type SSOSettingSpec } from './schema.js';
 import { sealedWrites } from './sealing.js';
 import { type Given, maskedSettings, newSecrets, storedSecrets } from './secrets.js';
@@ -29,8 +30,12 @@ export function ssoSettingStrategy(environment: ApisEnvironment): Strategy<SSOSe
     validate: (object, old, ctx) => [
       ...foreignKeys(object),
       ...invalidValues(object, environment),
-      ...reserved(object, old, ctx, environment),
+      ...reserved(object.metadata.name, given(object), given(old), ctx, environment),
     ],
+    validateDelete: (object, ctx) => {
+      const { name } = object.metadata;
+      refuse(name, reserved(name, {}, given(object), ctx, environment), environment);
+    },
     alsoWrite: (object, sent, _old, { reader }) => sealedWrites(object, sent, reader, environment),
   };
 }
@@ -58,12 +63,17 @@ function hideSecrets(
 }
 
 /** Some of them are secrets, so they are only known before these are masked. */
-function refuseFiles({ metadata: { name }, spec }: Setting, { domain, signOn }: ApisEnvironment): void {
+function refuseFiles(sent: Setting, environment: ApisEnvironment): void {
+  const { name } = sent.metadata;
   const isKept = (value: unknown): boolean => value === MASKED;
-  const problems = fileProblems(spec?.settings ?? {}, systemValues(name, signOn), isKept);
-  if (problems.length === 0) return;
+  const problems = fileProblems(given(sent), systemValues(name, environment.signOn), isKept);
   const causes = problems.map(({ key, message }) => cause(key, 'FieldValueForbidden', message));
-  throw invalid({ group: groupName('iam', domain), kind: 'SSOSetting' }, name, causes);
+  refuse(name, causes, environment);
+}
+
+/** Throws Invalid, if there are causes. */
+function refuse(name: string, causes: readonly StatusCause[], { domain }: ApisEnvironment): void {
+  if (causes.length > 0) throw invalid({ group: groupName('iam', domain), kind: 'SSOSetting' }, name, causes);
 }
 
 function foreignKeys(object: Setting): readonly StatusCause[] {
@@ -78,24 +88,9 @@ function invalidValues(object: Setting, { signOn }: ApisEnvironment): readonly S
   return problems.map(({ key, message }) => cause(key, 'FieldValueInvalid', message));
 }
 
-/** The settings that decide who becomes server administrator, or member of any organization. */
-const RESERVED: Readonly<Partial<Record<SignOnKey, string>>> = {
-  allowAssignGrafanaAdmin: 'Allow assign Grafana Admin can only be updated by Grafana Server Admins.',
-  orgMapping: 'Organization mapping can only be updated by Grafana Server Admins.',
-  orgAttributePath: 'Organization attribute path can only be updated by Grafana Server Admins.',
-};
-
-function reserved(
-  object: Setting,
-  old: Setting | undefined,
-  ctx: WriteContext,
-  { signOn }: ApisEnvironment,
-): readonly StatusCause[] {
-  if (ctx.grants() === undefined) return [];
-  const system = systemValues(object.metadata.name, signOn);
-  return (Object.keys(RESERVED) as SignOnKey[])
-    .filter((key) => (given(object)[key] ?? system[key]) !== (given(old)[key] ?? system[key]))
-    .map((key) => cause(key, 'FieldValueForbidden', RESERVED[key] ?? ''));
+/** What the caller may not change. A deletion changes the settings to those of the server. */
+function reserved(name: string, now: Given, before: Given, ctx: WriteContext, { signOn }: ApisEnvironment) {
+  return ctx.grants() === undefined ? [] : reservedChanges(now, before, systemValues(name, signOn));
 }
 
 function cause(key: SignOnKey, reason: string, message: string): StatusCause {

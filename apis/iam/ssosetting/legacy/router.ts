@@ -41,7 +41,7 @@ export function ssoSettingRouter(services: ConfiguredServices): Router {
   };
   const remove: LegacyHandler = async (call) => {
     authorized(call, 'settings:write', providers.get(call.param('provider')));
-    const object = await call.objects(KIND).delete(call.param('provider'));
+    const object = await call.objects(KIND).delete(call.param('provider')).catch(refused);
     return isTerminating(object) ? deleted(object, '') : NO_CONTENT;
   };
   return legacyRouter(

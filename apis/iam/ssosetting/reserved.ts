@@ -1,0 +1,33 @@
+import type { SignOnKey, SignOnValues } from '../../../pkg/signon/values.js';
+import type { StatusCause } from '../../../pkg/status/status.js';
+import type { Given } from './secrets.js';
+
+/** The settings that decide who becomes server administrator, or member of any organization. */
+const RESERVED: Readonly<Partial<Record<SignOnKey, string>>> = {
+  allowAssignGrafanaAdmin: 'Allow assign Grafana Admin can only be updated by Grafana Server Admins.',
+  orgMapping: 'Organization mapping can only be updated by Grafana Server Admins.',
+  orgAttributePath: 'Organization attribute path can only be updated by Grafana Server Admins.',
+};
+
+/** All other settings decide about the person who signs in. */
+const HARMLESS: readonly SignOnKey[] = ['enabled', 'name', 'icon', 'autoLogin', 'allowSignUp', 'loginPrompt'];
+
+/**
+ * What only server administrators may change between two states of the stored settings. While a provider can make server administrators, this is
+ * almost everything: who chooses the provider's addresses or expressions could otherwise become one.
+ */
+export function reservedChanges(now: Given, before: Given, system: SignOnValues): readonly StatusCause[] {
+  const isChanged = (key: SignOnKey): boolean => (now[key] ?? system[key]) !== (before[key] ?? system[key]);
+  const makesAdministrators = [now, before].some(
+    (one) => one.allowAssignGrafanaAdmin ?? system.allowAssignGrafanaAdmin,
+  );
+  const keys = [...new Set([...Object.keys(now), ...Object.keys(before)])] as SignOnKey[];
+  return keys.filter(isChanged).flatMap((key) => {
+    const message =
+      RESERVED[key] ?? (makesAdministrators && !HARMLESS.includes(key) ? onlyAdministrators(key) : undefined);
+    return message === undefined ? [] : [{ reason: 'FieldValueForbidden', message, field: `spec.settings.${key}` }];
+  });
+}
+
+const onlyAdministrators = (key: SignOnKey): string =>
+  `While allowAssignGrafanaAdmin is set, only server administrators may change ${key}.`;

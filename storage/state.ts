@@ -103,6 +103,16 @@ export class ResourceState implements ResourceReader {
     for (const [, entry] of entriesFrom(rows, prefix, prefixEnd(prefix))) yield entry;
   }
 
+  /** All of `range(index, prefix)`. Faster than iteration, for those that read everything. */
+  list(index: string, prefix: string): readonly Entry[] {
+    const found: Entry[] = [];
+    const rows = this.#indexes.get(index) ?? NO_INDEX;
+    rows.forRange(prefix, prefixEnd(prefix), false, (_key, entry) => {
+      found.push(entry);
+    });
+    return found;
+  }
+
   /** Returns the entry that it replaces. */
   put(entry: Entry): Entry | undefined {
     this.#version = {};
@@ -177,6 +187,10 @@ class UncachedState extends ResourceState {
   }
 
   override range(): Generator<Entry, void, undefined> {
+    throw notInMemory();
+  }
+
+  override list(): readonly Entry[] {
     throw notInMemory();
   }
 }

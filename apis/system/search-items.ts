@@ -50,15 +50,16 @@ export function itemsOf(call: LegacyCall, found: readonly Found[], { features }:
 function ownFields(call: LegacyCall, { kind, entry }: Found): Item {
   const { title, tags = [] } = summaryOf(entry);
   const uid = nameOf(entry);
+  const isFolder = kind === 'Folder';
   return {
     id: idOf(entry, call.kind(kind).ownedKeys.internalId),
     uid,
     orgId: call.organization.id,
     title,
     uri: `db/${slug(title)}`,
-    url: kind === 'Folder' ? folderPath(uid, title) : dashboardPath(uid, title),
+    url: isFolder ? folderPath(uid, title) : dashboardPath(uid, title),
     slug: '',
-    type: kind === 'Folder' ? 'dash-folder' : 'dash-db',
+    type: isFolder ? 'dash-folder' : 'dash-db',
     tags,
     sortMeta: 0,
   };

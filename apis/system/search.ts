@@ -1,5 +1,6 @@
+import type { ReadFilter } from '../../registry/authorization/authorizer.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
-import { hasWords, inOrder, searchWords } from '../../registry/legacy/search.js';
+import { hasWords } from '../../registry/legacy/search.js';
 import type { ObjectReader } from '../../registry/objects.js';
 import { type Entry, nameOf } from '../../registry/reader.js';
 import { BY_TAG, BY_TITLE as DASHBOARDS_BY_TITLE } from '../dashboard/dashboard/schema.js';
@@ -9,7 +10,7 @@ import { compare } from '../iam/legacy/lists.js';
 import { type Found, idOf, itemsOf, tagsOf } from './search-items.js';
 import { type SearchQuery, searchQueryOf } from './search-query.js';
 
-/** More entries than these are not sorted: reading all entries in the order of the index is faster. */
+/** More entries than these are not sorted: reading entries in the order of the index is faster. */
 const MOST_SORTED = 2000;
 
 /** A kind that a search finds. */
@@ -40,31 +41,38 @@ export function search(call: LegacyCall, environment: ApisEnvironment): readonly
 
 /** The objects of a kind that match the query, in the order of the query. Reads no further than the caller iterates. */
 function* matching(call: LegacyCall, one: SearchedKind, query: SearchQuery): Generator<Found, void, undefined> {
-  const { types, tags, ids, starred } = query;
+  const { types, tags, ids, starred, isEdit } = query;
   const isForTagged = tags.length > 0 || ids !== undefined || starred !== undefined;
   if ((types !== undefined && !types.has(one.type)) || (one.byTag === undefined && isForTagged)) return;
   const objects = call.objects(one.kind);
-  const fits = conditionOf(objects, query);
-  for (const entry of directed(candidates(objects, one, query), query.isDescending)) {
-    if (fits(entry)) yield { kind: one.kind, entry };
-  }
+  const filters = [objects.readFilter(), ...(isEdit ? [objects.readFilter('update')] : [])].filter(({ all }) => !all);
+  const fits = conditionOf(objects, query, filters);
+  const few = fewOf(objects, query);
+  const candidates = few === undefined ? inOrder(call, one, query, filters) : sorted(few, query.isDescending);
+  for (const entry of candidates) if (fits(entry)) yield { kind: one.kind, entry };
 }
 
-/** A part of the entries by title that contains all that match. It is chosen so that it is small, or already in order. */
-function candidates(objects: ObjectReader, one: SearchedKind, query: SearchQuery): readonly Entry[] {
+/** All entries that contain the words, in order, without those in containers of which nothing is found. */
+function inOrder(
+  call: LegacyCall,
+  { kind, byTitle, byTag = '' }: SearchedKind,
+  { words, tags, isDescending, places }: SearchQuery,
+  filters: readonly ReadFilter[],
+): Iterable<Entry> {
+  const excludes = (container: string | undefined): boolean =>
+    (places !== undefined && !places.has(container ?? '')) || filters.some((filter) => filter.excludes(container));
+  const { namespace } = call.organization;
+  const rows = tags.map((tag) => ({ index: byTag, tuple: [namespace, tag] }));
+  return call.ordered(kind, byTitle).matching({ words, rows, isDescending, excludes });
+}
+
+/** A few entries that contain all that match, if the query tells which. */
+function fewOf(objects: ObjectReader, query: SearchQuery): Entry[] | undefined {
   const { names, ids, starred, tags, places, words } = query;
   const named = names ?? starred;
-  if (named !== undefined) return sorted([...named].flatMap((name) => objects.entry(name) ?? []));
-  if (ids !== undefined) return sorted([...ids].flatMap((id) => objects.entriesById(id)));
-  const few = fewWith(objects, one, tags) ?? fewIn(objects, places);
-  if (few !== undefined) return sorted(few);
-  return searchWords(inOrder(objects, one.byTitle, [objects.namespace]), words);
-}
-
-/** The entries with the first tag, if there are few. */
-function fewWith(objects: ObjectReader, { byTag }: SearchedKind, [tag]: readonly string[]): Entry[] | undefined {
-  if (byTag === undefined || tag === undefined) return undefined;
-  return atMost(MOST_SORTED, objects.entries({ index: byTag, prefix: [objects.namespace, tag] }));
+  if (named !== undefined) return [...named].flatMap((name) => objects.entry(name) ?? []);
+  if (ids !== undefined) return [...ids].flatMap((id) => objects.entriesById(id));
+  return tags.length > 0 || words.length > 0 ? undefined : fewIn(objects, places);
 }
 
 /** The entries in the folders, if there are few. The root has no index. */
@@ -88,23 +96,29 @@ function atMost(most: number, entries: Iterable<Entry>): Entry[] | undefined {
   return found;
 }
 
+type Condition = (entry: Entry) => boolean;
+
 /** Returns a function that decides whether an entry matches the query. What takes longest is checked last. */
-function conditionOf(objects: ObjectReader, query: SearchQuery): (entry: Entry) => boolean {
-  const { words, tags, names, ids, starred, places, isEdit } = query;
-  const filters = [objects.readFilter(), ...(isEdit ? [objects.readFilter('update')] : [])].filter(({ all }) => !all);
+function conditionOf(
+  objects: ObjectReader,
+  { words, tags, names, ids, starred, places }: SearchQuery,
+  filters: readonly ReadFilter[],
+): Condition {
   const label = objects.kind.ownedKeys.internalId;
-  return (entry) =>
-    (places === undefined || places.has(entry.attributes.container ?? '')) &&
-    (names === undefined || names.has(nameOf(entry))) &&
-    (starred === undefined || starred.has(nameOf(entry))) &&
-    (ids === undefined || ids.has(idOf(entry, label))) &&
-    hasWords(entry, words) &&
-    hasTags(entry, tags) &&
-    filters.every((filter) => filter.allows(entry));
+  const conditions: readonly (Condition | undefined)[] = [
+    places && ((entry) => places.has(entry.attributes.container ?? '')),
+    names && ((entry) => names.has(nameOf(entry))),
+    starred && ((entry) => starred.has(nameOf(entry))),
+    ids && ((entry) => ids.has(idOf(entry, label))),
+    words.length === 0 ? undefined : (entry) => hasWords(entry, words),
+    tags.length === 0 ? undefined : (entry) => hasTags(entry, tags),
+    ...filters.map((filter) => filter.allows),
+  ];
+  const wanted = conditions.filter((condition) => condition !== undefined);
+  return (entry) => wanted.every((condition) => condition(entry));
 }
 
 function hasTags(entry: Entry, tags: readonly string[]): boolean {
-  if (tags.length === 0) return true;
   const own = tagsOf(entry);
   return tags.every((tag) => own.includes(tag));
 }
@@ -113,13 +127,9 @@ function textOf({ attributes }: Entry): string {
   return attributes.text ?? '';
 }
 
-function sorted(entries: Entry[]): readonly Entry[] {
-  return entries.sort((a, b) => compare(textOf(a), textOf(b)) || compare(a.key, b.key));
-}
-
-function* directed(entries: readonly Entry[], isDescending: boolean): Generator<Entry, void, undefined> {
-  if (!isDescending) yield* entries;
-  else for (let at = entries.length - 1; at >= 0; at--) yield entries[at] as Entry;
+function sorted(entries: Entry[], isDescending: boolean): readonly Entry[] {
+  const ascending = entries.sort((a, b) => compare(textOf(a), textOf(b)) || compare(a.key, b.key));
+  return isDescending ? ascending.reverse() : ascending;
 }
 
 /** Both in one order. A folder comes before the dashboards of the same title. */

@@ -70,13 +70,15 @@ export interface ReadFilter {
   /** The filter allows every object, including objects that are created later. */
   readonly all: boolean;
   allows(entry: Entry): boolean;
+  /** Whether the filter allows no object that lies directly in the container, so that nobody need ask for each. */
+  excludes(container: string | undefined): boolean;
 }
 
 /**
  * The filter of a watch. `allows` and `check` throw 410 Expired after a change of the caller's grants, or of the parent of a container, that
  * would change the filter.
  */
-export interface WatchFilter extends ReadFilter {
+export interface WatchFilter extends Pick<ReadFilter, 'all' | 'allows'> {
   check(): void;
 }
 

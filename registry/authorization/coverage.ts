@@ -1,4 +1,4 @@
-import { covers, type Scopes } from '../../pkg/authz/grants.js';
+import { covers, type Scopes, widestPrefix } from '../../pkg/authz/grants.js';
 import type { Kind } from '../kind.js';
 import type { Entry, Reader } from '../reader.js';
 import { coversKind } from './actions.js';
@@ -12,6 +12,8 @@ export interface Coverage {
   coversContainer(container: string): boolean;
   /** Whether the caller would have the action in a container with this parent. */
   wouldCover(container: string, parent: string | undefined): boolean;
+  /** Whether the caller has the action on no object that lies directly in the container. */
+  excludes(container: string | undefined): boolean;
   /** Where the caller has the action on the kind that the objects are about. */
   readonly about?: Coverage | undefined;
 }
@@ -25,8 +27,20 @@ export interface CoverageOptions {
   readonly reader: Reader;
 }
 
-const ALL: Coverage = { all: true, has: () => true, coversContainer: () => true, wouldCover: () => true };
-const NONE: Coverage = { all: false, has: () => false, coversContainer: () => false, wouldCover: () => false };
+const ALL: Coverage = {
+  all: true,
+  has: () => true,
+  coversContainer: () => true,
+  wouldCover: () => true,
+  excludes: () => false,
+};
+const NONE: Coverage = {
+  all: false,
+  has: () => false,
+  coversContainer: () => false,
+  wouldCover: () => false,
+  excludes: () => true,
+};
 
 export function coverageOf(options: CoverageOptions): Coverage {
   const { kind, hierarchy, action, scopes, namespace, reader } = options;
@@ -56,5 +70,19 @@ export function coverageOf(options: CoverageOptions): Coverage {
     const container = attributes.container ?? hierarchy.root;
     return (container !== undefined && coversContainer(container)) || coversAbout(attributes.about);
   };
-  return { all: false, has, coversContainer, wouldCover, about };
+  const onlyContainers = areOfContainers(options);
+  const excludes = (container: string | undefined): boolean => {
+    const place = container ?? hierarchy.root;
+    return onlyContainers && !(place !== undefined && coversContainer(place));
+  };
+  return { all: false, has, coversContainer, wouldCover, excludes, about };
+}
+
+/** Whether all scopes of the action are on containers, so that no object has a permission of its own. */
+function areOfContainers({ kind, hierarchy, scopes }: CoverageOptions): boolean {
+  const { container, about } = hierarchy;
+  const read = container?.permissions?.get[0];
+  if (container === kind || about !== undefined || read === undefined || scopes === undefined) return false;
+  const prefix = widestPrefix(read);
+  return [...scopes.exact, ...scopes.prefixes].every((scope) => scope.startsWith(prefix));
 }

@@ -17,8 +17,8 @@ export interface CoverageFilter extends ReadFilter {
   readonly coverages: readonly Coverage[] | undefined;
 }
 
-export const EVERYTHING: CoverageFilter = { all: true, allows: () => true, coverages: [] };
-const NOTHING: CoverageFilter = { all: false, allows: () => false, coverages: [] };
+export const EVERYTHING: CoverageFilter = { all: true, allows: () => true, excludes: () => false, coverages: [] };
+const NOTHING: CoverageFilter = { all: false, allows: () => false, excludes: () => true, coverages: [] };
 
 /** The filter of a caller's verb on a kind. It evaluates each container once, however many objects the container has. */
 export function readFilter(
@@ -51,7 +51,7 @@ export function coverageFilter(
     }
     return filter.allows(entry);
   };
-  return { all: false, allows, coverages: undefined };
+  return { all: false, allows, excludes: () => false, coverages: undefined };
 }
 
 function inNamespace(
@@ -86,6 +86,8 @@ function inNamespace(
   return {
     all: !isVarying && usual.every(({ all }) => all),
     coverages: isVarying ? undefined : usual,
+    excludes: (container) =>
+      !isVarying && permissions.allowSelf === undefined && usual.some((one) => one.excludes(container)),
     allows: (entry) => coveragesOf(entry).every((coverage) => coverage.has(entry)) || isOwn(entry),
   };
 }

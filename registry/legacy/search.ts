@@ -1,5 +1,6 @@
-import type { ObjectReader, Range } from '../objects.js';
+import type { ObjectReader } from '../objects.js';
 import type { Entry } from '../reader.js';
+import { isInOneText, positionsOf, type Texts, textsOf } from './texts.js';
 
 /** The part of an ObjectReader that a search needs. */
 export type Searched = Pick<ObjectReader, 'version' | 'entries'>;
@@ -11,28 +12,14 @@ export interface OrderedEntries {
   texts(): Texts | undefined;
 }
 
-interface Texts {
-  readonly whole: string;
-  /** The position of the text of each entry. The last item is the end of `whole`. */
-  readonly starts: Uint32Array;
-}
-
-/** Ends every text. Texts do not contain this character. They contain line breaks only between their parts. */
-const END = '\0';
-const BREAKS = /[\n\0]/;
-
 /** The key is the version of the content, so that the lists are collected together with the content. */
 const known = new WeakMap<object, Map<string, OrderedEntries>>();
 
-/**
- * All entries of an index, or those whose tuples begin with `prefix`, in index order. They are remembered until the resource changes, because
- * iterating 100,000 of them takes longer than a search.
- */
-export function inOrder(objects: Searched, index: string, prefix: Range['prefix'] = []): OrderedEntries {
+/** All entries in index order. They are remembered until the resource changes, because iterating 100,000 of them takes longer than a search. */
+export function inOrder(objects: Searched, index: string): OrderedEntries {
   const lists = known.get(objects.version) ?? new Map<string, OrderedEntries>();
-  const name = prefix.length === 0 ? index : `${index} ${JSON.stringify(prefix)}`;
-  const list = lists.get(name) ?? orderedOf([...objects.entries({ index, prefix })]);
-  lists.set(name, list);
+  const list = lists.get(index) ?? orderedOf([...objects.entries({ index, prefix: [] })]);
+  lists.set(index, list);
   known.set(objects.version, lists);
   return list;
 }
@@ -59,66 +46,17 @@ export function orderedOf(entries: readonly Entry[]): OrderedEntries {
   };
 }
 
-function textsOf(entries: readonly Entry[]): Texts {
-  const starts = new Uint32Array(entries.length + 1);
-  let end = 0;
-  const whole = entries
-    .map(({ attributes: { text = '' } }, index) => {
-      end += text.length + END.length;
-      starts[index + 1] = end;
-      return text + END;
-    })
-    .join('');
-  return { whole, starts };
-}
-
 /** The entries whose text contains the query, in their order. A query with a line break finds nothing. */
 export function search({ entries, texts }: OrderedEntries, query: string): readonly Entry[] {
   if (query === '') return entries;
-  if (BREAKS.test(query)) return [];
+  if (!isInOneText(query)) return [];
   const made = texts();
   return made === undefined
-    ? entries.filter(({ attributes: { text = '' } }) => text.includes(query))
-    : within(made, entries, query);
+    ? entries.filter((entry) => hasWords(entry, [query]))
+    : (positionsOf(made, query) ?? []).flatMap((position) => entries[position] ?? []);
 }
 
-/** The entries whose text contains every word, in their order. */
-export function searchWords(list: OrderedEntries, words: readonly string[]): readonly Entry[] {
-  // The longest word is likely to be the rarest.
-  const [longest = '', ...others] = [...words].sort((a, b) => b.length - a.length);
-  const found = search(list, longest);
-  return others.length === 0 ? found : found.filter((entry) => hasWords(entry, others));
-}
-
+/** Whether all words are in the text of an entry. */
 export function hasWords({ attributes: { text = '' } }: Entry, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word));
-}
-
-function within({ whole, starts }: Texts, entries: readonly Entry[], query: string): readonly Entry[] {
-  const found: Entry[] = [];
-  let next = 0;
-  for (let at = whole.indexOf(query); at >= 0; at = whole.indexOf(query, starts[next])) {
-    next = indexAfter(starts, at, next);
-    const entry = entries[next - 1];
-    if (entry === undefined) break;
-    found.push(entry);
-  }
-  return found;
-}
-
-/** The index of the first text that begins after a position, not below `low`. The search is exponential, because matches are often close. */
-function indexAfter(starts: Uint32Array, position: number, low: number): number {
-  let from = low;
-  let step = 1;
-  while (from + step < starts.length && (starts[from + step] ?? 0) <= position) {
-    from += step;
-    step *= 2;
-  }
-  let to = Math.min(from + step, starts.length);
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((starts[middle] ?? 0) <= position) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { bodyOf, changingNothing } from '../harness/resource.js';
 import { oneStore } from '../harness/stores.js';
+import { iam, until } from '../identity/iam.js';
 import { dashboardsOf } from '../resource-api/dashboards.js';
 import { elementsOf } from '../resource-api/library-elements.js';
 import { fresh, type Json, legacyOf } from './legacy.js';
@@ -258,6 +259,17 @@ oneStore('library elements in the legacy API', (server) => {
       await changingNothing(server(), () => refused(403, { message }, 'DELETE', `${path}/${uid}`));
       await dashboards.remove(metadata.name);
       await ask(200, 'DELETE', `${path}/${uid}`);
+    });
+
+    it('an element that a dashboard uses does not keep its organization', async () => {
+      const { orgId } = await ask(200, 'POST', '/orgs', { name: fresh('Organization') });
+      const within = { headers: { 'x-grafana-org-id': String(orgId) } };
+      const uid = fresh('element');
+      await ask(200, 'POST', path, { uid, name: uid, kind: 1, model: {} }, within);
+      const panels = [{ id: 1, libraryPanel: { uid } }];
+      await ask(200, 'POST', '/dashboards/db', { dashboard: { title: uid, panels } }, within);
+      await ask(200, 'DELETE', `/orgs/${orgId}`);
+      await until(async () => (await iam(server).get('Organization', `org-${orgId}`)).status === 404);
     });
   });
 });

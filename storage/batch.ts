@@ -49,21 +49,21 @@ export class Evaluation implements TransactionState {
     return this.applied.some(({ key }) => key >= low && key < high);
   }
 
-  create(key: Key, object: unknown): Entry {
+  create(key: Key, object: unknown, text?: string): Entry {
     const { cached } = this.#definition(resourceOf(key));
     if (!cached && !this.#uncached.has(key)) this.#uncached.set(key, undefined);
     const known = cached ? this.#draft.resource(resourceOf(key)).get(key) : this.#uncached.get(key);
     if (known !== undefined) throw new Error(`a transaction created ${key}, which exists`);
-    return this.put(key, object);
+    return this.put(key, object, text);
   }
 
-  put(key: Key, object: unknown): Entry {
+  put(key: Key, object: unknown, text = canonicalJson(object)): Entry {
     const definition = this.#definition(resourceOf(key));
     const revision = this.revision + 1;
     const entry = {
       key,
       revision,
-      value: encodeText(canonicalJson(object), revision),
+      value: encodeText(text, revision),
       attributes: definition.extract(object, key),
     };
     const previous = this.#set(definition, key, entry);

@@ -18,9 +18,9 @@ export interface TransactionState extends StateReader {
   /**
    * Stores an object under a key that certainly no object has, because its name is random or a part of it is. Of an uncached resource, the key need
    * not be in `needs`, and nothing is read; for a key that an object has after all, the log and the counts would be wrong. Throws if an object
-   * is known to have the key.
+   * is known to have the key. `text` is the JSON of the object, if the caller has it.
    */
-  create(key: Key, object: unknown): Entry;
+  create(key: Key, object: unknown, text?: string): Entry;
   /** Removes an object that exists. Returns the revision of the removal. */
   delete(key: Key): Revision;
   /** The next internal id of a resource: 1, 2, 3 …. An id is not used up if the transaction throws or is a dry run. */

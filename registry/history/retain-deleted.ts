@@ -4,32 +4,25 @@ import type { Reader } from '../reader.js';
 import { kindOf, type Registry } from '../registry.js';
 import { identityOf } from '../write/metadata.js';
 import type { WriteScope, WriteTarget } from '../write/write.js';
-import { retain } from './retain.js';
+import { retain, type Version } from './retain.js';
 import { type Deletion, type FormerContainer, originOf } from './retained.js';
-
-/** An object that a commit removes. */
-export interface Removed {
-  readonly kind: Kind;
-  readonly object: KubeObject;
-  readonly bytes: number;
-}
 
 /**
  * Retains the objects that one request deletes, before they are removed. `removed` has the dependents first. They go to the trash if their own
  * kind or the kind of the request's object has one; objects of internal kinds, which may hold secrets, never do. Returns warnings.
  */
-export function retainDeleted(scope: WriteScope, target: WriteTarget, removed: readonly Removed[]): readonly string[] {
+export function retainDeleted(scope: WriteScope, target: WriteTarget, removed: readonly Version[]): readonly string[] {
   const isKept = (kind: Kind): boolean => kind.trash === true || (target.kind.trash === true && kind.served);
   const kept = removed.filter(({ kind }) => isKept(kind));
   const refused = kept.length === 0 ? undefined : refusal(scope, kept);
   const chains = containerChains(scope.registry, scope.reader);
   const isTooLarge = refused !== undefined && refused !== OFF;
   const deletionOf = deletions(scope, target, removed.length, chains, refused);
-  for (const [index, { kind, object }] of removed.entries()) {
-    if (refused === undefined && isKept(kind))
-      retain(scope, kind, object, { object, deletion: deletionOf(index, kind, object) });
-    else if (hasVersions(kind, object) || (isTooLarge && kind === target.kind))
-      retain(scope, kind, object, { deletion: deletionOf(index, kind, object) });
+  for (const [index, one] of removed.entries()) {
+    const { kind, object } = one;
+    const isWhole = refused === undefined && isKept(kind);
+    const isNeeded = isWhole || hasVersions(kind, object) || (isTooLarge && kind === target.kind);
+    if (isNeeded) retain(scope, one, { isWhole, deletion: deletionOf(index, kind, object) });
   }
   return isTooLarge ? [`the deletion cannot be taken back: ${refused}`] : [];
 }
@@ -37,12 +30,12 @@ export function retainDeleted(scope: WriteScope, target: WriteTarget, removed: r
 const OFF = 'this server keeps no trash (history.trash)';
 
 /** Why a deletion is not kept. */
-function refusal({ registry }: WriteScope, kept: readonly Removed[]): string | undefined {
+function refusal({ registry }: WriteScope, kept: readonly Version[]): string | undefined {
   const { trash, maxObjects, maxBytes } = registry.retention;
   if (trash === 0) return OFF;
   if (kept.length > maxObjects)
     return `${kept.length} objects were deleted together, and the trash takes at most ${maxObjects} (history.max_trash_objects)`;
-  const bytes = kept.reduce((sum, one) => sum + one.bytes, 0);
+  const bytes = kept.reduce((sum, { value }) => sum + (value?.byteLength ?? 0), 0);
   if (bytes <= maxBytes) return undefined;
   return `objects of ${bytes} bytes were deleted together, and the trash takes at most ${maxBytes} (history.max_trash_size)`;
 }

@@ -1,46 +1,61 @@
+import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Bytes } from '../../storage/backend.js';
+import { asBuffer } from '../../storage/codec.js';
 import type { Kind } from '../kind.js';
 import { isTerminatingNamespace } from '../namespaces.js';
 import type { WriteScope } from '../write/write.js';
-import { type Deletion, originOf, type RetainedSpec, retainedKey } from './retained.js';
+import { type Deletion, originOf, type Retained, type RetainedSpec, retainedKey } from './retained.js';
 import { keptVersions } from './retention.js';
 
-/**
- * Retains a version that the same commit replaces, if the kind has a history. A write of the same generation replaces no version, and neither
- * does the start of a deletion.
- */
-export function retainReplaced(scope: WriteScope, kind: Kind, old: KubeObject, object: KubeObject): void {
-  if (keptVersions(scope.registry.retention, kind) === 0) return;
-  if (old.metadata.generation !== object.metadata.generation) retain(scope, kind, old, { object: old });
+/** A version that is no longer the object. */
+export interface Version {
+  readonly kind: Kind;
+  readonly object: KubeObject;
+  /** The stored object. Absent if it was not stored like this. */
+  readonly value?: Bytes;
 }
 
-/** Stores what is retained of an object. Nothing is retained in a namespace that is being emptied. */
+/**
+ * Retains a version that the same commit replaces with `next`, if the kind has a history. A write of the same generation replaces no version, and
+ * neither does the start of a deletion.
+ */
+export function retainReplaced(scope: WriteScope, old: Version, next: KubeObject): void {
+  if (keptVersions(scope.registry.retention, old.kind) === 0) return;
+  if (old.object.metadata.generation !== next.metadata.generation) retain(scope, old, { isWhole: true });
+}
+
+/** Stores what is retained of a version. Nothing is retained in a namespace that is being emptied. */
 export function retain(
   { registry, state, reader, now, time }: WriteScope,
-  kind: Kind,
-  object: KubeObject,
-  more: { readonly object?: KubeObject; readonly deletion?: Deletion },
+  { kind, object, value }: Version,
+  { isWhole, deletion }: { readonly isWhole: boolean; readonly deletion?: Deletion },
 ): void {
   const { namespace = '', name, generation = 1 } = object.metadata;
   if (registry.retained === undefined || isTerminatingNamespace(registry, namespace, reader)) return;
   const key = retainedKey(registry.retained, namespace, object);
+  const { apiVersion, kind: kindName } = registry.retained;
   const spec: RetainedSpec = {
     resource: kind.qualified,
     name,
     origin: originOf(kind, object),
     generation,
     at: time,
-    ...more,
+    ...(deletion && { deletion }),
   };
-  state.create(key, retainedObject(registry.retained, namespace, key.slice(key.lastIndexOf('/') + 1), now, spec));
+  const own = key.slice(key.lastIndexOf('/') + 1);
+  const metadata = { name: own, namespace, creationTimestamp: now, generation: 1 };
+  const retained: Retained = { apiVersion, kind: kindName, metadata, spec };
+  if (!isWhole) state.create(key, retained);
+  else state.create(key, { ...retained, spec: { ...spec, object } }, textWith(retained, textOf(object, value)));
 }
 
-function retainedObject(
-  { apiVersion, kind }: Kind,
-  namespace: string,
-  name: string,
-  now: string,
-  spec: RetainedSpec,
-): KubeObject<RetainedSpec> {
-  return { apiVersion, kind, metadata: { name, namespace, creationTimestamp: now, generation: 1 }, spec };
+/** The stored text is copied as it is, because to encode a large object takes longer than to store it. */
+function textOf(object: KubeObject, value: Bytes | undefined): string {
+  return value === undefined ? canonicalJson(object) : asBuffer(value).toString('utf8');
+}
+
+/** The text of a retained version with an object. The spec is the last member of a canonical object. */
+function textWith(retained: Retained, object: string): string {
+  return `${canonicalJson(retained).slice(0, -2)},"object":${object}}}`;
 }

@@ -1,6 +1,6 @@
 import type { KubeObject, OwnerReference } from '../../pkg/meta/types.js';
 import { partsOf } from '../../storage/key.js';
-import type { Removed } from '../history/retain-deleted.js';
+import type { Version } from '../history/retain.js';
 import type { Kind } from '../kind.js';
 import { type Entry, objectOf, type Reader } from '../reader.js';
 import { namespaceOf, OWNER_INDEX, type Registry } from '../registry.js';
@@ -12,8 +12,8 @@ export interface Found {
 }
 
 /** What a deletion retains of an object that it removes. */
-export function removedOf({ kind, entry }: Found): Removed {
-  return { kind, object: objectOf(entry), bytes: entry.value.byteLength };
+export function removedOf({ kind, entry }: Found): Version {
+  return { kind, object: objectOf(entry), value: entry.value };
 }
 
 /**

@@ -48,7 +48,7 @@ export function updateObject(scope: WriteScope, target: WriteTarget, name: strin
   authorizeHolds(scope, target, object, entry);
   const alsoDelete = kind.strategy?.alsoDelete?.(object, old, context) ?? [];
   if (isReleased(scope.registry, scope.reader, kind, object)) return removeReleased(scope, target, entry, object);
-  retainReplaced(scope, kind, old, object);
+  retainReplaced(scope, { kind, object: old, value: entry.value }, object);
   const written = scope.state.put(entry.key, object);
   for (const also of alsoDelete) deleteAlso(scope, target, also);
   const alsoWrite = isStatus ? [] : (kind.strategy?.alsoWrite?.(object, sent, old, context) ?? []);
@@ -65,8 +65,7 @@ function deleteAlso(scope: WriteScope, { namespace, caller }: WriteTarget, { res
 function removeReleased(scope: WriteScope, target: WriteTarget, entry: Entry, object: KubeObject): Written {
   const { kind } = target;
   const waiting = released(scope.registry, scope.reader, kind, object);
-  const last = { kind, object, bytes: entry.value.byteLength };
-  retainDeleted(scope, target, [last, ...waiting.map(removedOf)]);
+  retainDeleted(scope, target, [{ kind, object }, ...waiting.map(removedOf)]);
   const revision = scope.state.delete(entry.key);
   for (const one of waiting) scope.state.delete(one.entry.key);
   return { value: encodeText(canonicalJson(object), scope.isDryRun ? entry.revision : revision), isGone: true };

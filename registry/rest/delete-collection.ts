@@ -8,6 +8,7 @@ import { listPage } from './list.js';
 import { parseListOptions } from './query.js';
 import { renderList } from './render-list.js';
 import type { Target, Verb } from './verb.js';
+import { warningHeaders } from './warnings.js';
 
 /** Number of concurrent deletions. They share commits. */
 const CONCURRENT = 100;
@@ -20,18 +21,29 @@ export const removeCollection: Verb = async (request, target) => {
   const { caller, options } = deleteOptions(request, target);
   const client = new Client(target.registry, caller);
   const page = await listPage(request, target, parseListOptions(request.query), 'deletecollection');
+  const warnings = new Set<string>();
   for (let from = 0; from < page.entries.length; from += CONCURRENT) {
-    await Promise.all(
+    const all = await Promise.all(
       page.entries.slice(from, from + CONCURRENT).map((entry) => removeOne(client, target, entry, options)),
     );
+    for (const one of all.flat()) warnings.add(one);
   }
-  return renderList(request, target, page.entries, page.metadata);
+  const answer = renderList(request, target, page.entries, page.metadata);
+  return { ...answer, headers: { ...answer.headers, ...warningHeaders([...warnings]) } };
 };
 
-async function removeOne(client: Client, { kind, info }: Target, entry: Entry, options: DeleteOptions): Promise<void> {
+/** Returns warnings. */
+async function removeOne(
+  client: Client,
+  { kind, info }: Target,
+  entry: Entry,
+  options: DeleteOptions,
+): Promise<readonly string[]> {
   try {
-    await client.delete(kind, info.namespace, partsOf(entry.key).name, options);
+    const { warnings = [] } = await client.delete(kind, info.namespace, partsOf(entry.key).name, options);
+    return warnings;
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason !== 'NotFound') throw error;
+    return [];
   }
 }

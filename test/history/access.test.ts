@@ -133,6 +133,24 @@ oneStore('who may see and bring back the past', (server) => {
     expect(items.map(({ spec }) => (spec as unknown as { title: string }).title)).to.deep.equal([name]);
   });
 
+  it('a caller cannot claim the past of another object', async () => {
+    const [secret, own] = [freshName('f'), freshName('f')];
+    await addFolder(server(), secret);
+    await retitle(folders, secret, 'Secret');
+    const { uid = '' } = bodyOf(await folders.get(secret), 200).metadata;
+    const annotations = { 'svc.app/originUID': uid };
+    const object = folderBody(own) as { metadata: object };
+    bodyOf(await folders.create({ ...object, metadata: { ...object.metadata, annotations } }, by('edith')), 201);
+    bodyOf(await folders.merge(own, { metadata: { annotations }, spec: { title: 'Two' } }, by('edith')), 200);
+    expect(bodyOf(await folders.get(own), 200).metadata.annotations).not.to.have.property('svc.app/originUID');
+    expect((await world.versions(folders, own)).map(({ version }) => version)).to.deep.equal([2, 1]);
+    expectStatus(
+      await folders.subresource('history').get(own, { query: { version: 3 }, ...by('edith') }),
+      404,
+      'NotFound',
+    );
+  });
+
   it('permissions come back only with those who may give them', async () => {
     const [parent, name] = [freshName('f'), freshName('f')];
     await addFolder(server(), parent);

@@ -5,7 +5,7 @@ import { bodyOf, expectStatus, freshName } from '../harness/resource.js';
 import type { Server } from '../harness/server.js';
 import { eachStore, oneStore } from '../harness/stores.js';
 import { until } from '../identity/iam.js';
-import { removed, retitle, TRASH, worldOf } from './past.js';
+import { folderObject, removed, retitle, TRASH, worldOf } from './past.js';
 
 const DAY = 86_400_000;
 const HOLD = 'example.com/hold';
@@ -108,6 +108,15 @@ oneStore(
       expectStatus(await restore(folders, name), 409, 'Conflict', 'the trash takes at most 3');
       expectStatus(await restore(dashboards, `${name}-0`), 404, 'NotFound');
       await world.folder(name);
+    });
+
+    it('has a warning also if it is one of several', async () => {
+      const name = freshName('f');
+      bodyOf(await folders.create({ ...folderObject(name), metadata: { name, labels: { large: name } } }), 201);
+      for (let i = 0; i < 3; i++) await world.dashboard(`${name}-${i}`, name);
+      const { headers, status } = await folders.removeAll({ query: { labelSelector: `large=${name}` } });
+      expect(status).to.equal(200);
+      expect(headers['warning']?.[0]).to.include('cannot be taken back');
     });
 
     it('is measured in bytes, too', async () => {

@@ -87,6 +87,16 @@ eachStore('the history of an object', (server) => {
     expect(metadata.labels, 'labels are not part of a version').to.include({ a: 'b' });
   });
 
+  it('does not bring back a version in a folder that is gone', async () => {
+    const [name, parent] = [freshName('f'), freshName('f')];
+    await world.folder(parent);
+    await world.folder(name, parent);
+    bodyOf(await folders.merge(name, { metadata: { annotations: { [FOLDER]: null } } }), 200);
+    await removed(folders, parent);
+    const attempt = () => restore(folders, name, 1);
+    expectStatus(await changingNothing(server(), attempt), 400, 'Invalid', `there is no "${parent}"`);
+  });
+
   it('brings back an earlier version as the next one', async () => {
     const name = await changed();
     const before = bodyOf(await folders.get(name), 200);

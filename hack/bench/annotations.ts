@@ -1,8 +1,8 @@
 /**
  * Measures a server with very many annotations: its memory, its start, queries, tag counts and writes.
  *   npx tsx hack/bench/annotations.ts [--store embedded|mongodb] [--count N] [--dashboards N] [--tags N] [--rounds N] [--seconds N] [--data DIR] [--uri URI] [--only TEXT] [--profile DIR]
- * The server is built, and runs in its own process. The dashboards are created through it. The annotations are appended to its store while it is stopped, in the
- * batches that the engine appends, because that is faster. Data that is already in DIR, or in the database of URI, is used as it is, and stays.
+ * The server is built, and runs in its own process. The dashboards are created through it. The annotations are appended to its store while it is stopped, in
+ * large batches, because that is faster. Data that is already in DIR, or in the database of URI, is used, and stays.
  * Prints one line of JSON for each measurement, in milliseconds and MiB.
  */
 import { mkdir } from 'node:fs/promises';
@@ -73,8 +73,7 @@ async function fill(): Promise<void> {
   const admin = adminOf(server);
   try {
     const { text } = await admin.send({ method: 'GET', path: `${DASHBOARDS}?limit=1` });
-    if (JSON.parse(text).items.length > 0) return;
-    for (let i = 0; i < data.dashboards; i++)
+    for (let i = JSON.parse(text).items.length > 0 ? data.dashboards : 0; i < data.dashboards; i++)
       await admin.send({ method: 'POST', path: DASHBOARDS, body: dashboardBody(i) });
   } finally {
     admin.close();

@@ -1,9 +1,10 @@
-import type { Batch, IndexRow, Put, Revision } from '../backend.js';
+import type { Batch, Put, Revision } from '../backend.js';
 import { CountChanges, countedOf } from '../counted.js';
 import { StorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
 import { logKey } from './log.js';
 import { countKey, indexKey } from './objects.js';
+import { decodeRows, encodeRows } from './rows.js';
 import { encodeSegments } from './segment.js';
 import { MAX_KEY, META, type Tables, versionOf } from './tables.js';
 
@@ -44,7 +45,7 @@ function planObject(
   counts: CountChanges,
 ): readonly Operation[] {
   const id = measured(key, Buffer.from(key));
-  const earlier = (tables.rows.get(id) ?? []) as readonly IndexRow[];
+  const earlier = decodeRows(tables.rows.get(id));
   const operations: Operation[] = [
     value === undefined ? { table: 'objects', key: id } : { table: 'objects', key: id, value, version: revision },
   ];
@@ -56,7 +57,7 @@ function planObject(
   for (const row of current) {
     operations.push({ table: 'index', key: measured(key, indexKey(resource, row, key)), value: NOTHING });
   }
-  operations.push({ table: 'rows', key: id, ...(current.length > 0 && { value: current }) });
+  operations.push({ table: 'rows', key: id, ...(current.length > 0 && { value: encodeRows(current) }) });
   return operations;
 }
 

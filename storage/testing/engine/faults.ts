@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { encodeTuple } from '../../tuple.js';
 import { expectCode } from '../backend/fixture.js';
 import { type Fault, faulty, Gate, gated, narrow } from './around.js';
 import { allTold, type Current, contents, expectConsistent, type Server, told } from './fixture.js';
@@ -33,6 +34,20 @@ export function faultSuite(current: Current): void {
         expect(contents(server.cacher.state.resource(FOLDERS), FOLDERS)).to.have.length(written ? 2 : 0);
         expect(await told(server.engine.transact(create(FOLDERS, 'a')))).to.deep.equal(written ? 'exists' : [1]);
         expect(await told(server.engine.transact(create(FOLDERS, 'c')))).to.deep.equal([written ? 3 : 2]);
+      });
+    }
+
+    for (const written of [false, true]) {
+      it(`counts an object once whose write was lost, and then repeated (${written ? 'it happened' : 'it did not happen'})`, async () => {
+        const { engine, backend } = await start([{ code: 'unknown', written }, { code: 'behind' }]);
+        const works = ['a', 'b'].map((name) => put(NOTES, name, { parent: 'p' }));
+        expect(await allTold(works.map((work) => engine.transact(work)))).to.deep.equal(['unknown', 'unknown']);
+        await Promise.all(works.map((work) => engine.transact(work)));
+        const tuple = encodeTuple(['p']);
+        const range = { index: 'parent', from: '', to: '~', limit: 10 };
+        expect(await backend.counts(NOTES, range)).to.deep.equal([{ tuple, count: 2 }]);
+        await engine.transact(remove(NOTES, 'a'));
+        expect(await backend.counts(NOTES, range)).to.deep.equal([{ tuple, count: 1 }]);
       });
     }
 

@@ -31,7 +31,7 @@ export interface TestObject {
 
 function rowsOf({ spec }: TestObject): readonly IndexRow[] {
   return [
-    { index: 'parent', tuple: encodeTuple([spec.parent ?? '']) },
+    { index: 'parent', tuple: encodeTuple([spec.parent ?? '']), counted: encodeTuple([spec.parent ?? '']) },
     ...(spec.title === undefined ? [] : [{ index: 'title', tuple: encodeTuple([spec.title]) }]),
   ];
 }

@@ -3,9 +3,12 @@ import { ulid } from 'ulid';
 import type { Backend, Commit, Put, Revision, Stored } from '../../../storage/backend.js';
 import { isStorageError } from '../../../storage/errors.js';
 import { type Key, keyOf } from '../../../storage/key.js';
+import { encodeTuple } from '../../../storage/tuple.js';
 
 const RESOURCE = 'folders.folder.svc.app';
 const KEYS = 20;
+/** Objects are counted by the position in the commit that wrote them last. */
+const INDEX = 'byPosition';
 
 export type Outcome = 'acknowledged' | 'behind' | 'unavailable' | 'unknown';
 
@@ -63,7 +66,9 @@ export class Ledger {
     return keys.map((key, i) => {
       const previous = current.get(key);
       const value = new TextEncoder().encode(JSON.stringify({ commit, i }));
-      return { key, revision: after + i + 1, value, ...(previous && { previous }) };
+      const counted = encodeTuple([i]);
+      const rows = [{ index: INDEX, tuple: encodeTuple([i, commit]), counted }];
+      return { key, revision: after + i + 1, value, rows, ...(previous && { previous }) };
     });
   }
 
@@ -114,6 +119,10 @@ async function expectState(truth: Backend, log: readonly Commit[]): Promise<void
   for await (const chunk of truth.load(RESOURCE)) found.push(...chunk);
   const state = new Map(found.map(({ key, value }) => [key, Buffer.from(value).toString()]));
   expect(Object.fromEntries(state)).to.deep.equal(Object.fromEntries(replayed));
+  const positions = [...replayed.values()].map((text) => (JSON.parse(text) as { readonly i: number }).i);
+  const counts = [0, 1].map((i) => ({ tuple: encodeTuple([i]), count: positions.filter((one) => one === i).length }));
+  const range = { index: INDEX, from: '', to: '~', limit: 10 };
+  expect(await truth.counts(RESOURCE, range)).to.deep.equal(counts.filter(({ count }) => count > 0));
 }
 
 function nameOf({ changes }: Commit): string {

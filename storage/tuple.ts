@@ -57,22 +57,25 @@ export function rowKey(tuple: string, key: Key): string {
 /** An `n` and eight bytes. */
 const NUMBER_LENGTH = 17;
 
+const BITS = new DataView(new ArrayBuffer(8));
+const SIGN = 0x80000000;
+
 /** IEEE 754 in big-endian hexadecimal. Negative numbers are inverted, and others get the sign bit, so the texts sort like the numbers. */
 function encodeNumber(value: number): string {
-  const bytes = Buffer.alloc(8);
-  bytes.writeDoubleBE(value === 0 ? 0 : value);
-  turnSign(bytes, (bytes.readUInt8(0) & 0x80) !== 0);
-  return `n${bytes.toString('hex')}`;
+  BITS.setFloat64(0, value === 0 ? 0 : value);
+  const [high, low] = [BITS.getUint32(0), BITS.getUint32(4)];
+  return high >= SIGN ? `n${word(~high)}${word(~low)}` : `n${word(high | SIGN)}${word(low)}`;
+}
+
+function word(value: number): string {
+  return (value >>> 0).toString(16).padStart(8, '0');
 }
 
 function decodeNumber(text: string): number {
-  const bytes = Buffer.from(text, 'hex');
-  turnSign(bytes, (bytes.readUInt8(0) & 0x80) === 0);
-  return bytes.readDoubleBE();
-}
-
-function turnSign(bytes: Buffer, isNegative: boolean): void {
-  for (let i = 0; i < 8; i++) bytes[i] = (bytes[i] ?? 0) ^ (isNegative ? 0xff : i === 0 ? 0x80 : 0);
+  const [high, low] = [Number.parseInt(text.slice(0, 8), 16), Number.parseInt(text.slice(8), 16)];
+  BITS.setUint32(0, high >= SIGN ? high ^ SIGN : ~high);
+  BITS.setUint32(4, high >= SIGN ? low : ~low);
+  return BITS.getFloat64(0);
 }
 
 const PLAIN = /^[#-|]*$/;

@@ -1,10 +1,12 @@
 import { jsonResponse } from '../../pkg/http/json.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Status } from '../../pkg/status/status.js';
+import { ApiError, type Status } from '../../pkg/status/status.js';
 import type { Bytes } from '../../storage/backend.js';
 import { decodeObject } from '../../storage/codec.js';
 import { Client } from '../client.js';
 import type { Kind } from '../kind.js';
+import type { Written } from '../write/write.js';
+import { deletedWithContainer } from './cascaded.js';
 import { deleteOptions } from './delete-options.js';
 import { renderObject } from './render.js';
 import type { Verb } from './verb.js';
@@ -12,17 +14,30 @@ import { warningHeaders } from './warnings.js';
 
 /**
  * DELETE of one object and the objects that depend on it. The answer is 200 with a Status, or with the object if its kind returns deleted
- * objects. If finalizers hold the object, the answer is the terminating object.
+ * objects. If finalizers hold the object, the answer is the terminating object. A deletion that came with the container a moment ago is no error.
  */
 export const remove: Verb = async (request, target) => {
   const { registry, kind, info } = target;
   const { caller, options } = deleteOptions(request, target);
   const client = new Client(registry, caller);
-  const { value, isGone, warnings = [] } = await client.delete(kind, info.namespace, info.name, options);
+  const deletion = client.delete(kind, info.namespace, info.name, options);
+  const {
+    value,
+    isGone,
+    warnings = [],
+  } = await deletion.catch(async (error: unknown): Promise<Written> => {
+    const last = isNotFound(error) ? await deletedWithContainer(request, target, options.preconditions) : undefined;
+    if (last === undefined) throw error;
+    return { value: last, isGone: true };
+  });
   const headers = warningHeaders(warnings);
   if (!isGone || kind.conventions.returnsDeletedObject) return renderObject(request, target, 200, value, headers);
   return jsonResponse(request, 200, deleted(kind, value), headers);
 };
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.reason === 'NotFound';
+}
 
 /** `kubectl delete` waits until the uid is gone (docs/wire-contract.md, section 5.8). */
 function deleted({ group, resource }: Kind, value: Bytes): Status {

@@ -131,6 +131,11 @@ export class Cacher implements StateReader {
     return this.snapshots.find(resource, revision) ?? this.#make(resource, revision);
   }
 
+  /** The last revision that was committed more than `age` milliseconds ago by the store's clock; 0 if there is none. */
+  revisionBefore(age: number): Promise<Revision> {
+    return this.#backend.revisionBefore(age);
+  }
+
   /** Applies a batch that this server appended, without waiting for the tail, unless the tail was faster. */
   publish(next: State, applied: readonly Applied[]): void {
     if (next.revision <= this.#state.revision) return;

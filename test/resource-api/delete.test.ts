@@ -30,6 +30,25 @@ oneStore('DELETE of a folder', (server) => {
     for (const name of [top, middle, leaf]) await isGone(name);
   });
 
+  it('that went with its container a moment ago succeeds, as it does for kubectl delete -f', async () => {
+    const [top = '', leaf = ''] = await chain([], []);
+    const { uid } = (await folders.read(leaf)).metadata;
+    bodyOf(await folders.remove(top), 200);
+    expect(bodyOf(await folders.remove(leaf), 200).metadata.uid).to.equal(uid);
+    expect(bodyOf(await folders.remove(leaf, { body: { preconditions: { uid } } }), 200).metadata.uid).to.equal(uid);
+    expectStatus(await folders.remove(leaf, { body: { preconditions: { uid: 'other' } } }), 404, 'NotFound');
+    expectStatus(await folders.remove(top), 404, 'NotFound');
+  });
+
+  it('that went with its container is not found by callers who could not have deleted it, nor once the container is there again', async () => {
+    const [top = '', leaf = ''] = await chain([], []);
+    bodyOf(await folders.remove(top), 200);
+    const viewer = { name: 'vera', uid: 'vera', groups: ['system:authenticated'], extra: {} };
+    expect((await folders.remove(leaf, { user: viewer })).status).to.be.oneOf([403, 404]);
+    await folders.make(top);
+    expectStatus(await folders.remove(leaf), 404, 'NotFound');
+  });
+
   it('with Foreground or Background deletes the contents too', async () => {
     for (const propagationPolicy of ['Foreground', 'Background']) {
       const [top = '', leaf = ''] = await chain([], []);

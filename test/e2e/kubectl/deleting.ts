@@ -24,6 +24,14 @@ export function deleting(setup: Setup): void {
       }
     });
 
+    it('delete of a folder and its contents by name exits 0', async () => {
+      await create(setup, 'tree');
+      await create(setup, 'tree-in', { parent: 'tree' });
+      await create(setup, 'tree-in-in', { parent: 'tree-in' });
+      const said = await setup.kubectl.ok(['delete', 'folder', 'tree', 'tree-in', 'tree-in-in']);
+      for (const name of ['tree', 'tree-in', 'tree-in-in']) expect(said).to.contain(`"${name}" deleted`);
+    });
+
     it('delete waits until the last finalizer is removed', async () => {
       await create(setup, 'd3', FINALIZERS);
       const deleting = await setup.kubectl.follow(['delete', 'folder', 'd3', '--wait']);

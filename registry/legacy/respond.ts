@@ -26,6 +26,11 @@ export function ok(value: unknown, headers: ApiResponse['headers'] = {}): ApiRes
   return legacyJson(200, value, headers);
 }
 
+/** 200 with JSON that is encoded already. */
+export function okBytes(body: NonNullable<ApiResponse['body']>): ApiResponse {
+  return { status: 200, headers: USUAL, body };
+}
+
 /** 201 with the new object. */
 export function created(value: unknown): ApiResponse {
   return legacyJson(201, value);

@@ -126,5 +126,11 @@ oneStore('groups of alert rules in the legacy API', (server) => {
     });
     const one = await ask(202, 'GET', `/ruler/grafana/api/v1/rules/${uid}`);
     expect(one).to.deep.equal({ [`Title of ${uid}`]: [group] });
+    const twin = fresh('twin');
+    await ask(200, 'POST', '/folders', { uid: twin, title: `Title of ${uid}` });
+    await ask(200, 'PUT', path(twin), { rules: [rule('b')] });
+    const both = (await ask(200, 'GET', '/ruler/grafana/api/v1/rules'))[`Title of ${uid}`];
+    expect(both.map(({ rules }: Json) => rules[0].grafana_alert.title)).to.have.members(['a', 'b']);
+    expect(await ask(202, 'GET', '/ruler/grafana/api/v1/rules/none')).to.deep.equal({});
   });
 });

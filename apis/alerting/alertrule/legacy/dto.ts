@@ -1,7 +1,8 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
 import type { KindEnvironment } from '../../../../registry/kind.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import type { ObjectClient } from '../../../../registry/objects.js';
+import type { ObjectClient, Range } from '../../../../registry/objects.js';
+import type { Entry } from '../../../../registry/reader.js';
 import { folderAnnotation } from '../../../folder/folder/schema.js';
 import { folderOf } from '../../../folder/placement.js';
 import { type AlertQuery, type AlertRuleSpec, PROVENANCE } from '../schema.js';
@@ -10,6 +11,12 @@ export type AlertRule = KubeObject<AlertRuleSpec>;
 
 export function rulesOf(call: LegacyCall): ObjectClient<AlertRuleSpec> {
   return call.objects<AlertRuleSpec>('AlertRule');
+}
+
+/** The rules that the caller may view, all of them or those of a range. They are not parsed, because there may be many. */
+export function visibleEntries(call: LegacyCall, range?: Range): readonly Entry[] {
+  const filter = rulesOf(call).readFilter();
+  return [...rulesOf(call).entries(range)].filter((entry) => filter.all || filter.allows(entry));
 }
 
 /** The annotations that adapters read and write. */

@@ -1,8 +1,9 @@
 import type { KindEnvironment } from '../../../../registry/kind.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { objectOf } from '../../../../registry/reader.js';
 import type { FolderSpec } from '../../../folder/folder/schema.js';
-import { BY_GROUP } from '../schema.js';
-import { type AlertRule, folderUidOf, rulesOf, specOf } from './dto.js';
+import { type AlertRuleSpec, BY_GROUP } from '../schema.js';
+import { type AlertRule, folderUidOf, rulesOf, specOf, visibleEntries } from './dto.js';
 
 /** Seconds between the evaluations of a group that says nothing else. */
 const USUAL_INTERVAL = 60;
@@ -18,23 +19,35 @@ export interface RuleGroup {
 }
 
 /** The groups that the caller may view, by folder and name. `within` limits them to a folder, or to a group of it. */
-export function groupsOf(
+export function* groupsOf(
   call: LegacyCall,
   environment: KindEnvironment,
   within: readonly string[] = [],
-): readonly RuleGroup[] {
-  const groups = new Map<string, AlertRule[]>();
+): Generator<RuleGroup, void, undefined> {
   const prefix = [call.organization.namespace, ...within];
-  for (const rule of rulesOf(call).list({ index: BY_GROUP, prefix })) {
-    const key = JSON.stringify([folderUidOf(rule, environment), specOf(rule).ruleGroup]);
-    const rules = groups.get(key) ?? [];
+  let rules: AlertRule[] = [];
+  // The rules of a group follow each other in the index.
+  for (const entry of visibleEntries(call, { index: BY_GROUP, prefix })) {
+    const rule = objectOf<AlertRuleSpec>(entry);
+    const [first] = rules;
+    if (first !== undefined && !isSameGroup(first, rule, environment)) {
+      yield groupOf(call, rules, environment);
+      rules = [];
+    }
     rules.push(rule);
-    groups.set(key, rules);
   }
-  return [...groups].map(([key, rules]) => {
-    const [folder = '', name = ''] = JSON.parse(key) as readonly string[];
-    return { folder, name, interval: intervalOf(rules), rules: inOrder(call, rules) };
-  });
+  if (rules.length > 0) yield groupOf(call, rules, environment);
+}
+
+function isSameGroup(a: AlertRule, b: AlertRule, environment: KindEnvironment): boolean {
+  return specOf(a).ruleGroup === specOf(b).ruleGroup && folderUidOf(a, environment) === folderUidOf(b, environment);
+}
+
+function groupOf(call: LegacyCall, rules: readonly AlertRule[], environment: KindEnvironment): RuleGroup {
+  const [first] = rules;
+  if (first === undefined) throw new Error('a group has rules');
+  const [folder, name] = [folderUidOf(first, environment), specOf(first).ruleGroup];
+  return { folder, name, interval: intervalOf(rules), rules: inOrder(call, rules) };
 }
 
 /** The interval of a group: that of its first rule with one. */

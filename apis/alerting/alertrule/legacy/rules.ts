@@ -5,11 +5,13 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { accessDenied, requireAction } from '../../../../registry/legacy/errors.js';
 import { created, deleted, noContent, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
+import { each, okArray } from '../../../../registry/legacy/stream.js';
 import type { NewObject } from '../../../../registry/objects.js';
+import { objectOf } from '../../../../registry/reader.js';
 import type { ApisEnvironment } from '../../../environment.js';
 import type { AlertRuleSpec } from '../schema.js';
 import { placedIn, provenanceOf, RuleBody, specOfBody } from './body.js';
-import { type AlertRule, annotationKeys, folderUidOf, provisioned, rulesOf, specOf } from './dto.js';
+import { type AlertRule, annotationKeys, folderUidOf, provisioned, rulesOf, specOf, visibleEntries } from './dto.js';
 import { RULE_ERRORS } from './errors.js';
 
 export const newUid = ulidGenerator();
@@ -21,7 +23,7 @@ export function ruleRoutes(environment: ApisEnvironment): readonly LegacyRoute[]
 
   const list = (call: LegacyCall) => {
     requireAction(rulesOf(call), 'alert.rules:read');
-    return ok([...rulesOf(call).list()].map((rule) => dto(call, rule)));
+    return okArray(each(visibleEntries(call), (entry) => dto(call, objectOf<AlertRuleSpec>(entry))));
   };
 
   const create = async (call: LegacyCall) => {

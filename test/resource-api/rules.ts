@@ -27,7 +27,7 @@ export function rulesOn(server: () => Server) {
       return (await this.made(folder, more, options)).metadata.name;
     },
     async made(folder: string, more: object = {}, options: Omit<CallOptions, 'body'> = {}): Promise<Body> {
-      const name = freshName('rule');
+      const name = freshName('alert');
       const metadata = { name, annotations: { [FOLDER]: folder } };
       const spec = { ...ruleSpec(name), ...more };
       return bodyOf(

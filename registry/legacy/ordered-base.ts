@@ -1,12 +1,7 @@
 import { encodeTuple, type Tuple } from '../../storage/tuple.js';
 import type { Entry } from '../reader.js';
 import { hasWords } from './search.js';
-import { positionsOf, type Texts, textsOf } from './texts.js';
-
-/** A word in fewer entries than these is rare enough. */
-const FEW = 2000;
-/** A word in a larger part of the entries is no help: the entries are then checked one by one. */
-const LARGEST_PART = 0.25;
+import { frequencyOf, positionsOf, type Texts, textsOf } from './texts.js';
 
 /** What is searched for. */
 export interface Wanted {
@@ -57,41 +52,52 @@ interface Columns {
 
 function* matching(columns: Columns, wanted: Wanted): Generator<Entry, void, undefined> {
   const { entries, numbers, containers } = columns;
-  const { words, isDescending, excludes } = wanted;
-  const excluded = containers.map(excludes);
-  const found = narrowed(columns, wanted);
-  const count = found?.length ?? entries.length;
-  for (let step = 0; step < count; step++) {
-    const at = isDescending ? count - 1 - step : step;
-    const position = found === undefined ? at : (found[at] as number);
-    if (excluded[numbers[position] as number] === true) continue;
+  const excluded = containers.map(wanted.excludes);
+  const { candidates, others } = narrowed(columns, wanted);
+  const isInOthers = membership(others, entries.length);
+  for (const position of candidates) {
+    if (excluded[numbers[position] as number] === true || !isInOthers(position)) continue;
     const entry = entries[position] as Entry;
-    if (hasWords(entry, words)) yield entry;
+    if (hasWords(entry, wanted.words)) yield entry;
   }
-}
-
-/** The positions of the entries that have all rows and all words that are not too frequent. `undefined` if only frequent words are wanted. */
-function narrowed({ entries, texts, rows: positionsWith }: Columns, { words, rows }: Wanted): Positions | undefined {
-  const most = Math.max(FEW, entries.length * LARGEST_PART);
-  const lists = rows.map(positionsWith);
-  // Long words are likely to be rare.
-  for (const word of [...words].sort((a, b) => b.length - a.length)) {
-    if (lists.some(({ length }) => length < FEW)) break;
-    const list = positionsOf(texts, word, most);
-    if (list !== undefined) lists.push(list);
-  }
-  return intersected(lists, entries.length);
 }
 
 type Positions = readonly number[];
 
-/** The positions that are in all lists, in ascending order. */
-function intersected(lists: readonly Positions[], count: number): Positions | undefined {
-  const [first, ...others] = [...lists].sort((a, b) => a.length - b.length);
-  if (first === undefined || others.length === 0) return first;
+interface Narrowed {
+  /** The positions of the entries that may match, in the wanted order. */
+  readonly candidates: Iterable<number>;
+  /** The lists of positions that are not yet considered in these. */
+  readonly others: readonly Positions[];
+}
+
+/** Begins with what is rarest: a row, or a word. */
+function narrowed({ entries, texts, rows: positionsWith }: Columns, { words, rows, isDescending }: Wanted): Narrowed {
+  const lists = rows.map(positionsWith).sort((a, b) => a.length - b.length);
+  const [shortest, ...others] = lists;
+  const rarest = rarestOf(texts, words);
+  if (shortest !== undefined && shortest.length <= (rarest?.frequency ?? Number.POSITIVE_INFINITY))
+    return { candidates: isDescending ? [...shortest].reverse() : shortest, others };
+  if (rarest !== undefined) return { candidates: positionsOf(texts, rarest.word, isDescending), others: lists };
+  return { candidates: allOf(entries.length, isDescending), others: lists };
+}
+
+function rarestOf(texts: Texts, words: readonly string[]): { readonly word: string; frequency: number } | undefined {
+  const all = words.map((word) => ({ word, frequency: frequencyOf(texts, word) }));
+  // Of words that are not in the samples, the longest is likely to be the rarest.
+  return all.sort((a, b) => a.frequency - b.frequency || b.word.length - a.word.length)[0];
+}
+
+function* allOf(count: number, isDescending: boolean): Generator<number, void, undefined> {
+  for (let step = 0; step < count; step++) yield isDescending ? count - 1 - step : step;
+}
+
+/** Returns a function that tells whether a position is in all lists. */
+function membership(lists: readonly Positions[], count: number): (position: number) => boolean {
+  if (lists.length === 0) return () => true;
   const seen = new Uint32Array(count);
-  for (const list of others) for (const position of list) seen[position] = (seen[position] as number) + 1;
-  return first.filter((position) => seen[position] === others.length);
+  for (const list of lists) for (const position of list) seen[position] = (seen[position] as number) + 1;
+  return (position) => seen[position] === lists.length;
 }
 
 /** Returns a function that looks rows up. An index is read at its first use. */

@@ -53,7 +53,7 @@ export function search({ entries, texts }: OrderedEntries, query: string): reado
   const made = texts();
   return made === undefined
     ? entries.filter((entry) => hasWords(entry, [query]))
-    : (positionsOf(made, query) ?? []).flatMap((position) => entries[position] ?? []);
+    : [...positionsOf(made, query)].flatMap((position) => entries[position] ?? []);
 }
 
 /** Whether all words are in the text of an entry. */

@@ -29,22 +29,43 @@ export function isInOneText(word: string): boolean {
   return !BREAKS.test(word);
 }
 
-/** The positions of the entries whose text contains the word. `undefined` if there are more than `most`. */
-export function positionsOf(
-  { whole, starts }: Texts,
-  word: string,
-  most = Number.POSITIVE_INFINITY,
-): readonly number[] | undefined {
-  const found: number[] = [];
-  if (!isInOneText(word)) return found;
+/** The positions of the entries whose text contains the word, in ascending or descending order. Searches no further than the caller iterates. */
+export function* positionsOf(texts: Texts, word: string, isDescending = false): Generator<number, void, undefined> {
+  if (!isInOneText(word)) return;
+  if (isDescending) yield* backwards(texts, word);
+  else yield* forwards(texts, word);
+}
+
+function* forwards({ whole, starts }: Texts, word: string): Generator<number, void, undefined> {
   let next = 0;
   for (let at = whole.indexOf(word); at >= 0; at = whole.indexOf(word, starts[next])) {
     next = indexAfter(starts, at, next);
-    if (next >= starts.length) break;
-    if (found.length >= most) return undefined;
-    found.push(next - 1);
+    if (next >= starts.length) return;
+    yield next - 1;
   }
-  return found;
+}
+
+function* backwards({ whole, starts }: Texts, word: string): Generator<number, void, undefined> {
+  for (let at = whole.lastIndexOf(word); at >= 0; ) {
+    const position = indexAfter(starts, at, 0) - 1;
+    yield position;
+    const before = (starts[position] as number) - 1;
+    at = before < 0 ? -1 : whole.lastIndexOf(word, before);
+  }
+}
+
+const SAMPLES = 16;
+const SAMPLE_LENGTH = 4096;
+
+/** About how often a word occurs, from samples of the texts. */
+export function frequencyOf({ whole }: Texts, word: string): number {
+  let found = 0;
+  for (let number = 0; number < SAMPLES; number++) {
+    const begin = Math.floor((number * whole.length) / SAMPLES);
+    const sample = whole.slice(begin, begin + SAMPLE_LENGTH);
+    for (let at = sample.indexOf(word); at >= 0; at = sample.indexOf(word, at + word.length)) found++;
+  }
+  return found * Math.max(1, whole.length / (SAMPLES * SAMPLE_LENGTH));
 }
 
 /** The index of the first text that begins after a position, not below `low`. The search is exponential, because matches are often close. */

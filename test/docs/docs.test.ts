@@ -98,12 +98,14 @@ describe('documents', () => {
     });
   }
 
-  it(`${SPECIFICATION} names a test in each row`, () => {
+  it(`${SPECIFICATION} names a test in each row, and has each row once`, () => {
     const rows = read(SPECIFICATION)
       .split('\n')
       .filter((line) => line.startsWith('|') && !/^\| (line|-+) /.test(line));
     const without = rows.filter((row) => citedTests(lastCell(row)).length === 0);
     expect(without).to.deep.equal([]);
+    const twice = rows.filter((row, i) => rows.indexOf(row) !== i);
+    expect(twice, 'rows that are there twice').to.deep.equal([]);
   });
 
   it('are cited in comments by sections and numbers that exist', () => {

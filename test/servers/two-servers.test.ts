@@ -77,24 +77,6 @@ if (SERVER_STORES.includes('mongodb')) {
       }
     });
 
-    it('sign in by the settings of a provider that the other one has stored, within a second', async () => {
-      const path = '/api/v1/sso-settings/github';
-      const clientOf = async (server: TestServer): Promise<string | null> => {
-        const { headers } = await server.client.request('GET', '/login/github');
-        return new URL(headers.location ?? '/', server.httpsUrl).searchParams.get('client_id');
-      };
-      for (const clientId of ['first', 'second']) {
-        const settings = { clientId, clientSecret: 'secret', enabled: true, allowSignUp: true };
-        const stored = await a.client.request('PUT', path, { body: { settings } });
-        expect(stored.status, stored.text).to.equal(204);
-        const end = Date.now() + 1000;
-        while ((await clientOf(b)) !== clientId) expect(Date.now(), 'milliseconds').to.be.below(end);
-      }
-      expect((await a.client.request('DELETE', path)).status).to.equal(204);
-      const end = Date.now() + 1000;
-      while ((await clientOf(b)) !== null) expect(Date.now(), 'milliseconds').to.be.below(end);
-    });
-
     it('create one object if 64 requests on each server use the same name', async () => {
       const answers = await Promise.all(
         both().flatMap((server) => Array.from({ length: RACERS }, () => post(server, folder('wanted')))),

@@ -116,7 +116,8 @@ export class Client {
     const now = timestamp(time);
     const run = (state: TransactionState): Result => {
       changes = [];
-      const scope = { registry, state, reader: new Reader(state), entropy: replay(), now, time, isDryRun };
+      const random = { entropy: replay(), now, time };
+      const scope = { registry, state, reader: new Reader(state), ...random, isDryRun, warnings: [] };
       return work(audit === undefined ? scope : { ...scope, changes });
     };
     try {

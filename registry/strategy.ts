@@ -11,6 +11,8 @@ export interface WriteContext {
   readonly namespace: string;
   /** RFC 3339 in seconds. It is the same when the transaction runs again. */
   readonly now: string;
+  /** In a dry run: takes a warning about an object that is not there yet, instead of a refusal. An earlier object of the same manifest may be it. */
+  readonly warnMissing?: (message: string) => void;
   /** The caller's grants in the namespace. `undefined` for a caller who may do everything, and for trusted writes. */
   grants(): Grants | undefined;
   /**

@@ -15,6 +15,11 @@ export const create: Verb = async (request, target) => {
     throw badRequest('resourceVersion should not be set on objects to be created');
   }
   const { kind, info } = target;
-  const { value } = await new Client(target.registry, options).create(kind, info.namespace, object);
-  return renderObject(request, target, 201, value, warningHeaders([...warnings, ...adviceOn(target.kind, object)]));
+  const { value, warnings: missing = [] } = await new Client(target.registry, options).create(
+    kind,
+    info.namespace,
+    object,
+  );
+  const advice = [...warnings, ...missing, ...adviceOn(target.kind, object)];
+  return renderObject(request, target, 201, value, warningHeaders(advice));
 };

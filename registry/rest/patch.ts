@@ -43,9 +43,10 @@ export const patch: Verb = async (request, target) => {
     return decoded.object;
   };
   const client = new Client(registry, options);
-  const { value } = await client.update(kind, info.namespace, info.name, change, writeThrough(info, 'patch'));
+  const written = await client.update(kind, info.namespace, info.name, change, writeThrough(info, 'patch'));
   const more = patched === undefined ? [] : adviceOn(kind, patched, part);
-  return renderObject(request, target, 200, value, warningHeaders([...warnings, ...more]));
+  const advice = [...warnings, ...(written.warnings ?? []), ...more];
+  return renderObject(request, target, 200, written.value, warningHeaders(advice));
 };
 
 /** Throws 400 for a patch that cannot be parsed, and 415 for another media type. */

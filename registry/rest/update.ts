@@ -37,8 +37,9 @@ export const update: Verb = async (request, target) => {
   };
   const client = new Client(registry, options);
   try {
-    const { value } = await client.update(kind, info.namespace, info.name, change, writeThrough(info, 'update'));
-    return renderObject(request, target, 200, value, warningHeaders([...warnings, ...adviceOn(kind, object, part)]));
+    const written = await client.update(kind, info.namespace, info.name, change, writeThrough(info, 'update'));
+    const advice = [...warnings, ...(written.warnings ?? []), ...adviceOn(kind, object, part)];
+    return renderObject(request, target, 200, written.value, warningHeaders(advice));
   } catch (error) {
     if (error instanceof AnsweredError) return error.response;
     throw error;

@@ -42,7 +42,8 @@ export function createObject(scope: WriteScope, target: WriteTarget, decoded: Ku
   const alsoCreate = kind.strategy?.alsoCreate?.(object, sent, context) ?? [];
   for (const also of alsoCreate) createAlso(scope, target, also);
   for (const also of kind.strategy?.alsoWrite?.(object, sent, undefined, context) ?? []) writeAlso(scope, target, also);
-  return { value: isDryRun ? Buffer.from(textWithoutRevision(entry.value)) : entry.value, isGone: false };
+  const value = isDryRun ? Buffer.from(textWithoutRevision(entry.value)) : entry.value;
+  return { value, isGone: false, ...(scope.warnings.length > 0 && { warnings: scope.warnings }) };
 }
 
 /** Creates an object that a strategy adds to another one. The rules of its own kind apply. It is written with the server's permissions. */

@@ -1,6 +1,6 @@
 import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
 import { conflict } from '../../pkg/status/errors.js';
-import type { Kind } from '../kind.js';
+import type { Kind, Reference } from '../kind.js';
 import { referenceTuple } from '../registry.js';
 import type { WriteContext } from '../strategy.js';
 
@@ -18,9 +18,9 @@ export function checkContainer(kind: Kind, object: KubeObject, old: KubeObject |
   if (name === undefined) return;
   const container = ctx.reader.get(containment.resource, ctx.namespace, name);
   if (container === undefined) {
-    const message = `Not found: there is no ${JSON.stringify(name.slice(0, 100))} in ${containment.resource}`;
-    const cause = { reason: 'FieldValueNotFound', message, field: containment.field };
-    throw kind.conventions.invalid(kind, object.metadata.name, [cause]);
+    const { resource, field } = containment;
+    refuseMissing(kind, object, { resource, name, field }, ctx);
+    return;
   }
   if (!isTerminating(container)) return;
   throw conflict(
@@ -35,17 +35,29 @@ export function checkReferences(kind: Kind, object: KubeObject, old: KubeObject 
   const known = new Set((old && kind.references?.(old))?.map((one) => referenceTuple(one).join('/')));
   for (const reference of kind.references?.(object) ?? []) {
     if (reference.optional === true || known.has(referenceTuple(reference).join('/'))) continue;
-    const { resource, namespace, name, field } = reference;
+    const { resource, namespace, name } = reference;
     const target = ctx.reader.get(resource, namespace, name);
     if (target === undefined) {
-      const message = `Not found: there is no ${JSON.stringify(name)} in ${resource}`;
-      const cause = { reason: 'FieldValueNotFound', message, field };
-      throw kind.conventions.invalid(kind, object.metadata.name, [cause]);
+      refuseMissing(kind, object, reference, ctx);
+      continue;
     }
     if (isTerminating(target)) {
       throw conflict(kind, object.metadata.name, `${resource} ${JSON.stringify(name)} is being deleted`);
     }
   }
+}
+
+/** Throws Invalid. In a dry run it only warns, because an earlier object of the same manifest may be the missing one. */
+function refuseMissing(
+  kind: Kind,
+  { metadata }: KubeObject,
+  { resource, name, field }: Pick<Reference, 'resource' | 'name' | 'field'>,
+  { warnMissing }: WriteContext,
+): void {
+  const message = `Not found: there is no ${JSON.stringify(name.slice(0, 100))} in ${resource}`;
+  if (warnMissing === undefined)
+    throw kind.conventions.invalid(kind, metadata.name, [{ reason: 'FieldValueNotFound', message, field }]);
+  warnMissing(`${field}: ${message}`);
 }
 
 /** Throws Invalid if another object has the same unique tuple. It reads the state of the commit, so one of several racing creators succeeds. */

@@ -53,7 +53,8 @@ export function updateObject(scope: WriteScope, target: WriteTarget, name: strin
   for (const also of alsoDelete) deleteAlso(scope, target, also);
   const alsoWrite = isStatus ? [] : (kind.strategy?.alsoWrite?.(object, sent, old, context) ?? []);
   for (const also of alsoWrite) writeAlso(scope, target, also);
-  return { value: scope.isDryRun ? withRevision(written.value, entry.revision) : written.value, isGone: false };
+  const value = scope.isDryRun ? withRevision(written.value, entry.revision) : written.value;
+  return { value, isGone: false, ...(scope.warnings.length > 0 && { warnings: scope.warnings }) };
 }
 
 /** Deletes an object that a strategy adds to a change. It is deleted with the server's permissions. */

@@ -42,6 +42,8 @@ export interface WriteScope {
   /** The same time in milliseconds since the epoch. */
   readonly time: number;
   readonly isDryRun: boolean;
+  /** Advice for the author of the write. */
+  readonly warnings: string[];
   /** What the request asked to write, in order, for the audit log. */
   readonly changes?: ChangedObject[];
 }
@@ -92,7 +94,7 @@ export function targetEntry({ reader }: WriteScope, target: WriteTarget, name: s
 
 /** The context of the hooks of a kind. */
 export function writeContext(scope: WriteScope, { namespace, caller }: WriteTarget): WriteContext {
-  const { registry, reader, now } = scope;
+  const { registry, reader, now, isDryRun, warnings } = scope;
   const { user, isTrusted } = caller;
   const maySeeAll = isTrusted === true || isMaster(user);
   const isVisible = (kind: Kind, where: string, entry: Entry): boolean => {
@@ -105,6 +107,7 @@ export function writeContext(scope: WriteScope, { namespace, caller }: WriteTarg
     user,
     namespace,
     now,
+    ...(isDryRun && { warnMissing: (message: string) => void warnings.push(message) }),
     grants: () => (maySeeAll ? undefined : registry.authorizer.grantsOf(user, namespace, reader)),
     visible: (resource, where, name) => {
       const kind = requireKind(registry, resource);

@@ -32,6 +32,18 @@ oneStore('the parent of a folder', (server) => {
     }
   });
 
+  it('may be missing in a dry run, which then answers with a warning', async () => {
+    const body = folder(freshName(), { parent: 'nowhere' });
+    const dry = await changingNothing(server(), () => folders.create(body, { query: { dryRun: 'All' } }));
+    expect(bodyOf(dry, 201).metadata.annotations).to.include({ [PARENT]: 'nowhere' });
+    expect(String(dry.headers['warning'])).to.include('there is no \\"nowhere\\" in folders.folder.svc.app');
+    const [leaf = ''] = await chain(1);
+    const query = { dryRun: 'All' };
+    const patch = { metadata: { annotations: { [PARENT]: 'nowhere' } } };
+    expect(String((await folders.merge(leaf, patch, { query })).headers['warning'])).to.include('nowhere');
+    await refused(() => folders.create(body), 'there is no "nowhere"');
+  });
+
   it('is at level 3 at most, if folders at the root have level 1', async () => {
     const names = await chain(4);
     const last = names[3] ?? '';

@@ -59,6 +59,17 @@ export function applying(setup: Setup): void {
       expect(await setup.kubectl.fails(['get', 'folder', 'ap3'])).to.contain('NotFound');
     });
 
+    it('diff and --dry-run=server of a new tree show all of it, with a warning for what is not there yet', async () => {
+      const input = `${manifest('tree-top')}---\n${manifest('tree-leaf', { parent: 'tree-top' })}`;
+      const { code, stdout, stderr } = await setup.kubectl.run(['diff', '-f', '-'], { input });
+      expect(code, stderr).to.equal(1);
+      expect(stdout).to.contain('+  name: tree-top').and.contain('+  name: tree-leaf');
+      const dry = await setup.kubectl.run(['apply', '--dry-run=server', '-f', '-'], { input });
+      expect(dry.code, dry.stderr).to.equal(0);
+      expect(dry.stderr).to.contain('Warning: ').and.contain('there is no "tree-top" in folders.folder.svc.app');
+      expect(await setup.kubectl.fails(['get', 'folder', 'tree-top'])).to.contain('NotFound');
+    });
+
     it('apply refuses unknown fields, a missing parent and a move below itself', async () => {
       const apply = (input: string): Promise<string> => setup.kubectl.fails(['apply', '-f', '-'], { input });
       expect(await apply(manifest('ap4', { spec: { colour: 'red' } }))).to.contain('unknown field "spec.colour"');

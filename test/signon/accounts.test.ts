@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { usedSignOns } from '../../apis/authentication/signon/used.js';
 import type { OrganizationBindingSpec } from '../../apis/iam/organizationbinding/schema.js';
 import type { UserSpec } from '../../apis/iam/user/schema.js';
 import { AS_ADMIN, basic } from '../authn/harness.js';
@@ -113,6 +114,20 @@ eachWorld(
       const after = await world().signInAs('gone', person('gone'));
       expect(uidOf(after)).to.not.equal(uidOf(before));
       expect(after.caller).to.include({ name: 'gone' });
+    });
+
+    it('leaves behind no states of sign-ins that have ended', async () => {
+      const left = () => reader().range('usedsignons.internal.svc.app', 'byEnd', [], 100).length;
+      world().server.advance(600_000);
+      const before = left();
+      expect(before).to.be.above(2);
+      await world().signInAs('eve', person('eve'));
+      expect(left()).to.equal(before - 1);
+      for (let i = 0; i < before; i++) await world().signInAs('eve', person('eve'));
+      expect(left()).to.equal(before + 1);
+      world().server.advance(600_000);
+      await usedSignOns(world().server.services).sweep();
+      expect(left()).to.equal(0);
     });
 
     it('is one, however many browsers sign in at once for the first time', async () => {

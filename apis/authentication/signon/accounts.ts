@@ -13,6 +13,7 @@ import type { UsedSignOnSpec } from '../../internal/usedsignon/schema.js';
 import { SYSTEM_USER } from '../bootstrap.js';
 import { type IdentityServices, isoTime } from '../services.js';
 import { syncMemberships } from './memberships.js';
+import { endedStates } from './used.js';
 
 /** A sign-in that the provider has confirmed. */
 export interface SignOn {
@@ -27,6 +28,7 @@ export interface SignOn {
   readonly state: string;
   /** Milliseconds since the epoch: the end of the sign-in. */
   readonly ends: number;
+  readonly now: number;
   readonly audit: AuditNotes | undefined;
 }
 
@@ -118,7 +120,9 @@ class SigningIn {
     throw new SignOnFailure('state', 'the state was used before');
   }
 
+  /** Each sign-in removes up to two states that have ended, so that they do not pile up. */
   #useState(): void {
+    for (const name of endedStates(this.#usedStates, this.#signOn.now, 2)) this.#usedStates.delete(name);
     this.#usedStates.create({ metadata: { name: this.#stateName }, spec: { ends: isoTime(this.#signOn.ends) } });
   }
 

@@ -140,6 +140,7 @@ class SigningOn {
       skipOrgRoleSync,
       state,
       ends,
+      now: this.#options.services.now(),
       audit,
     });
   }

@@ -1,20 +1,27 @@
+import type { ObjectReader } from '../../../registry/client.js';
 import { BY_END, type UsedSignOnSpec } from '../../internal/usedsignon/schema.js';
 import { type IdentityServices, ignoreMissing } from '../services.js';
 
 const SWEEP_AT_ONCE = 500;
 
-/** Forgets the states of sign-ins that would have ended by now, a limited number per call. */
+/** The names of the first used states that count no more, at most `most`. */
+export function endedStates(states: ObjectReader<UsedSignOnSpec>, now: number, most: number): readonly string[] {
+  const ended: string[] = [];
+  for (const { metadata, spec } of states.range({ index: BY_END, prefix: [] })) {
+    if (ended.length === most || Date.parse(spec?.ends ?? '') > now) break;
+    ended.push(metadata.name);
+  }
+  return ended;
+}
+
+/** Removes used states that count no more, where nobody signs in any more. */
 export function usedSignOns(services: IdentityServices): { sweep(): Promise<void> } {
-  const used = services.objects<UsedSignOnSpec>('usedsignons');
+  const states = services.objects<UsedSignOnSpec>('usedsignons');
   return {
     sweep: async () => {
-      const now = services.now();
-      const over: string[] = [];
-      for (const { metadata, spec } of used.range({ index: BY_END, prefix: [] })) {
-        if (over.length === SWEEP_AT_ONCE || Date.parse(spec?.ends ?? '') > now) break;
-        over.push(metadata.name);
+      for (const name of endedStates(states, services.now(), SWEEP_AT_ONCE)) {
+        await states.delete(name).catch(ignoreMissing);
       }
-      for (const name of over) await used.delete(name).catch(ignoreMissing);
     },
   };
 }

@@ -129,7 +129,7 @@ describe('mapped rights', () => {
     const slow = "let $list = list in length(list[?length($list[?@ == 'x']) > `0`])";
     const begun = performance.now();
     expect(() => evaluate(slow, claims)).to.throw(SignOnFailure, 'takes too long');
-    expect(performance.now() - begun).to.be.below(1_000);
+    expect(performance.now() - begun).to.be.below(2_000);
     expect(evaluate('length(list)', claims)).to.equal(9_000);
   });
 

@@ -144,6 +144,9 @@ oneWorld(
   (world) => {
     it('stays administrator of the server and of the organization, whatever the provider says', async () => {
       const admin = await world().signInAs('boss', person('boss', { role: 'GrafanaAdmin' }));
+      expect(admin.caller?.['groups'], `${admin.page.location} ${world().server.warnings}`).to.include(
+        'system:masters',
+      );
       const { services } = world().server;
       await services
         .objects<UserSpec>('users')

@@ -162,7 +162,8 @@ class SigningOn {
       return await work();
     } catch (error) {
       const { code, message, cause } = failureOf(error);
-      const why = cause === undefined ? message : `${message}: ${messageOf(cause)}`;
+      const reason = cause === undefined ? '' : messageOf(cause);
+      const why = reason === '' || message.includes(reason) ? message : `${message}: ${reason}`;
       const { audit } = this.#request;
       if (audit !== undefined) audit.signInFailure = message;
       if (LOGGED.has(code)) this.#options.warn(`A sign-in by ${this.#name} failed: ${why.slice(0, MOST_LOGGED)}`);

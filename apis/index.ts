@@ -3,6 +3,7 @@ import { alertRule } from './alerting/alertrule/kind.js';
 import { annotation } from './annotation/annotation/kind.js';
 import { stars } from './collections/stars/kind.js';
 import { namespace } from './core/namespace/kind.js';
+import { service } from './core/service/kind.js';
 import { dashboard } from './dashboard/dashboard/kind.js';
 import { libraryElement } from './dashboard/libraryelement/kind.js';
 import type { ApisEnvironment } from './environment.js';
@@ -39,6 +40,7 @@ const FACTORIES = [
   user,
   organization,
   namespace,
+  service,
   organizationBinding,
   team,
   teamBinding,

@@ -143,6 +143,8 @@ export interface KindDefinition<Spec = unknown> {
    * objects of other kinds, and `uniques`, `nameOf`, `isNamespace` and `conversion` are not possible. Absent is true.
    */
   readonly cached?: boolean;
+  /** Clients can only read. A kind with a conversion is read-only, too. */
+  readonly isReadOnly?: boolean;
   /** Absent is true. Internal kinds, and kinds of a feature that is switched off, are stored but not served. */
   readonly served?: boolean;
   /** The server keeps earlier versions. `versions` is the most that it keeps of an object, if that is less than the setting. */
@@ -233,7 +235,7 @@ export function defineKind<Spec>(environment: KindEnvironment, definition: KindD
     cached: definition.cached ?? true,
     served: definition.served ?? true,
     conventions: definition.conventions ?? kubernetesConventions,
-    verbs: conversion === undefined ? ALL_VERBS : READ_VERBS,
+    verbs: conversion === undefined && definition.isReadOnly !== true ? ALL_VERBS : READ_VERBS,
     subresources,
   };
 }

@@ -6,7 +6,7 @@ import { methodNotAllowed } from '../../pkg/status/errors.js';
 
 /** Throws 405 for another method. */
 export function checkMethod({ method }: ApiRequest, methods: readonly string[]): void {
-  if (!methods.includes(method)) throw methodNotAllowed(method);
+  if (!methods.includes(method)) throw methodNotAllowed();
 }
 
 /** Throws 403 if a page of another site may have sent the request. */

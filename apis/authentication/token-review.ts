@@ -62,7 +62,7 @@ export function tokenReviewEndpoints(authenticate: Authenticate): Endpoints {
  */
 function tokenReviewHandler(authenticate: Authenticate): Handler {
   return async (request) => {
-    if (request.method !== 'POST') throw methodNotAllowed(request.method);
+    if (request.method !== 'POST') throw methodNotAllowed();
     if (!request.user.groups.includes(MASTERS_GROUP)) {
       const why = `User ${JSON.stringify(request.user.name)} cannot create resource "tokenreviews" in API group "${GROUP}" at the cluster scope`;
       throw forbidden({ group: GROUP, resource: 'tokenreviews' }, '', why);

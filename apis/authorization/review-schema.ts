@@ -48,6 +48,8 @@ export const AccessSpec = z
   })
   .meta({ id: 'SubjectAccessReviewSpec', description: 'Who asks to be allowed what.' });
 
+export type AccessSpec = z.infer<typeof AccessSpec>;
+
 export const AccessStatus = z
   .strictObject({
     allowed: z.boolean().describe('Whether it is allowed.'),

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/handler.js';
 import { jsonResponse } from '../../pkg/http/json.js';
-import { forbidden, methodNotAllowed } from '../../pkg/status/errors.js';
+import { forbidden, invalid, methodNotAllowed } from '../../pkg/status/errors.js';
 import { isMaster } from '../../registry/authorization/authorizer.js';
 import type { DescribedKind, DescribedResource } from '../../registry/openapi/schemas.js';
 import type { Registry } from '../../registry/registry.js';
 import { awaitCaller } from '../../registry/rest/freshness.js';
 import { type Answer, mayDo, mayRead, openPathsOf, rulesOf } from './answers.js';
-import { decodeReview, type ReviewKind, requireOneQuestion } from './review-body.js';
+import { decodeReview, type Review, type ReviewKind, requireOneQuestion } from './review-body.js';
 import { AccessSpec, AccessStatus, RulesSpec, RulesStatus, SelfAccessSpec, SelfReviewStatus } from './review-schema.js';
 import { subjectNamed } from './subjects.js';
 
@@ -27,6 +27,16 @@ const ACCESS = reviewKind({
   spec: AccessSpec,
   status: AccessStatus,
 });
+const LOCAL_ACCESS: DescribedResource = {
+  ...reviewKind({
+    group: AUTHORIZATION,
+    kind: 'LocalSubjectAccessReview',
+    description: 'LocalSubjectAccessReview asks whether a user may do something in a namespace. For administrators.',
+    spec: AccessSpec,
+    status: AccessStatus,
+  }),
+  scope: 'Namespaced',
+};
 const SELF_RULES = reviewKind({
   group: AUTHORIZATION,
   kind: 'SelfSubjectRulesReview',
@@ -49,10 +59,13 @@ function reviewKind(kind: Omit<DescribedKind, 'version'>): DescribedResource {
 const NoSpec = z.object({});
 
 /** The descriptions of the reviews for discovery and OpenAPI. */
-export const REVIEWS: readonly DescribedResource[] = [SELF, SELF_ACCESS, SELF_RULES, ACCESS];
+export const REVIEWS: readonly DescribedResource[] = [SELF, SELF_ACCESS, SELF_RULES, ACCESS, LOCAL_ACCESS];
 
-/** The handlers of the reviews, by exact path. `kubectl auth whoami` and `can-i` use them, and servers that delegate authorization to this one. */
-export function reviewRoutes(registry: Registry, domain: string): ReadonlyMap<string, Handler> {
+/** Finds the handler of a path. */
+export type HandlerOf = (path: string) => Handler | undefined;
+
+/** The handlers of the reviews. `kubectl auth whoami` and `can-i` use them, and servers that delegate authorization to this one. */
+export function reviewRoutes(registry: Registry, domain: string): HandlerOf {
   const answer = async (
     user: UserInfo,
     kind: ReviewKind,
@@ -62,7 +75,13 @@ export function reviewRoutes(registry: Registry, domain: string): ReadonlyMap<st
     if (resourceAttributes) return mayDo(registry, user, resourceAttributes);
     return mayRead(user, nonResourceAttributes?.path ?? '', nonResourceAttributes?.verb ?? '');
   };
-  return new Map([
+  const answerAbout = async (request: ApiRequest, kind: DescribedResource, review: Review<AccessSpec>) => {
+    await awaitCaller(registry.cacher, request);
+    const { user: name, uid, groups, extra } = review.spec;
+    const subject = subjectNamed(registry.reader, domain, { name, uid, groups: groups ?? [], extra: extra ?? {} });
+    return { ...review, status: await answer(subject, kind, review.spec) };
+  };
+  const exact = new Map([
     route(SELF, async (request) => {
       const { metadata } = decodeReview(request, SELF, NoSpec);
       await awaitCaller(registry.cacher, request);
@@ -74,12 +93,8 @@ export function reviewRoutes(registry: Registry, domain: string): ReadonlyMap<st
       return { ...review, status: await answer(request.user, SELF_ACCESS, review.spec) };
     }),
     route(ACCESS, async (request) => {
-      refuseUnlessMaster(request.user);
-      const review = decodeReview(request, ACCESS, AccessSpec);
-      await awaitCaller(registry.cacher, request);
-      const { user: name, uid, groups, extra } = review.spec;
-      const subject = subjectNamed(registry.reader, domain, { name, uid, groups: groups ?? [], extra: extra ?? {} });
-      return { ...review, status: await answer(subject, ACCESS, review.spec) };
+      refuseUnlessMaster(request.user, ACCESS);
+      return answerAbout(request, ACCESS, decodeReview(request, ACCESS, AccessSpec));
     }),
     route(SELF_RULES, async (request) => {
       const review = decodeReview(request, SELF_RULES, RulesSpec);
@@ -89,6 +104,31 @@ export function reviewRoutes(registry: Registry, domain: string): ReadonlyMap<st
       return { ...review, status: { resourceRules: [...SELF_RULE, ...rules], nonResourceRules, ...doubts } };
     }),
   ]);
+  const local = ({ namespace }: { readonly namespace: string }): Handler =>
+    handlerOf(LOCAL_ACCESS, async (request) => {
+      refuseUnlessMaster(request.user, LOCAL_ACCESS, namespace);
+      const review = decodeReview(request, LOCAL_ACCESS, AccessSpec);
+      requireNamespace(review.spec, namespace);
+      return answerAbout(request, LOCAL_ACCESS, review);
+    });
+  return (path) => {
+    const found = exact.get(path.endsWith('/') ? path.slice(0, -1) : path);
+    if (found !== undefined) return found;
+    const namespace = LOCAL_PATH.exec(path)?.[1];
+    return namespace === undefined ? undefined : local({ namespace });
+  };
+}
+
+const LOCAL_PATH = new RegExp(`^/apis/${AUTHORIZATION}/v1/namespaces/([^/%]{1,253})/${LOCAL_ACCESS.resource}/?$`);
+
+/** As in Kubernetes, the question is about the namespace of the path. */
+function requireNamespace({ resourceAttributes, nonResourceAttributes }: AccessSpec, namespace: string): void {
+  const refuse = (message: string, field: string): never => {
+    throw invalid(LOCAL_ACCESS, '', [{ reason: 'FieldValueInvalid', message: `Invalid value: ${message}`, field }]);
+  };
+  if (nonResourceAttributes) refuse('must not be set: a namespace has only resources', 'spec.nonResourceAttributes');
+  if (resourceAttributes && resourceAttributes.namespace !== namespace)
+    refuse('must be the namespace of the path', 'spec.resourceAttributes.namespace');
 }
 
 /** All callers may ask about themselves. */
@@ -98,17 +138,19 @@ const SELF_RULE = [SELF, SELF_ACCESS, SELF_RULES].map(({ group, resource }) => (
   resources: [resource],
 }));
 
-function route(
-  kind: DescribedResource,
-  review: (request: ApiRequest) => Promise<Readonly<Record<string, unknown>>>,
-): readonly [string, Handler] {
-  const handler: Handler = async (request): Promise<ApiResponse> => {
-    if (request.method !== 'POST') throw methodNotAllowed(request.method);
+type Reviewer = (request: ApiRequest) => Promise<Readonly<Record<string, unknown>>>;
+
+function route(kind: DescribedResource, review: Reviewer): readonly [string, Handler] {
+  return [`/apis/${kind.group}/${kind.version}/${kind.resource}`, handlerOf(kind, review)];
+}
+
+function handlerOf(kind: DescribedResource, review: Reviewer): Handler {
+  return async (request): Promise<ApiResponse> => {
+    if (request.method !== 'POST') throw methodNotAllowed();
     const { metadata, ...rest } = await review(request);
     const apiVersion = `${kind.group}/${kind.version}`;
     return jsonResponse(request, 201, { kind: kind.kind, apiVersion, metadata, ...rest });
   };
-  return [`/apis/${kind.group}/${kind.version}/${kind.resource}`, handler];
 }
 
 function userInfoOf({ name, uid, groups, extra }: UserInfo): unknown {
@@ -116,9 +158,9 @@ function userInfoOf({ name, uid, groups, extra }: UserInfo): unknown {
   return { username: name, ...(uid === '' ? {} : { uid }), groups, ...(hasExtra ? { extra } : {}) };
 }
 
-function refuseUnlessMaster(user: UserInfo): void {
+function refuseUnlessMaster(user: UserInfo, { group, resource }: DescribedResource, namespace = ''): void {
   if (isMaster(user)) return;
-  const { group, resource } = ACCESS;
-  const why = `User ${JSON.stringify(user.name)} cannot create resource ${JSON.stringify(resource)} in API group ${JSON.stringify(group)} at the cluster scope`;
+  const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`;
+  const why = `User ${JSON.stringify(user.name)} cannot create resource ${JSON.stringify(resource)} in API group ${JSON.stringify(group)} ${where}`;
   throw forbidden({ group, resource }, '', why);
 }

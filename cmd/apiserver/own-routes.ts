@@ -17,7 +17,7 @@ export interface OwnRoutes {
 export function ownEndpoints({ settings, version, metrics, readyChecks, onFailure }: OwnRoutes): Endpoints {
   const alive = healthHandler('livez', () => ({ ping: () => undefined }), onFailure);
   const router = createRouter();
-  addRoute(router, 'GET', '/version', versionHandler(version, settings.api.domain));
+  addRoute(router, 'ANY', '/version', versionHandler(version, settings.api.domain));
   // As in Kubernetes, a path may name one check. The answer is always that of all checks.
   addRoute(router, 'GET', '/livez{/*check}', alive);
   addRoute(router, 'GET', '/healthz{/*check}', alive);

@@ -142,12 +142,12 @@ function handlerOf(options: ResourceApiOptions, registry: Registry): Handler {
   const exact = new Map([
     ...discoveryRoutes(described),
     ...openApiRoutes(described, { title: 'dashboard-apiserver', version: options.version, patches: { apply: false } }),
-    ...reviewRoutes(registry, options.environment.domain),
   ]);
   // A slash at the end does not matter.
   for (const [path, handler] of [...exact]) exact.set(`${path}/`, handler);
+  const reviews = reviewRoutes(registry, options.environment.domain);
   const resources = resourceHandler(registry);
-  return (request) => (exact.get(request.path) ?? resources)(request);
+  return (request) => (exact.get(request.path) ?? reviews(request.path) ?? resources)(request);
 }
 
 /** The resource API is one middleware, because its paths are data. It also answers for the core group below `/api`. */

@@ -58,4 +58,13 @@ describe('versionHandler', () => {
     expect(Buffer.from(pretty.body as Uint8Array).toString()).to.equal(`${JSON.stringify(info, null, 2)}\n`);
     expect(info.gitVersion).to.match(/^v1\.33\.0\+[0-9A-Za-z-]+$/);
   });
+
+  it('is to be read only', async () => {
+    const outcome = versionHandler('0.1.0', 'svc.app')({ ...request(''), method: 'POST' });
+    const code = await outcome.then(
+      () => 200,
+      (error) => error.code,
+    );
+    expect(code).to.equal(405);
+  });
 });

@@ -1,3 +1,4 @@
+import { readOnly } from '../negotiation/document.js';
 import type { Handler } from './handler.js';
 import { jsonResponse } from './json.js';
 
@@ -17,5 +18,5 @@ export function versionHandler(version: string, domain: string): Handler {
     compiler: 'node',
     platform: `${process.platform}/${process.arch}`,
   };
-  return async (request) => jsonResponse(request, 200, info);
+  return readOnly((request) => jsonResponse(request, 200, info));
 }

@@ -42,7 +42,7 @@ export function serveDocument(
 /** A handler that allows GET and HEAD only. */
 export function readOnly(answer: (request: ApiRequest) => ApiResponse): Handler {
   return async (request) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed(request.method);
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed();
     return answer(request);
   };
 }

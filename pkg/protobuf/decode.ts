@@ -12,6 +12,7 @@ const MAGIC = [0x6b, 0x38, 0x73, 0x00];
 const MESSAGES: Readonly<Record<string, Message>> = {
   'authorization.k8s.io/v1 SelfSubjectAccessReview': messages.SelfSubjectAccessReview,
   'authorization.k8s.io/v1 SubjectAccessReview': messages.SubjectAccessReview,
+  'authorization.k8s.io/v1 LocalSubjectAccessReview': messages.SubjectAccessReview,
   'authorization.k8s.io/v1 SelfSubjectRulesReview': messages.SelfSubjectRulesReview,
   'authentication.k8s.io/v1 SelfSubjectReview': messages.SelfSubjectReview,
   'authentication.k8s.io/v1 TokenReview': messages.TokenReview,

@@ -43,14 +43,17 @@ export function pathNotFound(): ApiError {
   });
 }
 
-export function methodNotAllowed(what: string): ApiError {
-  return new ApiError({ code: 405, reason: 'MethodNotAllowed', message: `${what} is not allowed on this resource` });
-}
-
-/** The same in the words of Kubernetes' clients, which get no body from kube-apiserver here. */
-export function methodNotSupported(): ApiError {
+/** The words of Kubernetes' clients, which get no body from kube-apiserver here. */
+export function methodNotAllowed(): ApiError {
   const message = 'the server does not allow this method on the requested resource';
   return new ApiError({ code: 405, reason: 'MethodNotAllowed', message, details: {} });
+}
+
+/** The resource exists, but not with this verb. */
+export function verbNotSupported(gr: GroupResource, verb: string): ApiError {
+  const message = `${verb} is not supported on resources of kind ${JSON.stringify(qualified(gr))}`;
+  const details = { group: gr.group, kind: gr.resource };
+  return new ApiError({ code: 405, reason: 'MethodNotAllowed', message, details });
 }
 
 export function notAcceptable(accepted: readonly string[]): ApiError {

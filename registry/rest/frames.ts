@@ -21,7 +21,9 @@ export interface FrameEncoder {
   error(status: Status): Buffer;
 }
 
-const INITIAL_END = { 'k8s.io/initial-events-end': 'true' };
+const INITIAL_END = 'k8s.io/initial-events-end';
+/** An empty list in the form of the stream. Typed clients of 1.32 and 1.33 make the list of the initial events from it. */
+const BLUEPRINT = 'kubernetes.io/initial-events-list-blueprint';
 
 export function frameEncoder(
   request: ApiRequest,
@@ -39,7 +41,8 @@ function plain(target: Target): FrameEncoder {
   return {
     event: (delivery) => (kind.conversion === undefined ? delivery.frame() : object(delivery.type, objectOf(delivery))),
     object,
-    bookmark: (revision, initial) => frameOf('BOOKMARK', encodeJson(bookmarkOf(target, revision, initial))),
+    bookmark: (revision, initial) =>
+      frameOf('BOOKMARK', encodeJson(bookmarkOf(target, revision, initial && emptyList(target)))),
     error: errorFrame,
   };
 }
@@ -62,14 +65,26 @@ function converted(request: ApiRequest, target: Target, as: Representation, vers
   return {
     event: (delivery) => object(delivery.type, objectOf(delivery)),
     object,
-    bookmark: (revision, initial) => frameOf('BOOKMARK', encodeJson(mark(bookmarkOf(target, revision, initial)))),
+    bookmark: (revision, initial) =>
+      frameOf('BOOKMARK', encodeJson(mark(bookmarkOf(target, revision, initial && emptyList(target, version))))),
     error: errorFrame,
   };
 }
 
-function bookmarkOf({ kind }: Target, revision: Revision, initial: boolean): Marked {
-  const metadata = { resourceVersion: String(revision), ...(initial ? { annotations: INITIAL_END } : {}) };
+function bookmarkOf({ kind }: Target, revision: Revision, initial: false | Bytes): Marked {
+  const blueprint = initial && Buffer.from(initial).toString('base64');
+  const annotations = blueprint === false ? undefined : { [INITIAL_END]: 'true', [BLUEPRINT]: blueprint };
+  const metadata = { resourceVersion: String(revision), ...(annotations && { annotations }) };
   return { kind: kind.kind, apiVersion: kind.apiVersion, metadata };
+}
+
+/** `metadataVersion`: the stream has metadata only, or tables. */
+function emptyList({ kind }: Target, metadataVersion?: string): Bytes {
+  const type =
+    metadataVersion === undefined
+      ? { kind: `${kind.kind}List`, apiVersion: kind.apiVersion }
+      : { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${metadataVersion}` };
+  return encodeJson({ ...type, metadata: {}, items: [] });
 }
 
 function errorFrame(status: Status): Buffer {

@@ -1,5 +1,5 @@
 import type { ApiRequest, Handler } from '../../pkg/http/handler.js';
-import { methodNotAllowed, methodNotSupported, notFound, pathNotFound } from '../../pkg/status/errors.js';
+import { methodNotAllowed, notFound, pathNotFound, verbNotSupported } from '../../pkg/status/errors.js';
 import { HISTORY, RESTORE } from '../history/subresources.js';
 import type { Kind } from '../kind.js';
 import { hasNamespace } from '../namespaces.js';
@@ -57,7 +57,7 @@ export function resourceHandler(registry: Registry): Handler {
     if (served === undefined || (served.isAlias && info.subresource === '')) throw pathNotFound();
     const { kind } = served;
     const [name, verb] = info.subresource === '' ? verbOf(request, info) : subresourceVerb(request, served, info);
-    if (info.subresource === '' && !kind.verbs.includes(name)) throw methodNotAllowed(name);
+    if (info.subresource === '' && !kind.verbs.includes(name)) throw verbNotSupported(kind, name);
     checkScope(kind, info, name);
     const target = { registry, kind, info };
     try {
@@ -127,10 +127,10 @@ function admit({ user }: ApiRequest, { registry, kind, info }: Target, verb: str
 function verbOf(request: ApiRequest, info: RequestInfo): readonly [string, Verb] {
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const watching = method === 'GET' && parseBoolean(request.query, 'watch') === true;
-  if (watching && request.method === 'HEAD') throw methodNotAllowed('HEAD of a watch');
+  if (watching && request.method === 'HEAD') throw methodNotAllowed();
   if (watching) return ['watch', list];
   const found = (info.name === '' ? COLLECTION : OBJECT)[method];
-  if (found === undefined) throw methodNotAllowed(method);
+  if (found === undefined) throw methodNotAllowed();
   return found;
 }
 
@@ -142,7 +142,7 @@ function subresourceVerb(
   const methods = subresources.get(info.subresource);
   if (methods === undefined || (kind.scope === 'Namespaced' && info.namespace === '')) throw pathNotFound();
   const found = methods[method === 'HEAD' ? 'GET' : method];
-  if (found === undefined) throw methodNotSupported();
+  if (found === undefined) throw methodNotAllowed();
   return found;
 }
 

@@ -26,18 +26,22 @@ export function parseSelection(kind: Kind, labelSelector: string, fieldSelector:
   return {
     all: labels.empty && fields.empty,
     name: fields.requiredValue('metadata.name'),
-    matches: (entry) =>
-      labels.matches(entry.attributes.labels ?? {}) && fields.matches((field) => fieldOf(kind, entry, field)),
+    matches: (entry) => labels.matches(labelsOf(kind, entry)) && fields.matches((field) => fieldOf(kind, entry, field)),
     toString: () => `${labels.toString()};${fields.toString()}`,
   };
 }
 
 const ALL: Selection = { all: true, name: undefined, matches: () => true, toString: () => '' };
 
+/** The attributes of an entry belong to the stored kind. */
+function labelsOf(kind: Kind, entry: Entry): Readonly<Record<string, string>> {
+  if (kind.conversion !== undefined) return convertedObject(kind, entry.value).metadata.labels ?? {};
+  return entry.attributes.labels ?? {};
+}
+
 function fieldOf(kind: Kind, entry: Entry, field: string): string {
   if (field === 'metadata.name') return partsOf(entry.key).name;
   if (field === 'metadata.namespace') return partsOf(entry.key).namespace;
-  // The attributes of an entry belong to the stored kind.
   if (kind.conversion !== undefined) return kind.selectableFields?.[field]?.(convertedObject(kind, entry.value)) ?? '';
   return entry.attributes.fields?.[field] ?? '';
 }

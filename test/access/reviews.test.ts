@@ -155,6 +155,25 @@ oneStore('reviews', (server) => {
     expect((await server().call('POST', path, { user: person('adam'), body })).status).to.equal(403);
   });
 
+  it('of others in one namespace are about the namespace of the path only', async () => {
+    const ask = (user: UserInfo, spec: object, namespace = 'default') =>
+      server().call('POST', `/apis/authorization.k8s.io/v1/namespaces/${namespace}/localsubjectaccessreviews`, {
+        user,
+        body: { apiVersion: 'authorization.k8s.io/v1', kind: 'LocalSubjectAccessReview', spec },
+      });
+    const resourceAttributes = { group: 'folder.svc.app', resource: 'folders', namespace: 'default', verb: 'delete' };
+    const answer = await ask(ADMIN, { user: 'edith@here', resourceAttributes });
+    expect(answer.status, answer.text).to.equal(201);
+    expect((answer.json() as unknown as { status: ReviewStatus }).status.allowed).to.equal(true);
+    expect((await ask(ADMIN, { user: 'edith@here', resourceAttributes }, 'other')).status).to.equal(422);
+    expect(
+      (await ask(ADMIN, { user: 'edith@here', nonResourceAttributes: { path: '/', verb: 'get' } })).status,
+    ).to.equal(422);
+    const refused = await ask(person('adam'), { user: 'edith@here', resourceAttributes });
+    expect(refused.status).to.equal(403);
+    expect(refused.text).to.contain('in the namespace');
+  });
+
   it('need neither apiVersion nor kind, because the path tells both', async () => {
     const attributes = {
       resourceAttributes: { group: 'folder.svc.app', resource: 'folders', verb: 'list', namespace: 'default' },

@@ -50,7 +50,7 @@ eachStore('watch', (server) => {
       expect([first?.object, second?.object]).to.have.deep.members(made);
       expect(bookmark?.type).to.equal('BOOKMARK');
       expect(bookmark?.object).to.have.all.keys('kind', 'apiVersion', 'metadata');
-      expect(bookmark?.object.metadata.annotations).to.deep.equal({ 'k8s.io/initial-events-end': 'true' });
+      expect(bookmark?.object.metadata.annotations?.['k8s.io/initial-events-end']).to.equal('true');
       expect(Number(bookmark?.object.metadata.resourceVersion)).to.be.at.least(
         Number(made[1]?.metadata.resourceVersion),
       );
@@ -58,6 +58,24 @@ eachStore('watch', (server) => {
       expect(await frames.next()).to.deep.equal({ type: 'ADDED', object: later });
       await frames.close();
       bodyOf(await folders.remove(later.metadata.name), 200);
+    }
+  });
+
+  it('tells the form of the list in the bookmark after the initial events, for typed clients', async () => {
+    const query = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan', allowWatchBookmarks: true };
+    const forms = {
+      'application/json': 'folder.svc.app/v1beta1 FolderList',
+      'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io': 'meta.k8s.io/v1 PartialObjectMetadataList',
+    };
+    for (const [accept, type] of Object.entries(forms)) {
+      const name = freshName();
+      const selected = { ...query, watch: true, fieldSelector: `metadata.name=${name}` };
+      const answer = await server().call('GET', folders.path(), { query: selected, headers: { accept } });
+      const bookmark = await answer.frames.next();
+      const blueprint = bookmark?.object.metadata.annotations?.['kubernetes.io/initial-events-list-blueprint'] ?? '';
+      const { apiVersion, kind, ...list } = JSON.parse(Buffer.from(blueprint, 'base64').toString());
+      expect([`${apiVersion} ${kind}`, list]).to.deep.equal([type, { metadata: {}, items: [] }]);
+      await answer.frames.close();
     }
   });
 
@@ -119,7 +137,7 @@ eachStore('watch', (server) => {
       const frames = await folders.watch(query);
       const [first, bookmark] = await frames.take(2);
       expect(first).to.deep.equal({ type: 'ADDED', object: made });
-      expect(bookmark?.object.metadata.annotations).to.deep.equal({ 'k8s.io/initial-events-end': 'true' });
+      expect(bookmark?.object.metadata.annotations?.['k8s.io/initial-events-end']).to.equal('true');
       await frames.close();
     }
   });

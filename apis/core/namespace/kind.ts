@@ -32,6 +32,9 @@ export function namespace(environment: KindEnvironment): Kind<NamespaceSpec> {
   });
 }
 
+/** Kubernetes gives every namespace this label, so that selectors can name it. */
+const NAME_LABEL = 'kubernetes.io/metadata.name';
+
 function phaseOf({ status }: KubeObject): string {
   return (status as NamespaceStatus | undefined)?.phase ?? '';
 }
@@ -41,7 +44,7 @@ function namespaceFromOrganization({ metadata }: KubeObject): KubeObject<Namespa
   return {
     apiVersion: 'v1',
     kind: 'Namespace',
-    metadata,
+    metadata: { ...metadata, labels: { ...metadata.labels, [NAME_LABEL]: metadata.name } },
     // Kubernetes' name for what every namespace has: its contents go first.
     spec: { finalizers: ['kubernetes'] },
     status: { phase },

@@ -23,6 +23,10 @@ export function discovery(setup: Setup): void {
       expect((await setup.kubectl.ok(['api-versions'])).split('\n')).to.include('folder.svc.app/v1beta1');
     });
 
+    it('cluster-info finds the server, and no services', async () => {
+      expect(await setup.kubectl.ok(['cluster-info'])).to.match(/is running at .*https:\/\//);
+    });
+
     it('version names a Kubernetes release', async () => {
       const { serverVersion } = await setup.kubectl.json<{ serverVersion: Record<string, string> }>(['version']);
       expect(serverVersion['gitVersion']).to.match(/^v1\.\d+\.\d+\+[0-9A-Za-z.-]+$/);

@@ -6,7 +6,7 @@ import type { ResourceDefinition } from '../resource.js';
 import { Signal } from '../signal.js';
 import { type Draft, type ResourceState, State, type StateReader } from '../state.js';
 import type { Applied } from '../transaction.js';
-import { type Event, eventOf, remembered } from './event.js';
+import { type Event, eventOf } from './event.js';
 import { loadState } from './load.js';
 import { type Known, nearest, stateAt } from './past.js';
 import { RING_LIMITS, type Ring, type RingLimits } from './ring.js';
@@ -142,8 +142,7 @@ export class Cacher implements StateReader {
     const touched = new Set<Ring>();
     for (const { key, revision, entry, previous } of applied) {
       const ring = this.ring(resourceOf(key));
-      const definition = this.definitions.get(resourceOf(key));
-      ring.push({ key, revision, current: entry && definition && remembered(definition, entry), previous });
+      ring.push({ key, revision, current: entry, previous });
       touched.add(ring);
     }
     this.#advance(next, touched);

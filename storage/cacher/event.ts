@@ -1,4 +1,4 @@
-import type { Bytes, Change, IndexRow, Revision } from '../backend.js';
+import type { Bytes, Change, Revision } from '../backend.js';
 import { asBuffer, withRevision } from '../codec.js';
 import type { Key } from '../key.js';
 import type { ResourceDefinition } from '../resource.js';
@@ -54,14 +54,7 @@ export function eventOf(definition: ResourceDefinition, change: Change, known: E
   return {
     key,
     revision,
-    current: value === undefined ? undefined : remembered(definition, entry(revision, value)),
+    current: value === undefined ? undefined : entry(revision, value),
     previous: known ?? (previous === undefined ? undefined : entry(previous.revision, previous.value)),
   };
-}
-
-const NO_ROWS: readonly IndexRow[] = [];
-
-/** What a ring keeps of an entry. The rows of an uncached object are in the store, and would take several times the memory of the object. */
-export function remembered({ cached }: ResourceDefinition, entry: Entry): Entry {
-  return cached ? entry : { ...entry, attributes: { ...entry.attributes, rows: NO_ROWS } };
 }

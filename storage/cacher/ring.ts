@@ -1,7 +1,6 @@
 import type { Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
 import { Signal } from '../signal.js';
-import type { Entry } from '../state.js';
 import { type Delivery, type Event, type EventType, frameOf, objectOf } from './event.js';
 
 export interface RingLimits {
@@ -50,7 +49,7 @@ export class Ring {
   }
 
   push(event: Event): void {
-    const bytes = (event.current?.value.byteLength ?? 0) + sizeOf(event.previous);
+    const bytes = (event.current?.value.byteLength ?? 0) + (event.previous?.value.byteLength ?? 0);
     this.#slots.push({ event, bytes, frames: undefined });
     this.#bytes += bytes;
     const lagging = this.#slots[this.#slots.length - 1 - FRAMES_KEPT];
@@ -119,10 +118,4 @@ export class Ring {
   #compacted(revision: Revision): StorageError {
     return new StorageError('compacted', `too old resource version: ${revision} (${this.#floor})`);
   }
-}
-
-/** The bytes of an entry that only the ring keeps: the object and its rows. */
-function sizeOf(entry: Entry | undefined): number {
-  if (entry === undefined) return 0;
-  return entry.attributes.rows.reduce((sum, { tuple }) => sum + tuple.length, entry.value.byteLength);
 }

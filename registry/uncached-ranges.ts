@@ -16,6 +16,8 @@ export interface UncachedRange {
   readonly to?: Tuple;
   /** Descending order. */
   readonly reverse?: boolean;
+  /** How many rows are read at first, for a reader that will probably need no more. Absent: 100. */
+  readonly first?: number;
 }
 
 /**
@@ -41,7 +43,7 @@ export async function* readRanges(reader: RangeReader, ranges: UncachedRanges): 
   const [first, ...others] = 'index' in ranges ? [ranges] : ranges;
   if (first === undefined) return;
   if (others.length > 0) return yield* merge(reader, [first, ...others]);
-  for await (const rows of chunks(reader, indexRange(first))) for (const { entry } of rows) yield entry;
+  for await (const rows of chunks(reader, indexRange(first), first.first)) for (const { entry } of rows) yield entry;
 }
 
 async function* merge(reader: RangeReader, ranges: readonly UncachedRange[]): AsyncGenerator<Entry, void, undefined> {
@@ -85,7 +87,7 @@ class Cursor {
 
   constructor(reader: RangeReader, range: UncachedRange) {
     this.#prefix = encodeTuple(range.prefix).length;
-    this.#chunks = chunks(reader, indexRange(range));
+    this.#chunks = chunks(reader, indexRange(range), range.first);
   }
 
   /** Moves to the next row of the chunk. Returns false, and does not move, if that was the last. */
@@ -118,9 +120,10 @@ class Cursor {
 async function* chunks(
   { registry, kind, revision }: RangeReader,
   range: IndexRange,
+  first?: number,
 ): AsyncGenerator<readonly EntryRow[], void, undefined> {
   try {
-    yield* registry.uncached.chunks(kind.qualified, range, { revision });
+    yield* registry.uncached.chunks(kind.qualified, range, { revision, ...(first !== undefined && { first }) });
   } catch (error) {
     throw apiErrorOf(error);
   }

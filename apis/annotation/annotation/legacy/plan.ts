@@ -27,8 +27,20 @@ interface Part {
 export async function plan(annotations: Annotations, query: Query): Promise<readonly UncachedRange[]> {
   const choices = await Promise.all(choicesOf(query).map((facets) => partsOf(annotations, facets)));
   const sizes = choices.map((parts) => parts.reduce((sum, { count }) => sum + count, 0));
-  const parts = choices[sizes.indexOf(Math.min(...sizes))] ?? [];
-  return parts.map((part) => rangeOf(annotations.namespace, part, query.range));
+  const size = Math.min(...sizes);
+  const parts = choices[sizes.indexOf(size)] ?? [];
+  return parts.map((part) => ({
+    ...rangeOf(annotations.namespace, part, query.range),
+    first: probablyRead(part.count / size, query.limit),
+  }));
+}
+
+/** The most rows of a range that are read at once at first. */
+const LARGEST_CHUNK = 100;
+
+/** How many rows of a part with this share of the annotations are read at first. */
+function probablyRead(share: number, limit: number): number {
+  return Math.min(LARGEST_CHUNK, Math.ceil(limit * share * 1.2) + 5);
 }
 
 /** The filters of the query, each as the facets of which an annotation must have one. */

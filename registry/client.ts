@@ -3,6 +3,8 @@ import type { AuditNotes, ChangedObject } from '../pkg/audit/notes.js';
 import { generateName } from '../pkg/meta/names.js';
 import type { KubeObject } from '../pkg/meta/types.js';
 import { notFound } from '../pkg/status/errors.js';
+import { ApiError } from '../pkg/status/status.js';
+import { isStorageError } from '../storage/errors.js';
 import { type Key, partsOf } from '../storage/key.js';
 import type { TransactionState } from '../storage/transaction.js';
 import type { Kind } from './kind.js';
@@ -93,7 +95,14 @@ export class Client {
     const needs = uncachedKeys(kind, namespace, name);
     const target = targetOf(kind, namespace, this.options);
     await noteIfEmpty(this.registry, kind, name);
-    return this.#run((scope) => noted(scope, 'delete', target, deleteObject(scope, target, name, options)), needs);
+    const work = (scope: WriteScope) => noted(scope, 'delete', target, deleteObject(scope, target, name, options));
+    try {
+      return await this.#run(work, needs);
+    } catch (error) {
+      if (!(error instanceof ApiError && isStorageError(error.cause, 'too-large'))) throw error;
+      // What can be deleted is deleted, also if it cannot be kept.
+      return this.#run((scope) => work({ ...scope, isTrashTooLarge: true }), needs);
+    }
   }
 
   /**

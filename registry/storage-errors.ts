@@ -22,6 +22,8 @@ function translate(error: StorageError): ApiError {
       return resourceVersionTooLarge(0, 0);
     case 'overloaded':
       return tooManyRequests();
+    case 'too-large':
+      return tooMuch(error);
     case 'rejected':
       return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message: error.message, cause: error });
     case 'unavailable':
@@ -40,4 +42,9 @@ function translate(error: StorageError): ApiError {
     case 'refused':
       return badRequest(error.message, error);
   }
+}
+
+function tooMuch(cause: StorageError): ApiError {
+  const message = 'the request writes more than the store can commit at once; nothing was changed';
+  return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message, cause });
 }

@@ -138,6 +138,7 @@ export class Engine implements Writer {
       return false;
     }
     if (isStorageError(error, 'rejected') && (await this.#rejectOne(error, evaluated))) return true;
+    if (isStorageError(error, 'too-large') && (await this.#eachAlone(evaluated))) return true;
     for (const { queued, applied } of evaluated) queued.reject(applied.length > 0 ? error : undecided(error));
     if (isStorageError(error, 'unknown')) await this.#settle();
     return true;
@@ -173,6 +174,13 @@ export class Engine implements Writer {
     // Several wrote that object: each alone, so that only those are refused that the store cannot take.
     const batches = suspects.length > 1 ? again.map((queued) => [queued]) : [again];
     for (const batch of batches) await this.#commitAll(batch);
+    return true;
+  }
+
+  /** Only the transaction that is too large fails. False if it is alone. */
+  async #eachAlone(evaluated: readonly Evaluated[]): Promise<boolean> {
+    if (evaluated.length < 2) return false;
+    for (const { queued } of evaluated) await this.#commitAll([queued]);
     return true;
   }
 

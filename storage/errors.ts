@@ -12,6 +12,8 @@ export type StorageErrorCode =
   | 'unknown'
   /** One object of the batch cannot be stored, for example because it is too large; `key` names it. The others can. */
   | 'rejected'
+  /** The transaction writes more than the store can commit at once. Nothing was written. */
+  | 'too-large'
   /** A bounded queue is full. Nothing was written. */
   | 'overloaded'
   /** The store cannot be opened: another process has locked it, it has another domain, or mongod is not a replica set. */

@@ -5,12 +5,12 @@ import { partsOf } from '../../storage/key.js';
 import { encodeTuple } from '../../storage/tuple.js';
 import type { Kind } from '../kind.js';
 import type { PurgeRange, Removal } from '../purge/removal.js';
-import type { Entry } from '../reader.js';
+import { type Entry, objectOf } from '../reader.js';
 import { kindOf, type Registry } from '../registry.js';
 import { type Former, formerOf } from './former.js';
-import { BY_EXPIRY, BY_ORIGIN, FIELDS, originOf } from './retained.js';
+import { BY_EXPIRY, BY_ORIGIN, deletedKeys, FIELDS, originOf, type RetainedSpec } from './retained.js';
 import { keptVersions } from './retention.js';
-import { RetainedReader, rangeOf } from './versions.js';
+import { RetainedReader } from './versions.js';
 
 /** Milliseconds between two looks for deletions that have expired. */
 const EVERY = 60_000;
@@ -104,19 +104,34 @@ class AgedVersions implements Removal {
     const rows = await this.#registry.uncached.range(this.kind.qualified, { ...due, limit: AT_ONCE });
     const last = rows.at(-1);
     if (last === undefined || rows.length < AT_ONCE) this.#next = now + EVERY;
-    const versions: PurgeRange[] = [];
-    for (const { entry } of rows) versions.push(...(await this.#versionsOf(entry)));
-    return last === undefined ? versions : [...versions, { ...due, to: `${last.rowKey}\0` }];
+    const ranges: PurgeRange[] = [];
+    for (const { entry } of rows) ranges.push(...(await this.#deletionOf(entry)));
+    return last === undefined ? ranges : [...ranges, { ...due, to: `${last.rowKey}\0` }];
   }
 
-  /** The versions of an object whose deletion has expired, unless it has come back, or was deleted again. */
+  /** The objects of a deletion with their earlier versions. The first object, by which the deletion is found, is removed last. */
+  async #deletionOf(first: Entry): Promise<readonly PurgeRange[]> {
+    const { namespace } = partsOf(first.key);
+    const { spec } = objectOf<RetainedSpec>(first);
+    if (spec?.deletion === undefined || spec.object === undefined) return this.#versionsOf(first);
+    const ranges: PurgeRange[] = [];
+    const { id } = spec.deletion;
+    for await (const entry of new RetainedReader(this.#registry, this.kind, namespace).membersOf(id)) {
+      // An object that was never changed has no earlier versions.
+      if (entry.attributes.fields?.[FIELDS.generation] !== '1') ranges.push(...(await this.#versionsOf(entry)));
+    }
+    return [...ranges, deletedKeys(this.kind, namespace, id, 1)];
+  }
+
+  /** The versions before a deletion that has expired, unless the object has come back, or was deleted again. */
   async #versionsOf(entry: Entry): Promise<readonly PurgeRange[]> {
     const { namespace } = partsOf(entry.key);
     const kind = kindOf(this.#registry, entry.attributes.fields?.[FIELDS.resource] ?? '');
     if (kind !== undefined && (await this.#isNeeded(kind, namespace, formerOf(kind, entry)))) return [];
-    const prefix = [namespace, entry.attributes.fields?.[FIELDS.origin] ?? ''];
-    const { limit: _, ...range } = rangeOf(BY_ORIGIN, prefix, 1);
-    return [range];
+    const { fields = {} } = entry.attributes;
+    const prefix = [namespace, fields[FIELDS.origin] ?? ''];
+    const to = encodeTuple([...prefix, Number(fields[FIELDS.generation])]);
+    return [{ index: BY_ORIGIN, from: encodeTuple(prefix), to }];
   }
 
   async #isNeeded(kind: Kind, namespace: string, { spec: { name, origin, generation } }: Former): Promise<boolean> {

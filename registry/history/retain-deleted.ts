@@ -17,12 +17,13 @@ export function retainDeleted(scope: WriteScope, target: WriteTarget, removed: r
   const refused = kept.length === 0 ? undefined : refusal(scope, kept);
   const chains = containerChains(scope.registry, scope.reader);
   const isTooLarge = refused !== undefined && refused !== OFF;
-  const deletionOf = deletions(scope, target, removed.length, chains, refused);
-  for (const [index, one] of removed.entries()) {
+  const deletionOf = deletions(scope, target, chains, refused);
+  // Containers come after their contents, and are restored before them.
+  for (const one of removed.toReversed()) {
     const { kind, object } = one;
     const isWhole = refused === undefined && isKept(kind);
     const isNeeded = isWhole || hasVersions(kind, object) || (isTooLarge && kind === target.kind);
-    if (isNeeded) retain(scope, one, { isWhole, deletion: deletionOf(index, kind, object) });
+    if (isNeeded) retain(scope, one, { isWhole, deletion: deletionOf(one, isWhole) });
   }
   return isTooLarge ? [`the deletion cannot be taken back: ${refused}`] : [];
 }
@@ -30,9 +31,10 @@ export function retainDeleted(scope: WriteScope, target: WriteTarget, removed: r
 const OFF = 'this server keeps no trash (history.trash)';
 
 /** Why a deletion is not kept. */
-function refusal({ registry }: WriteScope, kept: readonly Version[]): string | undefined {
+function refusal({ registry, isTrashTooLarge = false }: WriteScope, kept: readonly Version[]): string | undefined {
   const { trash, maxObjects, maxBytes } = registry.retention;
   if (trash === 0) return OFF;
+  if (isTrashTooLarge) return `${kept.length} objects were deleted together, and the store cannot keep so many at once`;
   if (kept.length > maxObjects)
     return `${kept.length} objects were deleted together, and the trash takes at most ${maxObjects} (history.max_trash_objects)`;
   const bytes = kept.reduce((sum, { value }) => sum + (value?.byteLength ?? 0), 0);
@@ -49,22 +51,27 @@ function hasVersions({ history, ownedKeys }: Kind, { metadata }: KubeObject): bo
 function deletions(
   { registry, entropy, time }: WriteScope,
   { caller }: WriteTarget,
-  count: number,
   containersOf: (kind: Kind, object: KubeObject) => readonly FormerContainer[],
   refused: string | undefined,
-): (index: number, kind: Kind, object: KubeObject) => Deletion {
+): (one: Version, isWhole: boolean) => Deletion {
+  const orders = new Map<string, number>();
   const common = {
     id: entropy.uid(),
     by: identityOf(caller.user),
     expires: time + registry.retention.trash,
     ...(refused !== undefined && { refused }),
   };
-  return (index, kind, object) => ({
-    ...common,
-    order: count - 1 - index,
-    scopes: kind.permissions?.scopes(object) ?? [],
-    containers: containersOf(kind, object),
-  });
+  return ({ kind, object }, isWhole) => {
+    const { namespace = '' } = object.metadata;
+    const order = orders.get(namespace) ?? 0;
+    if (isWhole) orders.set(namespace, order + 1);
+    return {
+      ...common,
+      order,
+      scopes: kind.permissions?.scopes(object) ?? [],
+      containers: containersOf(kind, object),
+    };
+  };
 }
 
 /** More containers above each other must be a cycle. */

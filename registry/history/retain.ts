@@ -2,10 +2,11 @@ import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Bytes } from '../../storage/backend.js';
 import { asBuffer } from '../../storage/codec.js';
+import { keyOf } from '../../storage/key.js';
 import type { Kind } from '../kind.js';
 import { isTerminatingNamespace } from '../namespaces.js';
 import type { WriteScope } from '../write/write.js';
-import { type Deletion, originOf, type Retained, type RetainedSpec, retainedKey } from './retained.js';
+import { type Deletion, deletedName, originOf, type Retained, type RetainedSpec, versionName } from './retained.js';
 import { keptVersions } from './retention.js';
 
 /** A version that is no longer the object. */
@@ -33,8 +34,8 @@ export function retain(
 ): void {
   const { namespace = '', name, generation = 1 } = object.metadata;
   if (registry.retained === undefined || isTerminatingNamespace(registry, namespace, reader)) return;
-  const key = retainedKey(registry.retained, namespace, object);
-  const { apiVersion, kind: kindName } = registry.retained;
+  const { apiVersion, kind: kindName, qualified } = registry.retained;
+  const own = isWhole && deletion !== undefined ? deletedName(deletion) : versionName(object);
   const spec: RetainedSpec = {
     resource: kind.qualified,
     name,
@@ -43,7 +44,7 @@ export function retain(
     at: time,
     ...(deletion && { deletion }),
   };
-  const own = key.slice(key.lastIndexOf('/') + 1);
+  const key = keyOf(qualified, namespace, own);
   const metadata = { name: own, namespace, creationTimestamp: now, generation: 1 };
   const retained: Retained = { apiVersion, kind: kindName, metadata, spec };
   if (!isWhole) state.create(key, retained);

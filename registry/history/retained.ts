@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { type Key, keyOf } from '../../storage/key.js';
+import { keyOf } from '../../storage/key.js';
 import type { Tuple } from '../../storage/tuple.js';
 import type { Kind } from '../kind.js';
 
@@ -13,7 +13,7 @@ export interface FormerContainer {
 export interface Deletion {
   /** The same for all objects that one request deleted. */
   readonly id: string;
-  /** The position among these objects. Containers come before their contents. */
+  /** The position among those of these objects that are in the trash, from 0. Containers come before their contents. */
   readonly order: number;
   /** The author, as in `updatedBy`. */
   readonly by: string;
@@ -53,9 +53,7 @@ export const BY_ORIGIN = 'byOrigin';
 export const BY_NAME = 'byName';
 /** The trash by time: `[namespace, resource, time]`. */
 export const BY_TIME = 'byTime';
-/** The objects of a deletion in their order: `[id, order]`. */
-export const BY_DELETION = 'byDeletion';
-/** Deletions by the time at which they end: `[time]`. */
+/** Deletions by the time at which they end: `[time]`. Of those in the trash, only the first object of each has a row. */
 export const BY_EXPIRY = 'byExpiry';
 
 type Indexer = (object: KubeObject) => readonly Tuple[];
@@ -64,8 +62,10 @@ export const RETAINED_INDEXERS: Readonly<Record<string, Indexer>> = {
   [BY_ORIGIN]: (one) => [[namespaceOf(one), specOf(one).origin, specOf(one).generation]],
   [BY_NAME]: ifDeleted((one, { resource, name, at, generation }) => [namespaceOf(one), resource, name, at, generation]),
   [BY_TIME]: ifKept((one, { resource, at }) => [namespaceOf(one), resource, at]),
-  [BY_DELETION]: ifKept((_, { deletion }) => [deletion.id, deletion.order]),
-  [BY_EXPIRY]: ifDeleted((_, { deletion }) => [deletion.expires]),
+  [BY_EXPIRY]: (one) => {
+    const { deletion, object } = specOf(one);
+    return deletion === undefined || (object !== undefined && deletion.order > 0) ? [] : [[deletion.expires]];
+  },
 };
 
 /** Fields that can be read without parsing the object that is retained. */
@@ -111,7 +111,23 @@ export function originOf(kind: Pick<Kind, 'ownedKeys'>, { metadata }: KubeObject
   return metadata.annotations?.[kind.ownedKeys.originUid] ?? metadata.uid ?? '';
 }
 
-/** A uid is never used again, and each generation of an object is retained once. So no two versions have the same key. */
-export function retainedKey(kind: Kind, namespace: string, { metadata }: KubeObject): Key {
-  return keyOf(kind.qualified, namespace, `${metadata.uid}.${metadata.generation ?? 1}`);
+/** A uid is never used again, and each generation of an object is retained once. So no two versions have the same name. */
+export function versionName({ metadata }: KubeObject): string {
+  return `${metadata.uid}.${metadata.generation ?? 1}`;
+}
+
+/** The objects of a deletion have names in their order, so that they are read and removed by a range of keys. */
+export function deletedName({ id, order }: Pick<Deletion, 'id' | 'order'>): string {
+  return `${id}.${String(order).padStart(7, '0')}`;
+}
+
+/** The keys of the objects of a deletion, from one of them on. */
+export function deletedKeys(
+  kind: Kind,
+  namespace: string,
+  id: string,
+  from = 0,
+): { readonly from: string; readonly to: string } {
+  const name = deletedName({ id, order: from });
+  return { from: keyOf(kind.qualified, namespace, name), to: keyOf(kind.qualified, namespace, `${id}/`) };
 }

@@ -6,7 +6,7 @@ import type { Kind } from '../kind.js';
 import { type Entry, objectOf } from '../reader.js';
 import type { Registry } from '../registry.js';
 import { type Former, formerOf } from './former.js';
-import { BY_DELETION, BY_NAME, BY_ORIGIN, type Retained, type RetainedSpec } from './retained.js';
+import { BY_NAME, BY_ORIGIN, deletedKeys, type Retained, type RetainedSpec } from './retained.js';
 
 /** Reads what is retained, at the newest revision of this server. Without permission checks. */
 export class RetainedReader {
@@ -45,14 +45,20 @@ export class RetainedReader {
   /** All objects that went in one deletion, containers before their contents. */
   async deletedTogether(id: string): Promise<readonly KubeObject[]> {
     const found: KubeObject[] = [];
-    let range: IndexRange | undefined = rangeOf(BY_DELETION, [id], CHUNK);
+    for await (const entry of this.membersOf(id)) found.push(...contentOf(entry));
+    return found;
+  }
+
+  /** The same, as entries. */
+  async *membersOf(id: string): AsyncGenerator<Entry, void, undefined> {
+    const { retained } = this.#registry;
+    let range: IndexRange | undefined = retained && { ...deletedKeys(retained, this.#namespace, id), limit: CHUNK };
     while (range !== undefined) {
       const rows = await this.rows(range);
-      for (const { entry } of rows) found.push(...contentOf(entry, this.#namespace));
+      for (const { entry } of rows) yield entry;
       const last = rows.length < CHUNK ? undefined : rows.at(-1);
       range = last && behind(range, last.rowKey);
     }
-    return found;
   }
 
   rows(range: IndexRange) {
@@ -63,9 +69,9 @@ export class RetainedReader {
 
 const CHUNK = 500;
 
-function contentOf(entry: Entry, namespace: string): readonly KubeObject[] {
-  const { metadata, spec } = objectOf<RetainedSpec>(entry);
-  return spec?.object === undefined || metadata.namespace !== namespace ? [] : [spec.object];
+function contentOf(entry: Entry): readonly KubeObject[] {
+  const { spec } = objectOf<RetainedSpec>(entry);
+  return spec?.object === undefined ? [] : [spec.object];
 }
 
 export function rangeOf(index: string, prefix: Tuple, limit: number): IndexRange {

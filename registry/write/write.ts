@@ -44,6 +44,8 @@ export interface WriteScope {
   readonly isDryRun: boolean;
   /** Advice for the author of the write. */
   readonly warnings: string[];
+  /** The store could not commit the deletion together with what the trash keeps of it. */
+  readonly isTrashTooLarge?: boolean;
   /** What the request asked to write, in order, for the audit log. */
   readonly changes?: ChangedObject[];
 }

@@ -6,6 +6,8 @@ export const NAMESPACE_EXISTS = 48;
 export const WRITE_CONFLICT = 112;
 const NO_SUCH_TRANSACTION = 251;
 const DUPLICATE_KEY = 11000;
+/** TransactionTooLarge, and TransactionTooLargeForCache. */
+const TOO_LARGE = [257, 388];
 const NOT_ALLOWED = new Set([13, 18, 8000]);
 
 export function hasCode(error: unknown, ...codes: readonly number[]): boolean {
@@ -29,6 +31,9 @@ export function isNotAllowed(error: unknown): boolean {
 /** Turns an error of the driver into a StorageError: for this call, the database is unavailable. */
 export function storageError(error: unknown): StorageError {
   if (isStorageError(error)) return error;
+  if (hasCode(error, ...TOO_LARGE)) {
+    return new StorageError('too-large', `MongoDB cannot commit so much at once: ${reasonOf(error)}`, { cause: error });
+  }
   return new StorageError('unavailable', `MongoDB is unavailable: ${reasonOf(error)}`, { cause: error });
 }
 

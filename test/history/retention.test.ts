@@ -1,8 +1,11 @@
 import { expect } from 'chai';
+import { Client } from '../../registry/client.js';
 import { RETAINED } from '../../registry/history/retained.js';
 import { kindNamed } from '../../registry/kind.js';
+import { StorageError } from '../../storage/errors.js';
+import type { Writer } from '../../storage/transaction.js';
 import { bodyOf, expectStatus, freshName } from '../harness/resource.js';
-import type { Server } from '../harness/server.js';
+import { ADMIN, type Server } from '../harness/server.js';
 import { eachStore, oneStore } from '../harness/stores.js';
 import { until } from '../identity/iam.js';
 import { folderObject, removed, retitle, TRASH, worldOf } from './past.js';
@@ -117,6 +120,23 @@ oneStore(
       const { headers, status } = await folders.removeAll({ query: { labelSelector: `large=${name}` } });
       expect(status).to.equal(200);
       expect(headers['warning']?.[0]).to.include('cannot be taken back');
+    });
+
+    it('has a warning if the store cannot commit what the trash would keep', async () => {
+      const name = freshName('d');
+      await world.dashboard(name);
+      const { registry } = server().api;
+      let attempts = 0;
+      const writer: Writer = {
+        transact: (transaction, signal) => {
+          if (attempts++ === 0) return Promise.reject(new StorageError('too-large', 'more than fits'));
+          return registry.writer.transact(transaction, signal);
+        },
+      };
+      const client = new Client({ ...registry, writer }, { user: ADMIN });
+      const { warnings } = await client.delete(kindNamed(registry.kinds, 'Dashboard'), 'default', name);
+      expect(warnings?.join()).to.include('the store cannot keep so many at once');
+      expectStatus(await restore(dashboards, name), 409, 'Conflict', 'the store cannot keep so many at once');
     });
 
     it('is measured in bytes, too', async () => {

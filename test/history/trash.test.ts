@@ -136,6 +136,8 @@ eachStore('a deleted folder', (server) => {
     await refused(name, 'is being deleted');
     bodyOf(await folders.merge(parent, { metadata: { finalizers: null } }), 200);
     await refused(name, `there is no "${parent}"`);
+    const dry = await restore(folders, name, undefined, { query: { dryRun: 'All' } });
+    expectStatus(dry, 409, 'Conflict', `there is no "${parent}"`);
     bodyOf(await restore(folders, parent), 201);
     bodyOf(await restore(folders, name), 201);
   });

@@ -91,3 +91,13 @@ export function narrow(backend: Backend, most: number): Backend {
     },
   });
 }
+
+/** Refuses batches with more changes than this. */
+export function shallow(backend: Backend, most: number): Backend {
+  return around(backend, {
+    append: async (after, batch) => {
+      if (batch.changes.length > most) throw new StorageError('too-large', `${batch.changes.length} changes`);
+      return backend.append(after, batch);
+    },
+  });
+}

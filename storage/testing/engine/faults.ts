@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { encodeTuple } from '../../tuple.js';
 import { expectCode } from '../backend/fixture.js';
-import { type Fault, faulty, Gate, gated, narrow } from './around.js';
+import { type Fault, faulty, Gate, gated, narrow, shallow } from './around.js';
 import { allTold, type Current, contents, expectConsistent, type Server, told } from './fixture.js';
-import { create, FOLDERS, increment, key, NOTES, put, remove } from './resources.js';
+import { create, FOLDERS, increment, key, NOTES, put, putAll, remove } from './resources.js';
 
 /** Tests with a store that fails. Answers must be true, and the cache must agree with the log. */
 export function faultSuite(current: Current): void {
@@ -75,6 +75,17 @@ export function faultSuite(current: Current): void {
         [...works, large, put(FOLDERS, 'a', { n: 4 })].map((work) => engine.transact(work)),
       );
       expect(outcomes).to.deep.equal([[1], [2], [3], 'rejected', [4]]);
+    });
+
+    it('refuses only the transaction that is too large', async () => {
+      const { engine } = await current().start({}, shallow(current().opened.backend, 2));
+      const works = [
+        put(FOLDERS, 'a', { n: 1 }),
+        putAll(['x', 'y', 'z'].map((name) => ({ at: key(FOLDERS, name), spec: { n: 0 } }))),
+        put(FOLDERS, 'b', { n: 2 }),
+      ];
+      const outcomes = await allTold(works.map((work) => engine.transact(work)));
+      expect(outcomes).to.deep.equal([[1], 'too-large', [2]]);
     });
 
     it('closes while a write runs that then fails', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { AS_ADMIN } from '../authn/harness.js';
 import { Browser } from './browser.js';
-import { callerOf, eachWorld } from './world.js';
+import { callerOf, eachWorld, oneWorld } from './world.js';
 
 const ADA = { name: 'Ada Lovelace', preferred_username: 'ada', email: 'ada@example.com', email_verified: true };
 
@@ -102,5 +102,28 @@ eachWorld('signing in by a provider', (world) => {
     expect((await visit()).location).to.contain(`${provider.url}/auth?`);
     expect((await server.ask(`${path}/okta-west`, { method: 'DELETE', headers: AS_ADMIN })).status).to.equal(200);
     expect((await visit()).location).to.equal(`${url}/login?error=disabled`);
+  });
+});
+
+oneWorld(
+  'signing in by a provider behind a proxy',
+  (world) => {
+    it('comes back to server.root_url, and has a Secure cookie', async () => {
+      const { headers } = await world().server.ask('/login/generic_oauth', { headers: { host: 'inside' } });
+      const { searchParams } = new URL(headers.location ?? '');
+      expect(searchParams.get('redirect_uri')).to.equal('https://dash.example/login/generic_oauth');
+      expect(headers['set-cookie']?.[0]).to.contain('; Secure');
+    });
+  },
+  { argv: ['--server.root_url=https://dash.example/'] },
+);
+
+oneWorld('signing in by a provider over HTTPS', (world) => {
+  it('comes back to the address that the browser used, and has a Secure cookie', async () => {
+    const { headers } = await world().server.ask('/login/generic_oauth', { secure: true });
+    const { searchParams } = new URL(headers.location ?? '');
+    const port = world().server.securePort;
+    expect(searchParams.get('redirect_uri')).to.equal(`https://127.0.0.1:${port}/login/generic_oauth`);
+    expect(headers['set-cookie']?.[0]).to.contain('; Secure');
   });
 });

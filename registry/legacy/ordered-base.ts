@@ -32,7 +32,8 @@ function hasRow({ attributes }: Entry, { index, tuple }: Row): boolean {
 /** Entries at one revision, with what a search reads of them beside each other in memory. */
 export interface OrderedBase {
   readonly entries: readonly Entry[];
-  matching(wanted: Wanted): Iterable<Entry>;
+  /** The positions of the entries that are wanted, in the wanted order. Searches no further than the caller iterates. */
+  matching(wanted: Wanted): Iterable<number>;
 }
 
 export function baseOf(entries: readonly Entry[]): OrderedBase {
@@ -50,15 +51,14 @@ interface Columns {
   readonly containers: readonly (string | undefined)[];
 }
 
-function* matching(columns: Columns, wanted: Wanted): Generator<Entry, void, undefined> {
+function* matching(columns: Columns, wanted: Wanted): Generator<number, void, undefined> {
   const { entries, numbers, containers } = columns;
   const excluded = containers.map(wanted.excludes);
   const { candidates, others } = narrowed(columns, wanted);
   const isInOthers = membership(others, entries.length);
   for (const position of candidates) {
     if (excluded[numbers[position] as number] === true || !isInOthers(position)) continue;
-    const entry = entries[position] as Entry;
-    if (hasWords(entry, wanted.words)) yield entry;
+    if (hasWords(entries[position] as Entry, wanted.words)) yield position;
   }
 }
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Cacher } from '../../storage/cacher/cacher.js';
+import type { Event } from '../../storage/cacher/event.js';
 import { isStorageError } from '../../storage/errors.js';
 import { type Key, partsOf } from '../../storage/key.js';
 import { encodeTuple, rowKey } from '../../storage/tuple.js';
@@ -33,6 +34,8 @@ export function orderedIn(cacher: Cacher, resource: string, index: string, names
 }
 
 interface Changed {
+  /** The position in the base of the first entry after it. */
+  readonly at: number;
   readonly row: string;
   readonly entry: Entry;
 }
@@ -42,11 +45,13 @@ class OrderedIndex implements Ordered {
   readonly #resource: string;
   readonly #index: string;
   readonly #namespace: string;
-  #base: OrderedBase | undefined;
-  /** The revision up to which changes are known. */
-  #revision = 0;
+  #base: OrderedBase = baseOf([]);
+  /** The revision up to which changes are known. `undefined` until the entries are read. */
+  #revision: number | undefined;
   /** The keys that have changed since the base was made. */
   readonly #keys = new Set<Key>();
+  /** The positions in the base of these keys. */
+  readonly #outdated = new Set<number>();
   /** The entries of these keys, in index order. */
   #changed: readonly Changed[] = [];
 
@@ -58,33 +63,30 @@ class OrderedIndex implements Ordered {
   }
 
   get size(): number {
-    return this.#base?.entries.length ?? 0;
+    return this.#base.entries.length;
   }
 
   /** Returns whether all entries were read again. */
   refresh(): boolean {
     const { revision } = this.#cacher.state;
-    if (this.#base !== undefined && revision === this.#revision) return false;
-    const isKnown = this.#base !== undefined && this.#readChanges();
+    if (revision === this.#revision) return false;
+    const isKnown = this.#revision !== undefined && this.#readChanges(this.#revision);
     this.#revision = revision;
     if (!isKnown) this.#readAll();
     return !isKnown;
   }
 
   *matching(wanted: Wanted): Generator<Entry, void, undefined> {
-    const base = this.#base;
-    if (base === undefined) return;
-    if (this.#keys.size === 0) return yield* base.matching(wanted);
     const changed = this.#changedMatching(wanted);
-    const isNext = ({ row }: Changed, entry: Entry): boolean =>
-      wanted.isDescending ? row > this.#rowOf(entry) : row < this.#rowOf(entry);
-    let at = 0;
-    for (const entry of base.matching(wanted)) {
-      if (this.#keys.has(entry.key)) continue;
-      for (let one = changed[at]; one !== undefined && isNext(one, entry); one = changed[++at]) yield one.entry;
-      yield entry;
+    const isNext = ({ at }: Changed, position: number): boolean =>
+      wanted.isDescending ? at > position : at <= position;
+    let next = 0;
+    for (const position of this.#base.matching(wanted)) {
+      if (this.#outdated.has(position)) continue;
+      for (let one = changed[next]; one !== undefined && isNext(one, position); one = changed[++next]) yield one.entry;
+      yield this.#base.entries[position] as Entry;
     }
-    for (; at < changed.length; at++) yield (changed[at] as Changed).entry;
+    for (; next < changed.length; next++) yield (changed[next] as Changed).entry;
   }
 
   #changedMatching(wanted: Wanted): readonly Changed[] {
@@ -95,36 +97,57 @@ class OrderedIndex implements Ordered {
   }
 
   /** Returns false if there are too many, or if they are no longer known. */
-  #readChanges(): boolean {
-    const state = this.#cacher.resource(this.#resource);
-    const before = this.#keys.size;
+  #readChanges(since: number): boolean {
+    const ring = this.#cacher.ring(this.#resource);
     try {
-      const ring = this.#cacher.ring(this.#resource);
-      let position = ring.position(this.#revision);
+      let position = ring.position(since);
+      if (position === ring.end) return true;
       if (ring.end - position > MOST_CHANGES) return false;
-      for (let event = ring.at(position); event !== undefined; event = ring.at(++position)) this.#note(event.key);
+      for (let event = ring.at(position); event !== undefined; event = ring.at(++position)) this.#note(event);
     } catch (error) {
       if (isStorageError(error, 'compacted')) return false;
       throw error;
     }
     if (this.#keys.size > MOST_CHANGES) return false;
-    if (before === 0 && this.#keys.size === 0) return true;
-    const entries = [...this.#keys].flatMap((key) => state.get(key) ?? []);
-    this.#changed = entries
-      .map((entry): Changed => ({ row: this.#rowOf(entry), entry }))
-      .sort((a, b) => (a.row < b.row ? -1 : 1));
+    this.#changed = this.#entriesOf(this.#keys);
     return true;
   }
 
-  #note(key: Key): void {
-    if (partsOf(key).namespace === this.#namespace) this.#keys.add(key);
+  /** Before its first change since then, the entry was in the base. */
+  #note({ key, previous }: Event): void {
+    if (partsOf(key).namespace !== this.#namespace || this.#keys.has(key)) return;
+    this.#keys.add(key);
+    if (previous !== undefined) this.#outdated.add(this.#positionOf(this.#rowOf(previous)));
+  }
+
+  #entriesOf(keys: Iterable<Key>): readonly Changed[] {
+    const state = this.#cacher.resource(this.#resource);
+    return [...keys]
+      .flatMap((key) => state.get(key) ?? [])
+      .map((entry) => ({ row: this.#rowOf(entry), entry }))
+      .map(({ row, entry }): Changed => ({ at: this.#positionOf(row), row, entry }))
+      .sort((a, b) => (a.row < b.row ? -1 : 1));
   }
 
   #readAll(): void {
     this.#keys.clear();
+    this.#outdated.clear();
     this.#changed = [];
     const prefix = encodeTuple([this.#namespace]);
     this.#base = baseOf(this.#cacher.resource(this.#resource).list(this.#index, prefix));
+  }
+
+  /** The position in the base of the first entry that is not before the row. */
+  #positionOf(row: string): number {
+    const { entries } = this.#base;
+    let low = 0;
+    let high = entries.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#rowOf(entries[middle] as Entry) < row) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   #rowOf({ key, attributes }: Entry): string {

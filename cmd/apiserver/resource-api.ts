@@ -7,6 +7,7 @@ import { kinds as allKinds } from '../../apis/index.js';
 import type { Handler } from '../../pkg/http/handler.js';
 import { answer } from '../../pkg/http/middleware/handle.js';
 import type { Endpoints } from '../../pkg/http/router.js';
+import { inYaml } from '../../pkg/negotiation/yaml.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
 import { startCollector } from '../../registry/collector.js';
 import { discoveryRoutes } from '../../registry/discovery/routes.js';
@@ -147,7 +148,10 @@ function handlerOf(options: ResourceApiOptions, registry: Registry): Handler {
   for (const [path, handler] of [...exact]) exact.set(`${path}/`, handler);
   const reviews = reviewRoutes(registry, options.environment.domain);
   const resources = resourceHandler(registry);
-  return (request) => (exact.get(request.path) ?? reviews(request.path) ?? resources)(request);
+  return async (request) => {
+    const handler = exact.get(request.path) ?? reviews(request.path) ?? resources;
+    return inYaml(request, await handler(request));
+  };
 }
 
 /** The resource API is one middleware, because its paths are data. It also answers for the core group below `/api`. */

@@ -1,3 +1,4 @@
+import { inYaml } from '../negotiation/yaml.js';
 import { tooManyRequests } from '../status/errors.js';
 import { ApiError } from '../status/status.js';
 import type { ApiRequest, ApiResponse } from './handler.js';
@@ -18,7 +19,7 @@ export function retryHeaders(error: ApiError): Readonly<Record<string, string>> 
 }
 
 export const renderStatus: ErrorRenderer = (error, request) =>
-  jsonResponse(request, error.code, error.toStatus(), retryHeaders(error));
+  inYaml(request, jsonResponse(request, error.code, error.toStatus(), retryHeaders(error)));
 
 /** What is thrown but not an ApiError is our fault, and nothing of it is told. */
 export function asApiError(error: unknown): ApiError {

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { load } from 'js-yaml';
 import { jsonOf, requestFor, send } from '../../pkg/negotiation/testing.js';
+import { inYaml } from '../../pkg/negotiation/yaml.js';
 import type { ApiResource } from './resource.js';
 import { discoveryRoutes } from './routes.js';
 
@@ -134,6 +136,17 @@ describe('indented discovery', () => {
         const again = requestFor(path, { 'user-agent': 'curl/8.5', 'if-none-match': etag });
         expect((await send(routes, again)).status).to.equal(304);
       }
+    }
+  });
+});
+
+describe('discovery for clients that accept YAML only', () => {
+  it('has the plain form, which the server then writes in YAML', async () => {
+    for (const path of ['/apis', '/api', '/apis/iam.svc.app', '/apis/iam.svc.app/v1beta1']) {
+      const response = await send(routes, requestFor(path, { accept: 'application/yaml' }));
+      const yaml = inYaml(requestFor(path, { accept: 'application/yaml' }), response);
+      expect(load(Buffer.from(yaml.body as Uint8Array).toString())).to.deep.equal(jsonOf(response));
+      expect(yaml.headers['content-type']).to.equal('application/yaml');
     }
   });
 });

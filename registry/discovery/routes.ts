@@ -2,6 +2,7 @@ import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/handler.js
 import { JSON_TYPE, wantsPretty } from '../../pkg/http/json.js';
 import { matches, parseAccept } from '../../pkg/negotiation/accept.js';
 import { type Document, encodeDocument, indented, readOnly, serveDocument } from '../../pkg/negotiation/document.js';
+import { isYamlRange, YAML_TYPE } from '../../pkg/negotiation/yaml.js';
 import { notAcceptable } from '../../pkg/status/errors.js';
 import { type AggregatedVersion, aggregatedContentType, aggregatedDiscovery } from './aggregated.js';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.js';
@@ -57,6 +58,7 @@ function serve(request: ApiRequest, document: Document): ApiResponse {
 /** The form of `/api` and `/apis` that the client prefers. Throws 406 if it accepts no JSON. */
 function formOf(accept: string | undefined): Form {
   for (const range of parseAccept(accept)) {
+    if (isYamlRange(range)) return 'legacy';
     if (!matches(range, 'application', 'json')) continue;
     const as = range.parameters.get('as');
     if (as === undefined) return 'legacy';
@@ -69,5 +71,6 @@ function formOf(accept: string | undefined): Form {
 
 function requireJson(request: ApiRequest): void {
   const ranges = parseAccept(request.headers['accept']);
-  if (!ranges.some((range) => matches(range, 'application', 'json'))) throw notAcceptable([JSON_TYPE]);
+  if (ranges.some((range) => isYamlRange(range) || matches(range, 'application', 'json'))) return;
+  throw notAcceptable([JSON_TYPE, YAML_TYPE]);
 }

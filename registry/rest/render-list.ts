@@ -1,11 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { encodeJson, wantsPretty } from '../../pkg/http/json.js';
+import { toYaml, toYamlItem } from '../../pkg/json/to-yaml.js';
 import type { ListMeta } from '../../pkg/meta/types.js';
+import { prefersYaml, YAML_TYPE } from '../../pkg/negotiation/yaml.js';
 import type { Entry } from '../../storage/state.js';
 import { convertedBytes, convertedObject } from '../conversion.js';
 import type { Kind } from '../kind.js';
-import { includeObjectOf, type Negotiated, negotiate } from '../table/negotiate.js';
+import { includeObjectOf, type Negotiated, negotiate, type Representation } from '../table/negotiate.js';
 import { partialMetadataOf } from '../table/partial.js';
 import { tableOf } from '../table/table.js';
 import { JSON_TYPE } from './render.js';
@@ -13,6 +15,7 @@ import type { Target } from './verb.js';
 
 /** A list is sent in chunks of about this size, so that a large list neither fills memory nor delays other requests. */
 const CHUNK = 64 * 1024;
+const YAML = { 'content-type': YAML_TYPE } as const;
 
 /** Answers with a list. It contains the stored bytes of the objects, unless the client prefers a table or metadata only. */
 export function renderList(
@@ -23,6 +26,8 @@ export function renderList(
 ): ApiResponse {
   const wanted = negotiate(request.headers['accept'], 'list');
   const isPretty = wantsPretty(request);
+  if (wanted.as !== 'Table' && prefersYaml(request))
+    return respond(yamlChunks(target.kind, entries, metadata, wanted), YAML);
   if (isPretty || wanted.as === 'Table') {
     const body = encodeJson(wholeList(request, target, entries, metadata, wanted), isPretty);
     return { status: 200, headers: JSON_TYPE, body };
@@ -39,13 +44,21 @@ function wholeList(
   { as, version }: Negotiated,
 ): unknown {
   const objects = entries.map(({ value }) => convertedObject(kind, value));
-  if (as === 'object') return { kind: `${kind.kind}List`, apiVersion: kind.apiVersion, metadata, items: objects };
   if (as === 'Table') {
     const now = new Date(registry.clock.now());
     return tableOf(kind, objects, metadata, { includeObject: includeObjectOf(request.query), version, now });
   }
-  const items = objects.map((object) => partialMetadataOf(object, version));
-  return { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${version}`, metadata, items };
+  const items = as === 'object' ? objects : objects.map((object) => partialMetadataOf(object, version));
+  return { ...listType(kind, as, version), metadata, items };
+}
+
+function listType(
+  kind: Kind,
+  as: Representation,
+  version: string,
+): { readonly kind: string; readonly apiVersion: string } {
+  if (as === 'object') return { kind: `${kind.kind}List`, apiVersion: kind.apiVersion };
+  return { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${version}` };
 }
 
 function objectChunks(kind: Kind, entries: readonly Entry[], metadata: ListMeta): Iterator<Buffer, undefined> {
@@ -61,6 +74,26 @@ function metadataChunks(
 ): Iterator<Buffer, undefined> {
   const head = `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${version}","metadata":${JSON.stringify(metadata)},"items":[`;
   return chunks(head, entries, ({ value }) => encodeJson(partialMetadataOf(convertedObject(kind, value), version)));
+}
+
+/** The list in YAML, object by object, so that a large list delays no other request. */
+function* yamlChunks(
+  kind: Kind,
+  entries: readonly Entry[],
+  metadata: ListMeta,
+  { as, version }: Negotiated,
+): Generator<Buffer, undefined, undefined> {
+  const head = { ...listType(kind, as, version), metadata, ...(entries.length === 0 && { items: [] }) };
+  let text = `${toYaml(head)}${entries.length === 0 ? '' : 'items:\n'}`;
+  for (const { value } of entries) {
+    if (text.length >= CHUNK) {
+      yield Buffer.from(text);
+      text = '';
+    }
+    const object = convertedObject(kind, value);
+    text += toYamlItem(as === 'object' ? object : partialMetadataOf(object, version));
+  }
+  yield Buffer.from(text);
 }
 
 const COMMA = Buffer.from(',');
@@ -105,11 +138,11 @@ function joined(before: Buffer, items: readonly Uint8Array[], size: number, afte
 }
 
 /** A small answer is one buffer with a length. A large answer is a stream. */
-function respond(chunks: Iterator<Buffer, undefined>): ApiResponse {
+function respond(chunks: Iterator<Buffer, undefined>, headers: ApiResponse['headers'] = JSON_TYPE): ApiResponse {
   const first = chunks.next().value ?? NOTHING;
   const second = chunks.next().value;
-  if (second === undefined) return { status: 200, headers: JSON_TYPE, body: first };
-  return { status: 200, headers: JSON_TYPE, body: stream([first, second], chunks) };
+  if (second === undefined) return { status: 200, headers, body: first };
+  return { status: 200, headers, body: stream([first, second], chunks) };
 }
 
 async function* stream(

@@ -1,4 +1,5 @@
 import { type MediaRange, matches, parseAccept } from '../../pkg/negotiation/accept.js';
+import { isYamlRange, YAML_TYPE } from '../../pkg/negotiation/yaml.js';
 import { badRequest, notAcceptable } from '../../pkg/status/errors.js';
 
 export type Representation = 'object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
@@ -16,7 +17,7 @@ export interface Negotiated {
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 const PLAIN: Negotiated = { as: 'object', version: 'v1' };
-const ACCEPTED = ['application/json'] as const;
+const ACCEPTED = ['application/json', YAML_TYPE] as const;
 
 const OFFERED: Readonly<Record<Target, readonly string[]>> = {
   object: ['Table', 'PartialObjectMetadata'],
@@ -29,7 +30,9 @@ export function negotiate(accept: string | undefined, target: Target): Negotiate
   // Nearly every client except kubectl sends one of these.
   if (accept === undefined || accept === 'application/json' || accept === '*/*') return PLAIN;
   for (const range of parseAccept(accept)) {
-    const negotiated = matches(range, 'application', 'json') ? representationOf(range, target) : undefined;
+    // As in Kubernetes, a watch has no form in YAML. Handlers answer in JSON; `inYaml` converts the answer.
+    const isKnown = matches(range, 'application', 'json') || (target !== 'watch' && isYamlRange(range));
+    const negotiated = isKnown ? representationOf(range, target) : undefined;
     if (negotiated !== undefined) return negotiated;
   }
   throw notAcceptable(ACCEPTED);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { load } from 'js-yaml';
 import type { Answer } from '../../harness/answer.js';
 import { accepted, bodyOf, changingNothing, expectStatus } from '../../harness/resource.js';
 import { objectOf, type Subject, specOf } from './subject.js';
@@ -52,10 +53,27 @@ export function representing(subject: Subject): void {
           .and.have.nested.property('metadata.uid', metadata.uid);
     });
 
+    it('can be YAML, also for writes and errors', async () => {
+      const headers = { accept: 'application/yaml' };
+      const read = ({ status, text, headers: sent }: Answer): unknown => [status, sent['content-type'], load(text)];
+      const object = await created();
+      const { name } = object.metadata;
+      const yaml = 'application/yaml';
+      expect(read(await resource.get(name, { headers }))).to.deep.equal([200, yaml, object]);
+      const query = { fieldSelector: `metadata.name=${name}` };
+      const { metadata, ...list } = bodyOf(await resource.list({ query }), 200);
+      const [, , listed] = read(await resource.list({ headers, query })) as [number, string, typeof list];
+      expect({ ...listed, metadata }).to.deep.equal({ metadata, ...list });
+      const missing = await resource.get('no-such-name', { headers });
+      expect(read(missing)).to.deep.equal([404, yaml, (await resource.get('no-such-name')).json()]);
+      const changed = await resource.merge(name, { metadata: { labels: { a: 'b' } } }, { headers });
+      expect(read(changed)).to.deep.equal([200, yaml, bodyOf(await resource.get(name), 200)]);
+    });
+
     it('in other representations are refused before the write', async () => {
       const { metadata } = await created();
       const { name } = metadata;
-      const cases = [{ accept: 'text/html' }, as('Nonsense'), { accept: 'application/yaml' }];
+      const cases = [{ accept: 'text/html' }, as('Nonsense')];
       for (const headers of cases) {
         await changingNothing(server(), async () => {
           expectStatus(await resource.get(name, { headers }), 406, 'NotAcceptable', 'application/json');

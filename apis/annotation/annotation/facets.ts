@@ -6,11 +6,14 @@ import { type AnnotationSpec, specOf } from './schema.js';
 import { type Tag, tagOf } from './tags.js';
 
 /**
- * The index that all queries read: `[namespace, …facet, class of the length, end, start]`. The store counts the annotations by the elements up to the
- * class. docs/adr/0022 has the reasons.
+ * The indexes that all queries read: `[namespace, …facet, class of the length, end, start]`. Tags have an index of their own, because there are many of
+ * them. docs/adr/0022 has the reasons.
  */
 export const BY_FACET = 'byFacet';
-export const COUNTED_ELEMENTS = 5;
+export const BY_TAG = 'byTag';
+
+/** The store counts annotations by the elements up to the class, and those with a tag by the elements up to the facet. */
+export const COUNTED = { [BY_FACET]: 5, [BY_TAG]: 4 };
 
 /** A property that queries ask for, such as a dashboard or a tag. */
 export type Facet = readonly [name: string, value: string | number, more: string | number];
@@ -23,12 +26,17 @@ export const ofPanel = (uid: string, panel: number): Facet => ['panel', short(ui
 /** `identity` is the value of `createdBy`. */
 export const ofAuthor = (identity: string): Facet => ['author', short(identity), ''];
 /** The annotations with a tag that has this key and any value. Tags without a value have only their own facet. */
-export const ofKey = (key: string): Facet => ['key', short(key), ''];
+export const ofKey = (key: string): Facet => [KEY, short(key), ''];
 /** The annotations with exactly this tag. */
 export const ofTag = ({ key, value }: Tag): Facet => [TAG, short(key), short(value)];
 
-/** The first element of the facets of tags. */
+/** The first elements of the facets of tags and of their keys. */
 export const TAG = 'tag';
+const KEY = 'key';
+
+export function indexOf([name]: Facet): string {
+  return name === TAG || name === KEY ? BY_TAG : BY_FACET;
+}
 
 /** Bytes of a text of a tuple. A longer tuple would be cut, and would no longer be in the order of time. */
 const LONGEST = 130;
@@ -60,14 +68,15 @@ export function endOf({ time, timeEnd = time }: AnnotationSpec): number {
   return timeEnd;
 }
 
-/** The rows of an annotation: one for each of its facets. */
-export function rowsOf(annotation: KubeObject, domain: string): readonly Tuple[] {
+/** The rows of an annotation in an index: one for each of its facets. */
+export function rowsOf(annotation: KubeObject, domain: string, index: string): readonly Tuple[] {
   const spec = specOf(annotation);
   if (spec === undefined) return [];
   const { namespace = '' } = annotation.metadata;
   const end = endOf(spec);
   const lengthClass = LENGTHS.findIndex((longest) => end - spec.time <= longest);
-  return facetsOf(annotation, spec, domain).map((facet) => [namespace, ...facet, lengthClass, end, spec.time]);
+  const facets = index === BY_TAG ? tagFacets(spec.tags) : facetsOf(annotation, spec, domain);
+  return facets.map((facet) => [namespace, ...facet, lengthClass, end, spec.time]);
 }
 
 function facetsOf({ metadata }: KubeObject, spec: AnnotationSpec, domain: string): readonly Facet[] {
@@ -79,7 +88,6 @@ function facetsOf({ metadata }: KubeObject, spec: AnnotationSpec, domain: string
     ...(dashboardUID === '' || panelID === undefined ? [] : [ofPanel(dashboardUID, panelID)]),
     ...(author === undefined ? [] : [ofAuthor(author)]),
     ...(alertID === undefined ? [] : [ANY_ALERT, ofAlert(alertID)]),
-    ...tagFacets(spec.tags),
   ];
 }
 

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../pkg/meta/types.js';
 import { type Column, defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
 import { column, field } from '../../iam/fields.js';
 import { resourceName } from '../../iam/names.js';
-import { BY_FACET, COUNTED_ELEMENTS, rowsOf } from './facets.js';
+import { BY_FACET, BY_TAG, COUNTED, rowsOf } from './facets.js';
 import { AnnotationSpec, DASHBOARD, DASHBOARD_SCOPE, ORGANIZATION_SCOPE, specOf } from './schema.js';
 import { annotationStrategy } from './strategy.js';
 
@@ -29,8 +29,11 @@ export function annotation(environment: KindEnvironment): Kind<AnnotationSpec> {
       'spec.panelID': field<AnnotationSpec>(({ panelID }) => panelID?.toString()),
       'spec.alertID': field<AnnotationSpec>(({ alertID }) => alertID?.toString()),
     },
-    indexers: { [BY_FACET]: (object) => rowsOf(object, environment.domain) },
-    counted: { [BY_FACET]: COUNTED_ELEMENTS },
+    indexers: {
+      [BY_FACET]: (object) => rowsOf(object, environment.domain, BY_FACET),
+      [BY_TAG]: (object) => rowsOf(object, environment.domain, BY_TAG),
+    },
+    counted: COUNTED,
     dependsOn: {
       resource: resourceName('dashboards', environment.domain),
       owner: ({ metadata, spec }) => {

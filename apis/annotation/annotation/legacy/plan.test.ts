@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Tuple } from '../../../../registry/kind.js';
-import { COUNTED_ELEMENTS, rowsOf } from '../facets.js';
+import { BY_FACET, BY_TAG, COUNTED, rowsOf } from '../facets.js';
 import type { AnnotationSpec } from '../schema.js';
 import type { Annotations } from './lookup.js';
 import { plan } from './plan.js';
@@ -10,22 +10,35 @@ import type { Query } from './query.js';
 const MINUTE = 60_000;
 const ALL: Query = { tags: [], matchAny: false, limit: 100 };
 
+interface Row {
+  readonly index: string;
+  readonly tuple: Tuple;
+  readonly spec: AnnotationSpec;
+}
+
 /** The rows of annotations, with the counts that the store has of them. */
 function stored(specs: readonly AnnotationSpec[]) {
   const rows = specs.flatMap((spec) => {
     const annotations = { 'svc.app/createdBy': 'user:ada' };
     const object = { apiVersion: '', kind: '', metadata: { name: 'x', namespace: 'default', annotations }, spec };
-    return rowsOf(object, 'svc.app').map((tuple) => ({ tuple, spec }));
+    const inIndex = (index: string): readonly Row[] =>
+      rowsOf(object, 'svc.app', index).map((tuple) => ({ index, tuple, spec }));
+    return [...inIndex(BY_FACET), ...inIndex(BY_TAG)];
   });
-  async function* counts({ prefix }: { readonly prefix: Tuple }) {
+  async function* counts({ index, prefix }: { readonly index: keyof typeof COUNTED; readonly prefix: Tuple }) {
     const counted = new Map<string, number>();
-    for (const { tuple } of rows.filter((row) => startsWith(row.tuple, prefix))) {
-      const key = JSON.stringify(tuple.slice(0, COUNTED_ELEMENTS));
+    for (const row of rows) {
+      if (row.index !== index || !startsWith(row.tuple, prefix)) continue;
+      const key = JSON.stringify(row.tuple.slice(0, COUNTED[index]));
       counted.set(key, (counted.get(key) ?? 0) + 1);
     }
     for (const [key, count] of counted) yield { tuple: JSON.parse(key) as Tuple, count };
   }
-  return { rows, annotations: { namespace: 'default', counts } as unknown as Annotations };
+  const count = async (index: keyof typeof COUNTED, prefix: Tuple): Promise<number> => {
+    for await (const only of counts({ index, prefix })) return only.count;
+    return 0;
+  };
+  return { rows, annotations: { namespace: 'default', counts, count } as unknown as Annotations };
 }
 
 function startsWith(tuple: Tuple, prefix: Tuple): boolean {
@@ -36,12 +49,12 @@ function startsWith(tuple: Tuple, prefix: Tuple): boolean {
 async function readBy(specs: readonly AnnotationSpec[], query: Partial<Query>): Promise<readonly AnnotationSpec[]> {
   const { rows, annotations } = stored(specs);
   const ranges = await plan(annotations, { ...ALL, ...query });
-  const isRead = (tuple: Tuple): boolean =>
-    ranges.some(({ prefix, from = [0], to = [Number.POSITIVE_INFINITY] }) => {
+  const isRead = ({ index, tuple }: Row): boolean =>
+    ranges.some(({ index: own, prefix, from = [0], to = [Number.POSITIVE_INFINITY] }) => {
       const end = Number(tuple[prefix.length]);
-      return startsWith(tuple, prefix) && end >= Number(from[0]) && end < Number(to[0]);
+      return own === index && startsWith(tuple, prefix) && end >= Number(from[0]) && end < Number(to[0]);
     });
-  return [...new Set(rows.filter(({ tuple }) => isRead(tuple)).map(({ spec }) => spec))];
+  return [...new Set(rows.filter(isRead).map(({ spec }) => spec))];
 }
 
 const SPECS = fc.array(

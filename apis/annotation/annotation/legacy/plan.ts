@@ -1,9 +1,10 @@
 import type { UncachedRange } from '../../../../registry/uncached-objects.js';
 import {
   ANY_ALERT,
-  BY_FACET,
+  BY_TAG,
   EVERY,
   type Facet,
+  indexOf,
   LENGTHS,
   ofAlert,
   ofAuthor,
@@ -20,16 +21,21 @@ import type { Query } from './query.js';
 interface Part {
   readonly facet: Facet;
   readonly lengthClass: number;
+  /** Roughly, for tags. */
   readonly count: number;
 }
 
 /** The ranges to read for a query, in the order of time, latest first. Every annotation that the query asks for is in one of them. */
 export async function plan(annotations: Annotations, query: Query): Promise<readonly UncachedRange[]> {
-  const choices = await Promise.all(choicesOf(query).map((facets) => partsOf(annotations, facets)));
-  const sizes = choices.map((parts) => parts.reduce((sum, { count }) => sum + count, 0));
+  let parts: Promise<readonly Part[]> | undefined;
+  const every = (): Promise<readonly Part[]> => {
+    parts ??= storedParts(annotations, EVERY);
+    return parts;
+  };
+  const choices = await Promise.all(choicesOf(query).map((facets) => partsOf(annotations, facets, every)));
+  const sizes = choices.map(sizeOf);
   const size = Math.min(...sizes);
-  const parts = choices[sizes.indexOf(size)] ?? [];
-  return parts.map((part) => ({
+  return (choices[sizes.indexOf(size)] ?? []).map((part) => ({
     ...rangeOf(annotations.namespace, part, query.range),
     first: probablyRead(part.count / size, query.limit),
   }));
@@ -60,23 +66,46 @@ function wanted(tag: Tag): readonly Facet[] {
   return tag.value === '' ? [ofKey(tag.key), ofTag(tag)] : [ofTag(tag)];
 }
 
-/** The parts that have annotations. */
-async function partsOf(annotations: Annotations, facets: readonly Facet[]): Promise<readonly Part[]> {
-  const counted = await Promise.all(
-    facets.map(async (facet) => {
-      const parts: Part[] = [];
-      const prefix = [annotations.namespace, ...facet];
-      for await (const { tuple, count } of annotations.counts({ index: BY_FACET, prefix }))
-        parts.push({ facet, lengthClass: Number(tuple.at(-1)), count });
-      return parts;
-    }),
-  );
-  return counted.flat();
+/** The parts of facets that have annotations. `every` returns those of all annotations. */
+async function partsOf(
+  annotations: Annotations,
+  facets: readonly Facet[],
+  every: () => Promise<readonly Part[]>,
+): Promise<readonly Part[]> {
+  const parts = facets.map((facet) => {
+    if (facet === EVERY) return every();
+    return indexOf(facet) === BY_TAG ? tagParts(annotations, facet, every) : storedParts(annotations, facet);
+  });
+  return (await Promise.all(parts)).flat();
+}
+
+/** The parts of a facet, as the store counts them. */
+async function storedParts(annotations: Annotations, facet: Facet): Promise<readonly Part[]> {
+  const parts: Part[] = [];
+  const prefix = [annotations.namespace, ...facet];
+  for await (const { tuple, count } of annotations.counts({ index: indexOf(facet), prefix }))
+    parts.push({ facet, lengthClass: Number(tuple.at(-1)), count });
+  return parts;
+}
+
+/** The annotations with a tag are counted together. So their lengths are taken to be like those of all annotations. */
+async function tagParts(
+  annotations: Annotations,
+  facet: Facet,
+  every: () => Promise<readonly Part[]>,
+): Promise<readonly Part[]> {
+  const [count, all] = await Promise.all([annotations.count(BY_TAG, [annotations.namespace, ...facet]), every()]);
+  const share = count / sizeOf(all);
+  return count === 0 ? [] : all.map((part) => ({ ...part, facet, count: part.count * share }));
+}
+
+function sizeOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** An annotation that overlaps a range of time begins in it or before, and so it ends at most its length after the range. */
 function rangeOf(namespace: string, { facet, lengthClass }: Part, range: Query['range']): UncachedRange {
   const longest = LENGTHS[lengthClass] ?? Number.MAX_SAFE_INTEGER;
   const bounds = range && { from: [range.from], to: [range.to + longest + 1] };
-  return { index: BY_FACET, prefix: [namespace, ...facet, lengthClass], ...bounds, reverse: true };
+  return { index: indexOf(facet), prefix: [namespace, ...facet, lengthClass], ...bounds, reverse: true };
 }

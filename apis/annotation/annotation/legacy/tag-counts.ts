@@ -2,7 +2,7 @@ import type { ApiResponse } from '../../../../pkg/http/handler.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { requireAction } from '../../../../registry/legacy/errors.js';
 import { ok } from '../../../../registry/legacy/respond.js';
-import { BY_FACET, type Facet, isShortened, ofTag, TAG } from '../facets.js';
+import { BY_TAG, type Facet, isShortened, ofTag, TAG } from '../facets.js';
 import { type Tag, tagOf, textOf } from '../tags.js';
 import { find } from './find.js';
 import { type Annotations, annotationsOf } from './lookup.js';
@@ -45,15 +45,12 @@ function contains(tag: Tag, { text }: Wanted): boolean {
   return text === '' || textOf(tag).toLowerCase().includes(text);
 }
 
-/** The elements of an index row up to its facet. */
-const FACET_LENGTH = 4;
-
-/** The counts that the store keeps, over all classes of lengths. They are in order, except for long tags. */
+/** The counts that the store keeps. They are in order, except for long tags. */
 async function storedCounts(annotations: Annotations, wanted: Wanted): Promise<readonly TagCount[]> {
   const [counts, long]: [TagCount[], TagCount[]] = [[], []];
   let read = 0;
   const prefix = [annotations.namespace, TAG];
-  for await (const { tuple, count } of annotations.counts({ index: BY_FACET, prefix, length: FACET_LENGTH })) {
+  for await (const { tuple, count } of annotations.counts({ index: BY_TAG, prefix })) {
     const [, , key = '', value = ''] = tuple;
     if (!isShortened(key) && !isShortened(value)) {
       const tag = { key: String(key), value: String(value) };
@@ -70,7 +67,7 @@ async function storedCounts(annotations: Annotations, wanted: Wanted): Promise<r
 /** A long tag is stored as a hash. One of its annotations has the text. */
 async function longTag(annotations: Annotations, facet: Facet): Promise<Tag | undefined> {
   const prefix = [annotations.namespace, ...facet];
-  for await (const { spec } of annotations.range({ index: BY_FACET, prefix })) {
+  for await (const { spec } of annotations.range({ index: BY_TAG, prefix })) {
     return spec?.tags?.map(tagOf).find((tag) => ofTag(tag).join() === facet.join());
   }
   return undefined;

@@ -77,6 +77,23 @@ if (SERVER_STORES.includes('mongodb')) {
       }
     });
 
+    it('read and bring back the past of each other at once', async () => {
+      for (let i = 0; i < 10; i++) {
+        const [name, [writer, reader]] = [`past${i}`, i % 2 === 0 ? [a, b] : [b, a]];
+        const path = `${FOLDERS}/${name}`;
+        await post(writer, folder(name));
+        await writer.client.request('PUT', path, { body: { metadata: { name }, spec: { title: 'Changed' } } });
+        const history = await reader.client.request('GET', `${path}/history`);
+        expect(history.text).to.include('"version":2').and.include('"version":1');
+        await writer.client.request('DELETE', path);
+        const trash = await reader.client.request('GET', `${FOLDERS}?labelSelector=svc.app/get-trash=true`);
+        expect(trash.text).to.include(`"${name}"`);
+        const restored = await reader.client.request('POST', `${path}/restore`, { body: {} });
+        expect(restored.status, restored.text).to.equal(201);
+        expect((await get(writer, name)).status).to.equal(200);
+      }
+    });
+
     it('create one object if 64 requests on each server use the same name', async () => {
       const answers = await Promise.all(
         both().flatMap((server) => Array.from({ length: RACERS }, () => post(server, folder('wanted')))),

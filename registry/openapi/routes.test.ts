@@ -3,6 +3,8 @@ import { z } from 'zod';
 import type { ApiResponse } from '../../pkg/http/handler.js';
 import { jsonOf, requestFor, send } from '../../pkg/negotiation/testing.js';
 import { refsOf, type Schema, type Schemas } from '../../pkg/openapi/schema.js';
+import { decodeMessage } from '../../pkg/protobuf/decode-message.js';
+import { many, one, text } from '../../pkg/protobuf/message.js';
 import { openApiRoutes } from './routes.js';
 import type { DescribedResource, DescribedSubresource } from './schemas.js';
 
@@ -282,12 +284,23 @@ describe('the document of a group version', () => {
 });
 
 describe('/openapi/v2', () => {
-  it('answers protobuf with an empty document, and a content type that Go can parse', async () => {
+  it('answers protobuf with the same document, and a content type that Go can parse', async () => {
     const accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
     const response = await send(routes, requestFor('/openapi/v2?timeout=32s', { accept }));
     expect(response.status).to.equal(200);
     expect(response.headers['content-type']).to.equal('application/com.github.proto-openapi.spec.v2.v1.0+protobuf');
-    expect((response.body as Uint8Array).length).to.equal(0);
+    const named = many('named', { 1: text('name') });
+    const document = decodeMessage(
+      { 1: text('swagger'), 8: one('paths', { 2: named }), 9: one('definitions', { 1: named }) },
+      response.body as Uint8Array,
+    );
+    const { swagger, paths, definitions } = jsonOf(await send(routes, requestFor('/openapi/v2'))) as {
+      swagger: string;
+      paths: Paths;
+      definitions: Schemas;
+    };
+    const names = (members: object) => ({ named: Object.keys(members).map((name) => ({ name })) });
+    expect(document).to.deep.equal({ swagger, paths: names(paths), definitions: names(definitions) });
   });
 
   it('answers JSON to other clients, and 406 to clients that accept neither', async () => {

@@ -8,6 +8,7 @@ import {
   readOnly,
   serveDocument,
 } from '../../pkg/negotiation/document.js';
+import { encodeOpenApiV2 } from '../../pkg/openapi/v2-protobuf.js';
 import { notAcceptable } from '../../pkg/status/errors.js';
 import { groupsOf } from '../discovery/resource.js';
 import { rootPath } from '../discovery/routes.js';
@@ -78,14 +79,15 @@ function serveByHash(request: ApiRequest, document: Document): ApiResponse {
   });
 }
 
-/** `/openapi/v2`. Clients that accept only protobuf get an empty document, which is enough for them. */
+/** `/openapi/v2`, in JSON, and in protobuf for Go's clients. */
 function v2(parts: () => readonly OpenApiV3[], options: DocumentOptions): Handler {
-  const empty = documentOf(new Uint8Array(), V2_PROTOBUF_TYPE);
   const json = lazy(() => encodeDocument(openApiV2(parts(), options), JSON_TYPE));
+  const protobuf = lazy(() => documentOf(encodeOpenApiV2(openApiV2(parts(), options)), V2_PROTOBUF_TYPE));
   return readOnly((request) => {
     for (const range of parseAccept(request.headers['accept'])) {
       if (matches(range, 'application', 'json')) return serveDocument(request, json());
-      if (range.type === 'application' && V2_PROTOBUF.includes(range.subtype)) return serveDocument(request, empty);
+      if (range.type === 'application' && V2_PROTOBUF.includes(range.subtype))
+        return serveDocument(request, protobuf());
     }
     throw notAcceptable([JSON_TYPE, V2_PROTOBUF_TYPE]);
   });

@@ -55,6 +55,13 @@ function downgrade(schema: Schema): Schema {
   return mapSchema(schema, ({ anyOf, oneOf, not: _not, nullable: _nullable, ...rest }) => {
     const open = anyOf === undefined && oneOf === undefined ? {} : { 'x-kubernetes-preserve-unknown-fields': true };
     const reference = typeof rest['$ref'] === 'string' ? { $ref: rest['$ref'].replace(V3_REFS, V2_REFS) } : {};
-    return { ...rest, ...reference, ...open };
+    return onlyReference({ ...rest, ...reference, ...open });
   });
+}
+
+/** Go's clients do not follow `allOf`. In 2.0 a reference may have a description beside it, as in Kubernetes' own document. */
+function onlyReference({ allOf, ...rest }: Schema): Schema {
+  const [only, ...more] = (allOf ?? []) as readonly Schema[];
+  const isReference = typeof only?.['$ref'] === 'string' && more.length === 0;
+  return isReference ? { ...rest, ...only } : { ...rest, ...(allOf !== undefined && { allOf }) };
 }

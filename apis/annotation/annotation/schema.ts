@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { arrayOf } from '../../../pkg/meta/bounded.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
-import { line, objectName } from '../../iam/fields.js';
+import { line } from '../../iam/fields.js';
 
 /** The last millisecond that a Date can hold. */
 const END_OF_TIME = 8_640_000_000_000_000;
@@ -15,16 +15,19 @@ const MOST_TAGS = 125;
 
 const Milliseconds = z.int().min(0).max(END_OF_TIME);
 const Id = z.int().min(1);
+const DashboardUID = z
+  .string()
+  .max(40)
+  .refine((value) => !/[/%\p{Cc}]/u.test(value), 'must not hold "/", "%" or control characters');
 
 export const AnnotationSpec = z
   .strictObject({
     text: z.string().min(1, 'must not be empty').max(LONGEST_TEXT).describe('What happened.'),
     time: Milliseconds.describe('When it happened, or when the region begins: milliseconds since the epoch.'),
     timeEnd: Milliseconds.optional().describe('When the region ends: milliseconds since the epoch.'),
-    dashboardUID: z
-      .union([z.literal(''), objectName(40)])
-      .optional()
-      .describe('The dashboard that it belongs to. Without it, it belongs to the organization.'),
+    dashboardUID: DashboardUID.optional().describe(
+      'The dashboard that it belongs to. Without it, or if it is empty, it belongs to the organization.',
+    ),
     panelID: Id.optional().describe('The panel of the dashboard.'),
     tags: arrayOf(line(LONGEST_TAGS).min(1, 'must not be empty'), MOST_TAGS)
       .optional()

@@ -41,6 +41,11 @@ export const annotation: KindExamples = {
       body: { spec: { text: 'x', time: 1, data: { y: 'z'.repeat(65_536) } } },
       field: 'spec.data',
     },
+    {
+      why: 'a dashboard that is no name',
+      body: { spec: { text: 'x', time: 1, dashboardUID: 'a/b' } },
+      field: 'spec.dashboardUID',
+    },
     { why: 'a panel that is no number', body: { spec: { text: 'x', time: 1, panelID: '2' } }, field: 'spec.panelID' },
   ],
   fixed: ['time', 'timeEnd', 'dashboardUID', 'tags'],

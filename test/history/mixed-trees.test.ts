@@ -59,7 +59,10 @@ oneStore('a deleted folder with everything that a folder can have', (server) => 
     const dashboard = { title: freshName('Dashboard') };
     const saved = await ask(200, 'POST', '/dashboards/db', { dashboard, folderUid: folder.uid });
     await ask(200, 'POST', `/folders/${folder.uid}/permissions`, { items: [{ role: 'Viewer', permission: 1 }] });
-    const permissions = await ask(200, 'GET', `/folders/${folder.uid}/permissions`);
+    await ask(200, 'POST', `/dashboards/uid/${saved.uid}/permissions`, { items: [{ role: 'Editor', permission: 1 }] });
+    const paths = [`/folders/${folder.uid}/permissions`, `/dashboards/uid/${saved.uid}/permissions`];
+    const read = () => Promise.all(paths.map((path) => ask(200, 'GET', path)));
+    const permissions = await read();
     await ask(200, 'DELETE', `/folders/${folder.uid}`);
     await ask(404, 'GET', `/dashboards/uid/${saved.uid}`);
     bodyOf(await restore(folders, folder.uid), 201);
@@ -68,7 +71,7 @@ oneStore('a deleted folder with everything that a folder can have', (server) => 
     const { meta, dashboard: content } = await ask(200, 'GET', `/dashboards/uid/${saved.uid}`);
     expect(meta).to.include({ folderUid: folder.uid, version: 2 });
     expect(content).to.include({ id: saved.id, title: dashboard.title });
-    expect(await ask(200, 'GET', `/folders/${folder.uid}/permissions`)).to.deep.equal(permissions);
+    expect(await read()).to.deep.equal(permissions);
   });
 
   it('has rules and elements with few versions of their own', async () => {

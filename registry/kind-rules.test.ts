@@ -67,3 +67,14 @@ describe('a kind that is not cached', () => {
     checkKinds([log, kindOf({})]);
   });
 });
+
+describe('a kind with history or trash', () => {
+  it('is cached and in namespaces', () => {
+    for (const more of [{ scope: 'Cluster' }, { cached: false }] as const) {
+      expect(() => kindOf({ ...more, history: {} })).to.throw('Rule cannot have history or trash');
+      expect(() => kindOf({ ...more, trash: true })).to.throw('Rule cannot have history or trash');
+    }
+    const { subresources } = kindOf({ history: {}, trash: true });
+    expect(subresources.map(({ name }) => name)).to.deep.equal(['history', 'restore']);
+  });
+});

@@ -24,8 +24,9 @@ export function agedVersions(registry: Registry, kind: Kind): readonly Removal[]
 }
 
 /**
- * Finds what need not be retained any more: versions of an object beyond the number that is kept, and deletions that can no longer be taken back, with the versions
- * before them. It follows the new versions; a version that it misses is found when the object is changed again, or is gone.
+ * Finds what need not be retained any more: versions of an object beyond the number that is kept, and deletions that can no longer be taken
+ * back, with the versions before them. It follows the new versions; a version that it misses is found when the object is changed again, or is
+ * gone.
  */
 class AgedVersions implements Removal {
   readonly kind: Kind;

@@ -27,8 +27,8 @@ export function formerOf(kind: Kind, entry: Entry): Former {
 const NOWHERE = '';
 
 /**
- * The attributes that decide who may do something with a deleted object: its scopes and those of its containers, as far as these names still mean the same
- * objects. Otherwise a caller could make a folder with the name of a deleted one, and read what was in that.
+ * The attributes that decide who may do something with a deleted object: its scopes and those of its containers, as far as these names still
+ * mean the same objects. Otherwise a caller could make a folder with the name of a deleted one, and read what was in that.
  */
 export function formerAttributes(
   registry: Pick<Registry, 'kinds'>,

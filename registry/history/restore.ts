@@ -37,8 +37,8 @@ export interface Restored {
 }
 
 /**
- * Brings back a version of an object as its next version, or a deleted object with everything that was deleted with it, in one commit. Rejects with 403, 404,
- * 409 with the reason why a deleted object cannot come back, and Invalid.
+ * Brings back a version of an object as its next version, or a deleted object with everything that was deleted with it, in one commit. Rejects
+ * with 403, 404, 409 with the reason why a deleted object cannot come back, and Invalid.
  */
 export async function restore(client: Client, request: RestoreRequest): Promise<Restored> {
   const { registry, options } = client;

@@ -16,8 +16,8 @@ import { authorizeCreate, type WriteScope, type WriteTarget, type Written, write
 export type NewUids = Map<string, string>;
 
 /**
- * Stores a deleted object again, with the same name, integer id and times, and with a new uid. The caller needs the permission to create it, and all rules for new
- * objects apply. Throws 403, 409 AlreadyExists, Invalid, and the errors of the strategy.
+ * Stores a deleted object again, with the same name, integer id and creation time, and with a new uid. The caller needs the permission to create
+ * it, and all rules for new objects apply. Throws 403, 409 AlreadyExists, Invalid, and the errors of the strategy.
  */
 export function restoreObject(scope: WriteScope, target: WriteTarget, former: KubeObject, uids: NewUids): Written {
   const { kind, namespace } = target;

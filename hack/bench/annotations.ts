@@ -10,11 +10,12 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startReplicaSet } from '../mongod.js';
-import { annotationBody, DASHBOARDS, type Data, dashboardBody, QUERIES } from './annotations/data.js';
-import { fillStore } from './annotations/fill.js';
-import { memoryOf } from './annotations/memory.js';
+import { annotationBody, DASHBOARDS, type Data, dashboardBody, madeAnnotation, QUERIES } from './annotations/data.js';
 import { type Client, clientOf } from './client.js';
 import { cpuMs } from './cpu.js';
+import { fillStore } from './fill-store.js';
+import { latencyOf, rounded } from './latency.js';
+import { memoryOf } from './memory.js';
 import { type BenchServer, build, startBuilt } from './server.js';
 
 const { values } = parseArgs({
@@ -80,46 +81,25 @@ async function fill(): Promise<void> {
     await server.stop();
   }
   const began = performance.now();
-  await fillStore(isEmbedded ? { path: values.data } : { uri }, data, (done) =>
-    print('fill', { done, ms: Math.round(performance.now() - began) }),
-  );
+  await fillStore(isEmbedded ? { path: values.data } : { uri }, {
+    kind: 'Annotation',
+    owners: 'Dashboard',
+    count: data.count,
+    make: (i, uids) => madeAnnotation(i, data, uids),
+    report: (done) => print('fill', { done, ms: Math.round(performance.now() - began) }),
+  });
 }
 
 async function measure(server: BenchServer): Promise<void> {
   const admin = adminOf(server);
   const pid = server.child.pid ?? 0;
   for (const [name, path] of QUERIES)
-    if (name.includes(values.only)) print(name, await measureQuery(admin, pid, (i) => path(i, data)));
+    if (name.includes(values.only))
+      print(name, await latencyOf(admin, pid, Number(values.rounds), (i) => path(i, data)));
   print('after queries', memoryOf(pid));
   if ('writes'.includes(values.only)) print('writes', await measureWrites(admin, pid));
   print('after writes', memoryOf(pid));
   admin.close();
-}
-
-/** Sends each request after the answer to the one before. */
-async function measureQuery(
-  admin: Client,
-  pid: number,
-  path: (i: number) => string,
-): Promise<Readonly<Record<string, number>>> {
-  const taken: number[] = [];
-  let length = 0;
-  const cpu = cpuMs(pid);
-  for (let i = 0; i < Number(values.rounds); i++) {
-    const began = performance.now();
-    const { text } = await admin.send({ method: 'GET', path: path(i) });
-    taken.push(performance.now() - began);
-    length += text.length;
-  }
-  taken.sort((a, b) => a - b);
-  const at = (share: number): number => rounded(taken[Math.floor(share * (taken.length - 1))] ?? 0);
-  return {
-    p50: at(0.5),
-    p90: at(0.9),
-    p99: at(0.99),
-    cpu: rounded((cpuMs(pid) - cpu) / taken.length),
-    bytes: Math.round(length / taken.length),
-  };
 }
 
 async function measureWrites(admin: Client, pid: number): Promise<Readonly<Record<string, number>>> {
@@ -145,10 +125,6 @@ async function measureWrites(admin: Client, pid: number): Promise<Readonly<Recor
     p99: rounded(taken[Math.floor(taken.length * 0.99)] ?? 0),
     cpu: rounded((cpuMs(pid) - cpu) / taken.length),
   };
-}
-
-function rounded(value: number): number {
-  return Number(value.toFixed(2));
 }
 
 function print(what: string, measured: object): void {

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import type { Made } from '../fill-store.js';
+
 export interface Data {
   readonly count: number;
   readonly dashboards: number;
@@ -47,6 +50,14 @@ export function annotationSpec(i: number, { dashboards, tags, count }: Data) {
     ...(i % 10 !== 7 && { dashboardUID: dashboardName(i % dashboards), panelID: 1 + (i % 12) }),
     tags: [`tag-${Math.floor(scattered(i * 7 + 1) * tags)}`, FREQUENT[i % FREQUENT.length] ?? ''],
   };
+}
+
+/** The annotation as it is stored. `uids` has `metadata.uid` of the dashboards. */
+export function madeAnnotation(i: number, data: Data, uids: ReadonlyMap<string, string>): Made {
+  const spec = annotationSpec(i, data);
+  const dashboard = uids.get(spec.dashboardUID ?? '');
+  const name = `annotation-${randomUUID().slice(0, 13)}`;
+  return { name, author: 'admin', at: spec.time, annotations: dashboard === undefined ? {} : { dashboard }, spec };
 }
 
 /** The body of the legacy API. */

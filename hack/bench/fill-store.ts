@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { kinds as allKinds } from '../../apis/index.js';
+import { canonicalJson } from '../../pkg/json/canonical.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { type Kind, kindNamed } from '../../registry/kind.js';
+import { objectKey, resourceDefinition } from '../../registry/registry.js';
+import type { Backend, Put } from '../../storage/backend.js';
+import { decodeObject, encodeText } from '../../storage/codec.js';
+import { openLmdb } from '../../storage/lmdb/open.js';
+import { openMongodb } from '../../storage/mongodb/open.js';
+import { ENVIRONMENT } from '../../test/harness/server.js';
+
+/** Larger than those of the engine, because a large batch writes fewer pages. */
+const BATCH = 5000;
+const REPORT_EVERY = 100_000;
+
+export type Place = { readonly path: string } | { readonly uri: string };
+
+/** The parts of an object that the server does not set by itself. */
+export interface Made {
+  readonly name: string;
+  /** The login of the author. */
+  readonly author: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Annotations without the domain. */
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly spec: object;
+}
+
+export interface Filling {
+  /** The name of the kind. */
+  readonly kind: string;
+  readonly count: number;
+  /** The number of new rows in one batch must not exceed what a transaction of MongoDB takes. */
+  make(i: number, uids: ReadonlyMap<string, string>): Made;
+  /** The name of a kind whose names and `metadata.uid` `make` gets. */
+  readonly owners: string;
+  report(done: number): void;
+}
+
+/** Appends objects of a kind that is not cached to the store of a server that is stopped, after those that it has. */
+export async function fillStore(place: Place, { kind: name, count, make, owners, report }: Filling): Promise<void> {
+  const { domain } = ENVIRONMENT;
+  const backend =
+    'path' in place
+      ? await openLmdb({ path: join(place.path, 'store'), domain })
+      : await openMongodb({ uri: place.uri, database: 'apiserver', domain });
+  try {
+    const kinds = allKinds(ENVIRONMENT);
+    const kind = kindNamed(kinds, name);
+    const uids = await uidsOf(backend, kindNamed(kinds, owners));
+    const stored = (await backend.counters()).get(kind.qualified) ?? 0;
+    for (let from = stored; from < count; from += BATCH) {
+      await append(backend, kind, from, (i) => make(i, uids));
+      if (Math.floor((from + BATCH) / REPORT_EVERY) > Math.floor(from / REPORT_EVERY)) report(from + BATCH);
+    }
+  } finally {
+    await backend.close();
+  }
+}
+
+async function append(backend: Backend, kind: Kind, from: number, make: (i: number) => Made): Promise<void> {
+  const { resource, rows } = resourceDefinition(kind);
+  const after = await backend.end();
+  const changes = Array.from({ length: BATCH }, (_, i): Put => {
+    const object = storedObject(kind, from + i, make(from + i));
+    const key = objectKey(kind, 'default', object.metadata.name);
+    const revision = after + i + 1;
+    return { key, revision, value: encodeText(canonicalJson(object), revision), rows: rows?.(object, key) ?? [] };
+  });
+  await backend.append(after, { commit: randomUUID(), changes, counters: new Map([[resource, from + BATCH]]) });
+}
+
+/** `metadata.uid` of the objects of a kind, by name. */
+async function uidsOf(backend: Backend, kind: Kind): Promise<ReadonlyMap<string, string>> {
+  const uids = new Map<string, string>();
+  for await (const chunk of backend.load(kind.qualified)) {
+    for (const { value } of chunk) {
+      const { metadata } = decodeObject(value) as KubeObject;
+      uids.set(metadata.name, metadata.uid ?? '');
+    }
+  }
+  return uids;
+}
+
+/** The object as the server would store it. */
+function storedObject(kind: Kind, i: number, { name, author, at, annotations, spec }: Made): KubeObject {
+  const { internalId, createdBy, updatedBy, updatedTimestamp } = kind.ownedKeys;
+  const time = new Date(at).toISOString().replace(/\.\d+Z/, 'Z');
+  const own = Object.entries(annotations).map(([key, value]) => [`${kind.domain}/${key}`, value]);
+  const by = `user:${author}`;
+  return {
+    apiVersion: kind.apiVersion,
+    kind: kind.kind,
+    metadata: {
+      name,
+      namespace: 'default',
+      uid: randomUUID(),
+      generation: 1,
+      creationTimestamp: time,
+      labels: { [internalId]: String(i + 1) },
+      annotations: { [createdBy]: by, [updatedBy]: by, [updatedTimestamp]: time, ...Object.fromEntries(own) },
+    },
+    spec,
+  };
+}

@@ -38,6 +38,7 @@ function deepFreeze<T>(value: T): T {
 
 /** The object of an entry. All callers share it and must not change it. */
 export function objectOf<Spec = unknown>(entry: Entry): KubeObject<Spec> {
+  if (entry.object !== undefined) return prepare(entry.object as KubeObject) as KubeObject<Spec>;
   let object = parsed.get(entry);
   if (object === undefined) {
     object = prepare(decodeObject(entry.value) as KubeObject);

@@ -11,6 +11,14 @@ export interface Entry {
   readonly revision: Revision;
   readonly value: Bytes;
   readonly attributes: Attributes;
+  /** The decoded value. Only entries that were read from the store for one request have it: in memory it takes five times as much as the value. */
+  readonly object?: unknown;
+}
+
+/** An entry that was read from the store for one request. */
+export function readEntry(definition: ResourceDefinition, key: Key, revision: Revision, value: Bytes): Entry {
+  const object = decodeObject(value);
+  return { key, revision, value, attributes: definition.extract(object, key), object };
 }
 
 export function entryOf(definition: ResourceDefinition, key: Key, revision: Revision, value: Bytes): Entry {

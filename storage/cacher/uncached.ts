@@ -4,7 +4,7 @@ import { StorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
 import { behind, upTo } from '../range.js';
 import type { ResourceDefinition } from '../resource.js';
-import { type Entry, entryOf } from '../state.js';
+import { type Entry, readEntry } from '../state.js';
 import type { Abortable, Cacher } from './cacher.js';
 import { ChangedSince, type EntryRow } from './changed-since.js';
 
@@ -40,7 +40,7 @@ export class UncachedReader {
     const stored = (await this.#backend.get([key])).get(key);
     // The store may be ahead of the cache: another server wrote, or this one has not published its commit yet.
     if (stored === undefined || stored.revision > revision) await this.#reachEnd(request);
-    return stored && entryOf(this.#definition(resourceOf(key)), key, stored.revision, stored.value);
+    return stored && readEntry(this.#definition(resourceOf(key)), key, stored.revision, stored.value);
   }
 
   /**
@@ -104,7 +104,7 @@ export class UncachedReader {
     const unchanged = rows
       .filter(({ stored }) => !changed.has(stored.key))
       .map(({ rowKey, stored: { key, revision, value } }): EntryRow => {
-        return { rowKey, entry: entryOf(definition, key, revision, value) };
+        return { rowKey, entry: readEntry(definition, key, revision, value) };
       });
     const merged = [...unchanged, ...changed.rows(range)].sort((a, b) => (a.rowKey < b.rowKey ? -1 : 1));
     return range.reverse === true ? merged.reverse() : merged;

@@ -2,6 +2,7 @@ import type { Kind } from '../registry/kind.js';
 import { alertRule } from './alerting/alertrule/kind.js';
 import { annotation } from './annotation/annotation/kind.js';
 import { stars } from './collections/stars/kind.js';
+import { lease } from './coordination/lease/kind.js';
 import { namespace } from './core/namespace/kind.js';
 import { service } from './core/service/kind.js';
 import { dashboard } from './dashboard/dashboard/kind.js';
@@ -21,7 +22,7 @@ import { credential } from './internal/credential/kind.js';
 import { dataKey } from './internal/datakey/kind.js';
 import { externalIdentity } from './internal/externalidentity/kind.js';
 import { lastSeen } from './internal/lastseen/kind.js';
-import { lease } from './internal/lease/kind.js';
+import { serverLease } from './internal/lease/kind.js';
 import { retainedVersion } from './internal/retainedversion/kind.js';
 import { sealedSecret } from './internal/sealedsecret/kind.js';
 import { session } from './internal/session/kind.js';
@@ -41,6 +42,7 @@ const FACTORIES = [
   organization,
   namespace,
   service,
+  lease,
   organizationBinding,
   team,
   teamBinding,
@@ -57,7 +59,7 @@ const FACTORIES = [
   retainedVersion,
   session,
   lastSeen,
-  lease,
+  serverLease,
   signingKey,
   dataKey,
   sealedSecret,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { ApiRequest } from '../../pkg/http/handler.js';
-import { decodeKubernetesProtobuf, PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/decode.js';
 import { badRequest, invalid } from '../../pkg/status/errors.js';
-import { decodeBody, mediaType } from '../../registry/rest/body.js';
+import { decodeBody } from '../../registry/rest/body.js';
 
 /** The kind of a review. A review is answered but never stored. */
 export interface ReviewKind {
@@ -22,7 +21,7 @@ export interface Review<Spec> {
  * Throws 400 for a body that is not a review, 422 for a review with invalid fields.
  */
 export function decodeReview<Spec>(request: ApiRequest, kind: ReviewKind, schema: z.ZodType<Spec>): Review<Spec> {
-  const value = decodedBody(request);
+  const value = decodeBody(request).value;
   const apiVersion = `${kind.group}/${kind.version}`;
   const typeMeta = { apiVersion: z.enum(['', apiVersion]).nullish(), kind: z.enum(['', kind.kind]).nullish() };
   const outer = z
@@ -50,15 +49,10 @@ export function requireOneQuestion(kind: ReviewKind, asked: readonly unknown[]):
  * invalid field.
  */
 export function reviewBody<T>(request: ApiRequest, kind: string, schema: z.ZodType<T>): T {
-  const parsed = schema.safeParse(decodedBody(request));
+  const parsed = schema.safeParse(decodeBody(request).value);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues
     .slice(0, 10)
     .map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
   throw badRequest(`the body is no ${kind}: ${problems.join('; ')}`);
-}
-
-function decodedBody(request: ApiRequest): unknown {
-  const isProtobuf = mediaType(request) === PROTOBUF_MEDIA_TYPE;
-  return isProtobuf ? decodeKubernetesProtobuf(request.body) : decodeBody(request).value;
 }

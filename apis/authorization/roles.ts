@@ -44,6 +44,7 @@ const ADMIN: RoleSet = {
     'serviceaccounts:write',
     'serviceaccounts:delete',
   ],
+  'leases:*': ['leases:read', 'leases:create', 'leases:write', 'leases:delete'],
   'roles:*': ['roles:read', 'roles:write', 'roles:delete'],
   '': ['orgs.preferences:read', 'orgs.preferences:write'],
 };

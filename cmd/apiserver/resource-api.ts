@@ -130,7 +130,7 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
 
 /** Elects the server that compacts the store, empties organizations, and removes objects that are no longer needed. */
 function elect(registry: Registry, onError: ResourceApiOptions['onError']): Election {
-  return startElection(registry, kindNamed(registry.kinds, 'Lease'), {
+  return startElection(registry, kindNamed(registry.kinds, 'ServerLease'), {
     name: 'housekeeping',
     onError: (error) => onError(error, 'renewing the lease for background work failed, trying again'),
   });

@@ -55,7 +55,9 @@ function decodeBytes(type: Exclude<FieldType, 'bool' | 'int'>, bytes: Uint8Array
     case 'json':
       return decodeRawJson(bytes);
     case 'time':
-      return decodeTime(bytes);
+      return decodeTime(bytes, '');
+    case 'microtime':
+      return decodeTime(bytes, '.000000');
     default:
       return 'message' in type ? decodeMessage(type.message, bytes) : decodeEntry(type.map, bytes);
   }
@@ -78,8 +80,11 @@ function decodeRawJson(bytes: Uint8Array): unknown {
   return undefined;
 }
 
-/** metav1.Time { 1: seconds, 2: nanos } in RFC 3339 with whole seconds, as Go writes it; an empty message is no time. */
-function decodeTime(bytes: Uint8Array): string | undefined {
+/**
+ * metav1.Time and MicroTime { 1: seconds, 2: nanos } in RFC 3339 as Go writes them: with whole seconds, or with microseconds. An empty message is
+ * no time. `fraction` is that of a whole second.
+ */
+function decodeTime(bytes: Uint8Array, fraction: '' | '.000000'): string | undefined {
   const { seconds = 0, nanos = 0 } = decodeMessage(TIME, bytes) as {
     readonly seconds?: number;
     readonly nanos?: number;
@@ -87,5 +92,6 @@ function decodeTime(bytes: Uint8Array): string | undefined {
   if (seconds === 0 && nanos === 0) return undefined;
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime()) || nanos < 0 || nanos > 999_999_999) throw malformed('a time is out of range');
-  return `${date.toISOString().slice(0, -'.000Z'.length)}Z`;
+  const micros = `.${String(Math.floor(nanos / 1000)).padStart(6, '0')}`.slice(0, fraction.length);
+  return `${date.toISOString().slice(0, -'.000Z'.length)}${micros}Z`;
 }

@@ -17,6 +17,9 @@ const MESSAGES: Readonly<Record<string, Message>> = {
   'authentication.k8s.io/v1 SelfSubjectReview': messages.SelfSubjectReview,
   'authentication.k8s.io/v1 TokenReview': messages.TokenReview,
   'authentication.k8s.io/v1 TokenRequest': messages.TokenRequest,
+  'coordination.k8s.io/v1 Lease': messages.Lease,
+  'v1 Event': messages.Event,
+  'events.k8s.io/v1 Event': messages.EventV1,
 };
 
 /**

@@ -18,6 +18,7 @@ export type FieldType =
   | 'bool'
   | 'int'
   | 'time'
+  | 'microtime'
   | 'json'
   | 'strings'
   | { readonly message: Message }
@@ -27,6 +28,7 @@ export const text = (name: string): Field => ({ name, type: 'string' });
 export const texts = (name: string): Field => ({ name, type: 'string', repeated: true });
 export const bool = (name: string): Field => ({ name, type: 'bool' });
 export const int = (name: string): Field => ({ name, type: 'int' });
+export const microtime = (name: string): Field => ({ name, type: 'microtime' });
 export const time = (name: string): Field => ({ name, type: 'time' });
 export const one = (name: string, message: Message): Field => ({ name, type: { message } });
 export const many = (name: string, message: Message): Field => ({ name, type: { message }, repeated: true });

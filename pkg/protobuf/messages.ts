@@ -1,4 +1,4 @@
-import { bool, int, type Message, many, one, optional, text, texts, time } from './message.js';
+import { bool, int, type Message, many, microtime, one, optional, text, texts, time } from './message.js';
 
 /** Field numbers of k8s.io/apimachinery/pkg/apis/meta/v1/generated.proto, v0.37.2. */
 
@@ -92,4 +92,70 @@ export const TokenRequest: Message = {
     3: one('boundObjectRef', { 1: text('kind'), 2: text('apiVersion'), 3: text('name'), 4: text('uid') }),
     4: optional(int('expirationSeconds')),
   }),
+};
+
+/** Field numbers of k8s.io/api coordination/v1, core/v1 and events/v1 generated.proto, v0.37.2. */
+
+export const Lease: Message = {
+  1: metadata,
+  2: one('spec', {
+    1: optional(text('holderIdentity')),
+    2: optional(int('leaseDurationSeconds')),
+    3: microtime('acquireTime'),
+    4: microtime('renewTime'),
+    5: optional(int('leaseTransitions')),
+    6: optional(text('strategy')),
+    7: optional(text('preferredHolder')),
+  }),
+};
+
+const ObjectReference: Message = {
+  1: text('kind'),
+  2: text('namespace'),
+  3: text('name'),
+  4: text('uid'),
+  5: text('apiVersion'),
+  6: text('resourceVersion'),
+  7: text('fieldPath'),
+};
+
+const EventSource: Message = { 1: text('component'), 2: text('host') };
+const EventSeries: Message = { 1: int('count'), 2: microtime('lastObservedTime') };
+
+/** core/v1. */
+export const Event: Message = {
+  1: metadata,
+  2: one('involvedObject', ObjectReference),
+  3: text('reason'),
+  4: text('message'),
+  5: one('source', EventSource),
+  6: time('firstTimestamp'),
+  7: time('lastTimestamp'),
+  8: int('count'),
+  9: text('type'),
+  10: microtime('eventTime'),
+  11: one('series', EventSeries),
+  12: text('action'),
+  13: one('related', ObjectReference),
+  14: text('reportingComponent'),
+  15: text('reportingInstance'),
+};
+
+/** events.k8s.io/v1. */
+export const EventV1: Message = {
+  1: metadata,
+  2: microtime('eventTime'),
+  3: one('series', EventSeries),
+  4: text('reportingController'),
+  5: text('reportingInstance'),
+  6: text('action'),
+  7: text('reason'),
+  8: one('regarding', ObjectReference),
+  9: one('related', ObjectReference),
+  10: text('note'),
+  11: text('type'),
+  12: one('deprecatedSource', EventSource),
+  13: time('deprecatedFirstTimestamp'),
+  14: time('deprecatedLastTimestamp'),
+  15: int('deprecatedCount'),
 };

@@ -1,6 +1,7 @@
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import { isYaml, mediaTypeOf } from '../../pkg/http/media-type.js';
 import { type Decoded, decodeJson, decodeYaml } from '../../pkg/json/decode.js';
+import { decodeKubernetesProtobuf, PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/decode.js';
 import { badRequest, invalid, unsupportedMediaType } from '../../pkg/status/errors.js';
 import { type DecodedObject, decodeTyped, type Part } from '../decode.js';
 import type { Kind } from '../kind.js';
@@ -28,6 +29,8 @@ function decode(request: ApiRequest): Decoded {
   const type = mediaType(request);
   if (isYaml(type)) return decodeYaml(request.body);
   if (type === JSON_BODY || type === 'text/json') return decodeJson(request.body);
+  // Go's typed clients send it for the kinds that Kubernetes defines.
+  if (type === PROTOBUF_MEDIA_TYPE) return { value: decodeKubernetesProtobuf(request.body), duplicates: [] };
   throw unsupportedMediaType(ACCEPTED);
 }
 

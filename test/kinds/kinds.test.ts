@@ -5,6 +5,7 @@ import { alertRule } from './examples/alert-rule.js';
 import { annotation } from './examples/annotation.js';
 import { dashboard } from './examples/dashboard.js';
 import { folder } from './examples/folder.js';
+import { lease } from './examples/lease.js';
 import { libraryElement } from './examples/library-element.js';
 import { organization } from './examples/organization.js';
 import { organizationBinding } from './examples/organization-binding.js';
@@ -26,6 +27,7 @@ const EXAMPLES: Readonly<Record<string, KindExamples>> = {
   Dashboard: dashboard,
   AlertRule: alertRule,
   Folder: folder,
+  Lease: lease,
   LibraryElement: libraryElement,
   Organization: organization,
   OrganizationBinding: organizationBinding,

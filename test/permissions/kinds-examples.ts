@@ -203,6 +203,10 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     dryRun: true,
   },
   'ServiceAccount/token': { draft: titled('account').draft, change: () => ({ spec: {} }) },
+  Lease: {
+    draft: async ({ cast }) => ({ name: cast.fresh('lease'), spec: { holderIdentity: 'one' } }),
+    change: ({ cast }) => ({ holderIdentity: cast.fresh('holder') }),
+  },
   Role: {
     draft: async ({ cast }) => ({ name: cast.fresh('role'), spec: role('folders:read') }),
     change: () => role('folders:*'),

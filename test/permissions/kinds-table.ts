@@ -50,6 +50,15 @@ LibraryElement delete                      401  403    yes    yes   yes  403  ye
 LibraryElement deletecollection            401  403    yes    yes   yes  403  yes  403    403  403
 LibraryElement/history get                 401  yes    yes    yes   yes  yes  yes  yes    yes  403
 LibraryElement/restore create              401  403    yes    yes   yes  403  yes  403    403  403
+# Leases: for administrators
+Lease get                                  401  403    403    yes   yes  403  yes  403    403  403
+Lease list                                 401  403    403    yes   yes  403  yes  403    403  403
+Lease watch                                401  403    403    yes   yes  403  yes  403    403  403
+Lease create                               401  403    403    yes   yes  403  yes  403    403  403
+Lease update                               401  403    403    yes   yes  403  yes  403    403  403
+Lease patch                                401  403    403    yes   yes  403  yes  403    403  403
+Lease delete                               401  403    403    yes   yes  403  yes  403    403  403
+Lease deletecollection                     401  403    403    yes   yes  403  yes  403    403  403
 # Users: for administrators of the server; all users can view themselves
 User get                                   401  403    403    403   yes  403  403  403    403  403
 User list                                  401  none   none   none  yes  none none none   none none

@@ -28,7 +28,7 @@ describe('the election of a server of one store', () => {
 
   const candidate = (server: RunningResourceApi, name: string): Election => {
     const { registry } = server;
-    return startElection(registry, kindNamed(registry.kinds, 'Lease'), {
+    return startElection(registry, kindNamed(registry.kinds, 'ServerLease'), {
       name,
       period: PERIOD,
       onError: (error) => failures.push(error),
@@ -65,7 +65,7 @@ describe('the election of a server of one store', () => {
   it('elects another server when the elected one stops without releasing the lease', async () => {
     const { registry } = servers[0]!;
     const user = { name: 'test', uid: '', groups: ['system:masters'], extra: {} };
-    const leases = new Client(registry, { user }).objects(kindNamed(registry.kinds, 'Lease'));
+    const leases = new Client(registry, { user }).objects(kindNamed(registry.kinds, 'ServerLease'));
     await leases.create({ metadata: { name: 'gone' }, spec: { holder: 'gone', renewals: 7 } });
     const all = servers.map((server) => candidate(server, 'gone'));
     expect(elected(all)).to.deep.equal([]);

@@ -3,15 +3,15 @@ import { UID_NAMES } from '../../iam/names.js';
 import { LeaseSpec } from './schema.js';
 
 /** Names the server that does a job which only one server should do at a time. */
-export function lease(environment: KindEnvironment): Kind<LeaseSpec> {
+export function serverLease(environment: KindEnvironment): Kind<LeaseSpec> {
   return defineKind<LeaseSpec>(environment, {
     group: 'internal',
     version: 'v1beta1',
-    kind: 'Lease',
+    kind: 'ServerLease',
     resource: 'leases',
     singular: 'lease',
     scope: 'Cluster',
-    description: 'Lease names the server that does a job.',
+    description: 'ServerLease names the server that does a job.',
     spec: LeaseSpec,
     names: UID_NAMES,
     served: false,

@@ -1,0 +1,30 @@
+import { type Column, defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { column } from '../../iam/fields.js';
+import { LeaseSpec } from './schema.js';
+
+/** Kubernetes' leases, by which the replicas of a controller elect the one that works. */
+export function lease(environment: KindEnvironment): Kind<LeaseSpec> {
+  return defineKind<LeaseSpec>(environment, {
+    group: 'coordination.k8s.io',
+    version: 'v1',
+    kind: 'Lease',
+    resource: 'leases',
+    singular: 'lease',
+    scope: 'Namespaced',
+    description: 'Lease tells which of several processes does a job, and until when.',
+    spec: LeaseSpec,
+    columns: COLUMNS,
+    // Whoever may change the leases of a controller can stop it, so no role below Admin may.
+    permissions: {
+      get: ['leases:read'],
+      create: ['leases:create'],
+      update: ['leases:write'],
+      delete: ['leases:delete'],
+      scopes: ({ metadata }) => [`leases:uid:${metadata.name}`],
+    },
+  });
+}
+
+const COLUMNS: readonly Column[] = [
+  column<LeaseSpec>('Holder', 'Who holds the lease', ({ holderIdentity }) => holderIdentity),
+];

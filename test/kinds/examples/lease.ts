@@ -1,0 +1,31 @@
+import type { KindExamples } from '../examples.js';
+
+export const lease: KindExamples = {
+  minimal: { spec: {} },
+  full: {
+    metadata: { labels: { app: 'controller' } },
+    spec: {
+      holderIdentity: 'pod-1_7c5a',
+      leaseDurationSeconds: 15,
+      acquireTime: '2026-01-31T12:00:00.123456Z',
+      renewTime: '2026-01-31T12:00:02.000000Z',
+      leaseTransitions: 3,
+      strategy: 'OldestEmulationVersion',
+      preferredHolder: 'pod-2',
+    },
+  },
+  changed: { spec: { holderIdentity: 'pod-2', leaseDurationSeconds: 10, renewTime: '2026-01-31T12:00:04.000000Z' } },
+  invalid: [
+    { why: 'a duration of 0', body: { spec: { leaseDurationSeconds: 0 } }, field: 'spec.leaseDurationSeconds' },
+    { why: 'less than no transitions', body: { spec: { leaseTransitions: -1 } }, field: 'spec.leaseTransitions' },
+    { why: 'a time that is none', body: { spec: { renewTime: 'yesterday' } }, field: 'spec.renewTime' },
+    {
+      why: 'a holder of a megabyte',
+      body: { spec: { holderIdentity: 'x'.repeat(2 ** 20) } },
+      field: 'spec.holderIdentity',
+    },
+  ],
+  fixed: ['acquireTime', 'renewTime'],
+  freeText: ['/spec/holderIdentity'],
+  freeJson: [],
+};

@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import { bytesField, int, text, varint } from '../../pkg/protobuf/encode.js';
+import { expectStatus } from '../harness/resource.js';
+import { eachStore } from '../harness/stores.js';
+
+const PATH = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
+const PROTOBUF = { 'content-type': 'application/vnd.kubernetes.protobuf' };
+
+const nested = (number: number, ...fields: readonly Uint8Array[]) => bytesField(number, Buffer.concat(fields));
+/** metav1.MicroTime. */
+const time = (number: number, seconds: number, micros: number) =>
+  nested(number, int(1)(seconds), Buffer.concat([Uint8Array.of(16), varint(micros * 1000)]));
+
+/** A Lease as client-go's leader election writes it. */
+function leaseOf(holder: string, resourceVersion = ''): Uint8Array {
+  const metadata = nested(1, text(1)('manager'), text(3)('default'), text(6)(resourceVersion));
+  const times = [time(3, 1_769_860_800, 0), time(4, 1_769_860_802, 500)];
+  const spec = nested(2, text(1)(holder), int(2)(15), ...times, int(5)(0));
+  const typeMeta = nested(1, text(1)('coordination.k8s.io/v1'), text(2)('Lease'));
+  return Buffer.concat([Buffer.from('k8s\0'), typeMeta, nested(2, metadata, spec)]);
+}
+
+eachStore('leases', (server) => {
+  it('are written in protobuf, and 409 tells the slower of two candidates', async () => {
+    const created = await server().call('POST', PATH, { body: leaseOf('one'), headers: PROTOBUF });
+    expect(created.status, created.text).to.equal(201);
+    const { spec, metadata } = created.json();
+    expect(spec).to.deep.equal({
+      holderIdentity: 'one',
+      leaseDurationSeconds: 15,
+      acquireTime: '2026-01-31T12:00:00.000000Z',
+      renewTime: '2026-01-31T12:00:02.000500Z',
+      leaseTransitions: 0,
+    });
+    const put = (holder: string) =>
+      server().call('PUT', `${PATH}/manager`, {
+        body: leaseOf(holder, metadata.resourceVersion),
+        headers: PROTOBUF,
+      });
+    expect((await put('two')).json().spec).to.include({ holderIdentity: 'two' });
+    expectStatus(await put('three'), 409, 'Conflict');
+    const again = await server().call('POST', PATH, { body: leaseOf('four'), headers: PROTOBUF });
+    expectStatus(again, 409, 'AlreadyExists');
+    expect((await put('')).status).to.equal(409);
+  });
+});

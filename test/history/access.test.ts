@@ -161,7 +161,8 @@ oneStore('who may see and bring back the past', (server) => {
     await permit(caller, 'Admin', name);
     await removed(folders, name);
     const refused = await changingNothing(server(), () => restore(folders, name, undefined, by(caller)));
-    expectStatus(refused, 403, 'Forbidden', 'rolebindings.iam.svc.app');
+    const { message } = expectStatus(refused, 403, 'Forbidden', 'rolebindings.iam.svc.app');
+    expect(message).to.include('Whoever may create all that was deleted can bring it back');
     expect((await restore(folders, name, undefined, by(boss))).status).to.equal(201);
   });
 

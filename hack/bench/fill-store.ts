@@ -11,8 +11,9 @@ import { openLmdb } from '../../storage/lmdb/open.js';
 import { openMongodb } from '../../storage/mongodb/open.js';
 import { ENVIRONMENT } from '../../test/harness/server.js';
 
-/** Larger than those of the engine, because a large batch writes fewer pages. */
-const BATCH = 5000;
+/** A large batch writes fewer pages of the embedded store, but a transaction of MongoDB must fit into its cache. */
+const EMBEDDED_BATCH = 5000;
+const MONGODB_BATCH = 500;
 const REPORT_EVERY = 100_000;
 
 export type Place = { readonly path: string } | { readonly uri: string };
@@ -33,7 +34,6 @@ export interface Filling {
   /** The name of the kind. */
   readonly kind: string;
   readonly count: number;
-  /** The number of new rows in one batch must not exceed what a transaction of MongoDB takes. */
   make(i: number, uids: ReadonlyMap<string, string>): Made;
   /** The name of a kind whose names and `metadata.uid` `make` gets. */
   readonly owners: string;
@@ -43,6 +43,7 @@ export interface Filling {
 /** Appends objects of a kind that is not cached to the store of a server that is stopped, after those that it has. */
 export async function fillStore(place: Place, { kind: name, count, make, owners, report }: Filling): Promise<void> {
   const { domain } = ENVIRONMENT;
+  const batch = 'path' in place ? EMBEDDED_BATCH : MONGODB_BATCH;
   const backend =
     'path' in place
       ? await openLmdb({ path: join(place.path, 'store'), domain })
@@ -52,25 +53,30 @@ export async function fillStore(place: Place, { kind: name, count, make, owners,
     const kind = kindNamed(kinds, name);
     const uids = await uidsOf(backend, kindNamed(kinds, owners));
     const stored = (await backend.counters()).get(kind.qualified) ?? 0;
-    for (let from = stored; from < count; from += BATCH) {
-      await append(backend, kind, from, (i) => make(i, uids));
-      if (Math.floor((from + BATCH) / REPORT_EVERY) > Math.floor(from / REPORT_EVERY)) report(from + BATCH);
+    for (let from = stored; from < count; from += batch) {
+      await append(backend, kind, { from, batch }, (i) => make(i, uids));
+      if (Math.floor((from + batch) / REPORT_EVERY) > Math.floor(from / REPORT_EVERY)) report(from + batch);
     }
   } finally {
     await backend.close();
   }
 }
 
-async function append(backend: Backend, kind: Kind, from: number, make: (i: number) => Made): Promise<void> {
+async function append(
+  backend: Backend,
+  kind: Kind,
+  { from, batch }: { readonly from: number; readonly batch: number },
+  make: (i: number) => Made,
+): Promise<void> {
   const { resource, rows } = resourceDefinition(kind);
   const after = await backend.end();
-  const changes = Array.from({ length: BATCH }, (_, i): Put => {
+  const changes = Array.from({ length: batch }, (_, i): Put => {
     const object = storedObject(kind, from + i, make(from + i));
     const key = objectKey(kind, 'default', object.metadata.name);
     const revision = after + i + 1;
     return { key, revision, value: encodeText(canonicalJson(object), revision), rows: rows?.(object, key) ?? [] };
   });
-  await backend.append(after, { commit: randomUUID(), changes, counters: new Map([[resource, from + BATCH]]) });
+  await backend.append(after, { commit: randomUUID(), changes, counters: new Map([[resource, from + batch]]) });
 }
 
 /** `metadata.uid` of the objects of a kind, by name. */

@@ -69,19 +69,19 @@ export async function range(database: Database, resource: string, wanted: IndexR
   return found;
 }
 
+/** Asks for one more than the limit at once. MongoDB would send the first 101 alone, and would keep a cursor of exactly the limit open. */
 function readRange(database: Database, resource: string, wanted: IndexRange): Promise<readonly Candidate[]> {
   const { index, from, to, limit } = wanted;
   const sort = { _id: wanted.reverse === true ? -1 : 1 } as const;
   if (index !== undefined) {
-    return readRows(database, resource, index, [
-      { $match: { _id: { $gte: `${index} ${from}`, $lt: `${index} ${to}` } } },
-      { $sort: sort },
-      { $limit: limit },
-    ]);
+    const inRange = { _id: { $gte: `${index} ${from}`, $lt: `${index} ${to}` } };
+    return readRows(database, resource, index, [{ $match: inRange }, { $sort: sort }, { $limit: limit }], limit + 1);
   }
   return database.read(async (session) => {
     const wanted = { _id: { $gte: from, $lt: to } };
-    const cursor = database.objects(resource).find(wanted, { session, projection: PROJECTION, sort, limit });
+    const cursor = database
+      .objects(resource)
+      .find(wanted, { session, projection: PROJECTION, sort, limit, batchSize: limit + 1 });
     return (await cursor.toArray()).map((object) => ({ rowKey: object._id, object }));
   });
 }
@@ -102,12 +102,13 @@ function readRows(
   resource: string,
   index: string,
   rows: readonly Document[],
+  batchSize: number,
 ): Promise<readonly Candidate[]> {
   const join = { $lookup: { from: resource, localField: 'key', foreignField: '_id', as: 'objects' } };
   const isNamed = { $in: ['$_id', { $ifNull: [{ $first: '$objects.index' }, []] }] };
   const joined = { $project: { 'objects._id': 1, 'objects.revision': 1, 'objects.body': 1, isNamed } };
   return database.read(async (session) => {
-    const cursor = database.rows(resource).aggregate<Joined>([...rows, join, joined], { session });
+    const cursor = database.rows(resource).aggregate<Joined>([...rows, join, joined], { session, batchSize });
     return (await cursor.toArray()).map(({ _id, objects, isNamed }) => ({
       rowKey: _id.slice(index.length + 1),
       object: isNamed ? objects[0] : undefined,
@@ -122,7 +123,10 @@ export function counts(database: Database, resource: string, wanted: CountRange)
   return database.read(async (session) => {
     const inRange = { _id: { $gte: `${index} ${from}`, $lt: `${index} ${to}` } };
     const sort = { _id: reverse === true ? -1 : 1 } as const;
-    const found = await database.counts(resource).find(inRange, { session, sort, limit }).toArray();
+    const found = await database
+      .counts(resource)
+      .find(inRange, { session, sort, limit, batchSize: limit + 1 })
+      .toArray();
     return found.map(({ _id, count }) => ({ tuple: _id.slice(index.length + 1), count }));
   });
 }

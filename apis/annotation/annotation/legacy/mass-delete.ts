@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ApiResponse } from '../../../../pkg/http/handler.js';
 import { isTerminating } from '../../../../pkg/meta/types.js';
+import { ApiError } from '../../../../pkg/status/status.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { done } from '../../../../registry/legacy/respond.js';
@@ -14,8 +15,8 @@ const Body = z.object({
   panelId: z.int().nullish(),
 });
 
-/** The annotations that one commit deletes. */
-const CHUNK = 500;
+/** The annotations that are deleted at a time. The engine commits them together. */
+const CHUNK = 200;
 
 /** Deletes one annotation, or all annotations of a panel. */
 export async function massDelete(call: LegacyCall): Promise<ApiResponse> {
@@ -28,7 +29,7 @@ export async function massDelete(call: LegacyCall): Promise<ApiResponse> {
   }
   const dashboard = dashboardUID || (dashboardId ? dashboardWithId(call, dashboardId) : undefined);
   if (dashboard === undefined || !panelId) throw badRequestData();
-  await removePanel(call, annotations, dashboard, panelId);
+  await removePanel(annotations, dashboard, panelId);
   return done('Annotations deleted');
 }
 
@@ -40,18 +41,14 @@ async function removeOne(annotations: Annotations, id: number): Promise<void> {
 }
 
 /** Deletes chunk after chunk, because a panel may have more annotations than fit into a commit. */
-async function removePanel(call: LegacyCall, annotations: Annotations, dashboardUID: string, panel: number) {
+async function removePanel(annotations: Annotations, dashboardUID: string, panel: number) {
   const { apiVersion, kind } = annotations.kind;
   const { namespace } = annotations;
   const spec = { text: '', time: 0, dashboardUID };
   annotations.authorize('delete', { apiVersion, kind, metadata: { name: '', namespace }, spec });
   for (;;) {
     const names = await someNames(annotations, dashboardUID, panel);
-    const keys = names.map((name) => annotations.key(name));
-    await call.transact((transaction) => {
-      const objects = transaction.objects('Annotation');
-      for (const name of names) if (objects.find(name) !== undefined) objects.delete(name);
-    }, keys);
+    await Promise.all(names.map((name) => annotations.delete(name).catch(unlessGone)));
     if (names.length < CHUNK) return;
   }
 }
@@ -66,4 +63,8 @@ async function someNames(annotations: Annotations, dashboard: string, panel: num
     if (names.length >= CHUNK) break;
   }
   return names;
+}
+
+function unlessGone(error: unknown): void {
+  if (!(error instanceof ApiError) || error.reason !== 'NotFound') throw error;
 }

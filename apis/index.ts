@@ -8,6 +8,7 @@ import { service } from './core/service/kind.js';
 import { dashboard } from './dashboard/dashboard/kind.js';
 import { libraryElement } from './dashboard/libraryelement/kind.js';
 import type { ApisEnvironment } from './environment.js';
+import { event, newEvents } from './events/event/kind.js';
 import { folder } from './folder/folder/kind.js';
 import { organization } from './iam/organization/kind.js';
 import { organizationBinding } from './iam/organizationbinding/kind.js';
@@ -43,6 +44,8 @@ const FACTORIES = [
   namespace,
   service,
   lease,
+  newEvents,
+  event,
   organizationBinding,
   team,
   teamBinding,

@@ -38,7 +38,8 @@ function schemaOf(kind: Kind, part: Part): z.ZodType {
       apiVersion: z.literal(kind.apiVersion),
       kind: z.literal(kind.kind),
       metadata: ObjectMetaInput,
-      spec: part === 'spec' ? kind.spec : IGNORED,
+      ...(kind.spec && { spec: part === 'spec' ? kind.spec : IGNORED }),
+      ...kind.members?.shape,
       ...(kind.status && { status: part === 'status' ? kind.status.optional() : IGNORED }),
     });
     schemas[part].set(kind, schema);
@@ -48,7 +49,8 @@ function schemaOf(kind: Kind, part: Part): z.ZodType {
 
 /** Reads a body as an object of the kind. Throws 400 if it is not an object of the kind, and Invalid for wrong fields. */
 export function decodeTyped(kind: Kind, value: unknown, part: Part = 'spec'): DecodedObject {
-  const whole = completeTypeMeta(kind, value, kind.conventions.acceptsBareBodies);
+  const sent = completeTypeMeta(kind, value, kind.conventions.acceptsBareBodies);
+  const whole = kind.members === undefined ? sent : withoutNulls(sent);
   const schema = schemaOf(kind, part);
   const first = schema.safeParse(whole, REPORT);
   if (first.success && kind.status === undefined) return { object: first.data as KubeObject, unknownFields: NONE };
@@ -57,6 +59,11 @@ export function decodeTyped(kind: Kind, value: unknown, part: Part = 'spec'): De
     : parseKnown(schema, whole, first.error.issues);
   if (issues.length > 0) throw kind.conventions.invalid(kind, nameInBody(whole), causesOf(issues));
   return { object: data as KubeObject, unknownFields: [...unknownFields, ...unknownInOther(kind, whole, part)] };
+}
+
+/** Go writes null for a time that is not set. */
+function withoutNulls(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }
 
 /** The unknown fields of the part that is ignored. */
@@ -84,8 +91,8 @@ function parseKnown(schema: z.ZodType, whole: unknown, issues: readonly z.core.$
 
 /** Reads an object of which only the spec can be wrong. Throws Invalid. */
 export function decodeSpec(kind: Kind, object: KubeObject): KubeObject {
-  const decoded = kind.spec.safeParse(object.spec);
-  return decoded.success ? { ...object, spec: decoded.data } : decodeTyped(kind, object).object;
+  const decoded = kind.spec?.safeParse(object.spec);
+  return decoded?.success ? { ...object, spec: decoded.data } : decodeTyped(kind, object).object;
 }
 
 /** Returns the body with its apiVersion and kind. Throws 400 if they differ from those expected, or are absent and `mayBeBare` is false. */

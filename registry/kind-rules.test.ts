@@ -27,12 +27,7 @@ const LOGS = 'logs.rule.svc.app';
 
 describe('a kind that is not cached', () => {
   it('cannot have members that need a search in the commit', () => {
-    const wrong: readonly Partial<KindDefinition>[] = [
-      { uniques: {} },
-      { nameOf: String },
-      { isNamespace: true },
-      { conversion: { storageKind: 'folders.folder.svc.app', convert: (object) => object } },
-    ];
+    const wrong: readonly Partial<KindDefinition>[] = [{ uniques: {} }, { nameOf: String }, { isNamespace: true }];
     for (const more of wrong) {
       const [name] = Object.keys(more);
       expect(() => kindOf({ ...LOG, ...more })).to.throw(`Log is not cached, so it cannot have ${name}`);
@@ -56,12 +51,13 @@ describe('a kind that is not cached', () => {
     for (const more of wrong) expect(() => kindOf(more)).to.throw(`Rule is cached, so it cannot have`);
   });
 
-  it('cannot contain objects, and no kind can be converted from it', () => {
+  it('cannot contain objects, and no cached kind can be converted from it', () => {
     const log = kindOf(LOG);
     const containment = { resource: LOGS, container: () => undefined, field: 'spec' };
     expect(() => checkKinds([log, kindOf({ containment })])).to.throw(`Rule cannot lie in ${LOGS}`);
     const conversion = { storageKind: LOGS, convert: (object: never) => object };
-    expect(() => checkKinds([log, kindOf({ conversion })])).to.throw(`Rule cannot be converted from ${LOGS}`);
+    expect(() => checkKinds([log, kindOf({ conversion })])).to.throw(`Rule must not be cached, because ${LOGS} is not`);
+    checkKinds([log, kindOf({ conversion, cached: false })]);
     const dependsOn = { resource: LOGS, owner: () => undefined };
     expect(() => checkKinds([log, kindOf({ cached: false, dependsOn })])).to.throw(`Rule cannot depend on ${LOGS}`);
     checkKinds([log, kindOf({})]);

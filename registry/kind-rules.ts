@@ -3,7 +3,6 @@ interface NeedsCache {
   readonly uniques?: unknown;
   readonly nameOf?: unknown;
   readonly isNamespace?: boolean;
-  readonly conversion?: unknown;
 }
 
 /** The members that only a kind that is not cached can have, because they are about its indexes in the store. */
@@ -18,6 +17,7 @@ interface Past {
   readonly history?: unknown;
   readonly trash?: boolean;
   readonly scope: 'Namespaced' | 'Cluster';
+  readonly conversion?: unknown;
 }
 
 interface Definition extends NeedsCache, NeedsStore, Past {
@@ -44,8 +44,8 @@ function checkUncached(definition: Definition): void {
     if (!(index in indexers)) throw new Error(`${kind} has no index ${index}, so it cannot be counted`);
     if (length < 1) throw new Error(`${kind} must count ${index} by at least one element of its tuples`);
   }
-  const { uniques, nameOf, isNamespace, conversion } = definition;
-  const used = namesOf({ uniques, nameOf, isNamespace, conversion });
+  const { uniques, nameOf, isNamespace } = definition;
+  const used = namesOf({ uniques, nameOf, isNamespace });
   if (used !== '') throw new Error(`${kind} is not cached, so it cannot have ${used}`);
 }
 
@@ -72,11 +72,11 @@ interface RelatedKind {
 /** Throws if a kind depends on another kind that would have to be cached, but is not. */
 export function checkKinds(kinds: readonly RelatedKind[]): void {
   const uncached = new Set(kinds.filter(({ cached }) => !cached).map(({ qualified }) => qualified));
-  for (const { kind, containment, conversion, dependsOn } of kinds) {
+  for (const { kind, cached, containment, conversion, dependsOn } of kinds) {
     const container = containment?.resource ?? '';
     if (uncached.has(container)) throw new Error(`${kind} cannot lie in ${container}, which is not cached`);
     const stored = conversion?.storageKind ?? '';
-    if (uncached.has(stored)) throw new Error(`${kind} cannot be converted from ${stored}, which is not cached`);
+    if (cached && uncached.has(stored)) throw new Error(`${kind} must not be cached, because ${stored} is not`);
     const owner = dependsOn?.resource ?? '';
     if (uncached.has(owner)) throw new Error(`${kind} cannot depend on ${owner}, which is not cached`);
   }

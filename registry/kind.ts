@@ -107,7 +107,9 @@ export interface KindDefinition<Spec = unknown> {
   readonly scope: 'Namespaced' | 'Cluster';
   readonly description: string;
   /** Type, validation and OpenAPI of `spec`. A strict object, so that unknown fields are found, or a loose one that keeps them. */
-  readonly spec: z.ZodType<Spec>;
+  readonly spec?: z.ZodType<Spec>;
+  /** In place of `spec`: the members beside the metadata, for kinds of Kubernetes that have no spec. */
+  readonly members?: z.ZodObject;
   /** Type, validation and OpenAPI of `status`. Only the subresource `status` sets it. */
   readonly status?: z.ZodType;
   /** The subresources from `defineSubresource`. The server adds `status`. */
@@ -140,10 +142,10 @@ export interface KindDefinition<Spec = unknown> {
   readonly strategy?: Strategy<Spec>;
   /**
    * False for kinds with too many objects for memory (docs/adr/0016). Their objects can neither contain nor be referenced by
-   * objects of other kinds, and `uniques`, `nameOf`, `isNamespace` and `conversion` are not possible. Absent is true.
+   * objects of other kinds, and `uniques`, `nameOf` and `isNamespace` are not possible. Absent is true.
    */
   readonly cached?: boolean;
-  /** Clients can only read. A kind with a conversion is read-only, too. */
+  /** Clients can only read. */
   readonly isReadOnly?: boolean;
   /** Absent is true. Internal kinds, and kinds of a feature that is switched off, are stored but not served. */
   readonly served?: boolean;
@@ -161,7 +163,9 @@ export interface KindDefinition<Spec = unknown> {
   readonly nameOf?: (id: number) => string;
   /** The objects of this kind are the namespaces. A namespace is removed after its contents. */
   readonly isNamespace?: boolean;
-  /** The objects are stored as objects of another kind. Such a kind is read-only. */
+  /** PATCH also takes strategic merge patches, which Go's recorders of events send. Lists are replaced, as by a merge patch. */
+  readonly acceptsStrategicMerge?: boolean;
+  /** The objects are stored as objects of another kind. */
   readonly conversion?: Conversion;
   /** The parts of an object beside its spec that increment `generation` when they change. */
   readonly generationCounts?: (object: KubeObject) => readonly (string | undefined)[];
@@ -176,6 +180,8 @@ export interface Conversion {
   /** `<plural>.<group>` of the stored kind. */
   readonly storageKind: string;
   convert(object: KubeObject): KubeObject;
+  /** The stored object that an object of this kind is. Without it, the kind is read-only. */
+  readonly restore?: (object: KubeObject) => KubeObject;
 }
 
 /** A definition, completed with the settings of the installation. */
@@ -216,6 +222,13 @@ export function groupName(group: string, domain: string): string {
   return KUBERNETES_GROUP.test(group) ? group : `${group}.${domain}`;
 }
 
+function isReadOnly({
+  isReadOnly: isDeclared,
+  conversion,
+}: Pick<KindDefinition, 'isReadOnly' | 'conversion'>): boolean {
+  return isDeclared === true || (conversion !== undefined && conversion.restore === undefined);
+}
+
 export function defineKind<Spec>(environment: KindEnvironment, definition: KindDefinition<Spec>): Kind<Spec> {
   checkDefinition(definition);
   const group = groupName(definition.group, environment.domain);
@@ -235,7 +248,7 @@ export function defineKind<Spec>(environment: KindEnvironment, definition: KindD
     cached: definition.cached ?? true,
     served: definition.served ?? true,
     conventions: definition.conventions ?? kubernetesConventions,
-    verbs: conversion === undefined && definition.isReadOnly !== true ? ALL_VERBS : READ_VERBS,
+    verbs: isReadOnly(definition) ? READ_VERBS : ALL_VERBS,
     subresources,
   };
 }

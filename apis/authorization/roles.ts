@@ -45,6 +45,7 @@ const ADMIN: RoleSet = {
     'serviceaccounts:delete',
   ],
   'leases:*': ['leases:read', 'leases:create', 'leases:write', 'leases:delete'],
+  'events:*': ['events:read', 'events:create', 'events:write', 'events:delete'],
   'roles:*': ['roles:read', 'roles:write', 'roles:delete'],
   '': ['orgs.preferences:read', 'orgs.preferences:write'],
 };

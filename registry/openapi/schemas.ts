@@ -23,6 +23,8 @@ export interface NamedKind {
 export interface DescribedKind extends NamedKind {
   readonly description: string;
   readonly spec?: z.ZodType;
+  /** The members beside the metadata, if the kind has no spec. */
+  readonly members?: z.ZodObject;
   readonly status?: z.ZodType;
 }
 
@@ -100,11 +102,14 @@ function ownSchema({ spec, verbs, selectableFields = {} }: DescribedResource): S
 function kindSchemas(kind: DescribedKind, texts: PartTexts, more: Schema = {}): Schemas {
   const spec = convert(kind, 'spec');
   const status = convert(kind, 'status');
+  const own = kind.members && memberSchemas(kind, kind.members);
   const members = {
+    ...own?.members,
     ...(spec === undefined ? {} : { spec: describedRef(spec.name, texts.spec) }),
     ...(status === undefined ? {} : { status: describedRef(status.name, texts.status) }),
   };
   return {
+    ...own?.schemas,
     ...spec?.schemas,
     ...status?.schemas,
     [objectSchemaName(kind)]: { ...objectSchema(kind, members), ...more },
@@ -122,7 +127,7 @@ function messageSchemas(kind: DescribedMessage): Schemas {
 }
 
 /** The members of a schema, and the schemas that they refer to. */
-function memberSchemas(kind: DescribedMessage, schema: z.ZodObject): { readonly members: Schemas; schemas: Schemas } {
+function memberSchemas(kind: NamedKind, schema: z.ZodObject): { readonly members: Schemas; schemas: Schemas } {
   const { name, schemas } = convertZod(schema, schemaPrefix(kind.group, kind.version), kind.kind);
   const { [name]: whole, ...others } = schemas;
   return { members: (whole?.['properties'] ?? {}) as Schemas, schemas: others };

@@ -1,5 +1,6 @@
 import { badRequest } from '../../pkg/status/errors.js';
 import { Client } from '../client.js';
+import { storedKind, storedObject } from '../conversion.js';
 import { decodeObjectBody } from './body.js';
 import { renderObject } from './render.js';
 import type { Verb } from './verb.js';
@@ -16,9 +17,9 @@ export const create: Verb = async (request, target) => {
   }
   const { kind, info } = target;
   const { value, warnings: missing = [] } = await new Client(target.registry, options).create(
-    kind,
+    storedKind(target.registry, kind),
     info.namespace,
-    object,
+    storedObject(kind, object),
   );
   const advice = [...warnings, ...missing, ...adviceOn(target.kind, object)];
   return renderObject(request, target, 201, value, warningHeaders(advice));

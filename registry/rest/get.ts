@@ -3,7 +3,6 @@ import { matchesTag } from '../../pkg/negotiation/document.js';
 import { badRequest, notFound } from '../../pkg/status/errors.js';
 import { entryAttributes } from '../authorization/authorizer.js';
 import { newestEntry } from '../collection.js';
-import { convertedBytes } from '../conversion.js';
 import type { Entry } from '../reader.js';
 import { awaitRevision } from './freshness.js';
 import { parseRevision } from './query.js';
@@ -22,7 +21,7 @@ export const get: Verb = async (request, target) => {
   const entry = authorized(request, target, 'get', found instanceof Promise ? await found : found);
   const headers = { etag: `"${entry.revision}"` };
   if (matchesTag(request.headers['if-none-match'], String(entry.revision))) return { status: 304, headers };
-  return renderObject(request, target, 200, convertedBytes(kind, entry.value), headers);
+  return renderObject(request, target, 200, entry.value, headers);
 };
 
 /** The object at the newest state. Rejects with 403, and with 404 only for callers who may learn that it does not exist. */

@@ -5,6 +5,7 @@ import { applyJsonPatch, parseJsonPatch } from '../../pkg/patch/json-patch.js';
 import { mergePatch } from '../../pkg/patch/merge.js';
 import { badRequest, invalid, unsupportedMediaType } from '../../pkg/status/errors.js';
 import { Client } from '../client.js';
+import { servedObject, storedKind, storedObject } from '../conversion.js';
 import { decodeTyped } from '../decode.js';
 import type { Kind } from '../kind.js';
 import { checkPreconditions } from '../write/prepare.js';
@@ -16,6 +17,7 @@ import { writeOptions } from './write-options.js';
 
 const JSON_PATCH = 'application/json-patch+json';
 const MERGE_PATCH = 'application/merge-patch+json';
+const STRATEGIC_PATCH = 'application/strategic-merge-patch+json';
 /** The patch types that are accepted. A 415 lists them. */
 export const PATCH_TYPES = [JSON_PATCH, MERGE_PATCH] as const;
 
@@ -29,41 +31,59 @@ type Patch = (old: unknown) => unknown;
 export const patch: Verb = async (request, target) => {
   const { kind, registry, info } = target;
   const part = partOf(info);
-  const { apply, duplicates } = parsePatch(request);
+  const { apply, duplicates } = parsePatch(request, kind);
   const validation = fieldValidationOf(request.query);
   const options = writeOptions(request, target);
   refuseForce(request, target);
   let warnings: readonly string[] = [];
   let patched: KubeObject | undefined;
   const change = (old: KubeObject): KubeObject => {
-    const decoded = decodeTyped(kind, apply(old), part);
+    const decoded = decodeTyped(kind, apply(servedObject(kind, old)), part);
     warnings = checkPatchedFields(kind, info.name, fieldProblems(duplicates, decoded), validation);
     patched = decoded.object;
     checkIdentity(target, old, decoded.object);
-    return decoded.object;
+    return storedObject(kind, decoded.object);
   };
   const client = new Client(registry, options);
-  const written = await client.update(kind, info.namespace, info.name, change, writeThrough(info, 'patch'));
+  const written = await client.update(
+    storedKind(registry, kind),
+    info.namespace,
+    info.name,
+    change,
+    writeThrough(info, 'patch'),
+  );
   const more = patched === undefined ? [] : adviceOn(kind, patched, part);
   const advice = [...warnings, ...(written.warnings ?? []), ...more];
   return renderObject(request, target, 200, written.value, warningHeaders(advice));
 };
 
 /** Throws 400 for a patch that cannot be parsed, and 415 for another media type. */
-export function parsePatch(request: ApiRequest): { readonly apply: Patch; readonly duplicates: readonly string[] } {
+export function parsePatch(
+  request: ApiRequest,
+  { acceptsStrategicMerge = false }: Pick<Kind, 'acceptsStrategicMerge'> = {},
+): { readonly apply: Patch; readonly duplicates: readonly string[] } {
   const type = mediaType(request);
-  if (type !== JSON_PATCH && type !== MERGE_PATCH) throw unsupportedMediaType(PATCH_TYPES);
-  const { value, duplicates } = noted(
-    request,
-    decodeJson(request.body, type === MERGE_PATCH ? MERGE_LIMITS : undefined),
-  );
-  if (type === MERGE_PATCH) {
+  const isMerge = type === MERGE_PATCH || (acceptsStrategicMerge && type === STRATEGIC_PATCH);
+  if (type !== JSON_PATCH && !isMerge) throw unsupportedMediaType(PATCH_TYPES);
+  const { value, duplicates } = noted(request, decodeJson(request.body, isMerge ? MERGE_LIMITS : undefined));
+  if (isMerge) {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       throw badRequest('a merge patch must be a JSON object');
+    if (type === STRATEGIC_PATCH) refuseDirectives(value);
     return { apply: (old) => mergePatch(old, value), duplicates };
   }
   const operations = parseJsonPatch(value);
   return { apply: (old) => applyJsonPatch(old, operations), duplicates };
+}
+
+/** Without directives such as `$patch`, a strategic merge patch of an object without merged lists is a merge patch. */
+function refuseDirectives(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    if (name.startsWith('$'))
+      throw badRequest(`the directive ${name.slice(0, 100)} of strategic merge patches is not supported`);
+    refuseDirectives(member);
+  }
 }
 
 /** With Strict, unknown fields of a patch are Invalid, not a 400 (docs/wire-contract.md, section 5.7). */

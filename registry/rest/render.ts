@@ -3,6 +3,7 @@ import { encodeJson, wantsPretty } from '../../pkg/http/json.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Bytes } from '../../storage/backend.js';
 import { decodeObject } from '../../storage/codec.js';
+import { convertedBytes } from '../conversion.js';
 import { includeObjectOf, negotiate } from '../table/negotiate.js';
 import { partialMetadataOf } from '../table/partial.js';
 import { objectTable } from '../table/table.js';
@@ -15,10 +16,11 @@ export function renderObject(
   request: ApiRequest,
   { kind, registry }: Target,
   status: number,
-  value: Bytes,
+  stored: Bytes,
   headers: ApiResponse['headers'] = {},
 ): ApiResponse {
   const { as, version } = negotiate(request.headers['accept'], 'object');
+  const value = convertedBytes(kind, stored);
   const all = { ...JSON_TYPE, ...headers };
   if (as === 'object' && !wantsPretty(request)) return { status, headers: all, body: value };
   const object = decodeObject(value) as KubeObject;

@@ -2,6 +2,7 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import { badRequest } from '../../pkg/status/errors.js';
 import { Client } from '../client.js';
 import { AnsweredError } from '../conventions.js';
+import { storedKind, storedObject } from '../conversion.js';
 import { isBare } from '../decode.js';
 import { checkPreconditions } from '../write/prepare.js';
 import { decodeObjectBody } from './body.js';
@@ -33,11 +34,17 @@ export const update: Verb = async (request, target) => {
     const { resourceVersion: current } = old.metadata;
     const isStale = versions.some((version) => version !== undefined && version !== current);
     if (isStale) throw conventions.staleVersion(kind, info.name, request, bare);
-    return bare ? conventions.completeBare(object, old) : object;
+    return bare ? conventions.completeBare(object, old) : storedObject(kind, object);
   };
   const client = new Client(registry, options);
   try {
-    const written = await client.update(kind, info.namespace, info.name, change, writeThrough(info, 'update'));
+    const written = await client.update(
+      storedKind(registry, kind),
+      info.namespace,
+      info.name,
+      change,
+      writeThrough(info, 'update'),
+    );
     const advice = [...warnings, ...(written.warnings ?? []), ...adviceOn(kind, object, part)];
     return renderObject(request, target, 200, written.value, warningHeaders(advice));
   } catch (error) {

@@ -7,6 +7,8 @@ export interface Draft {
   readonly name: string;
   readonly spec: object;
   readonly annotations?: Readonly<Record<string, string>>;
+  /** For kinds without spec: the members beside the metadata. */
+  readonly members?: object;
 }
 
 /** A caller with a verb. */
@@ -203,6 +205,10 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     dryRun: true,
   },
   'ServiceAccount/token': { draft: titled('account').draft, change: () => ({ spec: {} }) },
+  Event: {
+    draft: async ({ cast }) => ({ name: cast.fresh('event'), spec: {}, members: { involvedObject: {} } }),
+    change: () => ({}),
+  },
   Lease: {
     draft: async ({ cast }) => ({ name: cast.fresh('lease'), spec: { holderIdentity: 'one' } }),
     change: ({ cast }) => ({ holderIdentity: cast.fresh('holder') }),

@@ -99,24 +99,25 @@ const READING = new Set(['get', 'list', 'watch']);
 
 /** The body of an object to create. Deletes a stored object with this name first, unless the example says that it exists. */
 async function missing(path: string, kind: Kind, { draft, existing }: Example, context: Context): Promise<Body> {
-  const { name, spec, annotations } = await draft(context);
+  const { name, spec, annotations, members } = await draft(context);
   if ((await existing?.(context)) !== name) {
     const { status } = await context.cast.server.call('DELETE', `${path}/${name}`);
     expect(status).to.be.oneOf([200, 404]);
   }
   const metadata = { name, ...(annotations && { annotations }) };
-  return { apiVersion: kind.apiVersion, kind: kind.kind, metadata, spec } as Body;
+  return { apiVersion: kind.apiVersion, kind: kind.kind, metadata, spec, ...members } as Body;
 }
 
 async function present(path: string, kind: Kind, { draft, existing }: Example, context: Context): Promise<Body> {
   const { server } = context.cast;
   const stored = await existing?.(context);
-  const { name, spec, annotations }: Partial<Draft> = stored === undefined ? await draft(context) : { name: stored };
+  const { name, spec, annotations, members }: Partial<Draft> =
+    stored === undefined ? await draft(context) : { name: stored };
   const get = () => server.call('GET', `${path}/${name}`);
   if (stored === undefined && (await get()).status === 404) {
     const { apiVersion, kind: named } = kind;
     const { status, text } = await server.call('POST', path, {
-      body: { apiVersion, kind: named, metadata: { name, ...(annotations && { annotations }) }, spec },
+      body: { apiVersion, kind: named, metadata: { name, ...(annotations && { annotations }) }, spec, ...members },
     });
     expect(status, text).to.equal(201);
   }

@@ -50,6 +50,15 @@ LibraryElement delete                      401  403    yes    yes   yes  403  ye
 LibraryElement deletecollection            401  403    yes    yes   yes  403  yes  403    403  403
 LibraryElement/history get                 401  yes    yes    yes   yes  yes  yes  yes    yes  403
 LibraryElement/restore create              401  403    yes    yes   yes  403  yes  403    403  403
+# Events name objects that not everybody may view: for administrators
+Event get                                  401  403    403    yes   yes  403  yes  403    403  403
+Event list                                 401  403    403    yes   yes  403  yes  403    403  403
+Event watch                                401  403    403    yes   yes  403  yes  403    403  403
+Event create                               401  403    403    yes   yes  403  yes  403    403  403
+Event update                               401  403    403    yes   yes  403  yes  403    403  403
+Event patch                                401  403    403    yes   yes  403  yes  403    403  403
+Event delete                               401  403    403    yes   yes  403  yes  403    403  403
+Event deletecollection                     401  403    403    yes   yes  403  yes  403    403  403
 # Leases: for administrators
 Lease get                                  401  403    403    yes   yes  403  yes  403    403  403
 Lease list                                 401  403    403    yes   yes  403  yes  403    403  403

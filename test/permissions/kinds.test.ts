@@ -15,8 +15,10 @@ oneStore('permissions of the resource API', (server) => {
 
   before(async () => {
     cast = await castOn(server());
-    // Kinds that nobody can write have no objects that somebody may or may not view.
-    served = server().api.registry.kinds.filter((kind) => kind.served && kind.isReadOnly !== true);
+    // Kinds that nobody can write have no objects that somebody may or may not view. Two versions of a kind have the same permissions.
+    served = server().api.registry.kinds.filter(
+      (kind) => kind.served && kind.isReadOnly !== true && !kind.conversion?.restore,
+    );
     // So that `root` is not the last administrator of the server.
     await cast.made(IAM, 'User', 'chief', { login: 'chief', email: 'chief@example.com', grafanaAdmin: true });
   });

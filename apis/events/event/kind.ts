@@ -1,0 +1,116 @@
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import { type Column, defineKind, type Kind, type KindEnvironment, type Permissions } from '../../../registry/kind.js';
+import { ownedKeys } from '../../../registry/owned-keys.js';
+import { type CoreEvent, CoreEvent as CoreMembers, NewEvent as NewMembers } from './schema.js';
+import { eventStrategy } from './strategy.js';
+import { coreEvent, newEvent } from './versions.js';
+
+/** Milliseconds, as in Kubernetes. */
+const KEPT = 60 * 60 * 1000;
+
+/** Events name objects that not everybody may view, so administrators view them. */
+const permissions: Permissions = {
+  get: ['events:read'],
+  create: ['events:create'],
+  update: ['events:write'],
+  delete: ['events:delete'],
+  scopes: ({ metadata }) => [`events:uid:${metadata.name}`],
+};
+
+const shared = {
+  kind: 'Event',
+  resource: 'events',
+  singular: 'event',
+  shortNames: ['ev'],
+  scope: 'Namespaced',
+  description: 'Event tells people what happened to an object. It is kept for an hour.',
+  // Controllers make many of them, and few people look.
+  cached: false,
+  acceptsStrategicMerge: true,
+  permissions,
+} as const;
+
+/** Events as kubectl and most recorders know them. This is what is stored. */
+export function event(environment: KindEnvironment): Kind {
+  return defineKind(environment, {
+    ...shared,
+    group: '',
+    version: 'v1',
+    members: CoreMembers,
+    columns: COLUMNS,
+    selectableFields: SELECTABLE,
+    expiry: { since: (object) => lastWritten(object, environment.domain), lasts: KEPT },
+    strategy: eventStrategy,
+  });
+}
+
+/** The same events as newer recorders write them. */
+export function newEvents(environment: KindEnvironment): Kind {
+  return defineKind(environment, {
+    ...shared,
+    group: 'events.k8s.io',
+    version: 'v1',
+    members: NewMembers,
+    columns: COLUMNS.map((column) => ({ ...column, cell: (object) => column.cell(coreEvent(object)) })),
+    selectableFields: NEW_SELECTABLE,
+    conversion: { storageKind: 'events', convert: newEvent, restore: coreEvent },
+  });
+}
+
+function membersOf(object: KubeObject): CoreEvent {
+  return object as unknown as CoreEvent;
+}
+
+/** When the event was last written. What writers say of the future does not keep an event for longer. */
+function lastWritten({ metadata }: KubeObject, domain: string): number {
+  const written = metadata.annotations?.[ownedKeys(domain).updatedTimestamp] ?? metadata.creationTimestamp;
+  return Date.parse(written ?? '') || 0;
+}
+
+type Read = (object: KubeObject) => string;
+
+/** The fields that `kubectl describe` and `kubectl events --for` select by. */
+function referenceFields(prefix: string, of: (object: KubeObject) => CoreEvent): Readonly<Record<string, Read>> {
+  const names = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'] as const;
+  return Object.fromEntries(
+    names.map((name) => [`${prefix}.${name}`, (object) => of(object).involvedObject?.[name] ?? '']),
+  );
+}
+
+const SELECTABLE: Readonly<Record<string, Read>> = {
+  ...referenceFields('involvedObject', membersOf),
+  reason: (object) => membersOf(object).reason ?? '',
+  type: (object) => membersOf(object).type ?? '',
+  source: (object) => membersOf(object).source?.component ?? membersOf(object).reportingComponent ?? '',
+  reportingComponent: (object) => membersOf(object).reportingComponent ?? '',
+};
+
+const coreOf = (object: KubeObject): CoreEvent => membersOf(coreEvent(object));
+
+const NEW_SELECTABLE: Readonly<Record<string, Read>> = {
+  ...referenceFields('regarding', coreOf),
+  reason: (object) => coreOf(object).reason ?? '',
+  type: (object) => coreOf(object).type ?? '',
+  reportingController: (object) => coreOf(object).reportingComponent ?? '',
+};
+
+const COLUMNS: readonly Column[] = [
+  {
+    name: 'Last Seen',
+    type: 'date',
+    description: 'When it last happened',
+    priority: 0,
+    cell: (object) => {
+      const { series, lastTimestamp, eventTime } = membersOf(object);
+      return series?.lastObservedTime ?? lastTimestamp ?? eventTime ?? object.metadata.creationTimestamp ?? '';
+    },
+  },
+  text('Type', 'Normal or Warning', ({ type }) => type),
+  text('Reason', 'Why it happened', ({ reason }) => reason),
+  text('Object', 'What it is about', ({ involvedObject: { kind = '', name = '' } }) => `${kind.toLowerCase()}/${name}`),
+  text('Message', 'What happened', ({ message }) => message?.trim().slice(0, 1000)),
+];
+
+function text(name: string, description: string, value: (event: CoreEvent) => string | undefined): Column {
+  return { name, type: 'string', description, priority: 0, cell: (object) => value(membersOf(object)) ?? '' };
+}

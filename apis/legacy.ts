@@ -1,4 +1,4 @@
-import type { Router } from '../pkg/http/router.js';
+import type { LegacyRouter } from '../registry/legacy/router.js';
 import { alertRuleRouter } from './alerting/alertrule/legacy/router.js';
 import { annotationRouter } from './annotation/annotation/legacy/router.js';
 import { starsRouter } from './collections/stars/legacy/router.js';
@@ -18,7 +18,7 @@ import type { ShownSettings } from './system/administration.js';
 import { systemRouter } from './system/router.js';
 
 interface Mount {
-  readonly router: (services: IamServices, settings: ShownSettings) => Router;
+  readonly router: (services: IamServices, settings: ShownSettings) => LegacyRouter;
   /** The routes are there only while this feature is on. */
   readonly feature?: Switch;
 }
@@ -41,7 +41,7 @@ const MOUNTS: readonly Mount[] = [
   { router: systemRouter },
 ];
 
-export function legacyRouters(services: IamServices, settings: ShownSettings = {}): readonly Router[] {
+export function legacyRouters(services: IamServices, settings: ShownSettings = {}): readonly LegacyRouter[] {
   const { features } = services.environment;
   const isOn = ({ feature }: Mount): boolean => feature === undefined || features[feature];
   return MOUNTS.filter(isOn).map(({ router }) => router(services, settings));

@@ -1,8 +1,7 @@
-import type { Router } from '../../pkg/http/router.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { type FailureBody, plainFailure } from '../../registry/legacy/errors.js';
 import { ok } from '../../registry/legacy/respond.js';
-import { type LegacyHandler, legacyRouter, routes } from '../../registry/legacy/router.js';
+import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../registry/legacy/router.js';
 import type { ApisEnvironment, ConfiguredServices } from '../environment.js';
 import { effectivePreferences } from '../preferences/preferences/legacy/effective.js';
 import { type ShownSettings, shownTo, statistics } from './administration.js';
@@ -14,37 +13,78 @@ const FOLLOWED = { version: '12.4.0', commit: '' };
 const UNREACHABLE: FailureBody = { message: 'the store cannot be reached', database: 'failing', ...FOLLOWED };
 
 /** The routes that clients call at their start, and lists of kinds of objects that this server does not have. */
-export function systemRouter(services: ConfiguredServices, settings: ShownSettings): Router {
+export function systemRouter(services: ConfiguredServices, settings: ShownSettings): LegacyRouter {
   return legacyRouter(
     services,
     routes(
       { errors: [{ code: 503, status: 503, body: UNREACHABLE }] },
-      { 'GET /health': () => ok({ database: 'ok', ...FOLLOWED }) },
+      {
+        'GET /health': {
+          summary: 'Tells whether the store can be reached',
+          handle: () => ok({ database: 'ok', ...FOLLOWED }),
+        },
+      },
     ),
     routes(
       {},
       {
-        'GET /frontend/settings': (call) => ok(frontendSettings(call, services.environment)),
-        'GET /search': (call) => ok(search(call, services.environment)),
-        'GET /admin/settings': (call) => ok(shownTo(call, settings)),
-        'GET /admin/stats': (call) => ok(statistics(call)),
-        'GET /datasources': none(),
-        'GET /datasources/uid/:uid': noSuch('Data source not found'),
-        'GET /datasources/name/:name': noSuch('Data source not found'),
-        'GET /dashboard/snapshots': none(),
-        'GET /auth/keys': none(),
-        'GET /alert-notifications': none(),
-        'GET /v1/provisioning/contact-points': none(),
+        'GET /frontend/settings': {
+          summary: 'Reads what user interfaces need at their start',
+          handle: (call) => ok(frontendSettings(call, services.environment)),
+        },
+        'GET /search': {
+          summary: 'Searches folders and dashboards',
+          query: [
+            'query',
+            'type',
+            'tag',
+            'dashboardUIDs',
+            'folderUIDs',
+            'starred',
+            'permission',
+            'sort',
+            'limit',
+            'page',
+          ],
+          handle: (call) => ok(search(call, services.environment)),
+        },
+        'GET /admin/settings': {
+          summary: 'Lists the settings of the server',
+          handle: (call) => ok(shownTo(call, settings)),
+        },
+        'GET /admin/stats': { summary: 'Counts the objects of the server', handle: (call) => ok(statistics(call)) },
+        'GET /datasources': { summary: 'Answers an empty list: this server has no data sources', handle: none() },
+        'GET /datasources/uid/:uid': {
+          summary: 'Answers 404: this server has no data sources',
+          handle: noSuch('Data source not found'),
+        },
+        'GET /datasources/name/:name': {
+          summary: 'Answers 404: this server has no data sources',
+          handle: noSuch('Data source not found'),
+        },
+        'GET /dashboard/snapshots': { summary: 'Answers an empty list: this server has no snapshots', handle: none() },
+        'GET /auth/keys': { summary: 'Answers an empty list: this server has no API keys', handle: none() },
+        'GET /alert-notifications': {
+          summary: 'Answers an empty list: this server has no notification channels',
+          handle: none(),
+        },
+        'GET /v1/provisioning/contact-points': {
+          summary: 'Answers an empty list: this server has no contact points',
+          handle: none(),
+        },
       },
     ),
   );
 }
 
 /** `/bootdata`, where command line tools find their namespace. */
-export function bootRouter(services: ConfiguredServices): Router {
+export function bootRouter(services: ConfiguredServices): LegacyRouter {
   const boot: LegacyHandler = (call) =>
     ok({ settings: frontendSettings(call, services.environment), user: shownPreferences(call) });
-  return legacyRouter(services, routes({}, { 'GET /bootdata': boot }));
+  return legacyRouter(
+    services,
+    routes({}, { 'GET /bootdata': { summary: 'Reads what command line tools need at their start', handle: boot } }),
+  );
 }
 
 function frontendSettings(call: LegacyCall, { features }: ApisEnvironment): unknown {

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { addRoute, createRouter, type Method, type Params, type Router } from '../../pkg/http/router.js';
 import { ApiError } from '../../pkg/status/status.js';
@@ -20,32 +21,46 @@ export interface RouteOptions {
   readonly fallback?: string;
 }
 
-/** One endpoint below `/api`. */
-export interface LegacyRoute extends RouteOptions {
-  readonly method: Method;
-  /** `/teams/:teamId`. */
-  readonly path: string;
+/** What a route does, and what the documentation tells about it. */
+export interface RouteEntry {
+  /** One sentence without a full stop: `Creates a team`. */
+  readonly summary: string;
+  /** The schema that the handler reads the body by. */
+  readonly body?: z.ZodType;
+  /** The names of the query parameters. */
+  readonly query?: readonly string[];
   readonly handle: LegacyHandler;
 }
 
-/** Routes with the same options, by method and path: `{ 'GET /teams/:teamId': get }`. */
+/** One endpoint below `/api`. */
+export interface LegacyRoute extends RouteOptions, RouteEntry {
+  readonly method: Method;
+  /** `/teams/:teamId`. */
+  readonly path: string;
+}
+
+/** A router that remembers its routes, for the documentation. */
+export type LegacyRouter = Router & { readonly table: readonly LegacyRoute[] };
+
+/** Routes with the same options, by method and path: `{ 'GET /teams/:teamId': { summary: 'Reads a team', handle: get } }`. */
 export function routes(
   options: RouteOptions,
-  table: Readonly<Record<`${Exclude<Method, 'ANY'>} /${string}`, LegacyHandler>>,
+  table: Readonly<Record<`${Exclude<Method, 'ANY'>} /${string}`, RouteEntry>>,
 ): readonly LegacyRoute[] {
-  return Object.entries(table).map(([key, handle]) => {
+  return Object.entries(table).map(([key, entry]) => {
     const [method, path = ''] = key.split(' ') as [Method, string];
-    return { ...options, method, path, handle };
+    return { ...options, ...entry, method, path };
   });
 }
 
 /** The router of a kind. If two routes match a request, the first one answers it. So `/teams/search` must be before `/teams/:teamId`. */
-export function legacyRouter(services: LegacyServices, ...tables: readonly (readonly LegacyRoute[])[]): Router {
+export function legacyRouter(services: LegacyServices, ...tables: readonly (readonly LegacyRoute[])[]): LegacyRouter {
   const router = createRouter();
-  for (const route of tables.flat()) {
+  const table = tables.flat();
+  for (const route of table) {
     addRoute(router, route.method, route.path, (request, params) => answer(services, route, request, params));
   }
-  return router;
+  return Object.assign(router, { table });
 }
 
 async function answer(

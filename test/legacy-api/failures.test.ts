@@ -25,7 +25,8 @@ oneStore('routes of the legacy API', (server) => {
   const ask = async (handle: LegacyHandler, options: object = {}, more: CallOptions & Target = {}): Promise<Answer> => {
     const { registry } = server().api;
     const services = { registry, environment: ENVIRONMENT, organizations };
-    const router = legacyRouter(services, routes(options, { 'GET /api/x': handle, 'POST /api/x': handle }));
+    const entry = { summary: 'Is tested', handle };
+    const router = legacyRouter(services, routes(options, { 'GET /api/x': entry, 'POST /api/x': entry }));
     const endpoints = routerEndpoints(router, [{ prefix: '/api', renderError: renderLegacyError }]);
     const { method = 'GET', path = '/api/x', ...call } = more;
     const listening = await listen(registry, [endpoints]);

@@ -83,9 +83,9 @@ export function groupRoutes(environment: ApisEnvironment): readonly LegacyRoute[
   return routes(
     { errors: RULE_ERRORS },
     {
-      [`GET ${PATH}`]: (call) => ok(dto(call, found(call))),
-      [`PUT ${PATH}`]: replace,
-      [`DELETE ${PATH}`]: remove,
+      [`GET ${PATH}`]: { summary: 'Reads a group of alert rules', handle: (call) => ok(dto(call, found(call))) },
+      [`PUT ${PATH}`]: { summary: 'Replaces a group of alert rules', body: GroupBody, handle: replace },
+      [`DELETE ${PATH}`]: { summary: 'Deletes a group of alert rules', handle: remove },
     },
   );
 }

@@ -1,12 +1,11 @@
-import type { Router } from '../../../../pkg/http/router.js';
-import { legacyRouter } from '../../../../registry/legacy/router.js';
+import { type LegacyRouter, legacyRouter } from '../../../../registry/legacy/router.js';
 import type { ConfiguredServices } from '../../../environment.js';
 import { groupRoutes } from './groups.js';
 import { ruleRoutes } from './rules.js';
 import { viewRoutes } from './views.js';
 
 /** Alert rules: the provisioning API, and the rules as Prometheus shows them. */
-export function alertRuleRouter(services: ConfiguredServices): Router {
+export function alertRuleRouter(services: ConfiguredServices): LegacyRouter {
   const { environment } = services;
   return legacyRouter(services, ruleRoutes(environment), groupRoutes(environment), viewRoutes(environment));
 }

@@ -67,11 +67,14 @@ export function ruleRoutes(environment: ApisEnvironment): readonly LegacyRoute[]
   return routes(
     { errors: RULE_ERRORS },
     {
-      'GET /v1/provisioning/alert-rules': list,
-      'POST /v1/provisioning/alert-rules': create,
-      'GET /v1/provisioning/alert-rules/:uid': (call) => ok(dto(call, rulesOf(call).get(call.param('uid')))),
-      'PUT /v1/provisioning/alert-rules/:uid': update,
-      'DELETE /v1/provisioning/alert-rules/:uid': remove,
+      'GET /v1/provisioning/alert-rules': { summary: 'Lists alert rules', handle: list },
+      'POST /v1/provisioning/alert-rules': { summary: 'Creates an alert rule', body: RuleBody, handle: create },
+      'GET /v1/provisioning/alert-rules/:uid': {
+        summary: 'Reads an alert rule',
+        handle: (call) => ok(dto(call, rulesOf(call).get(call.param('uid')))),
+      },
+      'PUT /v1/provisioning/alert-rules/:uid': { summary: 'Replaces an alert rule', body: RuleBody, handle: update },
+      'DELETE /v1/provisioning/alert-rules/:uid': { summary: 'Deletes an alert rule', handle: remove },
     },
   );
 }

@@ -26,12 +26,22 @@ export function viewRoutes(environment: ApisEnvironment): readonly LegacyRoute[]
   return routes(
     { errors: RULE_ERRORS },
     {
-      'GET /prometheus/grafana/api/v1/rules': states,
-      'GET /ruler/grafana/api/v1/rules': (call) => byFolder(call),
-      'GET /ruler/grafana/api/v1/rules/:folderUid': (call) => ({
-        ...byFolder(call, call.param('folderUid')),
-        status: 202,
-      }),
+      'GET /prometheus/grafana/api/v1/rules': {
+        summary: 'Lists alert rules as Prometheus shows them',
+        query: ['folder_uid', 'rule_group'],
+        handle: states,
+      },
+      'GET /ruler/grafana/api/v1/rules': {
+        summary: 'Lists the groups of alert rules by folder',
+        handle: (call) => byFolder(call),
+      },
+      'GET /ruler/grafana/api/v1/rules/:folderUid': {
+        summary: 'Lists the groups of alert rules of a folder',
+        handle: (call) => ({
+          ...byFolder(call, call.param('folderUid')),
+          status: 202,
+        }),
+      },
     },
   );
 }

@@ -7,7 +7,7 @@ import { annotationsOf } from './lookup.js';
 import { save } from './write.js';
 
 const Tags = z.union([z.string(), arrayOf(z.string(), 1000)]);
-const Event = z.object({
+export const Event = z.object({
   what: z.string().nullish(),
   tags: z.unknown().optional(),
   when: z.number().nullish(),

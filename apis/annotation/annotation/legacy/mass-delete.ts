@@ -8,7 +8,7 @@ import { done } from '../../../../registry/legacy/respond.js';
 import { BY_FACET, ofPanel } from '../facets.js';
 import { ANNOTATION_NOT_FOUND, type Annotations, annotationsOf, dashboardWithId } from './lookup.js';
 
-const Body = z.object({
+export const MassDeleteBody = z.object({
   annotationId: z.int().nullish(),
   dashboardId: z.int().nullish(),
   dashboardUID: z.string().nullish(),
@@ -22,7 +22,7 @@ const CHUNK = 200;
 export async function massDelete(call: LegacyCall): Promise<ApiResponse> {
   const annotations = annotationsOf(call);
   requireAction(annotations, 'annotations:delete');
-  const { annotationId, dashboardId, dashboardUID, panelId } = call.body(Body);
+  const { annotationId, dashboardId, dashboardUID, panelId } = call.body(MassDeleteBody);
   if (annotationId) {
     await removeOne(annotations, annotationId);
     return done('Annotations deleted');

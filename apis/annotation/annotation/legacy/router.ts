@@ -1,18 +1,17 @@
 import type { ApiResponse } from '../../../../pkg/http/handler.js';
-import type { Router } from '../../../../pkg/http/router.js';
 import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/call.js';
 import { type ErrorRule, requireAction } from '../../../../registry/legacy/errors.js';
 import { ok } from '../../../../registry/legacy/respond.js';
-import { legacyRouter, routes } from '../../../../registry/legacy/router.js';
+import { type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import { LONGEST_TAGS } from '../schema.js';
 import { annotationDtos } from './dto.js';
-import { createEvent, EVENT_FAILED } from './event.js';
+import { createEvent, EVENT_FAILED, Event } from './event.js';
 import { find } from './find.js';
 import { ANNOTATION_NOT_FOUND, annotationOfPath, annotationsOf } from './lookup.js';
-import { massDelete } from './mass-delete.js';
+import { MassDeleteBody, massDelete } from './mass-delete.js';
 import { queryOf } from './query.js';
 import { tagCounts } from './tag-counts.js';
-import { create, patch, remove, replace } from './write.js';
+import { Changes, create, NewAnnotation, patch, remove, replace } from './write.js';
 
 const TAGS_TOO_LONG = { message: `Tags length exceeds the maximum allowed (${LONGEST_TAGS})` };
 
@@ -33,28 +32,68 @@ const ACCESS_DENIED: ErrorRule = {
 };
 
 /** `/api/annotations`. */
-export function annotationRouter(services: LegacyServices): Router {
+export function annotationRouter(services: LegacyServices): LegacyRouter {
   return legacyRouter(
     services,
     routes(
       { errors: errors('Failed to get annotations'), fallback: 'Failed to get annotations' },
-      { 'GET /annotations': list, 'GET /annotations/tags': tagCounts, 'GET /annotations/:annotationId': get },
+      {
+        'GET /annotations': {
+          summary: 'Lists annotations',
+          query: [
+            'from',
+            'to',
+            'limit',
+            'dashboardUID',
+            'dashboardId',
+            'panelId',
+            'userId',
+            'type',
+            'tags',
+            'matchAny',
+          ],
+          handle: list,
+        },
+        'GET /annotations/tags': {
+          summary: 'Lists the tags of annotations, with their counts',
+          query: ['tag', 'limit'],
+          handle: tagCounts,
+        },
+        'GET /annotations/:annotationId': { summary: 'Reads an annotation', handle: get },
+      },
     ),
     routes(
       { errors: errors('Failed to save annotation', ACCESS_DENIED), fallback: 'Failed to save annotation' },
-      { 'POST /annotations': create },
+      { 'POST /annotations': { summary: 'Creates an annotation', body: NewAnnotation, handle: create } },
     ),
     routes(
       { errors: errors(EVENT_FAILED), fallback: EVENT_FAILED },
-      { 'POST /annotations/evt': createEvent, 'POST /annotations/graphite': createEvent },
+      {
+        'POST /annotations/evt': { summary: 'Creates an annotation from an event', body: Event, handle: createEvent },
+        'POST /annotations/graphite': {
+          summary: 'Creates an annotation from an event of Graphite',
+          body: Event,
+          handle: createEvent,
+        },
+      },
     ),
     routes(
       { errors: errors('Failed to update annotation'), fallback: 'Failed to update annotation' },
-      { 'PUT /annotations/:annotationId': replace, 'PATCH /annotations/:annotationId': patch },
+      {
+        'PUT /annotations/:annotationId': { summary: 'Replaces an annotation', body: Changes, handle: replace },
+        'PATCH /annotations/:annotationId': { summary: 'Changes parts of an annotation', body: Changes, handle: patch },
+      },
     ),
     routes(
       { errors: errors('Failed to delete annotation'), fallback: 'Failed to delete annotation' },
-      { 'POST /annotations/mass-delete': massDelete, 'DELETE /annotations/:annotationId': remove },
+      {
+        'POST /annotations/mass-delete': {
+          summary: 'Deletes one annotation, or all annotations of a panel',
+          body: MassDeleteBody,
+          handle: massDelete,
+        },
+        'DELETE /annotations/:annotationId': { summary: 'Deletes an annotation', handle: remove },
+      },
     ),
   );
 }

@@ -11,8 +11,8 @@ import { annotationOfPath, annotationsOf, dashboardWithId } from './lookup.js';
 const Tags = arrayOf(z.string(), 1000).nullish();
 const Time = z.int().nullish();
 const Data = z.looseObject({}).nullish();
-const Changes = z.object({ text: z.string().nullish(), tags: Tags, time: Time, timeEnd: Time, data: Data });
-const NewAnnotation = Changes.extend({
+export const Changes = z.object({ text: z.string().nullish(), tags: Tags, time: Time, timeEnd: Time, data: Data });
+export const NewAnnotation = Changes.extend({
   dashboardId: z.int().nullish(),
   dashboardUID: z.string().nullish(),
   panelId: z.int().nullish(),

@@ -1,9 +1,8 @@
-import type { Router } from '../../../../pkg/http/router.js';
 import { groupName } from '../../../../registry/kind.js';
 import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
-import { type LegacyHandler, legacyRouter, routes } from '../../../../registry/legacy/router.js';
+import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import { starredBy } from '../../../dashboard/dashboard/legacy/stars.js';
 import { caller } from '../../../iam/legacy/people.js';
 import { UID_NAMES } from '../../../iam/names.js';
@@ -13,7 +12,7 @@ const DASHBOARD = 'Dashboard';
 const NOT_FOUND = 'Dashboard not found';
 
 /** `/api/user/stars`: the dashboards that the caller has starred. */
-export function starsRouter(services: LegacyServices): Router {
+export function starsRouter(services: LegacyServices): LegacyRouter {
   const star =
     (uidOf: (call: LegacyCall) => string): LegacyHandler =>
     async (call) => {
@@ -37,11 +36,17 @@ export function starsRouter(services: LegacyServices): Router {
         fallback: 'Failed to save stars',
       },
       {
-        'GET /user/stars': (call) => ok(visible(call, [...starredBy(call)])),
-        'POST /user/stars/dashboard/uid/:uid': star(uidIn),
-        'DELETE /user/stars/dashboard/uid/:uid': unstar(uidIn),
-        'POST /user/stars/dashboard/:id': star(uidOfId),
-        'DELETE /user/stars/dashboard/:id': unstar(uidOfId),
+        'GET /user/stars': {
+          summary: 'Lists the dashboards that the caller has starred',
+          handle: (call) => ok(visible(call, [...starredBy(call)])),
+        },
+        'POST /user/stars/dashboard/uid/:uid': { summary: 'Stars a dashboard', handle: star(uidIn) },
+        'DELETE /user/stars/dashboard/uid/:uid': { summary: 'Removes the star of a dashboard', handle: unstar(uidIn) },
+        'POST /user/stars/dashboard/:id': { summary: 'Stars a dashboard by its number', handle: star(uidOfId) },
+        'DELETE /user/stars/dashboard/:id': {
+          summary: 'Removes the star of a dashboard by its number',
+          handle: unstar(uidOfId),
+        },
       },
     ),
   );

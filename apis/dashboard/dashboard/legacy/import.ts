@@ -6,7 +6,7 @@ import { type Dashboard, dashboardUrl, titleOf } from './dto.js';
 import { filledIn, Inputs } from './inputs.js';
 import { folderIn, SAVE_OPTIONS, type Save, SentDashboard } from './save.js';
 
-const ImportBody = z.object({ ...SAVE_OPTIONS, dashboard: SentDashboard, inputs: Inputs.nullish() });
+export const ImportBody = z.object({ ...SAVE_OPTIONS, dashboard: SentDashboard, inputs: Inputs.nullish() });
 
 /** The body of `POST /api/dashboards/import`. The id in it is that of another server. */
 export function importOf(call: LegacyCall): Save {

@@ -1,6 +1,5 @@
-import type { Router } from '../../../../pkg/http/router.js';
 import { deleted, ok } from '../../../../registry/legacy/respond.js';
-import { type LegacyHandler, legacyRouter, routes } from '../../../../registry/legacy/router.js';
+import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import type { ConfiguredServices } from '../../../environment.js';
 import { accessControlRoutes } from '../../../iam/rolebinding/legacy/access-control.js';
 import { permissionRoutes } from '../../../iam/rolebinding/legacy/permissions.js';
@@ -8,14 +7,14 @@ import type { DashboardSpec } from '../schema.js';
 import { dashboardDto, savedDto, titleOf } from './dto.js';
 import { DASHBOARD_ERRORS, FALLBACK } from './errors.js';
 import { homeOf } from './home.js';
-import { importedDto, importOf } from './import.js';
+import { ImportBody, importedDto, importOf } from './import.js';
 import { dashboardPlace } from './place.js';
-import { requireWriter, save, saveOf } from './save.js';
+import { requireWriter, SaveBody, save, saveOf } from './save.js';
 import { tagCounts } from './tags.js';
-import { byId, byUid, restoreOf, versionOf, versionsOf } from './versions.js';
+import { byId, byUid, RestoreBody, restoreOf, versionOf, versionsOf } from './versions.js';
 
 /** `/api/dashboards`. */
-export function dashboardRouter(services: ConfiguredServices): Router {
+export function dashboardRouter(services: ConfiguredServices): LegacyRouter {
   const place = dashboardPlace(services.environment);
   const post: LegacyHandler = async (call) => {
     requireWriter(call);
@@ -37,21 +36,50 @@ export function dashboardRouter(services: ConfiguredServices): Router {
     routes(
       { errors: DASHBOARD_ERRORS, fallback: FALLBACK },
       {
-        'GET /dashboards/home': (call) => ok(homeOf(call)),
-        'GET /dashboards/tags': (call) => ok(tagCounts(call)),
-        'POST /dashboards/db': post,
-        'POST /dashboards/import': importOne,
-        'GET /dashboards/uid/:uid': (call) =>
-          ok(dashboardDto(call, call.objects<DashboardSpec>('Dashboard').get(call.param('uid')))),
-        'DELETE /dashboards/uid/:uid': remove,
-        'GET /dashboards/uid/:uid/versions': async (call) =>
-          ok({ continueToken: '', versions: await versionsOf(call, byUid(call)) }),
+        'GET /dashboards/home': {
+          summary: 'Reads the home dashboard of the caller',
+          handle: (call) => ok(homeOf(call)),
+        },
+        'GET /dashboards/tags': {
+          summary: 'Lists the tags of dashboards, with their counts',
+          handle: (call) => ok(tagCounts(call)),
+        },
+        'POST /dashboards/db': { summary: 'Creates or changes a dashboard', body: SaveBody, handle: post },
+        'POST /dashboards/import': { summary: 'Imports a dashboard with inputs', body: ImportBody, handle: importOne },
+        'GET /dashboards/uid/:uid': {
+          summary: 'Reads a dashboard',
+          handle: (call) => ok(dashboardDto(call, call.objects<DashboardSpec>('Dashboard').get(call.param('uid')))),
+        },
+        'DELETE /dashboards/uid/:uid': { summary: 'Deletes a dashboard', handle: remove },
+        'GET /dashboards/uid/:uid/versions': {
+          summary: 'Lists the versions of a dashboard',
+          query: ['limit', 'start'],
+          handle: async (call) => ok({ continueToken: '', versions: await versionsOf(call, byUid(call)) }),
+        },
         // The older route answers with an array.
-        'GET /dashboards/id/:id/versions': async (call) => ok(await versionsOf(call, byId(call))),
-        'GET /dashboards/uid/:uid/versions/:version': async (call) => ok(await versionOf(call, byUid(call))),
-        'GET /dashboards/id/:id/versions/:version': async (call) => ok(await versionOf(call, byId(call))),
-        'POST /dashboards/uid/:uid/restore': (call) => restoreOf(call, byUid(call)),
-        'POST /dashboards/id/:id/restore': (call) => restoreOf(call, byId(call)),
+        'GET /dashboards/id/:id/versions': {
+          summary: 'Lists the versions of a dashboard by its number',
+          query: ['limit', 'start'],
+          handle: async (call) => ok(await versionsOf(call, byId(call))),
+        },
+        'GET /dashboards/uid/:uid/versions/:version': {
+          summary: 'Reads a version of a dashboard',
+          handle: async (call) => ok(await versionOf(call, byUid(call))),
+        },
+        'GET /dashboards/id/:id/versions/:version': {
+          summary: 'Reads a version of a dashboard by its number',
+          handle: async (call) => ok(await versionOf(call, byId(call))),
+        },
+        'POST /dashboards/uid/:uid/restore': {
+          summary: 'Restores a version of a dashboard, or a deleted dashboard',
+          body: RestoreBody,
+          handle: (call) => restoreOf(call, byUid(call)),
+        },
+        'POST /dashboards/id/:id/restore': {
+          summary: 'Restores a version of a dashboard by its number',
+          body: RestoreBody,
+          handle: (call) => restoreOf(call, byId(call)),
+        },
       },
     ),
     permissionRoutes(place),

@@ -28,7 +28,7 @@ export const SAVE_OPTIONS = {
   overwrite: z.boolean().nullish(),
 };
 
-const SaveBody = z.object({
+export const SaveBody = z.object({
   ...SAVE_OPTIONS,
   dashboard: SentDashboard,
   message: z.string().max(5000).nullish(),

@@ -49,7 +49,7 @@ export async function versionOf(call: LegacyCall, name: string): Promise<unknown
   return { ...versionDto(call, version), data: contentOf(call, dashboard) };
 }
 
-const RestoreBody = z.object({ version: z.int().min(1).nullish() });
+export const RestoreBody = z.object({ version: z.int().min(1).nullish() });
 
 /** Brings back a version as the next one, or a deleted dashboard. */
 export async function restoreOf(call: LegacyCall, name: string): Promise<ApiResponse> {

@@ -1,12 +1,11 @@
 import type { z } from 'zod';
-import type { Router } from '../../../../pkg/http/router.js';
 import { fold } from '../../../../pkg/meta/fold.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import { notFound } from '../../../../pkg/status/errors.js';
 import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/call.js';
 import { LegacyError, requireAction } from '../../../../registry/legacy/errors.js';
 import { deleted, ok } from '../../../../registry/legacy/respond.js';
-import { type LegacyHandler, legacyRouter, routes } from '../../../../registry/legacy/router.js';
+import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import type { NewObject, ObjectClient } from '../../../../registry/objects.js';
 import { folderAnnotation } from '../../../folder/folder/schema.js';
 import { withAnnotation } from '../../../folder/placement.js';
@@ -26,25 +25,52 @@ const elementOfPath = (call: LegacyCall): Element => elementsOf(call).get(call.p
 const result = (value: unknown) => ok({ result: value });
 
 /** `/api/library-elements`. */
-export function libraryElementRouter(services: LegacyServices): Router {
+export function libraryElementRouter(services: LegacyServices): LegacyRouter {
   return legacyRouter(
     services,
     routes(
       { errors: [...ELEMENT_ERRORS, HIDDEN], fallback: 'Failed to get library element' },
       {
-        'GET /library-elements': (call) => result(listElements(call)),
-        'GET /library-elements/:uid': (call) => result(elementDto(call, elementOfPath(call))),
-        'GET /library-elements/name/:name': byName,
-        'GET /library-elements/:uid/connections': (call) => result(connectionsOf(call, elementOfPath(call))),
+        'GET /library-elements': {
+          summary: 'Lists library elements',
+          query: [
+            'searchString',
+            'kind',
+            'sortDirection',
+            'typeFilter',
+            'excludeUid',
+            'folderFilterUIDs',
+            'page',
+            'perPage',
+          ],
+          handle: (call) => result(listElements(call)),
+        },
+        'GET /library-elements/:uid': {
+          summary: 'Reads a library element',
+          handle: (call) => result(elementDto(call, elementOfPath(call))),
+        },
+        'GET /library-elements/name/:name': { summary: 'Finds library elements by name', handle: byName },
+        'GET /library-elements/:uid/connections': {
+          summary: 'Lists the dashboards that use a library element',
+          handle: (call) => result(connectionsOf(call, elementOfPath(call))),
+        },
       },
     ),
     routes(
       { errors: [...ELEMENT_ERRORS, FORBIDDEN_FOLDER], fallback: 'Failed to save library element' },
-      { 'POST /library-elements': create, 'PATCH /library-elements/:uid': change },
+      {
+        'POST /library-elements': { summary: 'Creates a library element', body: CreateBody, handle: create },
+        'PATCH /library-elements/:uid': { summary: 'Changes a library element', body: PatchBody, handle: change },
+      },
     ),
     routes(
       { errors: ELEMENT_ERRORS, fallback: 'Failed to delete library element' },
-      { 'DELETE /library-elements/:uid': remove },
+      {
+        'DELETE /library-elements/:uid': {
+          summary: 'Deletes a library element that no dashboard uses',
+          handle: remove,
+        },
+      },
     ),
   );
 }

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { ApiResponse } from '../../../../pkg/http/handler.js';
-import type { Router } from '../../../../pkg/http/router.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import { notFound } from '../../../../pkg/status/errors.js';
 import { positive } from '../../../../registry/legacy/body.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { accessDenied, badRequestData, LegacyError } from '../../../../registry/legacy/errors.js';
 import { deleted, ok } from '../../../../registry/legacy/respond.js';
-import { type LegacyHandler, legacyRouter, routes } from '../../../../registry/legacy/router.js';
+import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import type { ObjectClient, Range } from '../../../../registry/objects.js';
 import { NO_DELETE_OPTIONS } from '../../../../registry/write/delete.js';
 import type { ApisEnvironment, ConfiguredServices } from '../../../environment.js';
@@ -48,15 +47,16 @@ const UpdateBody = z.object({
 
 const MoveBody = z.object({ parentUid: z.string().nullish() });
 
-/** `/api/folders`. */
-export function folderRouter(services: ConfiguredServices): Router {
-  const { environment } = services;
-  const place = folderPlace(environment);
+/** What the routes of folders do. */
+function handlersOf(environment: ApisEnvironment) {
   const folders = (call: LegacyCall): ObjectClient<FolderSpec> => call.objects<FolderSpec>('Folder');
   const dto = (call: LegacyCall, folder: Folder): ApiResponse => ok(folderDto(call, folder, environment));
   const parentKey = folderAnnotation(environment.domain);
   const grantKey = `${environment.domain}/${GRANT}`;
-  const errors = [...FOLDER_ERRORS, ...PARENT_ERRORS];
+
+  const list: LegacyHandler = (call) => ok(listed(call, folders(call), environment));
+  const get: LegacyHandler = (call) => dto(call, folders(call).get(call.param('uid')));
+  const counts: LegacyHandler = (call) => ok(descendantCounts(call, folders(call).get(call.param('uid'))));
 
   const byId: LegacyHandler = (call) => {
     const found = folders(call).findById(call.id('id'));
@@ -109,24 +109,55 @@ export function folderRouter(services: ConfiguredServices): Router {
     return deleted(folder, 'Folder deleted', { id: folders(call).idOf(folder) });
   };
 
+  return { list, get, counts, byId, create, update, move, remove };
+}
+
+/** `/api/folders`. */
+export function folderRouter(services: ConfiguredServices): LegacyRouter {
+  const { environment } = services;
+  const { list, get, counts, byId, create, update, move, remove } = handlersOf(environment);
+  const place = folderPlace(environment);
+  const errors = [...FOLDER_ERRORS, ...PARENT_ERRORS];
   return legacyRouter(
     services,
     routes(
       { errors, fallback: FALLBACK },
       {
-        'GET /folders': (call) => ok(listed(call, folders(call), environment)),
-        'GET /folders/:uid': (call) => dto(call, folders(call).get(call.param('uid'))),
-        'GET /folders/id/:id': byId,
-        'PUT /folders/:uid': update,
-        'DELETE /folders/:uid': remove,
-        'GET /folders/:uid/counts': (call) => ok(descendantCounts(call, folders(call).get(call.param('uid')))),
+        'GET /folders': {
+          summary: 'Lists the folders in a folder, or at the root',
+          query: ['parentUid', 'permission', 'limit', 'page'],
+          handle: list,
+        },
+        'GET /folders/:uid': {
+          summary: 'Reads a folder',
+          query: ['accesscontrol'],
+          handle: get,
+        },
+        'GET /folders/id/:id': { summary: 'Reads a folder by its number', handle: byId },
+        'PUT /folders/:uid': {
+          summary: 'Changes the title and the description of a folder',
+          body: UpdateBody,
+          handle: update,
+        },
+        'DELETE /folders/:uid': {
+          summary: 'Deletes a folder with everything in it',
+          query: ['forceDeleteRules'],
+          handle: remove,
+        },
+        'GET /folders/:uid/counts': {
+          summary: 'Counts what is in a folder',
+          handle: counts,
+        },
       },
     ),
-    routes({ errors: [...errors, FORBIDDEN_CREATION], fallback: FALLBACK }, { 'POST /folders': create }),
+    routes(
+      { errors: [...errors, FORBIDDEN_CREATION], fallback: FALLBACK },
+      { 'POST /folders': { summary: 'Creates a folder', body: CreateBody, handle: create } },
+    ),
     environment.features.nestedFolders
       ? routes(
           { errors: [...errors, ACCESS_ESCALATION, FORBIDDEN_MOVE], fallback: FALLBACK },
-          { 'POST /folders/:uid/move': move },
+          { 'POST /folders/:uid/move': { summary: 'Moves a folder into another one', body: MoveBody, handle: move } },
         )
       : [],
     permissionRoutes(place),

@@ -48,12 +48,31 @@ export function memberRoutes(prefix: '/org' | '/orgs/:orgId', where: Where): rea
   return routes(
     { errors: MEMBER_ERRORS },
     {
-      [`GET ${prefix}/users`]: list,
-      [`GET ${prefix}/users/lookup`]: list,
-      [`GET ${prefix}/users/search`]: search,
-      [`POST ${prefix}/users`]: (call: LegacyCall) => add(call, where),
-      [`PATCH ${prefix}/users/:userId`]: (call: LegacyCall) => change(call, where),
-      [`DELETE ${prefix}/users/:userId`]: (call: LegacyCall) => remove(call, where),
+      [`GET ${prefix}/users`]: { summary: 'Lists the members of an organization', query: ['query'], handle: list },
+      [`GET ${prefix}/users/lookup`]: {
+        summary: 'Lists the members of an organization',
+        query: ['query'],
+        handle: list,
+      },
+      [`GET ${prefix}/users/search`]: {
+        summary: 'Searches the members of an organization',
+        query: ['query', 'page', 'perpage'],
+        handle: search,
+      },
+      [`POST ${prefix}/users`]: {
+        summary: 'Adds a member to an organization',
+        body: AddBody,
+        handle: (call: LegacyCall) => add(call, where),
+      },
+      [`PATCH ${prefix}/users/:userId`]: {
+        summary: 'Changes the role of a member of an organization',
+        body: RoleBody,
+        handle: (call: LegacyCall) => change(call, where),
+      },
+      [`DELETE ${prefix}/users/:userId`]: {
+        summary: 'Removes a member of an organization',
+        handle: (call: LegacyCall) => remove(call, where),
+      },
     },
   );
 }

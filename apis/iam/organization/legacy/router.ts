@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import type { Router } from '../../../../pkg/http/router.js';
 import { fold } from '../../../../pkg/meta/fold.js';
 import { isTerminating } from '../../../../pkg/meta/types.js';
 import { positive } from '../../../../registry/legacy/body.js';
 import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/call.js';
 import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
-import { type LegacyHandler, legacyRouter, routes } from '../../../../registry/legacy/router.js';
+import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import type { ObjectClient } from '../../../../registry/objects.js';
 import { SYSTEM_USER } from '../../../authentication/bootstrap.js';
 import { isUser } from '../../names.js';
@@ -29,7 +28,7 @@ const organizationsOf = (call: LegacyCall): ObjectClient<OrganizationSpec> =>
   call.objects<OrganizationSpec>('Organization');
 
 /** `/api/org`, the caller's organization; `/api/orgs`, all organizations; and the members of both. */
-export function organizationRouter(services: LegacyServices): Router {
+export function organizationRouter(services: LegacyServices): LegacyRouter {
   const own: Find = (call) => call.organization.namespace;
   const byId: Find = (call) => nameOf(organizationOfPath(call));
   const ownPlace: Where = (call) => call.organization;
@@ -39,16 +38,28 @@ export function organizationRouter(services: LegacyServices): Router {
     routes(
       { errors: ORGANIZATION_ERRORS },
       {
-        'GET /org': show(own),
-        'PUT /org': rename(own),
-        'PUT /org/address': move(own),
-        'GET /orgs': (call) => ok(listed(call)),
-        'POST /orgs': create,
-        'GET /orgs/:orgId': show(byId),
-        'GET /orgs/name/:name': show(byName),
-        'PUT /orgs/:orgId': rename(byId),
-        'PUT /orgs/:orgId/address': move(byId),
-        'DELETE /orgs/:orgId': remove,
+        'GET /org': { summary: 'Reads the organization of the caller', handle: show(own) },
+        'PUT /org': { summary: 'Renames the organization of the caller', body: NameBody, handle: rename(own) },
+        'PUT /org/address': {
+          summary: 'Changes the address of the organization of the caller',
+          body: AddressBody,
+          handle: move(own),
+        },
+        'GET /orgs': {
+          summary: 'Lists organizations',
+          query: ['query', 'name', 'page', 'perpage'],
+          handle: (call) => ok(listed(call)),
+        },
+        'POST /orgs': { summary: 'Creates an organization', body: NameBody, handle: create },
+        'GET /orgs/:orgId': { summary: 'Reads an organization', handle: show(byId) },
+        'GET /orgs/name/:name': { summary: 'Finds an organization by name', handle: show(byName) },
+        'PUT /orgs/:orgId': { summary: 'Renames an organization', body: NameBody, handle: rename(byId) },
+        'PUT /orgs/:orgId/address': {
+          summary: 'Changes the address of an organization',
+          body: AddressBody,
+          handle: move(byId),
+        },
+        'DELETE /orgs/:orgId': { summary: 'Deletes an organization with everything in it', handle: remove },
       },
     ),
     memberRoutes('/org', ownPlace),

@@ -48,12 +48,27 @@ export function accessControlRoutes(place: Place): readonly LegacyRoute[] {
   return routes(
     { errors: [...place.errors, noMember(400)], fallback: place.fallback },
     {
-      [`GET ${path}/description`]: describe,
-      [`GET ${path}/:uid`]: list,
-      [`POST ${path}/:uid`]: setMany,
-      [`POST ${path}/:uid/users/:userId`]: setOne(personOfPath),
-      [`POST ${path}/:uid/teams/:teamId`]: setOne(teamOfPath),
-      [`POST ${path}/:uid/builtInRoles/:role`]: setOne((call) => roleSubject(call.param('role'))),
+      [`GET ${path}/description`]: {
+        summary: 'Tells which permissions there are, and who can have them',
+        handle: describe,
+      },
+      [`GET ${path}/:uid`]: { summary: 'Lists the permissions on an object by name', handle: list },
+      [`POST ${path}/:uid`]: { summary: 'Changes several permissions on an object', body: ManyBody, handle: setMany },
+      [`POST ${path}/:uid/users/:userId`]: {
+        summary: 'Changes the permission of a user on an object',
+        body: OneBody,
+        handle: setOne(personOfPath),
+      },
+      [`POST ${path}/:uid/teams/:teamId`]: {
+        summary: 'Changes the permission of a team on an object',
+        body: OneBody,
+        handle: setOne(teamOfPath),
+      },
+      [`POST ${path}/:uid/builtInRoles/:role`]: {
+        summary: 'Changes the permission of a role on an object',
+        body: OneBody,
+        handle: setOne((call) => roleSubject(call.param('role'))),
+      },
     },
   );
 }

@@ -47,7 +47,10 @@ export function permissionRoutes(place: Place): readonly LegacyRoute[] {
   };
   return routes(
     { errors: [...place.errors, noMember(400)], fallback: place.fallback },
-    { [`GET ${place.path}`]: list, [`POST ${place.path}`]: replace },
+    {
+      [`GET ${place.path}`]: { summary: 'Lists the permissions on an object', handle: list },
+      [`POST ${place.path}`]: { summary: 'Replaces the permissions on an object', body: ItemsBody, handle: replace },
+    },
   );
 }
 

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import type { Router } from '../../../../pkg/http/router.js';
 import { fold } from '../../../../pkg/meta/fold.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, requireAction, structured } from '../../../../registry/legacy/errors.js';
 import { deleted, done, legacyJson, ok } from '../../../../registry/legacy/respond.js';
-import { type LegacyHandler, legacyRouter, routes } from '../../../../registry/legacy/router.js';
+import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import { objectOf } from '../../../../registry/reader.js';
 import { findPage, pageOf, queryText } from '../../legacy/lists.js';
 import type { IamServices } from '../../legacy/services.js';
@@ -42,7 +41,7 @@ export const ACCOUNT_ERRORS: readonly ErrorRule[] = [
 ];
 
 /** `/api/serviceaccounts`. */
-export function serviceAccountRouter(services: IamServices): Router {
+export function serviceAccountRouter(services: IamServices): LegacyRouter {
   const tokensOf = (call: LegacyCall, { metadata }: Account): number =>
     services.tokens.list(call.organization.namespace, metadata.name).length;
   const dto = (call: LegacyCall, account: Account) => accountDto(call, account, tokensOf(call, account));
@@ -94,11 +93,18 @@ export function serviceAccountRouter(services: IamServices): Router {
     routes(
       { errors: ACCOUNT_ERRORS, fallback: 'Failed to update service account' },
       {
-        'GET /serviceaccounts/search': search,
-        'POST /serviceaccounts': create,
-        'GET /serviceaccounts/:id': (call) => ok(dto(call, accountOfPath(call, 'get'))),
-        'PATCH /serviceaccounts/:id': change,
-        'DELETE /serviceaccounts/:id': remove,
+        'GET /serviceaccounts/search': {
+          summary: 'Searches service accounts',
+          query: ['query', 'page', 'perpage'],
+          handle: search,
+        },
+        'POST /serviceaccounts': { summary: 'Creates a service account', body: CreateBody, handle: create },
+        'GET /serviceaccounts/:id': {
+          summary: 'Reads a service account',
+          handle: (call) => ok(dto(call, accountOfPath(call, 'get'))),
+        },
+        'PATCH /serviceaccounts/:id': { summary: 'Changes a service account', body: ChangeBody, handle: change },
+        'DELETE /serviceaccounts/:id': { summary: 'Deletes a service account', handle: remove },
       },
     ),
     tokenRoutes(services),

@@ -75,9 +75,16 @@ export function tokenRoutes(services: IamServices): readonly LegacyRoute[] {
   return routes(
     { errors: ERRORS, fallback: 'Failed to update service account token' },
     {
-      'GET /serviceaccounts/:id/tokens': list,
-      'POST /serviceaccounts/:id/tokens': issue,
-      'DELETE /serviceaccounts/:id/tokens/:tokenId': remove,
+      'GET /serviceaccounts/:id/tokens': { summary: 'Lists the tokens of a service account', handle: list },
+      'POST /serviceaccounts/:id/tokens': {
+        summary: 'Creates a token of a service account',
+        body: CreateBody,
+        handle: issue,
+      },
+      'DELETE /serviceaccounts/:id/tokens/:tokenId': {
+        summary: 'Deletes a token of a service account',
+        handle: remove,
+      },
     },
   );
 }

@@ -5,11 +5,11 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { LegacyError, plainFailure, structured } from '../../../../registry/legacy/errors.js';
 import type { SSOSettingSpec } from '../schema.js';
 
-const Body = z.object({ settings: z.record(z.string(), z.unknown()) });
+export const SettingsBody = z.object({ settings: z.record(z.string(), z.unknown()) });
 
 /** The settings of the body, by their names in the kind. The kind checks their values. Throws 400 for a name that the provider does not have. */
 export function settingsOf(call: LegacyCall, type: SignOnProvider): SSOSettingSpec['settings'] {
-  const parsed = Body.safeParse(bodyOf(call));
+  const parsed = SettingsBody.safeParse(bodyOf(call));
   if (!parsed.success) throw new LegacyError(400, structured(400, 'sso.settings', 'Settings field is invalid'));
   const entries = Object.entries(parsed.data.settings).filter(([, value]) => value !== null);
   return Object.fromEntries(entries.map(([name, value]) => [keyOf(type, name), value]));

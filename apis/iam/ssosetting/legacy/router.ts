@@ -1,15 +1,14 @@
-import type { Router } from '../../../../pkg/http/router.js';
 import { isTerminating, type KubeObject } from '../../../../pkg/meta/types.js';
 import { type SignOnProvider, signOnType } from '../../../../pkg/signon/keys.js';
 import { ApiError } from '../../../../pkg/status/status.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { type ErrorRule, LegacyError, requireAction, structured } from '../../../../registry/legacy/errors.js';
 import { deleted, NO_CONTENT, ok } from '../../../../registry/legacy/respond.js';
-import { type LegacyHandler, legacyRouter, routes } from '../../../../registry/legacy/router.js';
+import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import type { ConfiguredServices } from '../../../environment.js';
 import { type ProviderSettings, signOnProviders } from '../providers.js';
 import type { SSOSettingSpec } from '../schema.js';
-import { settingsOf } from './body.js';
+import { SettingsBody, settingsOf } from './body.js';
 import { entryOf, fnv64 } from './dto.js';
 
 const KIND = 'SSOSetting';
@@ -17,7 +16,7 @@ const NOT_FOUND = structured(404, 'sso.notFound', 'The provider was not found.')
 const ERRORS: readonly ErrorRule[] = [{ code: 404, status: 404, body: NOT_FOUND }];
 
 /** `/api/v1/sso-settings`. */
-export function ssoSettingRouter(services: ConfiguredServices): Router {
+export function ssoSettingRouter(services: ConfiguredServices): LegacyRouter {
   const providers = signOnProviders(services.registry.reader, services.environment);
   const list: LegacyHandler = (call) => {
     const objects = call.objects(KIND);
@@ -49,10 +48,14 @@ export function ssoSettingRouter(services: ConfiguredServices): Router {
     routes(
       { errors: ERRORS },
       {
-        'GET /v1/sso-settings': list,
-        'GET /v1/sso-settings/:provider': get,
-        'PUT /v1/sso-settings/:provider': put,
-        'DELETE /v1/sso-settings/:provider': remove,
+        'GET /v1/sso-settings': { summary: 'Lists the settings of sign-on providers', handle: list },
+        'GET /v1/sso-settings/:provider': { summary: 'Reads the settings of a sign-on provider', handle: get },
+        'PUT /v1/sso-settings/:provider': {
+          summary: 'Replaces the settings of a sign-on provider',
+          body: SettingsBody,
+          handle: put,
+        },
+        'DELETE /v1/sso-settings/:provider': { summary: 'Resets the settings of a sign-on provider', handle: remove },
       },
     ),
   );

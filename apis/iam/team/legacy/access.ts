@@ -55,10 +55,21 @@ export function teamAccessRoutes(): readonly LegacyRoute[] {
   return routes(
     { errors: ERRORS, fallback: 'Failed to update team' },
     {
-      'GET /access-control/teams/description': () => ok(DESCRIPTION),
-      'GET /access-control/teams/:teamId': list,
-      'POST /access-control/teams/:teamId': setMany,
-      'POST /access-control/teams/:teamId/users/:userId': setOne,
+      'GET /access-control/teams/description': {
+        summary: 'Tells which permissions members of teams can have',
+        handle: () => ok(DESCRIPTION),
+      },
+      'GET /access-control/teams/:teamId': { summary: 'Lists the permissions of the members of a team', handle: list },
+      'POST /access-control/teams/:teamId': {
+        summary: 'Changes the permissions of several members of a team',
+        body: ManyBody,
+        handle: setMany,
+      },
+      'POST /access-control/teams/:teamId/users/:userId': {
+        summary: 'Changes the permission of a member of a team by name',
+        body: OneBody,
+        handle: setOne,
+      },
     },
   );
 }

@@ -73,11 +73,19 @@ export function memberRoutes(): readonly LegacyRoute[] {
   return routes(
     { errors: ERRORS, fallback: 'Failed to update team members' },
     {
-      'GET /teams/:teamId/members': list,
-      'POST /teams/:teamId/members': add,
-      'PUT /teams/:teamId/members': replaceMembers,
-      'PUT /teams/:teamId/members/:userId': change,
-      'DELETE /teams/:teamId/members/:userId': remove,
+      'GET /teams/:teamId/members': { summary: 'Lists the members of a team', handle: list },
+      'POST /teams/:teamId/members': { summary: 'Adds a member to a team', body: AddBody, handle: add },
+      'PUT /teams/:teamId/members': {
+        summary: 'Replaces the members of a team',
+        body: AllBody,
+        handle: replaceMembers,
+      },
+      'PUT /teams/:teamId/members/:userId': {
+        summary: 'Changes the permission of a member of a team',
+        body: ChangeBody,
+        handle: change,
+      },
+      'DELETE /teams/:teamId/members/:userId': { summary: 'Removes a member of a team', handle: remove },
     },
   );
 }

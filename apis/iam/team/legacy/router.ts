@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { Router } from '../../../../pkg/http/router.js';
 import { isTerminating } from '../../../../pkg/meta/types.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, requireAction } from '../../../../registry/legacy/errors.js';
 import { deleted, done, ok } from '../../../../registry/legacy/respond.js';
-import { type LegacyHandler, legacyRouter, routes } from '../../../../registry/legacy/router.js';
+import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import type { ConfiguredServices } from '../../../environment.js';
+import { PreferencesBody } from '../../../preferences/preferences/legacy/body.js';
 import {
   PREFERENCES_ERRORS,
   patchPreferences,
@@ -34,7 +34,7 @@ const ERRORS: readonly ErrorRule[] = [
 ];
 
 /** `/api/teams`. */
-export function teamRouter(services: ConfiguredServices): Router {
+export function teamRouter(services: ConfiguredServices): LegacyRouter {
   const { environment } = services;
   const get: LegacyHandler = (call) => {
     const team = teamOfPath(call, 'get');
@@ -64,18 +64,35 @@ export function teamRouter(services: ConfiguredServices): Router {
     services,
     routes(
       { errors: ERRORS, fallback: 'Failed to search teams' },
-      { 'GET /teams/search': (call) => ok(searchTeams(call, environment)) },
+      {
+        'GET /teams/search': {
+          summary: 'Searches teams',
+          query: ['query', 'name', 'teamId', 'page', 'perpage', 'accesscontrol'],
+          handle: (call) => ok(searchTeams(call, environment)),
+        },
+      },
     ),
     routes(
       { errors: ERRORS, fallback: 'Failed to update team' },
       {
-        'POST /teams': createTeam,
-        'GET /teams/:teamId': get,
-        'PUT /teams/:teamId': update,
-        'DELETE /teams/:teamId': remove,
-        'GET /teams/:teamId/preferences': (call) => readPreferences(call, owner('get')(call)),
-        'PUT /teams/:teamId/preferences': (call) => replacePreferences(call, owner('update')(call), environment),
-        'PATCH /teams/:teamId/preferences': (call) => patchPreferences(call, owner('update')(call), environment),
+        'POST /teams': { summary: 'Creates a team', body: Body, handle: createTeam },
+        'GET /teams/:teamId': { summary: 'Reads a team', query: ['accesscontrol'], handle: get },
+        'PUT /teams/:teamId': { summary: 'Changes a team', body: Body, handle: update },
+        'DELETE /teams/:teamId': { summary: 'Deletes a team', handle: remove },
+        'GET /teams/:teamId/preferences': {
+          summary: 'Reads the preferences of a team',
+          handle: (call) => readPreferences(call, owner('get')(call)),
+        },
+        'PUT /teams/:teamId/preferences': {
+          summary: 'Replaces the preferences of a team',
+          body: PreferencesBody,
+          handle: (call) => replacePreferences(call, owner('update')(call), environment),
+        },
+        'PATCH /teams/:teamId/preferences': {
+          summary: 'Changes the preferences of a team',
+          body: PreferencesBody,
+          handle: (call) => patchPreferences(call, owner('update')(call), environment),
+        },
       },
     ),
     memberRoutes(),

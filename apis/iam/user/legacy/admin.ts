@@ -71,18 +71,32 @@ export function adminRoutes(services: IamServices): readonly LegacyRoute[] {
   return routes(
     { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to update user' },
     {
-      'POST /admin/users': (call) => createUser(services, call),
-      'PUT /admin/users/:id/password': password,
-      'PUT /admin/users/:id/permissions': permissions,
-      'DELETE /admin/users/:id': remove,
-      'POST /admin/users/:id/disable': disable,
-      'POST /admin/users/:id/enable': enable,
-      'POST /admin/users/:id/logout': logout,
-      'GET /admin/users/:id/auth-tokens': (call) =>
-        ok(authTokens(services, call, demanded(call, 'users.authtoken:read').metadata.name)),
-      'POST /admin/users/:id/revoke-auth-token': (call) => {
-        const { metadata } = demanded(call, 'users.authtoken:write');
-        return revokeAuthToken(services, call, metadata.name, call.body(RevokeBody).authTokenId);
+      'POST /admin/users': {
+        summary: 'Creates a user with a password',
+        body: CreateBody,
+        handle: (call) => createUser(services, call),
+      },
+      'PUT /admin/users/:id/password': { summary: 'Sets the password of a user', body: PasswordBody, handle: password },
+      'PUT /admin/users/:id/permissions': {
+        summary: 'Makes a user a server administrator, or no longer',
+        body: PermissionsBody,
+        handle: permissions,
+      },
+      'DELETE /admin/users/:id': { summary: 'Deletes a user', handle: remove },
+      'POST /admin/users/:id/disable': { summary: 'Disables a user', handle: disable },
+      'POST /admin/users/:id/enable': { summary: 'Enables a user', handle: enable },
+      'POST /admin/users/:id/logout': { summary: 'Ends all sessions of a user', handle: logout },
+      'GET /admin/users/:id/auth-tokens': {
+        summary: 'Lists the sessions of a user',
+        handle: (call) => ok(authTokens(services, call, demanded(call, 'users.authtoken:read').metadata.name)),
+      },
+      'POST /admin/users/:id/revoke-auth-token': {
+        summary: 'Ends a session of a user',
+        body: RevokeBody,
+        handle: (call) => {
+          const { metadata } = demanded(call, 'users.authtoken:write');
+          return revokeAuthToken(services, call, metadata.name, call.body(RevokeBody).authTokenId);
+        },
       },
     },
   );

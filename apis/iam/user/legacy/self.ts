@@ -47,14 +47,24 @@ export function ownRoutes(services: IamServices): readonly LegacyRoute[] {
     ...routes(
       { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to get user' },
       {
-        'GET /user': (call) => ok(singleUser(call, caller(call))),
-        'GET /user/orgs': (call) => ok(userOrganizations(call, caller(call).metadata.name)),
-        'GET /user/teams': (call) => ok(teamsOfUser(call, caller(call).metadata.name)),
+        'GET /user': { summary: 'Reads the caller', handle: (call) => ok(singleUser(call, caller(call))) },
+        'GET /user/orgs': {
+          summary: 'Lists the organizations of the caller',
+          handle: (call) => ok(userOrganizations(call, caller(call).metadata.name)),
+        },
+        'GET /user/teams': {
+          summary: 'Lists the teams of the caller',
+          handle: (call) => ok(teamsOfUser(call, caller(call).metadata.name)),
+        },
       },
     ),
     ...routes(
       { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to update user' },
-      { 'PUT /user': update, 'PUT /user/password': password, 'POST /user/using/:orgId': using },
+      {
+        'PUT /user': { summary: 'Changes the profile of the caller', body: UserBody, handle: update },
+        'PUT /user/password': { summary: 'Changes the password of the caller', body: PasswordBody, handle: password },
+        'POST /user/using/:orgId': { summary: 'Changes the active organization of the caller', handle: using },
+      },
     ),
     ...sessionRoutes(services),
   ];

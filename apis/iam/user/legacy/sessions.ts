@@ -74,15 +74,25 @@ export function sessionRoutes(services: IamServices): readonly LegacyRoute[] {
   return [
     ...routes(
       { peopleOnly: 'entity not allowed to get tokens', fallback: 'Failed to get user auth tokens' },
-      { 'GET /user/auth-tokens': (call) => ok(authTokens(services, call, caller(call).metadata.name)) },
+      {
+        'GET /user/auth-tokens': {
+          summary: 'Lists the sessions of the caller',
+          handle: (call) => ok(authTokens(services, call, caller(call).metadata.name)),
+        },
+      },
     ),
     ...routes(
       { peopleOnly: 'entity not allowed to revoke tokens', fallback: 'Failed to revoke user auth token' },
-      { 'POST /user/revoke-auth-token': revoke },
+      { 'POST /user/revoke-auth-token': { summary: 'Ends a session of the caller', body: RevokeBody, handle: revoke } },
     ),
     ...routes(
       { peopleOnly: true, fallback: 'Failed to rotate user auth token' },
-      { 'POST /user/auth-tokens/rotate': rotate },
+      {
+        'POST /user/auth-tokens/rotate': {
+          summary: 'Changes the secret of the session of this request',
+          handle: rotate,
+        },
+      },
     ),
   ];
 }

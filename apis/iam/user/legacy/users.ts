@@ -61,20 +61,36 @@ export function userRoutes(): readonly LegacyRoute[] {
   return [
     ...routes(
       { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to fetch users' },
-      { 'GET /users': list, 'GET /users/search': search },
+      {
+        'GET /users': { summary: 'Lists users', query: ['query', 'page', 'perpage', 'sort'], handle: list },
+        'GET /users/search': { summary: 'Searches users', query: ['query', 'page', 'perpage'], handle: search },
+      },
     ),
     ...routes(
       { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to get user' },
       {
-        'GET /users/lookup': lookup,
-        'GET /users/:id': get,
-        'GET /users/:id/orgs': of((call, { metadata }) => userOrganizations(call, metadata.name)),
-        'GET /users/:id/teams': of((call, { metadata }) => teamsOfUser(call, metadata.name)),
+        'GET /users/lookup': {
+          summary: 'Finds a user by login or e-mail address',
+          query: ['loginOrEmail'],
+          handle: lookup,
+        },
+        'GET /users/:id': { summary: 'Reads a user', handle: get },
+        'GET /users/:id/orgs': {
+          summary: 'Lists the organizations of a user',
+          handle: of((call, { metadata }) => userOrganizations(call, metadata.name)),
+        },
+        'GET /users/:id/teams': {
+          summary: 'Lists the teams of a user',
+          handle: of((call, { metadata }) => teamsOfUser(call, metadata.name)),
+        },
       },
     ),
     ...routes(
       { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to update user' },
-      { 'PUT /users/:id': update, 'POST /users/:id/using/:orgId': using },
+      {
+        'PUT /users/:id': { summary: 'Changes the profile of a user', body: UserBody, handle: update },
+        'POST /users/:id/using/:orgId': { summary: 'Changes the active organization of a user', handle: using },
+      },
     ),
   ];
 }

@@ -1,9 +1,8 @@
 import type { ApiResponse } from '../../../../pkg/http/handler.js';
-import type { Router } from '../../../../pkg/http/router.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { type ErrorRule, requireAction } from '../../../../registry/legacy/errors.js';
 import { ok } from '../../../../registry/legacy/respond.js';
-import { type LegacyHandler, legacyRouter, routes } from '../../../../registry/legacy/router.js';
+import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import type { ApisEnvironment, ConfiguredServices } from '../../../environment.js';
 import { caller } from '../../../iam/legacy/people.js';
 import { NAMESPACE_PREFERENCES, type PreferencesSpec, USER_PREFERENCES } from '../schema.js';
@@ -74,7 +73,7 @@ async function keep(
 }
 
 /** `/api/user/preferences` and `/api/org/preferences`. */
-export function preferencesRouter(services: ConfiguredServices): Router {
+export function preferencesRouter(services: ConfiguredServices): LegacyRouter {
   const { environment } = services;
   const own = (call: LegacyCall): Owner => ({
     namespace: call.organization.namespace,
@@ -102,14 +101,37 @@ export function preferencesRouter(services: ConfiguredServices): Router {
     services,
     routes(
       { errors: PREFERENCES_ERRORS, peopleOnly: true, fallback: 'Failed to save preferences' },
-      { 'GET /user/preferences': read(own), 'PUT /user/preferences': put(own), 'PATCH /user/preferences': patch(own) },
+      {
+        'GET /user/preferences': { summary: 'Reads the preferences of the caller', handle: read(own) },
+        'PUT /user/preferences': {
+          summary: 'Replaces the preferences of the caller',
+          body: PreferencesBody,
+          handle: put(own),
+        },
+        'PATCH /user/preferences': {
+          summary: 'Changes the preferences of the caller',
+          body: PreferencesBody,
+          handle: patch(own),
+        },
+      },
     ),
     routes(
       { errors: PREFERENCES_ERRORS, fallback: 'Failed to save preferences' },
       {
-        'GET /org/preferences': read(everybody('read')),
-        'PUT /org/preferences': put(everybody('write')),
-        'PATCH /org/preferences': patch(everybody('write')),
+        'GET /org/preferences': {
+          summary: 'Reads the preferences of the organization',
+          handle: read(everybody('read')),
+        },
+        'PUT /org/preferences': {
+          summary: 'Replaces the preferences of the organization',
+          body: PreferencesBody,
+          handle: put(everybody('write')),
+        },
+        'PATCH /org/preferences': {
+          summary: 'Changes the preferences of the organization',
+          body: PreferencesBody,
+          handle: patch(everybody('write')),
+        },
       },
     ),
   );

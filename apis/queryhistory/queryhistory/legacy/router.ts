@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import type { Router } from '../../../../pkg/http/router.js';
 import { isTerminating } from '../../../../pkg/meta/types.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { deleted, ok } from '../../../../registry/legacy/respond.js';
-import { type LegacyHandler, legacyRouter, routes } from '../../../../registry/legacy/router.js';
+import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import type { UncachedObjects } from '../../../../registry/uncached-objects.js';
 import type { ConfiguredServices } from '../../../environment.js';
 import { caller } from '../../../iam/legacy/people.js';
@@ -25,18 +24,44 @@ const itemsOf = (call: LegacyCall): UncachedObjects<QueryHistorySpec> =>
   call.uncached<QueryHistorySpec>('QueryHistory');
 
 /** `/api/query-history`: what the caller asked before. */
-export function queryHistoryRouter(services: ConfiguredServices): Router {
+export function queryHistoryRouter(services: ConfiguredServices): LegacyRouter {
   const { domain } = services.environment;
   const table = (fallback: string, handlers: Parameters<typeof routes>[1]) =>
     routes({ peopleOnly: true, fallback }, handlers);
   return legacyRouter(
     services,
-    table('Failed to create query history', { 'POST /query-history': create }),
-    table('Failed to get query history', { 'GET /query-history': search }),
-    table(STAR, { 'POST /query-history/star/:uid': star(domain, true, STAR) }),
-    table(UNSTAR, { 'DELETE /query-history/star/:uid': star(domain, false, UNSTAR) }),
-    table(COMMENT, { 'PATCH /query-history/:uid': comment(domain) }),
-    table(DELETE, { 'DELETE /query-history/:uid': remove(domain) }),
+    table('Failed to create query history', {
+      'POST /query-history': { summary: 'Keeps what the caller asked', body: NewBody, handle: create },
+    }),
+    table('Failed to get query history', {
+      'GET /query-history': {
+        summary: 'Searches what the caller asked before',
+        query: ['datasourceUid', 'searchString', 'onlyStarred', 'sort', 'page', 'limit', 'from', 'to'],
+        handle: search,
+      },
+    }),
+    table(STAR, {
+      'POST /query-history/star/:uid': {
+        summary: 'Stars an item of the query history',
+        handle: star(domain, true, STAR),
+      },
+    }),
+    table(UNSTAR, {
+      'DELETE /query-history/star/:uid': {
+        summary: 'Removes the star of an item of the query history',
+        handle: star(domain, false, UNSTAR),
+      },
+    }),
+    table(COMMENT, {
+      'PATCH /query-history/:uid': {
+        summary: 'Changes the comment of an item of the query history',
+        body: CommentBody,
+        handle: comment(domain),
+      },
+    }),
+    table(DELETE, {
+      'DELETE /query-history/:uid': { summary: 'Deletes an item of the query history', handle: remove(domain) },
+    }),
   );
 }
 

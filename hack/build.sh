@@ -9,4 +9,6 @@ trap 'rm -f "$stamp"' EXIT
 mkdir -p dist
 touch "$stamp"
 node_modules/.bin/tsc -p tsconfig.build.json
+# The compiler leaves out the files of the documentation page.
+cp pkg/documentation/page.* dist/pkg/documentation/
 mv "$stamp" dist/.built

@@ -8,7 +8,6 @@ import { addRoute, createRouter, type Endpoints, type RouteHandler, routerEndpoi
 import { siteOf } from '../../pkg/http/site.js';
 import type { FailureCode } from '../../pkg/signon/failure.js';
 import { localPath } from '../../pkg/signon/local-path.js';
-import { pathNotFound } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { legacyBody } from '../../registry/legacy/body.js';
 import { renderLegacyError } from '../../registry/legacy/errors.js';
@@ -34,25 +33,17 @@ const FORM = 'application/x-www-form-urlencoded';
 /** The sign-in page, `POST /login`, `/login/<provider>`, `/logout` and `GET /api/login/ping` for browsers. */
 export function loginEndpoints(options: LoginOptions): Endpoints {
   const router = createRouter();
-  addRoute(router, 'GET', '/', front);
   addRoute(router, 'ANY', '/login', (request) => answer(request, options));
   addRoute(router, 'ANY', '/login/:provider', options.signOn);
   addRoute(router, 'ANY', '/logout', (request) => logout(request, options));
   addRoute(router, 'ANY', '/api/login/ping', ping);
   const renderError = renderLegacyError;
   const mounts = [
-    { prefix: '/', isPublic: true, bodyBytes: 0 },
     { prefix: '/login', isPublic: true, bodyBytes: MOST_LOGIN_BYTES, renderError },
     { prefix: '/logout', isPublic: true, bodyBytes: 0, renderError },
     { prefix: '/api/login/ping', bodyBytes: 0, renderError },
   ];
   return routerEndpoints(router, mounts);
-}
-
-/** People who open the server in a browser, or have signed in without a place to go to. */
-async function front({ headers }: ApiRequest): Promise<ApiResponse> {
-  if (headers['accept']?.includes('text/html') !== true) throw pathNotFound();
-  return redirect('/login');
 }
 
 function answer(request: ApiRequest, options: LoginOptions): Promise<ApiResponse> {

@@ -9,7 +9,7 @@ import type { Settings } from '../../pkg/config/schema.js';
 import { sealer } from '../../pkg/crypto/seal.js';
 import type { Check } from '../../pkg/http/health.js';
 import type { Impersonation } from '../../pkg/http/middleware/impersonate.js';
-import type { Endpoints } from '../../pkg/http/router.js';
+import { type Endpoints, pathsOf } from '../../pkg/http/router.js';
 import type { Metrics } from '../../pkg/metrics/metrics.js';
 import { firstAdministrator, weakPassword } from './administrator.js';
 import { environmentOf, retentionOf } from './environment.js';
@@ -36,6 +36,8 @@ export interface ApiDependencies {
 /** Everything behind the HTTP layer. */
 export interface Api {
   readonly endpoints: readonly Endpoints[];
+  /** The paths at which clients can begin. */
+  readonly paths: readonly string[];
   readonly authenticate: Authenticate;
   readonly impersonation: Impersonation;
   readonly keys: Keys;
@@ -94,6 +96,7 @@ export async function composeApi({ config, log, clock }: ApiDependencies): Promi
   };
   return {
     endpoints: [resourceEndpoints(resources), ...identity.endpoints, ...legacy],
+    paths: [...resources.paths, ...pathsOf([...identity.endpoints, ...legacy])],
     authenticate: identity.authenticate,
     impersonation: impersonation(registry, environment.domain),
     keys,

@@ -5,18 +5,21 @@ import { isLoopback } from '../../pkg/authn/admin-password.js';
 import { writeKubeconfig } from '../../pkg/certs/kubeconfig.js';
 import type { Config } from '../../pkg/config/load.js';
 import type { Settings } from '../../pkg/config/schema.js';
+import { documentationEndpoints } from '../../pkg/documentation/endpoints.js';
 import { App } from '../../pkg/http/app.js';
 import { type HostCheck, hostCheck } from '../../pkg/http/host.js';
 import { LEVELS } from '../../pkg/http/middleware/in-flight.js';
+import { type Endpoints, pathsOf } from '../../pkg/http/router.js';
 import { HttpServer, type Listening } from '../../pkg/http/server.js';
 import { createLogger } from '../../pkg/log/logger.js';
 import { createMetrics } from '../../pkg/metrics/metrics.js';
 import { trustedProxies } from '../../pkg/net/proxies.js';
-import { composeApi } from './api.js';
+import { type Api, composeApi } from './api.js';
 import { openAudit } from './audit.js';
 import { endsWithin } from './bounded.js';
 import { exposedFiles } from './exposed-files.js';
-import { ownEndpoints } from './own-routes.js';
+import { frontEndpoints } from './front.js';
+import { type OwnRoutes, ownEndpoints } from './own-routes.js';
 import { startRenewal } from './renewal.js';
 import { type Tls, WILDCARDS } from './tls.js';
 
@@ -54,7 +57,7 @@ export async function compose(config: Config, version: string, clock = () => new
   const readyChecks = { shutdown: notDraining, ...api.readyChecks };
   const onFailure = (check: string, err: unknown): void => log.warn({ check, err }, 'a health check failed');
   const app = new App({
-    endpoints: [...api.endpoints, ownEndpoints({ settings, version, metrics, readyChecks, onFailure })],
+    endpoints: endpointsOf(api, { settings, version, metrics, readyChecks, onFailure }),
     authenticate: api.authenticate,
     impersonation: api.impersonation,
     audit: audit.trail,
@@ -108,6 +111,12 @@ export async function compose(config: Config, version: string, clock = () => new
       return closing;
     },
   };
+}
+
+/** What answers: both APIs, and the routes about the server itself. */
+function endpointsOf({ endpoints, paths }: Api, routes: OwnRoutes): readonly Endpoints[] {
+  const own = [ownEndpoints(routes), documentationEndpoints()];
+  return [...endpoints, ...own, frontEndpoints([...paths, ...pathsOf(own)])];
 }
 
 /** Only on loopback are the names of the server known. */

@@ -4,14 +4,17 @@ import { legacyRouters } from '../../apis/legacy.js';
 import type { ShownSettings } from '../../apis/system/administration.js';
 import { bootRouter } from '../../apis/system/router.js';
 import type { Mount } from '../../pkg/http/mounts.js';
-import { type Endpoints, nestRouters, routerEndpoints } from '../../pkg/http/router.js';
+import { addRoute, createRouter, type Endpoints, nestRouters, routerEndpoints } from '../../pkg/http/router.js';
 import { API_VERSION } from '../../registry/discovery/resource.js';
 import { renderLegacyError } from '../../registry/legacy/errors.js';
+import { legacyOpenApiRoute, type PlacedTable } from '../../registry/legacy/openapi.js';
 import type { Registry } from '../../registry/registry.js';
 import type { Accounts } from './accounts.js';
+import { productVersion } from './version.js';
 
 const renderError = renderLegacyError;
 const LEGACY: Mount = { prefix: '/api', renderError };
+const DOCUMENT = '/openapi/legacy';
 const CORE: Mount = { prefix: '/api', isResourceApi: true };
 
 /**
@@ -30,13 +33,24 @@ export function legacyEndpoints(
   const paths = routers.flatMap(({ stack }) => stack.map(({ path }) => `/api${path}`));
   const versioned = new Set(paths.map(groupOf));
   const select = (path: string): Mount => (isCore(path, versioned) ? CORE : LEGACY);
+  const boot = bootRouter(services);
+  const tables = [...routers.map(({ table }) => ({ prefix: '/api', table })), { prefix: '', table: boot.table }];
   return [
     routerEndpoints(nestRouters('/api', routers), [
       { prefix: '/api', select },
       { prefix: '/api/health', isPublic: true, bodyBytes: 0, renderError },
     ]),
-    routerEndpoints(bootRouter(services), [{ prefix: '/bootdata', bodyBytes: 0, renderError }]),
+    routerEndpoints(boot, [{ prefix: '/bootdata', bodyBytes: 0, renderError }]),
+    documentEndpoints(tables),
   ];
+}
+
+/** The OpenAPI document of the legacy API, beside those of the resource API. */
+function documentEndpoints(tables: readonly PlacedTable[]): Endpoints {
+  const router = createRouter();
+  const options = { title: 'dashboard-apiserver: legacy API', version: productVersion() };
+  addRoute(router, 'ANY', DOCUMENT, legacyOpenApiRoute(tables, options));
+  return routerEndpoints(router, [{ prefix: DOCUMENT, bodyBytes: 0 }]);
 }
 
 function isCore(path: string, legacy: ReadonlySet<string>): boolean {

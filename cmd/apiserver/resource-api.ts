@@ -55,6 +55,8 @@ export interface RunningResourceApi {
   readonly registry: Registry;
   /** Everything below `/api`, `/apis` and `/openapi` that belongs to the resource API. */
   readonly handler: Handler;
+  /** The paths of discovery and OpenAPI. */
+  readonly paths: readonly string[];
   /** Rejects if reads cannot be answered now. */
   ready(signal: AbortSignal): Promise<void>;
   /** Waits for running writes. The backend stays open. */
@@ -122,7 +124,7 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
   });
   return {
     registry,
-    handler: handlerOf(options, registry),
+    ...handlerOf(options, registry),
     ready: async (signal) => cacher.reach(await backend.end(signal), signal),
     close,
   };
@@ -137,21 +139,23 @@ function elect(registry: Registry, onError: ResourceApiOptions['onError']): Elec
 }
 
 /** Discovery, OpenAPI and reviews have exact paths. All other paths are resources. */
-function handlerOf(options: ResourceApiOptions, registry: Registry): Handler {
+function handlerOf(options: ResourceApiOptions, registry: Registry): Pick<RunningResourceApi, 'handler' | 'paths'> {
   const served = registry.kinds.filter(({ served: isServed }) => isServed);
   const described = [...served, ...REVIEWS, TOKEN_REVIEW, ...aliasResources(served)];
-  const exact = new Map([
+  const documents = new Map([
     ...discoveryRoutes(described),
     ...openApiRoutes(described, { title: 'dashboard-apiserver', version: options.version, patches: { apply: false } }),
   ]);
+  const exact = new Map(documents);
   // A slash at the end does not matter.
   for (const [path, handler] of [...exact]) exact.set(`${path}/`, handler);
   const reviews = reviewRoutes(registry, options.environment.domain);
   const resources = resourceHandler(registry);
-  return async (request) => {
-    const handler = exact.get(request.path) ?? reviews(request.path) ?? resources;
-    return inYaml(request, await handler(request));
+  const handler: Handler = async (request) => {
+    const found = exact.get(request.path) ?? reviews(request.path) ?? resources;
+    return inYaml(request, await found(request));
   };
+  return { handler, paths: [...documents.keys()] };
 }
 
 /** The resource API is one middleware, because its paths are data. It also answers for the core group below `/api`. */

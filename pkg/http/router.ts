@@ -39,6 +39,11 @@ export function routerEndpoints(routes: Router | Middleware, mounts: readonly Mo
   };
 }
 
+/** The paths under which the endpoints are. */
+export function pathsOf(endpoints: readonly Endpoints[]): readonly string[] {
+  return endpoints.flatMap(({ mounts }) => mounts.map(({ prefix }) => prefix));
+}
+
 /** What its type asks of a context the router itself puts there. */
 function middlewareOf(router: Router): Middleware {
   return router.routes() as unknown as Middleware;

@@ -93,7 +93,8 @@ function v2(parts: () => readonly OpenApiV3[], options: DocumentOptions): Handle
   });
 }
 
-function servingJson(request: ApiRequest, answer: () => ApiResponse): ApiResponse {
+/** Throws 406 if the client accepts no JSON. */
+export function servingJson(request: ApiRequest, answer: () => ApiResponse): ApiResponse {
   const ranges = parseAccept(request.headers['accept']);
   if (!ranges.some((range) => matches(range, 'application', 'json'))) throw notAcceptable([JSON_TYPE]);
   return answer();

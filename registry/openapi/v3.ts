@@ -18,8 +18,15 @@ export interface OpenApiV3 {
   readonly openapi: '3.0.0';
   readonly info: { readonly title: string; readonly version: string };
   readonly paths: Readonly<Record<string, PathItem>>;
-  readonly components: { readonly schemas: Schemas };
+  readonly components: { readonly schemas: Schemas; readonly securitySchemes: typeof SECURITY_SCHEMES };
+  readonly security: typeof SECURITY;
 }
+
+/** How scripts prove who they are. Clients may also have a session or a certificate, which they send by themselves. */
+export const SECURITY_SCHEMES = {
+  BearerToken: { type: 'http', scheme: 'bearer', description: 'A token of a service account, or a JSON Web Token' },
+} as const;
+export const SECURITY = [{ BearerToken: [] }, {}] as const;
 
 export interface DocumentOptions {
   readonly title: string;
@@ -34,7 +41,8 @@ export function openApiV3(version: ApiVersion<DescribedResource>, options: Docum
     openapi: '3.0.0',
     info: { title: options.title, version: options.version },
     paths: Object.fromEntries(paths.filter(([, item]) => hasOperation(item))),
-    components: { schemas: componentSchemas(version.resources) },
+    components: { schemas: componentSchemas(version.resources), securitySchemes: SECURITY_SCHEMES },
+    security: SECURITY,
   };
 }
 

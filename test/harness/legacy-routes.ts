@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { legacyRouters } from '../../apis/legacy.js';
 import { accountsFor, ENVIRONMENT, type Server } from './server.js';
 
@@ -5,6 +6,8 @@ export interface ListedRoute {
   readonly method: string;
   /** The path below `/api`. */
   readonly path: string;
+  /** The schema of the body in the documentation. */
+  readonly body?: z.ZodType;
 }
 
 /** All routes of the legacy API, in the order in which the router matches them. */
@@ -21,7 +24,5 @@ export function legacyRoutesOf({ api }: Pick<Server, 'api'>): readonly ListedRou
     organizations,
     ...accountsFor(api, ENVIRONMENT),
   };
-  const layers = legacyRouters(services).flatMap(({ stack }) => stack);
-  // A GET route also serves HEAD, which is first in its methods.
-  return layers.map(({ methods, path }) => ({ method: methods.at(-1) ?? '', path: String(path) }));
+  return legacyRouters(services).flatMap(({ table }) => table);
 }

@@ -171,7 +171,10 @@ for (const store of STORES.filter((name) => name === 'lmdb')) {
       const { registry } = server.api;
       const organizations = organizationChoice(registry, ENVIRONMENT);
       const services = { registry, environment: ENVIRONMENT, organizations };
-      const router = legacyRouter(services, routes({}, { 'GET /api/notes': { summary: 'Lists notes', handle: newest } }));
+      const router = legacyRouter(
+        services,
+        routes({}, { 'GET /api/notes': { summary: 'Lists notes', handle: newest } }),
+      );
       const mount = { prefix: '/api', renderError: renderLegacyError };
       const legacy = await listen(registry, [routerEndpoints(router, [mount])]);
       const answer = await legacy.call('GET', '/api/notes?limit=50&before=99999');

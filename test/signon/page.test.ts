@@ -93,12 +93,6 @@ oneWorld(
       expect((await page('/login?redirectTo=//evil.example', browser)).status).to.equal(200);
     });
 
-    it('is where browsers go from the root, but other clients find nothing there', async () => {
-      const html = await new Browser().visit(`${world().url}/`, { headers: { accept: 'text/html,*/*' } });
-      expect(html.location).to.equal(`${world().url}/login`);
-      expect((await page('/')).status).to.equal(404);
-    });
-
     it('refuses other methods, and unknown providers', async () => {
       const ask = async (path: string, method: string) => (await world().server.ask(path, { method })).status;
       expect(await ask('/login', 'PUT')).to.equal(405);

@@ -8,13 +8,15 @@ import type { Context, Middleware } from '../request.js';
 export const COMPRESS_FROM = 128 * 1024;
 /** The fastest; what better ones save on JSON is not worth their CPU (kube-apiserver's level). */
 const LEVEL = 1;
+const ENCODING = 'Accept-Encoding';
 
-/** Compresses large responses for clients that take gzip. Watches are left as they are: each event is sent at once. */
+/** Compresses large responses for clients that take gzip, unless they are compressed. Watches are left as they are: each event is sent at once. */
 export const compress: Middleware = async (ctx, next) => {
   await next();
   const { method, response } = ctx.state;
   if (response === undefined || response.longRunning === true || method === 'HEAD') return;
   const { body, headers } = response;
+  if (headers['content-encoding'] !== undefined) return;
   const length = isStream(body) ? Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) : (body?.length ?? 0);
   if (length > COMPRESS_FROM) ctx.state.response = await compressed(ctx, response);
 };
@@ -22,13 +24,18 @@ export const compress: Middleware = async (ctx, next) => {
 async function compressed(ctx: Context, response: ApiResponse): Promise<ApiResponse> {
   const { body = new Uint8Array(0) } = response;
   const { vary, 'content-length': length, ...others } = response.headers;
-  const headers = { ...others, vary: vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding` };
+  const headers = { ...others, vary: varying(vary) };
   if (ctx.acceptsEncodings('gzip') === false) return { ...response, headers: { ...response.headers, ...headers } };
   const packed = { ...headers, 'content-encoding': 'gzip' };
   if (!isStream(body)) return { ...response, headers: packed, body: gzip([body]) };
   if (length !== undefined) return { ...response, headers: packed, body: gzip(body) };
   const { isWhole, head, body: all } = await peek(body, COMPRESS_FROM);
   return isWhole ? { ...response, headers, body: head } : { ...response, headers: packed, body: gzip(all) };
+}
+
+function varying(vary: string | readonly string[] | undefined): string {
+  const names = [vary ?? []].flat();
+  return names.includes(ENCODING) ? names.join(', ') : [...names, ENCODING].join(', ');
 }
 
 /** Leaving the result early ends the source too. */

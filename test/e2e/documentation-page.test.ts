@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { startChromium } from './chromium.js';
+import { startServer, type TestServer } from './harness.js';
+
+interface Opened {
+  readonly page: Page;
+  /** The hosts that the page has sent requests to. */
+  readonly hosts: ReadonlySet<string>;
+  /** What the page has complained about, such as what its policy does not allow. */
+  readonly complaints: readonly string[];
+}
+
+/** The page in a real browser. */
+describe('the documentation in a browser', function suite() {
+  this.timeout(120_000);
+  let server: TestServer;
+  let browser: Browser | undefined;
+
+  before(async function start() {
+    browser = await startChromium();
+    if (browser === undefined) return this.skip();
+    server = await startServer();
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  /** A browser without cookies. */
+  async function open(path: string): Promise<Opened> {
+    const context = await (browser as Browser).newContext();
+    const page = await context.newPage();
+    const [hosts, complaints] = [new Set<string>(), [] as string[]];
+    page.on('request', (request) => hosts.add(new URL(request.url()).host));
+    page.on('pageerror', ({ message }) => complaints.push(message));
+    page.on('console', (message) => {
+      const isRefusal = message.text().includes('401');
+      if (message.type() === 'error' && !isRefusal) complaints.push(message.text());
+    });
+    await page.goto(`${server.httpUrl}${path}`);
+    return { page, hosts, complaints };
+  }
+
+  /** Sends a request from the page, and returns the status that the page shows. */
+  async function tries(page: Page, operation: string): Promise<string | null> {
+    const block = page.locator(`[id="operations-${operation}"]`);
+    await block.locator('.opblock-summary-control').click();
+    await block.locator('button.execute').click();
+    return block.locator('.live-responses-table .response-col_status').last().textContent();
+  }
+
+  const tokenOf = async () => (await readFile(join(server.folder, 'data', 'admin.token'), 'utf8')).trim();
+
+  it('leads people from the root over the sign-in page to the documentation of both APIs', async () => {
+    const { page, hosts, complaints } = await open('/');
+    await page.fill('[name=user]', 'admin');
+    await page.fill('[name=password]', 'admin');
+    await page.click('button[type=submit]');
+    expect(await tries(page, 'folders-getFolders')).to.contain('200');
+    expect(page.url()).to.equal(`${server.httpUrl}/docs`);
+    await page.selectOption('#choice', 'apis/folder.svc.app/v1beta1');
+    await page.locator('.opblock-summary-path', { hasText: 'namespaces' }).first().waitFor();
+    expect([...hosts]).to.deep.equal([new URL(server.httpUrl).host]);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('asks others for a token, and sends it with what they try', async () => {
+    const { page, complaints } = await open('/docs#apis/authentication.k8s.io/v1');
+    await page.getByRole('alert').getByText('Sign in, or enter a token').waitFor();
+    await page.fill('#token', await tokenOf());
+    await page.click('text=Use token');
+    await page.locator('.opblock-summary-path', { hasText: 'selfsubjectreviews' }).waitFor();
+    await page.selectOption('#choice', 'Legacy API (/api)');
+    await page.locator('button.authorize.locked').waitFor();
+    expect(await tries(page, 'folders-getFolders')).to.contain('200');
+    expect(await page.context().cookies()).to.deep.equal([]);
+    expect(complaints).to.deep.equal([]);
+  });
+});

@@ -3,6 +3,7 @@ import { startServer, type TestServer } from './harness.js';
 import { applying } from './kubectl/applying.js';
 import { deleting } from './kubectl/deleting.js';
 import { discovery } from './kubectl/discovery.js';
+import { events } from './kubectl/events.js';
 import { past } from './kubectl/past.js';
 import { reading } from './kubectl/reading.js';
 import { secrets } from './kubectl/secrets.js';
@@ -55,5 +56,6 @@ for (const store of SERVER_STORES.slice(0, 1)) {
     subresources(setup);
     past(setup);
     secrets(setup);
+    events(setup);
   });
 }

@@ -1,0 +1,36 @@
+package clients
+
+import (
+	"os"
+	"testing"
+
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+)
+
+const namespace = "default"
+
+// configOf reads the kubeconfig that the server wrote.
+func configOf(t *testing.T) *rest.Config {
+	t.Helper()
+	path := os.Getenv("KUBECONFIG")
+	if path == "" {
+		t.Skip("KUBECONFIG does not name the kubeconfig of a server; run these tests by test/e2e/go.test.ts")
+	}
+	config, err := clientcmd.BuildConfigFromFlags("", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return config
+}
+
+// clientsetOf makes the typed client, which sends protobuf.
+func clientsetOf(t *testing.T) *kubernetes.Clientset {
+	t.Helper()
+	clientset, err := kubernetes.NewForConfig(configOf(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return clientset
+}

@@ -46,6 +46,10 @@ function show() {
     // The public validator is on another host.
     validatorUrl: null,
     tryItOutEnabled: true,
+    // The legacy API has many kinds in one document.
+    docExpansion: choice.value === LEGACY.url ? 'none' : 'list',
+    filter: true,
+    defaultModelsExpandDepth: 0,
     requestInterceptor: (request) => {
       if (request.loadSpec) Object.assign(request.headers, authorization());
       return request;

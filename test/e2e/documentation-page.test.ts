@@ -44,10 +44,12 @@ describe('the documentation in a browser', function suite() {
     return { page, hosts, complaints };
   }
 
-  /** Sends a request from the page, and returns the status that the page shows. */
-  async function tries(page: Page, operation: string): Promise<string | null> {
-    const block = page.locator(`[id="operations-${operation}"]`);
+  /** Sends a request of the legacy API from the page, and returns the status that the page shows. */
+  async function tries(page: Page, tag: string, operation: string, body?: string): Promise<string | null> {
+    await page.locator(`.opblock-tag[data-tag="${tag}"]`).click();
+    const block = page.locator(`[id="operations-${tag}-${operation}"]`);
     await block.locator('.opblock-summary-control').click();
+    if (body !== undefined) await block.locator('textarea').fill(body);
     await block.locator('button.execute').click();
     return block.locator('.live-responses-table .response-col_status').last().textContent();
   }
@@ -59,7 +61,8 @@ describe('the documentation in a browser', function suite() {
     await page.fill('[name=user]', 'admin');
     await page.fill('[name=password]', 'admin');
     await page.click('button[type=submit]');
-    expect(await tries(page, 'folders-getFolders')).to.contain('200');
+    expect(await tries(page, 'folders', 'getFolders')).to.contain('200');
+    expect(await tries(page, 'teams', 'postTeams', '{"name": "From the page"}')).to.contain('200');
     expect(page.url()).to.equal(`${server.httpUrl}/docs`);
     await page.selectOption('#choice', 'apis/folder.svc.app/v1beta1');
     await page.locator('.opblock-summary-path', { hasText: 'namespaces' }).first().waitFor();
@@ -75,7 +78,7 @@ describe('the documentation in a browser', function suite() {
     await page.locator('.opblock-summary-path', { hasText: 'selfsubjectreviews' }).waitFor();
     await page.selectOption('#choice', 'Legacy API (/api)');
     await page.locator('button.authorize.locked').waitFor();
-    expect(await tries(page, 'folders-getFolders')).to.contain('200');
+    expect(await tries(page, 'folders', 'getFolders')).to.contain('200');
     expect(await page.context().cookies()).to.deep.equal([]);
     expect(complaints).to.deep.equal([]);
   });

@@ -1,0 +1,86 @@
+import { isSameJson } from '../json/same.js';
+import { compare } from './compare.js';
+import { ConflictError } from './conflict.js';
+import { difference, type Fields, intersection, isEmpty, isWithin, NO_FIELDS, union } from './fields.js';
+import { fieldsOf } from './fields-of.js';
+import { allowedByLastApplied, withNewLastApplied } from './last-applied.js';
+import { keyOf, type Managed, type Managers } from './managers.js';
+import { merge } from './merge.js';
+import { remove, withNamedMembers } from './remove.js';
+import type { FieldType } from './type.js';
+import { ownable, updated, type Writing, withoutTaken } from './update.js';
+
+export interface Applied {
+  readonly object: unknown;
+  readonly managers: Managers;
+}
+
+export interface Application extends Writing {
+  readonly force: boolean;
+}
+
+const BEFORE_FIRST_APPLY = 'before-first-apply';
+
+/**
+ * Applies a configuration to an object. The object gets what the configuration says, and loses what the manager applied before and nobody else
+ * owns. Neither has managedFields. Throws ConflictError and FieldsError.
+ */
+export function apply(live: unknown, config: unknown, managers: Managers, application: Application): Applied {
+  const tracked = managers.size === 0 ? untracked(live, application) : managers;
+  const { manager } = application.by;
+  if (manager !== 'kubectl') return applyOnce(live, config, tracked, application);
+  const applied = afterClientSideApply(live, config, tracked, application);
+  return { ...applied, object: withNewLastApplied(applied.object, config) };
+}
+
+/** The fields of an object that nobody tracked. */
+function untracked(live: unknown, application: Application): Managers {
+  const by = { manager: BEFORE_FIRST_APPLY, operation: 'Update', apiVersion: application.by.apiVersion } as const;
+  const { subresource } = application.by;
+  return updated({}, live, new Map(), { ...application, by: subresource === undefined ? by : { ...by, subresource } });
+}
+
+/** As in Kubernetes, kubectl takes over what its own client-side apply has written. */
+function afterClientSideApply(live: unknown, config: unknown, managers: Managers, application: Application): Applied {
+  try {
+    return applyOnce(live, config, managers, application);
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+    const allowed = allowedByLastApplied(live, application.type, application.by.apiVersion);
+    if (allowed === undefined) throw error;
+    const left = error.conflicts
+      .map((conflict) => ({ ...conflict, fields: difference(conflict.fields, allowed) }))
+      .filter(({ fields }) => !isEmpty(fields));
+    if (left.length > 0) throw new ConflictError(left);
+    return applyOnce(live, config, managers, { ...application, force: true });
+  }
+}
+
+function applyOnce(live: unknown, config: unknown, managers: Managers, application: Application): Applied {
+  const { by, type, now, force } = application;
+  const key = keyOf(by);
+  const last = managers.get(key);
+  const applied: Managed = { ...by, time: last?.time, fields: fieldsOf(config, type) };
+  const claimed = new Map(managers).set(key, applied);
+  const merged = merge(live, config, type);
+  const object = last === undefined ? merged : withoutLeft(merged, last.fields, claimed, key, type);
+  const rest = new Map(withoutTaken(claimed, compare(live, object, type), { except: key, force }));
+  const fields = ownable(applied.fields);
+  const isChanged = !isSameJson(live, object);
+  if (isEmpty(fields)) rest.delete(key);
+  else rest.set(key, { ...applied, fields, ...(isChanged && { time: now }) });
+  return { object, managers: rest };
+}
+
+/** Removes what the manager applied before, does not apply any more, and nobody else owns. */
+function withoutLeft(merged: unknown, last: Fields, managers: Managers, key: string, type: FieldType): unknown {
+  if (isWithin(last, managers.get(key)?.fields ?? NO_FIELDS)) return merged;
+  const named = (fields: Fields): Fields => withNamedMembers(fields, type);
+  const owned = [...managers.values()].reduce((all, { fields }) => union(all, fields), NO_FIELDS);
+  const all = named(fieldsOf(merged, type));
+  const bare = remove(merged, named(last), type);
+  const kept = union(named(fieldsOf(bare, type)), named(owned));
+  const withOwned = remove(merged, difference(all, kept), type);
+  const dangling = difference(all, named(fieldsOf(withOwned, type)));
+  return remove(merged, intersection(dangling, named(last)), type);
+}

@@ -1,0 +1,106 @@
+import { isSameJson } from '../json/same.js';
+import { fieldElement } from './element.js';
+import { type Fields, FieldsCollector } from './fields.js';
+import { itemsByElement } from './items.js';
+import { type FieldType, formOf, isObject, type ListType, type MapType, type Members, memberType } from './type.js';
+
+/** The fields in which two values differ. */
+export interface Comparison {
+  readonly added: Fields;
+  readonly modified: Fields;
+  readonly removed: Fields;
+}
+
+/** Compares two values of a type. Throws FieldsError if an item of a list cannot be identified. */
+export function compare(old: unknown, next: unknown, type: FieldType): Comparison {
+  const walk = new Comparing();
+  walk.compare([], old, next, type);
+  return { added: walk.added.fields, modified: walk.modified.fields, removed: walk.removed.fields };
+}
+
+type Path = readonly string[];
+
+class Comparing {
+  readonly added = new FieldsCollector();
+  readonly modified = new FieldsCollector();
+  readonly removed = new FieldsCollector();
+
+  compare(path: Path, old: unknown, next: unknown, type: FieldType): void {
+    if (old === next && old !== undefined) return;
+    const [before, after] = [formOf(type, old), formOf(type, next)];
+    const isLeafBefore =
+      next === undefined || (old !== undefined && before !== after) ? this.#as(before, path, old, next, type) : false;
+    const isLeaf = next === undefined ? isLeafBefore : this.#as(after, path, old, next, type);
+    if (isLeaf) return;
+    if (old === undefined) this.added.add(path);
+    else if (next === undefined) this.removed.add(path);
+  }
+
+  /** Whether the values are compared as a whole. */
+  #as(form: ReturnType<typeof formOf>, path: Path, old: unknown, next: unknown, type: FieldType): boolean {
+    if (form === 'map' && type.map !== undefined) return this.#maps(path, old, next, type.map);
+    if (form === 'list' && type.list !== undefined) return this.#lists(path, old, next, type.list);
+    this.#leaf(path, old, next);
+    return true;
+  }
+
+  #leaf(path: Path, old: unknown, next: unknown): void {
+    if (old === undefined) this.added.add(path);
+    else if (next === undefined) this.removed.add(path);
+    else if (!isSameJson(old, next)) this.modified.add(path);
+  }
+
+  #maps(path: Path, old: unknown, next: unknown, map: MapType): boolean {
+    const [left, right] = [isObject(old) ? old : EMPTY, isObject(next) ? next : EMPTY];
+    const names = new Set([...Object.keys(left), ...Object.keys(right)]);
+    if (map.isAtomic || names.size === 0) {
+      this.#leaf(path, old, next);
+      return true;
+    }
+    for (const name of names) {
+      const [before, after] = [own(left, name), own(right, name)];
+      if (before === undefined && after === undefined) continue;
+      this.compare([...path, fieldElement(name)], before, after, memberType(map, name));
+    }
+    return false;
+  }
+
+  #lists(path: Path, old: unknown, next: unknown, list: ListType): boolean {
+    const [left, right] = [Array.isArray(old) ? old : [], Array.isArray(next) ? next : []];
+    if (list.isAtomic || (left.length === 0 && right.length === 0)) {
+      this.#leaf(path, old, next);
+      return true;
+    }
+    const [before, after] = [itemsByElement(list, left), itemsByElement(list, right)];
+    for (const element of new Set([...before.keys(), ...after.keys()])) {
+      this.#items([...path, element], before.get(element) ?? [], after.get(element) ?? [], list.element);
+    }
+    return false;
+  }
+
+  /** As in Kubernetes, items that are twice in a list are compared as a whole. */
+  #items(path: Path, old: readonly unknown[], next: readonly unknown[], type: FieldType): void {
+    const [wasTwice, isTwice] = [old.length > 1, next.length > 1];
+    if (wasTwice && isTwice) {
+      if (!isSameJson(old, next)) this.modified.add(path);
+      return;
+    }
+    if (!wasTwice && !isTwice) {
+      this.compare(path, old[0], next[0], type);
+      return;
+    }
+    if (wasTwice) {
+      if (next.length > 0) this.compare(path, undefined, next[0], type);
+      this.removed.add(path);
+      return;
+    }
+    if (old.length > 0) this.compare(path, old[0], undefined, type);
+    this.added.add(path);
+  }
+}
+
+const EMPTY: Members = {};
+
+function own(members: Members, name: string): unknown {
+  return Object.hasOwn(members, name) ? members[name] : undefined;
+}

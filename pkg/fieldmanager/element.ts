@@ -1,0 +1,134 @@
+import { canonicalJson } from '../json/canonical.js';
+
+/** A problem with the value that a manager applies, or with the fields that a client says it manages. */
+export class FieldsError extends Error {}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The path element of a member: `f:title`. */
+export function fieldElement(name: string): string {
+  return `f:${name}`;
+}
+
+/** The path element of an item in a set: `v:"a"`. */
+export function valueElement(value: unknown): string {
+  return `v:${text(value)}`;
+}
+
+/** The path element of an item in a map: `k:{"name":"a"}`. */
+export function keyElement(keys: JsonObject): string {
+  return `k:${text(keys)}`;
+}
+
+/** JSON as Go writes it: with sorted keys, and with `<`, `>` and `&` escaped. Equal values have equal text. */
+function text(value: unknown): string {
+  return canonicalJson(value).replace(/[<>&\u2028\u2029]/g, escaped);
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** The name of the member, if the element is one. */
+export function memberName(element: string): string | undefined {
+  return element.startsWith('f:') ? element.slice(2) : undefined;
+}
+
+/** Whether the element is an item of a map. */
+export function isKeyed(element: string): boolean {
+  return element.startsWith('k:');
+}
+
+/** An element that a client sent, in the form in which it is stored. Throws FieldsError. */
+export function normalized(element: string): string {
+  const content = element.slice(2);
+  switch (element.slice(0, 2)) {
+    case 'f:':
+      return element;
+    case 'v:':
+      return valueElement(parsed(element));
+    case 'k:':
+      return keyElement(keysOf(element));
+    case 'i:':
+      if (/^-?\d{1,9}$/.test(content)) return `i:${Number(content)}`;
+  }
+  throw new FieldsError(`${JSON.stringify(element.slice(0, 100))} is not a path element of FieldsV1`);
+}
+
+function keysOf(element: string): JsonObject {
+  const value = parsed(element);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+  throw new FieldsError(`${JSON.stringify(element.slice(0, 100))} has no keys`);
+}
+
+function parsed(element: string): unknown {
+  try {
+    return JSON.parse(element.slice(2));
+  } catch {
+    throw new FieldsError(`${JSON.stringify(element.slice(0, 100))} is not followed by JSON`);
+  }
+}
+
+/** A path as people read it: `.spec.items[name="x"].v`. */
+export function pathText(path: readonly string[]): string {
+  return path.map(elementText).join('');
+}
+
+export function elementText(element: string): string {
+  const content = element.slice(2);
+  switch (element.slice(0, 2)) {
+    case 'k:': {
+      const keys = Object.entries(JSON.parse(content) as JsonObject);
+      return `[${keys.map(([name, value]) => `${name}=${valueText(value)}`).join(',')}]`;
+    }
+    case 'v:':
+      return `[=${valueText(JSON.parse(content))}]`;
+    case 'i:':
+      return `[${content}]`;
+    default:
+      return `.${content}`;
+  }
+}
+
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(valueText).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return Object.entries(value)
+    .map(([key, one]) => `${key}=${valueText(one)}`)
+    .join('');
+}
+
+const KINDS = ['f:', 'k:', 'v:', 'i:'];
+
+/** The order of path elements: members, items of maps, items of sets, indexes. */
+export function compareElements(a: string, b: string): number {
+  const kinds = KINDS.indexOf(a.slice(0, 2)) - KINDS.indexOf(b.slice(0, 2));
+  if (kinds !== 0) return kinds;
+  if (a.startsWith('f:')) return compareText(a, b);
+  const [left, right] = [JSON.parse(a.slice(2)), JSON.parse(b.slice(2))];
+  return a.startsWith('k:') ? compareKeys(left, right) : compareValues(left, right);
+}
+
+function compareText(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+function compareKeys(a: JsonObject, b: JsonObject): number {
+  const [left, right] = [Object.entries(a), Object.entries(b)];
+  for (let i = 0; i < Math.min(left.length, right.length); i++) {
+    const [[leftKey, leftValue], [rightKey, rightValue]] = [left[i] ?? ['', 0], right[i] ?? ['', 0]];
+    const order = compareText(leftKey, rightKey) || compareValues(leftValue, rightValue);
+    if (order !== 0) return order;
+  }
+  return left.length - right.length;
+}
+
+const TYPES = ['number', 'string', 'boolean', 'object'];
+
+function compareValues(a: unknown, b: unknown): number {
+  const types = TYPES.indexOf(typeof a) - TYPES.indexOf(typeof b);
+  if (types !== 0) return types;
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (typeof a === 'boolean') return Number(a) - Number(b);
+  return compareText(typeof a === 'string' ? a : text(a), typeof b === 'string' ? b : text(b));
+}

@@ -1,0 +1,66 @@
+import { canonicalJson } from '../json/canonical.js';
+import { compare } from './compare.js';
+import { FieldsError } from './element.js';
+import { difference, type Fields } from './fields.js';
+import { fieldsOf } from './fields-of.js';
+import { type FieldType, isObject, type Members } from './type.js';
+
+/** What kubectl's client-side apply has sent, in an annotation. */
+export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+/** Kubernetes' limit for all annotations of an object. */
+const MOST_BYTES = 256 * 1024;
+
+/** The fields that kubectl's client-side apply has set and nobody has changed since. `undefined` if it has not written the object. */
+export function allowedByLastApplied(live: unknown, type: FieldType, apiVersion: string): Fields | undefined {
+  const config = parsed(annotationsOf(live)[LAST_APPLIED]);
+  if (!isObject(config) || config['apiVersion'] !== apiVersion) return undefined;
+  try {
+    const { modified, added, removed } = compare(config, live, type);
+    return [modified, added, removed].reduce(difference, fieldsOf(config, type));
+  } catch (error) {
+    if (error instanceof FieldsError) return undefined;
+    throw error;
+  }
+}
+
+function parsed(text: unknown): unknown {
+  if (typeof text !== 'string' || text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function annotationsOf(object: unknown): Members {
+  const metadata = isObject(object) ? object['metadata'] : undefined;
+  const annotations = isObject(metadata) ? metadata['annotations'] : undefined;
+  return isObject(annotations) ? annotations : {};
+}
+
+/** Keeps the annotation of the client-side apply up to date, so that a later client-side apply knows what was applied last. */
+export function withNewLastApplied(object: unknown, config: unknown): unknown {
+  if (!isObject(object) || !annotationsOf(object)[LAST_APPLIED]) return object;
+  const text = `${goJson(withAnnotation(config, undefined))}\n`;
+  const next = withAnnotation(object, text);
+  const bytes = Object.entries(annotationsOf(next)).reduce(
+    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(String(value)),
+    0,
+  );
+  return bytes > MOST_BYTES ? withAnnotation(object, undefined) : next;
+}
+
+function goJson(value: unknown): string {
+  return canonicalJson(value).replace(/[<>&\u2028\u2029]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
+function withAnnotation(object: unknown, text: string | undefined): unknown {
+  if (!isObject(object) || !isObject(object['metadata'])) return object;
+  const { annotations: _, ...metadata } = object['metadata'];
+  const { [LAST_APPLIED]: __, ...others } = annotationsOf(object);
+  const annotations = text === undefined ? others : { ...others, [LAST_APPLIED]: text };
+  const isLeft = Object.keys(annotations).length > 0;
+  return { ...object, metadata: { ...metadata, ...(isLeft && { annotations }) } };
+}

@@ -1,0 +1,105 @@
+import { isSameJson } from '../json/same.js';
+import type { ManagedFieldsEntry } from '../meta/types.js';
+import { type Application, apply } from './apply.js';
+import { type Fields, NO_FIELDS } from './fields.js';
+import { entriesOf, isReset, type ManagerId, type Managers, managersOf, sentManagers } from './managers.js';
+import { isObject } from './type.js';
+import { updated, type Writing } from './update.js';
+
+type Entries = readonly ManagedFieldsEntry[];
+
+/** An object without managedFields, and its managedFields. */
+export interface Tracked {
+  readonly object: unknown;
+  readonly entries: Entries | undefined;
+}
+
+/**
+ * The managedFields after an object was created or replaced. Entries that the client sent count, except through a subresource. An object
+ * that nobody tracked stays untracked until it is applied.
+ */
+export function entriesAfterUpdate(live: Tracked | undefined, next: Tracked, writing: Writing): Entries | undefined {
+  const base = baseOf(live?.entries, next.entries, writing.by);
+  if (base.length === 0 && live !== undefined) return undefined;
+  const [only] = base;
+  const isSole = only === undefined || (live !== undefined && isWhole(base) && isBy(only, writing.by));
+  if (isSole && hasSpec(next.object)) return [wholeEntry(next.object, writing)];
+  return entriesOf(updated(live?.object ?? {}, next.object, exactManagers(base, live?.object, writing), writing));
+}
+
+function baseOf(live: Entries = [], sent: Entries | undefined, { subresource }: ManagerId): Entries {
+  if (sent === undefined || subresource !== undefined || isSameJson(sent, live)) return live;
+  if (isReset(sent)) return [];
+  const managers = sentManagers(sent);
+  return (managers && entriesOf(managers)) ?? live;
+}
+
+export interface AppliedEntries {
+  readonly object: unknown;
+  readonly entries: Entries | undefined;
+}
+
+/** Applies a configuration to an object, or to nothing. Throws ConflictError and FieldsError. */
+export function applyTo(live: Tracked, config: unknown, application: Application): AppliedEntries {
+  const managers = exactManagers(live.entries ?? [], live.object, application);
+  const applied = apply(live.object, config, managers, application);
+  return { object: applied.object, entries: entriesOf(applied.managers) };
+}
+
+/**
+ * The entry of the only manager that has ever written an object. It names the parts of the object instead of their fields, because most
+ * objects have one manager, and their managedFields would take a third of the memory.
+ */
+function wholeEntry(object: unknown, { by, now }: Writing): ManagedFieldsEntry {
+  const { manager, operation, apiVersion, subresource } = by;
+  return {
+    apiVersion,
+    fieldsType: 'FieldsV1',
+    fieldsV1: partsOf(object),
+    manager,
+    operation,
+    ...(subresource !== undefined && { subresource }),
+    time: now,
+  };
+}
+
+/** Marks an entry that stands for all fields of the object. Clients read it as the field itself. Other entries never have this form. */
+const ALL: Fields = { '.': NO_FIELDS };
+function hasSpec(object: unknown): boolean {
+  return isObject(object) && isObject(object['spec']) && Object.keys(object['spec']).length > 0;
+}
+
+const PARTS_OF_METADATA = ['annotations', 'finalizers', 'labels', 'ownerReferences'];
+
+function partsOf(object: unknown): Fields {
+  if (!isObject(object)) return NO_FIELDS;
+  const { metadata } = object;
+  const parts = PARTS_OF_METADATA.filter((part) => isObject(metadata) && metadata[part] !== undefined);
+  return {
+    ...(parts.length > 0 && { 'f:metadata': Object.fromEntries(parts.map((part) => [`f:${part}`, NO_FIELDS])) }),
+    'f:spec': ALL,
+  };
+}
+
+function isWhole([entry, ...more]: Entries): boolean {
+  if (entry === undefined || more.length > 0 || entry.operation !== 'Update') return false;
+  const spec = (entry.fieldsV1 as Fields | undefined)?.['f:spec'];
+  return spec !== undefined && '.' in spec && Object.keys(spec).length === 1;
+}
+
+function isBy(entry: ManagedFieldsEntry, { manager, operation, apiVersion, subresource }: ManagerId): boolean {
+  return (
+    entry.manager === manager &&
+    entry.operation === operation &&
+    entry.apiVersion === apiVersion &&
+    entry.subresource === subresource
+  );
+}
+
+/** The managers with every field by itself. */
+export function exactManagers(entries: Entries, object: unknown, { type }: Pick<Writing, 'type'>): Managers {
+  const managers = managersOf(entries);
+  if (!isWhole(entries)) return managers;
+  const [[, only] = []] = managers;
+  return only === undefined ? managers : updated({}, object, new Map(), { by: only, type, now: only.time ?? '' });
+}

@@ -1,0 +1,68 @@
+import { type Comparison, compare } from './compare.js';
+import { difference, type Fields, intersection, isEmpty, NO_FIELDS, union } from './fields.js';
+import { type Conflict, ConflictError } from './conflict.js';
+import { capped, keyOf, type Managed, type ManagerId, type Managers } from './managers.js';
+import type { FieldType } from './type.js';
+
+/** A write by a manager. */
+export interface Writing {
+  readonly by: ManagerId;
+  readonly type: FieldType;
+  /** RFC 3339 in seconds. */
+  readonly now: string;
+}
+
+/** Identity of an object: nobody owns it. */
+const STRIPPED: Fields = {
+  'f:apiVersion': NO_FIELDS,
+  'f:kind': NO_FIELDS,
+  'f:metadata': {
+    '.': NO_FIELDS,
+    'f:name': NO_FIELDS,
+    'f:namespace': NO_FIELDS,
+    'f:creationTimestamp': NO_FIELDS,
+    'f:selfLink': NO_FIELDS,
+    'f:uid': NO_FIELDS,
+    'f:clusterName': NO_FIELDS,
+    'f:generation': NO_FIELDS,
+    'f:managedFields': NO_FIELDS,
+    'f:resourceVersion': NO_FIELDS,
+  },
+};
+
+/** The fields of a set that a manager may own. */
+export function ownable(fields: Fields): Fields {
+  return difference(fields, STRIPPED);
+}
+
+/** The managers after an object was replaced by another one. The objects have no managedFields. Throws FieldsError. */
+export function updated(old: unknown, next: unknown, managers: Managers, writing: Writing): Managers {
+  const { by, type, now } = writing;
+  const changes = compare(old, next, type);
+  const result = new Map(withoutTaken(managers, changes));
+  const taken = ownable(union(changes.modified, changes.added));
+  if (isEmpty(taken)) return capped(result);
+  const key = keyOf(by);
+  const fields = union(taken, result.get(key)?.fields ?? NO_FIELDS);
+  result.set(key, { ...by, time: now, fields });
+  return capped(result);
+}
+
+/** The managers without the fields that a write has changed or removed. Throws ConflictError, unless `force` is true. */
+export function withoutTaken(
+  managers: Managers,
+  { added, modified, removed }: Comparison,
+  { except, force = true }: { readonly except?: string; readonly force?: boolean } = {},
+): Managers {
+  const changed = union(modified, added);
+  const conflicts: Conflict[] = [];
+  const result = new Map<string, Managed>();
+  for (const [key, managed] of managers) {
+    const taken = key === except ? NO_FIELDS : intersection(managed.fields, changed);
+    if (!isEmpty(taken)) conflicts.push({ by: managed, fields: taken });
+    const fields = key === except ? managed.fields : difference(difference(managed.fields, taken), removed);
+    if (!isEmpty(fields)) result.set(key, fields === managed.fields ? managed : { ...managed, fields });
+  }
+  if (conflicts.length > 0 && !force) throw new ConflictError(conflicts);
+  return result;
+}

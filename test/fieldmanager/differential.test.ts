@@ -1,0 +1,89 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { canonicalJson } from '../../pkg/json/canonical.js';
+import { type Result, randomSequence, type Sequence } from './sequences.js';
+
+const FOLDER = fileURLToPath(new URL('go', import.meta.url));
+/** How many sequences, and the seed of the first one. By hand: SEQUENCES=100000. */
+const COUNT = Number(process.env['SEQUENCES'] ?? 2000);
+const FIRST = Number(process.env['SEED'] ?? 1);
+const CHUNK = 200;
+
+describe('fieldmanager: beside the field management of Kubernetes', function () {
+  this.timeout(COUNT * 60 + 300_000);
+  let reference: Reference | undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'fieldmanager-'));
+
+  before(function () {
+    const program = join(folder, 'reference');
+    try {
+      execFileSync('go', ['build', '-o', program, '.'], { cwd: FOLDER, stdio: 'pipe' });
+    } catch (error) {
+      if (process.env['CI'] === 'true') throw error;
+      this.skip();
+    }
+    reference = new Reference(program);
+  });
+
+  after(() => {
+    reference?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it(`gives the same objects, managers and conflicts in ${COUNT} random sequences of writes`, async () => {
+    for (let seed = FIRST; seed < FIRST + COUNT; seed += CHUNK) {
+      const seeds = Array.from({ length: Math.min(CHUNK, FIRST + COUNT - seed) }, (_, i) => seed + i);
+      const sequences = seeds.map(randomSequence);
+      const answers = (await reference?.run(sequences)) ?? [];
+      sequences.forEach((sequence, i) => {
+        expectSame(seeds[i] ?? 0, sequence, answers[i] ?? []);
+      });
+    }
+  });
+});
+
+function expectSame(seed: number, { schema, writes, results }: Sequence, answers: readonly Result[]): void {
+  results.forEach((result, i) => {
+    const [ours, theirs] = [comparable(result), comparable(answers[i] ?? {})];
+    if (ours === theirs) return;
+    const story = JSON.stringify({ schema, writes: writes.slice(0, i + 1), before: results[i - 1], refused: answers[i]?.error });
+    expect(JSON.parse(ours), `seed ${seed}, write ${i} of ${story}`).to.deep.equal(JSON.parse(theirs));
+  });
+}
+
+/** Without the order of conflicts with several managers, which is random in the reference, and the texts of other errors. */
+function comparable({ error, causes = [], object, managed }: Result): string {
+  if (error?.startsWith('refused: ')) return canonicalJson({ error: 'refused' });
+  return canonicalJson({ error, causes: causes.map(canonicalJson).sort(), object, managed });
+}
+
+/** The program of the reference. */
+class Reference {
+  readonly #process: ChildProcess;
+  readonly #lines: AsyncIterator<string>;
+
+  constructor(program: string) {
+    this.#process = spawn(program, { stdio: ['pipe', 'pipe', 'inherit'] });
+    if (this.#process.stdout === null) throw new Error('the reference has no output');
+    this.#lines = createInterface(this.#process.stdout)[Symbol.asyncIterator]();
+  }
+
+  async run(sequences: readonly Sequence[]): Promise<readonly (readonly Result[])[]> {
+    for (const { schema, writes } of sequences) this.#process.stdin?.write(`${JSON.stringify({ schema, writes })}\n`);
+    const answers: (readonly Result[])[] = [];
+    for (const _ of sequences) {
+      const { value } = await this.#lines.next();
+      answers.push(JSON.parse(value) as readonly Result[]);
+    }
+    return answers;
+  }
+
+  stop(): void {
+    this.#process.stdin?.end();
+  }
+}

@@ -14,6 +14,7 @@ import { type Entry, objectOf, Reader } from './reader.js';
 import { namespaceOf, objectKey, type Registry } from './registry.js';
 import { apiErrorOf } from './storage-errors.js';
 import { UncachedObjects } from './uncached-objects.js';
+import { type AppliedObject, applyObject, type Configuration } from './write/apply.js';
 import { createObject, longestName } from './write/create.js';
 import { type DeleteOptions, deleteObject, NO_DELETE_OPTIONS } from './write/delete.js';
 import { timestamp } from './write/metadata.js';
@@ -88,6 +89,26 @@ export class Client {
     const target = targetOf(kind, namespace, this.options, subresource);
     await noteIfEmpty(this.registry, kind, name);
     return this.#run((scope) => noted(scope, 'update', target, updateObject(scope, target, name, change)), needs);
+  }
+
+  /** Creates the object, or changes the fields of the caller's manager. Throws ApiError: 403, 404, 409 Conflict, Invalid. */
+  async apply(
+    kind: Kind,
+    namespace: string,
+    config: Configuration,
+    subresource?: SubresourceWrite,
+  ): Promise<AppliedObject> {
+    const { name } = config.object.metadata;
+    const target = targetOf(kind, namespace, this.options, subresource);
+    await noteIfEmpty(this.registry, kind, name);
+    return this.#run(
+      (scope) => {
+        const applied = applyObject(scope, target, config);
+        noted(scope, applied.isNew ? 'create' : 'update', target, applied);
+        return applied;
+      },
+      uncachedKeys(kind, namespace, name),
+    );
   }
 
   /** Deletes the object and all objects that depend on it. Throws ApiError: 403, 404, 409 Conflict. */

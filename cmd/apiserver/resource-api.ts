@@ -144,7 +144,7 @@ function handlerOf(options: ResourceApiOptions, registry: Registry): Pick<Runnin
   const described = [...served, ...REVIEWS, TOKEN_REVIEW, ...aliasResources(served)];
   const documents = new Map([
     ...discoveryRoutes(described),
-    ...openApiRoutes(described, { title: 'dashboard-apiserver', version: options.version, patches: { apply: false } }),
+    ...openApiRoutes(described, { title: 'dashboard-apiserver', version: options.version, patches: { apply: true } }),
   ]);
   const exact = new Map(documents);
   // A slash at the end does not matter.

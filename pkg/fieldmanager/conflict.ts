@@ -43,11 +43,17 @@ function textsOf(fields: Fields): readonly string[] {
 }
 
 function described({ manager, operation, apiVersion, subresource }: ManagerId): string {
-  const who = JSON.stringify(manager) + (subresource === undefined ? '' : ` with subresource ${JSON.stringify(subresource)}`);
+  const who =
+    JSON.stringify(manager) + (subresource === undefined ? '' : ` with subresource ${JSON.stringify(subresource)}`);
   return operation === 'Update' ? `${who} using ${apiVersion}` : who;
 }
 
 /** Kubernetes sorts managers by the JSON of their identity. */
 function identity({ manager, operation, apiVersion, subresource }: ManagerId): string {
-  return JSON.stringify({ manager, operation, apiVersion: operation === 'Apply' ? undefined : apiVersion, subresource });
+  return JSON.stringify({
+    manager,
+    operation,
+    apiVersion: operation === 'Apply' ? undefined : apiVersion,
+    subresource,
+  });
 }

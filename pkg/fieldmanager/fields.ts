@@ -6,7 +6,6 @@ export interface Fields {
   readonly [element: string]: Fields;
 }
 
-
 export const NO_FIELDS: Fields = Object.freeze({});
 const SELF = '.';
 

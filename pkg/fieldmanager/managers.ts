@@ -29,7 +29,14 @@ export function managersOf(entries: readonly ManagedFieldsEntry[] = []): Manager
   return new Map(entries.map(stored).map((managed) => [keyOf(managed), managed]));
 }
 
-function stored({ manager = '', operation, apiVersion = '', time, fieldsV1, subresource }: ManagedFieldsEntry): Managed {
+function stored({
+  manager = '',
+  operation,
+  apiVersion = '',
+  time,
+  fieldsV1,
+  subresource,
+}: ManagedFieldsEntry): Managed {
   return {
     manager,
     operation: operation === 'Apply' ? 'Apply' : 'Update',

@@ -1,4 +1,4 @@
-import { fieldElement, isKeyed, memberName } from './element.js';
+import { FieldsError, fieldElement, isKeyed, memberName, pathText } from './element.js';
 import { below, elementsOf, type Fields, isEmpty, isMember, node } from './fields.js';
 import { itemElement } from './items.js';
 import { type FieldType, formOf, isObject, type ListType, type MapType, type Members, memberType } from './type.js';
@@ -53,11 +53,19 @@ function typeBelow({ map, list }: FieldType, element: string, name: string | und
   return isKeyed(element) && list !== undefined ? list.element : UNKNOWN;
 }
 
-/** The value without members that no schema declares, and the paths of those members. */
-export function withoutUndeclared(value: unknown, type: FieldType): { readonly value: unknown; readonly paths: Path[] } {
-  const paths: Path[] = [];
-  const declared = declaredOf(value, type, [], paths);
-  return { value: declared, paths };
+/**
+ * The value without members that no schema declares, and the paths of those members. Throws FieldsError if an item of a list cannot be
+ * identified, or is there twice.
+ */
+export function withoutUndeclared(value: unknown, type: FieldType): Declared {
+  const undeclared: Path[] = [];
+  const declared = declaredOf(value, type, [], undeclared);
+  return { value: declared, undeclared: undeclared.map(pathText) };
+}
+
+export interface Declared {
+  readonly value: unknown;
+  readonly undeclared: readonly string[];
 }
 
 type Path = readonly string[];
@@ -67,9 +75,13 @@ function declaredOf(value: unknown, type: FieldType, path: Path, undeclared: Pat
   if (form === 'map' && type.map !== undefined && isObject(value)) return ofMap(value, type.map, path, undeclared);
   if (form !== 'list' || type.list === undefined || !Array.isArray(value)) return value;
   const { list } = type;
+  const seen = new Set<string>();
   return value.map((item, i) => {
     const element = list.isAtomic ? `i:${i}` : itemElement(list, item);
-    return declaredOf(item, list.element, [...path, element], undeclared);
+    const at = [...path, element];
+    if (seen.has(element)) throw new FieldsError(`duplicate entries for key ${pathText(at)}`);
+    seen.add(element);
+    return declaredOf(item, list.element, at, undeclared);
   });
 }
 

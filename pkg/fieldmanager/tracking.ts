@@ -1,10 +1,11 @@
 import { isSameJson } from '../json/same.js';
 import type { ManagedFieldsEntry } from '../meta/types.js';
 import { type Application, apply } from './apply.js';
-import { type Fields, NO_FIELDS } from './fields.js';
+import { compare } from './compare.js';
+import { type Fields, isEmpty, NO_FIELDS, union } from './fields.js';
 import { entriesOf, isReset, type ManagerId, type Managers, managersOf, sentManagers } from './managers.js';
 import { isObject } from './type.js';
-import { updated, type Writing } from './update.js';
+import { ownable, updated, type Writing } from './update.js';
 
 type Entries = readonly ManagedFieldsEntry[];
 
@@ -23,8 +24,21 @@ export function entriesAfterUpdate(live: Tracked | undefined, next: Tracked, wri
   if (base.length === 0 && live !== undefined) return undefined;
   const [only] = base;
   const isSole = only === undefined || (live !== undefined && isWhole(base) && isBy(only, writing.by));
-  if (isSole && hasSpec(next.object)) return [wholeEntry(next.object, writing)];
+  if (isSole && hasSpec(next.object))
+    return [wholeEntry(next.object, { ...writing, now: timeOf(only, live, next, writing) })];
   return entriesOf(updated(live?.object ?? {}, next.object, exactManagers(base, live?.object, writing), writing));
+}
+
+/** As in Kubernetes, a write that only removes fields is no reason for a new time. */
+function timeOf(
+  only: ManagedFieldsEntry | undefined,
+  live: Tracked | undefined,
+  next: Tracked,
+  { type, now }: Writing,
+): string {
+  if (live === undefined || only?.time === undefined) return now;
+  const { added, modified } = compare(live.object, next.object, type);
+  return isEmpty(ownable(union(added, modified))) ? only.time : now;
 }
 
 function baseOf(live: Entries = [], sent: Entries | undefined, { subresource }: ManagerId): Entries {

@@ -1,6 +1,6 @@
 import { type Comparison, compare } from './compare.js';
-import { difference, type Fields, intersection, isEmpty, NO_FIELDS, union } from './fields.js';
 import { type Conflict, ConflictError } from './conflict.js';
+import { difference, type Fields, intersection, isEmpty, NO_FIELDS, union } from './fields.js';
 import { capped, keyOf, type Managed, type ManagerId, type Managers } from './managers.js';
 import type { FieldType } from './type.js';
 

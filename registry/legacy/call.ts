@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import type { Key } from '../../storage/key.js';
-import { Client, type Transaction } from '../client.js';
+import { Client, type ClientOptions, type Transaction } from '../client.js';
+import { fieldManagerOf } from '../field-manager.js';
 import { ObjectHistory } from '../history/history.js';
 import { type Restored, restore } from '../history/restore.js';
 import { type Kind, kindNamed } from '../kind.js';
@@ -20,6 +21,18 @@ export interface LegacyServices {
   readonly organizations: Organizations;
 }
 
+/** The caller of a request. Its signal is only made if something is written. */
+function writerOf(request: ApiRequest): ClientOptions {
+  return {
+    user: request.user,
+    audit: request.audit,
+    fieldManager: fieldManagerOf(request),
+    get signal() {
+      return request.signal;
+    },
+  };
+}
+
 /** One request to a legacy route: its parameters, its body, and access to objects with the caller's permissions. */
 export class LegacyCall {
   readonly request: ApiRequest;
@@ -33,8 +46,7 @@ export class LegacyCall {
     this.request = request;
     this.#services = services;
     this.#params = params;
-    // The request itself, so that its signal is only made if something is written.
-    this.#client = new Client(services.registry, request);
+    this.#client = new Client(services.registry, writerOf(request));
   }
 
   get user(): UserInfo {

@@ -9,6 +9,7 @@ import { servedObject, storedKind, storedObject } from '../conversion.js';
 import { decodeTyped } from '../decode.js';
 import type { Kind } from '../kind.js';
 import { checkPreconditions } from '../write/prepare.js';
+import { APPLY_PATCH, apply } from './apply.js';
 import { type FieldValidation, fieldProblems, fieldValidationOf, mediaType, noted } from './body.js';
 import { renderObject } from './render.js';
 import { partOf, type Target, type Verb, writeThrough } from './verb.js';
@@ -18,8 +19,10 @@ import { writeOptions } from './write-options.js';
 const JSON_PATCH = 'application/json-patch+json';
 const MERGE_PATCH = 'application/merge-patch+json';
 const STRATEGIC_PATCH = 'application/strategic-merge-patch+json';
-/** The patch types that are accepted. A 415 lists them. */
-export const PATCH_TYPES = [JSON_PATCH, MERGE_PATCH] as const;
+/** The patch types that subresources accept. A 415 lists them. */
+const PART_PATCH_TYPES = [JSON_PATCH, MERGE_PATCH] as const;
+/** The patch types that objects and their status accept. */
+const PATCH_TYPES = [...PART_PATCH_TYPES, APPLY_PATCH] as const;
 
 /** Merging takes as long as decoding, so both together take no longer than decoding a whole object. */
 const MERGE_LIMITS: DecodeLimits = { depth: 100, values: 25_000 };
@@ -27,18 +30,36 @@ const MERGE_LIMITS: DecodeLimits = { depth: 100, values: 25_000 };
 /** Returns the patched object, given the stored object. It is pure, because a transaction may run again. */
 type Patch = (old: unknown) => unknown;
 
+/** An object that is stored as another kind has no managers of its own, so it cannot be applied. */
+function acceptedBy({ conversion }: Kind): readonly string[] {
+  return conversion === undefined ? PATCH_TYPES : PART_PATCH_TYPES;
+}
+
+interface PatchAcceptance {
+  readonly acceptsStrategicMerge?: boolean;
+  /** The patch types that a 415 lists. */
+  readonly accepted?: readonly string[];
+}
+
+export interface ParsedPatch {
+  readonly apply: Patch;
+  readonly duplicates: readonly string[];
+}
+
 /** PATCH of one object or of its status. The patch is applied in the commit, so concurrent patches need no retries. */
 export const patch: Verb = async (request, target) => {
   const { kind, registry, info } = target;
+  const accepted = acceptedBy(kind);
+  if (mediaType(request) === APPLY_PATCH && accepted.includes(APPLY_PATCH)) return apply(request, target);
   const part = partOf(info);
-  const { apply, duplicates } = parsePatch(request, kind);
+  const { apply: applyPatch, duplicates } = parsePatch(request, { acceptsStrategicMerge: kind.acceptsStrategicMerge === true, accepted });
   const validation = fieldValidationOf(request.query);
   const options = writeOptions(request, target);
   refuseForce(request, target);
   let warnings: readonly string[] = [];
   let patched: KubeObject | undefined;
   const change = (old: KubeObject): KubeObject => {
-    const decoded = decodeTyped(kind, apply(servedObject(kind, old)), part);
+    const decoded = decodeTyped(kind, applyPatch(servedObject(kind, old)), part);
     warnings = checkPatchedFields(kind, info.name, fieldProblems(duplicates, decoded), validation);
     patched = decoded.object;
     checkIdentity(target, old, decoded.object);
@@ -60,11 +81,11 @@ export const patch: Verb = async (request, target) => {
 /** Throws 400 for a patch that cannot be parsed, and 415 for another media type. */
 export function parsePatch(
   request: ApiRequest,
-  { acceptsStrategicMerge = false }: Pick<Kind, 'acceptsStrategicMerge'> = {},
-): { readonly apply: Patch; readonly duplicates: readonly string[] } {
+  { acceptsStrategicMerge = false, accepted = PART_PATCH_TYPES }: PatchAcceptance = {},
+): ParsedPatch {
   const type = mediaType(request);
   const isMerge = type === MERGE_PATCH || (acceptsStrategicMerge && type === STRATEGIC_PATCH);
-  if (type !== JSON_PATCH && !isMerge) throw unsupportedMediaType(PATCH_TYPES);
+  if (type !== JSON_PATCH && !isMerge) throw unsupportedMediaType(accepted);
   const { value, duplicates } = noted(request, decodeJson(request.body, isMerge ? MERGE_LIMITS : undefined));
   if (isMerge) {
     if (typeof value !== 'object' || value === null || Array.isArray(value))

@@ -2,6 +2,7 @@ import type { ApiRequest } from '../../pkg/http/handler.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { badRequest, invalid } from '../../pkg/status/errors.js';
 import type { ClientOptions } from '../client.js';
+import { fieldManagerOf } from '../field-manager.js';
 import { checkRepresentation } from './render.js';
 import type { Target } from './verb.js';
 
@@ -15,7 +16,8 @@ export function writeOptions(request: ApiRequest, { info }: Target): ClientOptio
   const options = OPTIONS[request.method] ?? 'CreateOptions';
   checkFieldManager(request.query.get('fieldManager'), options);
   const dryRun = isDryRun(request.query.getAll('dryRun'), options);
-  return { user: request.user, isDryRun: dryRun, signal: request.signal, audit: request.audit };
+  const fieldManager = fieldManagerOf(request);
+  return { user: request.user, isDryRun: dryRun, signal: request.signal, audit: request.audit, fieldManager };
 }
 
 type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';

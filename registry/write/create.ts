@@ -10,6 +10,7 @@ import { requireKind } from '../registry.js';
 import type { AlsoCreate } from '../strategy.js';
 import { writeAlso } from './also.js';
 import { authorizeHolds } from './holds.js';
+import { type Entries, withEntries, withFirstManager } from './managed.js';
 import { prepareForCreate, withInternalId } from './prepare.js';
 import { withStatusOf } from './status.js';
 import {
@@ -22,8 +23,11 @@ import {
   writeContext,
 } from './write.js';
 
-/** Creates an object without status. Throws 403, 409 AlreadyExists, Invalid, and the errors of the strategy. */
-export function createObject(scope: WriteScope, target: WriteTarget, decoded: KubeObject): Written {
+/**
+ * Creates an object without status. Throws 403, 409 AlreadyExists, Invalid, and the errors of the strategy. `applied` are the managers of an
+ * object that is created by an apply.
+ */
+export function createObject(scope: WriteScope, target: WriteTarget, decoded: KubeObject, applied?: Entries): Written {
   const { kind, namespace } = target;
   const sent = withStatusOf(kind, decoded, undefined);
   const { state, reader, isDryRun } = scope;
@@ -37,7 +41,11 @@ export function createObject(scope: WriteScope, target: WriteTarget, decoded: Ku
   const prepared = prepareForCreate(kind, sent, { name, uid: scope.entropy.uid() }, context);
   authorizePrepared(scope, target, named, prepared);
   authorizeHolds(scope, target, prepared);
-  const object = id === undefined ? prepared : withInternalId(kind, prepared, id);
+  const whole = id === undefined ? prepared : withInternalId(kind, prepared, id);
+  const object =
+    applied === undefined
+      ? withFirstManager(scope, target, whole, decoded.metadata.managedFields)
+      : withEntries(whole, applied);
   const entry = state.put(keyOf(kind.qualified, namespace, name), object);
   const alsoCreate = kind.strategy?.alsoCreate?.(object, sent, context) ?? [];
   for (const also of alsoCreate) createAlso(scope, target, also);

@@ -12,6 +12,7 @@ import { writeAlso } from './also.js';
 import { isReleased, released } from './cascade.js';
 import { deleteObject, NO_DELETE_OPTIONS } from './delete.js';
 import { authorizeHolds } from './holds.js';
+import { type Entries, entriesAfter, haveSameManagers, withEntries } from './managed.js';
 import { removedOf } from './owners.js';
 import { prepareForUpdate } from './prepare.js';
 import { prepareStatus } from './status.js';
@@ -33,17 +34,36 @@ import {
  * it are removed.
  */
 export function updateObject(scope: WriteScope, target: WriteTarget, name: string, change: Change): Written {
-  const { kind } = target;
   const entry = targetEntry(scope, target, name);
   authorizeUpdate(scope, target, name, entry);
-  if (entry === undefined) throw notFound(kind, name);
+  if (entry === undefined) throw notFound(target.kind, name);
+  return changeEntry(scope, target, entry, (old) => ({ sent: change(old) }));
+}
+
+/** What a write makes of an object. An apply knows the managers; for other writes they follow from what changes. */
+export interface Changed {
+  readonly sent: KubeObject;
+  readonly applied?: Entries | undefined;
+}
+
+/** Changes the object of an entry. The caller has authorized the update. */
+export function changeEntry(
+  scope: WriteScope,
+  target: WriteTarget,
+  entry: Entry,
+  change: (old: KubeObject) => Changed,
+): Written {
+  const { kind } = target;
   const old = objectOf(entry);
   const context = writeContext(scope, target);
   const isStatus = target.subresource?.name === STATUS;
   const prepare = isStatus ? prepareStatus : prepareForUpdate;
-  const sent = change(old);
-  const object = prepare(kind, sent, old, context);
-  if (object === undefined) return { value: entry.value, isGone: false };
+  const { sent, applied } = change(old);
+  const prepared = prepare(kind, sent, old, context) ?? old;
+  const managers = applied ?? entriesAfter(scope, target, prepared, sent.metadata.managedFields, old);
+  if (prepared === old && haveSameManagers(managers, old.metadata.managedFields))
+    return { value: entry.value, isGone: false };
+  const object = withoutVersion(withEntries(prepared, managers));
   authorizeChange(scope, target, object, entry);
   authorizeHolds(scope, target, object, entry);
   const alsoDelete = kind.strategy?.alsoDelete?.(object, old, context) ?? [];
@@ -55,6 +75,11 @@ export function updateObject(scope: WriteScope, target: WriteTarget, name: strin
   for (const also of alsoWrite) writeAlso(scope, target, also);
   const value = scope.isDryRun ? withRevision(written.value, entry.revision) : written.value;
   return { value, isGone: false, ...(scope.warnings.length > 0 && { warnings: scope.warnings }) };
+}
+
+function withoutVersion(object: KubeObject): KubeObject {
+  const { resourceVersion: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }
 
 /** Deletes an object that a strategy adds to a change. It is deleted with the server's permissions. */

@@ -22,6 +22,8 @@ export interface Caller {
   readonly user: UserInfo;
   /** Skips the permission check, because the calling code has authorized the write. */
   readonly isTrusted?: boolean;
+  /** The name under which the written fields are managed. Absent: the server itself. */
+  readonly fieldManager?: string;
 }
 
 /** Random values that are the same each time a transaction runs. */

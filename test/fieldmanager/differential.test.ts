@@ -51,7 +51,12 @@ function expectSame(seed: number, { schema, writes, results }: Sequence, answers
   results.forEach((result, i) => {
     const [ours, theirs] = [comparable(result), comparable(answers[i] ?? {})];
     if (ours === theirs) return;
-    const story = JSON.stringify({ schema, writes: writes.slice(0, i + 1), before: results[i - 1], refused: answers[i]?.error });
+    const story = JSON.stringify({
+      schema,
+      writes: writes.slice(0, i + 1),
+      before: results[i - 1],
+      refused: answers[i]?.error,
+    });
     expect(JSON.parse(ours), `seed ${seed}, write ${i} of ${story}`).to.deep.equal(JSON.parse(theirs));
   });
 }

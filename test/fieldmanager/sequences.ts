@@ -59,7 +59,12 @@ const MANY = [...FEW, ...'abcdefghijklmn'];
 const BARE = { apiVersion: API_VERSION, kind: 'Thing' };
 
 function objectType(spec: RandomType, status: RandomType): RandomType {
-  const metadata = struct({ name: text, labels: dictionary(text), annotations: dictionary(text), finalizers: set(text) });
+  const metadata = struct({
+    name: text,
+    labels: dictionary(text),
+    annotations: dictionary(text),
+    finalizers: set(text),
+  });
   return struct({ apiVersion: text, kind: text, metadata, spec, status });
 }
 

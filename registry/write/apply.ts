@@ -1,0 +1,88 @@
+import { ConflictError } from '../../pkg/fieldmanager/conflict.js';
+import { FieldsError } from '../../pkg/fieldmanager/element.js';
+import { applyTo, type Tracked } from '../../pkg/fieldmanager/tracking.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { badRequest, conflict, MODIFIED, notFound } from '../../pkg/status/errors.js';
+import { ApiError } from '../../pkg/status/status.js';
+import { decodeTyped, type Part } from '../decode.js';
+import type { Kind } from '../kind.js';
+import { createObject } from './create.js';
+import { manageable, writingOf } from './managed.js';
+import { checkPreconditions, type Preconditions } from './prepare.js';
+import { changeEntry } from './update.js';
+import { authorizeUpdate, targetEntry, type WriteScope, type WriteTarget, type Written } from './write.js';
+
+/** What a manager wants an object to be: the fields that it has an opinion on. */
+export interface Configuration {
+  /** Without managedFields, and with the name of the object. */
+  readonly object: KubeObject;
+  readonly preconditions: Preconditions;
+  readonly force: boolean;
+}
+
+export interface AppliedObject extends Written {
+  readonly isNew: boolean;
+}
+
+/**
+ * Applies a configuration: creates the object, or changes the fields of the manager. Throws 403, 409 Conflict with the fields of other
+ * managers, Invalid, and the errors of the strategy. If nothing differs, nothing is written.
+ */
+export function applyObject(scope: WriteScope, target: WriteTarget, config: Configuration): AppliedObject {
+  const { kind, subresource } = target;
+  const { name } = config.object.metadata;
+  const entry = targetEntry(scope, target, name);
+  if (entry === undefined && subresource === undefined) return createApplied(scope, target, config);
+  authorizeUpdate(scope, target, name, entry);
+  if (entry === undefined) throw notFound(kind, name);
+  const part = subresource === undefined ? 'spec' : 'status';
+  const written = changeEntry(scope, target, entry, (old) => {
+    checkPreconditions(kind, old, config.preconditions);
+    const live = { object: manageable(kind, old), entries: old.metadata.managedFields };
+    const { object, entries } = applied(scope, target, live, config);
+    return { sent: decoded(kind, object, part), applied: entries ?? [] };
+  });
+  return { ...written, isNew: false };
+}
+
+function createApplied(scope: WriteScope, target: WriteTarget, config: Configuration): AppliedObject {
+  const { kind } = target;
+  const { preconditions, object: wanted } = config;
+  const { name } = wanted.metadata;
+  if (preconditions.uid !== undefined) {
+    const why = `uid mismatch: the provided object specified uid ${preconditions.uid.slice(0, 100)}, and no existing object was found`;
+    throw conflict(kind, name, why);
+  }
+  if (preconditions.resourceVersion !== undefined) throw conflict(kind, name, MODIFIED);
+  const bare = { apiVersion: kind.apiVersion, kind: kind.kind };
+  const { object, entries } = applied(scope, target, { object: bare, entries: undefined }, config);
+  return { ...createObject(scope, target, decoded(kind, object, 'spec'), entries ?? []), isNew: true };
+}
+
+function applied(
+  scope: WriteScope,
+  target: WriteTarget,
+  live: Tracked,
+  { object, force }: Configuration,
+): ReturnType<typeof applyTo> {
+  const { kind } = target;
+  const { namespace: _, ...metadata } = object.metadata;
+  try {
+    const config = manageable(kind, { ...object, metadata });
+    return applyTo(live, config, { ...writingOf(scope, target, 'Apply'), force });
+  } catch (error) {
+    throw refusal(error);
+  }
+}
+
+/** The answer to an error of the field management. */
+function refusal(error: unknown): unknown {
+  if (error instanceof FieldsError) return badRequest(`failed to create typed patch object: ${error.message}`);
+  if (!(error instanceof ConflictError)) return error;
+  const { message, causes } = error;
+  return new ApiError({ code: 409, reason: 'Conflict', message, details: { causes } });
+}
+
+function decoded(kind: Kind, object: unknown, part: Part): KubeObject {
+  return decodeTyped(kind, object, part).object;
+}

@@ -66,10 +66,8 @@ function applied(
   { object, force }: Configuration,
 ): ReturnType<typeof applyTo> {
   const { kind } = target;
-  const { namespace: _, ...metadata } = object.metadata;
   try {
-    const config = manageable(kind, { ...object, metadata });
-    return applyTo(live, config, { ...writingOf(scope, target, 'Apply'), force });
+    return applyTo(live, manageable(kind, object), { ...writingOf(scope, target, 'Apply'), force });
   } catch (error) {
     throw refusal(error);
   }

@@ -22,9 +22,14 @@ export function writingOf({ now }: WriteScope, target: WriteTarget, operation: M
   return { by, type: fieldTypeOf(kind), now };
 }
 
-/** The part of an object that managers own: without managedFields, and without the annotations and labels that belong to the server. */
+/** The part of an object that managers own: without managedFields, and without what belongs to the server. */
 export function manageable(kind: Kind, object: KubeObject): KubeObject {
-  const { managedFields: _, ...metadata } = withOwnedOf(kind, object.metadata, undefined);
+  const {
+    managedFields: _,
+    deletionTimestamp: __,
+    deletionGracePeriodSeconds: ___,
+    ...metadata
+  } = withOwnedOf(kind, object.metadata, undefined);
   return { ...object, metadata };
 }
 

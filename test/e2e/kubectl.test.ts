@@ -1,6 +1,7 @@
 import { KubectlMissing } from '../../hack/kubectl.js';
 import { startServer, type TestServer } from './harness.js';
 import { applying } from './kubectl/applying.js';
+import { applyingServerSide } from './kubectl/applying-server-side.js';
 import { deleting } from './kubectl/deleting.js';
 import { discovery } from './kubectl/discovery.js';
 import { events } from './kubectl/events.js';
@@ -49,6 +50,7 @@ for (const store of SERVER_STORES.slice(0, 1)) {
 
     discovery(setup);
     applying(setup);
+    applyingServerSide(setup);
     reading(setup);
     writing(setup);
     watching(setup);

@@ -3,6 +3,7 @@ import { accepted, freshName, resourceOf } from '../harness/resource.js';
 import type { Server, ServerOptions } from '../harness/server.js';
 import { eachStore, oneStore } from '../harness/stores.js';
 import { type KindExamples, KUBERNETES_ANSWERS, type Need } from './examples.js';
+import { applying } from './suite/applying.js';
 import { creating } from './suite/creating.js';
 import { deleting } from './suite/deleting.js';
 import { fields } from './suite/fields.js';
@@ -21,6 +22,7 @@ const PARTS: readonly ((subject: Subject) => void)[] = [
   creating,
   updating,
   patching,
+  applying,
   deleting,
   finalizing,
   serverOwned,

@@ -1,11 +1,12 @@
+import type { ObjectMeta } from '../../../pkg/meta/types.js';
 import type { Body } from '../../harness/body.js';
 import { bodyOf } from '../../harness/resource.js';
 import { objectOf, type Subject } from './subject.js';
 
-/** The object without its status, and without the resourceVersion, which a write of the status changes. */
+/** The object without its status, and without the resourceVersion and managedFields, which a write of the status changes. */
 export function beside(object: Body): unknown {
   const { status: _, ...rest } = object as Body & { status?: unknown };
-  const { resourceVersion: __, ...metadata } = rest.metadata;
+  const { resourceVersion: __, managedFields: ___, ...metadata } = rest.metadata as ObjectMeta;
   return { ...rest, metadata };
 }
 

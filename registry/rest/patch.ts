@@ -52,7 +52,10 @@ export const patch: Verb = async (request, target) => {
   const accepted = acceptedBy(kind);
   if (mediaType(request) === APPLY_PATCH && accepted.includes(APPLY_PATCH)) return apply(request, target);
   const part = partOf(info);
-  const { apply: applyPatch, duplicates } = parsePatch(request, { acceptsStrategicMerge: kind.acceptsStrategicMerge === true, accepted });
+  const { apply: applyPatch, duplicates } = parsePatch(request, {
+    acceptsStrategicMerge: kind.acceptsStrategicMerge === true,
+    accepted,
+  });
   const validation = fieldValidationOf(request.query);
   const options = writeOptions(request, target);
   refuseForce(request, target);

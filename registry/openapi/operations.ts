@@ -80,7 +80,7 @@ export function itemOperations(resource: DescribedResource, formats: PatchFormat
   const one = ref(objectSchemaName(resource));
   const named = resource.singular;
   return operations(resource, {
-    ...readingAndChanging(resource, named, formats),
+    ...readingAndChanging(resource, named, { apply: formats.apply && resource.conversion === undefined }),
     delete: {
       ...deleting(named, resource.conventions?.returnsDeletedObject === true ? one : ref(`${META}.Status`)),
       parameters: deletingParameters(resource.deleteOptions),
@@ -97,7 +97,7 @@ export function subresourceOperations(
   const kind: NamedKind = message ?? resource;
   const named = `${name} of the ${resource.singular}`;
   const all = {
-    ...readingAndChanging(kind, named, formats, parameters),
+    ...readingAndChanging(kind, named, { apply: formats.apply && name === 'status' }, parameters),
     post: creating(`Creates a ${name} of a ${resource.singular}.`, kind),
     delete: deleting(named, ref(objectSchemaName(kind))),
   };

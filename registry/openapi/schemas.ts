@@ -44,6 +44,8 @@ export interface DescribedSubresource extends ApiSubresource {
 /** A resource with the schemas that describe it. A `Kind` is one. */
 export interface DescribedResource extends ApiResource, DescribedKind {
   readonly selectableFields?: Readonly<Record<string, unknown>>;
+  /** Present for objects that are stored as objects of another kind. */
+  readonly conversion?: object;
   readonly conventions?: { readonly returnsDeletedObject: boolean };
   readonly deleteOptions?: Readonly<Record<string, z.ZodType>>;
   readonly subresources?: readonly DescribedSubresource[];

@@ -6,11 +6,20 @@ import { badRequest, conflict, MODIFIED, notFound } from '../../pkg/status/error
 import { ApiError } from '../../pkg/status/status.js';
 import { decodeTyped, type Part } from '../decode.js';
 import type { Kind } from '../kind.js';
+import type { Entry } from '../reader.js';
 import { createObject } from './create.js';
 import { manageable, writingOf } from './managed.js';
 import { checkPreconditions, type Preconditions } from './prepare.js';
 import { changeEntry } from './update.js';
-import { authorizeUpdate, targetEntry, type WriteScope, type WriteTarget, type Written } from './write.js';
+import {
+  authorizeCreate,
+  authorizeUpdate,
+  targetEntry,
+  type WriteScope,
+  type WriteTarget,
+  type Written,
+  writeContext,
+} from './write.js';
 
 /** What a manager wants an object to be: the fields that it has an opinion on. */
 export interface Configuration {
@@ -33,7 +42,7 @@ export function applyObject(scope: WriteScope, target: WriteTarget, config: Conf
   const { name } = config.object.metadata;
   const entry = targetEntry(scope, target, name);
   if (entry === undefined && subresource === undefined) return createApplied(scope, target, config);
-  authorizeUpdate(scope, target, name, entry);
+  authorizeApply(scope, target, config, entry);
   if (entry === undefined) throw notFound(kind, name);
   const part = subresource === undefined ? 'spec' : 'status';
   const written = changeEntry(scope, target, entry, (old) => {
@@ -43,6 +52,24 @@ export function applyObject(scope: WriteScope, target: WriteTarget, config: Conf
     return { sent: decoded(kind, object, part), applied: entries ?? [] };
   });
   return { ...written, isNew: false };
+}
+
+/** A caller who may not view the object is refused as if it did not exist, and so cannot find out that it does. */
+function authorizeApply(
+  scope: WriteScope,
+  target: WriteTarget,
+  { object }: Configuration,
+  entry: Entry | undefined,
+): void {
+  const { kind, namespace, subresource } = target;
+  const { name } = object.metadata;
+  try {
+    authorizeUpdate(scope, target, name, entry);
+  } catch (error) {
+    const isVisible = writeContext(scope, target).visible(kind.qualified, namespace, name) !== undefined;
+    if (subresource === undefined && !isVisible) authorizeCreate(scope, target, object);
+    throw error;
+  }
 }
 
 function createApplied(scope: WriteScope, target: WriteTarget, config: Configuration): AppliedObject {

@@ -9,6 +9,16 @@ type Try = (server: Server, user: UserInfo, name: string) => Promise<number>;
 
 const status = (call: ReturnType<Server['call']>): Promise<number> => call.then((answer) => answer.status);
 
+const applied = (server: Server, user: UserInfo, name: string): Promise<number> =>
+  status(
+    server.call('PATCH', `${FOLDERS}/${name}`, {
+      user,
+      body: folderBody(name, undefined, 'applied'),
+      headers: { 'content-type': 'application/apply-patch+yaml' },
+      query: { fieldManager: 'tests', force: true },
+    }),
+  );
+
 /** Each attempt uses its verb on a folder of its own. */
 const VERBS: Readonly<Record<string, Try>> = {
   get: (server, user, name) => status(server.call('GET', `${FOLDERS}/${name}`, { user })),
@@ -29,6 +39,8 @@ const VERBS: Readonly<Record<string, Try>> = {
         headers: { 'content-type': 'application/merge-patch+json' },
       }),
     ),
+  apply: (server, user, name) => applied(server, user, name),
+  'apply-new': (server, user, name) => applied(server, user, `${name}-new`),
   delete: (server, user, name) => status(server.call('DELETE', `${FOLDERS}/${name}`, { user })),
   deletecollection: (server, user, name) =>
     status(server.call('DELETE', `${FOLDERS}?fieldSelector=metadata.name%3D${name}`, { user })),

@@ -6,6 +6,7 @@ export function events(setup: Setup): void {
   describe('events', () => {
     before(async () => {
       await create(setup, 'watched-by-controller');
+      const { uid } = (await read(setup, 'watched-by-controller')).metadata;
       const event = {
         apiVersion: 'v1',
         kind: 'Event',
@@ -15,6 +16,7 @@ export function events(setup: Setup): void {
           kind: 'Folder',
           namespace: 'default',
           name: 'watched-by-controller',
+          uid,
         },
         reason: 'Synced',
         message: 'the folder is as it should be',

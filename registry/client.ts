@@ -12,6 +12,7 @@ import { noteIfEmpty } from './namespaces.js';
 import { ObjectClient, type ObjectReader, TransactionObjects } from './objects.js';
 import { type Entry, objectOf, Reader } from './reader.js';
 import { namespaceOf, objectKey, type Registry } from './registry.js';
+import { type PendingReport, reportRefusal, reportWrites } from './reporting.js';
 import { apiErrorOf } from './storage-errors.js';
 import { UncachedObjects } from './uncached-objects.js';
 import { type AppliedObject, applyObject, type Configuration } from './write/apply.js';
@@ -30,6 +31,7 @@ import {
   targetEntry,
   targetOf,
   type WriteScope,
+  type WriteTarget,
   type Written,
 } from './write/write.js';
 
@@ -74,7 +76,8 @@ export class Client {
     const replay = replayable();
     const needs = kind.cached ? [] : candidates(kind, object, replay()).map((name) => objectKey(kind, namespace, name));
     const target = targetOf(kind, namespace, this.options);
-    return this.#run((scope) => noted(scope, 'create', target, createObject(scope, target, object)), needs, replay);
+    const work = (scope: WriteScope) => noted(scope, 'create', target, createObject(scope, target, object));
+    return this.#reporting(target, object.metadata.name, this.#run(work, needs, replay));
   }
 
   /** Throws ApiError: 403, 404, 409 Conflict, Invalid. If nothing differs, nothing is written. For `subresource`, see Transaction. */
@@ -88,7 +91,8 @@ export class Client {
     const needs = uncachedKeys(kind, namespace, name);
     const target = targetOf(kind, namespace, this.options, subresource);
     await noteIfEmpty(this.registry, kind, name);
-    return this.#run((scope) => noted(scope, 'update', target, updateObject(scope, target, name, change)), needs);
+    const work = (scope: WriteScope) => noted(scope, 'update', target, updateObject(scope, target, name, change));
+    return this.#reporting(target, name, this.#run(work, needs));
   }
 
   /** Creates the object, or changes the fields of the caller's manager. Throws ApiError: 403, 404, 409 Conflict, Invalid. */
@@ -134,6 +138,14 @@ export class Client {
     return this.#run((scope) => work(new Transaction(scope, this.options)), needs);
   }
 
+  #reporting({ kind, namespace }: WriteTarget, name: string, written: Promise<Written>): Promise<Written> {
+    if (kind.reports?.refused === undefined || this.options.isDryRun === true) return written;
+    return written.catch((error: unknown) => {
+      reportRefusal(this.registry, kind, namespace, name, error);
+      throw error;
+    });
+  }
+
   async #run<Result>(
     work: (scope: WriteScope) => Result,
     needs: readonly Key[],
@@ -142,17 +154,20 @@ export class Client {
     const { registry } = this;
     const { isDryRun = false, signal, audit } = this.options;
     let changes: ChangedObject[] = [];
+    let reports: PendingReport[] = [];
     const time = registry.clock.now();
     const now = timestamp(time);
     const run = (state: TransactionState): Result => {
       changes = [];
+      reports = [];
       const random = { entropy: replay(), now, time };
-      const scope = { registry, state, reader: new Reader(state), ...random, isDryRun, warnings: [] };
+      const scope = { registry, state, reader: new Reader(state), ...random, isDryRun, warnings: [], reports };
       return work(audit === undefined ? scope : { ...scope, changes });
     };
     try {
       const { result } = await registry.writer.transact({ needs, isDryRun, run }, signal);
       audit?.changed(changes);
+      reportWrites(registry, this.options.user, reports);
       return result;
     } catch (error) {
       throw apiErrorOf(error);

@@ -7,6 +7,7 @@ import type { Dependence, Expiry } from './dependence.js';
 import { pastSubresources } from './history/subresources.js';
 import { checkDefinition } from './kind-rules.js';
 import { type OwnedKeys, ownedKeys } from './owned-keys.js';
+import type { Reports } from './reports.js';
 import type { Strategy } from './strategy.js';
 import { type Subresource, statusSubresource } from './subresource.js';
 
@@ -140,6 +141,8 @@ export interface KindDefinition<Spec = unknown> {
   /** Without permissions, only system:masters and server administrators may use the kind. */
   readonly permissions?: Permissions;
   readonly strategy?: Strategy<Spec>;
+  /** What people are told about writes, by events. */
+  readonly reports?: Reports;
   /**
    * False for kinds with too many objects for memory (docs/adr/0016). Their objects can neither contain nor be referenced by
    * objects of other kinds, and `uniques`, `nameOf` and `isNamespace` are not possible. Absent is true.

@@ -11,6 +11,7 @@ import { DEPENDENT_INDEX, DEPENDENT_LENGTH, purgeIndexers } from './dependence.j
 import type { Retention } from './history/retention.js';
 import type { Kind, Reference } from './kind.js';
 import type { Reader } from './reader.js';
+import type { Report } from './reports.js';
 
 /** The source of time. Tests set it, so that they are exact. */
 export interface Clock {
@@ -38,6 +39,8 @@ export interface Registry {
   readonly uncached: UncachedReader;
   readonly writer: Writer;
   readonly clock: Clock;
+  /** Tells people what happened. It neither waits nor throws. */
+  readonly report?: (report: Report) => void;
   /** Authorizes reads, and authorizes writes on the state that they commit on. */
   readonly authorizer: Authorizer;
   /** Reads the newest state that this server has. */

@@ -15,6 +15,9 @@ const ON_DASHBOARD = 'dashboards:uid:';
 /** More folders above each other must be a cycle. */
 const DEEPEST = 1000;
 
+/** A write would have given permissions that its caller lacks. */
+export class EscalationDenied extends ApiError {}
+
 /** A write that grants permissions. */
 export interface Grant {
   /** The object that is written, for the error. */
@@ -40,7 +43,7 @@ export function checkEscalation({ gr, name, permissions }: Grant, ctx: WriteCont
   const why = `User ${JSON.stringify(ctx.user.name)} cannot give permissions that they do not have: ${named.join(', ')}${more}`;
   const { code, reason, message, details } = forbidden(gr, name, why);
   const causes = lacking.slice(0, NAMED).map(({ action }) => ({ reason: MISSING, message: action }));
-  throw new ApiError({ code, reason, message, details: { ...details, causes } });
+  throw new EscalationDenied({ code, reason, message, details: { ...details, causes } });
 }
 
 /**

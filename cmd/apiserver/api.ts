@@ -65,6 +65,7 @@ export async function composeApi({ config, log, clock }: ApiDependencies): Promi
     retention: retentionOf(settings),
     administrator: first.make,
     allowsAnonymous: settings.auth.anonymous.enabled,
+    recordsEvents: true,
     onError,
   });
   const { registry } = resources;

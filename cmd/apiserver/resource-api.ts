@@ -3,6 +3,7 @@ import { TOKEN_REVIEW } from '../../apis/authentication/token-review.js';
 import { grantSource } from '../../apis/authorization/grants.js';
 import { REVIEWS, reviewRoutes } from '../../apis/authorization/reviews.js';
 import type { ApisEnvironment } from '../../apis/environment.js';
+import { EventRecorder } from '../../apis/events/event/recorder.js';
 import { kinds as allKinds } from '../../apis/index.js';
 import type { Handler } from '../../pkg/http/handler.js';
 import { answer } from '../../pkg/http/middleware/handle.js';
@@ -46,6 +47,8 @@ export interface ResourceApiOptions {
   readonly allowsAnonymous?: boolean;
   /** Whether no other server uses the store, so that no election is needed. By default, the backend decides. */
   readonly alone?: boolean;
+  /** Whether people are told by Events what the server did. */
+  readonly recordsEvents?: boolean;
   /** By default, the wall clock. */
   readonly clock?: Clock;
   readonly onError: (error: unknown, what: string) => void;
@@ -75,6 +78,7 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
     onError: (error) => onError(error, 'following the log failed, trying again'),
   });
   const engine = new Engine(backend, cacher);
+  const recorder = new EventRecorder();
   const registry: Registry = {
     kinds,
     namespaces: namespaceKind(kinds),
@@ -85,6 +89,7 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
     uncached: new UncachedReader(backend, cacher),
     writer: engine,
     clock,
+    ...(options.recordsEvents === true && { report: (report) => recorder.add(report) }),
     authorizer: createAuthorizer(
       kinds,
       grantSource({
@@ -110,7 +115,9 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
     onError: (error) => onError(error, 'removing objects that are no longer needed failed, trying again'),
     isElected: election.isElected,
   });
+  recorder.start({ registry, onError: (error) => onError(error, 'an event could not be written') });
   const close = async (): Promise<void> => {
+    await recorder.close();
     await stopPurge();
     await stopCollector();
     await stopCompactor();

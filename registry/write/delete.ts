@@ -61,7 +61,13 @@ function removeAll(
   }
   for (const one of waiting) state.delete(one.entry.key);
   for (const one of orphaned) state.put(one.key, disowned(registry, objectOf(one), objectOf(entry)));
-  return { value, isGone, ...(warnings.length > 0 && { warnings }) };
+  return { value, isGone, took: countsOf(items.slice(0, -1)), ...(warnings.length > 0 && { warnings }) };
+}
+
+function countsOf(items: readonly CascadeItem[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { kind } of items) if (kind.served) counts.set(kind.kind, (counts.get(kind.kind) ?? 0) + 1);
+  return counts;
 }
 
 /** The last state of the object, with the revision of the write. */

@@ -1,13 +1,16 @@
 import type { ChangedObject } from '../../pkg/audit/notes.js';
 import type { WriteScope, WriteTarget, Written } from './write.js';
 
-/** Notes a write that a request asked for, for the audit log. Its consequences, such as deletions of dependents, are not noted. */
+/** Notes a write that a request asked for, for the audit log and for reports. Its consequences, such as deletions of dependents, are not noted. */
 export function noted(
   scope: WriteScope,
   verb: ChangedObject['verb'],
   { kind, namespace }: WriteTarget,
   written: Written,
 ): Written {
-  scope.changes?.push({ verb, kind, namespace, value: written.value });
+  const { value, took } = written;
+  scope.changes?.push({ verb, kind, namespace, value });
+  const isTold = kind.reports?.written !== undefined && written.isSame !== true && !scope.isDryRun;
+  if (isTold) scope.reports.push({ verb, kind, namespace, value, ...(took && { took }) });
   return written;
 }

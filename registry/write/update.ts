@@ -62,7 +62,7 @@ export function changeEntry(
   const prepared = prepare(kind, sent, old, context) ?? old;
   const managers = applied ?? entriesAfter(scope, target, prepared, sent.metadata.managedFields, old);
   if (prepared === old && haveSameManagers(managers, old.metadata.managedFields))
-    return { value: entry.value, isGone: false };
+    return { value: entry.value, isGone: false, isSame: true };
   const object = withoutVersion(withEntries(prepared, managers));
   authorizeChange(scope, target, object, entry);
   authorizeHolds(scope, target, object, entry);

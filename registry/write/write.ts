@@ -15,6 +15,7 @@ import type { Kind } from '../kind.js';
 import { isOrphaned } from '../orphans.js';
 import { type Entry, objectOf, type Reader } from '../reader.js';
 import { namespaceOf, type Registry, requireKind } from '../registry.js';
+import type { PendingReport } from '../reporting.js';
 import type { WriteContext } from '../strategy.js';
 
 /** The author of writes. */
@@ -50,6 +51,8 @@ export interface WriteScope {
   readonly isTrashTooLarge?: boolean;
   /** What the request asked to write, in order, for the audit log. */
   readonly changes?: ChangedObject[];
+  /** The writes that people are told about after the commit. */
+  readonly reports: PendingReport[];
 }
 
 /** A kind in a namespace, and the caller who writes to it. The namespace of cluster-scoped kinds is empty. */
@@ -83,6 +86,10 @@ export interface Written {
   readonly isGone: boolean;
   /** What the caller should know about the write. */
   readonly warnings?: readonly string[];
+  /** Nothing differed, so nothing was written. */
+  readonly isSame?: boolean;
+  /** What was deleted together with the object: the number of objects by kind. */
+  readonly took?: ReadonlyMap<string, number>;
 }
 
 /** Returns the object to store, given the stored object. It must be pure, because it may be called again. It throws to refuse the write. */

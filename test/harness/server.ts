@@ -84,13 +84,21 @@ export interface ServerOptions {
   readonly retention?: Partial<Retention>;
   /** Kinds that are served in addition to those of `apis`. */
   readonly moreKinds?: (environment: KindEnvironment) => readonly Kind[];
+  /** Absent is false: an event would move the end of the log. */
+  readonly recordsEvents?: boolean;
 }
 
 /** The server owns the backend. Its `close` also closes the backend. */
 export async function openServer(backend: Backend, options: ServerOptions = {}): Promise<Server> {
-  const { features = {}, compatibility = ENVIRONMENT.compatibility, moreKinds = () => [], retention = {} } = options;
+  const {
+    features = {},
+    compatibility = ENVIRONMENT.compatibility,
+    moreKinds = () => [],
+    retention = {},
+    recordsEvents = false,
+  } = options;
   const clock = testClock();
-  let running = await startProcess(backend, clock, { features, compatibility, moreKinds, retention });
+  let running = await startProcess(backend, clock, { features, compatibility, moreKinds, retention, recordsEvents });
   let chosen = features;
   return {
     get api() {
@@ -102,7 +110,13 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
       await running.close();
       chosen = others;
       if (compact) await backend.compact(await backend.end());
-      running = await startProcess(backend, clock, { features: chosen, compatibility, moreKinds, retention });
+      running = await startProcess(backend, clock, {
+        features: chosen,
+        compatibility,
+        moreKinds,
+        retention,
+        recordsEvents,
+      });
     },
     end: () => backend.end(),
     close: async () => {
@@ -122,7 +136,7 @@ interface Process {
 async function startProcess(
   backend: Backend,
   clock: TestClock,
-  { features, compatibility, moreKinds, retention }: Required<ServerOptions>,
+  { features, compatibility, moreKinds, retention, recordsEvents }: Required<ServerOptions>,
 ): Promise<Process> {
   const environment = { ...ENVIRONMENT, compatibility, features: { ...ENVIRONMENT.features, ...features } };
   const api = await openResourceApi({
@@ -133,6 +147,7 @@ async function startProcess(
     retention: { ...DEFAULT_RETENTION, ...retention },
     // The renewal of a lease would move the end of the log.
     alone: true,
+    recordsEvents,
     version: '0.0.0-test',
     history: 300_000,
     onError: (error, what) => void process.stderr.write(`${what}: ${String(error)}\n`),

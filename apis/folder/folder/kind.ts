@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { defineKind, type Kind } from '../../../registry/kind.js';
 import { plainConventions } from '../../../registry/plain-conventions.js';
+import type { Happening, ReportedWrite } from '../../../registry/reports.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { folderOf, inFolders } from '../placement.js';
 import { searched } from '../titles.js';
@@ -56,6 +57,7 @@ export function folder(environment: ApisEnvironment): Kind<FolderSpec> {
       },
     },
     strategy: folderStrategy(environment),
+    reports: { written: deletion },
     ownKeys: [PARENT, GRANT],
     internalId: true,
     history: {},
@@ -76,3 +78,11 @@ const ForceDeleteRules = z
   .describe(
     'If true, the alert rules in the folder and below it are deleted, too. Otherwise they keep it from being deleted.',
   );
+
+/** A folder takes its contents with it, so people are told what is gone. */
+function deletion({ verb, object, by, took }: ReportedWrite): Happening | undefined {
+  if (verb !== 'delete') return undefined;
+  const counts = [...took].map(([kind, count]) => `${count} ${kind}`).join(', ');
+  const message = `${JSON.stringify(titleOf(object))} was deleted by ${by}${counts === '' ? '' : `, with ${counts}`}`;
+  return { reason: 'Deleted', type: 'Normal', message };
+}

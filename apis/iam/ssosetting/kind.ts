@@ -1,5 +1,6 @@
 import { SIGN_ON_NAME, SIGN_ON_PROVIDERS } from '../../../pkg/signon/keys.js';
 import { defineKind, type Kind } from '../../../registry/kind.js';
+import type { Happening, ReportedWrite } from '../../../registry/reports.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { column } from '../fields.js';
 import { SSOSettingSpec } from './schema.js';
@@ -37,6 +38,7 @@ export function ssoSetting(environment: ApisEnvironment): Kind<SSOSettingSpec> {
       scopes: ({ metadata }) => [settingsScope(metadata.name)],
     },
     strategy: ssoSettingStrategy(environment),
+    reports: { written: change },
     ownKeys: [SECRETS_VERSION],
     generationCounts: ({ metadata }) => [metadata.annotations?.[version]],
   });
@@ -44,3 +46,11 @@ export function ssoSetting(environment: ApisEnvironment): Kind<SSOSettingSpec> {
 
 /** The scope of all settings of a provider. */
 export const settingsScope = (provider: string): string => `settings:auth.${provider}:*`;
+
+/** Whoever can change a provider can sign in as others, so people are told. */
+function change({ verb, object, by }: ReportedWrite): Happening {
+  const message = `the sign-on settings of ${object.metadata.name} were ${DONE[verb]} by ${by}`;
+  return { reason: 'SignOnChanged', type: 'Normal', message };
+}
+
+const DONE = { create: 'created', update: 'changed', delete: 'deleted' } as const;

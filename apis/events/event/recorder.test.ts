@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import type { Registry } from '../../../registry/registry.js';
+import type { Report } from '../../../registry/reports.js';
+import { EventRecorder } from './recorder.js';
+
+const report: Report = {
+  reason: 'Deleted',
+  type: 'Normal',
+  message: 'gone',
+  about: { apiVersion: 'v1', kind: 'Thing', namespace: 'default', name: 'x' },
+};
+
+/** A registry whose writer counts transactions, and fails them. */
+function failing(): { readonly registry: Registry; readonly tried: () => number } {
+  let tried = 0;
+  const transact = async () => {
+    tried++;
+    throw new Error('the store is away');
+  };
+  const kinds = [{ qualified: 'events', cached: true, scope: 'Namespaced' }];
+  return {
+    registry: { kinds, clock: { now: () => 0 }, writer: { transact } } as unknown as Registry,
+    tried: () => tried,
+  };
+}
+
+describe('EventRecorder', () => {
+  it('keeps a bounded number of reports, writes a bounded number a minute, and survives failures', async () => {
+    const recorder = new EventRecorder();
+    for (let i = 0; i < 1000; i++) recorder.add(report);
+    const { registry, tried } = failing();
+    const errors: unknown[] = [];
+    recorder.start({ registry, onError: (error) => void errors.push(error) });
+    await recorder.idle();
+    expect([tried(), errors.length]).to.deep.equal([60, 60]);
+    await recorder.close();
+    recorder.add(report);
+    expect(tried()).to.equal(60);
+  });
+});

@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import { oneStore } from '../harness/stores.js';
+import { addFolder, addMember, addPeople, addRole, addUser, bind, FOLDERS, person } from './people.js';
+
+const EVENTS = '/api/v1/namespaces/default/events';
+const BINDINGS = '/apis/iam.svc.app/v1beta1/namespaces/default/rolebindings';
+
+interface Event {
+  readonly type: string;
+  readonly reason: string;
+  readonly message: string;
+  readonly involvedObject: Readonly<Record<string, string>>;
+}
+
+oneStore(
+  'events of the server',
+  (server) => {
+    /** The events about an object, as soon as there are some. */
+    const about = async (name: string): Promise<readonly Event[]> => {
+      for (let tries = 0; tries < 500; tries++) {
+        const query = { fieldSelector: `involvedObject.name=${name}` };
+        const { items } = (await server().call('GET', EVENTS, { query })).json() as unknown as {
+          items: readonly Event[];
+        };
+        if (items.length > 0) return items;
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      throw new Error(`there is no event about ${name}`);
+    };
+
+    before(async () => {
+      await addPeople(server());
+      await addUser(server(), 'dora');
+      await addMember(server(), 'dora', 'Editor');
+      await addRole(server(), 'personnel', [{ action: 'roles:write', scope: 'roles:*' }]);
+      await bind(server(), 'personnel', { subject: ['User', 'dora'], role: ['Role', 'personnel'] });
+    });
+
+    it('tell what was deleted together with a folder, and by whom', async () => {
+      await addFolder(server(), 'tree');
+      await addFolder(server(), 'branch', 'tree');
+      await addFolder(server(), 'leaf', 'branch');
+      const gone = await server().call('DELETE', `${FOLDERS}/tree`, { user: person('adam') });
+      expect(gone.status, gone.text).to.equal(200);
+      const events = await about('tree');
+      expect(events.map(({ reason, type }) => `${type} ${reason}`)).to.deep.equal(['Normal Deleted']);
+      expect(events[0]?.message).to.match(/was deleted by adam.*, with .*2 Folder/);
+      expect(events[0]?.involvedObject).to.include({ kind: 'Folder', namespace: 'default', name: 'tree' });
+    });
+
+    it('tell who tried to give permissions that they do not have', async () => {
+      const spec = { subject: { kind: 'User', name: 'dora' }, roleRef: { kind: 'BuiltIn', name: 'Admin' } };
+      const body = { apiVersion: 'iam.svc.app/v1beta1', kind: 'RoleBinding', metadata: { name: 'mine' }, spec };
+      expect((await server().call('POST', BINDINGS, { user: person('dora'), body })).status).to.equal(403);
+      const [event] = await about('mine');
+      expect(event).to.include({ type: 'Warning', reason: 'EscalationDenied' });
+      expect(event?.message).to.contain('cannot give permissions that they do not have');
+    });
+
+    it('tell that sign-on settings changed, and none of the settings', async () => {
+      const path = '/apis/iam.svc.app/v1beta1/ssosettings';
+      const settings = { enabled: false, clientId: 'the-client', clientSecret: 'the-secret' };
+      const body = {
+        apiVersion: 'iam.svc.app/v1beta1',
+        kind: 'SSOSetting',
+        metadata: { name: 'github' },
+        spec: { settings },
+      };
+      const created = await server().call('POST', path, { body });
+      expect(created.status, created.text).to.equal(201);
+      const [event] = await about('github');
+      expect(event).to.include({ type: 'Normal', reason: 'SignOnChanged' });
+      expect(JSON.stringify(event)).to.not.contain('the-');
+    });
+
+    it('are shown to administrators, and not written for a dry run or for what is refused', async () => {
+      await addFolder(server(), 'kept');
+      const dry = { query: { dryRun: 'All' } };
+      expect((await server().call('DELETE', `${FOLDERS}/kept`, dry)).status).to.equal(200);
+      expect((await server().call('DELETE', `${FOLDERS}/kept`, { user: person('vera') })).status).to.equal(403);
+      await addFolder(server(), 'after');
+      expect((await server().call('DELETE', `${FOLDERS}/after`)).status).to.equal(200);
+      await about('after');
+      const { items } = (await server().call('GET', EVENTS)).json() as unknown as { items: readonly Event[] };
+      expect(items.map(({ involvedObject }) => involvedObject['name'])).to.not.include('kept');
+      expect((await server().call('GET', EVENTS, { user: person('adam') })).status).to.equal(200);
+      expect((await server().call('GET', EVENTS, { user: person('vera') })).status).to.equal(403);
+    });
+  },
+  { recordsEvents: true },
+);

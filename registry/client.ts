@@ -105,14 +105,12 @@ export class Client {
     const { name } = config.object.metadata;
     const target = targetOf(kind, namespace, this.options, subresource);
     await noteIfEmpty(this.registry, kind, name);
-    return this.#run(
-      (scope) => {
-        const applied = applyObject(scope, target, config);
-        noted(scope, applied.isNew ? 'create' : 'update', target, applied);
-        return applied;
-      },
-      uncachedKeys(kind, namespace, name),
-    );
+    const work = (scope: WriteScope): AppliedObject => {
+      const applied = applyObject(scope, target, config);
+      noted(scope, applied.isNew ? 'create' : 'update', target, applied);
+      return applied;
+    };
+    return this.#reporting(target, name, this.#run(work, uncachedKeys(kind, namespace, name)));
   }
 
   /** Deletes the object and all objects that depend on it. Throws ApiError: 403, 404, 409 Conflict. */
@@ -138,7 +136,7 @@ export class Client {
     return this.#run((scope) => work(new Transaction(scope, this.options)), needs);
   }
 
-  #reporting({ kind, namespace }: WriteTarget, name: string, written: Promise<Written>): Promise<Written> {
+  #reporting<Result>({ kind, namespace }: WriteTarget, name: string, written: Promise<Result>): Promise<Result> {
     if (kind.reports?.refused === undefined || this.options.isDryRun === true) return written;
     return written.catch((error: unknown) => {
       reportRefusal(this.registry, kind, namespace, name, error);

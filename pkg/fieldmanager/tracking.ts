@@ -23,7 +23,7 @@ export function entriesAfterUpdate(live: Tracked | undefined, next: Tracked, wri
   const base = baseOf(live?.entries, next.entries, writing.by);
   if (base.length === 0 && live !== undefined) return undefined;
   const [only] = base;
-  const isSole = only === undefined || (live !== undefined && isWhole(base) && isBy(only, writing.by));
+  const isSole = only === undefined || (live !== undefined && isSoleManager(base, writing.by));
   if (isSole && hasSpec(next.object))
     return [wholeEntry(next.object, { ...writing, now: timeOf(only, live, next, writing) })];
   return entriesOf(updated(live?.object ?? {}, next.object, exactManagers(base, live?.object, writing), writing));
@@ -64,7 +64,7 @@ export function applyTo(live: Tracked, config: unknown, application: Application
  * The entry of the only manager that has ever written an object. It names the parts of the object instead of their fields, because most
  * objects have one manager, and their managedFields would take a third of the memory.
  */
-function wholeEntry(object: unknown, { by, now }: Writing): ManagedFieldsEntry {
+export function wholeEntry(object: unknown, { by, now }: Writing): ManagedFieldsEntry {
   const { manager, operation, apiVersion, subresource } = by;
   return {
     apiVersion,
@@ -79,7 +79,14 @@ function wholeEntry(object: unknown, { by, now }: Writing): ManagedFieldsEntry {
 
 /** Marks an entry that stands for all fields of the object. Clients read it as the field itself. Other entries never have this form. */
 const ALL: Fields = { '.': NO_FIELDS };
-function hasSpec(object: unknown): boolean {
+/** Whether nobody but this manager has ever written the object. */
+export function isSoleManager(entries: Entries, by: ManagerId): boolean {
+  const [only] = entries;
+  return only !== undefined && isWhole(entries) && isBy(only, by);
+}
+
+/** Whether an object can have a short entry. */
+export function hasSpec(object: unknown): boolean {
   return isObject(object) && isObject(object['spec']) && Object.keys(object['spec']).length > 0;
 }
 

@@ -2,7 +2,7 @@ import { FieldsError } from '../../pkg/fieldmanager/element.js';
 import { withoutUndeclared } from '../../pkg/fieldmanager/remove.js';
 import { isObject, type Members } from '../../pkg/fieldmanager/type.js';
 import type { ApiRequest } from '../../pkg/http/handler.js';
-import { decodeJson, decodeYaml } from '../../pkg/json/decode.js';
+import { type DecodeLimits, decodeJson, decodeYaml } from '../../pkg/json/decode.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { badRequest, invalid } from '../../pkg/status/errors.js';
 import { Client } from '../client.js';
@@ -66,10 +66,13 @@ function readConfiguration(request: ApiRequest, target: Target): ReadConfigurati
 
 const MOST_NAMED = 100;
 
+/** As for merge patches, what is applied must not take longer than decoding a whole object. */
+const APPLY_LIMITS: DecodeLimits = { depth: 100, values: 25_000 };
+
 /** JSON is YAML, but it is read faster. */
 function decode(body: Uint8Array): ReturnType<typeof decodeJson> {
   if (body.byteLength === 0) throw badRequest('the request needs a body');
-  return body[0] === OPENING_BRACE ? decodeJson(body) : decodeYaml(body);
+  return body[0] === OPENING_BRACE ? decodeJson(body, APPLY_LIMITS) : decodeYaml(body);
 }
 
 function checkMetadata(target: Target, metadata: Members): void {

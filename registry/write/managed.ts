@@ -1,6 +1,6 @@
 import type { ManagerId } from '../../pkg/fieldmanager/managers.js';
 import { sameBesideTimes } from '../../pkg/fieldmanager/managers.js';
-import { entriesAfterUpdate } from '../../pkg/fieldmanager/tracking.js';
+import { entriesAfterUpdate, hasSpec, isSoleManager, wholeEntry } from '../../pkg/fieldmanager/tracking.js';
 import type { Writing } from '../../pkg/fieldmanager/update.js';
 import { isSameJson } from '../../pkg/json/same.js';
 import type { KubeObject, ManagedFieldsEntry, ObjectMeta } from '../../pkg/meta/types.js';
@@ -33,6 +33,26 @@ export function manageable(kind: Kind, object: KubeObject): KubeObject {
   return { ...object, metadata };
 }
 
+/** As much of the manageable part of an object as a short entry is made of. Most writes need no more. */
+function outline({ ownedKeys }: Kind, { metadata, spec }: KubeObject): object {
+  const { labels, annotations, finalizers, ownerReferences } = metadata;
+  return {
+    metadata: {
+      labels: hasOthers(labels, ownedKeys.labels),
+      annotations: hasOthers(annotations, ownedKeys.annotations),
+      finalizers,
+      ownerReferences,
+    },
+    spec,
+  };
+}
+
+/** True if there are other keys, otherwise undefined, as an absent map. */
+function hasOthers(map: object | undefined, keys: readonly string[]): true | undefined {
+  for (const key in map) if (!keys.includes(key)) return true;
+  return undefined;
+}
+
 /** A new object with the entry of its manager. */
 export function withFirstManager(
   scope: WriteScope,
@@ -42,8 +62,10 @@ export function withFirstManager(
 ): KubeObject {
   const { kind } = target;
   if (!kind.served) return object;
+  const writing = writingOf(scope, target, 'Update');
+  if (sent === undefined && hasSpec(object)) return withEntries(object, [wholeEntry(outline(kind, object), writing)]);
   const next = { object: manageable(kind, object), entries: sent };
-  return withEntries(object, entriesAfterUpdate(undefined, next, writingOf(scope, target, 'Update')));
+  return withEntries(object, entriesAfterUpdate(undefined, next, writing));
 }
 
 /** The entries after an update. `object` is the new object, or `old` if nothing else changes. */
@@ -56,11 +78,15 @@ export function entriesAfter(
 ): Entries | undefined {
   const { kind } = target;
   const { managedFields: live } = old.metadata;
-  const isRewritten = sent !== undefined && sent !== live;
+  const isRewritten = sent !== undefined && !isSameJson(sent, live);
   if (!kind.served || (object === old && !isRewritten)) return live;
+  const writing = writingOf(scope, target, 'Update');
+  if (!isRewritten && live !== undefined && isSoleManager(live, writing.by) && hasSpec(object)) {
+    return [wholeEntry(outline(kind, object), writing)];
+  }
   const before = { object: manageable(kind, old), entries: live };
   const next = { object: manageable(kind, object), entries: sent };
-  return entriesAfterUpdate(before, next, writingOf(scope, target, 'Update'));
+  return entriesAfterUpdate(before, next, writing);
 }
 
 export function haveSameManagers(a: Entries | undefined, b: Entries | undefined): boolean {

@@ -63,7 +63,7 @@ export function changeEntry(
   const managers = applied ?? entriesAfter(scope, target, prepared, sent.metadata.managedFields, old);
   if (prepared === old && haveSameManagers(managers, old.metadata.managedFields))
     return { value: entry.value, isGone: false, isSame: true };
-  const object = withoutVersion(withEntries(prepared, managers));
+  const object = withEntries(prepared === old ? withoutVersion(old) : prepared, managers);
   authorizeChange(scope, target, object, entry);
   authorizeHolds(scope, target, object, entry);
   const alsoDelete = kind.strategy?.alsoDelete?.(object, old, context) ?? [];

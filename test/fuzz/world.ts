@@ -60,8 +60,8 @@ async function seed(cast: Cast): Promise<void> {
   for (const kind of server.api.registry.kinds) {
     const example = EXAMPLES[kind.kind];
     if (example === undefined || !kind.verbs.includes('create')) continue;
-    const { name, spec, annotations } = await example.draft({ cast, caller: 'editor', verb: 'create' });
-    await made(kind.apiVersion, kind.kind, name, spec, annotations && { annotations });
+    const { name, spec, annotations, members } = await example.draft({ cast, caller: 'editor', verb: 'create' });
+    await made(kind.apiVersion, kind.kind, name, spec, { members, ...(annotations && { annotations }) });
   }
   const account = await made(IAM, 'ServiceAccount', 'seeded', { title: 'seeded', role: 'Viewer' });
   const path = `/api/serviceaccounts/${internalId(account)}/tokens`;

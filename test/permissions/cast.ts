@@ -47,6 +47,8 @@ export interface Request {
 export interface MakeOptions {
   readonly namespace?: string;
   readonly annotations?: Readonly<Record<string, string>>;
+  /** The members beside the metadata of kinds without spec. */
+  readonly members?: object | undefined;
 }
 
 export const isPerson = (caller: Caller): boolean => PEOPLE[caller] !== undefined;
@@ -61,7 +63,8 @@ const PLURALS: Readonly<Record<string, string>> = {
 /** The path of a collection. */
 export function collectionOf(apiVersion: string, kind: string, namespace = 'default'): string {
   const plural = PLURALS[kind] ?? `${kind.toLowerCase()}s`;
-  return `/apis/${apiVersion}/${CLUSTER.has(kind) ? '' : `namespaces/${namespace}/`}${plural}`;
+  const root = apiVersion.includes('/') ? '/apis' : '/api';
+  return `${root}/${apiVersion}/${CLUSTER.has(kind) ? '' : `namespaces/${namespace}/`}${plural}`;
 }
 
 export function internalId({ metadata }: Body): number {
@@ -70,10 +73,10 @@ export function internalId({ metadata }: Body): number {
 
 export async function castOn(server: Server): Promise<Cast> {
   let names = 0;
-  const made: Cast['made'] = async (apiVersion, kind, name, spec, { namespace, annotations } = {}) => {
+  const made: Cast['made'] = async (apiVersion, kind, name, spec, { namespace, annotations, members } = {}) => {
     const metadata = { name, ...(annotations && { annotations }) };
     const path = collectionOf(apiVersion, kind, namespace);
-    const answer = await server.call('POST', path, { body: { apiVersion, kind, metadata, spec } });
+    const answer = await server.call('POST', path, { body: { apiVersion, kind, metadata, spec, ...members } });
     expect(answer.status, `${path} ${name}: ${answer.text}`).to.equal(201);
     return answer.json();
   };

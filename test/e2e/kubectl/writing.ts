@@ -159,8 +159,8 @@ export function writing(setup: Setup): void {
       );
       expect(await setup.kubectl.fails(['get', 'folder', 'w12'])).to.contain('NotFound');
       expect(
-        await setup.kubectl.fails(['create', dry, '-f', '-'], { input: manifest('w12', { parent: 'nowhere' }) }),
-      ).to.contain('nowhere');
+        await setup.kubectl.fails(['create', dry, '-f', '-'], { input: manifest('w12', { title: ' ' }) }),
+      ).to.contain('folder title cannot be empty');
       await create(setup, 'w12');
       await setup.kubectl.ok(['patch', dry, 'folder', 'w12', '--type=merge', '-p', '{"spec":{"title":"Dry"}}']);
       expect(await setup.kubectl.ok(['delete', dry, 'folder', 'w12'])).to.match(/deleted.* \(server dry run\)/);

@@ -35,7 +35,14 @@ oneStore('routes of the legacy API without a kind', (server) => {
   });
 
   it('unknown paths below the versions of the core group answer 404 with a Status', async () => {
-    const paths = ['/v1/pods', '/v1/nodes', '/v1/namespaces/default/pods', '/v1/events?watch=true', '/v1/pods/', '/v2'];
+    const paths = [
+      '/v1/pods',
+      '/v1/nodes',
+      '/v1/namespaces/default/pods',
+      '/v1/secrets?watch=true',
+      '/v1/pods/',
+      '/v2',
+    ];
     for (const path of [...paths, '/v2/folders', '/v1beta1/pods']) {
       expectStatus(await call('GET', path), 404, 'NotFound', 'the server could not find the requested resource');
     }

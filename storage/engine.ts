@@ -7,6 +7,7 @@ import { isStorageError, StorageError } from './errors.js';
 import { GroupCommitDelay } from './group-commit.js';
 import { type Key, resourceOf } from './key.js';
 import { type Entry, entryOf } from './state.js';
+import { Stretches } from './stretch.js';
 import type { Applied, Outcome, Transaction, Writer } from './transaction.js';
 
 /** A batch stops growing at this many writes or bytes; what does not fit waits for the next. */
@@ -100,7 +101,7 @@ export class Engine implements Writer {
     const { state, definitions } = this.#cacher;
     const uncached = needs.length === 0 ? NOTHING : await this.#fetch(needs);
     const evaluation = new Evaluation(state.draft(), definitions, uncached);
-    const evaluated = evaluateAll(evaluation, live);
+    const evaluated = await evaluateAll(evaluation, live);
     const rest = live.slice(evaluated.length);
     if (await this.#append(evaluation, evaluated)) return rest;
     return live;
@@ -232,10 +233,13 @@ function undecided(error: unknown): unknown {
   });
 }
 
-function evaluateAll(evaluation: Evaluation, live: readonly QueuedTransaction[]): readonly Evaluated[] {
+/** In stretches, because others wait meanwhile. If another server writes during a rest, the append finds out. */
+async function evaluateAll(evaluation: Evaluation, live: readonly QueuedTransaction[]): Promise<readonly Evaluated[]> {
   const evaluated: Evaluated[] = [];
+  const stretches = new Stretches();
   for (const queued of live) {
     if (evaluation.changes.length >= BATCH_WRITES || evaluation.bytes >= BATCH_BYTES) break;
+    if (stretches.isOver) await stretches.rest();
     try {
       evaluated.push({ queued, ...evaluation.evaluate(queued.transaction) });
     } catch (error) {

@@ -1,0 +1,26 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Milliseconds for which work on many items may keep the event loop. The next request waits for the end of it. */
+const LONGEST = 1;
+
+/** Divides work on many items into stretches, between which the event loop takes its turns. */
+export class Stretches {
+  readonly #now: () => number;
+  #began: number;
+
+  /** `now` gives milliseconds. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+    this.#began = now();
+  }
+
+  /** Whether the stretch is over. Then await `rest` before the next item. */
+  get isOver(): boolean {
+    return this.#now() - this.#began >= LONGEST;
+  }
+
+  async rest(): Promise<void> {
+    await setImmediate();
+    this.#began = this.#now();
+  }
+}

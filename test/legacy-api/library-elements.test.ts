@@ -4,6 +4,7 @@ import { oneStore } from '../harness/stores.js';
 import { iam, until } from '../identity/iam.js';
 import { dashboardsOf } from '../resource-api/dashboards.js';
 import { elementsOf } from '../resource-api/library-elements.js';
+import { ELEMENTS, legacyElementsOf } from './elements.js';
 import { fresh, type Json, legacyOf } from './legacy.js';
 import { peopleOf } from './people.js';
 
@@ -17,15 +18,8 @@ oneStore('library elements in the legacy API', (server) => {
   const { person } = peopleOf(server);
   const dashboards = dashboardsOf(server);
   const elements = elementsOf(server);
-  const path = '/library-elements';
-  const make = async (more: Json = {}): Promise<Json> => {
-    const body = { name: fresh('Element'), kind: 1, model: { type: 'stat' }, ...more };
-    return (await ask(200, 'POST', path, body)).result;
-  };
-  const get = async (uid: string): Promise<Json> => (await ask(200, 'GET', `${path}/${uid}`)).result;
-  const folder = (title = fresh('Folder')): Promise<Json> => ask(200, 'POST', '/folders', { title });
-  const connect = (uid: string, more: object = {}) =>
-    dashboards.make(fresh('board'), { spec: { panels: [{ id: 1, libraryPanel: { uid, name: 'x' } }] }, ...more });
+  const path = ELEMENTS;
+  const { make, get, folder, connect } = legacyElementsOf(server);
 
   describe('POST /api/library-elements', () => {
     it('creates a panel, which both APIs return, with version 1, at the root', async () => {

@@ -5,9 +5,8 @@ import type { Kind } from './kind.js';
 import type { Registry } from './registry.js';
 
 /** A stored object as an object of the kind. */
-export function convertedObject({ conversion }: Kind, value: Bytes): KubeObject {
-  const object = decodeObject(value) as KubeObject;
-  return conversion === undefined ? object : conversion.convert(object);
+export function convertedObject(kind: Kind, value: Bytes): KubeObject {
+  return servedObject(kind, decodeObject(value) as KubeObject);
 }
 
 /** The same as bytes. Returns the stored bytes if the kind has no conversion. */

@@ -144,7 +144,8 @@ function rowsOf(indexes: readonly Index[], object: KubeObject, container: string
   for (const { index, tuplesOf, counted } of indexes) {
     for (const tuple of tuplesOf(object)) {
       const row = { index, tuple: encodeTuple(tuple) };
-      rows.push(counted === undefined ? row : { ...row, counted: encodeTuple(tuple.slice(0, counted)) });
+      if (counted === undefined) rows.push(row);
+      else rows.push({ ...row, counted: counted < tuple.length ? encodeTuple(tuple.slice(0, counted)) : row.tuple });
     }
   }
   return rows;

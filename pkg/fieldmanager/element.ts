@@ -12,16 +12,16 @@ export function fieldElement(name: string): string {
 
 /** The path element of an item in a set: `v:"a"`. */
 export function valueElement(value: unknown): string {
-  return `v:${text(value)}`;
+  return `v:${goJson(value)}`;
 }
 
 /** The path element of an item in a map: `k:{"name":"a"}`. */
 export function keyElement(keys: JsonObject): string {
-  return `k:${text(keys)}`;
+  return `k:${goJson(keys)}`;
 }
 
 /** JSON as Go writes it: with sorted keys, and with `<`, `>` and `&` escaped. Equal values have equal text. */
-function text(value: unknown): string {
+export function goJson(value: unknown): string {
   return canonicalJson(value).replace(/[<>&\u2028\u2029]/g, escaped);
 }
 
@@ -74,7 +74,7 @@ export function pathText(path: readonly string[]): string {
   return path.map(elementText).join('');
 }
 
-export function elementText(element: string): string {
+function elementText(element: string): string {
   const content = element.slice(2);
   switch (element.slice(0, 2)) {
     case 'k:': {
@@ -130,5 +130,5 @@ function compareValues(a: unknown, b: unknown): number {
   if (types !== 0) return types;
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (typeof a === 'boolean') return Number(a) - Number(b);
-  return compareText(typeof a === 'string' ? a : text(a), typeof b === 'string' ? b : text(b));
+  return compareText(typeof a === 'string' ? a : goJson(a), typeof b === 'string' ? b : goJson(b));
 }

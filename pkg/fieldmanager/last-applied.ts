@@ -1,6 +1,5 @@
-import { canonicalJson } from '../json/canonical.js';
 import { compare } from './compare.js';
-import { FieldsError } from './element.js';
+import { FieldsError, goJson } from './element.js';
 import { difference, type Fields } from './fields.js';
 import { fieldsOf } from './fields-of.js';
 import { type FieldType, isObject, type Members } from './type.js';
@@ -48,12 +47,6 @@ export function withNewLastApplied(object: unknown, config: unknown): unknown {
     0,
   );
   return bytes > MOST_BYTES ? withAnnotation(object, undefined) : next;
-}
-
-function goJson(value: unknown): string {
-  return canonicalJson(value).replace(/[<>&\u2028\u2029]/g, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
 }
 
 function withAnnotation(object: unknown, text: string | undefined): unknown {

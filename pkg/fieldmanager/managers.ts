@@ -1,3 +1,4 @@
+import { isSameJson } from '../json/same.js';
 import type { ManagedFieldsEntry } from '../meta/types.js';
 import { FieldsError, normalized } from './element.js';
 import { type Fields, NO_FIELDS, pruned, union } from './fields.js';
@@ -120,17 +121,13 @@ function entryOf({ manager, operation, apiVersion, subresource, time, fields }: 
 }
 
 /** Whether two lists of entries are the same, except for the times. */
-export function sameBesideTimes(
-  a: readonly ManagedFieldsEntry[] = [],
-  b: readonly ManagedFieldsEntry[] = [],
-  isSame: (a: unknown, b: unknown) => boolean,
-): boolean {
+export function sameBesideTimes(a: readonly ManagedFieldsEntry[] = [], b: readonly ManagedFieldsEntry[] = []): boolean {
   if (a === b) return true;
   if (a.length !== b.length) return false;
   const byKey = new Map(a.map((entry) => [keyOf(stored(entry)), entry]));
   return b.every((entry) => {
     const other = byKey.get(keyOf(stored(entry)));
-    return other?.apiVersion === entry.apiVersion && isSame(other?.fieldsV1, entry.fieldsV1);
+    return other?.apiVersion === entry.apiVersion && isSameJson(other?.fieldsV1, entry.fieldsV1);
   });
 }
 

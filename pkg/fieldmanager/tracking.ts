@@ -48,13 +48,8 @@ function baseOf(live: Entries = [], sent: Entries | undefined, { subresource }: 
   return (managers && entriesOf(managers)) ?? live;
 }
 
-export interface AppliedEntries {
-  readonly object: unknown;
-  readonly entries: Entries | undefined;
-}
-
 /** Applies a configuration to an object, or to nothing. Throws ConflictError and FieldsError. */
-export function applyTo(live: Tracked, config: unknown, application: Application): AppliedEntries {
+export function applyTo(live: Tracked, config: unknown, application: Application): Tracked {
   const managers = exactManagers(live.entries ?? [], live.object, application);
   const applied = apply(live.object, config, managers, application);
   return { object: applied.object, entries: entriesOf(applied.managers) };
@@ -79,6 +74,7 @@ export function wholeEntry(object: unknown, { by, now }: Writing): ManagedFields
 
 /** Marks an entry that stands for all fields of the object. Clients read it as the field itself. Other entries never have this form. */
 const ALL: Fields = { '.': NO_FIELDS };
+
 /** Whether nobody but this manager has ever written the object. */
 export function isSoleManager(entries: Entries, by: ManagerId): boolean {
   const [only] = entries;

@@ -85,10 +85,10 @@ const simpleParameter = (shift: number) =>
     extensions(22 + shift),
   );
 
-const QUERY = 3;
-const PATH = 4;
-const QueryParameter = choice(QUERY, () => simpleParameter(1));
-const PathParameter = choice(PATH, () => simpleParameter(0));
+const OfQuery = simpleParameter(1);
+const OfPath = simpleParameter(0);
+const QueryParameter = choice(3, () => OfQuery);
+const PathParameter = choice(4, () => OfPath);
 
 /** ParametersItem { 1: Parameter { 1: body, 2: NonBodyParameter { 3: query, 4: path } } }. */
 const Parameter = choice(1, () => (value) => {
@@ -97,10 +97,10 @@ const Parameter = choice(1, () => (value) => {
   return bytesField(2, (place === 'path' ? PathParameter : QueryParameter)(value));
 });
 
+const SchemaItem = choice(1, () => Schema);
+const PlainResponse = message({ description: text(1), schema: one(2, () => SchemaItem) }, extensions(5));
 /** ResponseValue { 1: Response { 2: SchemaItem { 1: Schema } } }. */
-const Response = choice(1, () =>
-  message({ description: text(1), schema: one(2, () => choice(1, () => Schema)) }, extensions(5)),
-);
+const Response = choice(1, () => PlainResponse);
 
 const Operation = message(
   {

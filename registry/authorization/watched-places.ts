@@ -37,11 +37,11 @@ export interface Followed {
 /** The containers of the objects, the objects that they are about, and the containers of these. `coverages` are those of a filter. */
 export function followed(hierarchy: ScopeHierarchy, coverages: readonly Coverage[] | undefined): readonly Followed[] {
   const { container, about } = hierarchy;
-  const containers = container && { resource: container.qualified, check: containerCheck(coverages) };
-  if (about === undefined) return containers === undefined ? [] : [containers];
+  const containers = container ? [{ resource: container.qualified, check: containerCheck(coverages) }] : [];
+  if (about === undefined) return containers;
   const inner = coverages?.flatMap((one) => one.about ?? []);
   const subjects = { resource: about.kind.qualified, check: subjectCheck(inner) };
-  return [...(containers === undefined ? [] : [containers]), subjects, ...followed(about, inner)];
+  return [...containers, subjects, ...followed(about, inner)];
 }
 
 /** The caller gains or loses a container if it is moved to another one. */

@@ -36,12 +36,6 @@ export function created(value: unknown): ApiResponse {
   return legacyJson(201, value);
 }
 
-/** 204 without a body. */
-export function noContent(): ApiResponse {
-  const { 'content-type': _, ...headers } = USUAL;
-  return { status: 204, headers, body: new Uint8Array() };
-}
-
 /** 200 with `{"message": …}` and the members of `more`. */
 export function done(message: string, more: Readonly<Record<string, unknown>> = {}): ApiResponse {
   return legacyJson(200, { message, ...more });

@@ -1,5 +1,4 @@
 import type { ManagerId } from '../../pkg/fieldmanager/managers.js';
-import { sameBesideTimes } from '../../pkg/fieldmanager/managers.js';
 import { entriesAfterUpdate, hasSpec, isSoleManager, wholeEntry } from '../../pkg/fieldmanager/tracking.js';
 import type { Writing } from '../../pkg/fieldmanager/update.js';
 import { isSameJson } from '../../pkg/json/same.js';
@@ -87,10 +86,6 @@ export function entriesAfter(
   const before = { object: manageable(kind, old), entries: live };
   const next = { object: manageable(kind, object), entries: sent };
   return entriesAfterUpdate(before, next, writing);
-}
-
-export function haveSameManagers(a: Entries | undefined, b: Entries | undefined): boolean {
-  return sameBesideTimes(a, b, isSameJson);
 }
 
 export function withEntries(object: KubeObject, entries: Entries | undefined): KubeObject {

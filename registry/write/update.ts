@@ -1,3 +1,4 @@
+import { sameBesideTimes } from '../../pkg/fieldmanager/managers.js';
 import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { notFound } from '../../pkg/status/errors.js';
@@ -12,7 +13,7 @@ import { writeAlso } from './also.js';
 import { isReleased, released } from './cascade.js';
 import { deleteObject, NO_DELETE_OPTIONS } from './delete.js';
 import { authorizeHolds } from './holds.js';
-import { type Entries, entriesAfter, haveSameManagers, withEntries } from './managed.js';
+import { type Entries, entriesAfter, withEntries } from './managed.js';
 import { removedOf } from './owners.js';
 import { prepareForUpdate } from './prepare.js';
 import { prepareStatus } from './status.js';
@@ -61,7 +62,7 @@ export function changeEntry(
   const { sent, applied } = change(old);
   const prepared = prepare(kind, sent, old, context) ?? old;
   const managers = applied ?? entriesAfter(scope, target, prepared, sent.metadata.managedFields, old);
-  if (prepared === old && haveSameManagers(managers, old.metadata.managedFields))
+  if (prepared === old && sameBesideTimes(managers, old.metadata.managedFields))
     return { value: entry.value, isGone: false, isSame: true };
   const object = withEntries(prepared === old ? withoutVersion(old) : prepared, managers);
   authorizeChange(scope, target, object, entry);

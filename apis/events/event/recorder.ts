@@ -3,6 +3,7 @@ import type { KubeObject } from '../../../pkg/meta/types.js';
 import { Client } from '../../../registry/client.js';
 import { type Registry, requireKind } from '../../../registry/registry.js';
 import type { Report } from '../../../registry/reports.js';
+import { timestamp } from '../../../registry/write/metadata.js';
 
 const RECORDER: UserInfo = { name: 'system:event-recorder', uid: '', groups: [MASTERS_GROUP], extra: {} };
 const COMPONENT = 'dashboard-apiserver';
@@ -66,7 +67,7 @@ export class EventRecorder {
     for (let report = this.#waiting.shift(); report !== undefined; report = this.#waiting.shift()) {
       const now = registry.clock.now();
       if (!this.#hasRoom(now)) continue;
-      const event = eventOf(report, new Date(now).toISOString());
+      const event = eventOf(report, timestamp(now));
       await client.create(kind, event.metadata.namespace ?? CLUSTER_EVENTS, event).catch(onError);
     }
   }
@@ -79,8 +80,7 @@ export class EventRecorder {
   }
 }
 
-function eventOf({ about, uid, reason, type, message }: Report, now: string): KubeObject {
-  const time = `${now.slice(0, -'.000Z'.length)}Z`;
+function eventOf({ about, uid, reason, type, message }: Report, time: string): KubeObject {
   const namespace = about.namespace === '' ? CLUSTER_EVENTS : about.namespace;
   const members = {
     involvedObject: { ...about, ...(uid !== undefined && { uid }) },

@@ -1,8 +1,7 @@
+import { LAST_APPLIED } from '../../../pkg/fieldmanager/last-applied.js';
+import { isObject } from '../../../pkg/fieldmanager/type.js';
 import { isSecretKey } from '../../../pkg/signon/values.js';
 import { MASKED } from './schema.js';
-
-/** kubectl apply keeps a copy of what it sent here. */
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 type Annotations = Readonly<Record<string, string>>;
 
@@ -34,8 +33,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

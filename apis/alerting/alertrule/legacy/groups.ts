@@ -1,6 +1,6 @@
 import type { LegacyCall, LegacyTransaction } from '../../../../registry/legacy/call.js';
 import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
-import { noContent, ok } from '../../../../registry/legacy/respond.js';
+import { NO_CONTENT, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import type { TransactionObjects } from '../../../../registry/objects.js';
 import type { ApisEnvironment } from '../../../environment.js';
@@ -77,7 +77,7 @@ export function groupRoutes(environment: ApisEnvironment): readonly LegacyRoute[
       const objects = transaction.objects('AlertRule');
       for (const { metadata } of rulesIn(call, transaction)) objects.delete(metadata.name);
     });
-    return noContent();
+    return NO_CONTENT;
   };
 
   return routes(

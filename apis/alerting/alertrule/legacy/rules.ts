@@ -3,7 +3,7 @@ import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import { ApiError } from '../../../../pkg/status/status.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { accessDenied, requireAction } from '../../../../registry/legacy/errors.js';
-import { created, deleted, noContent, ok } from '../../../../registry/legacy/respond.js';
+import { created, deleted, NO_CONTENT, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import { each, okArray } from '../../../../registry/legacy/stream.js';
 import type { NewObject } from '../../../../registry/objects.js';
@@ -56,10 +56,10 @@ export function ruleRoutes(environment: ApisEnvironment): readonly LegacyRoute[]
   const remove = async (call: LegacyCall) => {
     try {
       const rule = await rulesOf(call).delete(call.param('uid'));
-      return isTerminating(rule) ? deleted(rule, '') : noContent();
+      return isTerminating(rule) ? deleted(rule, '') : NO_CONTENT;
     } catch (error) {
       // Clients delete what may be gone already. Only callers who may learn that it is gone get this far.
-      if (error instanceof ApiError && error.reason === 'NotFound') return noContent();
+      if (error instanceof ApiError && error.reason === 'NotFound') return NO_CONTENT;
       throw error;
     }
   };

@@ -52,7 +52,7 @@ function* matching(call: LegacyCall, one: SearchedKind, query: SearchQuery): Gen
   for (const entry of candidates) if (fits(entry)) yield { kind: one.kind, entry };
 }
 
-/** All entries that contain the words, in order, without those in containers of which nothing is found. */
+/** All entries that contain the words, in order. Containers in which nothing can be found are left out. */
 function inOrder(
   call: LegacyCall,
   { kind, byTitle, byTag = '' }: SearchedKind,

@@ -36,7 +36,7 @@ export async function rotateSecretKey(settings: Settings, key: string | undefine
   return rotateEmbedded(settings, next, key);
 }
 
-/** Drops what is encrypted under the secret key before. */
+/** Drops the ciphertexts under the previous secret key. */
 export async function finishSecretKey(settings: Settings): Promise<string> {
   if (!isShared(settings)) throw new Error(NOTHING_TO_FINISH);
   await withStore(settings, async ({ authority, secrets }) => {

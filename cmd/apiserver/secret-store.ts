@@ -17,15 +17,15 @@ export interface SecretStore {
    * an error for the operator.
    */
   sealAgain(to: Sealer): Promise<void>;
-  /** Ends the use of the secret key before. Throws an error for the operator unless the current one is the new one. */
+  /** Ends the use of the previous secret key. Throws an error for the operator unless this server already has the new one. */
   sealOnce(): Promise<void>;
 }
 
 /** `secret` is asked for the secret key each time, because it may be rotated. */
 export function secretStore(registry: Registry, secret: () => Promise<Sealer>): SecretStore {
   const client = new Client(registry, { user: SYSTEM_USER });
-  const [keys, secrets] = ['DataKey', 'SealedSecret'].map((name) => kindNamed(registry.kinds, name));
-  if (keys === undefined || secrets === undefined) throw new Error('there are no kinds for secrets');
+  const keys = kindNamed(registry.kinds, 'DataKey');
+  const secrets = kindNamed(registry.kinds, 'SealedSecret');
   const change = async (next: (key: DataKeySpec, transaction: Transaction) => DataKeySpec): Promise<void> => {
     await registry.cacher.fresh();
     await client.transact((transaction) => {

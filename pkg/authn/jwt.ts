@@ -31,7 +31,7 @@ export interface JwtOptions {
 }
 
 /** Only asymmetric algorithms: with a symmetric one, the published key would be enough to sign a token. */
-const ALGORITHMS = [
+export const ALGORITHMS = [
   ...['RS', 'PS', 'ES'].flatMap((family) => [`${family}256`, `${family}384`, `${family}512`]),
   'EdDSA',
   'Ed25519',

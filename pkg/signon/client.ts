@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as openid from 'openid-client';
+import { ALGORITHMS } from '../authn/jwt.js';
 import { type BoundedFetch, boundedFetch, type ClientTls } from '../net/bounded-fetch.js';
 import { SignOnFailure } from './failure.js';
 import type { OAuthSettings } from './settings.js';
@@ -8,13 +9,6 @@ import type { OAuthSettings } from './settings.js';
 const LONGEST = 10_000;
 /** The most bytes of one answer. */
 const MOST_BYTES = 1024 * 1024;
-
-/** Only signatures that the provider alone can make. `none` is not among them. */
-const ALGORITHMS = [
-  ...['RS', 'PS', 'ES'].flatMap((family) => [`${family}256`, `${family}384`, `${family}512`]),
-  'EdDSA',
-  'Ed25519',
-];
 
 /** Requests to the provider of one sign-in. */
 export async function providerFetch(

@@ -1,3 +1,4 @@
+import { isObject } from '../fieldmanager/type.js';
 import type { BoundedFetch } from '../net/bounded-fetch.js';
 import { type Claims, readJson } from './claims.js';
 import { SignOnFailure } from './failure.js';
@@ -53,8 +54,4 @@ export async function listAt(get: Get, url: string): Promise<readonly Claims[]> 
 /** An address below another one. */
 export function below(url: string, path: string): string {
   return `${url.replace(/\/+$/, '')}/${path}`;
-}
-
-function isObject(value: unknown): value is Claims {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

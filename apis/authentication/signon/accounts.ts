@@ -47,7 +47,7 @@ export interface SignOnAccountOptions {
   readonly warn: (message: string) => void;
 }
 
-/** A name that has the bits of a hash, but only the length of a uid. */
+/** A name for an object: the hash of these parts, shortened to 40 characters. */
 const hashName = (...parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40);
 

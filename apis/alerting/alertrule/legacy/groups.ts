@@ -99,7 +99,7 @@ function placeOf(call: LegacyCall): readonly [folder: string, group: string] {
   return [call.param('folderUid'), call.param('group')];
 }
 
-/** The rules of the group that the caller may view. Others would tell by a 403 that the group exists. */
+/** The rules of the group that the caller may view. A 403 for the other rules would show that the group exists. */
 function rulesIn(call: LegacyCall, transaction: LegacyTransaction): readonly AlertRule[] {
   const prefix = [call.organization.namespace, ...placeOf(call)];
   return [...transaction.objects<AlertRuleSpec>('AlertRule').list({ index: BY_GROUP, prefix })];

@@ -2,7 +2,7 @@ import { isTerminating } from '../../../../pkg/meta/types.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import { ApiError } from '../../../../pkg/status/status.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { accessDenied, requireAction } from '../../../../registry/legacy/errors.js';
+import { requireAction } from '../../../../registry/legacy/errors.js';
 import { created, deleted, NO_CONTENT, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import { each, okArray } from '../../../../registry/legacy/stream.js';
@@ -27,7 +27,7 @@ export function ruleRoutes(environment: ApisEnvironment): readonly LegacyRoute[]
   };
 
   const create = async (call: LegacyCall) => {
-    if (!rulesOf(call).may('alert.rules:create')) throw accessDenied(['alert.rules:create']);
+    requireAction(rulesOf(call), 'alert.rules:create');
     const body = call.body(RuleBody);
     const annotations = placedIn(keys, undefined, body.folderUID ?? '', provenanceOf(call));
     const draft: NewObject<AlertRuleSpec> = {

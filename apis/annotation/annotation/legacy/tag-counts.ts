@@ -2,6 +2,7 @@ import type { ApiResponse } from '../../../../pkg/http/handler.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { requireAction } from '../../../../registry/legacy/errors.js';
 import { ok } from '../../../../registry/legacy/respond.js';
+import { compare } from '../../../iam/legacy/lists.js';
 import { BY_TAG, type Facet, isShortened, ofTag, TAG } from '../facets.js';
 import { type Tag, tagOf, textOf } from '../tags.js';
 import { find } from './find.js';
@@ -79,8 +80,4 @@ async function visibleCounts(annotations: Annotations): Promise<readonly TagCoun
     for (const tag of spec.tags ?? []) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   }
   return [...counts].map(([tag, count]) => ({ tag: tagOf(tag), count }));
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

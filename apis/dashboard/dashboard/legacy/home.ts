@@ -3,7 +3,7 @@ import { preferencesFor } from '../../../preferences/preferences/legacy/effectiv
 import type { DashboardSpec } from '../schema.js';
 import { type Dashboard, dashboardUrl } from './dto.js';
 
-/** The dashboard shown first: where the one of the preferences is, or a built-in one. */
+/** The home page: the address of the home dashboard in the preferences, or a built-in dashboard. */
 export function homeOf(call: LegacyCall): unknown {
   const dashboard = preferredHome(call);
   return dashboard === undefined ? BUILT_IN : { redirectUri: dashboardUrl(dashboard) };

@@ -87,7 +87,7 @@ function countOf(entries: Iterable<Entry>): number {
   return count;
 }
 
-/** The connections of an element to the dashboards that the caller may view, by the time at which each was saved. */
+/** The connections of an element to the dashboards that the caller may view. Time and author are those of the last save of the dashboard. */
 export function connectionsOf(call: LegacyCall, element: Element): readonly Readonly<Record<string, unknown>>[] {
   const dashboards = call.objects<DashboardSpec>('Dashboard');
   const { updatedBy, updatedTimestamp } = dashboards.kind.ownedKeys;

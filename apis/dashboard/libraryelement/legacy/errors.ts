@@ -25,7 +25,7 @@ export const ELEMENT_ERRORS: readonly ErrorRule[] = [
   { cause: IN_USE, status: 403, body: plain('the library element has connections') },
 ];
 
-/** An element that the caller may not view is like none. */
+/** An element that the caller may not view gets the same answer as one that does not exist. */
 export const HIDDEN: ErrorRule = { code: 403, ...NOT_FOUND };
 
 /** Creating or moving an element needs the permission to create elements in the folder. */

@@ -12,6 +12,7 @@ import { NO_DELETE_OPTIONS } from '../../../../registry/write/delete.js';
 import type { ApisEnvironment, ConfiguredServices } from '../../../environment.js';
 import { accessControlRoutes } from '../../../iam/rolebinding/legacy/access-control.js';
 import { permissionRoutes } from '../../../iam/rolebinding/legacy/permissions.js';
+import { ROOT } from '../../placement.js';
 import { DEFAULT_GRANT, GRANT } from '../creator.js';
 import { BY_PARENT, FORCE_DELETE_RULES, type FolderSpec, folderAnnotation } from '../schema.js';
 import { descendantCounts, type Folder, folderDto } from './dto.js';
@@ -27,7 +28,6 @@ import {
 import { folderPlace } from './place.js';
 
 const LIMIT = 1000;
-const ROOT = 'general';
 
 const newUid = ulidGenerator();
 

@@ -25,7 +25,6 @@ const itemsOf = (call: LegacyCall): UncachedObjects<QueryHistorySpec> =>
 
 /** `/api/query-history`: what the caller asked before. */
 export function queryHistoryRouter(services: ConfiguredServices): LegacyRouter {
-  const { domain } = services.environment;
   const table = (fallback: string, handlers: Parameters<typeof routes>[1]) =>
     routes({ peopleOnly: true, fallback }, handlers);
   return legacyRouter(
@@ -43,24 +42,24 @@ export function queryHistoryRouter(services: ConfiguredServices): LegacyRouter {
     table(STAR, {
       'POST /query-history/star/:uid': {
         summary: 'Stars an item of the query history',
-        handle: star(domain, true, STAR),
+        handle: star(true, STAR),
       },
     }),
     table(UNSTAR, {
       'DELETE /query-history/star/:uid': {
         summary: 'Removes the star of an item of the query history',
-        handle: star(domain, false, UNSTAR),
+        handle: star(false, UNSTAR),
       },
     }),
     table(COMMENT, {
       'PATCH /query-history/:uid': {
         summary: 'Changes the comment of an item of the query history',
         body: CommentBody,
-        handle: comment(domain),
+        handle: comment,
       },
     }),
     table(DELETE, {
-      'DELETE /query-history/:uid': { summary: 'Deletes an item of the query history', handle: remove(domain) },
+      'DELETE /query-history/:uid': { summary: 'Deletes an item of the query history', handle: remove },
     }),
   );
 }
@@ -96,35 +95,26 @@ function requireMembership(call: LegacyCall): void {
 
 /** Fails if the item has the star already, or has none to take away. */
 const star =
-  (domain: string, starred: boolean, failure: string): LegacyHandler =>
+  (starred: boolean, failure: string): LegacyHandler =>
   (call) =>
-    change(call, domain, failure, (spec) => {
+    change(call, failure, (spec) => {
       if (spec.starred === starred) throw plainFailure(400, failure);
       return { ...spec, starred };
     });
 
-const comment =
-  (domain: string): LegacyHandler =>
-  (call) => {
-    const body = call.body(CommentBody);
-    return change(call, domain, COMMENT, (spec) => ({ ...spec, ...body }));
-  };
+const comment: LegacyHandler = (call) => {
+  const body = call.body(CommentBody);
+  return change(call, COMMENT, (spec) => ({ ...spec, ...body }));
+};
 
-const remove =
-  (domain: string): LegacyHandler =>
-  async (call) => {
-    const { metadata } = await ownItem(call, domain, DELETE);
-    const item = await itemsOf(call).delete(metadata.name);
-    return deleted(item, 'Query deleted', { id: itemsOf(call).idOf(item) });
-  };
+const remove: LegacyHandler = async (call) => {
+  const { metadata } = await ownItem(call, DELETE);
+  const item = await itemsOf(call).delete(metadata.name);
+  return deleted(item, 'Query deleted', { id: itemsOf(call).idOf(item) });
+};
 
-async function change(
-  call: LegacyCall,
-  domain: string,
-  failure: string,
-  next: (spec: QueryHistorySpec) => QueryHistorySpec,
-) {
-  const { metadata } = await ownItem(call, domain, failure);
+async function change(call: LegacyCall, failure: string, next: (spec: QueryHistorySpec) => QueryHistorySpec) {
+  const { metadata } = await ownItem(call, failure);
   const changed = await itemsOf(call).update(metadata.name, (old) => ({
     ...old,
     spec: next(old.spec as QueryHistorySpec),
@@ -133,12 +123,13 @@ async function change(
 }
 
 /** The item of the path. Items of others are treated like unknown ones. Throws 404 with the words of the route. */
-async function ownItem(call: LegacyCall, domain: string, failure: string): Promise<Item> {
+async function ownItem(call: LegacyCall, failure: string): Promise<Item> {
   const owner = `user:${caller(call).metadata.name}`;
   const uid = call.param('uid');
   if (!UID_NAMES.pattern.test(uid)) throw plainFailure(404, 'Query in query history not found');
   const item = uid.length <= UID_NAMES.maxLength ? await itemsOf(call).find(uid) : undefined;
-  if (item === undefined || isTerminating(item) || ownersIn(domain)(item) !== owner) throw plainFailure(404, failure);
+  if (item === undefined || isTerminating(item) || ownersIn(itemsOf(call).kind.domain)(item) !== owner)
+    throw plainFailure(404, failure);
   return item;
 }
 

@@ -3,7 +3,9 @@ import { alertRule } from './alerting/alertrule/kind.js';
 import { annotation } from './annotation/annotation/kind.js';
 import { stars } from './collections/stars/kind.js';
 import { lease } from './coordination/lease/kind.js';
+import { configMap } from './core/configmap/kind.js';
 import { namespace } from './core/namespace/kind.js';
+import { secret } from './core/secret/kind.js';
 import { service } from './core/service/kind.js';
 import { dashboard } from './dashboard/dashboard/kind.js';
 import { libraryElement } from './dashboard/libraryelement/kind.js';
@@ -43,6 +45,8 @@ const FACTORIES = [
   organization,
   namespace,
   service,
+  secret,
+  configMap,
   lease,
   newEvents,
   event,

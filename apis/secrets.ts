@@ -22,6 +22,10 @@ export const SECRET_FIELDS: readonly string[] = [
   'privateKey',
   // SSOSetting, and PUT /api/v1/sso-settings/:provider
   ...SECRET_SIGN_ON_KEYS,
+  // Secret and ConfigMap, which are refused with data
+  'data',
+  'stringData',
+  'binaryData',
   // Of no kind or route today: names under which clients send secrets by mistake
   'passwd',
   'secret',

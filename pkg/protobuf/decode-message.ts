@@ -52,6 +52,8 @@ function decodeBytes(type: Exclude<FieldType, 'bool' | 'int'>, bytes: Uint8Array
       return textOf(bytes);
     case 'strings':
       return decodeMessage(STRINGS, bytes)['items'] ?? [];
+    case 'bytes':
+      return Buffer.from(bytes).toString('base64');
     case 'json':
       return decodeRawJson(bytes);
     case 'time':
@@ -67,9 +69,9 @@ const STRINGS: Message = { 1: { name: 'items', type: 'string', repeated: true } 
 const TIME: Message = { 1: { name: 'seconds', type: 'int' }, 2: { name: 'nanos', type: 'int' } };
 
 /** An entry of a map as [key, value]; a missing part is empty. */
-function decodeEntry(type: 'string' | 'strings', bytes: Uint8Array): readonly [string, unknown] {
+function decodeEntry(type: 'string' | 'strings' | 'bytes', bytes: Uint8Array): readonly [string, unknown] {
   const entry = decodeMessage({ 1: { name: 'key', type: 'string' }, 2: { name: 'value', type } }, bytes);
-  return [String(entry['key'] ?? ''), entry['value'] ?? (type === 'string' ? '' : [])];
+  return [String(entry['key'] ?? ''), entry['value'] ?? (type === 'strings' ? [] : '')];
 }
 
 /** metav1.FieldsV1 { 1: raw }. */

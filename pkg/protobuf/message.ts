@@ -12,17 +12,18 @@ export interface Field {
   readonly optional?: boolean;
 }
 
-/** `json` is a message that holds JSON text, `strings` a message whose JSON form is the list that it holds, `map` has string keys. */
+/** `bytes` are base64 in JSON, `json` is a message that holds JSON text, `strings` a message whose JSON form is the list that it holds, `map` has string keys. */
 export type FieldType =
   | 'string'
   | 'bool'
   | 'int'
   | 'time'
   | 'microtime'
+  | 'bytes'
   | 'json'
   | 'strings'
   | { readonly message: Message }
-  | { readonly map: 'string' | 'strings' };
+  | { readonly map: 'string' | 'strings' | 'bytes' };
 
 export const text = (name: string): Field => ({ name, type: 'string' });
 export const texts = (name: string): Field => ({ name, type: 'string', repeated: true });

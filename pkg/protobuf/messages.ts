@@ -141,6 +141,20 @@ export const Event: Message = {
   15: text('reportingInstance'),
 };
 
+/** core/v1. Their data is decoded so that it can be refused. */
+export const Secret: Message = {
+  1: metadata,
+  2: { name: 'data', type: { map: 'bytes' } },
+  3: text('type'),
+  4: { name: 'stringData', type: { map: 'string' } },
+};
+
+export const ConfigMap: Message = {
+  1: metadata,
+  2: { name: 'data', type: { map: 'string' } },
+  3: { name: 'binaryData', type: { map: 'bytes' } },
+};
+
 /** events.k8s.io/v1. */
 export const EventV1: Message = {
   1: metadata,

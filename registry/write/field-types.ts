@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { DEDUCED, type FieldType, type ListType, type MapType, SCALAR } from '../../pkg/fieldmanager/type.js';
 import { META_SCHEMAS } from '../../pkg/openapi/meta.js';
 import { META, type Schema, type Schemas } from '../../pkg/openapi/schema.js';
@@ -18,16 +19,21 @@ function objectType(kind: Kind): FieldType {
     ['apiVersion', SCALAR],
     ['kind', SCALAR],
     ['metadata', typeNamed(`${META}.ObjectMeta`, META_SCHEMAS)],
-    ['spec', partType(kind, 'spec')],
   ];
+  const others = kind.members === undefined ? undefined : schemaType(kind.members).map?.fields;
+  if (kind.members === undefined) members.push(['spec', partType(kind, 'spec')]);
+  for (const [name, { type }] of others ?? []) members.push([name, type]);
   if (kind.status !== undefined) members.push(['status', partType(kind, 'status')]);
   return { map: { isAtomic: false, fields: new Map(members.map(([name, type]) => [name, { type }])) } };
 }
 
 function partType(kind: Kind, part: 'spec' | 'status'): FieldType {
   const schema = kind[part];
-  if (schema === undefined) return DEDUCED;
-  const { name, schemas } = convertZod(schema, '', part);
+  return schema === undefined ? DEDUCED : schemaType(schema);
+}
+
+function schemaType(schema: z.ZodType): FieldType {
+  const { name, schemas } = convertZod(schema, '', 'object');
   return typeNamed(name, schemas);
 }
 

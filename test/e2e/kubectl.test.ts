@@ -2,6 +2,7 @@ import { KubectlMissing } from '../../hack/kubectl.js';
 import { startServer, type TestServer } from './harness.js';
 import { applying } from './kubectl/applying.js';
 import { applyingServerSide } from './kubectl/applying-server-side.js';
+import { applySets } from './kubectl/applysets.js';
 import { deleting } from './kubectl/deleting.js';
 import { discovery } from './kubectl/discovery.js';
 import { events } from './kubectl/events.js';
@@ -51,6 +52,7 @@ for (const store of SERVER_STORES.slice(0, 1)) {
     discovery(setup);
     applying(setup);
     applyingServerSide(setup);
+    applySets(setup);
     reading(setup);
     writing(setup);
     watching(setup);

@@ -209,6 +209,8 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     draft: async ({ cast }) => ({ name: cast.fresh('event'), spec: {}, members: { involvedObject: {} } }),
     change: () => ({}),
   },
+  Secret: { draft: async ({ cast }) => ({ name: cast.fresh('secret'), spec: {}, members: {} }), change: () => ({}) },
+  ConfigMap: { draft: async ({ cast }) => ({ name: cast.fresh('config'), spec: {}, members: {} }), change: () => ({}) },
   Lease: {
     draft: async ({ cast }) => ({ name: cast.fresh('lease'), spec: { holderIdentity: 'one' } }),
     change: ({ cast }) => ({ holderIdentity: cast.fresh('holder') }),

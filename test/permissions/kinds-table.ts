@@ -68,6 +68,23 @@ Lease update                               401  403    403    yes   yes  403  ye
 Lease patch                                401  403    403    yes   yes  403  yes  403    403  403
 Lease delete                               401  403    403    yes   yes  403  yes  403    403  403
 Lease deletecollection                     401  403    403    yes   yes  403  yes  403    403  403
+# Parents of apply sets: for administrators
+Secret get                                 401  403    403    yes   yes  403  yes  403    403  403
+Secret list                                401  403    403    yes   yes  403  yes  403    403  403
+Secret watch                               401  403    403    yes   yes  403  yes  403    403  403
+Secret create                              401  403    403    yes   yes  403  yes  403    403  403
+Secret update                              401  403    403    yes   yes  403  yes  403    403  403
+Secret patch                               401  403    403    yes   yes  403  yes  403    403  403
+Secret delete                              401  403    403    yes   yes  403  yes  403    403  403
+Secret deletecollection                    401  403    403    yes   yes  403  yes  403    403  403
+ConfigMap get                              401  403    403    yes   yes  403  yes  403    403  403
+ConfigMap list                             401  403    403    yes   yes  403  yes  403    403  403
+ConfigMap watch                            401  403    403    yes   yes  403  yes  403    403  403
+ConfigMap create                           401  403    403    yes   yes  403  yes  403    403  403
+ConfigMap update                           401  403    403    yes   yes  403  yes  403    403  403
+ConfigMap patch                            401  403    403    yes   yes  403  yes  403    403  403
+ConfigMap delete                           401  403    403    yes   yes  403  yes  403    403  403
+ConfigMap deletecollection                 401  403    403    yes   yes  403  yes  403    403  403
 # Users: for administrators of the server; all users can view themselves
 User get                                   401  403    403    403   yes  403  403  403    403  403
 User list                                  401  none   none   none  yes  none none none   none none

@@ -1,6 +1,14 @@
 import { expect } from 'chai';
+import { bytesField, text } from '../../pkg/protobuf/encode.js';
 import { expectStatus } from '../harness/resource.js';
 import { oneStore } from '../harness/stores.js';
+
+const PARENTS = [
+  ['Secret', 'secrets', ['data', 'stringData']],
+  ['ConfigMap', 'configmaps', ['data', 'binaryData']],
+] as const;
+
+const nested = (number: number, ...fields: readonly Uint8Array[]) => bytesField(number, Buffer.concat(fields));
 
 interface List {
   readonly kind: string;
@@ -36,4 +44,41 @@ oneStore('the core group', (server) => {
     const refused = await server().call('POST', service, { body });
     expectStatus(refused, 405, 'MethodNotAllowed', 'create is not supported on resources of kind "services"');
   });
+
+  for (const [kind, resource, members] of PARENTS) {
+    it(`keeps ${resource} as parents of apply sets, and refuses data in them in every way to write it`, async () => {
+      const path = `/api/v1/namespaces/default/${resource}`;
+      const body = (more: object = {}) => ({ apiVersion: 'v1', kind, metadata: { name: 'set' }, ...more });
+      expect((await server().call('POST', path, { body: body() })).status).to.equal(201);
+      const patch = { 'content-type': 'application/merge-patch+json' };
+      const apply = { 'content-type': 'application/apply-patch+yaml' };
+      for (const member of members) {
+        const more = { [member]: { password: 'aGlkZGVu' } };
+        const refusals = [
+          await server().call('POST', path, { body: { ...body(more), metadata: { name: 'other' } } }),
+          await server().call('PUT', `${path}/set`, { body: body(more) }),
+          await server().call('PATCH', `${path}/set`, { body: more, headers: patch }),
+          await server().call('PATCH', `${path}/set?fieldManager=x`, { body: body(more), headers: apply }),
+        ];
+        for (const refused of refusals) {
+          expectStatus(refused, 422, 'Invalid', `${member}: Forbidden: this server keeps no data`);
+          expect(refused.text).to.not.contain('aGlkZGVu');
+        }
+      }
+      expect(JSON.stringify(await list(path))).to.not.contain('aGlkZGVu');
+    });
+
+    it(`refuses data of ${resource} in protobuf, too, and takes those without`, async () => {
+      const path = `/api/v1/namespaces/default/${resource}`;
+      const headers = { 'content-type': 'application/vnd.kubernetes.protobuf' };
+      const typeMeta = nested(1, text(1)('v1'), text(2)(kind));
+      const send = (name: string, ...data: readonly Uint8Array[]) => {
+        const raw = nested(2, nested(1, text(1)(name)), ...data);
+        return server().call('POST', path, { body: Buffer.concat([Buffer.from('k8s\0'), typeMeta, raw]), headers });
+      };
+      expect((await send('by-protobuf')).status).to.equal(201);
+      const entry = nested(2, text(1)('password'), bytesField(2, Buffer.from([0x68, 0x69])));
+      expectStatus(await send('with-data', entry), 422, 'Invalid', 'data: Forbidden: this server keeps no data');
+    });
+  }
 });

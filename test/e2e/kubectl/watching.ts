@@ -5,7 +5,7 @@ export function watching(setup: Setup): void {
   describe('watches', () => {
     it('get -w prints the existing objects and every change after', async () => {
       await create(setup, 'v1', { labels: { watch: 'a' } });
-      const watch = await setup.kubectl.follow(['get', 'folders', '-l', 'watch=a', '-w']);
+      const watch = await setup.kubectl.follow(['get', 'folders', '-l', 'watch=a', '-w', '-o', 'wide']);
       try {
         await watch.sees(/^v1 +v1 /);
         await create(setup, 'v2', { title: 'Second', labels: { watch: 'a' } });

@@ -1,0 +1,80 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { cells, create, manifest, namesOf, type Setup } from './setup.js';
+
+const APPLYSETS = { env: { KUBECTL_APPLYSET: 'true' } };
+const PART_OF = 'applyset.kubernetes.io/part-of';
+
+export function applySets(setup: Setup): void {
+  describe('prunes', () => {
+    /** A folder with these manifests, one for each file. */
+    const directory = async (name: string, files: Readonly<Record<string, string>>): Promise<string> => {
+      const path = join(setup.server.folder, name);
+      await mkdir(path, { recursive: true });
+      for (const [file, text] of Object.entries(files)) await writeFile(join(path, file), text);
+      return path;
+    };
+    const tree = (...names: readonly string[]): string =>
+      names.map((name, i) => manifest(name, { ...(i > 0 && { parent: names[0] ?? '' }) })).join('---\n');
+    const apply = (path: string, ...args: readonly string[]): Promise<string> =>
+      setup.kubectl.ok(['apply', '--prune', '-n', 'default', '-f', path, ...args], APPLYSETS);
+
+    for (const [resource, parent] of [
+      ['secret', 'set-one'],
+      ['configmap', 'configmaps/set-two'],
+    ] as const) {
+      it(`apply --prune --applyset keeps a set with a ${resource} as its parent, and prunes a tree that left it`, async () => {
+        const [stays, goes] = [`${resource}-stays`, `${resource}-goes`];
+        const path = await directory(resource, { 'a.json': tree(stays), 'b.json': tree(goes, `${goes}-in`) });
+        await apply(path, `--applyset=${parent}`);
+        const { metadata } = await setup.kubectl.json<{ metadata: { labels: Record<string, string> } }>([
+          'get',
+          resource,
+          parent.split('/').at(-1) ?? '',
+        ]);
+        const members = await namesOf(setup, '-l', `${PART_OF}=${metadata.labels['applyset.kubernetes.io/id']}`);
+        expect(members).to.have.members([stays, goes, `${goes}-in`]);
+        await writeFile(join(path, 'b.json'), '');
+        const said = await apply(path, `--applyset=${parent}`);
+        expect(said).to.contain(`${goes} pruned`).and.contain(`${goes}-in pruned`).and.contain(`${stays} unchanged`);
+        expect(await namesOf(setup, '-l', PART_OF))
+          .to.include(stays)
+          .and.not.include(goes);
+      });
+    }
+
+    it('apply --prune --prune-allowlist deletes what has the label and is in no file any more', async () => {
+      await create(setup, 'other', { labels: { app: 'other' } });
+      const labelled = (name: string): string => manifest(name, { labels: { app: 'pruned' } });
+      const path = await directory('allowlist', { 'a.json': labelled('pa'), 'b.json': labelled('pb') });
+      const args = ['-l', 'app=pruned', '--prune-allowlist=folder.svc.app/v1beta1/Folder'];
+      await apply(path, ...args);
+      await writeFile(join(path, 'b.json'), '');
+      expect(await apply(path, ...args)).to.contain('folder.folder.svc.app/pb pruned');
+      expect(await namesOf(setup, '-l', 'app'))
+        .to.include.members(['pa', 'other'])
+        .and.not.include('pb');
+    });
+
+    it('diff -k and apply -k show and apply what kustomize builds', async () => {
+      const kustomization = 'resources: [tree.json]\nnamePrefix: kust-\nlabels: [{pairs: {app: kust}}]\n';
+      const path = await directory('kust', { 'kustomization.yaml': kustomization, 'tree.json': tree('one') });
+      const diff = await setup.kubectl.run(['diff', '-k', path]);
+      expect([diff.code, diff.stdout.includes('+  name: kust-one')], diff.stderr).to.deep.equal([1, true]);
+      expect(await setup.kubectl.ok(['apply', '-k', path])).to.equal('folder.folder.svc.app/kust-one created\n');
+      expect((await setup.kubectl.run(['diff', '-k', path])).code).to.equal(0);
+      const [, row] = cells(await setup.kubectl.ok(['get', 'folders', '-l', 'app=kust', '-L', 'app']));
+      expect([row?.[0], row?.at(-1)]).to.deep.equal(['kust-one', 'kust']);
+    });
+
+    it('edit and apply change a parent, which never gets data', async () => {
+      await setup.kubectl.ok(['create', 'configmap', 'edited']);
+      const env = { KUBE_EDITOR: 'sed -i "s/^  name: edited/  labels: {a: b}\\n  name: edited/"' };
+      expect(await setup.kubectl.ok(['edit', 'configmap', 'edited'], { env })).to.contain('edited');
+      const refused = await setup.kubectl.fails(['create', 'secret', 'generic', 'x', '--from-literal=a=hidden']);
+      expect(refused).to.contain('keeps no data').and.not.contain('hidden');
+      expect(await setup.kubectl.fails(['get', 'secret', 'x'])).to.contain('NotFound');
+    });
+  });
+}

@@ -9,7 +9,6 @@ const run = promisify(execFile);
 
 /** The release that is built if there is no kubectl. */
 const MODULE_VERSION = 'v0.34.2';
-const VERSION = MODULE_VERSION.replace(/^v0/, 'v1');
 const BUILD_TIMEOUT_MS = 30 * 60_000;
 
 /** A main for kubectl's library, because the module with kubectl's own main cannot be fetched by itself. */
@@ -40,16 +39,16 @@ export async function findKubectl(): Promise<string> {
   return builtKubectl();
 }
 
-/** Ignores the kubectl on PATH. */
-export async function builtKubectl(): Promise<string> {
+/** Ignores the kubectl on PATH. `module` is a version of k8s.io/kubectl: v0.34.2 is kubectl 1.34.2. */
+export async function builtKubectl(module = MODULE_VERSION): Promise<string> {
   const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'dashboard-apiserver', 'kubectl');
-  const binary = join(cache, `kubectl-${VERSION}`);
-  if (!(await isExecutable(binary))) await buildInto(cache, binary);
+  const binary = join(cache, `kubectl-${module.replace(/^v0/, 'v1')}`);
+  if (!(await isExecutable(binary))) await buildInto(cache, binary, module);
   return binary;
 }
 
 /** Builds in a temporary folder and then renames, so that other processes never see an incomplete file. */
-async function buildInto(cache: string, binary: string): Promise<void> {
+async function buildInto(cache: string, binary: string, module: string): Promise<void> {
   await mkdir(cache, { recursive: true });
   const work = await mkdtemp(join(cache, 'building-'));
   const go = (...args: string[]): Promise<unknown> =>
@@ -57,16 +56,17 @@ async function buildInto(cache: string, binary: string): Promise<void> {
   try {
     await writeFile(join(work, 'main.go'), MAIN);
     await go('mod', 'init', 'kubectl');
-    await go('get', `k8s.io/kubectl@${MODULE_VERSION}`);
+    await go('get', `k8s.io/kubectl@${module}`);
     await go('mod', 'tidy');
-    const [major, minor] = VERSION.slice(1).split('.');
-    const facts = { gitVersion: VERSION, gitMajor: major, gitMinor: minor };
+    const gitVersion = module.replace(/^v0/, 'v1');
+    const [gitMajor, gitMinor] = gitVersion.slice(1).split('.');
+    const facts = { gitVersion, gitMajor, gitMinor };
     const flags = Object.entries(facts).map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`);
     await go('build', '-trimpath', '-ldflags', ['-s', '-w', ...flags].join(' '), '-o', 'kubectl', '.');
     await rename(join(work, 'kubectl'), binary);
   } catch (cause) {
     throw new KubectlMissing(
-      `No kubectl was found. There is none on PATH, and k8s.io/kubectl@${MODULE_VERSION} could not be built with go. Install kubectl or Go, or set KUBECTL.`,
+      `No kubectl was found. There is none on PATH, and k8s.io/kubectl@${module} could not be built with go. Install kubectl or Go, or set KUBECTL.`,
       { cause },
     );
   } finally {

@@ -36,9 +36,9 @@ export interface Kubectl {
   follow(args: readonly string[]): Promise<Following>;
 }
 
-/** kubectl with this kubeconfig, a home and a cache below `folder`, and without the environment of the tests. */
-export async function kubectlFor(kubeconfig: string, folder: string): Promise<Kubectl> {
-  const path = await findKubectl();
+/** kubectl with this kubeconfig, a home and a cache below `folder`, and without the environment of the tests. `given` is the program. */
+export async function kubectlFor(kubeconfig: string, folder: string, given?: string): Promise<Kubectl> {
+  const path = given ?? (await findKubectl());
   const home = join(folder, 'home');
   await mkdir(home, { recursive: true });
   const { PATH = '' } = process.env;

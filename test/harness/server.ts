@@ -53,11 +53,18 @@ export interface Server {
   /** The wall clock of the server. `advance` moves it. */
   readonly clock: TestClock;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** Where other programs reach the server over HTTP, and the header that makes their requests those of the administrator. */
+  address(): Address;
   /** Starts a new process on the same data. `compact` deletes the log before. */
   restart(options?: { readonly compact?: boolean; readonly features?: Features }): Promise<void>;
   /** The end of the log. It is the same as long as nothing is written. */
   end(): Promise<number>;
   close(): Promise<void>;
+}
+
+export interface Address {
+  readonly port: number;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface TestClock {
@@ -86,6 +93,8 @@ export interface ServerOptions {
   readonly moreKinds?: (environment: KindEnvironment) => readonly Kind[];
   /** Absent is false: an event would move the end of the log. */
   readonly recordsEvents?: boolean;
+  /** What is served beside both APIs. */
+  readonly moreEndpoints?: readonly Endpoints[];
 }
 
 /** The server owns the backend. Its `close` also closes the backend. */
@@ -96,9 +105,12 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
     moreKinds = () => [],
     retention = {},
     recordsEvents = false,
+    moreEndpoints = [],
   } = options;
   const clock = testClock();
-  let running = await startProcess(backend, clock, { features, compatibility, moreKinds, retention, recordsEvents });
+  const start = (features: Features): Promise<Process> =>
+    startProcess(backend, clock, { features, compatibility, moreKinds, retention, recordsEvents, moreEndpoints });
+  let running = await start(features);
   let chosen = features;
   return {
     get api() {
@@ -106,17 +118,12 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
     },
     clock,
     call: (method, path, options = {}) => running.call(method, path, options),
+    address: () => running.address(),
     restart: async ({ compact = false, features: others = chosen } = {}) => {
       await running.close();
       chosen = others;
       if (compact) await backend.compact(await backend.end());
-      running = await startProcess(backend, clock, {
-        features: chosen,
-        compatibility,
-        moreKinds,
-        retention,
-        recordsEvents,
-      });
+      running = await start(chosen);
     },
     end: () => backend.end(),
     close: async () => {
@@ -130,13 +137,14 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
 interface Process {
   readonly api: RunningResourceApi;
   readonly call: Server['call'];
+  readonly address: Server['address'];
   close(): Promise<void>;
 }
 
 async function startProcess(
   backend: Backend,
   clock: TestClock,
-  { features, compatibility, moreKinds, retention, recordsEvents }: Required<ServerOptions>,
+  { features, compatibility, moreKinds, retention, recordsEvents, moreEndpoints }: Required<ServerOptions>,
 ): Promise<Process> {
   const environment = { ...ENVIRONMENT, compatibility, features: { ...ENVIRONMENT.features, ...features } };
   const api = await openResourceApi({
@@ -153,11 +161,13 @@ async function startProcess(
     onError: (error, what) => void process.stderr.write(`${what}: ${String(error)}\n`),
   });
   const accounts = accountsFor(api, environment);
-  const endpoints = [resourceEndpoints(api), ...legacyEndpoints(api.registry, environment, accounts, PUBLIC_SETTINGS)];
+  const legacy = legacyEndpoints(api.registry, environment, accounts, PUBLIC_SETTINGS);
+  const endpoints = [resourceEndpoints(api), ...legacy, ...moreEndpoints];
   const listening = await listen(api.registry, endpoints);
   return {
     api,
     call: listening.call,
+    address: listening.address,
     close: async () => {
       await listening.close();
       await api.close();
@@ -169,7 +179,7 @@ async function startProcess(
 export async function listen(
   registry: Registry,
   endpoints: readonly Endpoints[],
-): Promise<Pick<Process, 'call' | 'close'>> {
+): Promise<Pick<Process, 'call' | 'address' | 'close'>> {
   const callers = namedCallers();
   const { authenticate } = callers;
   const stack = await startHttpStack({
@@ -190,6 +200,7 @@ export async function listen(
       };
       return client.send(message, () => stack.failures.at(-1) ?? '');
     },
+    address: () => ({ port: stack.http, headers: callers.credentialsOf(ADMIN) }),
     close: async () => {
       client.close();
       await stack.close();

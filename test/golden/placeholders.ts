@@ -1,0 +1,76 @@
+/** What stands for a value that every run has anew: `<uid:1>`. */
+const PLACEHOLDER = /<(?:uid|rv|continue|etag|token):\d+>/g;
+const UID = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
+const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+const AGE = /^\d+[smhdy](?:\d+[smhdy])?$/;
+/** Members whose whole value is replaced. */
+const MEMBERS: Readonly<Record<string, string>> = { resourceVersion: 'rv', continue: 'continue', token: 'token' };
+
+/**
+ * Replaces values that every run has anew, in the order in which a run meets them. Two runs that went the same way therefore give the same
+ * text, and a value that comes again has the same placeholder. Times are replaced by `<time>`, because two of them may fall in one second.
+ */
+export class Placeholders {
+  readonly #byValue = new Map<string, string>();
+  readonly #byPlaceholder = new Map<string, string>();
+  readonly #counts = new Map<string, number>();
+
+  /** An answer of the server without its volatile values. */
+  ofAnswer(value: unknown, name = ''): unknown {
+    return walk(value, name, (text, member) => {
+      const type = MEMBERS[member];
+      if (type !== undefined && text !== '' && text !== '0') return this.#placeholder(type, text);
+      if (member === 'cells' && AGE.test(text)) return '<age>';
+      return text.replace(UID, (uid) => this.#placeholder('uid', uid)).replace(TIME, '<time>');
+    });
+  }
+
+  etag(value: string): string {
+    return this.#placeholder('etag', value);
+  }
+
+  /** A request, with placeholders for what the client knows from earlier answers. */
+  ofRequest(value: unknown, name = ''): unknown {
+    return walk(value, name, (text, member) => {
+      const type = MEMBERS[member];
+      if (type !== undefined) return this.#byValue.get(`${type} ${text}`) ?? text;
+      return text.replace(UID, (uid) => this.#byValue.get(`uid ${uid}`) ?? uid);
+    });
+  }
+
+  knownEtag(value: string): string {
+    return this.#byValue.get(`etag ${value}`) ?? value;
+  }
+
+  /** The request with the values of this run. */
+  filled(value: unknown): unknown {
+    return walk(value, '', (text) => text.replace(PLACEHOLDER, (placeholder) => this.#value(placeholder)));
+  }
+
+  #placeholder(type: string, value: string): string {
+    const key = `${type} ${value}`;
+    const known = this.#byValue.get(key);
+    if (known !== undefined) return known;
+    const count = (this.#counts.get(type) ?? 0) + 1;
+    const placeholder = `<${type}:${count}>`;
+    this.#counts.set(type, count);
+    this.#byValue.set(key, placeholder);
+    this.#byPlaceholder.set(placeholder, value);
+    return placeholder;
+  }
+
+  #value(placeholder: string): string {
+    const value = this.#byPlaceholder.get(placeholder);
+    if (value === undefined) throw new Error(`the transcript uses ${placeholder} before an answer has it`);
+    return value;
+  }
+}
+
+/** A copy with every string and key replaced. `replace` also gets the name of the member that has the string. */
+function walk(value: unknown, name: string, replace: (text: string, name: string) => string): unknown {
+  if (typeof value === 'string') return replace(value, name);
+  if (Array.isArray(value)) return value.map((element) => walk(element, name, replace));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([key, member]) => [replace(key, ''), walk(member, key, replace)]);
+  return Object.fromEntries(members) as unknown;
+}

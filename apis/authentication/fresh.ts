@@ -1,46 +1,69 @@
 import type { AuthenticationContext, Credentials } from '../../pkg/authn/authenticator.js';
 import type { Authenticate } from '../../pkg/authn/chain.js';
-import { bearerToken } from '../../pkg/authn/static-token.js';
-import type { UserInfo } from '../../pkg/authn/user.js';
+import { isAnonymous, type UserInfo } from '../../pkg/authn/user.js';
 import type { IdentityServices } from './services.js';
 
 /** For so many milliseconds after it has caught up, a server authenticates reads of any version without catching up again. */
 const RECENT = 1000;
 
+/** What this server has heard of the others on its store. */
+export interface Hearing {
+  readonly isShared: boolean;
+  /** The server has caught up within the last second. */
+  readonly isRecent: boolean;
+  /** Waits, once for each request, until this server has seen everything that any server acknowledged. Throws ApiError. */
+  catchUp(request: AuthenticationContext): Promise<void>;
+}
+
+export function hearing({ fresh, isShared }: Pick<IdentityServices, 'fresh' | 'isShared'>): Hearing {
+  let heardAt = Number.NEGATIVE_INFINITY;
+  return {
+    isShared,
+    get isRecent() {
+      return performance.now() - heardAt < RECENT;
+    },
+    catchUp: async (request) => {
+      if (!isShared || request.isCaughtUp === true) return;
+      const asked = performance.now();
+      await fresh(request);
+      heardAt = Math.max(heardAt, asked);
+      request.isCaughtUp = true;
+    },
+  };
+}
+
 /**
  * Waits until this server has caught up with the others before it authenticates, so that a token revoked or a user disabled on another server
  * is refused here at once. A server that is alone on its store need not wait, and neither need a request without a credential. Two kinds of
- * requests by bearer token or client certificate wait only if they would be refused otherwise, because the refusal may be outdated: writes, which are checked again
- * in their commit, and reads of any version, if the server has caught up within the last second. Passwords always wait, so that one wrong
- * password does not count twice.
+ * requests are authenticated on the present state, whatever their credential, and wait only if they would be refused, because the refusal may be
+ * outdated: writes, which are checked again in their commit, and reads of any version, if the server has caught up within the last second.
  */
-export function freshIdentities(
-  authenticate: Authenticate,
-  { fresh, isShared }: Pick<IdentityServices, 'fresh' | 'isShared'>,
-): Authenticate {
-  if (!isShared) return authenticate;
-  let heardAt = Number.NEGATIVE_INFINITY;
+export function freshIdentities(authenticate: Authenticate, others: Hearing): Authenticate {
+  if (!others.isShared) return authenticate;
   const afterAll = async (credentials: Credentials, request: AuthenticationContext): Promise<UserInfo> => {
-    const asked = performance.now();
-    await fresh(request);
-    heardAt = asked;
-    request.isCaughtUp = true;
+    await others.catchUp(request);
     return authenticate(credentials, request);
   };
-  const asItIs = async (credentials: Credentials, request: AuthenticationContext): Promise<UserInfo> => {
-    try {
-      return await authenticate(credentials, request);
-    } catch {
+  const asItIs: Authenticate = (credentials, request) => {
+    const again = (error: unknown): Promise<UserInfo> => {
+      if (request.isCaughtUp === true) throw error;
       return afterAll(credentials, request);
+    };
+    // A session that this server has not heard of yet looks like no credential, which may be allowed.
+    const conclude = (user: UserInfo): Promise<UserInfo> | UserInfo =>
+      isAnonymous(user) ? afterAll(credentials, request) : user;
+    try {
+      const user = authenticate(credentials, request);
+      return user instanceof Promise ? user.then(conclude, again) : conclude(user);
+    } catch (error) {
+      return again(error);
     }
   };
   return (credentials, request) => {
     const { authorization, cookie, certificate } = credentials;
-    const hasOthers = authorization !== undefined || cookie !== undefined;
-    if (!hasOthers && certificate === undefined) return authenticate(credentials, request);
-    const isRecent = request.takesAnyVersion === true && performance.now() - heardAt < RECENT;
-    const isTokenOrCertificate = !hasOthers || bearerToken(authorization) !== undefined;
-    const mayGoOn = (request.isCheckedInCommit === true || isRecent) && isTokenOrCertificate;
-    return mayGoOn ? asItIs(credentials, request) : afterAll(credentials, request);
+    if (authorization === undefined && cookie === undefined && certificate === undefined)
+      return authenticate(credentials, request);
+    const mayGoOn = request.isCheckedInCommit === true || (request.takesAnyVersion === true && others.isRecent);
+    return (mayGoOn ? asItIs : afterAll)(credentials, request);
   };
 }

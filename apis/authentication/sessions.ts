@@ -51,7 +51,7 @@ export interface Sessions {
   get(name: string): Session | undefined;
   /** Whether rotation is due, or the response with the current secret may have been lost. */
   wantsRotation(found: FoundSession): boolean;
-  /** Replaces the secret of a session; the current one stays valid for a while. undefined: another request has just replaced it. */
+  /** Replaces the secret of a session; the current one stays valid for a while. undefined: another request has just replaced it, or ended the session. */
   rotate(session: Session, secret: string): Promise<string | undefined>;
   /** Whether the client has the current secret and has had time to stop sending the previous one. */
   wantsSettling(found: FoundSession): boolean;
@@ -95,8 +95,14 @@ export function sessions(services: IdentityServices, limits: SessionLimits): Ses
     const own = services.objects('sessions', '', { user: SYSTEM_USER, audit });
     await own.delete(name).catch(ignoreMissing);
   };
-  const change = (name: string, make: (spec: SessionSpec) => SessionSpec): Promise<Session> =>
-    stored.update(name, (old) => ({ ...old, spec: make(old.spec as SessionSpec) }));
+  /** undefined: the session has just ended, perhaps on another server. */
+  const change = (name: string, make: (spec: SessionSpec) => SessionSpec): Promise<Session | undefined> =>
+    stored
+      .update(name, (old) => ({ ...old, spec: make(old.spec as SessionSpec) }))
+      .catch((error: unknown) => {
+        ignoreMissing(error);
+        return undefined;
+      });
 
   return {
     open: async (user, from) => {
@@ -127,7 +133,7 @@ export function sessions(services: IdentityServices, limits: SessionLimits): Ses
           ? { ...spec, hash: hashSecret(next), previousHash: presented, rotatedAt: at, seenAt: at }
           : spec,
       );
-      return turned.spec?.hash === hashSecret(next) ? next : undefined;
+      return turned?.spec?.hash === hashSecret(next) ? next : undefined;
     },
     wantsSettling: ({ session, isPrevious }) =>
       !isPrevious && session.spec?.previousHash !== undefined && now() - turnedAt(session) >= GRACE,

@@ -75,8 +75,7 @@ export function reviewRoutes(registry: Registry, domain: string): HandlerOf {
     if (resourceAttributes) return mayDo(registry, user, resourceAttributes);
     return mayRead(user, nonResourceAttributes?.path ?? '', nonResourceAttributes?.verb ?? '');
   };
-  const answerAbout = async (request: ApiRequest, kind: DescribedResource, review: Review<AccessSpec>) => {
-    await awaitCaller(registry.cacher, request);
+  const answerAbout = async (kind: DescribedResource, review: Review<AccessSpec>) => {
     const { user: name, uid, groups, extra } = review.spec;
     const subject = subjectNamed(registry.reader, domain, { name, uid, groups: groups ?? [], extra: extra ?? {} });
     return { ...review, status: await answer(subject, kind, review.spec) };
@@ -93,8 +92,9 @@ export function reviewRoutes(registry: Registry, domain: string): HandlerOf {
       return { ...review, status: await answer(request.user, SELF_ACCESS, review.spec) };
     }),
     route(ACCESS, async (request) => {
+      await awaitCaller(registry.cacher, request);
       refuseUnlessMaster(request.user, ACCESS);
-      return answerAbout(request, ACCESS, decodeReview(request, ACCESS, AccessSpec));
+      return answerAbout(ACCESS, decodeReview(request, ACCESS, AccessSpec));
     }),
     route(SELF_RULES, async (request) => {
       const review = decodeReview(request, SELF_RULES, RulesSpec);
@@ -106,10 +106,11 @@ export function reviewRoutes(registry: Registry, domain: string): HandlerOf {
   ]);
   const local = ({ namespace }: { readonly namespace: string }): Handler =>
     handlerOf(LOCAL_ACCESS, async (request) => {
+      await awaitCaller(registry.cacher, request);
       refuseUnlessMaster(request.user, LOCAL_ACCESS, namespace);
       const review = decodeReview(request, LOCAL_ACCESS, AccessSpec);
       requireNamespace(review.spec, namespace);
-      return answerAbout(request, LOCAL_ACCESS, review);
+      return answerAbout(LOCAL_ACCESS, review);
     });
   return (path) => {
     const found = exact.get(path.endsWith('/') ? path.slice(0, -1) : path);

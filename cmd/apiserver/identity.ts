@@ -1,6 +1,6 @@
 import { type Directory, directory } from '../../apis/authentication/directory.js';
 import { certificateUsers, userOfClaims } from '../../apis/authentication/external-identities.js';
-import { freshIdentities } from '../../apis/authentication/fresh.js';
+import { freshIdentities, hearing } from '../../apis/authentication/fresh.js';
 import { lastSeenRecorder, lastUsedRecorder, tokenKey } from '../../apis/authentication/last-seen.js';
 import { loginEndpoints } from '../../apis/authentication/login.js';
 import { OPERATOR } from '../../apis/authentication/operator.js';
@@ -73,6 +73,7 @@ export async function composeIdentity(options: IdentityOptions): Promise<Identit
   const accounts = accountsOf({ services, queue, limits, rootUrl });
   const { sessions, cookies, tokens, checkPassword: check } = accounts;
   const lastUsed = lastUsedRecorder(services, onError);
+  const others = hearing(services);
   const chain = authenticatorChain({
     authenticators: [
       certificateUsers(certificateAuthenticator(operator.accepts), users),
@@ -83,12 +84,12 @@ export async function composeIdentity(options: IdentityOptions): Promise<Identit
       ...(await jwtAuthenticators(auth.jwt, users, options)),
       unknownTokens,
       sessionAuthenticator({ sessions, users, cookies, rootUrl, onError }),
-      basicAuthenticator({ find, check, now: services.now }),
+      basicAuthenticator({ find, check, catchUp: others.catchUp, now: services.now }),
     ],
     anonymous: auth.anonymous.enabled,
   });
   const signOn = signOnOf(options, accounts, users);
-  const authenticate = ownPagesOnly(freshIdentities(chain, services), rootUrl);
+  const authenticate = ownPagesOnly(freshIdentities(chain, others), rootUrl);
   const lastSeen = lastSeenRecorder(services, onError);
   const stopSweeping = sweepHourly([sessions, tokens, usedSignOns(services)], onError);
   return {

@@ -170,6 +170,6 @@ export function resourceEndpoints({ handler }: RunningResourceApi): Endpoints {
   const mounts = ['/apis', '/openapi'].map((prefix) => ({ prefix, isResourceApi: true }));
   return {
     mounts,
-    middleware: ({ state }, next) => (state.mount?.isResourceApi === true ? answer(state, handler(state)) : next()),
+    middleware: ({ state }, next) => (state.mount?.isResourceApi === true ? answer(state, handler) : next()),
   };
 }

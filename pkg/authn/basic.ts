@@ -9,6 +9,8 @@ export interface BasicOptions {
   /** The account of a login name; undefined if the account may not log in. */
   readonly find: (login: string) => PasswordAccount | undefined;
   readonly check: PasswordCheck;
+  /** Called before a password is compared, so that an outdated account does not make a right password count as a wrong one. */
+  readonly catchUp?: (request: AuthenticationContext) => Promise<void>;
   readonly now?: () => number;
 }
 
@@ -31,13 +33,20 @@ export function parseBasic(authorization: string): { readonly login: string; rea
   return { login: decoded.slice(0, colon), password: decoded.slice(colon + 1) };
 }
 
+interface Presented extends Pick<Credentials, 'remoteAddress'> {
+  readonly authorization: string;
+}
+
 interface Verified {
   readonly login: string;
   readonly revision: string;
 }
 
-/** Authenticates by login and password in the Basic scheme. Verified credentials are cached for some time, to save the cost of scrypt. */
-export function basicAuthenticator({ find, check, now = Date.now }: BasicOptions): Authenticator {
+/**
+ * Authenticates by login and password in the Basic scheme. Verified credentials are cached for some time, to save the cost of scrypt. They are
+ * valid on the present state; all others wait for `catchUp`.
+ */
+export function basicAuthenticator({ find, check, catchUp, now = Date.now }: BasicOptions): Authenticator {
   const key = randomBytes(32);
   const verified = new LRUCache<string, Verified>({ ...REMEMBERED, perf: { now } });
 
@@ -80,15 +89,21 @@ export function basicAuthenticator({ find, check, now = Date.now }: BasicOptions
     return started;
   };
 
+  const signIn = async (mark: string, credential: Presented, request: AuthenticationContext): Promise<UserInfo> => {
+    await catchUp?.(request);
+    const user = remembered(mark);
+    if (user !== undefined) return user;
+    const { authorization, remoteAddress } = credential;
+    // A check of the password is a sign-in. It is recorded whether it succeeds or not.
+    if (request.audit !== undefined) request.audit.login = parseBasic(authorization)?.login ?? '';
+    return verifyOnce(mark, authorization, remoteAddress);
+  };
+
   return {
-    authenticate: ({ authorization, remoteAddress }: Credentials, { audit }: AuthenticationContext) => {
+    authenticate: ({ authorization, remoteAddress }, request) => {
       if (!isBasic(authorization)) return undefined;
       const mark = createHmac('sha256', key).update(authorization).digest('base64');
-      const user = remembered(mark);
-      if (user !== undefined) return user;
-      // A check of the password is a sign-in. It is recorded whether it succeeds or not.
-      if (audit !== undefined) audit.login = parseBasic(authorization)?.login ?? '';
-      return verifyOnce(mark, authorization, remoteAddress);
+      return remembered(mark) ?? signIn(mark, { authorization, remoteAddress }, request);
     },
   };
 }

@@ -19,6 +19,11 @@ export interface ApiRequest {
   readonly auditId: string;
   /** The caches have everything that was acknowledged before the request came: a consistent read need not wait. */
   readonly isCaughtUp?: boolean;
+  /**
+   * Catches up and finds the caller again. Throws 401. Absent if nothing can have changed, or if it was done before. For callers who were
+   * found on a state that may be outdated, because the commit checks them.
+   */
+  readonly identifyAgain?: (() => Promise<void>) | undefined;
   /** The other end of the connection, or the client behind trusted proxies; absent where there is none. */
   readonly client?: Client;
   /** What the audit log is told about the request; absent if there is none. */

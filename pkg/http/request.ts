@@ -42,6 +42,7 @@ export class RequestState implements ApiRequest, AuthenticationContext {
   /** The request has a seat. A request without a seat can only be refused. */
   isAdmitted = false;
   isCaughtUp = false;
+  identifyAgain: (() => Promise<void>) | undefined;
   isCheckedInCommit = false;
   takesAnyVersion = false;
   audit: AuditNotes | undefined;

@@ -57,7 +57,7 @@ export function addRoute(router: Router, method: Method, path: string, handler: 
     // The router's own parameters are decoded, so that a malformed one looks like any other.
     const params: Record<string, string> = {};
     for (const [index, name] of names.entries()) params[name] = captures[index] ?? '';
-    return answer(state, handler(state, params));
+    return answer(state, () => handler(state, params));
   });
 }
 

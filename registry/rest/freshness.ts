@@ -9,6 +9,7 @@ const LONGEST_WAIT = 3000;
 
 /** The part of a request that a wait needs. Its signal is created at the first use, because most reads do not wait. */
 type WaitContext = Pick<ApiRequest, 'signal' | 'isCaughtUp'>;
+type CallerContext = WaitContext & Pick<ApiRequest, 'user' | 'identifyAgain'>;
 
 /**
  * Waits until the cache is as recent as `wanted`: the most recent state for `undefined`, any state for 0, and otherwise a state that is not
@@ -35,8 +36,12 @@ export async function awaitRevision(
   }
 }
 
-/** Waits until this server has seen all acknowledged writes, and checks the caller's credential then. For decisions outside of a commit. */
-export async function awaitCaller(cacher: Cacher, request: WaitContext & Pick<ApiRequest, 'user'>): Promise<void> {
+/**
+ * Waits until this server has seen all acknowledged writes, and makes sure then that the caller is who `request.user` says. For decisions outside of a
+ * commit. Read `request.user` only afterwards.
+ */
+export async function awaitCaller(cacher: Cacher, request: CallerContext): Promise<void> {
+  if (request.identifyAgain !== undefined) return request.identifyAgain();
   await awaitRevision(cacher, undefined, request);
   assertValid(request.user);
 }

@@ -11,10 +11,10 @@ import { writeOptions } from './write-options.js';
 /** POST to the subresource `restore`. The object may be deleted. */
 export const restore: Verb = async (request, target) => {
   const { registry, kind, info } = target;
+  await awaitCaller(registry.cacher, request);
   const options = writeOptions(request, target);
   const message = kind.subresources.find(({ name }) => name === RESTORE)?.kind;
   if (message === undefined) throw new Error(`${kind.kind} has no ${RESTORE}`);
-  await awaitCaller(registry.cacher, request);
   const body = readBody(request, target, message);
   const { spec } = body.members.body as { readonly spec: { readonly version?: number } };
   const restored = await restoreObject(new Client(registry, options), {

@@ -36,8 +36,8 @@ function verbOf(subresource: Subresource, verb: SubresourceVerb): Verb {
   const handler = subresource.handlers[verb] as Handler;
   return async (request, target) => {
     const { registry, kind } = target;
-    const options = optionsOf(request, target, verb);
     await awaitCaller(registry.cacher, request);
+    const options = optionsOf(request, target, verb);
     const entry = await authorizedEntry(request, target, verb);
     const body = bodyOf(request, target, subresource, verb);
     const client = new Client(registry, options);

@@ -34,6 +34,11 @@ describe('callers of two servers on one store', () => {
     await b.close();
   });
 
+  const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
+  const writeOn = async (server: AuthnServer, headers: Record<string, string>): Promise<number> => {
+    const body = { metadata: { generateName: 'new-' }, spec: { title: 'New' } };
+    return (await server.ask(FOLDERS, { method: 'POST', headers, body })).status;
+  };
   const statusOn = async (server: AuthnServer, headers: Record<string, string>) =>
     (await server.ask('/whoami', { headers })).status;
   const turns = (round: number): readonly [AuthnServer, AuthnServer] => (round % 2 === 0 ? [a, b] : [b, a]);
@@ -64,32 +69,84 @@ describe('callers of two servers on one store', () => {
 
   it('can write on one server with a token and permissions from the other, until either is revoked', async () => {
     await a.create('serviceaccounts', 'writer', { title: 'Writer', role: 'Viewer', disabled: false }, 'default');
-    const path = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
-    const body = { metadata: { generateName: 'new-' }, spec: { title: 'New' } };
-    const writeOn = async (server: AuthnServer, token: string): Promise<number> =>
-      (await server.ask(path, { method: 'POST', headers: bearer(token), body })).status;
     const role = (server: AuthnServer, role: string) => server.patch('serviceaccounts', 'writer', { role }, 'default');
     for (let round = 0; round < ROUNDS; round++) {
       const [one, other] = turns(round);
       const spec = { namespace: 'default', account: 'writer', title: `token ${round}` };
       const { text, token } = await one.tokens.issue(spec, BY);
-      expect(await writeOn(other, text), `a viewer, round ${round}`).to.equal(403);
+      expect(await writeOn(other, bearer(text)), `a viewer, round ${round}`).to.equal(403);
       await role(one, 'Editor');
-      expect(await writeOn(other, text), `an editor, round ${round}`).to.equal(201);
+      expect(await writeOn(other, bearer(text)), `an editor, round ${round}`).to.equal(201);
       await role(one, 'Viewer');
-      expect(await writeOn(other, text), `a viewer again, round ${round}`).to.equal(403);
+      expect(await writeOn(other, bearer(text)), `a viewer again, round ${round}`).to.equal(403);
       await role(one, 'Editor');
-      expect(await writeOn(other, text), `an editor again, round ${round}`).to.equal(201);
+      expect(await writeOn(other, bearer(text)), `an editor again, round ${round}`).to.equal(201);
       await one.tokens.revoke('default', token.metadata.name, BY);
-      expect(await writeOn(other, text), `revoked, round ${round}`).to.equal(401);
+      expect(await writeOn(other, bearer(text)), `revoked, round ${round}`).to.equal(401);
       await role(one, 'Viewer');
+    }
+  });
+
+  /** The headers of a credential of the user, from either server. */
+  const CREDENTIALS: Readonly<Record<string, (login: string) => Promise<Record<string, string>>>> = {
+    password: async (login) => basic(login, 'right'),
+    session: async (login) => {
+      const { cookies } = await a.ask('/login', { method: 'POST', body: { user: login, password: 'right' } });
+      return { cookie: `grafana_session=${cookies['grafana_session']}` };
+    },
+  };
+  for (const [credential, headersOf] of Object.entries(CREDENTIALS)) {
+    it(`can write on one server with a ${credential} and rights from the other, until either is taken`, async () => {
+      const login = `writer-by-${credential}`;
+      await a.user(login, {}, 'right');
+      const headers = await headersOf(login);
+      for (let round = 0; round < 4; round++) {
+        const [one, other] = turns(round);
+        // Both servers know the credential, so a write does not wait for its check.
+        expect([await statusOn(one, headers), await statusOn(other, headers)], `round ${round}`).to.deep.equal([
+          200, 200,
+        ]);
+        expect(await writeOn(other, headers), `a viewer, round ${round}`).to.equal(403);
+        await one.patch('users', login, { grafanaAdmin: true });
+        expect(await writeOn(other, headers), `an administrator, round ${round}`).to.equal(201);
+        await one.patch('users', login, { grafanaAdmin: false });
+        expect(await writeOn(other, headers), `a viewer again, round ${round}`).to.equal(403);
+      }
+      await a.patch('users', login, { disabled: true });
+      expect(await writeOn(b, headers), 'disabled').to.equal(401);
+    });
+  }
+
+  it('cannot write on one server with the password that was changed on the other', async () => {
+    await a.user('dora', { grafanaAdmin: true }, 'right');
+    let [password, next] = ['right', 'another'];
+    for (let round = 0; round < 4; round++) {
+      const [one, other] = turns(round);
+      expect(await writeOn(other, basic('dora', password)), `round ${round}`).to.equal(201);
+      await one.setPassword('dora', next);
+      // The first request with the old password compares it: 429 if the throttle has counted too many.
+      expect(await writeOn(other, basic('dora', password)), `the old one, round ${round}`).to.be.oneOf([401, 429]);
+      expect(await writeOn(other, basic('dora', next)), `the new one, round ${round}`).to.equal(201);
+      [password, next] = [next, password];
+    }
+  });
+
+  it('cannot write on one server with a session that was ended on the other', async () => {
+    await a.user('erik', { grafanaAdmin: true }, 'right');
+    for (let round = 0; round < 4; round++) {
+      const [one, other] = turns(round);
+      const { cookies } = await one.ask('/login', { method: 'POST', body: { user: 'erik', password: 'right' } });
+      const headers = { cookie: `grafana_session=${cookies['grafana_session']}` };
+      expect(await writeOn(other, headers), `round ${round}`).to.equal(201);
+      await one.ask('/logout', { headers });
+      expect(await writeOn(other, headers), `ended, round ${round}`).to.equal(401);
     }
   });
 
   it('can read any version for a short time after their token is revoked on the other server', async () => {
     await a.create('serviceaccounts', 'reader', { title: 'Reader', role: 'Viewer', disabled: false }, 'default');
     const { text, token } = await a.tokens.issue({ namespace: 'default', account: 'reader', title: 'token' }, BY);
-    const path = '/apis/folder.svc.app/v1beta1/namespaces/default/folders?resourceVersion=0';
+    const path = `${FOLDERS}?resourceVersion=0`;
     const status = async (): Promise<number> => (await b.ask(path, { headers: bearer(text) })).status;
     expect(await status()).to.equal(200);
     await a.tokens.revoke('default', token.metadata.name, BY);

@@ -1,10 +1,16 @@
+import type { IncomingMessage } from 'node:http';
 import type { Authenticate } from '../../authn/chain.js';
 import type { UserInfo } from '../../authn/user.js';
 import { credentialsOf } from '../peer.js';
-import type { Middleware } from '../request.js';
+import type { Middleware, RequestState } from '../request.js';
 
 /** Finds out who is calling. Throws 401 for callers who are not known, except where anyone may call. */
 export function authenticate(chain: Authenticate): Middleware {
+  const again = async (req: IncomingMessage, state: RequestState): Promise<void> => {
+    state.identifyAgain = undefined;
+    state.isCheckedInCommit = false;
+    state.user = await chain(credentialsOf(req, state.client), state);
+  };
   return ({ req, state }, next) => {
     const { mount } = state;
     if (mount?.isPublic === true) return next();
@@ -13,6 +19,7 @@ export function authenticate(chain: Authenticate): Middleware {
     const user = chain(credentialsOf(req, state.client), state);
     const admit = (caller: UserInfo): Promise<void> => {
       state.user = caller;
+      if (state.isCheckedInCommit && !state.isCaughtUp) state.identifyAgain = () => again(req, state);
       return next();
     };
     return user instanceof Promise ? user.then(admit) : admit(user);

@@ -1,6 +1,5 @@
 import type { KubeObject } from '../pkg/meta/types.js';
 import { notFound } from '../pkg/status/errors.js';
-import { decodeObject } from '../storage/codec.js';
 import { partsOf } from '../storage/key.js';
 import type { Tuple } from '../storage/tuple.js';
 import { entryAttributes, newAttributes, type ReadFilter } from './authorization/authorizer.js';
@@ -220,22 +219,22 @@ export class ObjectClient<Spec = unknown> extends ObjectReader<Spec> {
   }
 
   async create(object: NewObject<Spec>): Promise<KubeObject<Spec>> {
-    return decoded(await this.#client.create(this.kind, this.namespace, typed(this.kind, object)));
+    return objectIn(await this.#client.create(this.kind, this.namespace, typed(this.kind, object)));
   }
 
   async update(name: string, change: TypedChange<Spec>): Promise<KubeObject<Spec>> {
-    return decoded(await this.#client.update(this.kind, this.namespace, name, checked(this.kind, change)));
+    return objectIn(await this.#client.update(this.kind, this.namespace, name, checked(this.kind, change)));
   }
 
   /** Changes only the status. */
   async updateStatus(name: string, change: TypedChange<Spec>): Promise<KubeObject<Spec>> {
     const status = checked(this.kind, change, 'status');
-    return decoded(await this.#client.update(this.kind, this.namespace, name, status, WRITE_STATUS));
+    return objectIn(await this.#client.update(this.kind, this.namespace, name, status, WRITE_STATUS));
   }
 
   /** Returns the last state of the object. */
   async delete(name: string, options?: DeleteOptions): Promise<KubeObject<Spec>> {
-    return decoded(await this.#client.delete(this.kind, this.namespace, name, options));
+    return objectIn(await this.#client.delete(this.kind, this.namespace, name, options));
   }
 }
 
@@ -249,18 +248,18 @@ export class TransactionObjects<Spec = unknown> extends ObjectReader<Spec> {
   }
 
   create(object: NewObject<Spec>): KubeObject<Spec> {
-    return decoded(this.#transaction.create(this.kind, this.namespace, typed(this.kind, object)));
+    return objectIn(this.#transaction.create(this.kind, this.namespace, typed(this.kind, object)));
   }
 
   /** With `subresource`, the caller needs the permission of the subresource instead of the permission to update. */
   update(name: string, change: TypedChange<Spec>, subresource?: SubresourceWrite): KubeObject<Spec> {
-    return decoded(this.#transaction.update(this.kind, this.namespace, name, checked(this.kind, change), subresource));
+    return objectIn(this.#transaction.update(this.kind, this.namespace, name, checked(this.kind, change), subresource));
   }
 
   /** Changes only the status. */
   updateStatus(name: string, change: TypedChange<Spec>): KubeObject<Spec> {
     const status = checked(this.kind, change, 'status');
-    return decoded(this.#transaction.update(this.kind, this.namespace, name, status, WRITE_STATUS));
+    return objectIn(this.#transaction.update(this.kind, this.namespace, name, status, WRITE_STATUS));
   }
 
   /** Creates the object, or changes its spec if it exists. */
@@ -270,7 +269,7 @@ export class TransactionObjects<Spec = unknown> extends ObjectReader<Spec> {
   }
 
   delete(name: string, options?: DeleteOptions): KubeObject<Spec> {
-    return decoded(this.#transaction.delete(this.kind, this.namespace, name, options));
+    return objectIn(this.#transaction.delete(this.kind, this.namespace, name, options));
   }
 }
 
@@ -287,6 +286,6 @@ function checked<Spec>(kind: Kind, change: TypedChange<Spec>, part: Part = 'spec
   };
 }
 
-function decoded<Spec>({ value }: Written): KubeObject<Spec> {
-  return decodeObject(value) as KubeObject<Spec>;
+function objectIn<Spec>({ object }: Written): KubeObject<Spec> {
+  return object as KubeObject<Spec>;
 }

@@ -1,8 +1,6 @@
 import type { UserInfo } from '../pkg/authn/user.js';
 import type { KubeObject } from '../pkg/meta/types.js';
 import { ApiError } from '../pkg/status/status.js';
-import type { Bytes } from '../storage/backend.js';
-import { decodeObject } from '../storage/codec.js';
 import type { Kind } from './kind.js';
 import type { Registry } from './registry.js';
 import type { Report, ReportedWrite } from './reports.js';
@@ -12,7 +10,7 @@ export interface PendingReport {
   readonly verb: ReportedWrite['verb'];
   readonly kind: Kind;
   readonly namespace: string;
-  readonly value: Bytes;
+  readonly object: KubeObject;
   readonly took?: ReadonlyMap<string, number>;
 }
 
@@ -20,8 +18,7 @@ const NOTHING: ReadonlyMap<string, number> = new Map();
 
 /** Tells people about committed writes of one caller. */
 export function reportWrites({ report }: Registry, { name: by }: UserInfo, writes: readonly PendingReport[]): void {
-  for (const { verb, kind, namespace, value, took = NOTHING } of writes) {
-    const object = decodeObject(value) as KubeObject;
+  for (const { verb, kind, namespace, object, took = NOTHING } of writes) {
     const happening = kind.reports?.written?.({ verb, object, by, took });
     const { name, uid } = object.metadata;
     if (happening === undefined) continue;

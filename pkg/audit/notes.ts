@@ -6,8 +6,8 @@ export interface ChangedObject {
   readonly kind: { readonly group: string; readonly version: string; readonly resource: string };
   /** Empty for cluster-scoped kinds. */
   readonly namespace: string;
-  /** The object after the write, or its last state, as JSON. */
-  readonly value: Uint8Array;
+  /** Of the object after the write, or of its last state. */
+  readonly metadata: { readonly name: string; readonly uid?: string; readonly resourceVersion?: string };
 }
 
 /** The most changes that are kept. A deletion of a collection may have many thousands. */

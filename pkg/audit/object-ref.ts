@@ -15,7 +15,7 @@ export function objectOf(
   return { object: { ...named, name, uid, resourceVersion }, others: changes.filter((one) => one !== own.change) };
 }
 
-/** The first change of the object, or of its kind if no name is given. Objects may be large, so each is parsed once. */
+/** The first change of the object, or of its kind if no name is given. */
 function ownOf({ resource, apiGroup = '', name }: EventObject, changes: readonly ChangedObject[]) {
   for (const change of changes) {
     if (change.kind.resource !== resource || change.kind.group !== apiGroup) continue;
@@ -30,14 +30,7 @@ function isCollection({ name }: EventObject, [first]: readonly ChangedObject[]):
   return name === undefined && first?.verb === 'delete';
 }
 
-interface Metadata {
-  readonly name?: string;
-  readonly uid?: string;
-  readonly resourceVersion?: string;
-}
-
-export function referenceTo({ kind, namespace, value }: ChangedObject): EventObject {
-  const { metadata } = JSON.parse(Buffer.from(value).toString('utf8')) as { readonly metadata: Metadata };
+export function referenceTo({ kind, namespace, metadata }: ChangedObject): EventObject {
   return {
     resource: kind.resource,
     namespace: namespace || undefined,

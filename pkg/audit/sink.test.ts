@@ -52,6 +52,19 @@ describe('the sink of the audit log', () => {
     expect([sink.events, sink.lost, isClosed]).to.deep.equal([1000, 0, true]);
   });
 
+  it('writes the lines of some milliseconds together', async () => {
+    const written: string[] = [];
+    const target = { write: async (text: string) => void written.push(text), close: async () => undefined };
+    const sink = new AuditSink({ target, onError: unexpected });
+    sink.write('one\n');
+    while (written.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    sink.write('two\n');
+    await new Promise((resolve) => setImmediate(resolve));
+    sink.write('three\n');
+    await sink.close();
+    expect(written).to.deep.equal(['one\n', 'two\nthree\n']);
+  });
+
   it('makes writers wait when the buffer is full, and loses nothing', async () => {
     const target = slowTarget();
     const sink = new AuditSink({ target, onError: unexpected, most: 3 });

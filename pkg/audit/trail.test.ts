@@ -9,7 +9,7 @@ const COLLECTION: EventObject = { resource: 'folders', namespace: 'default', api
 
 function change(verb: ChangedObject['verb'], name: string): ChangedObject {
   const metadata = { name, uid: `uid-${name}`, resourceVersion: '7' };
-  return { verb, kind: FOLDERS, namespace: 'default', value: Buffer.from(JSON.stringify({ metadata })) };
+  return { verb, kind: FOLDERS, namespace: 'default', metadata };
 }
 
 function request(more: Partial<AuditedRequest> = {}): AuditedRequest {

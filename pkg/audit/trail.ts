@@ -92,11 +92,14 @@ export class AuditTrail {
       apiVersion: 'audit.k8s.io/v1',
       level: 'Metadata',
       auditID: randomUUID(),
+      stage: undefined,
       requestURI: '',
       verb: '',
       user: eventUser(ANONYMOUS),
       sourceIPs: addresses(remoteAddress),
       responseStatus: statusOf(failure.code, failure),
+      requestReceivedTimestamp: undefined,
+      stageTimestamp: undefined,
     };
     const now = Date.now();
     void this.#options.write(lineOf(event, 'ResponseComplete', now, now));
@@ -125,6 +128,7 @@ export class AuditTrail {
       apiVersion: 'audit.k8s.io/v1',
       level,
       auditID: request.auditId,
+      stage: undefined,
       requestURI: maskUri(request.uri),
       verb: verbs[0],
       user: eventUser(callerOf(request)),
@@ -135,12 +139,16 @@ export class AuditTrail {
       responseStatus: response && statusOf(response.status, request.failure),
       requestObject,
       responseObject,
+      requestReceivedTimestamp: undefined,
+      stageTimestamp: undefined,
       annotations: Object.keys(annotations).length > 0 ? annotations : undefined,
     };
   }
 }
 
-type UntimedEvent = Omit<AuditEvent, 'stage' | 'requestReceivedTimestamp' | 'stageTimestamp'>;
+type Timed = Pick<AuditEvent, 'stage' | 'requestReceivedTimestamp' | 'stageTimestamp'>;
+/** Has a place for everything that a stage sets, because an event is made for each write, and copying it would take as long as making it. */
+type UntimedEvent = Omit<AuditEvent, keyof Timed> & { -readonly [Key in keyof Timed]: Timed[Key] | undefined };
 
 interface Subject extends AuditAttributes {
   readonly verbs: readonly [string, ...string[]];
@@ -197,16 +205,20 @@ function statusOf(code: number, failure: ApiError | undefined): EventStatus {
 }
 
 /** `received` is when the request came, `at` when the stage was reached, both in milliseconds since the epoch. */
-function lineOf(untimed: UntimedEvent, stage: Stage, received: number, at: number): string {
-  const { kind, apiVersion, level, auditID, annotations, ...rest } = untimed;
-  const [requestReceivedTimestamp, stageTimestamp] = [microTime(received), microTime(at)];
-  const head = { kind, apiVersion, level, auditID, stage };
-  const event: AuditEvent = { ...head, ...rest, requestReceivedTimestamp, stageTimestamp, annotations };
+function lineOf(event: UntimedEvent, stage: Stage, received: number, at: number): string {
+  event.stage = stage;
+  event.requestReceivedTimestamp = microTime(received);
+  event.stageTimestamp = microTime(at);
   return `${JSON.stringify(event)}\n`;
 }
 
-/** metav1.MicroTime: RFC 3339 with microseconds. */
+let lastStamp = { millisecond: Number.NaN, text: '' };
+
+/** metav1.MicroTime: RFC 3339 with microseconds. The last result is remembered, because many stages fall into the same millisecond. */
 function microTime(milliseconds: number): string {
-  const micros = Math.floor((milliseconds % 1) * 1000);
-  return new Date(milliseconds).toISOString().replace('Z', `${String(micros).padStart(3, '0')}Z`);
+  const millisecond = Math.floor(milliseconds);
+  if (millisecond !== lastStamp.millisecond)
+    lastStamp = { millisecond, text: new Date(millisecond).toISOString().slice(0, -1) };
+  const micros = Math.floor((milliseconds - millisecond) * 1000);
+  return `${lastStamp.text}${String(micros).padStart(3, '0')}Z`;
 }

@@ -1,7 +1,6 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { conflict, invalid } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
-import { decodeObject } from '../../storage/codec.js';
 import type { Client, Transaction } from '../client.js';
 import type { Kind } from '../kind.js';
 import { namespaceOf } from '../registry.js';
@@ -63,7 +62,7 @@ async function restoreVersion(
     return asInVersion(kind, old, former);
   };
   const written = await client.update(kind, namespace, name, change, WRITE);
-  return { object: objectIn(written), version: former.metadata.generation ?? 1, count: 1, leftOut: [] };
+  return { object: written.object, version: former.metadata.generation ?? 1, count: 1, leftOut: [] };
 }
 
 async function restoreDeleted(client: Client, request: RestoreRequest, former: Former): Promise<Restored> {
@@ -89,7 +88,7 @@ async function restoreDeleted(client: Client, request: RestoreRequest, former: F
     const { restored, leftOut } = restoreTree(transaction, request, tree);
     const [first] = restored;
     if (first === undefined) throw cannot(request, 'it is not in the trash');
-    return { object: objectIn(first), version: generation, count: restored.length, leftOut };
+    return { object: first.object, version: generation, count: restored.length, leftOut };
   };
   return client.transact(work, [former.entry.key]);
 }
@@ -165,8 +164,4 @@ function withKind({ registry }: Client, object: KubeObject): readonly DeletedObj
 
 function nameOf({ kind, object }: DeletedObject): string {
   return `${kind.qualified} ${JSON.stringify(object.metadata.name)}`;
-}
-
-function objectIn({ value }: Written): KubeObject {
-  return decodeObject(value) as KubeObject;
 }

@@ -1,7 +1,6 @@
 import { jsonResponse } from '../../pkg/http/json.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { ApiError, type Status } from '../../pkg/status/status.js';
-import type { Bytes } from '../../storage/backend.js';
 import { decodeObject } from '../../storage/codec.js';
 import { Client } from '../client.js';
 import type { Kind } from '../kind.js';
@@ -23,16 +22,17 @@ export const remove: Verb = async (request, target) => {
   const deletion = client.delete(kind, info.namespace, info.name, options);
   const {
     value,
+    object,
     isGone,
     warnings = [],
   } = await deletion.catch(async (error: unknown): Promise<Written> => {
     const last = isNotFound(error) ? await deletedWithContainer(request, target, options.preconditions) : undefined;
     if (last === undefined) throw error;
-    return { value: last, isGone: true };
+    return { value: last, object: decodeObject(last) as KubeObject, isGone: true };
   });
   const headers = warningHeaders(warnings);
   if (!isGone || kind.conventions.returnsDeletedObject) return renderObject(request, target, 200, value, headers);
-  return jsonResponse(request, 200, deleted(kind, value), headers);
+  return jsonResponse(request, 200, deleted(kind, object), headers);
 };
 
 function isNotFound(error: unknown): boolean {
@@ -40,8 +40,8 @@ function isNotFound(error: unknown): boolean {
 }
 
 /** `kubectl delete` waits until the uid is gone (docs/wire-contract.md, section 5.8). */
-function deleted({ group, resource }: Kind, value: Bytes): Status {
-  const { name, uid } = (decodeObject(value) as KubeObject).metadata;
+function deleted({ group, resource }: Kind, { metadata }: KubeObject): Status {
+  const { name, uid } = metadata;
   const details = { name, group, kind: resource, ...(uid === undefined ? {} : { uid }) };
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
 }

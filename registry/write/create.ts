@@ -20,6 +20,7 @@ import {
   type WriteScope,
   type WriteTarget,
   type Written,
+  withVersion,
   writeContext,
 } from './write.js';
 
@@ -51,7 +52,8 @@ export function createObject(scope: WriteScope, target: WriteTarget, decoded: Ku
   for (const also of alsoCreate) createAlso(scope, target, also);
   for (const also of kind.strategy?.alsoWrite?.(object, sent, undefined, context) ?? []) writeAlso(scope, target, also);
   const value = isDryRun ? Buffer.from(textWithoutRevision(entry.value)) : entry.value;
-  return { value, isGone: false, ...(scope.warnings.length > 0 && { warnings: scope.warnings }) };
+  const written = withVersion(object, isDryRun ? undefined : entry.revision);
+  return { value, object: written, isGone: false, ...(scope.warnings.length > 0 && { warnings: scope.warnings }) };
 }
 
 /** Creates an object that a strategy adds to another one. The rules of its own kind apply. It is written with the server's permissions. */

@@ -1,6 +1,6 @@
 import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
 import { invalid, notFound } from '../../pkg/status/errors.js';
-import { withRevision } from '../../storage/codec.js';
+import { decodeObject, withRevision } from '../../storage/codec.js';
 import { keyOf } from '../../storage/key.js';
 import { retainDeleted } from '../history/retain-deleted.js';
 import { type Entry, objectOf } from '../reader.js';
@@ -61,7 +61,8 @@ function removeAll(
   }
   for (const one of waiting) state.delete(one.entry.key);
   for (const one of orphaned) state.put(one.key, disowned(registry, objectOf(one), objectOf(entry)));
-  return { value, isGone, took: countsOf(items.slice(0, -1)), ...(warnings.length > 0 && { warnings }) };
+  const object = decodeObject(value) as KubeObject;
+  return { value, object, isGone, took: countsOf(items.slice(0, -1)), ...(warnings.length > 0 && { warnings }) };
 }
 
 function countsOf(items: readonly CascadeItem[]): ReadonlyMap<string, number> {

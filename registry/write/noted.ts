@@ -8,9 +8,9 @@ export function noted(
   { kind, namespace }: WriteTarget,
   written: Written,
 ): Written {
-  const { value, took } = written;
-  scope.changes?.push({ verb, kind, namespace, value });
+  const { object, took } = written;
+  scope.changes?.push({ verb, kind, namespace, metadata: object.metadata });
   const isTold = kind.reports?.written !== undefined && written.isSame !== true && !scope.isDryRun;
-  if (isTold) scope.reports.push({ verb, kind, namespace, value, ...(took && { took }) });
+  if (isTold) scope.reports.push({ verb, kind, namespace, object, ...(took && { took }) });
   return written;
 }

@@ -10,7 +10,14 @@ import { requireActiveNamespace } from '../namespaces.js';
 import { authorizeHolds } from './holds.js';
 import { identityOf, withAnnotations } from './metadata.js';
 import { checkObject } from './prepare.js';
-import { authorizeCreate, type WriteScope, type WriteTarget, type Written, writeContext } from './write.js';
+import {
+  authorizeCreate,
+  type WriteScope,
+  type WriteTarget,
+  type Written,
+  withVersion,
+  writeContext,
+} from './write.js';
 
 /** The uids of objects before their deletion, and those that they have now. */
 export type NewUids = Map<string, string>;
@@ -30,9 +37,9 @@ export function restoreObject(scope: WriteScope, target: WriteTarget, former: Ku
   const { warnMissing: _, ...context } = writeContext(scope, target);
   checkObject(kind, object, undefined, context);
   authorizeHolds(scope, target, object);
-  const { value } = scope.state.put(keyOf(kind.qualified, namespace, name), object);
+  const { value, revision } = scope.state.put(keyOf(kind.qualified, namespace, name), object);
   uids.set(uid, object.metadata.uid ?? '');
-  return { value, isGone: false };
+  return { value, object: withVersion(object, revision), isGone: false };
 }
 
 function revived(

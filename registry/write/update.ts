@@ -26,6 +26,7 @@ import {
   type WriteScope,
   type WriteTarget,
   type Written,
+  withVersion,
   writeContext,
 } from './write.js';
 
@@ -63,7 +64,7 @@ export function changeEntry(
   const prepared = prepare(kind, sent, old, context) ?? old;
   const managers = applied ?? entriesAfter(scope, target, prepared, sent.metadata.managedFields, old);
   if (prepared === old && sameBesideTimes(managers, old.metadata.managedFields))
-    return { value: entry.value, isGone: false, isSame: true };
+    return { value: entry.value, object: old, isGone: false, isSame: true };
   const object = withEntries(prepared === old ? withoutVersion(old) : prepared, managers);
   authorizeChange(scope, target, object, entry);
   authorizeHolds(scope, target, object, entry);
@@ -74,8 +75,14 @@ export function changeEntry(
   for (const also of alsoDelete) deleteAlso(scope, target, also);
   const alsoWrite = isStatus ? [] : (kind.strategy?.alsoWrite?.(object, sent, old, context) ?? []);
   for (const also of alsoWrite) writeAlso(scope, target, also);
-  const value = scope.isDryRun ? withRevision(written.value, entry.revision) : written.value;
-  return { value, isGone: false, ...(scope.warnings.length > 0 && { warnings: scope.warnings }) };
+  const revision = scope.isDryRun ? entry.revision : written.revision;
+  const value = scope.isDryRun ? withRevision(written.value, revision) : written.value;
+  return {
+    value,
+    object: withVersion(object, revision),
+    isGone: false,
+    ...(scope.warnings.length > 0 && { warnings: scope.warnings }),
+  };
 }
 
 function withoutVersion(object: KubeObject): KubeObject {
@@ -93,7 +100,8 @@ function removeReleased(scope: WriteScope, target: WriteTarget, entry: Entry, ob
   const { kind } = target;
   const waiting = released(scope.registry, scope.reader, kind, object);
   retainDeleted(scope, target, [{ kind, object }, ...waiting.map(removedOf)]);
-  const revision = scope.state.delete(entry.key);
+  const removedAt = scope.state.delete(entry.key);
   for (const one of waiting) scope.state.delete(one.entry.key);
-  return { value: encodeText(canonicalJson(object), scope.isDryRun ? entry.revision : revision), isGone: true };
+  const revision = scope.isDryRun ? entry.revision : removedAt;
+  return { value: encodeText(canonicalJson(object), revision), object: withVersion(object, revision), isGone: true };
 }

@@ -1,7 +1,7 @@
 import type { ChangedObject } from '../../pkg/audit/notes.js';
 import { assertValid, type UserInfo } from '../../pkg/authn/user.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Bytes } from '../../storage/backend.js';
+import type { Bytes, Revision } from '../../storage/backend.js';
 import { partsOf } from '../../storage/key.js';
 import type { TransactionState } from '../../storage/transaction.js';
 import {
@@ -82,6 +82,8 @@ export interface SubresourceWrite {
 /** An object after a write, as bytes ready to send. After a dry run of a create, it has no resourceVersion. */
 export interface Written {
   readonly value: Bytes;
+  /** The same object, which the reader of the answer need not decode. It is shared: nobody may change it. */
+  readonly object: KubeObject;
   /** The write removed the object, or would have removed it without dry run. */
   readonly isGone: boolean;
   /** What the caller should know about the write. */
@@ -90,6 +92,12 @@ export interface Written {
   readonly isSame?: boolean;
   /** What was deleted together with the object: the number of objects by kind. */
   readonly took?: ReadonlyMap<string, number>;
+}
+
+/** An object with the revision of its write, which a dry run of a create does not have. */
+export function withVersion(object: KubeObject, revision: Revision | undefined): KubeObject {
+  if (revision === undefined) return object;
+  return { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
 }
 
 /** Returns the object to store, given the stored object. It must be pure, because it may be called again. It throws to refuse the write. */

@@ -18,12 +18,22 @@ const QUEUE_LIMIT = 10_000;
 /** Milliseconds that writes wait for what other servers wrote: far more than it takes, and far less than a request lasts. */
 const CATCH_UP_WITHIN = 10_000;
 
+/** Is told what the engine does. All durations are milliseconds. */
+export interface EngineObserver {
+  /** A batch is taken from the queue; its oldest transaction waited this long. */
+  taken(waited: number): void;
+  /** A batch was appended, or was refused because another server wrote. */
+  appended(changes: number, took: number, isBehind: boolean): void;
+}
+
 export interface EngineOptions {
   readonly catchUpWithin?: number;
+  readonly observer?: EngineObserver | undefined;
 }
 
 interface QueuedTransaction {
   readonly transaction: Transaction;
+  readonly queuedAt: number;
   readonly signal: AbortSignal | undefined;
   resolve(outcome: Outcome): void;
   reject(error: unknown): void;
@@ -49,11 +59,18 @@ export class Engine implements Writer {
   #closed = false;
   readonly #delay = new GroupCommitDelay();
   readonly #catchUpWithin: number;
+  readonly #observer: EngineObserver | undefined;
 
-  constructor(backend: Backend, cacher: Cacher, { catchUpWithin = CATCH_UP_WITHIN }: EngineOptions = {}) {
+  constructor(backend: Backend, cacher: Cacher, { catchUpWithin = CATCH_UP_WITHIN, observer }: EngineOptions = {}) {
     this.#backend = backend;
     this.#cacher = cacher;
     this.#catchUpWithin = catchUpWithin;
+    this.#observer = observer;
+  }
+
+  /** How many transactions wait. */
+  get queued(): number {
+    return this.#queue.length;
   }
 
   transact<Result>(transaction: Transaction<Result>, signal?: AbortSignal): Promise<Outcome<Result>> {
@@ -62,7 +79,8 @@ export class Engine implements Writer {
       return Promise.reject(new StorageError('overloaded', `more than ${QUEUE_LIMIT} writes are waiting`));
     }
     return new Promise((resolve, reject) => {
-      this.#queue.push({ transaction, signal, resolve: resolve as QueuedTransaction['resolve'], reject });
+      const queuedAt = performance.now();
+      this.#queue.push({ transaction, queuedAt, signal, resolve: resolve as QueuedTransaction['resolve'], reject });
       this.#delay.grownTo(this.#queue.length);
       this.#running ??= this.#run();
     });
@@ -80,6 +98,7 @@ export class Engine implements Writer {
     while (this.#queue.length > 0) {
       const taken = this.#queue.splice(0, BATCH_WRITES);
       const began = performance.now();
+      this.#observer?.taken(began - (taken[0]?.queuedAt ?? began));
       let answered = taken.length;
       try {
         const left = await this.#commit(taken);
@@ -112,11 +131,14 @@ export class Engine implements Writer {
     const base = evaluation.baseRevision;
     if (evaluation.changes.length === 0) return this.#confirm(base, evaluated);
     const batch = { commit: randomUUID(), changes: evaluation.changes, counters: evaluation.counters };
+    const began = performance.now();
     try {
       await this.#backend.append(base, batch);
     } catch (error) {
+      this.#observer?.appended(batch.changes.length, performance.now() - began, isStorageError(error, 'behind'));
       return this.#failed(error, evaluated);
     }
+    this.#observer?.appended(batch.changes.length, performance.now() - began, false);
     this.#cacher.publish(evaluation.finish(), evaluation.applied);
     answer(evaluated, evaluation.revision);
     return true;

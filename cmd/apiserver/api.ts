@@ -24,12 +24,15 @@ import { secretStore } from './secret-store.js';
 import { shownSettings } from './shown-settings.js';
 import { oauthProviders } from './sign-on.js';
 import { openBackend } from './storage.js';
+import { engineMetrics, storageMetrics } from './storage-metrics.js';
+import type { ServerTracing } from './tracing.js';
 import { productVersion } from './version.js';
 
 export interface ApiDependencies {
   readonly config: Config;
   readonly log: Logger;
   readonly metrics: Metrics;
+  readonly tracing: ServerTracing | undefined;
   readonly clock: () => Date;
 }
 
@@ -50,13 +53,14 @@ export interface Api {
 }
 
 /** Builds the store, caches, registry and handlers, in this order. */
-export async function composeApi({ config, log, clock }: ApiDependencies): Promise<Api> {
+export async function composeApi({ config, log, metrics, tracing, clock }: ApiDependencies): Promise<Api> {
   const { settings } = config;
   const environment = environmentOf(settings);
   const onError = (err: unknown, what: string): void => log.error({ err }, what);
   const first = firstAdministrator(settings);
   await secretKey(settings);
-  const backend = await openBackend(settings);
+  const opened = await openBackend(settings);
+  const backend = tracing?.storage.backend(opened) ?? opened;
   const resources = await openResourceApi({
     backend,
     environment,
@@ -66,9 +70,12 @@ export async function composeApi({ config, log, clock }: ApiDependencies): Promi
     administrator: first.make,
     allowsAnonymous: settings.auth.anonymous.enabled,
     recordsEvents: true,
+    observer: engineMetrics(metrics),
+    tracing: tracing?.storage,
     onError,
   });
   const { registry } = resources;
+  storageMetrics(metrics, registry, resources.engine);
   // The store comes first, because servers that share a database keep their certificate authority in it.
   const keys = await openKeys(settings, clock, backend.shared ? databasePki(settings, resources) : undefined);
   const services = identityServices(registry, environment.domain);

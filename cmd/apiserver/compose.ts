@@ -12,7 +12,7 @@ import { LEVELS } from '../../pkg/http/middleware/in-flight.js';
 import { type Endpoints, pathsOf } from '../../pkg/http/router.js';
 import { HttpServer, type Listening } from '../../pkg/http/server.js';
 import { createLogger } from '../../pkg/log/logger.js';
-import { createMetrics } from '../../pkg/metrics/metrics.js';
+import { createMetrics, type Metrics } from '../../pkg/metrics/metrics.js';
 import { trustedProxies } from '../../pkg/net/proxies.js';
 import { type Api, composeApi } from './api.js';
 import { openAudit } from './audit.js';
@@ -22,6 +22,7 @@ import { frontEndpoints } from './front.js';
 import { type OwnRoutes, ownEndpoints } from './own-routes.js';
 import { startRenewal } from './renewal.js';
 import { type Tls, WILDCARDS } from './tls.js';
+import { openTracing } from './tracing.js';
 
 /** A server that is listening. */
 export interface Running {
@@ -47,7 +48,8 @@ export async function compose(config: Config, version: string, clock = () => new
   for (const warning of config.warnings) log.warn(warning);
   const metrics = createMetrics();
   const audit = await openAudit({ settings, log, metrics });
-  const api = await composeApi({ config, log, metrics, clock });
+  const tracing = await openTracing(settings, version);
+  const api = await composeApi({ config, log, metrics, tracing, clock });
   const { keys } = api;
   for (const problem of await exposedFiles(settings.paths.data)) log.warn(problem);
   let isDraining = false;
@@ -65,14 +67,11 @@ export async function compose(config: Config, version: string, clock = () => new
     ...hostsOf(settings),
     trustedProxies: trustedProxies(settings.server.trusted_proxies),
     log,
-    observe: metrics.observeRequest,
+    observe: metrics.requests.observe,
     flowObserver: metrics.flows,
+    tracing: tracing?.middleware,
   });
-  const { inFlight } = app;
-  metrics.gauge('apiserver_reads_in_flight', 'Reads being served.', () => inFlight.level('read').executing);
-  metrics.gauge('apiserver_writes_in_flight', 'Writes being served.', () => inFlight.level('write').executing);
-  metrics.gauge('apiserver_watches', 'Watches being served.', () => inFlight.level('watch').executing);
-  metrics.flows.show(LEVELS, (level) => inFlight.level(level));
+  showFlows(metrics, app);
   const server = new HttpServer({ app, ...addressesOf(settings), tls: keys.tls().material });
   const listening = await server.listen().catch(async (error: unknown) => {
     await api.close();
@@ -96,6 +95,7 @@ export async function compose(config: Config, version: string, clock = () => new
     stopRenewal();
     await server.close(DRAIN_BOUND);
     if (!(await endsWithin(audit.close(), CLOSE_BOUND / 2))) log.warn('the end of the audit log is not written');
+    await endsWithin(tracing?.close() ?? Promise.resolve(), CLOSE_BOUND / 2);
     if (await endsWithin(api.close(), CLOSE_BOUND)) return;
     // Nothing is lost: acknowledged writes are durable, and what the server holds in the store expires.
     log.warn('the store does not answer, so it is not closed');
@@ -111,6 +111,20 @@ export async function compose(config: Config, version: string, clock = () => new
       return closing;
     },
   };
+}
+
+function showFlows(metrics: Metrics, { inFlight }: App): void {
+  metrics.gauges(
+    'apiserver_current_inflight_requests',
+    'Requests being served, without watches.',
+    'request_kind',
+    () => [
+      ['readOnly', inFlight.level('read').executing],
+      ['mutating', inFlight.level('write').executing],
+    ],
+  );
+  metrics.gauge('apiserver_longrunning_requests', 'Watches being served.', () => inFlight.level('watch').executing);
+  metrics.flows.show(LEVELS, (level) => inFlight.level(level));
 }
 
 /** What answers: both APIs, and the routes about the server itself. */

@@ -32,13 +32,13 @@ function greet({ listening, kubeconfig, newPassword }: Running): void {
 }
 
 /** The first signal lets requests finish. The second ends the process at once. */
-function stopOnSignals(running: Running): void {
+function stopOnSignals(running: Running, stopProfile?: StopProfile): void {
   let isStopping = false;
   const stop = (signal: NodeJS.Signals): void => {
     if (isStopping) process.exit(FAILED);
     isStopping = true;
     running.log.info({ signal }, 'shutting down');
-    running.close().then(
+    close(running, stopProfile).then(
       () => process.exit(0),
       (err: unknown) => {
         running.log.fatal({ err }, 'shutting down failed');
@@ -50,6 +50,20 @@ function stopOnSignals(running: Running): void {
   process.on('SIGINT', stop);
 }
 
+type StopProfile = () => Promise<readonly string[]>;
+
+/** The inspector is loaded only when needed. */
+async function beginProfile(folder: string): Promise<StopProfile> {
+  const { startProfile } = await import('./profile.js');
+  return startProfile(folder);
+}
+
+async function close(running: Running, stopProfile?: StopProfile): Promise<void> {
+  await running.close();
+  const files = await stopProfile?.();
+  if (files !== undefined) process.stdout.write(`Profiles: ${files.join(', ')}\n`);
+}
+
 async function main(): Promise<void> {
   const version = productVersion();
   const command = options(version);
@@ -59,8 +73,10 @@ async function main(): Promise<void> {
   }
   // Loaded only when needed, so that help and wrong settings are answered at once.
   const { compose } = await import('./compose.js');
+  const { profile } = command;
+  const stopProfile = profile === undefined ? undefined : await beginProfile(profile);
   const running = await compose(command.run, version).catch((error: unknown) => fail(error, FAILED));
-  stopOnSignals(running);
+  stopOnSignals(running, stopProfile);
   greet(running);
 }
 

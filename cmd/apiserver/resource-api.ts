@@ -28,7 +28,8 @@ import type { Backend } from '../../storage/backend.js';
 import { Cacher } from '../../storage/cacher/cacher.js';
 import { UncachedReader } from '../../storage/cacher/uncached.js';
 import { startCompactor } from '../../storage/compactor.js';
-import { Engine } from '../../storage/engine.js';
+import { Engine, type EngineObserver } from '../../storage/engine.js';
+import type { StorageTracing } from '../../storage/traced.js';
 
 export interface ResourceApiOptions {
   readonly backend: Backend;
@@ -51,11 +52,15 @@ export interface ResourceApiOptions {
   readonly recordsEvents?: boolean;
   /** By default, the wall clock. */
   readonly clock?: Clock;
+  readonly tracing?: StorageTracing | undefined;
+  /** Measures the commits. */
+  readonly observer?: EngineObserver;
   readonly onError: (error: unknown, what: string) => void;
 }
 
 export interface RunningResourceApi {
   readonly registry: Registry;
+  readonly engine: Engine;
   /** Everything below `/api`, `/apis` and `/openapi` that belongs to the resource API. */
   readonly handler: Handler;
   /** The paths of discovery and OpenAPI. */
@@ -77,7 +82,7 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
     now: () => clock.now(),
     onError: (error) => onError(error, 'following the log failed, trying again'),
   });
-  const engine = new Engine(backend, cacher);
+  const engine = new Engine(backend, cacher, { observer: options.observer });
   const recorder = new EventRecorder();
   const registry: Registry = {
     kinds,
@@ -87,7 +92,7 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
     retention: options.retention ?? DEFAULT_RETENTION,
     cacher,
     uncached: new UncachedReader(backend, cacher),
-    writer: engine,
+    writer: options.tracing?.writer(engine) ?? engine,
     clock,
     ...(options.recordsEvents === true && { report: (report) => recorder.add(report) }),
     authorizer: createAuthorizer(
@@ -131,6 +136,7 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
   });
   return {
     registry,
+    engine,
     ...handlerOf(options, registry),
     ready: async (signal) => cacher.reach(await backend.end(signal), signal),
     close,

@@ -73,6 +73,7 @@ If __FILE is added to the name, the value is read from a file: --security.admin_
 In the INI file, a value that contains ; or # must be in quotes.
 
   --config=FILE   Read settings from this INI file.
+  --profile[=DIR] Write a CPU profile and a summary of the memory into DIR (./profile) when the server stops.
   --help          Print this text.
   --version       Print the version.
 `;

@@ -4,7 +4,7 @@ import { SIGN_ON_PROVIDERS } from '../signon/keys.js';
 import { unencrypted } from '../signon/rules.js';
 import { EMPTY_VALUES, snakeCase } from '../signon/values.js';
 import { givenValues, SIGN_ON_SECTIONS } from './sign-on.js';
-import { duration, flag, names, networks, port, size, text, whole } from './values.js';
+import { duration, flag, names, networks, port, ratio, size, text, whole } from './values.js';
 
 /** A setting with its description and its default, as people write it. */
 function setting<S extends z.ZodType<unknown, string>>(schema: S, fallback: z.input<S>, description: string) {
@@ -254,6 +254,14 @@ const audit = z.strictObject({
   ),
 });
 
+const tracing = z.strictObject({
+  endpoint: optional(
+    'URL to which traces are sent by OTLP over HTTP, such as http://127.0.0.1:4318/v1/traces. OTEL_EXPORTER_OTLP_HEADERS has its credentials.',
+    'no traces',
+  ),
+  sample_ratio: setting(ratio(), '0.1', 'Share of the requests that are traced, from 0 to 1.'),
+});
+
 /** All settings. The type, the checks, the defaults and the help text are made from this schema. */
 export const Settings = z.strictObject({
   server: server.prefault({}),
@@ -269,6 +277,7 @@ export const Settings = z.strictObject({
   auth: auth.prefault({}),
   log: log.prefault({}),
   audit: audit.prefault({}),
+  tracing: tracing.prefault({}),
 });
 export type Settings = z.infer<typeof Settings>;
 

@@ -46,6 +46,11 @@ const parseWhole = (min: number, max: number) => (text: string) => {
   return value >= min && value <= max ? value : undefined;
 };
 
+const parseRatio = (text: string): number | undefined => {
+  const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  return value >= 0 && value <= 1 ? value : undefined;
+};
+
 const splitNames = (text: string): readonly string[] =>
   text
     .split(',')
@@ -61,6 +66,7 @@ export const flag = () => read(parseFlag, 'true or false');
 export const whole = (min: number, max: number) =>
   read(parseWhole(min, max), `a whole number from ${min} to ${max.toLocaleString('en')}`);
 export const port = () => read(parseWhole(-1, 65_535), 'a port: 1 to 65535, 0 for any free one, or -1 for none');
+export const ratio = () => read(parseRatio, 'a number from 0 to 1, such as 0.1');
 export const names = () => read(splitNames, 'names separated by commas');
 export const networks = () => read(parseNetworks, 'IP addresses and networks such as 10.0.0.0/8, separated by commas');
 export const text = () => z.string();

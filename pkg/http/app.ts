@@ -23,7 +23,7 @@ import { requestContext } from './middleware/request-context.js';
 import { requestTarget } from './middleware/request-target.js';
 import { responses, SHUTTING_DOWN } from './middleware/responses.js';
 import { mountTable } from './mounts.js';
-import type { Context, RequestState } from './request.js';
+import type { Context, Middleware, RequestState } from './request.js';
 import type { Endpoints } from './router.js';
 import { StalledResponses } from './stalled.js';
 
@@ -52,6 +52,8 @@ export interface AppOptions {
   readonly limits: AppLimits;
   readonly log: Logger;
   readonly observe?: Observe;
+  /** Traces each request. */
+  readonly tracing?: Middleware | undefined;
   readonly flowObserver?: FlowObserver;
   /** Checks requests over plain HTTP. Without it every name is taken. */
   readonly isOurHost?: HostCheck;
@@ -97,6 +99,7 @@ export class App {
     });
     koa.use(requestContext(mountTable(endpoints.flatMap(({ mounts }) => mounts)), this.#live, options.trustedProxies));
     koa.use(accessLog(log, options.observe));
+    if (options.tracing !== undefined) koa.use(options.tracing);
     koa.use(discardUnreadBody);
     koa.use(responses({ isDraining: () => this.#isDraining, idleTimeout: limits.requestTimeout }));
     if (options.audit !== undefined) koa.use(audit(options.audit));

@@ -1,5 +1,6 @@
 import type { AuditNotes } from '../audit/notes.js';
 import type { UserInfo } from '../authn/user.js';
+import type { Operation } from './operation.js';
 import type { Client } from './peer.js';
 
 /** A request as handlers see it: no socket, no framework. */
@@ -28,6 +29,8 @@ export interface ApiRequest {
   readonly client?: Client;
   /** What the audit log is told about the request; absent if there is none. */
   readonly audit?: AuditNotes | undefined;
+  /** The resource API sets this as soon as it knows it. Without it, the request is counted by its route. */
+  operation?: Operation | undefined;
   /** Aborts when the client goes away, the request times out or the server drains. */
   readonly signal: AbortSignal;
 }

@@ -9,6 +9,7 @@ import type { ApiError } from '../status/status.js';
 import type { BodyWriter } from './body-writer.js';
 import type { ApiRequest, ApiResponse } from './handler.js';
 import type { Mount, MountOf } from './mounts.js';
+import type { Operation } from './operation.js';
 import { type Client, clientOf } from './peer.js';
 
 /** Koa's context of a request. Its state is the request as handlers see it, and what the middlewares leave for each other. */
@@ -46,6 +47,7 @@ export class RequestState implements ApiRequest, AuthenticationContext {
   isCheckedInCommit = false;
   takesAnyVersion = false;
   audit: AuditNotes | undefined;
+  operation: Operation | undefined;
   /** What `response` is the answer to, if the request failed. */
   failure: ApiError | undefined;
   /** Undefined until a handler has answered, or failed. */

@@ -1,22 +1,41 @@
 import { expect } from 'chai';
 import { ANONYMOUS, type UserInfo } from '../authn/user.js';
 import type { ApiRequest } from '../http/handler.js';
+import { routeOperation } from '../http/operation.js';
 import { ApiError } from '../status/status.js';
 import { createMetrics } from './metrics.js';
 
 describe('createMetrics', () => {
-  it('counts requests by method, route and code, and reads gauges at each scrape', async () => {
+  it('counts and measures requests by operation, and reads gauges at each scrape', async () => {
     const metrics = createMetrics();
     let value = 1;
     metrics.gauge('apiserver_test', 'A test.', () => value);
-    metrics.observeRequest('GET', '/apis', 200, 0.003);
-    metrics.observeRequest('GET', '/apis', 200, 0.2);
-    metrics.observeRequest('BREW', '/apis', 405, 0.2);
+    const list = {
+      verb: 'LIST',
+      group: 'a',
+      version: 'v1',
+      resource: 'as',
+      subresource: '',
+      scope: 'cluster',
+      route: '',
+    } as const;
+    metrics.requests.observe(list, 200, 0.003);
+    metrics.requests.observe(list, 500, 0.2);
+    metrics.requests.observe(routeOperation('BREW', '/api'), 405, undefined);
     value = 2;
     const text = await metrics.registry.metrics();
-    expect(text).to.contain('apiserver_request_duration_seconds_count{method="GET",route="/apis",code="200"} 2');
-    expect(text).to.contain('le="0.005",method="GET",route="/apis",code="200"} 1');
-    expect(text).to.contain('{method="OTHER",route="/apis",code="405"} 1');
+    const labels = 'verb="LIST",group="a",version="v1",resource="as",subresource="",scope="cluster",route=""';
+    expect(text).to.contain(`apiserver_request_total{${labels},code="200"} 1`);
+    expect(text).to.contain(`apiserver_request_total{${labels},code="500"} 1`);
+    expect(text).to.contain(`apiserver_request_duration_seconds_bucket{${labels},le="0.0025"} 0`);
+    expect(text).to.contain(`apiserver_request_duration_seconds_bucket{${labels},le="0.005"} 1`);
+    expect(text).to.contain(`apiserver_request_duration_seconds_bucket{${labels},le="+Inf"} 2`);
+    expect(text).to.contain(`apiserver_request_duration_seconds_count{${labels}} 2`);
+    expect(text).to.contain(
+      'verb="OTHER",group="",version="",resource="",subresource="",scope="",route="/api",code="405"} 1',
+    );
+    expect(text).not.to.match(/duration_seconds_count.*OTHER/);
+    expect(text).to.contain('apiserver_event_loop_longest_stall_seconds');
     expect(text).to.contain('apiserver_test 2');
     expect(text).to.contain('nodejs_eventloop_lag_seconds');
   });

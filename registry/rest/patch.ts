@@ -46,11 +46,16 @@ export interface ParsedPatch {
   readonly duplicates: readonly string[];
 }
 
+/** Server-side apply is a patch of its own type. */
+export function isApply(request: ApiRequest): boolean {
+  return request.method === 'PATCH' && mediaType(request) === APPLY_PATCH;
+}
+
 /** PATCH of one object or of its status. The patch is applied in the commit, so concurrent patches need no retries. */
 export const patch: Verb = async (request, target) => {
   const { kind, registry, info } = target;
   const accepted = acceptedBy(kind);
-  if (mediaType(request) === APPLY_PATCH && accepted.includes(APPLY_PATCH)) return apply(request, target);
+  if (isApply(request) && accepted.includes(APPLY_PATCH)) return apply(request, target);
   const part = partOf(info);
   const { apply: applyPatch, duplicates } = parsePatch(request, {
     acceptsStrategicMerge: kind.acceptsStrategicMerge === true,

@@ -13,7 +13,8 @@ import { awaitCaller } from './freshness.js';
 import { get } from './get.js';
 import { history } from './history.js';
 import { list } from './list.js';
-import { patch } from './patch.js';
+import { operationTable } from './operations.js';
+import { isApply, patch } from './patch.js';
 import { parseBoolean } from './query.js';
 import { parseRequestPath, type RequestInfo } from './request-info.js';
 import { restore } from './restore.js';
@@ -51,6 +52,7 @@ interface Served {
  */
 export function resourceHandler(registry: Registry): Handler {
   const byPath = servedPaths(registry.kinds.filter(({ served }) => served));
+  const operationOf = operationTable();
   return async (request) => {
     const info = parseRequestPath(request.path);
     const served = byPath.get(pathOf(info.group, info.version, info.resource));
@@ -59,6 +61,7 @@ export function resourceHandler(registry: Registry): Handler {
     const [name, verb] = info.subresource === '' ? verbOf(request, info) : subresourceVerb(request, served, info);
     if (info.subresource === '' && !kind.verbs.includes(name)) throw verbNotSupported(kind, name);
     checkScope(kind, info, name);
+    request.operation = operationOf(isApply(request) ? 'apply' : name, info);
     const target = { registry, kind, info };
     try {
       admit(request, target, name);

@@ -1,13 +1,14 @@
 import type { Logger } from 'pino';
-import type { Context, Middleware } from '../request.js';
+import { type Operation, routeOperation } from '../operation.js';
+import type { Context, Middleware, RequestState } from '../request.js';
 
-/** Is told of each request when its response is sent, or its client is gone. */
-export type Observe = (method: string, route: string, status: number, seconds: number) => void;
+/** Is told of each request when its response is sent, or its client is gone. `seconds` is undefined for watches: they last as long as their clients like. */
+export type Observe = (operation: Operation, status: number, seconds: number | undefined) => void;
 
 /** nginx's code for a client that left before its response was whole. */
 const CLIENT_GONE = 499;
 
-/** Logs each request at the level debug, and measures it. Watches are not measured: they last as long as their clients like. */
+/** Logs each request at the level debug, and measures it. */
 export function accessLog(log: Logger, observe?: Observe): Middleware {
   return (ctx, next) => {
     ctx.res.on('close', () => report(ctx, log, observe));
@@ -18,9 +19,14 @@ export function accessLog(log: Logger, observe?: Observe): Middleware {
 function report({ res, state }: Context, log: Logger, observe: Observe | undefined): void {
   const milliseconds = performance.now() - state.startedAt;
   const status = res.writableEnded || state.watch !== undefined ? res.statusCode : CLIENT_GONE;
-  if (state.watch === undefined) observe?.(state.method, state.mount?.prefix ?? '', status, milliseconds / 1000);
+  observe?.(operationOf(state), status, state.watch === undefined ? milliseconds / 1000 : undefined);
   if (!log.isLevelEnabled('debug')) return;
   const { auditId, method, path, impersonator, user } = state;
   const { name } = impersonator ?? user;
   log.debug({ auditId, method, path, status, user: name, ms: Math.round(milliseconds * 10) / 10 }, 'request');
+}
+
+/** What the request does, as far as it is known. */
+export function operationOf({ operation, method, mount }: RequestState): Operation {
+  return operation ?? routeOperation(method, mount?.prefix ?? '');
 }

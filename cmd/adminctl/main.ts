@@ -2,8 +2,10 @@ import { argv, env, exit, stderr, stdin, stdout } from 'node:process';
 import { ConfigError } from '../../pkg/config/load.js';
 import { MIN_KEY } from '../../pkg/config/schema.js';
 import { messageOf } from '../../pkg/errors/message.js';
+import { GITOPS_HELP, parseExport, parseSync, SyncUsageError } from './gitops/options.js';
 import { HELP, parseCommand, UsageError } from './options.js';
 
+const DONE = 0;
 const FAILED = 1;
 const WRONG_USE = 2;
 
@@ -22,29 +24,49 @@ function checkedKey(text: string): string {
   throw new Error(`A secret key has at least ${MIN_KEY} characters.`);
 }
 
-async function main(): Promise<void> {
-  const command = parseCommand(argv.slice(2), env);
+/** Runs a command that talks to a server by its API. Returns its exit code, or undefined if it is another command. */
+async function gitops([name, ...rest]: readonly string[]): Promise<number | undefined> {
+  const terminal = { out: stdout, err: stderr, env };
+  if ((name !== 'sync' && name !== 'export') || rest.includes('--help') || rest.includes('-h')) return undefined;
+  if (name === 'sync') {
+    const options = parseSync(rest);
+    return (await import('./gitops/sync.js')).sync(options, stdin, terminal);
+  }
+  const options = parseExport(rest);
+  await (await import('./gitops/export.js')).exportTo(options, terminal);
+  return DONE;
+}
+
+// Commands are loaded only when they are needed, so that help and wrong usage are answered at once.
+async function main(): Promise<number> {
+  const args = argv.slice(2);
+  return (await gitops(args)) ?? (await operate(args));
+}
+
+async function operate(args: readonly string[]): Promise<number> {
+  const command = parseCommand(args, env);
   if ('print' in command) {
     stdout.write(command.print);
-    return;
+    return DONE;
   }
-  // Loaded only when needed, so that help and wrong usage are answered at once.
   if ('rotate' in command) {
     const { rotate } = await import('./rotate.js');
     const key = command.rotate.fromStdin ? checkedKey(await firstLine()) : undefined;
     stdout.write(`${await rotate({ ...command.rotate, key })}\n`);
-    return;
+    return DONE;
   }
   const { resetPassword } = await import('./reset-password.js');
   const password = command.reset.fromStdin ? await firstLine() : undefined;
   stdout.write(`${await resetPassword({ ...command.reset, password })}\n`);
+  return DONE;
 }
 
 await main().then(
-  () => exit(0),
+  (code) => exit(code),
   (error: unknown) => {
     const isWrongUse = error instanceof UsageError || error instanceof ConfigError;
-    stderr.write(`adminctl: ${messageOf(error)}\n${isWrongUse ? `\n${HELP}` : ''}`);
+    const help = isWrongUse ? HELP : error instanceof SyncUsageError ? GITOPS_HELP : undefined;
+    stderr.write(`adminctl: ${messageOf(error)}\n${help === undefined ? '' : `\n${help}`}`);
     exit(isWrongUse ? WRONG_USE : FAILED);
   },
 );

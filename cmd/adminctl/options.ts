@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { loadConfig } from '../../pkg/config/load.js';
 import type { Settings } from '../../pkg/config/schema.js';
+import { GITOPS_HELP } from './gitops/options.js';
 import type { Whom } from './reset.js';
 
 /** The command line is wrong. The message says why. */
@@ -32,7 +33,8 @@ adminctl rotate secret-key [--finish] [--key-stdin] [settings]
 
 Servers keep running, and use what was rotated within seconds. The settings are those of the server, from the same sources:
 --config=…, --paths.data=…, --storage.mongodb_uri=…
-`;
+
+${GITOPS_HELP}`;
 
 export interface ResetPassword extends Whom {
   readonly settings: Settings;

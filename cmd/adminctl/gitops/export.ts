@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type Connection, connect, Refused } from './connection.js';
+import { exported, type Listed } from './exported.js';
+import { ExportFolder, removeAll } from './files.js';
+import { chosenKinds, pathOf, type ServedKind, servedKinds } from './kinds.js';
+import { targetOf } from './kubeconfig.js';
+import { progressBar, type Terminal } from './progress.js';
+
+export interface ExportOptions {
+  readonly folder: string;
+  readonly namespace?: string | undefined;
+  /** Plural names. Absent: all kinds of the namespace that are configuration. */
+  readonly kinds?: readonly string[] | undefined;
+  /** Removes files whose objects are not there any more. */
+  readonly prune: boolean;
+  readonly kubeconfig?: string | undefined;
+  readonly context?: string | undefined;
+}
+
+/** Objects of one page. Only one page is in memory. */
+const PAGE = 250;
+
+const List = z.object({
+  metadata: z.object({ continue: z.string().optional(), remainingItemCount: z.number().optional() }),
+  items: z.array(
+    z.custom<Listed>(
+      (item) => z.looseObject({ metadata: z.looseObject({ name: z.string() }) }).safeParse(item).success,
+    ),
+  ),
+});
+type List = z.infer<typeof List>;
+
+/** What an export did to the files of one kind. */
+interface Outcome {
+  readonly count: number;
+  readonly stale: readonly string[];
+}
+
+/** Writes one file for each object, and prints how many there are. Throws errors for people. */
+export async function exportTo(options: ExportOptions, terminal: Terminal): Promise<void> {
+  const target = targetOf({ path: options.kubeconfig, context: options.context, env: terminal.env });
+  const connection = connect(target);
+  try {
+    const namespace = options.namespace ?? target.namespace ?? 'default';
+    await exportBy(connection, { ...options, namespace }, terminal);
+  } finally {
+    connection.close();
+  }
+}
+
+type Placed = ExportOptions & { readonly namespace: string };
+
+/** The same by a connection that is open. */
+export async function exportBy(connection: Connection, options: Placed, terminal: Terminal): Promise<void> {
+  const { namespace, folder } = options;
+  const served = await servedKinds(connection);
+  for (const kind of chosenKinds(served, options.kinds)) {
+    const outcome = await exportKind({ connection, kind, namespace, domain: served.domain }, folder, terminal);
+    await finish(kind, outcome, options, terminal);
+  }
+}
+
+interface Source {
+  readonly connection: Connection;
+  readonly kind: ServedKind;
+  readonly namespace: string;
+  readonly domain: string;
+}
+
+async function exportKind(source: Source, folder: string, terminal: Terminal): Promise<Outcome> {
+  const { kind, domain } = source;
+  const bar = progressBar(terminal, kind.resource);
+  const files = new ExportFolder(join(folder, kind.resource));
+  let count = 0;
+  try {
+    for await (const { items, metadata } of pagesOf(source)) {
+      const total = count + items.length + (metadata.remainingItemCount ?? 0);
+      for (const object of items) {
+        if (object.metadata.deletionTimestamp !== undefined) continue;
+        await files.write(object.metadata.name, exported(kind, object, domain));
+        bar.update(++count, total);
+      }
+    }
+    return { count, stale: await files.stale() };
+  } finally {
+    bar.stop();
+  }
+}
+
+/** The pages of a list, all of the same revision. */
+async function* pagesOf({ connection, kind, namespace }: Source): AsyncGenerator<List, void, undefined> {
+  let token: string | undefined;
+  do {
+    const query = new URLSearchParams({ limit: String(PAGE), ...(token && { continue: token }) });
+    const page = List.parse(await listed(connection, `${pathOf(kind, namespace)}?${query}`));
+    yield page;
+    token = page.metadata.continue;
+  } while (token);
+}
+
+async function listed(connection: Connection, path: string): Promise<unknown> {
+  try {
+    return await connection.ask('GET', path);
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status !== 403) throw error;
+    throw new Error(`${error.message}. Name the kinds that you may read with --kinds.`, { cause: error });
+  }
+}
+
+async function finish(
+  { resource }: ServedKind,
+  { count, stale }: Outcome,
+  { prune }: ExportOptions,
+  { out, err }: Terminal,
+): Promise<void> {
+  if (count > 0 || stale.length > 0) out.write(`${resource}: ${count}\n`);
+  if (stale.length === 0) return;
+  if (!prune) {
+    const some = stale.slice(0, 5).join(', ');
+    err.write(
+      `${stale.length} files are of objects that are not there any more, such as ${some}. --prune removes them.\n`,
+    );
+    return;
+  }
+  await removeAll(stale);
+  out.write(`${resource}: removed ${stale.length} files of objects that are not there any more\n`);
+}

@@ -1,0 +1,48 @@
+import { canonicalJson } from '../../../pkg/json/canonical.js';
+import { toYaml } from '../../../pkg/json/to-yaml.js';
+import { ownedKeys } from '../../../registry/owned-keys.js';
+import type { ServedKind } from './kinds.js';
+
+/** An object in a list of the server. */
+export interface Listed {
+  readonly metadata: {
+    readonly name: string;
+    readonly deletionTimestamp?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly [member: string]: unknown;
+}
+
+/** Members beside the metadata that are no part of a manifest. */
+const LEFT_OUT: readonly string[] = ['apiVersion', 'kind', 'metadata', 'status'];
+
+/** Tools keep these for themselves, and set them again when they apply. */
+const OF_TOOLS = /^(?:applyset\.kubernetes\.io|kubectl\.kubernetes\.io)\//;
+
+/**
+ * The manifest of an object: what its author has decided, and nothing that the server or tools set. Equal objects give equal text. It names no
+ * namespace, so that it can be applied in another one, and no owners, because they are named by uid.
+ */
+export function exported({ group, version, kind }: ServedKind, object: Listed, domain: string): string {
+  const { name, labels, annotations } = object.metadata;
+  const metadata = { name, ...mapOf('labels', labels, domain), ...mapOf('annotations', annotations, domain) };
+  const members = Object.entries(object).filter(([member]) => !LEFT_OUT.includes(member));
+  const apiVersion = group === '' ? version : `${group}/${version}`;
+  return toYaml({ apiVersion, kind, metadata, ...inOrder(Object.fromEntries(members)) });
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+function mapOf(member: string, map: Texts | undefined, domain: string): object {
+  const { annotations, labels, message } = ownedKeys(domain);
+  // The message tells about one change, and the version of the secrets counts them.
+  const owned = new Set([...annotations, ...labels, message, `${domain}/secretsVersion`]);
+  const kept = Object.entries(map ?? {}).filter(([key]) => !owned.has(key) && !OF_TOOLS.test(key));
+  return kept.length === 0 ? {} : { [member]: inOrder(Object.fromEntries(kept)) };
+}
+
+/** With the keys of every object in order. */
+function inOrder(value: object): object {
+  return JSON.parse(canonicalJson(value)) as object;
+}

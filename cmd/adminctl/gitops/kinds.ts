@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import type { Connection } from './connection.js';
+
+const ACCEPT = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+
+const Resource = z.object({
+  resource: z.string(),
+  responseKind: z.object({ kind: z.string() }),
+  scope: z.enum(['Namespaced', 'Cluster']),
+  verbs: z.array(z.string()),
+});
+const Discovery = z.object({
+  items: z.array(
+    z.object({
+      metadata: z.object({ name: z.string().default('') }),
+      versions: z.array(z.object({ version: z.string(), resources: z.array(Resource) })),
+    }),
+  ),
+});
+
+/** A kind that the server has. */
+export interface ServedKind {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly kind: string;
+  readonly isNamespaced: boolean;
+}
+
+/** The kinds whose objects can be listed and created, in the preferred version of each group. */
+export interface ServedKinds {
+  readonly kinds: readonly ServedKind[];
+  /** The suffix of the server's own groups: `svc.app`. */
+  readonly domain: string;
+}
+
+/** Asks the server for its kinds. */
+export async function servedKinds(connection: Connection): Promise<ServedKinds> {
+  const { items } = Discovery.parse(await connection.ask('GET', '/apis', { accept: ACCEPT }));
+  const kinds = items.flatMap(({ metadata: { name: group }, versions: [preferred] }) =>
+    (preferred?.resources ?? [])
+      .filter(({ verbs }) => ['list', 'create'].every((verb) => verbs.includes(verb)))
+      .map(({ resource, responseKind, scope }) => ({
+        group,
+        version: preferred?.version ?? '',
+        resource,
+        kind: responseKind.kind,
+        isNamespaced: scope === 'Namespaced',
+      })),
+  );
+  const iam = kinds.find(({ resource, group }) => resource === 'organizations' && group.startsWith('iam.'));
+  if (iam === undefined) throw new Error('The server has no kind Organization, so it is no server of this product.');
+  return { kinds, domain: iam.group.slice('iam.'.length) };
+}
+
+/** What people and programs leave behind while they use the server. It is no configuration, so it is exported only if it is named. */
+const RECORDS = ['annotations', 'queryhistories', 'stars', 'applysets'];
+
+/** The kinds to export: those that are named, or all in namespaces that are configuration. Throws for a name that no kind has. */
+export function chosenKinds(
+  { kinds, domain }: ServedKinds,
+  named: readonly string[] | undefined,
+): readonly ServedKind[] {
+  if (named !== undefined) return named.map((name) => kindNamed(kinds, name));
+  return kinds.filter(
+    ({ group, resource, isNamespaced }) => isNamespaced && group.endsWith(`.${domain}`) && !RECORDS.includes(resource),
+  );
+}
+
+function kindNamed(kinds: readonly ServedKind[], name: string): ServedKind {
+  const found = kinds.filter(({ resource, group }) => name === resource || name === `${resource}.${group}`);
+  const [kind, other] = found;
+  if (kind !== undefined && other === undefined) return kind;
+  if (kind !== undefined)
+    throw new Error(`There are several kinds ${name}. Name one as ${kind.resource}.${kind.group}.`);
+  const known = [...new Set(kinds.map(({ resource }) => resource))].toSorted();
+  throw new Error(`There is no kind ${JSON.stringify(name)}. The server has ${known.join(', ')}.`);
+}
+
+/** The path of the objects of a kind. */
+export function pathOf({ group, version, resource, isNamespaced }: ServedKind, namespace: string): string {
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  return isNamespaced ? `${root}/namespaces/${encodeURIComponent(namespace)}/${resource}` : `${root}/${resource}`;
+}

@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { messageOf } from '../../../pkg/errors/message.js';
+import { type Located, manifestsOf } from './documents.js';
+
+const MANIFEST = /\.(?:ya?ml|json)$/i;
+const KUSTOMIZATION = /^(?:kustomization\.ya?ml|Kustomization)$/;
+/** Bytes of all manifests. The server takes much less in one request. */
+const MOST = 256 * 1024 * 1024;
+
+export type Progress = (done: number, total: number) => void;
+
+/** Reads the manifests of a folder, of a file, or of the standard input (`-`). Throws errors that name the file. */
+export async function readManifests(path: string, input: Readable, progress: Progress): Promise<readonly Located[]> {
+  const found = path === '-' ? manifestsOf(await textOf(input), 'the standard input') : await below(path, progress);
+  checkUnique(found);
+  return found;
+}
+
+async function textOf(input: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of input) {
+    size += (chunk as Buffer).length;
+    if (size > MOST) throw tooLarge();
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function below(path: string, progress: Progress): Promise<readonly Located[]> {
+  const { isFolder, names } = await entriesOf(path);
+  if (isFolder && names.some((name) => KUSTOMIZATION.test(name))) {
+    return manifestsOf(await kustomized(path), `the output of kubectl kustomize ${path}`);
+  }
+  const files = isFolder ? (await filesBelow(path)).toSorted() : [path];
+  const found: Located[] = [];
+  let size = 0;
+  for (const [i, file] of files.entries()) {
+    progress(i, files.length);
+    const text = await readFile(file, 'utf8');
+    size += text.length;
+    if (size > MOST) throw tooLarge();
+    for (const located of manifestsOf(text, isFolder ? relative(path, file) : file)) found.push(located);
+  }
+  progress(files.length, files.length);
+  return found;
+}
+
+async function entriesOf(path: string): Promise<{ readonly isFolder: boolean; readonly names: readonly string[] }> {
+  try {
+    const isFolder = (await stat(path)).isDirectory();
+    return { isFolder, names: isFolder ? await readdir(path) : [] };
+  } catch (cause) {
+    throw new Error(`${path} cannot be read: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** Folders that are hidden or links are left out, as are files of other names. Links to files are followed, because mounted volumes have them. */
+async function filesBelow(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const found: string[] = [];
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.name.startsWith('.')) continue;
+    if (KUSTOMIZATION.test(entry.name))
+      throw new Error(`${path} is for kustomize. Sync the folder ${folder} by itself.`);
+    if (entry.isDirectory()) found.push(...(await filesBelow(path)));
+    else if (MANIFEST.test(entry.name) && (entry.isFile() || (await stat(path)).isFile())) found.push(path);
+  }
+  return found;
+}
+
+/** Builds a kustomization with kubectl, which brings kustomize. */
+async function kustomized(folder: string): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)('kubectl', ['kustomize', folder], { maxBuffer: MOST });
+    return stdout;
+  } catch (error) {
+    const { code, stderr } = error as { readonly code?: unknown; readonly stderr?: string };
+    const isMissing = code === 'ENOENT';
+    const why = isMissing
+      ? `${basename(folder)} has a kustomization, but there is no kubectl on PATH to build it. Install kubectl, or give the output of kustomize on the standard input (-).`
+      : `kubectl kustomize ${folder} failed: ${stderr?.trim() || messageOf(error)}`;
+    throw new Error(why, { cause: error });
+  }
+}
+
+const tooLarge = (): Error => new Error(`There are more than ${MOST / 1024 / 1024} MiB of manifests.`);
+
+function checkUnique(found: readonly Located[]): void {
+  const origins = new Map<string, string>();
+  for (const { manifest, origin } of found) {
+    const { apiVersion, kind, metadata } = manifest;
+    const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+    const key = [group, kind, metadata.namespace ?? '', metadata.name].join('\0');
+    const before = origins.get(key);
+    if (before !== undefined) {
+      throw new Error(`${kind} ${JSON.stringify(metadata.name)} is there twice: ${before} and ${origin}`);
+    }
+    origins.set(key, origin);
+  }
+}

@@ -1,0 +1,92 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { bodyOf, type Connection } from '../../cmd/adminctl/gitops/connection.js';
+import { type ExportOptions, exportBy } from '../../cmd/adminctl/gitops/export.js';
+import { type SyncOptions, syncBy } from '../../cmd/adminctl/gitops/sync.js';
+import type { Server } from '../harness/server.js';
+
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** The commands for manifests, on a server of a suite, with a folder that each test has for itself. */
+export interface GitOps {
+  readonly folder: string;
+  /** Paths of the requests of the last command. */
+  readonly requests: readonly string[];
+  /** Files below the folder with their texts, in order. */
+  files(): Promise<Readonly<Record<string, string>>>;
+  export(options?: Partial<ExportOptions>): Promise<Ran>;
+  sync(options?: Partial<SyncOptions>, input?: string): Promise<Ran>;
+}
+
+const SYNC = { applySet: 'tests', namespace: 'default', prune: false, check: false, dryRun: false, force: false };
+
+/** Makes and removes the folder of each test. */
+export function gitOps(server: () => Server): GitOps {
+  let folder = '';
+  let requests: string[] = [];
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gitops-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const connection: Connection = {
+    ask: async (method, path, { accept, body } = {}) => {
+      requests.push(path);
+      const headers = { ...(accept && { accept }), ...(body !== undefined && { 'content-type': 'application/json' }) };
+      const answer = await server().call(method, path, { headers, ...(body !== undefined && { body }) });
+      return bodyOf(answer.status, answer.text);
+    },
+    close: () => undefined,
+  };
+  return {
+    get folder() {
+      return folder;
+    },
+    get requests() {
+      return requests;
+    },
+    files: () => filesOf(folder),
+    export: (options = {}) => {
+      requests = [];
+      return running(async (terminal) => {
+        await exportBy(connection, { folder, namespace: 'default', prune: false, ...options } as Exporting, terminal);
+        return 0;
+      });
+    },
+    sync: (options = {}, input = '') => {
+      requests = [];
+      const stdin = Readable.from([Buffer.from(input)]);
+      return running((terminal) =>
+        syncBy(connection, { ...SYNC, path: folder, ...options } as Syncing, stdin, terminal),
+      );
+    },
+  };
+}
+
+type Exporting = Parameters<typeof exportBy>[1];
+type Syncing = Parameters<typeof syncBy>[1];
+
+async function running(command: (terminal: Parameters<typeof exportBy>[2]) => Promise<number>): Promise<Ran> {
+  const texts = { out: '', err: '' };
+  const writer = (name: 'out' | 'err') =>
+    new Writable({
+      write: (chunk, _, done) => {
+        texts[name] += String(chunk);
+        done();
+      },
+    });
+  const code = await command({ out: writer('out'), err: writer('err'), env: {} });
+  return { code, ...texts };
+}
+
+async function filesOf(folder: string): Promise<Readonly<Record<string, string>>> {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.yaml')).toSorted();
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  return Object.fromEntries(names.map((name, i) => [name, texts[i] ?? '']));
+}

@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { KubeObject } from '../pkg/meta/types.js';
 import { decodeObject } from '../storage/codec.js';
+import type { Entry } from '../storage/entry.js';
 import { keyOf, partsOf } from '../storage/key.js';
-import type { Entry, StateReader } from '../storage/state.js';
+import type { StateReader } from '../storage/state.js';
 import type { TransactionState } from '../storage/transaction.js';
 import { encodeTuple, type Tuple } from '../storage/tuple.js';
 
-export type { Entry } from '../storage/state.js';
+export type { Entry } from '../storage/entry.js';
 
 /** Parsed objects are remembered for this many bytes of JSON. A parsed object takes about five times the memory of its JSON. */
 const REMEMBERED_BYTES = 4 * 2 ** 20;
@@ -16,7 +17,7 @@ const LARGEST_REMEMBERED = 128 * 1024;
 const parsed = new LRUCache<Entry, KubeObject>({
   maxSize: REMEMBERED_BYTES,
   maxEntrySize: LARGEST_REMEMBERED,
-  sizeCalculation: (_, { value }) => value.byteLength,
+  sizeCalculation: (_, { size }) => size,
 });
 
 /** metadata.name of an entry. */

@@ -95,7 +95,7 @@ export function resourceDefinition(kind: Kind, isOwner = false): ResourceDefinit
   return {
     resource: kind.qualified,
     cached: kind.cached,
-    ...(!kind.cached && { rows: (object: unknown) => rows(object as KubeObject) }),
+    rows: (object) => rows(object as KubeObject),
     extract: (value): Attributes => {
       const object = value as KubeObject;
       const container = kind.containment?.container(object);
@@ -111,7 +111,6 @@ export function resourceDefinition(kind: Kind, isOwner = false): ResourceDefinit
         isTerminating: isTerminating(object),
         text: kind.searchText?.(object),
         summary: kind.summary?.(object),
-        rows: kind.cached ? rows(object) : [],
       };
     },
   };

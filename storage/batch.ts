@@ -1,9 +1,10 @@
 import { canonicalJson } from '../pkg/json/canonical.js';
-import type { IndexRow, Put, Revision } from './backend.js';
+import type { Bytes, IndexRow, Put, Revision } from './backend.js';
 import { encodeText } from './codec.js';
+import { cacheEntry, type Entry } from './entry.js';
 import { type Key, resourceOf } from './key.js';
 import type { ResourceDefinition } from './resource.js';
-import type { Draft, Entry, ResourceReader, State } from './state.js';
+import type { Draft, ResourceReader, State } from './state.js';
 import type { Applied, Transaction, TransactionState } from './transaction.js';
 
 /** The result of one transaction of a batch. */
@@ -60,15 +61,12 @@ export class Evaluation implements TransactionState {
   put(key: Key, object: unknown, text = canonicalJson(object)): Entry {
     const definition = this.#definition(resourceOf(key));
     const revision = this.revision + 1;
-    const entry = {
-      key,
-      revision,
-      value: encodeText(text, revision),
-      attributes: definition.extract(object, key),
-    };
+    const value = encodeText(text, revision);
+    const entry = cacheEntry(definition, key, revision, { value, object });
     const previous = this.#set(definition, key, entry);
     // The cache keeps the rows of cached resources.
-    this.#record({ key, revision, entry, previous }, definition.cached ? undefined : definition.rows?.(object, key));
+    const rows = definition.cached ? undefined : definition.rows?.(object, key);
+    this.#record({ key, revision, entry, previous }, value, rows);
     return entry;
   }
 
@@ -77,7 +75,7 @@ export class Evaluation implements TransactionState {
     const previous = this.#set(definition, key, undefined);
     if (previous === undefined) throw new Error(`a transaction deleted ${key}, which does not exist`);
     const revision = this.revision + 1;
-    this.#record({ key, revision, entry: undefined, previous }, undefined);
+    this.#record({ key, revision, entry: undefined, previous }, undefined, undefined);
     return revision;
   }
 
@@ -110,15 +108,15 @@ export class Evaluation implements TransactionState {
     return this.#draft.finish(this.revision, this.counters);
   }
 
-  #record(applied: Applied, rows: readonly IndexRow[] | undefined): void {
-    const { key, revision, entry, previous } = applied;
+  #record(applied: Applied, value: Bytes | undefined, rows: readonly IndexRow[] | undefined): void {
+    const { key, revision, previous } = applied;
     this.bytes += sizeOf(applied);
     this.applied.push(applied);
     this.revision = revision;
     this.changes.push({
       key,
       revision,
-      ...(entry === undefined ? {} : { value: entry.value }),
+      ...(value === undefined ? {} : { value }),
       ...(rows === undefined ? {} : { rows }),
       ...(previous === undefined ? {} : { previous: { key, revision: previous.revision, value: previous.value } }),
     });
@@ -149,7 +147,7 @@ export class Evaluation implements TransactionState {
 }
 
 function sizeOf({ entry, previous }: Applied): number {
-  return (entry?.value.byteLength ?? 0) + (previous?.value.byteLength ?? 0);
+  return (entry?.size ?? 0) + (previous?.size ?? 0);
 }
 
 /** Reads the objects of uncached resources that were fetched for the transactions of the batch. */

@@ -3,10 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 import type { Backend } from './backend.js';
 import { Evaluation } from './batch.js';
 import type { Cacher } from './cacher/cacher.js';
+import { type Entry, entryOf } from './entry.js';
 import { isStorageError, StorageError } from './errors.js';
 import { GroupCommitDelay } from './group-commit.js';
 import { type Key, resourceOf } from './key.js';
-import { type Entry, entryOf } from './state.js';
 import { Stretches } from './stretch.js';
 import type { Applied, Outcome, Transaction, Writer } from './transaction.js';
 

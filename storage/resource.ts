@@ -24,8 +24,6 @@ export interface Attributes {
   readonly text?: string | undefined;
   /** What lists show of it. */
   readonly summary?: unknown;
-  /** Rows of its indexes in memory (client-go: indexers). None if the resource is not cached. */
-  readonly rows: readonly IndexRow[];
 }
 
 /** An object in the namespace of the object that names it. A later object with the same name has another uid. */
@@ -43,8 +41,8 @@ export interface ResourceDefinition {
   /** Pure. Gets the object as `decodeObject` gives it. */
   extract(object: unknown, key: Key): Attributes;
   /**
-   * The rows of the indexes in the store, for a resource that is not cached. Pure. They take more memory and time than the object, so they are made
-   * only for writes, and for reads of an earlier state.
+   * The rows of its indexes (client-go: indexers). Pure. Those of a cached resource are in memory. Those of any other are in the store: they take more
+   * memory and time than the object, so they are made only for writes, and for reads of an earlier state.
    */
   rows?(object: unknown, key: Key): readonly IndexRow[];
 }

@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { canonicalJson } from '../pkg/json/canonical.js';
 import { encodeText } from './codec.js';
+import { Entry } from './entry.js';
 import { keyOf } from './key.js';
-import { type Entry, ResourceState, State } from './state.js';
+import { ResourceState, State } from './state.js';
 import { encodeTuple } from './tuple.js';
 
 const RESOURCE = 'folders.folder.svc.app';
@@ -18,7 +19,7 @@ function entryOf({ namespace, name, owners }: Held, revision: number): Entry {
   const key = keyOf(RESOURCE, namespace, name);
   const rows = owners.map((owner) => ({ index: 'owner', tuple: encodeTuple([owner]) }));
   const value = encodeText(canonicalJson({ metadata: { name } }), revision);
-  return { key, revision, value, attributes: { labels: undefined, fields: undefined, rows } };
+  return new Entry(key, revision, value, { labels: undefined, fields: undefined }, rows);
 }
 
 const held = fc.record({
@@ -26,6 +27,7 @@ const held = fc.record({
   name: fc.constantFrom('a', 'a.b', 'b', 'ab'),
   owners: fc.uniqueArray(fc.constantFrom('u', 'u1', 'uu'), { maxLength: 2 }),
 });
+const keyOfHeld = ({ namespace, name }: Held): string => keyOf(RESOURCE, namespace, name);
 const step = fc.record({ op: fc.constantFrom('put', 'put', 'delete', 'clone'), held });
 
 const all = (state: ResourceState): readonly Entry[] => [...state.entries('', '~')];
@@ -41,7 +43,7 @@ function expectHolds(state: ResourceState, objects: ReadonlyMap<string, Entry>):
   }
   for (const owner of ['u', 'u1', 'uu', 'none']) {
     const tuple = encodeTuple([owner]);
-    const owned = sorted.filter(({ attributes }) => attributes.rows.some((row) => row.tuple === tuple));
+    const owned = sorted.filter(({ rows }) => rows.some((row) => row.tuple === tuple));
     expect([...state.range('owner', tuple)]).to.deep.equal(owned);
   }
   expect([...state.range('no such index', '')]).to.deep.equal([]);
@@ -73,6 +75,21 @@ describe('ResourceState', () => {
     );
   });
 
+  it('is the same if it is made of all objects at once, in any order', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(held, { selector: keyOfHeld }), async (all) => {
+        const entries = all.map((one, i) => entryOf(one, i + 1));
+        const objects = new Map(entries.map((entry) => [entry.key, entry]));
+        const state = await ResourceState.of([...entries]);
+        expectHolds(state, objects);
+        const next = state.clone();
+        for (const { key } of entries) next.delete(key);
+        expectHolds(next, new Map());
+        expectHolds(state, objects);
+      }),
+    );
+  });
+
   it('orders by tuple, then by key', () => {
     const state = new ResourceState();
     const names: readonly Held[] = [
@@ -93,7 +110,7 @@ describe('State', () => {
     first.put(RESOURCE, a);
     const one = first.finish(1, new Map([['x', 1]]));
     const second = one.draft();
-    second.put(RESOURCE, { ...a, revision: 2 });
+    second.put(RESOURCE, entryOf({ namespace: 'default', name: 'a', owners: [] }, 2));
     second.put('other', a);
     const two = second.finish(3, new Map([['y', 7]]));
     const third = two.draft();

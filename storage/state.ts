@@ -1,29 +1,8 @@
-import { entriesFrom, type OrderedMap, orderedMap } from '../pkg/collections/ordered-map.js';
-import type { Bytes, Revision } from './backend.js';
-import { decodeObject } from './codec.js';
+import { entriesFrom, type OrderedMap, orderedMap, orderedMapOf } from '../pkg/collections/ordered-map.js';
+import type { Revision } from './backend.js';
+import type { Entry } from './entry.js';
+import { endOf, type Index, indexesOf, newIndex, rowsFrom, startOf } from './index-rows.js';
 import { type Key, partsOf } from './key.js';
-import type { Attributes, ResourceDefinition } from './resource.js';
-import { prefixEnd, rowKey } from './tuple.js';
-
-/** An object as the cache holds it: its bytes, and the attributes that were extracted from them. Immutable. */
-export interface Entry {
-  readonly key: Key;
-  readonly revision: Revision;
-  readonly value: Bytes;
-  readonly attributes: Attributes;
-  /** The decoded value. Only entries that were read from the store for one request have it: in memory it takes five times as much as the value. */
-  readonly object?: unknown;
-}
-
-/** An entry that was read from the store for one request. */
-export function readEntry(definition: ResourceDefinition, key: Key, revision: Revision, value: Bytes): Entry {
-  const object = decodeObject(value);
-  return { key, revision, value, attributes: definition.extract(object, key), object };
-}
-
-export function entryOf(definition: ResourceDefinition, key: Key, revision: Revision, value: Bytes): Entry {
-  return { key, revision, value, attributes: definition.extract(decodeObject(value), key) };
-}
 
 /** Reads the objects of one resource at one state. */
 export interface ResourceReader {
@@ -48,19 +27,19 @@ export interface StateReader {
   resource(resource: string): ResourceReader;
 }
 
-const NO_INDEX = orderedMap<Entry>();
+const NO_INDEX = newIndex();
 
 /** The objects of one resource at one revision. A published one never changes: `clone` is O(1), and writes go to a clone. */
 export class ResourceState implements ResourceReader {
   readonly #objects: OrderedMap<Entry>;
-  readonly #indexes: Map<string, OrderedMap<Entry>>;
+  readonly #indexes: Map<string, Index>;
   /** Objects by namespace: lists tell how many remain without counting them. */
   readonly #counts: OrderedMap<number>;
   #version: object;
 
   constructor(
     objects = orderedMap<Entry>(),
-    indexes = new Map<string, OrderedMap<Entry>>(),
+    indexes = new Map<string, Index>(),
     counts = orderedMap<number>(),
     version: object = {},
   ) {
@@ -68,6 +47,18 @@ export class ResourceState implements ResourceReader {
     this.#indexes = indexes;
     this.#counts = counts;
     this.#version = version;
+  }
+
+  /** The state with these objects. Much faster than to put them one by one. No two have the same key. */
+  static async of(entries: Entry[]): Promise<ResourceState> {
+    if (!isSorted(entries)) entries.sort((a, b) => (a.key < b.key ? -1 : 1));
+    const objects = orderedMapOf(
+      entries.map(({ key }) => key),
+      entries,
+    );
+    const counts = orderedMap<number>();
+    for (const [namespace, count] of countsOf(entries)) counts.set(namespace, count);
+    return new ResourceState(objects, await indexesOf(entries), counts);
   }
 
   get version(): object {
@@ -79,7 +70,7 @@ export class ResourceState implements ResourceReader {
   }
 
   clone(): ResourceState {
-    const indexes = new Map<string, OrderedMap<Entry>>();
+    const indexes = new Map<string, Index>();
     for (const [name, rows] of this.#indexes) indexes.set(name, rows.clone());
     return new ResourceState(this.#objects.clone(), indexes, this.#counts.clone(), this.#version);
   }
@@ -107,15 +98,14 @@ export class ResourceState implements ResourceReader {
   }
 
   *range(index: string, prefix: string): Generator<Entry, void, undefined> {
-    const rows = this.#indexes.get(index) ?? NO_INDEX;
-    for (const [, entry] of entriesFrom(rows, prefix, prefixEnd(prefix))) yield entry;
+    for (const { entry } of rowsFrom(this.#indexes.get(index) ?? NO_INDEX, prefix)) yield entry;
   }
 
   /** All of `range(index, prefix)`. Faster than iteration, for those that read everything. */
   list(index: string, prefix: string): readonly Entry[] {
     const found: Entry[] = [];
     const rows = this.#indexes.get(index) ?? NO_INDEX;
-    rows.forRange(prefix, prefixEnd(prefix), false, (_key, entry) => {
+    rows.forRange(startOf(prefix), endOf(prefix), false, ({ entry }) => {
       found.push(entry);
     });
     return found;
@@ -128,7 +118,7 @@ export class ResourceState implements ResourceReader {
     if (old === undefined) this.#count(entry.key, 1);
     else this.#unindex(old);
     this.#objects.set(entry.key, entry);
-    for (const row of entry.attributes.rows) this.#rows(row.index).set(rowKey(row.tuple, entry.key), entry);
+    for (const row of entry.rows) this.#rows(row.index).set(row, undefined);
     return old;
   }
 
@@ -149,13 +139,13 @@ export class ResourceState implements ResourceReader {
   }
 
   #unindex(entry: Entry): void {
-    for (const row of entry.attributes.rows) this.#indexes.get(row.index)?.delete(rowKey(row.tuple, entry.key));
+    for (const row of entry.rows) this.#indexes.get(row.index)?.delete(row);
   }
 
-  #rows(index: string): OrderedMap<Entry> {
+  #rows(index: string): Index {
     let rows = this.#indexes.get(index);
     if (rows === undefined) {
-      rows = orderedMap<Entry>();
+      rows = newIndex();
       this.#indexes.set(index, rows);
     }
     return rows;
@@ -163,6 +153,20 @@ export class ResourceState implements ResourceReader {
 }
 
 const EMPTY = new ResourceState();
+
+/** The store sorts by bytes. That is another order for keys with characters beyond the Basic Multilingual Plane. */
+function isSorted(entries: readonly Entry[]): boolean {
+  return entries.every(({ key }, i) => i === 0 || (entries[i - 1] as Entry).key < key);
+}
+
+function countsOf(entries: readonly Entry[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { key } of entries) {
+    const { namespace } = partsOf(key);
+    counts.set(namespace, (counts.get(namespace) ?? 0) + 1);
+  }
+  return counts;
+}
 
 /** Stands for the objects of an uncached resource, which no state has. Every read throws, because nothing would be found. */
 class UncachedState extends ResourceState {
@@ -252,6 +256,12 @@ export class Draft {
   /** For reading. */
   resource(resource: string): ResourceState {
     return this.#resources.get(resource) ?? EMPTY;
+  }
+
+  /** Sets all objects of a resource. */
+  fill(resource: string, state: ResourceState): void {
+    this.#resources.set(resource, state);
+    this.#own.add(resource);
   }
 
   /** Reads of this resource throw from now on. */

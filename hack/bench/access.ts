@@ -13,7 +13,8 @@ import { createAuthorizer } from '../../registry/authorization/permission-author
 import { Reader } from '../../registry/reader.js';
 import { objectKey, resourceDefinition } from '../../registry/registry.js';
 import { encodeText } from '../../storage/codec.js';
-import { entryOf, State } from '../../storage/state.js';
+import { entryOf } from '../../storage/entry.js';
+import { State } from '../../storage/state.js';
 
 const FOLDER_COUNT = 10_000;
 const GRANT_COUNT = 200;

@@ -12,6 +12,8 @@ export interface Call {
   readonly path: string;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** The media type of the body. */
+  readonly type?: string;
 }
 
 export type Headers = Readonly<Record<string, string>>;
@@ -24,9 +26,9 @@ export interface Client {
 
 export function clientOf(base: URL, headers: Headers): Client {
   const agent = new Agent({ keepAlive: true });
-  const send = async ({ method, path, body }: Call): Promise<Answer> => {
+  const send = async ({ method, path, body, type = 'application/json' }: Call): Promise<Answer> => {
     const content = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
-    const described = content && { 'content-type': 'application/json', 'content-length': `${content.length}` };
+    const described = content && { 'content-type': type, 'content-length': `${content.length}` };
     const options = { agent, method, headers: { ...headers, ...described } };
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       request(new URL(path, base), options).on('response', resolve).on('error', reject).end(content);

@@ -1,4 +1,5 @@
 import sorted from 'sorted-btree';
+import { bulkLoad } from 'sorted-btree/extended/bulkLoad.js';
 
 // The package is CommonJS with an ES default export, so in Node the class is the `default` of the default import.
 const { default: BTree, simpleComparator } = sorted;
@@ -12,6 +13,16 @@ export type OrderedMap<V> = InstanceType<typeof BTree<string, V>>;
 export function orderedMap<V>(): OrderedMap<V> {
   return new BTree<string, V>(undefined, simpleComparator as (a: string, b: string) => number);
 }
+
+/** A map of keys that are in order and differ. Much faster than to add them one by one. */
+export function orderedMapOf<V>(keys: readonly string[], values: readonly V[]): OrderedMap<V> {
+  const compare = simpleComparator as (a: string, b: string) => number;
+  return bulkLoad<string, V>(keys as string[], values as V[], NODE, compare, FILLED);
+}
+
+const NODE = 32;
+/** Nodes are left a little room, so that later changes do not split all of them. */
+const FILLED = 0.9;
 
 /** Entries from `low` up to but without `highExclusive`, or to the end, in ascending order. */
 export function* entriesFrom<V>(

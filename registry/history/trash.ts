@@ -4,10 +4,10 @@ import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { IndexRange } from '../../storage/backend.js';
 import { encodeText } from '../../storage/codec.js';
+import { Entry } from '../../storage/entry.js';
 import { keyOf } from '../../storage/key.js';
 import { behind } from '../../storage/range.js';
 import type { Kind } from '../kind.js';
-import type { Entry } from '../reader.js';
 import { type Registry, resourceDefinition } from '../registry.js';
 import { timestamp, withAnnotations } from '../write/metadata.js';
 import { type Former, formerAttributes, formerOf } from './former.js';
@@ -98,18 +98,9 @@ function entryOf(
   const shown = asDeleted(kind, former);
   const { scopes, container, about } = formerAttributes(registry, kind, former, registry.reader);
   const attributes = extract(shown, key);
-  return {
-    key,
-    revision: entry.revision,
-    value: encodeText(canonicalJson(shown), entry.revision),
-    attributes: {
-      ...attributes,
-      scopes,
-      container,
-      about,
-      labels: { ...attributes.labels, [trashLabel(kind)]: 'true' },
-    },
-  };
+  const labels = { ...attributes.labels, [trashLabel(kind)]: 'true' };
+  const value = encodeText(canonicalJson(shown), entry.revision);
+  return new Entry(key, entry.revision, value, { ...attributes, scopes, container, about, labels });
 }
 
 /** The object as it was deleted, with the time and the author of the deletion. */

@@ -24,9 +24,9 @@ export function isWanted(entry: Entry, { words, rows }: Pick<Wanted, 'words' | '
   return hasWords(entry, words) && rows.every((row) => hasRow(entry, row));
 }
 
-function hasRow({ attributes }: Entry, { index, tuple }: Row): boolean {
+function hasRow({ rows }: Entry, { index, tuple }: Row): boolean {
   const text = encodeTuple(tuple);
-  return attributes.rows.some((row) => row.index === index && row.tuple === text);
+  return rows.some((row) => row.index === index && row.tuple === text);
 }
 
 /** Entries at one revision, with what a search reads of them beside each other in memory. */
@@ -112,8 +112,8 @@ function rowsOf(entries: readonly Entry[]): Columns['rows'] {
 
 function positionsIn(entries: readonly Entry[], index: string): ReadonlyMap<string, readonly number[]> {
   const positions = new Map<string, number[]>();
-  for (const [position, { attributes }] of entries.entries()) {
-    for (const row of attributes.rows) {
+  for (const [position, { rows }] of entries.entries()) {
+    for (const row of rows) {
       if (row.index !== index) continue;
       const known = positions.get(row.tuple);
       if (known === undefined) positions.set(row.tuple, [position]);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { Entry } from '../../storage/entry.js';
 import { keyOf } from '../../storage/key.js';
-import type { Entry } from '../../storage/state.js';
 import { encodeTuple } from '../../storage/tuple.js';
 import { baseOf, isWanted, type Wanted } from './ordered-base.js';
 
@@ -15,8 +15,8 @@ interface Thing {
 
 function entryOf({ text, tags, container }: Thing, number: number): Entry {
   const rows = tags.map((tag) => ({ index: INDEX, tuple: encodeTuple([tag]) }));
-  const attributes = { labels: undefined, fields: undefined, text, container, rows };
-  return { key: keyOf('things.x', 'here', `n${number}`), revision: 1, value: Buffer.from('{}'), attributes };
+  const attributes = { labels: undefined, fields: undefined, text, container };
+  return new Entry(keyOf('things.x', 'here', `n${number}`), 1, Buffer.from('{}'), attributes, rows);
 }
 
 const word = fc.constantFrom('red', 'blue', 'green', 're', 'ee', 'none');

@@ -150,8 +150,8 @@ class OrderedIndex implements Ordered {
     return low;
   }
 
-  #rowOf({ key, attributes }: Entry): string {
-    const tuple = attributes.rows.find(({ index }) => index === this.#index)?.tuple ?? '';
+  #rowOf({ key, rows }: Entry): string {
+    const tuple = rows.find(({ index }) => index === this.#index)?.tuple ?? '';
     return rowKey(tuple, key);
   }
 }

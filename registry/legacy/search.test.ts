@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { Entry } from '../../storage/entry.js';
 import { keyOf } from '../../storage/key.js';
-import { type Entry, ResourceState } from '../../storage/state.js';
+import { ResourceState } from '../../storage/state.js';
 import { inOrder, orderedOf, type Searched, search } from './search.js';
 
 function entry(name: string, text: string | undefined, rank = name): Entry {
-  const attributes = { labels: undefined, fields: undefined, text, rows: [{ index: 'byRank', tuple: rank }] };
-  return { key: keyOf('things.x', '', name), revision: 1, value: Buffer.from('{}'), attributes };
+  const attributes = { labels: undefined, fields: undefined, text };
+  return new Entry(keyOf('things.x', '', name), 1, Buffer.from('{}'), attributes, [{ index: 'byRank', tuple: rank }]);
 }
 
 function searched(state: ResourceState): Searched {

@@ -1,6 +1,6 @@
 import { ApiError } from '../../pkg/status/status.js';
+import type { Entry } from '../../storage/entry.js';
 import { partsOf } from '../../storage/key.js';
-import type { Entry } from '../../storage/state.js';
 import { Client } from '../client.js';
 import type { DeleteOptions } from '../write/delete.js';
 import { deleteOptions } from './delete-options.js';

@@ -1,9 +1,9 @@
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import type { ListMeta } from '../../pkg/meta/types.js';
 import { badRequest, expired } from '../../pkg/status/errors.js';
+import type { Entry } from '../../storage/entry.js';
 import { isStorageError } from '../../storage/errors.js';
 import { keyOf } from '../../storage/key.js';
-import type { Entry } from '../../storage/state.js';
 import type { ReadFilter } from '../authorization/authorizer.js';
 import { type Collection, collectionAt, keysIn, keysOf, type ScanRange, scan } from '../collection.js';
 import { isOrphaned } from '../orphans.js';

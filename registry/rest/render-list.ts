@@ -4,7 +4,7 @@ import { encodeJson, wantsPretty } from '../../pkg/http/json.js';
 import { toYaml, toYamlItem } from '../../pkg/json/to-yaml.js';
 import type { ListMeta } from '../../pkg/meta/types.js';
 import { prefersYaml, YAML_TYPE } from '../../pkg/negotiation/yaml.js';
-import type { Entry } from '../../storage/state.js';
+import type { Entry } from '../../storage/entry.js';
 import { convertedBytes, convertedObject } from '../conversion.js';
 import type { Kind } from '../kind.js';
 import { includeObjectOf, type Negotiated, negotiate, type Representation } from '../table/negotiate.js';
@@ -63,7 +63,8 @@ function listType(
 
 function objectChunks(kind: Kind, entries: readonly Entry[], metadata: ListMeta): Iterator<Buffer, undefined> {
   const head = `{"kind":"${kind.kind}List","apiVersion":"${kind.apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`;
-  return chunks(head, entries, ({ value }) => convertedBytes(kind, value));
+  if (kind.conversion === undefined) return chunks(head, entries, (entry) => entry);
+  return chunks(head, entries, ({ value }) => itemOf(convertedBytes(kind, value)));
 }
 
 function metadataChunks(
@@ -73,7 +74,9 @@ function metadataChunks(
   version: Negotiated['version'],
 ): Iterator<Buffer, undefined> {
   const head = `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${version}","metadata":${JSON.stringify(metadata)},"items":[`;
-  return chunks(head, entries, ({ value }) => encodeJson(partialMetadataOf(convertedObject(kind, value), version)));
+  return chunks(head, entries, ({ value }) =>
+    itemOf(encodeJson(partialMetadataOf(convertedObject(kind, value), version))),
+  );
 }
 
 /** The list in YAML, object by object, so that a large list delays no other request. */
@@ -100,14 +103,21 @@ const COMMA = Buffer.from(',');
 const NOTHING = Buffer.alloc(0);
 const END = Buffer.from(']}\n');
 
+/** An object of a list: bytes that can be copied into a chunk. */
+type Item = Pick<Entry, 'size' | 'copy'>;
+
+function itemOf(bytes: Uint8Array): Item {
+  return { size: bytes.length, copy: (target, at) => target.set(bytes, at) };
+}
+
 /** The list in chunks of at least CHUNK bytes, except the last. */
 function* chunks(
   head: string,
   entries: readonly Entry[],
-  itemOf: (entry: Entry) => Uint8Array,
+  render: (entry: Entry) => Item,
 ): Generator<Buffer, undefined, undefined> {
   let before = Buffer.from(head);
-  let items: Uint8Array[] = [];
+  let items: Item[] = [];
   let size = 0;
   for (const entry of entries) {
     if (size >= CHUNK) {
@@ -116,22 +126,22 @@ function* chunks(
       items = [];
       size = 0;
     }
-    const item = itemOf(entry);
+    const item = render(entry);
     items.push(item);
-    size += item.length;
+    size += item.size;
   }
   yield joined(before, items, size, END);
 }
 
 /** Joins items of `size` bytes with commas. A comma written as a byte costs less than one that `Buffer.concat` copies. */
-function joined(before: Buffer, items: readonly Uint8Array[], size: number, after: Buffer): Buffer {
+function joined(before: Buffer, items: readonly Item[], size: number, after: Buffer): Buffer {
   const bytes = Buffer.allocUnsafe(before.length + size + Math.max(0, items.length - 1) + after.length);
   bytes.set(before);
   let at = before.length;
   for (const item of items) {
     if (at > before.length) bytes[at++] = COMMA[0] as number;
-    bytes.set(item, at);
-    at += item.length;
+    item.copy(bytes, at);
+    at += item.size;
   }
   bytes.set(after, at);
   return bytes;

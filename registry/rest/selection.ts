@@ -1,7 +1,7 @@
 import { parseFieldSelector } from '../../pkg/selectors/fields.js';
 import { parseLabelSelector } from '../../pkg/selectors/labels.js';
+import type { Entry } from '../../storage/entry.js';
 import { partsOf } from '../../storage/key.js';
-import type { Entry } from '../../storage/state.js';
 import { convertedObject } from '../conversion.js';
 import type { Kind } from '../kind.js';
 

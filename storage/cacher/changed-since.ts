@@ -1,8 +1,8 @@
 import type { IndexRange, Revision } from '../backend.js';
 import { decodeObject } from '../codec.js';
+import type { Entry } from '../entry.js';
 import type { Key } from '../key.js';
 import type { ResourceDefinition } from '../resource.js';
-import type { Entry } from '../state.js';
 import { rowKey } from '../tuple.js';
 import type { Event } from './event.js';
 import type { Ring } from './ring.js';

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { encodeText } from '../codec.js';
+import { Entry } from '../entry.js';
 import { keyOf } from '../key.js';
-import type { Entry } from '../state.js';
 import { deliveryType, type Event, frameOf, objectOf } from './event.js';
 
 const key = keyOf('r', '', 'a');
 
 function entry(revision: number, selected: boolean): Entry {
-  const attributes = { labels: { in: String(selected) }, fields: undefined, rows: [] };
-  return { key, revision, value: encodeText('{"metadata":{"name":"a"}}', revision), attributes };
+  const attributes = { labels: { in: String(selected) }, fields: undefined };
+  return new Entry(key, revision, encodeText('{"metadata":{"name":"a"}}', revision), attributes);
 }
 
 const selects = ({ attributes }: Entry): boolean => attributes.labels?.['in'] === 'true';

@@ -1,8 +1,8 @@
 import type { Bytes, Change, Revision } from '../backend.js';
 import { asBuffer, withRevision } from '../codec.js';
+import { type Entry, entryOf } from '../entry.js';
 import type { Key } from '../key.js';
 import type { ResourceDefinition } from '../resource.js';
-import { type Entry, entryOf } from '../state.js';
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 

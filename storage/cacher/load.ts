@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Backend, Change, Revision } from '../backend.js';
+import { type Entry, entryOf } from '../entry.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { resourceOf } from '../key.js';
 import type { ResourceDefinition } from '../resource.js';
-import { type Draft, entryOf, State } from '../state.js';
+import { type Draft, ResourceState, State } from '../state.js';
 import { eventOf } from './event.js';
 import { Ring, type RingLimits } from './ring.js';
 
@@ -68,11 +69,13 @@ async function loadOnce(
 async function loadResource(backend: Backend, definitions: Definitions, draft: Draft, resource: string): Promise<void> {
   const definition = definitions.get(resource);
   if (definition === undefined) return;
+  const entries: Entry[] = [];
   for await (const chunk of backend.load(resource)) {
-    for (const { key, revision, value } of chunk) draft.put(resource, entryOf(definition, key, revision, value));
+    for (const { key, revision, value } of chunk) entries.push(entryOf(definition, key, revision, value));
     // A load of 100,000 objects must not block the event loop, which serves health checks and signals.
     await setImmediate();
   }
+  draft.fill(resource, await ResourceState.of(entries));
 }
 
 function replay(

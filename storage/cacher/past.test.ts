@@ -1,18 +1,17 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { Entry } from '../entry.js';
 import type { Key } from '../key.js';
-import { type Entry, ResourceState } from '../state.js';
+import { ResourceState } from '../state.js';
 import { type Known, nearest, stateAt } from './past.js';
 import { Ring } from './ring.js';
 
 const KEYS = ['f.x/default/a', 'f.x/default/b', 'f.x/default/c'] as Key[];
 
-const entryAt = (key: Key, revision: number): Entry => ({
-  key,
-  revision,
-  value: Buffer.from(`{"n":${revision}}`),
-  attributes: { labels: undefined, fields: {}, rows: [{ index: 'parent', tuple: `t${revision % 2}` }] },
-});
+const entryAt = (key: Key, revision: number): Entry =>
+  new Entry(key, revision, Buffer.from(`{"n":${revision}}`), { labels: undefined, fields: {} }, [
+    { index: 'parent', tuple: `t${revision % 2}` },
+  ]);
 
 /** The content of each revision, made one change after another. */
 function historyOf(writes: readonly { readonly at: number; readonly gone: boolean }[]): {

@@ -49,7 +49,7 @@ export class Ring {
   }
 
   push(event: Event): void {
-    const bytes = (event.current?.value.byteLength ?? 0) + (event.previous?.value.byteLength ?? 0);
+    const bytes = (event.current?.size ?? 0) + (event.previous?.size ?? 0);
     this.#slots.push({ event, bytes, frames: undefined });
     this.#bytes += bytes;
     const lagging = this.#slots[this.#slots.length - 1 - FRAMES_KEPT];

@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Backend, Count, CountRange, IndexRange, Revision, Row } from '../backend.js';
+import { type Entry, readEntry } from '../entry.js';
 import { StorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
 import { behind, upTo } from '../range.js';
 import type { ResourceDefinition } from '../resource.js';
-import { type Entry, readEntry } from '../state.js';
 import type { Abortable, Cacher } from './cacher.js';
 import { ChangedSince, type EntryRow } from './changed-since.js';
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Revision } from '../backend.js';
-import type { Entry } from '../state.js';
+import type { Entry } from '../entry.js';
 import type { Cacher } from './cacher.js';
 import { type Delivery, deliveryType } from './event.js';
 import type { Ring } from './ring.js';

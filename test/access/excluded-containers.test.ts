@@ -8,7 +8,8 @@ import { type Kind, kindNamed } from '../../registry/kind.js';
 import { Reader } from '../../registry/reader.js';
 import { objectKey, resourceDefinition } from '../../registry/registry.js';
 import { encodeText } from '../../storage/codec.js';
-import { type Entry, entryOf, State } from '../../storage/state.js';
+import { type Entry, entryOf } from '../../storage/entry.js';
+import { State } from '../../storage/state.js';
 import { ENVIRONMENT } from '../harness/server.js';
 import { person } from './people.js';
 

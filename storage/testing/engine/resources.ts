@@ -1,9 +1,10 @@
 import { canonicalJson } from '../../../pkg/json/canonical.js';
 import type { IndexRow } from '../../backend.js';
 import { decodeObject, textWithoutRevision } from '../../codec.js';
+import type { Entry } from '../../entry.js';
 import { type Key, keyOf, partsOf, resourceOf } from '../../key.js';
 import type { ResourceDefinition } from '../../resource.js';
-import type { Entry, StateReader } from '../../state.js';
+import type { StateReader } from '../../state.js';
 import type { Transaction, TransactionState } from '../../transaction.js';
 import { encodeTuple } from '../../tuple.js';
 
@@ -42,13 +43,9 @@ function definition(resource: string, cached: boolean): ResourceDefinition {
     cached,
     extract: (object) => {
       const { metadata } = object as TestObject;
-      return {
-        labels: metadata.labels,
-        fields: { 'metadata.name': metadata.name },
-        rows: cached ? rowsOf(object as TestObject) : [],
-      };
+      return { labels: metadata.labels, fields: { 'metadata.name': metadata.name } };
     },
-    ...(!cached && { rows: (object: unknown) => rowsOf(object as TestObject) }),
+    rows: (object) => rowsOf(object as TestObject),
   };
 }
 

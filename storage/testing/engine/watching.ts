@@ -1,8 +1,8 @@
 import type { Revision } from '../../backend.js';
 import { type WatchOptions, watch } from '../../cacher/watch.js';
 import { decodeObject } from '../../codec.js';
+import type { Entry } from '../../entry.js';
 import { Signal } from '../../signal.js';
-import type { Entry } from '../../state.js';
 import type { Server } from './fixture.js';
 import type { TestObject } from './resources.js';
 

@@ -1,0 +1,112 @@
+import type { Bytes, IndexRow, Revision } from './backend.js';
+import { asBuffer, decodeObject } from './codec.js';
+import type { Key } from './key.js';
+import type { Attributes, ResourceDefinition } from './resource.js';
+
+/** Values up to this size are kept as strings. */
+const LARGEST_PACKED = 16 * 1024;
+/** What an entry takes in memory beside its value, with its attributes and rows: measured with folders, and rounded up. */
+const OVERHEAD = 1024;
+
+/**
+ * An object as the cache holds it: its bytes, and the attributes that were extracted from them. Immutable.
+ *
+ * A small value is kept as a string with one character for each byte. A buffer of its own takes several hundred bytes more, and a slice of a large
+ * buffer would keep all of that alive (docs/adr/0034).
+ */
+export class Entry {
+  readonly key: Key;
+  readonly revision: Revision;
+  readonly attributes: Attributes;
+  /** Its rows in the indexes in memory. None if the resource is not cached. */
+  readonly rows: readonly Row[];
+  readonly #value: Bytes | string;
+
+  constructor(key: Key, revision: Revision, value: Bytes, attributes: Attributes, rows: readonly IndexRow[] = NO_ROWS) {
+    this.key = key;
+    this.revision = revision;
+    this.attributes = attributes;
+    this.rows = rows.length === 0 ? NO_ROWS : rows.map((row) => new Row(row, this));
+    this.#value = pack(value);
+  }
+
+  /** The bytes of the object. They are made for each call, so keep the entry and not its bytes. */
+  get value(): Bytes {
+    return typeof this.#value === 'string' ? Buffer.from(this.#value, 'latin1') : this.#value;
+  }
+
+  /** The number of bytes. */
+  get size(): number {
+    return this.#value.length;
+  }
+
+  /** About how much memory it takes. */
+  get footprint(): number {
+    return this.#value.length + OVERHEAD;
+  }
+
+  /** The decoded value. Only entries that were read from the store for one request have it: in memory it takes five times as much as the value. */
+  get object(): unknown {
+    return undefined;
+  }
+
+  /** Writes the bytes into a buffer that has room for them. */
+  copy(target: Buffer, at: number): void {
+    if (typeof this.#value === 'string') target.write(this.#value, at, 'latin1');
+    else target.set(this.#value, at);
+  }
+}
+
+/** A row of an index in memory. */
+export class Row implements IndexRow {
+  readonly index: string;
+  readonly tuple: string;
+  readonly entry: Entry;
+
+  constructor({ index, tuple }: IndexRow, entry: Entry) {
+    this.index = index;
+    this.tuple = tuple;
+    this.entry = entry;
+  }
+}
+
+const NO_ROWS: readonly Row[] = [];
+
+function pack(value: Bytes): Bytes | string {
+  return value.length > LARGEST_PACKED ? value : asBuffer(value).toString('latin1');
+}
+
+class ReadEntry extends Entry {
+  readonly #object: unknown;
+
+  constructor(key: Key, revision: Revision, value: Bytes, attributes: Attributes, object: unknown) {
+    super(key, revision, value, attributes);
+    this.#object = object;
+  }
+
+  override get object(): unknown {
+    return this.#object;
+  }
+}
+
+/** An entry that was read from the store for one request. */
+export function readEntry(definition: ResourceDefinition, key: Key, revision: Revision, value: Bytes): Entry {
+  const object = decodeObject(value);
+  return new ReadEntry(key, revision, value, definition.extract(object, key), object);
+}
+
+/** An entry for the cache. */
+export function entryOf(definition: ResourceDefinition, key: Key, revision: Revision, value: Bytes): Entry {
+  return cacheEntry(definition, key, revision, { value, object: decodeObject(value) });
+}
+
+/** The same, for callers that have the object. */
+export function cacheEntry(
+  definition: ResourceDefinition,
+  key: Key,
+  revision: Revision,
+  { value, object }: { readonly value: Bytes; readonly object: unknown },
+): Entry {
+  const rows = definition.cached ? definition.rows?.(object, key) : undefined;
+  return new Entry(key, revision, value, definition.extract(object, key), rows);
+}

@@ -1,0 +1,63 @@
+import { setImmediate } from 'node:timers/promises';
+import { type OrderedSet, orderedSet, orderedSetOf } from '../pkg/collections/ordered-set.js';
+import { Entry, Row } from './entry.js';
+import type { Key } from './key.js';
+import { prefixEnd } from './tuple.js';
+
+/** The rows of one index in memory, by tuple, then by key. They are compared in place, because joined texts would take more than the rows. */
+export type Index = OrderedSet<Row>;
+
+export function newIndex(): Index {
+  return orderedSet<Row>(compareRows);
+}
+
+/** The indexes of these objects. */
+export async function indexesOf(entries: readonly Entry[]): Promise<Map<string, Index>> {
+  const rows = new Map<string, Row[]>();
+  for (const entry of entries) {
+    for (const row of entry.rows) {
+      const own = rows.get(row.index);
+      if (own === undefined) rows.set(row.index, [row]);
+      else own.push(row);
+    }
+  }
+  const indexes = new Map<string, Index>();
+  for (const [index, own] of rows) {
+    indexes.set(index, orderedSetOf(distinct(own.sort(compareRows)), compareRows));
+    // Other things must run in between.
+    await setImmediate();
+  }
+  return indexes;
+}
+
+/** An object may have a row twice. */
+function distinct(sorted: readonly Row[]): readonly Row[] {
+  return sorted.filter((row, i) => i === 0 || compareRows(sorted[i - 1] as Row, row) !== 0);
+}
+
+/** A shorter tuple is before those that it begins. A row stands for all rows with its tuple and key. */
+function compareRows(a: Row, b: Row): number {
+  if (a.tuple !== b.tuple) return a.tuple < b.tuple ? -1 : 1;
+  if (a.entry === b.entry || a.entry.key === b.entry.key) return 0;
+  return a.entry.key < b.entry.key ? -1 : 1;
+}
+
+/** Its key is before all others. */
+const NOTHING = new Entry('' as Key, 0, new Uint8Array(), { labels: undefined, fields: undefined });
+
+/** The bounds of the rows whose tuples begin with `prefix`. */
+export function startOf(prefix: string): Row {
+  return new Row({ index: '', tuple: prefix }, NOTHING);
+}
+
+export function endOf(prefix: string): Row {
+  return startOf(prefixEnd(prefix));
+}
+
+/** The rows whose tuples begin with `prefix`, in order. */
+export function* rowsFrom(index: Index, prefix: string): Generator<Row, void, undefined> {
+  for (const row of index.keys(startOf(prefix))) {
+    if (!row.tuple.startsWith(prefix)) return;
+    yield row;
+  }
+}

@@ -1,11 +1,12 @@
-import { isTerminating, type KubeObject } from '../pkg/meta/types.js';
+import type { KubeObject } from '../pkg/meta/types.js';
 import type { IndexRow } from '../storage/backend.js';
 import type { Cacher } from '../storage/cacher/cacher.js';
 import type { UncachedReader } from '../storage/cacher/uncached.js';
 import { type Key, keyOf } from '../storage/key.js';
-import type { Attributes, ResourceDefinition } from '../storage/resource.js';
+import type { ResourceDefinition } from '../storage/resource.js';
 import type { Writer } from '../storage/transaction.js';
 import { encodeTuple, type Tuple } from '../storage/tuple.js';
+import { extractor } from './attributes.js';
 import type { Authorizer } from './authorization/authorizer.js';
 import { DEPENDENT_INDEX, DEPENDENT_LENGTH, purgeIndexers } from './dependence.js';
 import type { Retention } from './history/retention.js';
@@ -89,40 +90,15 @@ export function resourceDefinition(kind: Kind, isOwner = false): ResourceDefinit
   const indexers = Object.entries(indexersOf(kind)).map(
     ([index, tuplesOf]): Index => ({ index, tuplesOf, counted: counted[index] }),
   );
-  const fields = Object.entries(kind.selectableFields ?? {});
+  const extract = extractor(kind, isOwner);
   const rows = (object: KubeObject): readonly IndexRow[] =>
     rowsOf(indexers, object, kind.containment?.container(object));
   return {
     resource: kind.qualified,
     cached: kind.cached,
     rows: (object) => rows(object as KubeObject),
-    extract: (value): Attributes => {
-      const object = value as KubeObject;
-      const container = kind.containment?.container(object);
-      return {
-        labels: object.metadata.labels,
-        fields: fields.length === 0 ? undefined : fieldsOf(fields, object),
-        scopes: kind.permissions?.scopes(object),
-        reading: kind.permissions?.actionsOf?.(object)?.get,
-        container,
-        owner: kind.dependsOn?.owner(object),
-        uid: isOwner ? object.metadata.uid : undefined,
-        about: kind.permissions?.about?.name(object),
-        isTerminating: isTerminating(object),
-        text: kind.searchText?.(object),
-        summary: kind.summary?.(object),
-      };
-    },
+    extract: (object) => extract(object as KubeObject),
   };
-}
-
-function fieldsOf(
-  fields: readonly (readonly [string, (object: KubeObject) => string])[],
-  object: KubeObject,
-): Readonly<Record<string, string>> {
-  const values: Record<string, string> = {};
-  for (const [name, read] of fields) values[name] = read(object);
-  return values;
 }
 
 type Indexer = (object: KubeObject) => readonly Tuple[];

@@ -1,3 +1,4 @@
+import { flat } from '../pkg/text/flat.js';
 import type { Bytes, IndexRow, Revision } from './backend.js';
 import { asBuffer, decodeObject } from './codec.js';
 import type { Key } from './key.js';
@@ -18,16 +19,23 @@ export class Entry {
   readonly key: Key;
   readonly revision: Revision;
   readonly attributes: Attributes;
-  /** Its rows in the indexes in memory. None if the resource is not cached. */
-  readonly rows: readonly Row[];
+  /** The first of its rows. An array would take as much memory as a row. */
+  readonly #first: Row | undefined;
   readonly #value: Bytes | string;
 
-  constructor(key: Key, revision: Revision, value: Bytes, attributes: Attributes, rows: readonly IndexRow[] = NO_ROWS) {
+  constructor(key: Key, revision: Revision, value: Bytes, attributes: Attributes, rows: readonly IndexRow[] = []) {
     this.key = key;
     this.revision = revision;
     this.attributes = attributes;
-    this.rows = rows.length === 0 ? NO_ROWS : rows.map((row) => new Row(row, this));
+    this.#first = rows.reduceRight<Row | undefined>((next, row) => new Row(row, this, next), undefined);
     this.#value = pack(value);
+  }
+
+  /** Its rows in the indexes in memory. None if the resource is not cached. */
+  get rows(): readonly Row[] {
+    const rows: Row[] = [];
+    for (let row = this.#first; row !== undefined; row = row.next) rows.push(row);
+    return rows;
   }
 
   /** The bytes of the object. They are made for each call, so keep the entry and not its bytes. */
@@ -62,15 +70,16 @@ export class Row implements IndexRow {
   readonly index: string;
   readonly tuple: string;
   readonly entry: Entry;
+  /** The next row of the entry. */
+  readonly next: Row | undefined;
 
-  constructor({ index, tuple }: IndexRow, entry: Entry) {
+  constructor({ index, tuple }: IndexRow, entry: Entry, next?: Row) {
     this.index = index;
-    this.tuple = tuple;
+    this.tuple = flat(tuple);
     this.entry = entry;
+    this.next = next;
   }
 }
-
-const NO_ROWS: readonly Row[] = [];
 
 function pack(value: Bytes): Bytes | string {
   return value.length > LARGEST_PACKED ? value : asBuffer(value).toString('latin1');

@@ -97,10 +97,10 @@ function entryOf(
   const key = keyOf(kind.qualified, object.metadata.namespace ?? '', spec.name);
   const shown = asDeleted(kind, former);
   const { scopes, container, about } = formerAttributes(registry, kind, former, registry.reader);
-  const attributes = extract(shown, key);
-  const labels = { ...attributes.labels, [trashLabel(kind)]: 'true' };
+  const { text, summary, labels: own, fields, reading } = extract(shown, key);
+  const labels = { ...own, [trashLabel(kind)]: 'true' };
   const value = encodeText(canonicalJson(shown), entry.revision);
-  return new Entry(key, entry.revision, value, { ...attributes, scopes, container, about, labels });
+  return new Entry(key, entry.revision, value, { text, summary, labels, fields, reading, scopes, container, about });
 }
 
 /** The object as it was deleted, with the time and the author of the deletion. */

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { expressions, metricsIn } from '../deploy/monitoring.js';
 import { startServer, type TestServer } from './harness.js';
 import { eventually } from './process.js';
 
@@ -76,6 +77,13 @@ describe('What a server shows of itself', function () {
     expect(text).to.match(/^apiserver_storage_objects\{resource="folders\.folder\.svc\.app"\} 1$/m);
     expect(text).to.match(/^apiserver_engine_commit_duration_seconds_count [1-9]/m);
     expect(text).to.match(/^apiserver_event_loop_longest_stall_seconds \d/m);
+  });
+
+  it('has all metrics that the alert rules and the dashboard read', async () => {
+    const { text } = await server.client.request('GET', '/metrics');
+    const names = (await expressions()).flatMap(metricsIn).filter((name) => name !== 'up');
+    expect(names).to.include('apiserver_storage_objects');
+    expect(names.filter((name) => !text.includes(`# TYPE ${name} `))).to.deep.equal([]);
   });
 
   it('sends traces that continue those of its clients, down to the store', async () => {

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parser } from '@prometheus-io/lezer-promql';
+import { expect } from 'chai';
+import { validate } from 'dockerfile-utils';
+import { KNOWN_SETTINGS } from '../../pkg/config/known.js';
+import { ROOT } from '../e2e/process.js';
+import { expressions } from './monitoring.js';
+
+const DEPLOY = join(ROOT, 'hack', 'deploy');
+const read = (...path: string[]): Promise<string> => readFile(join(DEPLOY, ...path), 'utf8');
+
+describe('The files in hack/deploy', () => {
+  it('contain expressions that Prometheus can parse', async () => {
+    const all = await expressions();
+    expect(all.length).to.be.greaterThan(15);
+    const wrong = all.filter((expression) => hasErrors(expression));
+    expect(wrong).to.deep.equal([]);
+    expect(hasErrors('sum(rate(a[5m])')).to.equal(true);
+  });
+
+  it('name settings that exist', async () => {
+    const known = new Set(KNOWN_SETTINGS.map(({ key }) => key));
+    const folder = join(DEPLOY, 'kubernetes');
+    const manifests = await Promise.all((await readdir(folder)).map((name) => read('kubernetes', name)));
+    const unit = await read('dashboard-apiserver.service');
+    const named = [...manifests, unit].flatMap((text) =>
+      [...text.matchAll(/--(\w+\.\w+?)(?:__FILE)?=/g)].map(([, key]) => key),
+    );
+    expect(named).to.include.members(['security.admin_password', 'paths.data']);
+    expect(named.filter((key) => !known.has(key ?? ''))).to.deep.equal([]);
+  });
+
+  it('contain a container file without problems', async () => {
+    expect(validate(await read('Containerfile'))).to.deep.equal([]);
+    expect(validate('FROM node\nCOPYY a b\n')).to.have.length(1);
+  });
+
+  it('contain a systemd unit that systemd accepts', async function checked() {
+    const unit = join(DEPLOY, 'dashboard-apiserver.service');
+    const run = promisify(execFile)('systemd-analyze', ['verify', '--man=no', unit]);
+    const result = await run.catch((error: NodeJS.ErrnoException) => error);
+    if ('code' in result && result.code === 'ENOENT') return this.skip();
+    // The unit names the paths of an installation, which this machine does not have.
+    const { stderr = '' } = result as { readonly stderr?: string };
+    const problems = stderr.split('\n').filter((line) => line !== '' && !/not executable|No such file/.test(line));
+    expect(problems).to.deep.equal([]);
+  });
+});
+
+/** The parser goes on after errors, and marks them. */
+function hasErrors(expression: string): boolean {
+  let found = false;
+  // Grafana replaces its variables before it sends an expression.
+  parser.parse(expression.replaceAll('$__rate_interval', '5m')).iterate({
+    enter: ({ type }) => {
+      found ||= type.isError;
+    },
+  });
+  return found;
+}

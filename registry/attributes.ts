@@ -4,7 +4,7 @@ import type { Attributes } from '../storage/resource.js';
 import type { Kind } from './kind.js';
 
 /** What only some kinds have. */
-type Rare = Pick<Attributes, 'fields' | 'reading' | 'about' | 'owner' | 'uid' | 'isTerminating'>;
+type Rare = Pick<Attributes, 'fields' | 'reading' | 'about' | 'owner' | 'uid' | 'isTerminating' | 'isOwned'>;
 
 const NONE: Rare = { fields: undefined, isTerminating: false };
 
@@ -54,6 +54,10 @@ class ObjectAttributes implements Attributes {
   get isTerminating(): boolean {
     return this.#rare.isTerminating === true;
   }
+
+  get isOwned(): boolean {
+    return this.#rare.isOwned === true;
+  }
 }
 
 /** Returns what extracts the attributes of a kind. `isOwner`: objects of kinds that are not cached depend on its objects. */
@@ -74,13 +78,14 @@ export function extractor(kind: Kind, isOwner: boolean): (object: KubeObject) =>
       owner: kind.dependsOn?.owner(object),
       uid: isOwner ? object.metadata.uid : undefined,
       isTerminating: isTerminating(object),
+      isOwned: object.metadata.ownerReferences !== undefined,
     };
     return new ObjectAttributes(common, isNone(rare) ? NONE : rare);
   };
 }
 
-function isNone({ fields, reading, about, owner, uid, isTerminating: ends }: Rare): boolean {
-  return (fields ?? reading ?? about ?? owner ?? uid) === undefined && ends !== true;
+function isNone({ fields, reading, about, owner, uid, isTerminating: ends, isOwned }: Rare): boolean {
+  return (fields ?? reading ?? about ?? owner ?? uid) === undefined && ends !== true && isOwned !== true;
 }
 
 function fieldsOf(

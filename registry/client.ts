@@ -7,6 +7,7 @@ import { ApiError } from '../pkg/status/status.js';
 import { isStorageError } from '../storage/errors.js';
 import { type Key, partsOf } from '../storage/key.js';
 import type { TransactionState } from '../storage/transaction.js';
+import { withUncachedSearched } from './dependents.js';
 import type { Kind } from './kind.js';
 import { noteIfEmpty } from './namespaces.js';
 import { ObjectClient, type ObjectReader, TransactionObjects } from './objects.js';
@@ -16,6 +17,7 @@ import { type PendingReport, reportRefusal, reportWrites } from './reporting.js'
 import { apiErrorOf } from './storage-errors.js';
 import { UncachedObjects } from './uncached-objects.js';
 import { type AppliedObject, applyObject, type Configuration } from './write/apply.js';
+import type { CollectorWrite } from './write/collected.js';
 import { createObject, longestName } from './write/create.js';
 import { type DeleteOptions, deleteObject, NO_DELETE_OPTIONS } from './write/delete.js';
 import { timestamp } from './write/metadata.js';
@@ -114,7 +116,8 @@ export class Client {
   }
 
   /** Deletes the object and all objects that depend on it. Throws ApiError: 403, 404, 409 Conflict. */
-  async delete(kind: Kind, namespace: string, name: string, options = NO_DELETE_OPTIONS): Promise<Written> {
+  async delete(kind: Kind, namespace: string, name: string, chosen = NO_DELETE_OPTIONS): Promise<Written> {
+    const options = await withUncachedSearched(this.registry, kind, namespace, name, chosen);
     const needs = uncachedKeys(kind, namespace, name);
     const target = targetOf(kind, namespace, this.options);
     await noteIfEmpty(this.registry, kind, name);
@@ -134,6 +137,13 @@ export class Client {
    */
   transact<Result>(work: (transaction: Transaction) => Result, needs: readonly Key[] = []): Promise<Result> {
     return this.#run((scope) => work(new Transaction(scope, this.options)), needs);
+  }
+
+  /** Writes of the garbage collector to one object (registry/write/collected.ts). */
+  async collect(kind: Kind, namespace: string, name: string, work: CollectorWrite): Promise<void> {
+    await noteIfEmpty(this.registry, kind, name);
+    const target = targetOf(kind, namespace, this.options);
+    await this.#run((scope) => work(scope, target, name), uncachedKeys(kind, namespace, name));
   }
 
   #reporting<Result>({ kind, namespace }: WriteTarget, name: string, written: Promise<Result>): Promise<Result> {

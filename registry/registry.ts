@@ -1,4 +1,4 @@
-import type { KubeObject } from '../pkg/meta/types.js';
+import { isTerminating, type KubeObject } from '../pkg/meta/types.js';
 import type { IndexRow } from '../storage/backend.js';
 import type { Cacher } from '../storage/cacher/cacher.js';
 import type { UncachedReader } from '../storage/cacher/uncached.js';
@@ -13,6 +13,7 @@ import type { Retention } from './history/retention.js';
 import type { Kind, Reference } from './kind.js';
 import type { Reader } from './reader.js';
 import type { Report } from './reports.js';
+import { isFinalizedByCollector } from './write/propagation.js';
 
 /** The source of time. Tests set it, so that they are exact. */
 export interface Clock {
@@ -152,6 +153,13 @@ function byOwner({ metadata }: KubeObject): readonly Tuple[] {
   return (metadata.ownerReferences ?? []).map(({ uid }) => [uid]);
 }
 
+/** The index of terminating objects that wait for the garbage collector. */
+export const FINALIZING_INDEX = 'finalizing';
+
+function whileFinalizing(object: KubeObject): readonly Tuple[] {
+  return isTerminating(object) && isFinalizedByCollector(object) ? [[object.metadata.name]] : [];
+}
+
 function indexersOf(kind: Kind): Readonly<Record<string, Indexer>> {
   const { references } = kind;
   const { internalId } = kind.ownedKeys;
@@ -164,6 +172,7 @@ function indexersOf(kind: Kind): Readonly<Record<string, Indexer>> {
     ...kind.indexers,
     ...purgeIndexers(kind),
     [OWNER_INDEX]: byOwner,
+    [FINALIZING_INDEX]: whileFinalizing,
     ...(kind.internalId && { [INTERNAL_ID_INDEX]: byInternalId }),
     ...(kind.isNamespace && { [TERMINATING_INDEX]: whileTerminating }),
     ...(references && { [REFERENCE_INDEX]: byReference }),

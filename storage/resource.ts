@@ -20,6 +20,8 @@ export interface Attributes {
   readonly uid?: string | undefined;
   /** It was deleted, and stays until nothing holds it. */
   readonly isTerminating?: boolean;
+  /** It names owners. */
+  readonly isOwned?: boolean;
   /** What people search for in it, in lower case. */
   readonly text?: string | undefined;
   /** What lists show of it. */

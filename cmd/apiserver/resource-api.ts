@@ -10,7 +10,6 @@ import { answer } from '../../pkg/http/middleware/handle.js';
 import type { Endpoints } from '../../pkg/http/router.js';
 import { inYaml } from '../../pkg/negotiation/yaml.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
-import { startCollector } from '../../registry/collector.js';
 import { discoveryRoutes } from '../../registry/discovery/routes.js';
 import { type Election, startElection, unopposed } from '../../registry/election.js';
 import { RETAINED } from '../../registry/history/retained.js';
@@ -19,7 +18,6 @@ import { type Kind, kindNamed } from '../../registry/kind.js';
 import { checkKinds } from '../../registry/kind-rules.js';
 import { EmptyNamespaces, namespaceKind } from '../../registry/namespaces.js';
 import { openApiRoutes } from '../../registry/openapi/routes.js';
-import { startPurge } from '../../registry/purge/purge.js';
 import { Reader } from '../../registry/reader.js';
 import { type Clock, type Registry, resourceDefinitions } from '../../registry/registry.js';
 import { resourceHandler } from '../../registry/rest/router.js';
@@ -27,9 +25,9 @@ import { aliasResources } from '../../registry/subresource.js';
 import type { Backend } from '../../storage/backend.js';
 import { Cacher } from '../../storage/cacher/cacher.js';
 import { UncachedReader } from '../../storage/cacher/uncached.js';
-import { startCompactor } from '../../storage/compactor.js';
 import { Engine, type EngineObserver } from '../../storage/engine.js';
 import type { StorageTracing } from '../../storage/traced.js';
+import { startBackground } from './background.js';
 
 export interface ResourceApiOptions {
   readonly backend: Backend;
@@ -106,26 +104,11 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
   };
   const isAlone = options.alone ?? !backend.shared;
   const election = isAlone ? unopposed : elect(registry, onError);
-  const stopCompactor = startCompactor(backend, {
-    history: options.history,
-    onError: (error) => onError(error, 'compaction failed, trying again later'),
-    isElected: election.isElected,
-  });
-  const stopCollector = startCollector(
-    registry,
-    (error) => onError(error, 'emptying an organization failed, trying again'),
-    election.isElected,
-  );
-  const stopPurge = startPurge(registry, {
-    onError: (error) => onError(error, 'removing objects that are no longer needed failed, trying again'),
-    isElected: election.isElected,
-  });
+  const stopBackground = startBackground(registry, options, election);
   recorder.start({ registry, onError: (error) => onError(error, 'an event could not be written') });
   const close = async (): Promise<void> => {
     await recorder.close();
-    await stopPurge();
-    await stopCollector();
-    await stopCompactor();
+    await stopBackground();
     await election.close();
     await engine.close();
     await cacher.close();
@@ -143,7 +126,7 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
   };
 }
 
-/** Elects the server that compacts the store, empties organizations, and removes objects that are no longer needed. */
+/** Elects the server that does the background work. */
 function elect(registry: Registry, onError: ResourceApiOptions['onError']): Election {
   return startElection(registry, kindNamed(registry.kinds, 'ServerLease'), {
     name: 'housekeeping',

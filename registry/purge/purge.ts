@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import { ApiError } from '../../pkg/status/status.js';
 import type { IndexRange } from '../../storage/backend.js';
 import { partsOf } from '../../storage/key.js';
 import { behind } from '../../storage/range.js';
+import { type BackgroundOptions, type Job, startJobs } from '../background.js';
 import { Client } from '../client.js';
 import { agedVersions } from '../history/aged.js';
 import type { Kind } from '../kind.js';
@@ -17,56 +17,24 @@ import type { PurgeRange, Removal } from './removal.js';
 const PURGE: UserInfo = { name: 'system:purge', uid: '', groups: [MASTERS_GROUP], extra: {} };
 /** The number of objects that are read and deleted at once. The engine commits them together, and other writes in between. */
 const AT_ONCE = 200;
-/** Milliseconds after the first failure. The pause doubles with each further one. */
-const FIRST_PAUSE = 1000;
-const LONGEST_PAUSE = 60_000;
-
-export interface PurgeOptions {
-  readonly onError: (error: unknown) => void;
-  readonly isElected?: () => boolean;
-}
-
 /**
  * Removes the objects that depend on objects that are gone, and those that are too old (docs/adr/0021), in chunks. Only the elected server needs
  * to run it, but several servers may. Returns a function that stops it.
  */
-export function startPurge(registry: Registry, options: PurgeOptions): () => Promise<void> {
-  const stop = new AbortController();
+export function startPurge(registry: Registry, options: BackgroundOptions): () => Promise<void> {
   const removals = registry.kinds.flatMap((kind) => [
     ...orphanedObjects(registry, kind),
     ...expiredObjects(registry, kind),
     ...agedVersions(registry, kind),
   ]);
-  const running = removals.map((removal) => run(registry, removal, stop.signal, options));
-  return async () => {
-    stop.abort();
-    await Promise.all(running);
-  };
-}
-
-async function run(
-  registry: Registry,
-  removal: Removal,
-  signal: AbortSignal,
-  { onError, isElected = () => true }: PurgeOptions,
-): Promise<void> {
-  const { cacher } = registry;
-  for (let failures = 0; !signal.aborted && !cacher.closed; ) {
-    const { changed } = cacher.ring(removal.wokenBy);
-    // The wait starts before the read, so that no change in between is missed. It also ends about once a second.
-    const woken = changed.waitOrAbort(signal);
-    try {
-      if (isElected()) await purge(registry, removal, signal);
-      else removal.restart();
-      failures = 0;
-    } catch (error) {
-      removal.restart();
-      if (signal.aborted || cacher.closed) return;
-      onError(error);
-      await sleep(Math.min(FIRST_PAUSE * 2 ** failures++, LONGEST_PAUSE), undefined, { signal }).catch(() => undefined);
-    }
-    await woken;
-  }
+  const jobs = removals.map((removal): Job => {
+    return {
+      wokenBy: removal.wokenBy,
+      run: (signal) => purge(registry, removal, signal),
+      restart: () => removal.restart(),
+    };
+  });
+  return startJobs(registry, jobs, options);
 }
 
 async function purge(registry: Registry, removal: Removal, signal: AbortSignal): Promise<void> {

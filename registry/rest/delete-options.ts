@@ -6,6 +6,7 @@ import { decodeKubernetesProtobuf, PROTOBUF_MEDIA_TYPE } from '../../pkg/protobu
 import { badRequest, invalid } from '../../pkg/status/errors.js';
 import type { ClientOptions } from '../client.js';
 import type { DeleteOptions } from '../write/delete.js';
+import type { Propagation } from '../write/propagation.js';
 import { decodeBody, mediaType, noted } from './body.js';
 import { parseBoolean, parseInteger } from './query.js';
 import type { Target } from './verb.js';
@@ -45,7 +46,7 @@ export function deleteOptions(request: ApiRequest, target: Target): DeleteReques
   const isBodyDryRun = isDryRun(body.dryRun ?? [], KIND.kind);
   const options = {
     preconditions: { ...(uid ? { uid } : {}), ...(resourceVersion ? { resourceVersion } : {}) },
-    orphan: policy === 'Orphan' || orphan === true,
+    propagation: policy ?? (orphan === undefined ? undefined : orphan ? ('Orphan' as const) : ('Background' as const)),
     parameters: parameters(request, target),
   };
   return { caller: isBodyDryRun ? { ...caller, isDryRun: true } : caller, options };
@@ -65,7 +66,7 @@ function decode(request: ApiRequest): Decoded {
   return type === 'application/json' ? decodeJson(request.body) : decodeBody(request);
 }
 
-function policyOf(text: string | null): 'Orphan' | 'Background' | 'Foreground' | undefined {
+function policyOf(text: string | null): Propagation | undefined {
   if (text === null || text === '') return undefined;
   if (text === 'Orphan' || text === 'Background' || text === 'Foreground') return text;
   const message = `Unsupported value: ${JSON.stringify(text.slice(0, 100))}: supported values: "Background", "Foreground", "Orphan"`;

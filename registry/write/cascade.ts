@@ -15,7 +15,8 @@ import {
   type Registry,
   referenceTuple,
 } from '../registry.js';
-import { type Found, owned, ownersOf } from './owners.js';
+import type { Found } from './owners.js';
+import { finalizersOf } from './propagation.js';
 
 /** An object of a deletion: the object that the request names, or one that depends on it. */
 export interface CascadeItem extends Found {
@@ -24,26 +25,32 @@ export interface CascadeItem extends Found {
   readonly stays: boolean;
 }
 
+interface CascadeOptions {
+  /** The object is a namespace, and the collector has found no object of an uncached kind in it. */
+  readonly isEmptied?: boolean;
+  /** The finalizers that the object will have. By default, those that it has. */
+  readonly finalizers?: readonly string[];
+}
+
 /**
- * The object and all objects that depend on it, directly or indirectly: its contents, the objects that reference it, and the objects that it
- * alone owns. Each object occurs once, after its dependents. With `orphan`, the objects that it owns are left out.
+ * The object and all objects that depend on it, directly or indirectly: its contents, and the objects that reference it. Each object occurs once,
+ * after its dependents. What it owns is left to the garbage collector.
  */
 export function cascade(
   registry: Registry,
   reader: Reader,
   kind: Kind,
   entry: Entry,
-  { orphan = false, isEmptied = false, seen = new Set<string>([entry.key]) } = {},
+  { isEmptied = false, finalizers = finalizersOf(objectOf(entry)) }: CascadeOptions = {},
+  seen = new Set<string>([entry.key]),
 ): readonly CascadeItem[] {
   const object = objectOf(entry);
-  const own = orphan ? [] : owned(registry, reader, object, seen);
-  const below = [...tied(registry, reader, kind, object), ...own].flatMap((one) => {
+  const below = tied(registry, reader, kind, object).flatMap((one) => {
     if (seen.has(one.entry.key)) return [];
     seen.add(one.entry.key);
-    return cascade(registry, reader, one.kind, one.entry, { seen });
+    return cascade(registry, reader, one.kind, one.entry, {}, seen);
   });
-  const { finalizers = [], name } = object.metadata;
-  const isHeld = finalizers.length > 0 || hasContents(registry, kind, name, reader, !isEmptied);
+  const isHeld = finalizers.length > 0 || hasContents(registry, kind, object.metadata.name, reader, !isEmptied);
   return [...below, { kind, entry, object, stays: isHeld || below.some((one) => one.stays) }];
 }
 
@@ -76,8 +83,7 @@ export function isReleased(
   if (deletionTimestamp === undefined || finalizers.length > 0 || hasContents(registry, kind, name, reader))
     return false;
   const own = keyOfObject(kind, object);
-  const left = [...tied(registry, reader, kind, object), ...owned(registry, reader, object, gone)];
-  return left.every(({ entry }) => gone.has(entry.key) || entry.key === own);
+  return tied(registry, reader, kind, object).every(({ entry }) => gone.has(entry.key) || entry.key === own);
 }
 
 function keyOfObject(kind: Kind, { metadata }: KubeObject): Key {
@@ -105,7 +111,7 @@ function tied(registry: Registry, reader: Reader, kind: Kind, object: KubeObject
   ];
 }
 
-/** The objects that this object may have held: its container, the objects that it references, and its owners. */
+/** The objects that this object may have held: its container, and the objects that it references. */
 function holders(registry: Registry, reader: Reader, kind: Kind, object: KubeObject): readonly Found[] {
   const { namespace = '' } = object.metadata;
   const container = kind.containment?.container(object);
@@ -115,10 +121,9 @@ function holders(registry: Registry, reader: Reader, kind: Kind, object: KubeObj
       : []),
     ...(kind.references?.(object) ?? []),
   ];
-  const found = names.flatMap(({ resource, namespace: where, name }): readonly Found[] => {
+  return names.flatMap(({ resource, namespace: where, name }): readonly Found[] => {
     const one = kindOf(registry, resource);
     const entry = one && reader.entry(one.qualified, namespaceOf(one, where), name);
     return one === undefined || entry === undefined ? [] : [{ kind: one, entry }];
   });
-  return [...found, ...ownersOf(registry, reader, object)];
 }

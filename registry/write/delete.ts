@@ -6,24 +6,28 @@ import { retainDeleted } from '../history/retain-deleted.js';
 import { type Entry, objectOf } from '../reader.js';
 import { containedKinds } from '../registry.js';
 import { type CascadeItem, cascade, released } from './cascade.js';
-import { disowned, orphans, removedOf } from './owners.js';
+import { dependentsInMemory, removedOf } from './owners.js';
 import { checkPreconditions, type Preconditions } from './prepare.js';
+import { finalizersFor, finalizersOf, type Propagation, withFinalizers } from './propagation.js';
 import { authorizeEntry, targetEntry, type WriteScope, type WriteTarget, type Written, writeContext } from './write.js';
 
 export interface DeleteOptions {
   readonly preconditions: Preconditions;
-  /** `propagationPolicy=Orphan`: the objects that the object owns stay. */
-  readonly orphan: boolean;
+  /** Absent: the finalizers of the object decide, and by default Background. */
+  readonly propagation?: Propagation | undefined;
+  /** The uid of an object that owns no object of an uncached kind. A commit cannot search these kinds. */
+  readonly withoutUncached?: string | undefined;
   /** Query parameters that the kind declares in `deleteOptions`. */
   readonly parameters: ReadonlyMap<string, string>;
   /** The object is a namespace, and the collector has found no object of an uncached kind in it. */
   readonly isEmptied?: boolean;
 }
 
-export const NO_DELETE_OPTIONS: DeleteOptions = { preconditions: {}, orphan: false, parameters: new Map() };
+export const NO_DELETE_OPTIONS: DeleteOptions = { preconditions: {}, parameters: new Map() };
 
 /**
- * Deletes an object and all objects that depend on it. Throws 403, 404, 409 Conflict, and the errors of the strategies. Returns the last state
+ * Deletes an object, its contents and what references it. The garbage collector deletes later what it owns, or before the object goes if the
+ * propagation is Foreground. Throws 403, 404, 409 Conflict, and the errors of the strategies. Returns the last state
  * of the object, or its terminating state if finalizers hold it.
  */
 export function deleteObject(scope: WriteScope, target: WriteTarget, name: string, options: DeleteOptions): Written {
@@ -32,18 +36,35 @@ export function deleteObject(scope: WriteScope, target: WriteTarget, name: strin
   authorizeEntry(scope, target, 'delete', name, entry);
   if (entry === undefined) throw notFound(kind, name);
   checkPreconditions(kind, objectOf(entry), options.preconditions);
-  checkOrphan(scope, target, name, options.orphan);
-  const items = cascade(scope.registry, scope.reader, kind, entry, options);
+  checkOrphan(scope, target, name, options);
+  const finalizers = finalizersAfter(scope, objectOf(entry), options);
+  const items = cascade(scope.registry, scope.reader, kind, entry, { ...options, finalizers });
   checkCascade(scope, target, items, options.parameters);
-  return removeAll(scope, target, entry, items, options.orphan);
+  return removeAll(scope, target, items, { entry, finalizers });
+}
+
+function finalizersAfter(
+  { registry, reader }: WriteScope,
+  object: KubeObject,
+  { propagation, withoutUncached }: DeleteOptions,
+): readonly string[] {
+  return finalizersFor(object, propagation, () => {
+    const { done = false } = dependentsInMemory(registry, reader, object).next();
+    return !done || withoutUncached !== object.metadata.uid;
+  });
+}
+
+/** The object that a request deletes, and the finalizers that it has from now on. */
+interface Root {
+  readonly entry: Entry;
+  readonly finalizers: readonly string[];
 }
 
 function removeAll(
   scope: WriteScope,
   target: WriteTarget,
-  entry: Entry,
   items: readonly CascadeItem[],
-  orphan: boolean,
+  { entry, finalizers }: Root,
 ): Written {
   const { registry, reader, state } = scope;
   const { kind } = target;
@@ -51,16 +72,14 @@ function removeAll(
   const own = items.at(-1);
   const isGone = own?.stays === false;
   const waiting = isGone ? released(registry, reader, kind, own.object) : [];
-  const orphaned = orphan ? orphans(registry, reader, objectOf(entry), items) : [];
   const removed = [...items.filter(({ stays }) => !stays), ...waiting].map(removedOf);
   const warnings = retainDeleted(scope, target, removed);
   let value = entry.value;
   for (const item of items) {
-    const written = removeOne(scope, item);
-    if (item === own) value = written;
+    if (item === own) value = removeOne(scope, item, finalizers);
+    else removeOne(scope, item);
   }
   for (const one of waiting) state.delete(one.entry.key);
-  for (const one of orphaned) state.put(one.key, disowned(registry, objectOf(one), objectOf(entry)));
   const object = decodeObject(value) as KubeObject;
   return { value, object, isGone, took: countsOf(items.slice(0, -1)), ...(warnings.length > 0 && { warnings }) };
 }
@@ -72,19 +91,30 @@ function countsOf(items: readonly CascadeItem[]): ReadonlyMap<string, number> {
 }
 
 /** The last state of the object, with the revision of the write. */
-function removeOne({ state, now, isDryRun }: WriteScope, { entry, object, stays }: CascadeItem): Entry['value'] {
+function removeOne(
+  { state, now, isDryRun }: WriteScope,
+  { entry, object, stays }: CascadeItem,
+  finalizers = finalizersOf(object),
+): Entry['value'] {
   const { value, revision, key } = entry;
   if (!stays) {
     const at = state.delete(key);
     return isDryRun ? value : withRevision(value, at);
   }
-  if (isTerminating(object)) return value;
-  const written = state.put(key, terminating(object, now)).value;
+  const isNew = !isTerminating(object);
+  if (!isNew && finalizers === finalizersOf(object)) return value;
+  const held = withFinalizers(object, finalizers);
+  const written = state.put(key, isNew ? terminating(held, now) : held).value;
   return isDryRun ? withRevision(written, revision) : written;
 }
 
-function checkOrphan({ registry }: WriteScope, { kind }: WriteTarget, name: string, orphan: boolean): void {
-  if (!orphan || containedKinds(registry, kind).length === 0) return;
+function checkOrphan(
+  { registry }: WriteScope,
+  { kind }: WriteTarget,
+  name: string,
+  { propagation }: DeleteOptions,
+): void {
+  if (propagation !== 'Orphan' || containedKinds(registry, kind).length === 0) return;
   const message = 'Forbidden: Orphan is not supported, because the contents of this object cannot exist without it';
   throw invalid(kind, name, [{ reason: 'FieldValueForbidden', message, field: 'propagationPolicy' }]);
 }
@@ -108,7 +138,7 @@ function checkCascade(
 }
 
 function terminating(object: KubeObject, now: string): KubeObject {
-  const { resourceVersion: _, ...metadata } = object.metadata;
+  const { metadata } = object;
   return {
     ...object,
     metadata: {

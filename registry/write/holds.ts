@@ -11,8 +11,8 @@ const NO_OWNERS: readonly OwnerReference[] = [];
 const NO_FINALIZERS: readonly string[] = [];
 
 /**
- * Authorizes the finalizers and owners of an object that the caller may write otherwise. They decide when this object
- * and others are deleted, because a finalizer also holds the objects that this object depends on. `entry` is the stored object, absent on create. Throws 403.
+ * Authorizes the finalizers and owners of an object that the caller may write otherwise, as Kubernetes' OwnerReferencesPermissionEnforcement does.
+ * They decide when this object and others are deleted, because a finalizer also holds the objects that this object depends on. `entry` is the stored object, absent on create. Throws 403.
  */
 export function authorizeHolds(scope: WriteScope, target: WriteTarget, object: KubeObject, entry?: Entry): void {
   if (!target.needsPermission) return;
@@ -24,8 +24,18 @@ export function authorizeHolds(scope: WriteScope, target: WriteTarget, object: K
   refuseOwn(scope, target, object, entry);
   // The owners of an object decide when it is deleted, so only a caller who may delete it may change them.
   if (entry !== undefined && !hasSameOwners) authorizeEntry(scope, target, 'delete', object.metadata.name, entry);
-  const added = owners.filter((one) => !before.some((known) => isSameJson(one, known)));
-  for (const owner of added) authorizeOwner(scope, target, object, owner);
+  const blocked = new Set(before.filter(isBlocking).map(idOf));
+  for (const owner of owners) {
+    if (isBlocking(owner) && !blocked.has(idOf(owner))) authorizeOwner(scope, target, object, owner);
+  }
+}
+
+function idOf({ apiVersion, kind, name, uid }: OwnerReference): string {
+  return JSON.stringify([apiVersion, kind, name, uid]);
+}
+
+function isBlocking({ blockOwnerDeletion }: OwnerReference): boolean {
+  return blockOwnerDeletion === true;
 }
 
 /** A caller who may write an object only because it is their own, such as their preferences, cannot hold other objects with it. */
@@ -47,7 +57,7 @@ function refuseOwn({ registry, reader }: WriteScope, target: WriteTarget, object
   throw forbidden(kind, name, why);
 }
 
-/** An object with finalizers holds its owners, so only a caller who may delete an owner may name it. */
+/** `blockOwnerDeletion` holds the owner as a finalizer does, so it takes the permission that a finalizer of the owner takes. */
 function authorizeOwner(
   scope: WriteScope,
   { kind, namespace, caller }: WriteTarget,
@@ -58,12 +68,13 @@ function authorizeOwner(
   const owning = ownerKind(registry, owner);
   if (owning === undefined) return;
   const target = targetOf(owning, namespace, caller);
-  const entry = reader.entry(owning.qualified, target.namespace, owner.name);
+  // A commit reads only objects of uncached kinds that it has announced.
+  const entry = owning.cached ? reader.entry(owning.qualified, target.namespace, owner.name) : undefined;
   try {
-    authorizeEntry(scope, target, 'delete', owner.name, entry);
+    authorizeEntry(scope, target, 'update', owner.name, entry);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 403) throw error;
-    const why = `only a caller who may delete an object may name it as an owner: ${error.message}`;
+    const why = `only a caller who may update an object may block its deletion by blockOwnerDeletion: ${error.message}`;
     const { code, reason, message, details } = forbidden(kind, object.metadata.name, why);
     const { causes } = error.details ?? {};
     throw new ApiError({ code, reason, message, details: { ...details, ...(causes && { causes }) } });

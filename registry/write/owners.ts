@@ -11,108 +11,67 @@ export interface Found {
   readonly entry: Entry;
 }
 
+type Kinds = Pick<Registry, 'kinds'>;
+
 /** What a deletion retains of an object that it removes. */
 export function removedOf({ kind, entry }: Found): Version {
   return { kind, object: objectOf(entry), value: entry.value };
 }
 
 /**
- * The objects that name this object in `ownerReferences` and have no other owner that stays. An owner in `gone` does not stay. Owners are in
- * the same namespace or cluster-scoped.
+ * The objects of cached kinds that name this object as one of their owners. Owners are in the same namespace or cluster-scoped: a reference to an
+ * object of another namespace is no reference to it.
  */
-export function owned(
-  registry: Registry,
-  reader: Reader,
-  owner: KubeObject,
-  gone: ReadonlySet<string>,
-): readonly Found[] {
-  return claimed(registry, reader, owner).filter(({ entry }) => {
-    const { ownerReferences = [], namespace = '' } = objectOf(entry).metadata;
-    const others = ownerReferences.filter((one) => !names(registry, one, owner));
-    return others.every((one) => !stays(registry, reader, namespace, one, gone));
-  });
+export function* dependentsInMemory(registry: Kinds, reader: Reader, owner: KubeObject): Generator<Found, void> {
+  const { uid } = owner.metadata;
+  if (uid === undefined || ownerKind(registry, owner) === undefined) return;
+  for (const kind of registry.kinds) {
+    if (kind.conversion !== undefined || !kind.cached) continue;
+    for (const entry of reader.walk(kind.qualified, OWNER_INDEX, [uid])) {
+      if (isDependent(registry, entry, owner)) yield { kind, entry };
+    }
+  }
 }
 
-/** The objects that name this object as one of their owners. */
-function claimed(registry: Registry, reader: Reader, owner: KubeObject): readonly Found[] {
-  const { uid, namespace } = owner.metadata;
-  if (uid === undefined || ownerKind(registry, owner) === undefined) return [];
-  return registry.kinds
-    .filter(({ conversion, cached }) => conversion === undefined && cached)
-    .flatMap((kind) => reader.entries(kind.qualified, OWNER_INDEX, [uid]).map((entry) => ({ kind, entry })))
-    .filter(({ entry }) => namespace === undefined || partsOf(entry.key).namespace === namespace)
-    .filter(({ entry }) => objectOf(entry).metadata.ownerReferences?.some((one) => names(registry, one, owner)));
+/** Whether the object names `owner` as one of its owners. */
+export function isDependent(registry: Kinds, entry: Entry, owner: KubeObject): boolean {
+  const { namespace } = owner.metadata;
+  if (namespace !== undefined && partsOf(entry.key).namespace !== namespace) return false;
+  return ownersIn(objectOf(entry)).some((one) => names(registry, one, owner));
 }
 
-/** Whether the reference names this object. The uid alone does not suffice: who may name an owner is decided by kind and name. */
-function names(registry: Registry, reference: OwnerReference, owner: KubeObject): boolean {
+/** Whether a foreground deletion of `owner` waits for the object. */
+export function isBlocking(registry: Kinds, { entry }: Found, owner: KubeObject): boolean {
+  return ownersIn(objectOf(entry)).some((one) => one.blockOwnerDeletion === true && names(registry, one, owner));
+}
+
+/** Whether the reference names this object. The uid alone does not suffice: who may block the deletion of an owner is decided by kind and name. */
+export function names(registry: Kinds, reference: OwnerReference, owner: KubeObject): boolean {
   const { uid, name } = owner.metadata;
   return (
     reference.uid === uid && reference.name === name && ownerKind(registry, reference) === ownerKind(registry, owner)
   );
 }
 
-/** The objects that lose this owner with `propagationPolicy=Orphan`. Objects that the deletion removes anyway are left out. */
-export function orphans(
-  registry: Registry,
-  reader: Reader,
-  owner: KubeObject,
-  deleted: readonly Found[],
-): readonly Entry[] {
-  const keys = new Set<string>(deleted.map(({ entry }) => entry.key));
-  return claimed(registry, reader, owner)
-    .map(({ entry }) => entry)
-    .filter(({ key }) => !keys.has(key));
+export function ownersIn({ metadata }: KubeObject): readonly OwnerReference[] {
+  return metadata.ownerReferences ?? [];
 }
 
-/** The object without this owner. */
-export function disowned(registry: Registry, object: KubeObject, owner: KubeObject): KubeObject {
-  const { resourceVersion: _, ownerReferences = [], ...metadata } = object.metadata;
-  const left = ownerReferences.filter((one) => !names(registry, one, owner));
-  return { ...object, metadata: { ...metadata, ...(left.length > 0 && { ownerReferences: left }) } };
-}
-
-/** The owners of an object that exist. */
-export function ownersOf(registry: Registry, reader: Reader, { metadata }: KubeObject): readonly Found[] {
-  const { ownerReferences = [], namespace = '' } = metadata;
-  return ownerReferences.flatMap((one) => ownerNamed(registry, reader, namespace, one) ?? []);
-}
-
-/** Whether the owner stays. An owner of a kind that this server does not have is assumed to stay. */
-function stays(
-  registry: Registry,
-  reader: Reader,
-  namespace: string,
-  reference: OwnerReference,
-  gone: ReadonlySet<string>,
-): boolean {
-  if (ownerKind(registry, reference) === undefined) return true;
-  const owner = ownerNamed(registry, reader, namespace, reference);
-  return owner !== undefined && !gone.has(owner.entry.key);
-}
-
-function ownerNamed(
-  registry: Registry,
-  reader: Reader,
-  namespace: string,
-  reference: OwnerReference,
-): Found | undefined {
+/** Whether a reference names an object of a cached kind that exists. False for owners of other kinds. */
+export function hasOwner(registry: Kinds, reader: Reader, namespace: string, reference: OwnerReference): boolean {
   const kind = ownerKind(registry, reference);
-  const entry = kind && reader.entry(kind.qualified, namespaceOf(kind, namespace), reference.name);
-  if (kind === undefined || entry === undefined) return undefined;
-  return objectOf(entry).metadata.uid === reference.uid ? { kind, entry } : undefined;
+  if (kind?.cached !== true) return false;
+  const entry = reader.entry(kind.qualified, namespaceOf(kind, namespace), reference.name);
+  return entry !== undefined && objectOf(entry).metadata.uid === reference.uid;
 }
 
-/**
- * The kind of an owner, by group and kind. The version may differ. Owner references to objects of uncached kinds are not followed, because
- * a commit cannot search these kinds. Internal objects own nothing.
- */
+/** The stored kind of an owner, by group and kind. The version may differ. Internal objects own nothing. */
 export function ownerKind(
-  { kinds }: Registry,
+  { kinds }: Kinds,
   { apiVersion, kind }: Pick<OwnerReference, 'apiVersion' | 'kind'>,
 ): Kind | undefined {
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
-  return kinds.find(
-    (one) => one.group === group && one.kind === kind && one.conversion === undefined && one.cached && one.served,
-  );
+  const found = kinds.find((one) => one.group === group && one.kind === kind && one.served);
+  if (found?.conversion === undefined) return found;
+  return kinds.find((one) => one.qualified === found.qualified && one.conversion === undefined);
 }

@@ -9,6 +9,7 @@ import type { Kind } from '../kind.js';
 import { requireActiveNamespace } from '../namespaces.js';
 import { authorizeHolds } from './holds.js';
 import { identityOf, withAnnotations } from './metadata.js';
+import { hasOwner, ownerKind } from './owners.js';
 import { checkObject } from './prepare.js';
 import {
   authorizeCreate,
@@ -43,8 +44,8 @@ export function restoreObject(scope: WriteScope, target: WriteTarget, former: Ku
 }
 
 function revived(
-  { entropy, now }: WriteScope,
-  { kind, caller }: WriteTarget,
+  { registry, reader, entropy, now }: WriteScope,
+  { kind, namespace, caller }: WriteTarget,
   { status: _, ...former }: KubeObject,
   uids: NewUids,
 ): KubeObject {
@@ -58,11 +59,15 @@ function revived(
     ...metadata
   } = former.metadata;
   const { updatedBy, updatedTimestamp, originUid } = kind.ownedKeys;
+  // The garbage collector would delete the object again if an owner were missing.
+  const ownerReferences = owners
+    .map((owner) => withNewUid(owner, uids))
+    .filter((owner) => ownerKind(registry, owner) === undefined || hasOwner(registry, reader, namespace, owner));
   const object = {
     ...former,
     metadata: {
       ...metadata,
-      ...(owners.length > 0 && { ownerReferences: owners.map((owner) => withNewUid(owner, uids)) }),
+      ...(ownerReferences.length > 0 && { ownerReferences }),
       uid: entropy.uid(),
       generation: generation + 1,
     },

@@ -96,7 +96,8 @@ function deleteAlso(scope: WriteScope, { namespace, caller }: WriteTarget, { res
   deleteObject(scope, targetOf(kind, namespace, { ...caller, isTrusted: true }), name, NO_DELETE_OPTIONS);
 }
 
-function removeReleased(scope: WriteScope, target: WriteTarget, entry: Entry, object: KubeObject): Written {
+/** Removes an object that nothing holds any more, and the objects that waited for it. */
+export function removeReleased(scope: WriteScope, target: WriteTarget, entry: Entry, object: KubeObject): Written {
   const { kind } = target;
   const waiting = released(scope.registry, scope.reader, kind, object);
   retainDeleted(scope, target, [{ kind, object }, ...waiting.map(removedOf)]);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';
 import { oneStore } from '../harness/stores.js';
+import { until } from '../identity/iam.js';
 import { folder, foldersOf, PARENT, parentOf } from './folders.js';
 
 const PARENT_FIELD = `metadata.annotations[${PARENT}]`;
@@ -177,7 +178,7 @@ oneStore(
       expectStatus(await changingNothing(server(), () => folders.move(other, top)), 400, 'Invalid', 'nested folders');
     });
 
-    it('are not deleted with hidden contents, also if their owner is cluster-scoped', async () => {
+    it('are not deleted with hidden contents, also if their owner is gone', async () => {
       await server().restart({ features: { nestedFolders: true } });
       const [outer, name] = [freshName(), freshName()];
       await folders.make(outer);
@@ -193,8 +194,18 @@ oneStore(
       const { uid } = bodyOf(await server().call('POST', `/apis/${apiVersion}/users`, { body: user }), 201).metadata;
       const ownerReferences = [{ apiVersion, kind: 'User', name, uid }];
       bodyOf(await folders.merge(outer, { metadata: { ownerReferences } }), 200);
-      const remove = () => server().call('DELETE', `/apis/${apiVersion}/users/${name}`);
-      expectStatus(await changingNothing(server(), remove), 400, 'BadRequest', 'folder is not empty');
+      const empty = freshName();
+      await folders.make(empty);
+      bodyOf(await folders.merge(empty, { metadata: { ownerReferences } }), 200);
+      bodyOf(await server().call('DELETE', `/apis/${apiVersion}/users/${name}`), 200);
+      await until(async () => (await folders.get(empty)).status === 404);
+      expectStatus(
+        await changingNothing(server(), () => folders.remove(outer)),
+        400,
+        'BadRequest',
+        'folder is not empty',
+      );
+      expect((await folders.read(outer)).metadata.deletionTimestamp).to.equal(undefined);
     });
   },
   { features: { nestedFolders: false } },

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import {
+  account,
   addFolder,
   addMember,
   addPeople,
@@ -108,8 +109,10 @@ oneStore('Finalizers and owners', (server) => {
       return { ...body, metadata: { ...body.metadata, ownerReferences: [owner], finalizers: HOLD } };
     };
 
-    it('cannot name an owner that the writer may not delete, whether it exists or not', async () => {
-      const other = await reference('adams');
+    const blocking = async (name: string) => ({ ...(await reference(name)), blockOwnerDeletion: true });
+
+    it('cannot block the deletion of an owner that the writer may not update, whether it exists or not', async () => {
+      const other = await blocking('adams');
       const missing = { ...other, name: 'nothing' };
       for (const owner of [
         other,
@@ -118,35 +121,61 @@ oneStore('Finalizers and owners', (server) => {
         { ...other, apiVersion: 'folder.svc.app/v9' },
       ]) {
         const { text } = await refused(() => server().call('POST', FOLDERS, { user: edna, body: owned('x', owner) }));
-        expect(text).to.include('may name it as an owner');
+        expect(text).to.include('blockOwnerDeletion');
         await refused(() => merge(`${FOLDERS}/ednas`, { metadata: { ownerReferences: [owner] } }, edna));
       }
     });
 
-    it('can name an owner that the writer may delete, and keep the one that another has named', async () => {
-      const answer = await server().call('POST', FOLDERS, { user: edna, body: owned('y', await reference('ednas')) });
+    it('cannot block it later either, by another name or by a reference that did not block', async () => {
+      const [free, own] = [await reference('adams'), await blocking('ednas')];
+      await addFolder(server(), 'w', 'ednas');
+      const path = `${FOLDERS}/w`;
+      const named = await merge(path, { metadata: { ownerReferences: [free, own] } }, edna);
+      expect(named.status, named.text).to.equal(200);
+      await refused(() =>
+        merge(path, { metadata: { ownerReferences: [{ ...free, blockOwnerDeletion: true }, own] } }, edna),
+      );
+      await refused(() => merge(path, { metadata: { ownerReferences: [free, { ...own, name: 'adams' }] } }, edna));
+    });
+
+    it('can name any owner that it does not block, and keep one that another has let it block', async () => {
+      const answer = await server().call('POST', FOLDERS, { user: edna, body: owned('y', await blocking('ednas')) });
       expect(answer.status, answer.text).to.equal(201);
       await addFolder(server(), 'z', 'ednas');
-      const ownerReferences = [await reference('adams')];
+      const ownerReferences = [await blocking('adams')];
       expect((await merge(`${FOLDERS}/z`, { metadata: { ownerReferences } })).status).to.equal(200);
       const kept = await merge(`${FOLDERS}/z`, { metadata: { ownerReferences, labels: { a: 'b' } } }, edna);
       expect(kept.status, kept.text).to.equal(200);
-      const { uid } = await reference('z');
-      const changed = [{ ...ownerReferences[0], controller: true }];
-      await refused(() => merge(`${FOLDERS}/z`, { metadata: { ownerReferences: changed, uid } }, edna));
       expect((await merge(`${FOLDERS}/z`, { metadata: { ownerReferences: null } }, edna)).status).to.equal(200);
     });
 
-    it('do not hold an object by its uid alone, under another kind or name', async () => {
+    it('can be set only by callers who may delete the object', async () => {
+      await addFolder(server(), 'kept');
+      const path = `${FOLDERS}/kept`;
+      const scope = 'folders:uid:kept';
+      await addRole(server(), 'writes-only', [
+        { action: 'folders:read', scope },
+        { action: 'folders:write', scope },
+      ]);
+      await bind(server(), 'writes', { subject: ['ServiceAccount', 'robot'], role: ['Role', 'writes-only'] });
+      const user = account('robot');
+      const owner = await reference('adams');
+      expect((await merge(path, { metadata: { annotations: { a: 'b' } } }, user)).status).to.equal(200);
+      const { text } = await refused(() => merge(path, { metadata: { ownerReferences: [owner] } }, user));
+      expect(text).to.include('cannot delete');
+    });
+
+    it('do not block the deletion of an object by its uid alone, under another kind or name', async () => {
       for (const [index, wrong] of [{ name: 'ednas' }, { apiVersion: 'apps/v1', kind: 'Deployment' }].entries()) {
+        const victim = `${FOLDERS}/victim-${index}`;
         await addFolder(server(), `victim-${index}`);
-        const owner = { ...(await reference(`victim-${index}`)), ...wrong };
+        const owner = { ...(await blocking(`victim-${index}`)), ...wrong };
         const body = owned(`holder-${index}`, owner);
         const answer = await server().call('POST', FOLDERS, { user: edna, body });
         expect(answer.status, answer.text).to.equal(201);
-        expect((await server().call('DELETE', `${FOLDERS}/victim-${index}`)).status).to.equal(200);
-        expect(await statusOf(`${FOLDERS}/victim-${index}`)).to.equal(404);
-        expect(await statusOf(`${FOLDERS}/holder-${index}`)).to.equal(200);
+        const deleted = await server().call('DELETE', victim, { query: { propagationPolicy: 'Foreground' } });
+        expect(deleted.status, deleted.text).to.equal(200);
+        expect(await statusOf(victim)).to.equal(404);
       }
     });
   });

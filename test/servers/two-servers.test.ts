@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { FOLDERS, type Ledger, list, replay, seededRandom, settle, write } from '../crash/workload.js';
 import { startServer, type TestServer } from '../e2e/harness.js';
 import { SERVER_STORES, storeSettings } from '../e2e/stores.js';
+import { garbageCollection } from './garbage.js';
 
 const RACERS = 64;
 
@@ -174,5 +175,7 @@ if (SERVER_STORES.includes('mongodb')) {
       const operations = [...ledgers.values()].reduce((sum, ledger) => sum + ledger.operations, 0);
       console.log(`      operations: ${operations}, violations: 0`);
     });
+
+    garbageCollection(() => [a, b]);
   });
 }

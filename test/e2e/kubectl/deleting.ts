@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { create, FOLDERS_PATH, namesOf, read, type Setup } from './setup.js';
+import { create, FOLDERS_PATH, type Folder, namesOf, read, type Setup } from './setup.js';
 
 const FINALIZERS = { metadata: { finalizers: ['example.org/wait'] } };
 const RELEASE = ['--type=merge', '-p', '{"metadata":{"finalizers":null}}'];
@@ -58,6 +58,24 @@ export function deleting(setup: Setup): void {
       await create(setup, 'd5-in', { parent: 'd5' });
       await setup.kubectl.ok(['delete', 'folder', 'd5', '--cascade=foreground']);
       expect(await setup.kubectl.fails(['get', 'folder', 'd5-in'])).to.contain('NotFound');
+    });
+
+    it('delete --cascade=background, foreground and orphan do what they say to owned objects', async () => {
+      const { kubectl } = setup;
+      // Folders cannot be orphaned of, because their contents cannot exist without them.
+      const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', spec: {} };
+      const owned = async (policy: string) => {
+        const [owner, name] = [`${policy}-owner`, `${policy}-owned`];
+        await kubectl.ok(['create', '-f', '-'], { input: JSON.stringify({ ...lease, metadata: { name: owner } }) });
+        const { apiVersion, kind, metadata } = await kubectl.json<Folder>(['get', 'lease', owner]);
+        const reference = { apiVersion, kind, name: owner, uid: metadata.uid, blockOwnerDeletion: true };
+        await create(setup, name, { metadata: { ownerReferences: [reference] } });
+        await kubectl.ok(['delete', 'lease', owner, `--cascade=${policy}`]);
+        return name;
+      };
+      await kubectl.ok(['wait', '--for=delete', `folder/${await owned('background')}`, '--timeout=30s']);
+      expect(await kubectl.fails(['get', 'folder', await owned('foreground')])).to.contain('NotFound');
+      expect((await read(setup, await owned('orphan'))).metadata).to.not.have.property('ownerReferences');
     });
 
     it('delete -l deletes the selected objects', async () => {

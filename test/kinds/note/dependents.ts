@@ -31,21 +31,20 @@ export function dependents(subject: Subject): void {
       accepted(await resource.remove(name), 200);
     });
 
-    it('can be owners, and the objects stay when their owners are deleted', async () => {
+    it('can be owners: the objects are deleted later with them, and so are objects that they own themselves', async () => {
       const folder = await post(FOLDERS, folderBody(freshName('folder')));
       const { name: folderName, uid } = folder.metadata;
       const object = objectOf(subject, examples.minimal, subject.name());
       const owner = { apiVersion: folder.apiVersion, kind: folder.kind, name: folderName, uid };
       const metadata = { ...object.metadata, ownerReferences: [owner] };
       const note = bodyOf(await resource.create({ ...object, metadata }), 201);
-      accepted(await server().call('DELETE', `${FOLDERS}/${folderName}`), 200);
-      accepted(await resource.get(note.metadata.name), 200);
       const { apiVersion, kind: kindName } = note;
       const owned = folderBody(freshName('folder')) as { readonly metadata: { readonly name: string } };
       const byNote = { apiVersion, kind: kindName, name: note.metadata.name, uid: note.metadata.uid };
       await post(FOLDERS, { ...owned, metadata: { ...owned.metadata, ownerReferences: [byNote] } });
-      accepted(await resource.remove(note.metadata.name), 200);
-      accepted(await server().call('GET', `${FOLDERS}/${owned.metadata.name}`), 200);
+      accepted(await server().call('DELETE', `${FOLDERS}/${folderName}`), 200);
+      await until(async () => (await resource.get(note.metadata.name)).status === 404);
+      await until(async () => (await server().call('GET', `${FOLDERS}/${owned.metadata.name}`)).status === 404);
     });
 
     it('include the organization, which is deleted with its objects, and waits for those with finalizers', async () => {

@@ -1,0 +1,46 @@
+import { startCollector } from '../../registry/collector.js';
+import type { Election } from '../../registry/election.js';
+import { startGarbageCollector } from '../../registry/garbage/garbage-collector.js';
+import { startPurge } from '../../registry/purge/purge.js';
+import type { Registry } from '../../registry/registry.js';
+import type { Backend } from '../../storage/backend.js';
+import { startCompactor } from '../../storage/compactor.js';
+
+interface BackgroundOptions {
+  readonly backend: Backend;
+  /** Milliseconds of history to keep. */
+  readonly history: number;
+  readonly onError: (error: unknown, what: string) => void;
+}
+
+/** Starts what the elected server does in the background. Returns a function that stops it. */
+export function startBackground(
+  registry: Registry,
+  { backend, history, onError }: BackgroundOptions,
+  { isElected }: Election,
+): () => Promise<void> {
+  const stopCompactor = startCompactor(backend, {
+    history,
+    onError: (error) => onError(error, 'compaction failed, trying again later'),
+    isElected,
+  });
+  const stopCollector = startCollector(
+    registry,
+    (error) => onError(error, 'emptying an organization failed, trying again'),
+    isElected,
+  );
+  const stopPurge = startPurge(registry, {
+    onError: (error) => onError(error, 'removing objects that are no longer needed failed, trying again'),
+    isElected,
+  });
+  const stopGarbageCollector = startGarbageCollector(registry, {
+    onError: (error) => onError(error, 'deleting what deleted objects owned failed, trying again'),
+    isElected,
+  });
+  return async () => {
+    await stopGarbageCollector();
+    await stopPurge();
+    await stopCollector();
+    await stopCompactor();
+  };
+}

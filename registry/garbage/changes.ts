@@ -1,0 +1,80 @@
+import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Event } from '../../storage/cacher/event.js';
+import type { Ring } from '../../storage/cacher/ring.js';
+import { isStorageError } from '../../storage/errors.js';
+import { partsOf } from '../../storage/key.js';
+import { storedEntry } from '../dependents.js';
+import type { Kind } from '../kind.js';
+import { objectOf } from '../reader.js';
+import { namespaceOf, type Registry } from '../registry.js';
+import { type Found, ownerKind, ownersIn } from '../write/owners.js';
+import { FOREGROUND, finalizersOf, isFinalizedByCollector } from '../write/propagation.js';
+
+/** The events that are read at once. */
+const MOST_EVENTS = 1000;
+
+/** The next events after a revision. Absent if the ring does not have all of them. */
+export function eventsAfter(ring: Ring, revision: number): readonly Event[] | undefined {
+  const events: Event[] = [];
+  try {
+    for (let position = ring.position(revision); position < ring.end && events.length < MOST_EVENTS; position++) {
+      const event = ring.at(position);
+      if (event !== undefined) events.push(event);
+    }
+  } catch (error) {
+    if (!isStorageError(error, 'compacted')) throw error;
+    return undefined;
+  }
+  return events;
+}
+
+/** What some events of one kind give the collector to do. Each object occurs once. */
+export interface Work {
+  /** The last states of objects that are gone. */
+  readonly gone: readonly KubeObject[];
+  /** Changed objects that have owners, with what they were before. */
+  readonly dependents: readonly Event[];
+  /** Terminating objects with finalizers of the collector. */
+  readonly finalizing: readonly Found[];
+  /** Objects whose owners may have waited for them. */
+  readonly holders: readonly KubeObject[];
+}
+
+/** `isAnyOwned`: whether any object has an owner. If not, it need not be known who is gone. */
+export function workOf(kind: Kind, events: readonly Event[], isAnyOwned: () => boolean): Work {
+  const last = new Map(events.map((event) => [event.key, event]));
+  const gone = events.filter(({ current, previous }) => current === undefined && previous !== undefined);
+  const before = (event: Event): readonly KubeObject[] => (event.previous ? [objectOf(event.previous)] : []);
+  return {
+    gone: gone.length > 0 && isAnyOwned() ? gone.flatMap(before) : [],
+    dependents: [...last.values()].filter(({ current }) => current?.attributes.isOwned === true),
+    finalizing: [...last.values()].flatMap(({ current: entry }) =>
+      entry?.attributes.isTerminating === true && isFinalizedByCollector(objectOf(entry)) ? [{ kind, entry }] : [],
+    ),
+    holders: events.filter(({ previous }) => previous?.attributes.isOwned === true).flatMap(before),
+  };
+}
+
+/** The owners of these objects that are being deleted in the foreground. Each occurs once. */
+export async function waitingOwners(registry: Registry, holders: readonly KubeObject[]): Promise<readonly Found[]> {
+  const found = new Map<string, Found>();
+  for (const holder of holders) {
+    const { namespace = '' } = holder.metadata;
+    for (const { blockOwnerDeletion, ...reference } of ownersIn(holder)) {
+      const kind = ownerKind(registry, reference);
+      if (kind === undefined || blockOwnerDeletion !== true) continue;
+      const entry = await storedEntry(registry, kind, namespaceOf(kind, namespace), reference.name);
+      if (entry?.attributes.isTerminating !== true || found.has(entry.key)) continue;
+      if (finalizersOf(objectOf(entry)).includes(FOREGROUND)) found.set(entry.key, { kind, entry });
+    }
+  }
+  return [...found.values()];
+}
+
+/** The newest state of the object of an event, if it is still there. */
+export async function newest(registry: Registry, kind: Kind, { key, current }: Event): Promise<Found | undefined> {
+  // An uncached object may have changed meanwhile. Then its deletion is refused, and the later event finds it again.
+  const { namespace, name } = partsOf(key);
+  const entry = kind.cached ? registry.reader.entry(kind.qualified, namespace, name) : current;
+  return entry && { kind, entry };
+}

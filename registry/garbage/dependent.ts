@@ -1,0 +1,81 @@
+import type { KubeObject, OwnerReference } from '../../pkg/meta/types.js';
+import { partsOf } from '../../storage/key.js';
+import type { Client } from '../client.js';
+import { dependentsOf } from '../dependents.js';
+import { objectOf } from '../reader.js';
+import { withOwners } from '../write/collected.js';
+import { NO_DELETE_OPTIONS } from '../write/delete.js';
+import { type Found, ownersIn } from '../write/owners.js';
+import { FOREGROUND, finalizersOf } from '../write/propagation.js';
+import { ownersOf } from './references.js';
+
+/**
+ * Deletes an object that has no owner left, or only such that wait for it, and takes the absent ones out of an object that has another owner
+ * (attemptToDeleteItem of Kubernetes' collector). The deletion is refused with 409 if the object has changed meanwhile.
+ */
+export async function collectDependent(client: Client, found: Found): Promise<void> {
+  const { kind, entry } = found;
+  if (entry.attributes.isTerminating === true) return;
+  const object = objectOf(entry);
+  const { solid, absent, waiting } = await ownersOf(client.registry, kind, object);
+  if (absent.length + waiting.length === 0) return;
+  const { namespace, name } = partsOf(entry.key);
+  if (solid.length > 0) {
+    const lost = [...absent, ...waiting];
+    const isLost = (owner: OwnerReference): boolean => lost.some((one) => isSameOwner(one, owner));
+    await client.collect(
+      kind,
+      namespace,
+      name,
+      withOwners(object.metadata.uid, (owners) => owners.filter((owner) => !isLost(owner))),
+    );
+    return;
+  }
+  const isForeground = waiting.length > 0 && (await hasDependents(client, object));
+  if (isForeground && isBlockingAny(object) && (await isInCircle(client, object)))
+    return unblock(client, found, object);
+  const { uid, resourceVersion } = object.metadata;
+  const preconditions = {
+    ...(uid !== undefined && { uid }),
+    ...(resourceVersion !== undefined && { resourceVersion }),
+  };
+  await client.delete(kind, namespace, name, {
+    ...NO_DELETE_OPTIONS,
+    preconditions,
+    ...(isForeground && { propagation: 'Foreground' }),
+  });
+}
+
+function isSameOwner(a: OwnerReference, b: OwnerReference): boolean {
+  return a.uid === b.uid && a.name === b.name && a.kind === b.kind && a.apiVersion === b.apiVersion;
+}
+
+async function hasDependents({ registry }: Client, object: KubeObject): Promise<boolean> {
+  for await (const page of dependentsOf(registry, object)) if (page.length > 0) return true;
+  return false;
+}
+
+/** Whether what the object owns is itself waiting for its dependents, which may include this object. */
+async function isInCircle({ registry }: Client, object: KubeObject): Promise<boolean> {
+  const isWaiting = ({ entry }: Found): boolean =>
+    entry.attributes.isTerminating === true && finalizersOf(objectOf(entry)).includes(FOREGROUND);
+  for await (const page of dependentsOf(registry, object)) if (page.some(isWaiting)) return true;
+  return false;
+}
+
+function isBlockingAny(object: KubeObject): boolean {
+  return ownersIn(object).some(({ blockOwnerDeletion }) => blockOwnerDeletion === true);
+}
+
+/** Makes the owners not wait for the object. It is deleted when the collector sees this change. */
+function unblock(client: Client, { kind, entry }: Found, object: KubeObject): Promise<void> {
+  const { namespace, name } = partsOf(entry.key);
+  const freed = (owner: OwnerReference): OwnerReference =>
+    owner.blockOwnerDeletion === true ? { ...owner, blockOwnerDeletion: false } : owner;
+  return client.collect(
+    kind,
+    namespace,
+    name,
+    withOwners(object.metadata.uid, (owners) => owners.map(freed)),
+  );
+}

@@ -1,0 +1,47 @@
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { partsOf } from '../../storage/key.js';
+import type { Client } from '../client.js';
+import { dependentsOf } from '../dependents.js';
+import { objectOf } from '../reader.js';
+import { withOwners, withoutFinalizer } from '../write/collected.js';
+import { type Found, isBlocking, names } from '../write/owners.js';
+import { FOREGROUND, finalizersOf, ORPHAN } from '../write/propagation.js';
+
+export type Collect = (dependents: readonly Found[]) => Promise<void>;
+
+/** Does what the finalizers of a terminating object ask for: deletes what it owns, or leaves it without this owner. Then it removes the finalizer. */
+export async function finishOwner(client: Client, found: Found, collect: Collect): Promise<void> {
+  const owner = objectOf(found.entry);
+  const finalizers = finalizersOf(owner);
+  if (finalizers.includes(ORPHAN)) await orphan(client, found, owner);
+  if (!finalizers.includes(FOREGROUND)) return;
+  for await (const page of dependentsOf(client.registry, owner)) await collect(page);
+  await releaseOwner(client, found);
+}
+
+/** Lets an object go that is being deleted in the foreground, if no object blocks that any more. */
+export async function releaseOwner(client: Client, { kind, entry }: Found): Promise<void> {
+  const { registry } = client;
+  const owner = objectOf(entry);
+  for await (const page of dependentsOf(registry, owner)) {
+    if (page.some((one) => one.entry.key !== entry.key && isBlocking(registry, one, owner))) return;
+  }
+  const { namespace, name } = partsOf(entry.key);
+  await client.collect(kind, namespace, name, withoutFinalizer(owner.metadata.uid, FOREGROUND));
+}
+
+async function orphan(client: Client, { kind, entry }: Found, owner: KubeObject): Promise<void> {
+  for await (const page of dependentsOf(client.registry, owner)) {
+    await Promise.all(page.map((one) => disown(client, one, owner)));
+  }
+  const { namespace, name } = partsOf(entry.key);
+  await client.collect(kind, namespace, name, withoutFinalizer(owner.metadata.uid, ORPHAN));
+}
+
+function disown(client: Client, { kind, entry }: Found, owner: KubeObject): Promise<void> {
+  const { namespace, name } = partsOf(entry.key);
+  const without = withOwners(objectOf(entry).metadata.uid, (owners) =>
+    owners.filter((one) => !names(client.registry, one, owner)),
+  );
+  return client.collect(kind, namespace, name, without);
+}

@@ -1,0 +1,92 @@
+import { isTerminating, type KubeObject, type OwnerReference } from '../../pkg/meta/types.js';
+import { storedEntry } from '../dependents.js';
+import type { Kind } from '../kind.js';
+import { nameOf, objectOf } from '../reader.js';
+import { namespaceOf, type Registry } from '../registry.js';
+import { ownerKind, ownersIn } from '../write/owners.js';
+import { FOREGROUND, finalizersOf } from '../write/propagation.js';
+
+/** The owners of an object, as Kubernetes' collector tells them apart. */
+export interface Owners {
+  /** They exist, and keep the object. */
+  readonly solid: readonly OwnerReference[];
+  /** There is no such object, or its name belongs to an object with another uid now. */
+  readonly absent: readonly OwnerReference[];
+  /** They are being deleted in the foreground, so they wait for the object. */
+  readonly waiting: readonly OwnerReference[];
+}
+
+/** What is absent or waiting once stays so, because uids are never used again. So a decision for a version of the object holds as long as the version. */
+export async function ownersOf(registry: Registry, dependent: Kind, object: KubeObject): Promise<Owners> {
+  const found = { solid: [] as OwnerReference[], absent: [] as OwnerReference[], waiting: [] as OwnerReference[] };
+  for (const reference of ownersIn(object))
+    found[await stateOf(registry, dependent, object, reference)].push(reference);
+  return found;
+}
+
+/** Owners that cannot be looked up are assumed to stay: those of unknown kinds, and those in a namespace if the object is in none. */
+async function stateOf(
+  registry: Registry,
+  dependent: Kind,
+  { metadata: { namespace = '' } }: KubeObject,
+  reference: OwnerReference,
+): Promise<keyof Owners> {
+  const kind = ownerKind(registry, reference);
+  if (kind === undefined || isOutOfReach(dependent, kind)) return 'solid';
+  const entry = await storedEntry(registry, kind, namespaceOf(kind, namespace), reference.name);
+  const owner = entry && objectOf(entry);
+  if (owner?.metadata.uid !== reference.uid) return 'absent';
+  return isTerminating(owner) && finalizersOf(owner).includes(FOREGROUND) ? 'waiting' : 'solid';
+}
+
+/** A cluster-scoped object cannot have an owner in a namespace. */
+function isOutOfReach(dependent: Kind, owner: Kind): boolean {
+  return dependent.scope === 'Cluster' && owner.scope === 'Namespaced';
+}
+
+/** The namespaces that are searched for an owner in the wrong one. */
+const SEARCHED = 1000;
+
+/** Tells people of new references to objects of other namespaces, which are no owners. */
+export function reportMisplaced(
+  registry: Registry,
+  kind: Kind,
+  object: KubeObject,
+  before: KubeObject | undefined,
+): void {
+  const { report } = registry;
+  if (report === undefined) return;
+  const { namespace = '', name, uid } = object.metadata;
+  const known = new Set(before && ownersIn(before).map((one) => one.uid));
+  for (const reference of ownersIn(object)) {
+    const owner = ownerKind(registry, reference);
+    if (known.has(reference.uid) || owner?.cached !== true || owner.scope === 'Cluster') continue;
+    if (!isOutOfReach(kind, owner) && !isElsewhere(registry, owner, namespace, reference)) continue;
+    const { apiVersion, kind: kindName } = kind;
+    const id = `${reference.apiVersion}/${reference.kind}, namespace: ${namespace}, name: ${reference.name}, uid: ${reference.uid}`;
+    report({
+      reason: 'OwnerRefInvalidNamespace',
+      type: 'Warning',
+      message: `ownerRef [${id}] does not exist in namespace ${JSON.stringify(namespace)}`,
+      about: { apiVersion, kind: kindName, namespace, name },
+      ...(uid !== undefined && { uid }),
+    });
+  }
+}
+
+/** Whether the object of the reference is in another namespace. */
+function isElsewhere(
+  { reader, namespaces }: Registry,
+  owner: Kind,
+  namespace: string,
+  { name, uid }: OwnerReference,
+): boolean {
+  if (namespaces === undefined) return false;
+  let searched = 0;
+  for (const entry of reader.inNamespace(namespaces.qualified, '')) {
+    if (++searched > SEARCHED) return false;
+    const found = nameOf(entry) === namespace ? undefined : reader.get(owner.qualified, nameOf(entry), name);
+    if (found !== undefined && found.metadata.uid === uid) return true;
+  }
+  return false;
+}

@@ -1,0 +1,63 @@
+import { isTerminating, type KubeObject, type OwnerReference } from '../../pkg/meta/types.js';
+import { objectOf } from '../reader.js';
+import { isReleased } from './cascade.js';
+import { entriesAfter, withEntries } from './managed.js';
+import { ownersIn } from './owners.js';
+import { finalizersOf, withFinalizers } from './propagation.js';
+import { removeReleased } from './update.js';
+import { targetEntry, type WriteScope, type WriteTarget } from './write.js';
+
+/** A write of the garbage collector to one object. Others may have changed or removed the object; then it does what is still to be done. */
+export type CollectorWrite = (scope: WriteScope, target: WriteTarget, name: string) => void;
+
+/** Replaces the owners of an object by those that `change` returns. Nobody has edited the object, so it tells no new author. */
+export function withOwners(
+  uid: string | undefined,
+  change: (owners: readonly OwnerReference[]) => readonly OwnerReference[],
+): CollectorWrite {
+  return (scope, target, name) => {
+    const found = current(scope, target, name, uid);
+    if (found === undefined) return;
+    const before = ownersIn(found);
+    const owners = change(before);
+    if (owners.length === before.length && owners.every((owner, i) => owner === before[i])) return;
+    const { ownerReferences: _, resourceVersion: __, ...metadata } = found.metadata;
+    put(scope, target, found, {
+      ...found,
+      metadata: { ...metadata, ...(owners.length > 0 && { ownerReferences: owners }) },
+    });
+  };
+}
+
+/** Removes a finalizer of a terminating object, and the object if nothing else holds it. */
+export function withoutFinalizer(uid: string | undefined, finalizer: string): CollectorWrite {
+  return (scope, target, name) => {
+    const found = current(scope, target, name, uid);
+    if (found === undefined || !isTerminating(found) || !finalizersOf(found).includes(finalizer)) return;
+    const object = withFinalizers(
+      found,
+      finalizersOf(found).filter((one) => one !== finalizer),
+    );
+    const entry = targetEntry(scope, target, name);
+    if (entry !== undefined && isReleased(scope.registry, scope.reader, target.kind, object))
+      removeReleased(scope, target, entry, object);
+    else put(scope, target, found, object);
+  };
+}
+
+function current(
+  scope: WriteScope,
+  target: WriteTarget,
+  name: string,
+  uid: string | undefined,
+): KubeObject | undefined {
+  const entry = targetEntry(scope, target, name);
+  const object = entry && objectOf(entry);
+  return object?.metadata.uid === uid ? object : undefined;
+}
+
+function put(scope: WriteScope, target: WriteTarget, old: KubeObject, object: KubeObject): void {
+  const entry = targetEntry(scope, target, old.metadata.name);
+  if (entry === undefined) return;
+  scope.state.put(entry.key, withEntries(object, entriesAfter(scope, target, object, undefined, old)));
+}

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { access, constants, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -9,6 +9,8 @@ const run = promisify(execFile);
 
 /** The release that is built if there is no kubectl. */
 const MODULE_VERSION = 'v0.34.2';
+/** What kubectl says about itself, and what it says in its User-Agent. */
+const VERSIONS = ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version'];
 const BUILD_TIMEOUT_MS = 30 * 60_000;
 
 /** A main for kubectl's library, because the module with kubectl's own main cannot be fetched by itself. */
@@ -42,7 +44,8 @@ export async function findKubectl(): Promise<string> {
 /** Ignores the kubectl on PATH. `module` is a version of k8s.io/kubectl: v0.34.2 is kubectl 1.34.2. */
 export async function builtKubectl(module = MODULE_VERSION): Promise<string> {
   const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'dashboard-apiserver', 'kubectl');
-  const binary = join(cache, `kubectl-${module.replace(/^v0/, 'v1')}`);
+  // The name of the program is in its User-Agent, so it must be kubectl.
+  const binary = join(cache, module.replace(/^v0/, 'v1'), 'kubectl');
   if (!(await isExecutable(binary))) await buildInto(cache, binary, module);
   return binary;
 }
@@ -61,8 +64,11 @@ async function buildInto(cache: string, binary: string, module: string): Promise
     const gitVersion = module.replace(/^v0/, 'v1');
     const [gitMajor, gitMinor] = gitVersion.slice(1).split('.');
     const facts = { gitVersion, gitMajor, gitMinor };
-    const flags = Object.entries(facts).map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`);
+    const flags = Object.entries(facts).flatMap(([name, value]) =>
+      VERSIONS.map((variables) => `-X ${variables}.${name}=${value}`),
+    );
     await go('build', '-trimpath', '-ldflags', ['-s', '-w', ...flags].join(' '), '-o', 'kubectl', '.');
+    await mkdir(dirname(binary), { recursive: true });
     await rename(join(work, 'kubectl'), binary);
   } catch (cause) {
     throw new KubectlMissing(
@@ -81,8 +87,9 @@ async function isExecutable(path: string): Promise<boolean> {
   );
 }
 
-/** `npx tsx hack/kubectl.ts [--built]`: prints the path of the kubectl that tests use. */
+/** `npx tsx hack/kubectl.ts [--built [v0.37.2]]`: prints the path of the kubectl that tests use, or of one that is built from this version. */
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const path = process.argv.includes('--built') ? await builtKubectl() : await findKubectl();
+  const [option, module] = process.argv.slice(2);
+  const path = option === '--built' ? await builtKubectl(module) : await findKubectl();
   process.stdout.write(`${path}\n`);
 }

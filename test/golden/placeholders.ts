@@ -17,7 +17,8 @@ export class Placeholders {
 
   /** An answer of the server without its volatile values. */
   ofAnswer(value: unknown, name = ''): unknown {
-    return walk(value, name, (text, member) => {
+    return walk(inOrder(value), name, (text, member) => {
+      if (member === 'platform') return '<platform>';
       const type = MEMBERS[member];
       if (type !== undefined && text !== '' && text !== '0') return this.#placeholder(type, text);
       if (member === 'cells' && AGE.test(text)) return '<age>';
@@ -73,4 +74,23 @@ function walk(value: unknown, name: string, replace: (text: string, name: string
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([key, member]) => [replace(key, ''), walk(member, key, replace)]);
   return Object.fromEntries(members) as unknown;
+}
+
+/** A copy whose managedFields are ordered by manager. The server orders them by time first, so that the order depends on the speed of a run. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => [
+    name,
+    name === 'managedFields' && Array.isArray(member) ? member.toSorted(byManager) : inOrder(member),
+  ]);
+  return Object.fromEntries(members) as unknown;
+}
+
+function byManager(one: unknown, other: unknown): number {
+  const [first, second] = [one, other].map((entry) => {
+    const { manager = '', operation = '', subresource = '', apiVersion = '' } = entry as Record<string, string>;
+    return [manager, operation, subresource, apiVersion].join(' ');
+  });
+  return (first ?? '') < (second ?? '') ? -1 : 1;
 }

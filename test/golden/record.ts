@@ -55,9 +55,20 @@ function withCommonHeaders(client: string, exchanges: readonly Exchange[]): Tran
   const common = Object.fromEntries(Object.entries(first ?? {}).filter(isCommon));
   const rest = (headers: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(Object.entries(headers).filter(([header]) => common[header] === undefined));
-  const shorter = exchanges.map(({ headers = {}, ...exchange }) => {
+  const shorter = exchanges.map(({ request, headers = {}, ...exchange }) => {
     const own = rest(headers);
-    return Object.keys(own).length === 0 ? exchange : { ...exchange, headers: own };
+    return { request, ...(Object.keys(own).length === 0 ? {} : { headers: own }), ...exchange };
   });
-  return { client, headers: common, exchanges: shorter };
+  return { client, headers: common, exchanges: withoutRepetitions(shorter) };
+}
+
+/** Leaves out reads that were recorded before with the same answer. */
+function withoutRepetitions(exchanges: readonly Exchange[]): readonly Exchange[] {
+  const seen = new Set<string>();
+  return exchanges.filter((exchange) => {
+    const text = JSON.stringify(exchange);
+    const isRepeated = seen.has(text);
+    seen.add(text);
+    return !isRepeated || !exchange.request.startsWith('GET ') || exchange.answer.events !== undefined;
+  });
 }

@@ -60,7 +60,8 @@ export function applying(setup: Setup): void {
     });
 
     it('diff and --dry-run=server of a new tree show all of it, with a warning for what is not there yet', async () => {
-      const input = `${manifest('tree-top')}---\n${manifest('tree-leaf', { parent: 'tree-top' })}`;
+      // Without the first line, older versions take all of it for JSON.
+      const input = `---\n${manifest('tree-top')}\n---\n${manifest('tree-leaf', { parent: 'tree-top' })}`;
       const { code, stdout, stderr } = await setup.kubectl.run(['diff', '-f', '-'], { input });
       expect(code, stderr).to.equal(1);
       expect(stdout).to.contain('+  name: tree-top').and.contain('+  name: tree-leaf');

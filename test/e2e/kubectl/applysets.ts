@@ -16,7 +16,7 @@ export function applySets(setup: Setup): void {
       return path;
     };
     const tree = (...names: readonly string[]): string =>
-      names.map((name, i) => manifest(name, { ...(i > 0 && { parent: names[0] ?? '' }) })).join('---\n');
+      names.map((name, i) => `---\n${manifest(name, { ...(i > 0 && { parent: names[0] ?? '' }) })}\n`).join('');
     const apply = (path: string, ...args: readonly string[]): Promise<string> =>
       setup.kubectl.ok(['apply', '--prune', '-n', 'default', '-f', path, ...args], APPLYSETS);
 

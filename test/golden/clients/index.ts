@@ -1,8 +1,10 @@
+import { clientGo } from './client-go.js';
 import { kubectlOf } from './kubectl.js';
 import type { Session } from './session.js';
 
 /** The clients that can be recorded, by the names of their transcripts. */
 export const clients: Readonly<Record<string, Session>> = {
+  'client-go-0.37': clientGo,
   'kubectl-1.30': kubectlOf('v0.30.14'),
   'kubectl-1.32': kubectlOf('v0.32.4'),
   'kubectl-1.37': kubectlOf('v0.37.2'),

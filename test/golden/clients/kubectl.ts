@@ -10,8 +10,12 @@ const folder = (name: string, title: string, more: Readonly<Record<string, unkno
     spec: { title },
   });
 
-const tree = (title: string): string =>
-  `${folder('top', title, { labels: { app: 'golden' } })}\n---\n${folder('leaf', 'Leaf', { labels: { app: 'golden' }, annotations: { 'svc.app/folder': 'top' } })}`;
+/** As one list, because older versions read only the first of several JSON documents. */
+const tree = (title: string): string => {
+  const labels = { app: 'golden' };
+  const leaf = folder('leaf', 'Leaf', { labels, annotations: { 'svc.app/folder': 'top' } });
+  return `{"apiVersion":"v1","kind":"List","items":[${folder('top', title, { labels })},${leaf}]}`;
+};
 
 /** Commands, in their order, each with its standard input. Each may fail: this is recorded, too. */
 const COMMANDS: readonly (readonly [command: string, input?: string])[] = [

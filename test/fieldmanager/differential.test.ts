@@ -1,14 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { GoMissing, goProgram, removeGoProgram } from '../../hack/go-programs.js';
 import { canonicalJson } from '../../pkg/json/canonical.js';
 import { type Result, randomSequence, type Sequence } from './sequences.js';
 
-const FOLDER = fileURLToPath(new URL('go', import.meta.url));
 /** How many sequences, and the seed of the first one. By hand: SEQUENCES=100000. */
 const COUNT = Number(process.env['SEQUENCES'] ?? 2000);
 const FIRST = Number(process.env['SEED'] ?? 1);
@@ -17,22 +13,21 @@ const CHUNK = 200;
 describe('fieldmanager: beside the field management of Kubernetes', function () {
   this.timeout(COUNT * 60 + 300_000);
   let reference: Reference | undefined;
-  const folder = mkdtempSync(join(tmpdir(), 'fieldmanager-'));
+  let program: string | undefined;
 
-  before(function () {
-    const program = join(folder, 'reference');
+  before(async function () {
     try {
-      execFileSync('go', ['build', '-o', program, '.'], { cwd: FOLDER, stdio: 'pipe' });
+      program = await goProgram('fieldmanager');
     } catch (error) {
-      if (process.env['CI'] === 'true') throw error;
+      if (!(error instanceof GoMissing) || process.env['CI'] === 'true') throw error;
       this.skip();
     }
     reference = new Reference(program);
   });
 
-  after(() => {
+  after(async () => {
     reference?.stop();
-    rmSync(folder, { recursive: true, force: true });
+    if (program !== undefined) await removeGoProgram(program);
   });
 
   it(`gives the same objects, managers and conflicts in ${COUNT} random sequences of writes`, async () => {

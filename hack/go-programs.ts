@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { access, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const BUILD_TIMEOUT_MS = 30 * 60_000;
+const POLL_MS = 200;
+
+/** The module of all Go programs of the tests. So they share what is compiled, and the second one takes less time. */
+const MODULE = join(ROOT, 'test');
+const PROGRAMS = {
+  fieldmanager: { package: './fieldmanager/go', command: ['build'] },
+  clients: { package: './e2e/go', command: ['test', '-c', '-vet=off'] },
+} as const;
+
+export type GoProgram = keyof typeof PROGRAMS;
+
+/** Compiling takes most of the time, and these programs run for seconds: so no optimization, and nothing for debuggers. */
+const FLAGS = ['-trimpath', '-gcflags=all=-N -l', '-ldflags=-s -w'];
+
+/** Go is not on PATH, or the modules cannot be fetched. */
+export class GoMissing extends Error {}
+
+/** Builds one program after another, for tests in other processes that find `folder` in `GO_PROGRAMS`. */
+export async function buildGoPrograms(folder: string): Promise<void> {
+  for (const name of Object.keys(PROGRAMS) as GoProgram[]) {
+    await build(name, folder).catch((error: Error) => writeFile(join(folder, `${name}.failed`), error.message));
+  }
+}
+
+/** The path of a program. Waits until `npm test` has built it, or builds it. Throws GoMissing. */
+export async function goProgram(name: GoProgram): Promise<string> {
+  const folder = process.env['GO_PROGRAMS'];
+  if (folder === undefined) return build(name, await mkdtemp(join(tmpdir(), 'go-programs-')));
+  const path = join(folder, name);
+  while (!(await exists(path))) {
+    const failure = await readFile(`${path}.failed`, 'utf8').catch(() => undefined);
+    if (failure !== undefined) throw new GoMissing(failure);
+    await sleep(POLL_MS);
+  }
+  return path;
+}
+
+/** Renames what is complete, so that nobody sees the beginning of a file. */
+async function build(name: GoProgram, folder: string): Promise<string> {
+  const path = join(folder, name);
+  const { package: source, command } = PROGRAMS[name];
+  const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly' };
+  const options = { cwd: MODULE, env, timeout: BUILD_TIMEOUT_MS, maxBuffer: 2 ** 24 };
+  try {
+    await run('go', [...command, ...FLAGS, '-o', `${path}.part`, source], options);
+  } catch (cause) {
+    throw new GoMissing(
+      `The Go program ${name} could not be built with go: ${cause instanceof Error ? cause.message : ''}`,
+      {
+        cause,
+      },
+    );
+  }
+  await rename(`${path}.part`, path);
+  return path;
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Removes a program that `goProgram` built for one test only. */
+export async function removeGoProgram(path: string): Promise<void> {
+  if (process.env['GO_PROGRAMS'] === undefined) await rm(join(path, '..'), { recursive: true, force: true });
+}

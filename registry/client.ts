@@ -6,7 +6,7 @@ import { notFound } from '../pkg/status/errors.js';
 import { ApiError } from '../pkg/status/status.js';
 import { isStorageError } from '../storage/errors.js';
 import { type Key, partsOf } from '../storage/key.js';
-import type { TransactionState } from '../storage/transaction.js';
+import type { Cancellation, TransactionState } from '../storage/transaction.js';
 import { withUncachedSearched } from './dependents.js';
 import type { Kind } from './kind.js';
 import { noteIfEmpty } from './namespaces.js';
@@ -42,7 +42,7 @@ export type { ObjectReader };
 export interface ClientOptions extends Caller {
   /** Requests are checked, but nothing is stored. */
   readonly isDryRun?: boolean;
-  readonly signal?: AbortSignal;
+  readonly signal?: Cancellation | undefined;
   /** Is told what was written, after each commit. */
   readonly audit?: Pick<AuditNotes, 'changed'> | undefined;
 }

@@ -8,7 +8,7 @@ import { isStorageError, StorageError } from './errors.js';
 import { GroupCommitDelay } from './group-commit.js';
 import { type Key, resourceOf } from './key.js';
 import { Stretches } from './stretch.js';
-import type { Applied, Outcome, Transaction, Writer } from './transaction.js';
+import type { Applied, Cancellation, Outcome, Transaction, Writer } from './transaction.js';
 
 /** A batch stops growing at this many writes or bytes; what does not fit waits for the next. */
 const BATCH_WRITES = 1000;
@@ -34,7 +34,7 @@ export interface EngineOptions {
 interface QueuedTransaction {
   readonly transaction: Transaction;
   readonly queuedAt: number;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: Cancellation | undefined;
   resolve(outcome: Outcome): void;
   reject(error: unknown): void;
 }
@@ -73,7 +73,7 @@ export class Engine implements Writer {
     return this.#queue.length;
   }
 
-  transact<Result>(transaction: Transaction<Result>, signal?: AbortSignal): Promise<Outcome<Result>> {
+  transact<Result>(transaction: Transaction<Result>, signal?: Cancellation): Promise<Outcome<Result>> {
     if (this.#closed) return Promise.reject(new StorageError('closed', 'the server is shutting down'));
     if (this.#queue.length >= QUEUE_LIMIT) {
       return Promise.reject(new StorageError('overloaded', `more than ${QUEUE_LIMIT} writes are waiting`));

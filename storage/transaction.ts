@@ -55,8 +55,11 @@ export interface Outcome<Result = unknown> {
   readonly result: Result;
 }
 
+/** Whether nobody waits for a write any more. The engine only looks at it, so it need not be a whole signal. */
+export type Cancellation = Pick<AbortSignal, 'aborted' | 'reason'>;
+
 /** Where writes go. */
 export interface Writer {
   /** Resolves when the writes are durable and visible to reads here. Rejects with what `run` threw, or with StorageError. */
-  transact<Result>(transaction: Transaction<Result>, signal?: AbortSignal): Promise<Outcome<Result>>;
+  transact<Result>(transaction: Transaction<Result>, signal?: Cancellation): Promise<Outcome<Result>>;
 }

@@ -33,6 +33,8 @@ export interface ApiRequest {
   operation?: Operation | undefined;
   /** Aborts when the client goes away, the request times out or the server drains. */
   readonly signal: AbortSignal;
+  /** The state of the signal, for code that does not wait for it: to make a signal takes as long as to decode a small object. */
+  readonly cancellation?: Pick<AbortSignal, 'aborted' | 'reason'>;
 }
 
 /** An answer. A streamed body is pulled as fast as the socket takes it; its `return()` is called when the client goes away. */

@@ -56,12 +56,12 @@ export class RequestState implements ApiRequest, AuthenticationContext {
   watch: BodyWriter | undefined;
   /** `Set-Cookie` headers that authentication adds to the response. */
   cookies: string[] | undefined;
+  readonly cancellation = { aborted: false, reason: undefined as unknown };
   readonly #req: IncomingMessage;
   readonly #search: string;
   readonly #proxies: TrustedProxies | undefined;
   #client: Client | undefined;
   #controller: AbortController | undefined;
-  #abortReason: Error | undefined;
 
   constructor(req: IncomingMessage, mountOf: MountOf, proxies?: TrustedProxies) {
     this.#req = req;
@@ -111,13 +111,15 @@ export class RequestState implements ApiRequest, AuthenticationContext {
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
-      if (this.#abortReason !== undefined) this.#controller.abort(this.#abortReason);
+      if (this.cancellation.aborted) this.#controller.abort(this.cancellation.reason);
     }
     return this.#controller.signal;
   }
 
   abort(reason: Error): void {
-    this.#abortReason ??= reason;
+    if (this.cancellation.aborted) return;
+    this.cancellation.aborted = true;
+    this.cancellation.reason = reason;
     this.#controller?.abort(reason);
   }
 

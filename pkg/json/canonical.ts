@@ -21,13 +21,11 @@ function inOrder(value: object): object | undefined {
   const keys = Object.keys(members);
   let previous = '';
   let isSorted = true;
-  let canBeSorted = true;
   for (const key of keys) {
     if (previous > key) isSorted = false;
-    if (INDEX_OR_PROTO.test(key)) canBeSorted = false;
     previous = key;
   }
-  if (!isSorted && !canBeSorted) return undefined;
+  if (!isSorted && keys.some((key) => INDEX_OR_PROTO.test(key))) return undefined;
   let result: Record<string, unknown> | undefined = isSorted ? undefined : {};
   for (const key of isSorted ? keys : keys.sort()) {
     const member = members[key];

@@ -14,7 +14,10 @@ type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 /** Go's clients send `"creationTimestamp": null`, and `null` for empty maps and lists. It means that the field is absent. */
 function present<T extends object>(object: T): Present<T> {
   const result: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(object)) if (value != null) result[key] = value;
+  for (const key of Object.keys(object)) {
+    const value = object[key as keyof T];
+    if (value != null) result[key] = value;
+  }
   return result as Present<T>;
 }
 

@@ -21,16 +21,9 @@ export interface LegacyServices {
   readonly organizations: Organizations;
 }
 
-/** The caller of a request. Its signal is only made if something is written. */
 function writerOf(request: ApiRequest): ClientOptions {
-  return {
-    user: request.user,
-    audit: request.audit,
-    fieldManager: fieldManagerOf(request),
-    get signal() {
-      return request.signal;
-    },
-  };
+  const { user, audit, cancellation } = request;
+  return { user, audit, fieldManager: fieldManagerOf(request), signal: cancellation };
 }
 
 /** One request to a legacy route: its parameters, its body, and access to objects with the caller's permissions. */

@@ -57,7 +57,7 @@ function optionsOf(request: ApiRequest, target: Target, verb: SubresourceVerb): 
   if (verb === 'delete') return deleteOptions(request, target).caller;
   if (verb !== 'get') return writeOptions(request, target);
   checkRepresentation(request, 'object');
-  return { user: request.user, signal: request.signal };
+  return { user: request.user, signal: request.cancellation };
 }
 
 function bodyOf(request: ApiRequest, target: Target, { kind }: Subresource, verb: SubresourceVerb): SubresourceBody {

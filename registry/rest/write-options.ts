@@ -17,7 +17,7 @@ export function writeOptions(request: ApiRequest, { info }: Target): ClientOptio
   checkFieldManager(request.query.get('fieldManager'), options);
   const dryRun = isDryRun(request.query.getAll('dryRun'), options);
   const fieldManager = fieldManagerOf(request);
-  return { user: request.user, isDryRun: dryRun, signal: request.signal, audit: request.audit, fieldManager };
+  return { user: request.user, isDryRun: dryRun, signal: request.cancellation, audit: request.audit, fieldManager };
 }
 
 type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';

@@ -2,7 +2,7 @@ import type { ManagerId } from '../../pkg/fieldmanager/managers.js';
 import { entriesAfterUpdate, hasSpec, isSoleManager, wholeEntry } from '../../pkg/fieldmanager/tracking.js';
 import type { Writing } from '../../pkg/fieldmanager/update.js';
 import { isSameJson } from '../../pkg/json/same.js';
-import type { KubeObject, ManagedFieldsEntry, ObjectMeta } from '../../pkg/meta/types.js';
+import type { KubeObject, ManagedFieldsEntry } from '../../pkg/meta/types.js';
 import type { Kind } from '../kind.js';
 import { fieldTypeOf } from './field-types.js';
 import { withOwnedOf } from './metadata.js';
@@ -89,7 +89,9 @@ export function entriesAfter(
 }
 
 export function withEntries(object: KubeObject, entries: Entries | undefined): KubeObject {
+  if (entries !== undefined && entries.length > 0)
+    return { ...object, metadata: { ...object.metadata, managedFields: entries } };
+  if (object.metadata.managedFields === undefined) return object;
   const { managedFields: _, ...metadata } = object.metadata;
-  const managed: Partial<ObjectMeta> = entries === undefined || entries.length === 0 ? {} : { managedFields: entries };
-  return { ...object, metadata: { ...metadata, ...managed } };
+  return { ...object, metadata };
 }

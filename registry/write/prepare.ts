@@ -18,35 +18,34 @@ export interface Identity {
 
 /** Builds the object to store from the object that a client sent, without the internal id. Pure. Throws ApiError. */
 export function prepareForCreate(kind: Kind, sent: KubeObject, identity: Identity, ctx: WriteContext): KubeObject {
-  const {
-    uid: _,
-    resourceVersion: __,
-    generation: ___,
-    deletionTimestamp: ____,
-    managedFields: _____,
-    deletionGracePeriodSeconds: ______,
-    selfLink: _______,
-    finalizers,
-    ownerReferences,
-    ...meta
-  } = sent.metadata as KubeObject['metadata'] & { readonly selfLink?: string };
-  const filled: KubeObject = {
-    ...sent,
-    metadata: {
-      ...meta,
-      ...lists(finalizers, ownerReferences),
-      name: identity.name,
-      ...(kind.scope === 'Namespaced' ? { namespace: ctx.namespace } : {}),
-      uid: identity.uid,
-      creationTimestamp: ctx.now,
-      generation: 1,
-    },
-  };
+  const filled = { ...sent, metadata: newMetadata(kind, sent.metadata, identity, ctx) };
   const prepared = kind.strategy?.prepareForCreate?.(filled, ctx) ?? filled;
-  const object = { ...prepared, metadata: withOwnedOf(kind, prepared.metadata, undefined) };
+  const metadata = withOwnedOf(kind, prepared.metadata, undefined);
+  const object = metadata === prepared.metadata ? prepared : { ...prepared, metadata };
   checkObject(kind, object, undefined, ctx);
   return stampCreation(kind, object, ctx);
 }
+
+/** What a client may set of the metadata of a new object, and what the server sets. */
+function newMetadata(
+  kind: Kind,
+  sent: ObjectMeta,
+  { name, uid }: Identity,
+  { namespace, now }: WriteContext,
+): ObjectMeta {
+  const { annotations, finalizers, generateName, labels, ownerReferences } = sent;
+  // One member after the other, in one order: it takes a third of the time of several spreads.
+  const metadata: Mutable<ObjectMeta> = { creationTimestamp: now, generation: 1, name, uid };
+  if (annotations !== undefined) metadata.annotations = annotations;
+  if (finalizers?.length) metadata.finalizers = finalizers;
+  if (generateName !== undefined) metadata.generateName = generateName;
+  if (labels !== undefined) metadata.labels = labels;
+  if (kind.scope === 'Namespaced') metadata.namespace = namespace;
+  if (ownerReferences?.length) metadata.ownerReferences = ownerReferences;
+  return metadata;
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 function stampCreation(kind: Kind, object: KubeObject, ctx: WriteContext): KubeObject {
   const keys = kind.ownedKeys;
@@ -60,7 +59,8 @@ function stampCreation(kind: Kind, object: KubeObject, ctx: WriteContext): KubeO
 
 /** The object with the label of the integer id. Only the commit can assign the id. */
 export function withInternalId(kind: Kind, object: KubeObject, id: number): KubeObject {
-  const labels = { ...object.metadata.labels, [kind.ownedKeys.internalId]: String(id) };
+  const labels: Record<string, string> = { ...object.metadata.labels };
+  labels[kind.ownedKeys.internalId] = String(id);
   return { ...object, metadata: { ...object.metadata, labels } };
 }
 

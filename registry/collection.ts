@@ -53,6 +53,11 @@ export function collectionAt(registry: Registry, kind: Kind, revision?: number, 
     : uncachedCollection(registry, kind, revision, request);
 }
 
+/** Await this before `collectionAt` with a revision that a client gives: what has left memory is read from the log, if there is room for it. */
+export async function recallRevision({ cacher }: Registry, { qualified }: Kind, revision: number): Promise<void> {
+  if (cacher.recent.snapshots.find(qualified, revision) === undefined) await cacher.recall(revision);
+}
+
 function cachedCollection({ cacher }: Registry, { qualified }: Kind, asked: number | undefined): Collection {
   const { state } = cacher;
   const revision = asked ?? state.revision;
@@ -62,7 +67,7 @@ function cachedCollection({ cacher }: Registry, { qualified }: Kind, asked: numb
     take: (low, high, limit) => objects.first(low, high, limit),
     count: (namespace) => (namespace === undefined ? objects.size : objects.count(namespace)),
     reader: () => readerWith(state, revision, qualified, objects),
-    keep: () => cacher.snapshots.keep(qualified, revision, objects),
+    keep: () => cacher.keep(qualified, revision, objects),
   };
 }
 

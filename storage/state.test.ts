@@ -37,6 +37,7 @@ function expectHolds(state: ResourceState, objects: ReadonlyMap<string, Entry>):
   const sorted = [...objects.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
   expect(all(state)).to.deep.equal(sorted);
   expect(state.size).to.equal(objects.size);
+  expect(state.bytes).to.equal(sorted.reduce((sum, { footprint }) => sum + footprint, 0));
   for (const namespace of ['', 'default', 'org-2']) {
     const inside = sorted.filter(({ key }) => key.startsWith(`${RESOURCE}/${namespace}/`));
     expect(state.count(namespace)).to.equal(inside.length);

@@ -33,6 +33,7 @@ const NO_INDEX = newIndex();
 export class ResourceState implements ResourceReader {
   readonly #objects: OrderedMap<Entry>;
   readonly #indexes: Map<string, Index>;
+  #bytes = 0;
   /** Objects by namespace: lists tell how many remain without counting them. */
   readonly #counts: OrderedMap<number>;
   #version: object;
@@ -58,7 +59,9 @@ export class ResourceState implements ResourceReader {
     );
     const counts = orderedMap<number>();
     for (const [namespace, count] of countsOf(entries)) counts.set(namespace, count);
-    return new ResourceState(objects, await indexesOf(entries), counts);
+    const state = new ResourceState(objects, await indexesOf(entries), counts);
+    for (const { footprint } of entries) state.#bytes += footprint;
+    return state;
   }
 
   get version(): object {
@@ -69,10 +72,17 @@ export class ResourceState implements ResourceReader {
     return this.#objects.size;
   }
 
+  /** About how much memory the objects take. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   clone(): ResourceState {
     const indexes = new Map<string, Index>();
     for (const [name, rows] of this.#indexes) indexes.set(name, rows.clone());
-    return new ResourceState(this.#objects.clone(), indexes, this.#counts.clone(), this.#version);
+    const clone = new ResourceState(this.#objects.clone(), indexes, this.#counts.clone(), this.#version);
+    clone.#bytes = this.#bytes;
+    return clone;
   }
 
   get(key: Key): Entry | undefined {
@@ -118,6 +128,7 @@ export class ResourceState implements ResourceReader {
     if (old === undefined) this.#count(entry.key, 1);
     else this.#unindex(old);
     this.#objects.set(entry.key, entry);
+    this.#bytes += entry.footprint - (old?.footprint ?? 0);
     for (const row of entry.rows) this.#rows(row.index).set(row, undefined);
     return old;
   }
@@ -129,6 +140,7 @@ export class ResourceState implements ResourceReader {
     this.#version = {};
     this.#unindex(old);
     this.#objects.delete(key);
+    this.#bytes -= old.footprint;
     this.#count(key, -1);
     return old;
   }
@@ -176,6 +188,10 @@ class UncachedState extends ResourceState {
 
   override get size(): number {
     throw notInMemory();
+  }
+
+  override get bytes(): number {
+    return 0;
   }
 
   override clone(): ResourceState {

@@ -66,6 +66,7 @@ export async function composeApi({ config, log, metrics, tracing, clock }: ApiDe
     environment,
     version: productVersion(),
     history: settings.storage.history,
+    recentBytes: settings.storage.recent_bytes,
     retention: retentionOf(settings),
     administrator: first.make,
     allowsAnonymous: settings.auth.anonymous.enabled,

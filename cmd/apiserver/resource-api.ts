@@ -38,6 +38,8 @@ export interface ResourceApiOptions {
   readonly version: string;
   /** Milliseconds of history to keep. */
   readonly history: number;
+  /** The most memory that recent changes take, in bytes. */
+  readonly recentBytes?: number;
   /** How many earlier versions are kept, and for how long deleted objects. */
   readonly retention?: Retention;
   /** Called at the first start only. Without it, no administrator is created. */
@@ -74,12 +76,7 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
   const { backend, onError, clock = Date } = options;
   const { kinds = allKinds(options.environment) } = options;
   checkKinds(kinds);
-  const definitions = resourceDefinitions(kinds);
-  const cacher = await Cacher.open(backend, {
-    definitions,
-    now: () => clock.now(),
-    onError: (error) => onError(error, 'following the log failed, trying again'),
-  });
+  const cacher = await openCacher(options, kinds);
   const engine = new Engine(backend, cacher, { observer: options.observer });
   const recorder = new EventRecorder();
   const registry: Registry = {
@@ -124,6 +121,18 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
     ready: async (signal) => cacher.reach(await backend.end(signal), signal),
     close,
   };
+}
+
+function openCacher(
+  { backend, clock = Date, recentBytes, onError }: ResourceApiOptions,
+  kinds: readonly Kind[],
+): Promise<Cacher> {
+  return Cacher.open(backend, {
+    definitions: resourceDefinitions(kinds),
+    recentBytes,
+    now: () => clock.now(),
+    onError: (error) => onError(error, 'following the log failed, trying again'),
+  });
 }
 
 /** Elects the server that does the background work. */

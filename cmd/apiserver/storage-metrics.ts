@@ -47,4 +47,20 @@ export function storageMetrics(metrics: Metrics, { cacher, kinds }: Registry, en
   metrics.gauges('apiserver_storage_objects', 'Objects of each resource that is held in memory.', 'resource', () =>
     cached.map((resource) => [resource, cacher.resource(resource).size]),
   );
+  metrics.gauges('apiserver_storage_object_bytes', 'About how much memory the objects take.', 'resource', () =>
+    cached.map((resource) => [resource, cacher.resource(resource).bytes]),
+  );
+  metrics.gauge('apiserver_watch_cache_events', 'Recent changes in memory.', () => cacher.recent.sizes().events);
+  metrics.gauges(
+    'apiserver_watch_cache_bytes',
+    'About how much memory recent changes and snapshots keep alive. The limit is storage.recent_bytes.',
+    'part',
+    () => {
+      const { ringBytes, snapshotBytes } = cacher.recent.sizes();
+      return [
+        ['changes', ringBytes],
+        ['snapshots', snapshotBytes],
+      ];
+    },
+  );
 }

@@ -57,6 +57,11 @@ const storage = z.strictObject({
     'Name of the MongoDB database.',
   ),
   history: setting(duration(75_000), '5m', 'How long changes are kept so that watches can resume. At least 75s.'),
+  recent_bytes: setting(
+    size(2 ** 20, 2 ** 40),
+    '64 MiB',
+    'Maximum memory for recent changes, and for earlier states that clients page through. Older changes, as far as storage.history keeps them, are read from the store.',
+  ),
 });
 
 const DOMAIN = /^(?=.{3,120}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/;

@@ -5,7 +5,7 @@ import type { Entry } from '../../storage/entry.js';
 import { isStorageError } from '../../storage/errors.js';
 import { keyOf } from '../../storage/key.js';
 import type { ReadFilter } from '../authorization/authorizer.js';
-import { type Collection, collectionAt, keysIn, keysOf, type ScanRange, scan } from '../collection.js';
+import { type Collection, collectionAt, keysIn, keysOf, recallRevision, type ScanRange, scan } from '../collection.js';
 import { isOrphaned } from '../orphans.js';
 import { apiErrorOf } from '../storage-errors.js';
 import { decodeContinue, encodeContinue } from './continue-token.js';
@@ -105,6 +105,7 @@ async function start(
   const wanted = Number(options.resourceVersion ?? 0);
   const isExact = match === 'Exact' || (match === undefined && limit > 0 && wanted > 0);
   try {
+    if (isExact) await recallRevision(registry, kind, wanted);
     return { collection: collectionAt(registry, kind, isExact ? wanted : undefined, request), after: '', given: 0 };
   } catch (error) {
     throw apiErrorOf(error);
@@ -121,6 +122,7 @@ async function continued(
   const wanted = revision < 0 ? undefined : revision;
   await awaitRevision(registry.cacher, wanted, request);
   try {
+    if (wanted !== undefined) await recallRevision(registry, kind, wanted);
     return { collection: collectionAt(registry, kind, wanted, request), after, given };
   } catch (error) {
     throw pageError(error, { after, given }, binding);

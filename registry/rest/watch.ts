@@ -95,6 +95,7 @@ async function* frames(session: Session): AsyncGenerator<Buffer, void, undefined
     const wanted = Number(options.resourceVersion ?? 0);
     const existing = options.sendInitialEvents ?? wanted === 0;
     const after = existing ? collection.revision : wanted || collection.revision;
+    await cacher.recall(after);
     const live = begin(session, life.signal, after);
     const events = watchEvents(cacher, { ...live, resource: target.kind.qualified, after });
     if (existing) yield* initialEvents(live, collection);

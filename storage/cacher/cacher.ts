@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import type { Backend, Change, Commit, Revision } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { resourceOf } from '../key.js';
@@ -9,16 +10,25 @@ import type { Applied } from '../transaction.js';
 import { type Event, eventOf } from './event.js';
 import { loadState } from './load.js';
 import { type Known, nearest, stateAt } from './past.js';
+import { recall } from './recall.js';
+import { Recent } from './recent.js';
 import { RING_LIMITS, type Ring, type RingLimits } from './ring.js';
-import { Snapshots } from './snapshots.js';
 
 export interface CacherOptions {
   readonly definitions: readonly ResourceDefinition[];
   readonly ringLimits?: RingLimits;
+  /** The most bytes that recent changes keep alive. */
+  readonly recentBytes?: number | undefined;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   /** Called when following the log fails. It is then retried. */
   readonly onError?: (error: unknown) => void;
+}
+
+/** A commit as it was read from the log. */
+export interface LoggedCommit {
+  readonly end: Revision;
+  readonly events: readonly Event[];
 }
 
 /** A caller that may wait. Requests create their signal on first use, so it is read only when a wait begins. */
@@ -32,12 +42,13 @@ export interface Abortable {
  */
 export class Cacher implements StateReader {
   readonly definitions: ReadonlyMap<string, ResourceDefinition>;
-  readonly snapshots: Snapshots;
+  /** The recent changes, and snapshots. */
+  readonly recent: Recent;
   readonly changed = new Signal();
   readonly #backend: Backend;
   readonly #options: CacherOptions;
-  readonly #rings = new Map<string, Ring>();
   readonly #stop = new AbortController();
+  readonly #oneAtATime = pLimit(1);
   /** Wakes watchers once a second to check the clock, because bookmarks are due even if nothing changes. Saves a timer for each watcher. */
   readonly #ticker = setInterval(() => this.#tick(), TICK).unref();
   #state = new State(0);
@@ -47,7 +58,8 @@ export class Cacher implements StateReader {
     this.#backend = backend;
     this.#options = options;
     this.definitions = new Map(options.definitions.map((definition) => [definition.resource, definition]));
-    this.snapshots = new Snapshots(options.now ?? Date.now);
+    const { ringLimits = RING_LIMITS, recentBytes = ringLimits.bytes } = options;
+    this.recent = new Recent(options.now ?? Date.now, { ...ringLimits, bytes: recentBytes });
   }
 
   static async open(backend: Backend, options: CacherOptions): Promise<Cacher> {
@@ -90,9 +102,7 @@ export class Cacher implements StateReader {
   }
 
   ring(resource: string): Ring {
-    const ring = this.#rings.get(resource);
-    if (ring === undefined) throw new Error(`the resource ${resource} is not declared to the storage engine`);
-    return ring;
+    return this.recent.ring(resource);
   }
 
   /**
@@ -128,7 +138,45 @@ export class Cacher implements StateReader {
     const current = this.#state.resource(resource);
     if (revision === this.#state.revision) return current;
     if (revision > this.#state.revision) throw new StorageError('future', `revision ${revision} has not happened yet`);
-    return this.snapshots.find(resource, revision) ?? this.#make(resource, revision);
+    return this.recent.snapshots.find(resource, revision) ?? this.#make(resource, revision);
+  }
+
+  /** Keeps the state of a resource at a revision for the next page of a list. */
+  keep(resource: string, revision: Revision, state: ResourceState): void {
+    const ring = this.ring(resource);
+    const known = this.recent.snapshots.of(resource).find((one) => one.revision === revision);
+    // The revision may have left the ring since the state was made.
+    const position = revision < ring.floor ? ring.start : ring.position(revision);
+    this.recent.keep(known ?? { resource, revision, state, position, mark: ring.mark(position) });
+  }
+
+  /**
+   * Makes sure that the changes after `revision` are known, as far as the log has them and there is room for them. Await this before `at`,
+   * `UncachedReader.range` or a watch with a revision that a client gives.
+   */
+  async recall(revision: Revision): Promise<void> {
+    if (this.recent.floor <= revision) return;
+    await this.#oneAtATime(() => recall(this.#recallSource(), revision));
+  }
+
+  /** The commits after a revision that the log has, with their events of a resource, and then those that follow. Throws `compacted`. */
+  async *commits(
+    resource: string,
+    after: Revision,
+    signal: AbortSignal,
+  ): AsyncGenerator<LoggedCommit, void, undefined> {
+    const definition = this.definitions.get(resource);
+    if (definition === undefined) throw new Error(`the resource ${resource} is not declared to the storage engine`);
+    const stop = AbortSignal.any([signal, this.#stop.signal]);
+    for await (const { end, changes } of this.#backend.tail(after, stop)) {
+      const own = changes.filter(({ key }) => resourceOf(key) === resource);
+      yield { end, events: own.map((change) => eventOf(definition, change, undefined)) };
+    }
+  }
+
+  #recallSource() {
+    const { definitions, recent } = this;
+    return { backend: this.#backend, definitions, recent, state: this.#state, signal: this.#stop.signal };
   }
 
   /** The last revision that was committed more than `age` milliseconds ago by the store's clock; 0 if there is none. */
@@ -152,7 +200,7 @@ export class Cacher implements StateReader {
     this.#stop.abort();
     clearInterval(this.#ticker);
     this.changed.notify();
-    for (const ring of this.#rings.values()) ring.changed.notify();
+    for (const ring of this.recent.rings.values()) ring.changed.notify();
     await this.#following;
   }
 
@@ -160,33 +208,32 @@ export class Cacher implements StateReader {
   #make(resource: string, revision: Revision): ResourceState {
     const ring = this.ring(resource);
     const position = ring.position(revision);
-    const kept = this.snapshots
+    const kept = this.recent.snapshots
       .of(resource)
       .filter((one) => one.revision >= ring.floor)
       .map((one): Known => ({ state: one.state, position: ring.position(one.revision) }));
     const { base, steps } = nearest([{ state: this.#state.resource(resource), position: ring.end }, ...kept], position);
     const state = stateAt(base, ring, position);
-    if (steps >= KEPT_FROM) this.snapshots.keep(resource, revision, state);
+    if (steps >= KEPT_FROM) this.recent.keep({ resource, revision, state, position, mark: ring.mark(position) });
     return state;
   }
 
   /** Watchers wake after the state has advanced, so that a bookmark never precedes the events before it. */
   #advance(next: State, touched: Iterable<Ring>): void {
     this.#state = next;
+    this.recent.trim();
     this.changed.notify();
     for (const ring of touched) ring.changed.notify();
   }
 
   #tick(): void {
-    for (const ring of this.#rings.values()) ring.changed.notify();
+    for (const ring of this.recent.rings.values()) ring.changed.notify();
   }
 
   async #reload(): Promise<void> {
-    const limits = this.#options.ringLimits ?? RING_LIMITS;
-    const loaded = await loadState(this.#backend, this.definitions, limits, this.#stop.signal);
-    const former = [...this.#rings.values()];
-    for (const [resource, ring] of loaded.rings) this.#rings.set(resource, ring);
-    for (const ring of former) ring.retire();
+    const loaded = await loadState(this.#backend, this.definitions, this.recent.limits, this.#stop.signal);
+    const former = [...this.recent.rings.values()];
+    this.recent.replace(loaded.rings);
     this.#advance(loaded.state, former);
   }
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Backend, Change, Revision } from '../backend.js';
+import type { Backend, Change } from '../backend.js';
 import { type Entry, entryOf } from '../entry.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { resourceOf } from '../key.js';
@@ -16,8 +16,8 @@ export interface Loaded {
 }
 
 /**
- * Reads the current state and the recent log. Backend.load gives no snapshot, so the log since before the first read is applied to the
- * objects, except changes that an object already has.
+ * Reads the current state. Backend.load gives no snapshot, so the log since before the first read is applied to the objects, except changes that an
+ * object already has. Earlier changes are not read: `recall` does so if somebody wants them.
  */
 export async function loadState(
   backend: Backend,
@@ -46,14 +46,11 @@ async function loadOnce(
   }
   const counters = new Map(await backend.counters());
   const target = await backend.end();
-  // Asked now and not before the load, because compactions may run during a large load.
-  const floor = Math.max(await backend.compacted(), before - limits.events, 0);
-  if (floor > before) return undefined;
-  const rings = new Map([...definitions.keys()].map((resource) => [resource, new Ring(floor, limits)]));
-  let revision = floor;
+  const rings = new Map([...definitions].map(([resource, { cached }]) => [resource, new Ring(before, limits, cached)]));
+  let revision = before;
   try {
-    for await (const commit of floor < target ? backend.tail(floor, signal) : []) {
-      for (const change of commit.changes) replay(definitions, draft, rings, change, before);
+    for await (const commit of before < target ? backend.tail(before, signal) : []) {
+      for (const change of commit.changes) replay(definitions, draft, rings, change);
       for (const [resource, id] of commit.counters) counters.set(resource, Math.max(id, counters.get(resource) ?? 0));
       revision = commit.end;
       if (revision >= target) break;
@@ -78,19 +75,13 @@ async function loadResource(backend: Backend, definitions: Definitions, draft: D
   draft.fill(resource, await ResourceState.of(entries));
 }
 
-function replay(
-  definitions: Definitions,
-  draft: Draft,
-  rings: ReadonlyMap<string, Ring>,
-  change: Change,
-  loadedAt: Revision,
-): void {
+function replay(definitions: Definitions, draft: Draft, rings: ReadonlyMap<string, Ring>, change: Change): void {
   const resource = resourceOf(change.key);
   const definition = definitions.get(resource);
   if (definition === undefined) return;
   const event = eventOf(definition, change, undefined);
   rings.get(resource)?.push(event);
-  if (change.revision <= loadedAt || !definition.cached) return;
+  if (!definition.cached) return;
   const known = draft.resource(resource).get(change.key);
   if (known !== undefined && known.revision >= change.revision) return;
   if (event.current === undefined) draft.delete(resource, change.key);

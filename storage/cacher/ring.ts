@@ -4,43 +4,59 @@ import { Signal } from '../signal.js';
 import { type Delivery, type Event, type EventType, frameOf, objectOf } from './event.js';
 
 export interface RingLimits {
+  /** The events of one ring. */
   readonly events: number;
+  /** The bytes that all rings and snapshots keep alive. */
   readonly bytes: number;
 }
 
-/** An exact revision is made from at most 50,000 changes; they keep at most 64 MiB alive. */
+/** An earlier state is made from at most 50,000 changes, because that takes half a second. */
 export const RING_LIMITS: RingLimits = { events: 50_000, bytes: 64 * 1024 * 1024 };
 /** Frames of the newest events are kept for all watchers. A watcher that is further behind encodes its own. */
 const FRAMES_KEPT = 1024;
+/** What an event takes in memory beside its objects. */
+const EVENT_OVERHEAD = 160;
 
 interface Slot {
   readonly event: Event;
+  /** What it keeps alive, and the same for all events before it. */
   readonly bytes: number;
+  readonly before: number;
   frames: Partial<Record<EventType, Buffer>> | undefined;
 }
 
 /**
  * The recent changes of one resource, shared by all its watchers. A watcher is a position in the ring; positions count events from the
- * start of the process. `floor` is the revision up to which events have left the ring.
+ * start of the process, and those that were read from the log afterwards are negative. `floor` is the revision up to which events are not in the ring.
  */
 export class Ring {
   /** Notified after each commit that changed this resource, and once a second. */
   readonly changed = new Signal();
   readonly #limits: RingLimits;
+  readonly #isCached: boolean;
   #slots: (Slot | undefined)[] = [];
   /** The index of the oldest event in #slots, and its position. */
   #head = 0;
   #first = 0;
-  #bytes = 0;
+  #frameBytes = 0;
+  /** What all events so far kept alive. */
+  #pushed = 0;
   #floor: Revision;
 
-  constructor(floor: Revision, limits: RingLimits = RING_LIMITS) {
+  /** The objects of a cached resource are in memory anyway, until an event replaces them. */
+  constructor(floor: Revision, limits: RingLimits = RING_LIMITS, isCached = true) {
     this.#floor = floor;
     this.#limits = limits;
+    this.#isCached = isCached;
   }
 
   get floor(): Revision {
     return this.#floor;
+  }
+
+  /** The position of the oldest event. */
+  get start(): number {
+    return this.#first;
   }
 
   /** The position after the newest event. */
@@ -48,21 +64,61 @@ export class Ring {
     return this.#first + this.#slots.length - this.#head;
   }
 
+  /** The revision of the oldest event. */
+  get oldest(): Revision | undefined {
+    return this.#slots[this.#head]?.event.revision;
+  }
+
+  /** What the events and their frames keep alive. */
+  get bytes(): number {
+    return this.#pushed - this.mark(this.#first) + this.#frameBytes;
+  }
+
+  /** The limit of the events that a ring has. */
+  get room(): number {
+    return this.#limits.events - (this.end - this.#first);
+  }
+
+  /** What all events before a position kept alive: the difference of two marks is what the events between them keep alive. */
+  mark(position: number): number {
+    return this.#slots[this.#head + position - this.#first]?.before ?? this.#pushed;
+  }
+
+  /** What an event keeps alive. */
+  costOf({ current, previous }: Event): number {
+    const held = this.#isCached ? 0 : (current?.footprint ?? 0);
+    return EVENT_OVERHEAD + held + (previous?.footprint ?? 0);
+  }
+
   push(event: Event): void {
-    const bytes = (event.current?.size ?? 0) + (event.previous?.size ?? 0);
-    this.#slots.push({ event, bytes, frames: undefined });
-    this.#bytes += bytes;
-    const lagging = this.#slots[this.#slots.length - 1 - FRAMES_KEPT];
-    if (lagging !== undefined) lagging.frames = undefined;
+    const bytes = this.costOf(event);
+    this.#slots.push({ event, bytes, before: this.#pushed, frames: undefined });
+    this.#pushed += bytes;
+    this.#forgetFrames(this.#slots[this.#slots.length - 1 - FRAMES_KEPT]);
     const { events, bytes: most } = this.#limits;
-    for (let count = this.#slots.length - this.#head; count > events || (this.#bytes > most && count > 1); count--) {
-      this.#drop();
+    for (let count = this.#slots.length - this.#head; count > 1; count--) {
+      if (count <= events && this.bytes <= most) return;
+      this.drop();
     }
+  }
+
+  /** Adds all events after `floor` that are before those in the ring, as they were read from the log. */
+  prepend(events: readonly Event[], floor: Revision): void {
+    let before = this.mark(this.#first);
+    const slots = events.toReversed().map((event): Slot => {
+      const bytes = this.costOf(event);
+      before -= bytes;
+      return { event, bytes, before, frames: undefined };
+    });
+    this.#slots = [...slots.reverse(), ...this.#slots.slice(this.#head)];
+    this.#head = 0;
+    this.#first -= slots.length;
+    this.#floor = floor;
   }
 
   /** Drops all events, because the cache was loaded again: readers of this ring can no longer continue. */
   retire(): void {
-    while (this.#first < this.end) this.#drop();
+    while (this.#first < this.end) this.drop();
     this.#floor = Number.MAX_SAFE_INTEGER;
     this.#first = Number.MAX_SAFE_INTEGER;
   }
@@ -85,15 +141,32 @@ export class Ring {
     return this.#slot(position)?.event;
   }
 
-  /** The frame of the event at a position, encoded once for all watchers. */
+  /** The frame of the event at a position, encoded once for all watchers, unless it has left the ring. */
   frame(position: number, delivery: Delivery): Buffer {
-    const slot = this.#slot(position);
+    const slot = position < this.#first ? undefined : this.#slot(position);
     const known = slot?.frames?.[delivery.type];
     if (known !== undefined) return known;
     const frame = frameOf(delivery.type, objectOf(delivery));
-    if (slot !== undefined && position >= this.end - FRAMES_KEPT)
+    if (slot !== undefined && position >= this.end - FRAMES_KEPT) {
       slot.frames = { ...slot.frames, [delivery.type]: frame };
+      this.#frameBytes += frame.length;
+    }
     return frame;
+  }
+
+  /** Drops the oldest event. */
+  drop(): void {
+    const slot = this.#slots[this.#head];
+    if (slot === undefined) return;
+    this.#forgetFrames(slot);
+    this.#slots[this.#head] = undefined;
+    this.#head++;
+    this.#first++;
+    this.#floor = slot.event.revision;
+    if (this.#head > 4096 && this.#head * 2 > this.#slots.length) {
+      this.#slots = this.#slots.slice(this.#head);
+      this.#head = 0;
+    }
   }
 
   #slot(position: number): Slot | undefined {
@@ -101,18 +174,10 @@ export class Ring {
     return this.#slots[this.#head + position - this.#first];
   }
 
-  #drop(): void {
-    const slot = this.#slots[this.#head];
-    if (slot === undefined) return;
-    this.#slots[this.#head] = undefined;
-    this.#head++;
-    this.#first++;
-    this.#bytes -= slot.bytes;
-    this.#floor = slot.event.revision;
-    if (this.#head > 4096 && this.#head * 2 > this.#slots.length) {
-      this.#slots = this.#slots.slice(this.#head);
-      this.#head = 0;
-    }
+  #forgetFrames(slot: Slot | undefined): void {
+    if (slot?.frames === undefined) return;
+    for (const { length } of Object.values(slot.frames)) this.#frameBytes -= length;
+    slot.frames = undefined;
   }
 
   #compacted(revision: Revision): StorageError {

@@ -4,14 +4,15 @@ import { Snapshots } from './snapshots.js';
 
 /** Not 0, which means "no time" to lru-cache. */
 const START = Date.UTC(2026, 0, 1);
+const AT_START = { position: 0, mark: 0 };
 const FIVE_MINUTES = 5 * 60 * 1000;
 
 describe('Snapshots', () => {
   it('finds a state by resource and revision', () => {
     const snapshots = new Snapshots(() => START);
     const [a, b] = [new ResourceState(), new ResourceState()];
-    snapshots.keep('a', 1, a);
-    snapshots.keep('b', 1, b);
+    snapshots.keep({ resource: 'a', revision: 1, state: a, ...AT_START });
+    snapshots.keep({ resource: 'b', revision: 1, state: b, ...AT_START });
     expect(snapshots.find('a', 1)).to.equal(a);
     expect(snapshots.find('b', 1)).to.equal(b);
     expect(snapshots.find('a', 2)).to.equal(undefined);
@@ -21,10 +22,10 @@ describe('Snapshots', () => {
     let now = START;
     const snapshots = new Snapshots(() => now);
     const state = new ResourceState();
-    snapshots.keep('a', 1, state);
+    snapshots.keep({ resource: 'a', revision: 1, state: state, ...AT_START });
     now = FIVE_MINUTES - 1;
     expect(snapshots.find('a', 1)).to.equal(state);
-    snapshots.keep('a', 1, state);
+    snapshots.keep({ resource: 'a', revision: 1, state: state, ...AT_START });
     now += FIVE_MINUTES - 1;
     expect(snapshots.find('a', 1)).to.equal(state);
     now += 2;
@@ -33,7 +34,8 @@ describe('Snapshots', () => {
 
   it('keeps the newest 64', () => {
     const snapshots = new Snapshots(() => START);
-    for (let revision = 1; revision <= 70; revision++) snapshots.keep('a', revision, new ResourceState());
+    for (let revision = 1; revision <= 70; revision++)
+      snapshots.keep({ resource: 'a', revision: revision, state: new ResourceState(), ...AT_START });
     const found = Array.from({ length: 70 }, (_, i) => snapshots.find('a', i + 1) !== undefined);
     expect(found.indexOf(true)).to.equal(6);
     expect(found.filter(Boolean)).to.have.length(64);

@@ -9,6 +9,9 @@ export interface Snapshot {
   readonly resource: string;
   readonly revision: Revision;
   readonly state: ResourceState;
+  /** Where it is in the ring of its resource: the position, and `Ring.mark` there. Before the ring, both are smaller than those of its start. */
+  readonly position: number;
+  readonly mark: number;
 }
 
 /**
@@ -23,9 +26,9 @@ export class Snapshots {
   }
 
   /** Keeps a state for five minutes from now. */
-  keep(resource: string, revision: Revision, state: ResourceState): void {
+  keep(snapshot: Snapshot): void {
     this.#kept.purgeStale();
-    this.#kept.set(keyOf(resource, revision), { resource, revision, state });
+    this.#kept.set(keyOf(snapshot.resource, snapshot.revision), snapshot);
   }
 
   find(resource: string, revision: Revision): ResourceState | undefined {
@@ -34,10 +37,21 @@ export class Snapshots {
 
   /** All snapshots of a resource. */
   of(resource: string): readonly Snapshot[] {
+    return this.all().filter((one) => one.resource === resource);
+  }
+
+  all(): readonly Snapshot[] {
+    if (this.#kept.size === 0) return NONE;
     this.#kept.purgeStale();
-    return [...this.#kept.values()].filter((one) => one.resource === resource);
+    return [...this.#kept.values()];
+  }
+
+  forget({ resource, revision }: Snapshot): void {
+    this.#kept.delete(keyOf(resource, revision));
   }
 }
+
+const NONE: readonly Snapshot[] = [];
 
 function keyOf(resource: string, revision: Revision): string {
   return `${resource} ${revision}`;

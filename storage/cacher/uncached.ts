@@ -72,6 +72,7 @@ export class UncachedReader {
   ): AsyncGenerator<readonly EntryRow[], void, undefined> {
     if (revision > this.#cacher.state.revision)
       throw new StorageError('future', `revision ${revision} has not happened yet`);
+    await this.#cacher.recall(revision);
     const changed = new ChangedSince(this.#definition(resource), range.index, revision);
     changed.follow(this.#cacher.ring(resource));
     let left = range.limit;

@@ -90,14 +90,38 @@ export function watchSuite(current: Current): void {
       await Promise.all(watchings.map((watching) => watching.stop()));
     });
 
-    it('ends a watcher with compacted if it is slower than the ring or starts before the ring', async () => {
+    it('reads from the log what has left the ring, also while others write', async () => {
       const server = await current().start({ ringLimits: { events: 10, bytes: 1 << 20 } });
       const { cacher, engine } = server;
       const { signal } = new AbortController();
       await engine.transact(increment(FOLDERS, 'n'));
       const slow = watch(cacher, { resource: FOLDERS, after: 0, selects: () => true, signal });
       expect((await slow.next()).value).to.have.property('through', 1);
+      for (let i = 0; i < 40; i++) await engine.transact(increment(i % 4 === 0 ? NOTES : FOLDERS, 'n'));
+      const whole = new Watching(server, { resource: FOLDERS, after: 0 });
+      const late = new Watching(server, { resource: FOLDERS, after: 7 });
+      for (let i = 0; i < 40; i++) await engine.transact(increment(FOLDERS, 'n'));
+      const all = await whole.until(81);
+      expect(all).to.have.length(71);
+      expect((await late.until(81)).map(plain)).to.deep.equal(all.filter(({ revision }) => revision > 7).map(plain));
+      const seen: number[] = [];
+      for await (const { deliveries, through } of slow) {
+        seen.push(...deliveries.map(({ event }) => event.revision));
+        if (through === 81) break;
+      }
+      expect(seen).to.deep.equal(all.map(({ revision }) => revision).slice(1));
+      await Promise.all([whole.stop(), late.stop()]);
+    });
+
+    it('ends a watcher with compacted if neither the ring nor the log has what follows', async () => {
+      const server = await current().start({ ringLimits: { events: 10, bytes: 1 << 20 } });
+      const { cacher, engine, backend } = server;
+      const { signal } = new AbortController();
+      await engine.transact(increment(FOLDERS, 'n'));
+      const slow = watch(cacher, { resource: FOLDERS, after: 0, selects: () => true, signal });
+      expect((await slow.next()).value).to.have.property('through', 1);
       for (let i = 0; i < 11; i++) await engine.transact(increment(FOLDERS, 'n'));
+      await backend.compact(2);
       await expectCode(slow.next(), 'compacted');
       const late = new Watching(server, { resource: FOLDERS, after: 1 });
       await expectCode(late.ended(), 'compacted');

@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import { Entry } from '../entry.js';
+import { keyOf } from '../key.js';
+import { ResourceState } from '../state.js';
+import { Recent } from './recent.js';
+import { Ring } from './ring.js';
+
+const LIMITS = { events: 1000, bytes: 100_000 };
+const NOW = Date.UTC(2026, 0, 1);
+
+function entryAt(resource: string, revision: number): Entry {
+  const attributes = { labels: undefined, fields: undefined };
+  return new Entry(keyOf(resource, '', 'a'), revision, Buffer.alloc(1000, 'x'), attributes);
+}
+
+/** Two resources, each with one object that is written again and again. */
+class Writes {
+  readonly recent = new Recent(() => NOW, LIMITS);
+  #revision = 0;
+
+  constructor() {
+    this.recent.replace(new Map(['a', 'b'].map((resource) => [resource, new Ring(0, LIMITS)])));
+  }
+
+  write(resource: string): void {
+    const revision = ++this.#revision;
+    const key = keyOf(resource, '', 'a');
+    const previous = entryAt(resource, revision - 1);
+    this.recent.ring(resource).push({ key, revision, current: entryAt(resource, revision), previous });
+    this.recent.trim();
+  }
+
+  /** Keeps the newest state, or with `mark` one from before the ring. */
+  keep(resource: string, mark?: number): void {
+    const [ring, state] = [this.recent.ring(resource), new ResourceState()];
+    const at = mark === undefined ? { position: ring.end, mark: ring.mark(ring.end) } : { position: -1, mark };
+    this.recent.keep({ resource, revision: this.#revision, state, ...at });
+  }
+
+  get bytes(): number {
+    const { ringBytes, snapshotBytes } = this.recent.sizes();
+    return ringBytes + snapshotBytes;
+  }
+}
+
+describe('the recent history', () => {
+  it('keeps no more alive than its limit, and drops the oldest change of any resource', () => {
+    const writes = new Writes();
+    for (let i = 0; i < 30; i++) writes.write('a');
+    for (let i = 0; i < 30; i++) writes.write('b');
+    expect(writes.bytes).to.be.within(90_000, LIMITS.bytes);
+    expect(writes.recent.ring('a').floor).to.be.greaterThan(10);
+    expect(writes.recent.ring('b').floor).to.equal(0);
+    for (let i = 0; i < 100; i++) writes.write('b');
+    expect(writes.bytes).to.be.within(90_000, LIMITS.bytes);
+    expect(writes.recent.ring('a').floor).to.equal(30);
+    expect(writes.recent.ring('b').floor).to.be.greaterThan(100);
+  });
+
+  it('counts what only a snapshot keeps alive, and drops it before more changes leave', () => {
+    const writes = new Writes();
+    for (let i = 0; i < 10; i++) writes.write('a');
+    writes.keep('a');
+    expect(writes.recent.sizes()).to.include({ snapshots: 1, snapshotBytes: 0 });
+    writes.keep('a', -20_000);
+    expect(writes.recent.sizes()).to.include({ snapshots: 1, snapshotBytes: 20_000 });
+    for (let i = 0; i < 100; i++) writes.write('a');
+    expect(writes.recent.sizes()).to.include({ snapshots: 0, snapshotBytes: 0 });
+    expect(writes.bytes).to.be.within(90_000, LIMITS.bytes);
+  });
+
+  it('counts the frames of events', () => {
+    const writes = new Writes();
+    writes.write('a');
+    const before = writes.bytes;
+    const ring = writes.recent.ring('a');
+    const event = ring.at(0);
+    const frame = ring.frame(0, { type: 'MODIFIED', event: event as NonNullable<typeof event> });
+    expect(writes.bytes - before).to.equal(frame.length);
+    for (let i = 0; i < 100; i++) writes.write('a');
+    expect(ring.bytes).to.equal(writes.bytes);
+    expect(writes.bytes).to.be.most(LIMITS.bytes);
+  });
+});

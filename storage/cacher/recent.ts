@@ -1,0 +1,121 @@
+import type { Revision } from '../backend.js';
+import type { ResourceState } from '../state.js';
+import { RING_LIMITS, type Ring, type RingLimits } from './ring.js';
+import { type Snapshot, Snapshots } from './snapshots.js';
+
+/** What a change copies of the trees for each snapshot, and the most that all trees of an object take. */
+const COPIED = 6 * 1024;
+const TREES = 100;
+
+export interface RecentSizes {
+  readonly events: number;
+  /** What the events, their frames and the snapshots keep alive. */
+  readonly ringBytes: number;
+  readonly snapshots: number;
+  readonly snapshotBytes: number;
+}
+
+/**
+ * The recent changes of all resources, and snapshots. Together they keep no more alive than the limit: the oldest are dropped first. What was dropped is
+ * read from the log if somebody wants it.
+ */
+export class Recent {
+  readonly snapshots: Snapshots;
+  readonly limits: RingLimits;
+  readonly #rings = new Map<string, Ring>();
+
+  constructor(now: () => number, limits: RingLimits = RING_LIMITS) {
+    this.snapshots = new Snapshots(now);
+    this.limits = limits;
+  }
+
+  get rings(): ReadonlyMap<string, Ring> {
+    return this.#rings;
+  }
+
+  ring(resource: string): Ring {
+    const ring = this.#rings.get(resource);
+    if (ring === undefined) throw new Error(`the resource ${resource} is not declared to the storage engine`);
+    return ring;
+  }
+
+  /** The highest floor of the rings: after it, they have the events of all resources. */
+  get floor(): Revision {
+    let floor = 0;
+    for (const ring of this.#rings.values()) floor = Math.max(floor, ring.floor);
+    return floor;
+  }
+
+  /** Starts again after a load of the state. Readers of the former rings find that they are retired. */
+  replace(rings: ReadonlyMap<string, Ring>): void {
+    for (const ring of this.#rings.values()) ring.retire();
+    for (const [resource, ring] of rings) this.#rings.set(resource, ring);
+  }
+
+  keep(snapshot: Snapshot): void {
+    this.snapshots.keep(snapshot);
+    this.trim();
+  }
+
+  sizes(): RecentSizes {
+    let [events, ringBytes] = [0, 0];
+    for (const ring of this.#rings.values()) {
+      events += ring.end - ring.start;
+      ringBytes += ring.bytes;
+    }
+    const all = this.snapshots.all();
+    return { events, ringBytes, snapshots: all.length, snapshotBytes: this.#pinned(all) };
+  }
+
+  /** How many bytes are free. */
+  get free(): number {
+    const { ringBytes, snapshotBytes } = this.sizes();
+    return this.limits.bytes - ringBytes - snapshotBytes;
+  }
+
+  /** Drops what is too much. Call it after each commit. */
+  trim(): void {
+    for (;;) {
+      const { events, ringBytes, snapshots, snapshotBytes } = this.sizes();
+      if (ringBytes + snapshotBytes <= this.limits.bytes) return;
+      const oldest = snapshots === 0 ? undefined : this.#oldestBeforeRing(events);
+      if (oldest !== undefined) this.snapshots.forget(oldest);
+      else if (events > 1) this.#dropOldest();
+      else return;
+    }
+  }
+
+  /** A snapshot from before the events that are left: to drop more of them would free nothing, because it keeps their objects alive. */
+  #oldestBeforeRing(events: number): Snapshot | undefined {
+    const isBefore = ({ resource, position }: Snapshot): boolean => position < this.ring(resource).start;
+    const all = this.snapshots.all();
+    return (events > 1 ? all.filter(isBefore) : all).toSorted((a, b) => a.revision - b.revision)[0];
+  }
+
+  /** What only the snapshots keep alive: what was replaced after them and has left the rings, and their own nodes of the trees. */
+  #pinned(all: readonly Snapshot[]): number {
+    const marks = new Map<string, number>();
+    let bytes = 0;
+    for (const { resource, mark, position, state } of all) {
+      marks.set(resource, Math.min(mark, marks.get(resource) ?? mark));
+      bytes += treesOf(state, this.ring(resource).end - position);
+    }
+    for (const [resource, mark] of marks) {
+      const ring = this.ring(resource);
+      bytes += Math.max(0, ring.mark(ring.start) - mark);
+    }
+    return bytes;
+  }
+
+  #dropOldest(): void {
+    let oldest: Ring | undefined;
+    for (const ring of this.#rings.values()) {
+      if ((ring.oldest ?? Number.POSITIVE_INFINITY) < (oldest?.oldest ?? Number.POSITIVE_INFINITY)) oldest = ring;
+    }
+    oldest?.drop();
+  }
+}
+
+function treesOf(state: ResourceState, changes: number): number {
+  return Math.min(changes * COPIED, state.size * TREES);
+}

@@ -61,8 +61,14 @@ async function operate(args: readonly string[]): Promise<number> {
   return DONE;
 }
 
+/** Ends the program when everything is written: a pipe takes it later. */
+function end(code: number): void {
+  stdout.on('error', () => exit(code));
+  stdout.write('', () => exit(code));
+}
+
 await main().then(
-  (code) => exit(code),
+  (code) => end(code),
   (error: unknown) => {
     const isWrongUse = error instanceof UsageError || error instanceof ConfigError;
     const help = isWrongUse ? HELP : error instanceof SyncUsageError ? GITOPS_HELP : undefined;

@@ -57,7 +57,7 @@ export async function exportBy(connection: Connection, options: Placed, terminal
   const served = await servedKinds(connection);
   for (const kind of chosenKinds(served, options.kinds)) {
     const outcome = await exportKind({ connection, kind, namespace, domain: served.domain }, folder, terminal);
-    await finish(kind, outcome, options, terminal);
+    finish(kind, outcome, options, terminal);
   }
 }
 
@@ -78,11 +78,11 @@ async function exportKind(source: Source, folder: string, terminal: Terminal): P
       const total = count + items.length + (metadata.remainingItemCount ?? 0);
       for (const object of items) {
         if (object.metadata.deletionTimestamp !== undefined) continue;
-        await files.write(object.metadata.name, exported(kind, object, domain));
+        files.write(object.metadata.name, exported(kind, object, domain));
         bar.update(++count, total);
       }
     }
-    return { count, stale: await files.stale() };
+    return { count, stale: files.stale() };
   } finally {
     bar.stop();
   }
@@ -108,12 +108,12 @@ async function listed(connection: Connection, path: string): Promise<unknown> {
   }
 }
 
-async function finish(
+function finish(
   { resource }: ServedKind,
   { count, stale }: Outcome,
   { prune }: ExportOptions,
   { out, err }: Terminal,
-): Promise<void> {
+): void {
   if (count > 0 || stale.length > 0) out.write(`${resource}: ${count}\n`);
   if (stale.length === 0) return;
   if (!prune) {
@@ -123,6 +123,6 @@ async function finish(
     );
     return;
   }
-  await removeAll(stale);
+  removeAll(stale);
   out.write(`${resource}: removed ${stale.length} files of objects that are not there any more\n`);
 }

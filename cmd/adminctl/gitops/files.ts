@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Most file systems take 255 bytes. */
 const LONGEST = 200;
 const SUFFIX = '.yaml';
 
-/** The folder with the files of one kind. */
+/** The folder with the files of one kind. It waits for the disk, because an asynchronous write of a small file costs several times as much. */
 export class ExportFolder {
   readonly #path: string;
   /** The names of the files that were written, as file systems that ignore case compare them. */
@@ -18,18 +17,18 @@ export class ExportFolder {
   }
 
   /** Writes the file of an object, unless it is there with this text. */
-  async write(name: string, text: string): Promise<void> {
-    if (this.#written.size === 0) await mkdir(this.#path, { recursive: true });
+  write(name: string, text: string): void {
+    if (this.#written.size === 0) mkdirSync(this.#path, { recursive: true });
     const file = this.#fileOf(name);
     this.#written.set(file.toLowerCase(), file);
     const path = join(this.#path, file);
-    const before = await readFile(path, 'utf8').catch(() => undefined);
-    if (before !== text) await writeFile(path, text);
+    const isSame = existsSync(path) && readFileSync(path, 'utf8') === text;
+    if (!isSame) writeFileSync(path, text);
   }
 
   /** The files of objects that are not there any more. */
-  async stale(): Promise<readonly string[]> {
-    const files = existsSync(this.#path) ? await readdir(this.#path) : [];
+  stale(): readonly string[] {
+    const files = existsSync(this.#path) ? readdirSync(this.#path) : [];
     return files
       .filter((file) => file.endsWith(SUFFIX) && this.#written.get(file.toLowerCase()) !== file)
       .map((file) => join(this.#path, file));
@@ -47,6 +46,6 @@ export class ExportFolder {
   }
 }
 
-export async function removeAll(paths: readonly string[]): Promise<void> {
-  for (const path of paths) await rm(path);
+export function removeAll(paths: readonly string[]): void {
+  for (const path of paths) rmSync(path);
 }

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { messageOf } from '../../../pkg/errors/message.js';
 import { type Located, manifestsOf } from './documents.js';
@@ -10,6 +12,9 @@ const MANIFEST = /\.(?:ya?ml|json)$/i;
 const KUSTOMIZATION = /^(?:kustomization\.ya?ml|Kustomization)$/;
 /** Bytes of all manifests. The server takes much less in one request. */
 const MOST = 256 * 1024 * 1024;
+
+/** After this many files, the progress is shown. */
+const STRETCH = 100;
 
 export type Progress = (done: number, total: number) => void;
 
@@ -40,8 +45,12 @@ async function below(path: string, progress: Progress): Promise<readonly Located
   const found: Located[] = [];
   let size = 0;
   for (const [i, file] of files.entries()) {
-    progress(i, files.length);
-    const text = await readFile(file, 'utf8');
+    if (i % STRETCH === 0) {
+      progress(i, files.length);
+      await setImmediate();
+    }
+    // A repository has many small files, and each asynchronous read costs more than the file.
+    const text = readFileSync(file, 'utf8');
     size += text.length;
     if (size > MOST) throw tooLarge();
     for (const located of manifestsOf(text, isFolder ? relative(path, file) : file)) found.push(located);

@@ -24,9 +24,9 @@ export function progressBar({ err }: Terminal, what: string): Bar {
   if (err.isTTY !== true) return { update: () => undefined, stop: () => undefined };
   const format = `${what} {bar} {value}/{total}`;
   const bar = new SingleBar({ format, stream: err, clearOnComplete: true, hideCursor: true }, Presets.shades_classic);
-  bar.start(0, 0);
   return {
     update: (done, total) => {
+      if (!bar.isActive) bar.start(total, done);
       bar.setTotal(total);
       bar.update(done);
     },

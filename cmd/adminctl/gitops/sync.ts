@@ -87,10 +87,9 @@ async function apply(connection: Connection, options: Placed, found: readonly Lo
 function explained({ status, message, causes }: Refused, found: readonly Located[]): Error {
   const place = (text: string): string =>
     printable(text.replace(/spec\.objects\[(\d+)\]/g, (all, index) => found[Number(index)]?.origin ?? all));
-  const lines = [place(message), ...causes.map((cause) => `  ${place(cause)}`)];
-  if (status === 409 && causes.length > 0)
-    lines.push('Nothing is changed. --force takes over the fields of other managers.');
-  return new Error(lines.join('\n'));
+  const more = causes.filter((cause) => !message.includes(cause)).map((cause) => `  ${place(cause)}`);
+  const advice = status === 409 && causes.length > 0 ? ['--force takes over the fields of other managers.'] : [];
+  return new Error([place(message), ...more, ...advice].join('\n'));
 }
 
 function exitCode({ check, dryRun }: SyncOptions, plan: readonly Planned[]): number {

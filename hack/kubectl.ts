@@ -61,13 +61,7 @@ async function buildInto(cache: string, binary: string, module: string): Promise
     await go('mod', 'init', 'kubectl');
     await go('get', `k8s.io/kubectl@${module}`);
     await go('mod', 'tidy');
-    const gitVersion = module.replace(/^v0/, 'v1');
-    const [gitMajor, gitMinor] = gitVersion.slice(1).split('.');
-    const facts = { gitVersion, gitMajor, gitMinor };
-    const flags = Object.entries(facts).flatMap(([name, value]) =>
-      VERSIONS.map((variables) => `-X ${variables}.${name}=${value}`),
-    );
-    await go('build', '-trimpath', '-ldflags', ['-s', '-w', ...flags].join(' '), '-o', 'kubectl', '.');
+    await go('build', '-trimpath', '-ldflags', ['-s', '-w', ...versionFlags(module)].join(' '), '-o', 'kubectl', '.');
     await mkdir(dirname(binary), { recursive: true });
     await rename(join(work, 'kubectl'), binary);
   } catch (cause) {
@@ -78,6 +72,14 @@ async function buildInto(cache: string, binary: string, module: string): Promise
   } finally {
     await rm(work, { recursive: true, force: true });
   }
+}
+
+/** What tells the linker the version of kubectl, by the version of its module. */
+export function versionFlags(module: string): readonly string[] {
+  const gitVersion = module.replace(/^v0/, 'v1');
+  const [gitMajor, gitMinor] = gitVersion.slice(1).split('.');
+  const facts = Object.entries({ gitVersion, gitMajor, gitMinor });
+  return facts.flatMap(([name, value]) => VERSIONS.map((variables) => `-X ${variables}.${name}=${value}`));
 }
 
 async function isExecutable(path: string): Promise<boolean> {

@@ -16,8 +16,8 @@ export interface TestServer {
   readonly client: Client;
   /** The output so far, for messages. */
   output(): string;
-  /** kubectl as the administrator, with its own home folder. Throws KubectlMissing if there is none. */
-  kubectl(): Promise<Kubectl>;
+  /** kubectl as the administrator, with its own home folder. `program` is its path. Throws KubectlMissing if there is none. */
+  kubectl(program?: string): Promise<Kubectl>;
   /** Starts the server again on the same data, after `kill`. */
   restart(): Promise<void>;
   /** Resolves with the exit code when the process has ended. */
@@ -55,7 +55,7 @@ export async function startServer({ settings = {} }: ServerOptions = {}): Promis
         return running.program.pid;
       },
       output: () => outputOf(running.program),
-      kubectl: () => kubectlFor(join(data, 'kubeconfig'), folder),
+      kubectl: (program) => kubectlFor(join(data, 'kubeconfig'), folder, program),
       restart: async () => {
         running = await start();
       },

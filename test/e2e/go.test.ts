@@ -12,6 +12,9 @@ const run = promisify(execFile);
 
 /** The tests of the Go module, in their order. */
 const TESTS: Readonly<Record<string, string>> = {
+  TestForegroundDeletionWaitsForDependents:
+    'a deletion in the foreground, with preconditions, is watched until the dependents and the owner are gone',
+  TestDeleteCollectionTakesPagesAndPolicies: 'a collection is deleted in pages, with what its objects own',
   TestLeaderElectionHandsTheLeaseOver: 'leader election elects one of two candidates, and hands the lease over',
   TestRecorderCountsWhatHappensAgain: 'the recorder of core/v1 events counts what happens again',
   TestNewRecorderWritesTheSameEvents: 'the recorder of events.k8s.io/v1 events makes a series of what happens again',

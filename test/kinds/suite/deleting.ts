@@ -84,6 +84,22 @@ export function deleting(subject: Subject): void {
       bodyOf(await resource.get(kept.metadata.name), 200);
     });
 
+    it('deletes a page at a time, and only what is selected, if the request has a limit', async () => {
+      const label = freshName('pages');
+      const names = new Set<string>();
+      for (let i = 0; i < 3; i++) names.add((await created({ group: label })).metadata.name);
+      const query = { labelSelector: `group=${label}`, limit: 2 };
+      const first = bodyOf(await resource.removeAll({ query }), 200);
+      expect(first.items).to.have.lengthOf(2);
+      for (const { metadata } of first.items) expect(names.delete(metadata.name)).to.equal(true);
+      const left = bodyOf(await resource.list({ query: { labelSelector: query.labelSelector } }), 200).items;
+      expect(left.map(({ metadata }) => metadata.name)).to.deep.equal([...names]);
+      const rest = { ...query, continue: first.metadata.continue ?? '' };
+      const second = bodyOf(await resource.removeAll({ query: rest }), 200);
+      expect(second.items.map(({ metadata }) => metadata.name)).to.deep.equal([...names]);
+      expect(second.metadata.continue).to.equal(undefined);
+    });
+
     it('deletes nothing in a dry run', async () => {
       const { metadata } = await created();
       await changingNothing(server(), async () => {

@@ -36,7 +36,7 @@ class GarbageOfKind implements Job {
   readonly wokenBy: string;
   readonly #registry: Registry;
   readonly #kind: Kind;
-  /** The uncached kinds that have objects with owners. Others are not searched. All jobs share it. */
+  /** The uncached kinds that may have objects with owners. Others are not searched. All jobs share it. */
   readonly #owned: Set<Kind>;
   readonly #refused: Refused;
   readonly #onError: (error: unknown) => void;
@@ -51,10 +51,12 @@ class GarbageOfKind implements Job {
     this.#owned = owned;
     this.#refused = new Refused(registry.clock);
     this.#onError = onError;
+    this.restart();
   }
 
   restart(): void {
     this.#handled = undefined;
+    if (!this.#kind.cached) this.#owned.add(this.#kind);
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -81,12 +83,14 @@ class GarbageOfKind implements Job {
   /** Looks at all objects that have owners or wait for the collector. */
   async #look(client: Client, signal: AbortSignal): Promise<void> {
     this.#lookedAt = this.#registry.clock.now();
+    let isOwned = false;
     for await (const page of this.#pages(OWNER_INDEX)) {
       if (signal.aborted) return;
-      if (page.length > 0 && !this.#kind.cached) this.#owned.add(this.#kind);
+      isOwned ||= page.length > 0;
       await this.#collect(client, page);
       await turn();
     }
+    if (!isOwned) this.#owned.delete(this.#kind);
     for await (const page of this.#pages(FINALIZING_INDEX)) await this.#finish(client, page, signal);
   }
 
@@ -132,7 +136,7 @@ class GarbageOfKind implements Job {
   /** A refused deletion must not keep others from being collected. */
   async #collectOne(client: Client, found: Found): Promise<void> {
     try {
-      await collectDependent(client, found);
+      await collectDependent(client, found, [...this.#owned]);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code >= 500 || error.code === 429) throw error;
       if (error.reason === 'NotFound') return;

@@ -1,6 +1,7 @@
 import type { Kind } from '../registry/kind.js';
 import { alertRule } from './alerting/alertrule/kind.js';
 import { annotation } from './annotation/annotation/kind.js';
+import { applySet } from './apply/applyset/kind.js';
 import { stars } from './collections/stars/kind.js';
 import { lease } from './coordination/lease/kind.js';
 import { configMap } from './core/configmap/kind.js';
@@ -21,6 +22,7 @@ import { ssoSetting } from './iam/ssosetting/kind.js';
 import { team } from './iam/team/kind.js';
 import { teamBinding } from './iam/teambinding/kind.js';
 import { user } from './iam/user/kind.js';
+import { appliedObject } from './internal/appliedobject/kind.js';
 import { credential } from './internal/credential/kind.js';
 import { dataKey } from './internal/datakey/kind.js';
 import { externalIdentity } from './internal/externalidentity/kind.js';
@@ -61,6 +63,8 @@ const FACTORIES = [
   stars,
   queryHistory,
   annotation,
+  applySet,
+  appliedObject,
   credential,
   token,
   retainedVersion,

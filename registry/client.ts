@@ -6,7 +6,10 @@ import { notFound } from '../pkg/status/errors.js';
 import { ApiError } from '../pkg/status/status.js';
 import { isStorageError } from '../storage/errors.js';
 import { type Key, partsOf } from '../storage/key.js';
-import type { Cancellation, TransactionState } from '../storage/transaction.js';
+import { type Cancellation, type Outcome, Steps, type TransactionState } from '../storage/transaction.js';
+import { type AppliedSet, applySet, type MergedBefore } from './applyset/commit.js';
+import { noteDrift } from './applyset/drift.js';
+import type { ApplySetRequest } from './applyset/wanted.js';
 import { withUncachedSearched } from './dependents.js';
 import type { Kind } from './kind.js';
 import { noteIfEmpty } from './namespaces.js';
@@ -115,6 +118,20 @@ export class Client {
     return this.#reporting(target, name, this.#run(work, uncachedKeys(kind, namespace, name)));
   }
 
+  /** Applies many objects in one commit: all of them or none. `revision` is that of the commit. Throws ApiError. */
+  async applySet(request: ApplySetRequest): Promise<AppliedSet & { readonly revision: number }> {
+    const { applySets } = this.registry;
+    if (applySets === undefined) throw new Error('there are no apply sets');
+    const { isDryRun = false, ...caller } = this.options;
+    const merged: MergedBefore = new Map();
+    const { result, revision } = await this.#transact(
+      // The plan of a dry run is that of the commit, with the same refusals. The engine takes the writes back.
+      (scope) => new Steps(applySet({ ...scope, isDryRun: false }, applySets, caller, request, isDryRun, merged)),
+      [...request.fetched],
+    );
+    return { ...result, revision };
+  }
+
   /** Deletes the object and all objects that depend on it. Throws ApiError: 403, 404, 409 Conflict. */
   async delete(kind: Kind, namespace: string, name: string, chosen = NO_DELETE_OPTIONS): Promise<Written> {
     const options = await withUncachedSearched(this.registry, kind, namespace, name, chosen);
@@ -159,28 +176,50 @@ export class Client {
     needs: readonly Key[],
     replay = replayable(),
   ): Promise<Result> {
+    return (await this.#transact(work, needs, replay)).result;
+  }
+
+  async #transact<Result>(
+    work: (scope: WriteScope) => Result | Steps<Result>,
+    needs: readonly Key[],
+    replay = replayable(),
+  ): Promise<Outcome<Result>> {
     const { registry } = this;
     const { isDryRun = false, signal, audit } = this.options;
     let changes: ChangedObject[] = [];
     let reports: PendingReport[] = [];
     const time = registry.clock.now();
     const now = timestamp(time);
-    const run = (state: TransactionState): Result => {
+    const run = (state: TransactionState): Result | Steps<Result> => {
       changes = [];
       reports = [];
       const random = { entropy: replay(), now, time };
       const scope = { registry, state, reader: new Reader(state), ...random, isDryRun, warnings: [], reports };
-      return work(audit === undefined ? scope : { ...scope, changes });
+      return noting(scope, work(audit === undefined ? scope : { ...scope, changes }));
     };
     try {
-      const { result } = await registry.writer.transact({ needs, isDryRun, run }, signal);
+      const outcome = await registry.writer.transact({ needs, isDryRun, run }, signal);
+      if (isDryRun) reports = [];
       audit?.changed(changes);
       reportWrites(registry, this.options.user, reports);
-      return result;
+      return outcome;
     } catch (error) {
       throw apiErrorOf(error);
     }
   }
+}
+
+/** After the work of a transaction, what it wrote is compared with what apply sets applied. */
+function noting<Result>(scope: WriteScope, result: Result | Steps<Result>): Result | Steps<Result> {
+  if (result instanceof Steps) return new Steps(notingSteps(scope, result));
+  if (!scope.isDryRun) noteDrift(scope);
+  return result;
+}
+
+function* notingSteps<Result>(scope: WriteScope, { work }: Steps<Result>): Generator<undefined, Result, undefined> {
+  const result = yield* work;
+  if (!scope.isDryRun) noteDrift(scope);
+  return result;
 }
 
 /** The reads and writes of one transaction. Valid only while `work` runs. */

@@ -113,6 +113,8 @@ export interface KindDefinition<Spec = unknown> {
   readonly members?: z.ZodObject;
   /** Type, validation and OpenAPI of `status`. Only the subresource `status` sets it. */
   readonly status?: z.ZodType;
+  /** Only the server sets the status. */
+  readonly hasOwnStatus?: boolean;
   /** The subresources from `defineSubresource`. The server adds `status`. */
   readonly subresources?: readonly Subresource[];
   readonly names?: { readonly maxLength?: number; readonly pattern?: RegExp; readonly patternMessage?: string };
@@ -235,9 +237,9 @@ function isReadOnly({
 export function defineKind<Spec>(environment: KindEnvironment, definition: KindDefinition<Spec>): Kind<Spec> {
   checkDefinition(definition);
   const group = groupName(definition.group, environment.domain);
-  const { conversion, status } = definition;
+  const { conversion, status, hasOwnStatus = false } = definition;
   const subresources = [
-    ...(status === undefined ? [] : [statusSubresource(conversion === undefined)]),
+    ...(status === undefined ? [] : [statusSubresource(conversion === undefined && !hasOwnStatus)]),
     ...(definition.subresources ?? []),
     ...pastSubresources(definition, environment.domain),
   ];

@@ -6,6 +6,7 @@ import { type Key, keyOf } from '../storage/key.js';
 import type { ResourceDefinition } from '../storage/resource.js';
 import type { Writer } from '../storage/transaction.js';
 import { encodeTuple, type Tuple } from '../storage/tuple.js';
+import type { ApplySetKinds } from './applyset/names.js';
 import { extractor } from './attributes.js';
 import type { Authorizer } from './authorization/authorizer.js';
 import { DEPENDENT_INDEX, DEPENDENT_LENGTH, purgeIndexers } from './dependence.js';
@@ -36,6 +37,8 @@ export interface Registry {
   /** The kind whose objects are the earlier versions of objects, and the trash. */
   readonly retained: Kind | undefined;
   readonly retention: Retention;
+  /** Absent: there are no apply sets. */
+  readonly applySets: ApplySetKinds | undefined;
   readonly cacher: Cacher;
   /** Reads the kinds that are not cached. */
   readonly uncached: UncachedReader;

@@ -13,6 +13,8 @@ export interface WriteContext {
   readonly now: string;
   /** In a dry run: takes a warning about an object that is not there yet, instead of a refusal. An earlier object of the same manifest may be it. */
   readonly warnMissing?: (message: string) => void;
+  /** Takes checks that are made at the end of the transaction, where a request writes many objects. Absent: they are made at once. */
+  readonly later?: ((check: () => void) => void) | undefined;
   /** The caller's grants in the namespace. `undefined` for a caller who may do everything, and for trusted writes. */
   grants(): Grants | undefined;
   /**

@@ -5,7 +5,7 @@ import { cacheEntry, type Entry } from './entry.js';
 import { type Key, resourceOf } from './key.js';
 import type { ResourceDefinition } from './resource.js';
 import type { Draft, ResourceReader, State } from './state.js';
-import type { Applied, Transaction, TransactionState } from './transaction.js';
+import { type Applied, Steps, type Transaction, type TransactionState } from './transaction.js';
 
 /** The result of one transaction of a batch. */
 export interface Evaluated<Result> {
@@ -28,6 +28,8 @@ export class Evaluation implements TransactionState {
   readonly #uncached: Map<Key, Entry | undefined>;
   readonly #uncachedReader: ResourceReader;
   #pendingIds = new Map<string, number>();
+  /** How many writes came before those of the transaction that runs. */
+  #first = 0;
 
   constructor(
     draft: Draft,
@@ -48,6 +50,10 @@ export class Evaluation implements TransactionState {
 
   hasWritten(low: string, high: string): boolean {
     return this.applied.some(({ key }) => key >= low && key < high);
+  }
+
+  written(): readonly Applied[] {
+    return this.applied.slice(this.#first);
   }
 
   create(key: Key, object: unknown, text?: string): Entry {
@@ -87,13 +93,17 @@ export class Evaluation implements TransactionState {
     return id;
   }
 
-  /** Throws what the transaction throws; then none of its writes remains. */
-  evaluate<Result>(transaction: Transaction<Result>): Evaluated<Result> {
+  /**
+   * Yields between the steps of the transaction. Throws what the transaction throws, and what is thrown into it; then none of its writes remains.
+   */
+  *evaluate<Result>(transaction: Transaction<Result>): Generator<undefined, Evaluated<Result>, undefined> {
     this.#pendingIds = new Map();
     const first = this.applied.length;
+    this.#first = first;
     let isKept = false;
     try {
-      const result = transaction.run(this);
+      const begun = transaction.run(this);
+      const result = begun instanceof Steps ? yield* begun.work : begun;
       isKept = transaction.isDryRun !== true;
       const applied = isKept ? this.applied.slice(first) : [];
       if (applied.length > 0) for (const [resource, id] of this.#pendingIds) this.counters.set(resource, id);

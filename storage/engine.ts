@@ -263,12 +263,27 @@ async function evaluateAll(evaluation: Evaluation, live: readonly QueuedTransact
     if (evaluation.changes.length >= BATCH_WRITES || evaluation.bytes >= BATCH_BYTES) break;
     if (stretches.isOver) await stretches.rest();
     try {
-      evaluated.push({ queued, ...evaluation.evaluate(queued.transaction) });
+      evaluated.push({ queued, ...(await inStretches(evaluation, queued, stretches)) });
     } catch (error) {
       evaluated.push({ queued, applied: [], error });
     }
   }
   return evaluated;
+}
+
+/** A transaction in steps ends early if nobody waits for it any more. */
+async function inStretches(
+  evaluation: Evaluation,
+  { transaction, signal }: QueuedTransaction,
+  stretches: Stretches,
+): Promise<Omit<Evaluated, 'queued'>> {
+  const steps = evaluation.evaluate(transaction);
+  let step = steps.next();
+  while (step.done !== true) {
+    if (stretches.isOver) await stretches.rest();
+    step = signal?.aborted === true ? steps.throw(signal.reason) : steps.next();
+  }
+  return step.value;
 }
 
 function answer(evaluated: readonly Evaluated[], revision: number): void {

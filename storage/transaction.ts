@@ -12,6 +12,8 @@ export interface TransactionState extends StateReader {
   resource(resource: string): ResourceReader;
   /** The revision of the state below the writes of the batch. */
   readonly baseRevision: Revision;
+  /** What the transaction has written so far, in order. */
+  written(): readonly Applied[];
   /** Whether the batch has written a key from `low` up to but without `high` so far. */
   hasWritten(low: string, high: string): boolean;
   /** Stores an object, given without its resourceVersion. Returns the entry as it will be stored. */
@@ -29,15 +31,27 @@ export interface TransactionState extends StateReader {
 }
 
 /**
+ * Work on many objects, one step after another. The event loop takes its turns between the steps, but no other transaction runs meanwhile, so the
+ * steps see one state, with their own writes on top.
+ */
+export class Steps<Result> {
+  readonly work: Generator<undefined, Result, undefined>;
+
+  constructor(work: Generator<undefined, Result, undefined>) {
+    this.work = work;
+  }
+}
+
+/**
  * `run` is pure and synchronous, because it may run again on a newer state. Everything asynchronous or random happens before.
- * If it throws, its writes are taken back, and only this transaction fails.
+ * If it throws, its writes are taken back, and only this transaction fails. The same holds for the steps that it may return.
  */
 export interface Transaction<Result = unknown> {
   /** The keys of uncached resources that `run` reads or writes, except those that it creates. */
   readonly needs?: readonly Key[];
   /** Takes back the writes after `run`, so that nothing is stored. */
   readonly isDryRun?: boolean;
-  run(state: TransactionState): Result;
+  run(state: TransactionState): Result | Steps<Result>;
 }
 
 /** One write of a transaction. `entry` is absent for a removal, `previous` for a creation. */

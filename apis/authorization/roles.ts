@@ -47,6 +47,7 @@ const ADMIN: RoleSet = {
   'leases:*': ['leases:read', 'leases:create', 'leases:write', 'leases:delete'],
   'secrets:*': ['secrets:read', 'secrets:create', 'secrets:write', 'secrets:delete'],
   'configmaps:*': ['configmaps:read', 'configmaps:create', 'configmaps:write', 'configmaps:delete'],
+  'applysets:*': ['applysets:read', 'applysets:create', 'applysets:write', 'applysets:delete'],
   'events:*': ['events:read', 'events:create', 'events:write', 'events:delete'],
   'roles:*': ['roles:read', 'roles:write', 'roles:delete'],
   '': ['orgs.preferences:read', 'orgs.preferences:write'],

@@ -104,7 +104,7 @@ export async function composeApi({ config, log, metrics, tracing, clock }: ApiDe
     await backend.close();
   };
   return {
-    endpoints: [resourceEndpoints(resources), ...identity.endpoints, ...legacy],
+    endpoints: [resourceEndpoints(resources, settings.limits.apply_bytes), ...identity.endpoints, ...legacy],
     paths: [...resources.paths, ...pathsOf([...identity.endpoints, ...legacy])],
     authenticate: identity.authenticate,
     impersonation: impersonation(registry, environment.domain),

@@ -7,8 +7,10 @@ import { EventRecorder } from '../../apis/events/event/recorder.js';
 import { kinds as allKinds } from '../../apis/index.js';
 import type { Handler } from '../../pkg/http/handler.js';
 import { answer } from '../../pkg/http/middleware/handle.js';
+import type { Mount, MountOf } from '../../pkg/http/mounts.js';
 import type { Endpoints } from '../../pkg/http/router.js';
 import { inYaml } from '../../pkg/negotiation/yaml.js';
+import { APPLY, applySetKinds } from '../../registry/applyset/names.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
 import { discoveryRoutes } from '../../registry/discovery/routes.js';
 import { type Election, startElection, unopposed } from '../../registry/election.js';
@@ -81,9 +83,8 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
   const recorder = new EventRecorder();
   const registry: Registry = {
     kinds,
-    namespaces: namespaceKind(kinds),
+    ...kindsOf(kinds),
     empty: new EmptyNamespaces(),
-    retained: kinds.find(({ kind }) => kind === RETAINED),
     retention: options.retention ?? DEFAULT_RETENTION,
     cacher,
     uncached: new UncachedReader(backend, cacher),
@@ -135,6 +136,15 @@ function openCacher(
   });
 }
 
+/** The kinds that the registry itself works with. */
+function kindsOf(kinds: readonly Kind[]): Pick<Registry, 'namespaces' | 'retained' | 'applySets'> {
+  return {
+    namespaces: namespaceKind(kinds),
+    retained: kinds.find(({ kind }) => kind === RETAINED),
+    applySets: applySetKinds(kinds),
+  };
+}
+
 /** Elects the server that does the background work. */
 function elect(registry: Registry, onError: ResourceApiOptions['onError']): Election {
   return startElection(registry, kindNamed(registry.kinds, 'ServerLease'), {
@@ -163,11 +173,24 @@ function handlerOf(options: ResourceApiOptions, registry: Registry): Pick<Runnin
   return { handler, paths: [...documents.keys()] };
 }
 
-/** The resource API is one middleware, because its paths are data. It also answers for the core group below `/api`. */
-export function resourceEndpoints({ handler }: RunningResourceApi): Endpoints {
+/**
+ * The resource API is one middleware, because its paths are data. It also answers for the core group below `/api`. `applyBytes` is the maximum size
+ * of a body that applies many objects.
+ */
+export function resourceEndpoints({ handler, registry }: RunningResourceApi, applyBytes?: number): Endpoints {
   const mounts = ['/apis', '/openapi'].map((prefix) => ({ prefix, isResourceApi: true }));
+  const select = applyBytes === undefined ? undefined : bulkMount(registry, applyBytes);
   return {
-    mounts,
+    mounts: mounts.map((mount) => ({ ...mount, ...(select && { select: (path) => select(path) ?? mount }) })),
     middleware: ({ state }, next) => (state.mount?.isResourceApi === true ? answer(state, handler) : next()),
   };
+}
+
+/** The mount of the paths that take many objects at once. */
+function bulkMount({ applySets }: Registry, bulkBytes: number): MountOf {
+  const mount: Mount = { prefix: '/apis', isResourceApi: true, bulkBytes };
+  if (applySets === undefined) return () => undefined;
+  const { group, version, resource } = applySets.sets;
+  const [prefix, part] = [`/apis/${group}/${version}/namespaces/`, `/${resource}/`];
+  return (path) => (path.startsWith(prefix) && path.includes(part) && path.endsWith(`/${APPLY}`) ? mount : undefined);
 }

@@ -38,6 +38,7 @@ describe('loadConfig', () => {
       max_watches: 20_000,
       max_queued: 200,
       request_timeout: 60_000,
+      apply_bytes: 32 * 2 ** 20,
       body_bytes: 3_145_728,
       yaml_bytes: 64 * 1024,
     });

@@ -186,6 +186,11 @@ const limits = z.strictObject({
     '3 MiB',
     'Maximum size of a request body. Larger bodies are answered 413.',
   ),
+  apply_bytes: setting(
+    size(1024, 64 * 2 ** 20),
+    '32 MiB',
+    'Maximum size of a request body in JSON that applies many objects at once (the subresource apply of an ApplySet). Larger bodies are answered 413.',
+  ),
   yaml_bytes: setting(
     size(1024, 64 * 2 ** 20),
     '64 KiB',

@@ -10,6 +10,8 @@ export interface Mount {
   readonly isResourceApi?: boolean;
   /** The maximum size of a request body if it is less than `limits.body_bytes`. 0: bodies are not read. */
   readonly bodyBytes?: number;
+  /** The maximum size in place of `limits.body_bytes`, for a route that takes many objects at once. */
+  readonly bulkBytes?: number;
   /** How this API words failures; by default as a Kubernetes Status. */
   readonly renderError?: ErrorRenderer;
   /** Tells path by path where two APIs share a prefix. */

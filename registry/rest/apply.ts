@@ -1,33 +1,25 @@
-import { FieldsError } from '../../pkg/fieldmanager/element.js';
-import { withoutUndeclared } from '../../pkg/fieldmanager/remove.js';
-import { isObject, type Members } from '../../pkg/fieldmanager/type.js';
 import type { ApiRequest } from '../../pkg/http/handler.js';
-import { type DecodeLimits, decodeJson, decodeYaml } from '../../pkg/json/decode.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { badRequest, invalid } from '../../pkg/status/errors.js';
+import { invalid } from '../../pkg/status/errors.js';
 import { Client } from '../client.js';
-import { completeTypeMeta } from '../decode.js';
-import type { Kind } from '../kind.js';
-import type { Configuration } from '../write/apply.js';
-import { fieldTypeOf } from '../write/field-types.js';
-import type { Preconditions } from '../write/prepare.js';
-import { type FieldValidation, fieldValidationOf, noted } from './body.js';
+import { fieldValidationOf, noted } from './body.js';
+import { decodeConfiguration, readConfiguration } from './configuration.js';
 import { parseBoolean } from './query.js';
 import { renderObject } from './render.js';
-import { partOf, type Target, type Verb, writeThrough } from './verb.js';
+import { partOf, type Verb, writeThrough } from './verb.js';
 import { adviceOn, warningHeaders } from './warnings.js';
-import { checkNamespaceInBody, writeOptions } from './write-options.js';
+import { writeOptions } from './write-options.js';
 
 export const APPLY_PATCH = 'application/apply-patch+yaml';
-
-const OPENING_BRACE = 0x7b;
 
 /** PATCH with a configuration: server-side apply. The answer is 201 with a new object, or 200 with the changed one. */
 export const apply: Verb = async (request, target) => {
   const { kind, registry, info } = target;
   const options = writeOptions(request, target);
   requireManager(request);
-  const { config, warnings } = readConfiguration(request, target);
+  const force = parseBoolean(request.query, 'force') === true;
+  const validation = fieldValidationOf(request.query);
+  const decoded = noted(request, decodeConfiguration(request.body));
+  const { config, warnings } = readConfiguration(target, decoded, { validation, force });
   const client = new Client(registry, options);
   const { value, isNew } = await client.apply(kind, info.namespace, config, writeThrough(info, 'patch'));
   const advice = adviceOn(kind, config.object, partOf(info));
@@ -39,100 +31,4 @@ function requireManager({ query }: ApiRequest): void {
   const message = 'Required value: is required for apply patch';
   const cause = { reason: 'FieldValueRequired', message, field: 'fieldManager' };
   throw invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [cause]);
-}
-
-interface ReadConfiguration {
-  readonly config: Configuration;
-  readonly warnings: readonly string[];
-}
-
-function readConfiguration(request: ApiRequest, target: Target): ReadConfiguration {
-  const { kind, info } = target;
-  const validation = fieldValidationOf(request.query);
-  const { value, duplicates } = noted(request, decode(request.body));
-  const whole = completeTypeMeta(kind, value, false);
-  const { metadata } = whole;
-  if (!isObject(metadata)) throw badRequest('metadata must be an object');
-  checkMetadata(target, metadata);
-  const { config, undeclared } = declared(target, { ...whole, metadata: { ...systemless(metadata), name: info.name } });
-  const problems = [
-    ...undeclared.map((path) => `unknown field ${JSON.stringify(path.slice(1, 300))}`),
-    ...duplicates.map((path) => `duplicate field ${JSON.stringify(path.slice(0, 300))}`),
-  ].slice(0, MOST_NAMED);
-  const warnings = checkProblems(kind, info.name, problems, undeclared, validation);
-  const force = parseBoolean(request.query, 'force') === true;
-  return { config: { object: config, preconditions: preconditionsOf(metadata), force }, warnings };
-}
-
-const MOST_NAMED = 100;
-
-/** As for merge patches, what is applied must not take longer than decoding a whole object. */
-const APPLY_LIMITS: DecodeLimits = { depth: 100, values: 25_000 };
-
-/** JSON is YAML, but it is read faster. */
-function decode(body: Uint8Array): ReturnType<typeof decodeJson> {
-  if (body.byteLength === 0) throw badRequest('the request needs a body');
-  return body[0] === OPENING_BRACE ? decodeJson(body, APPLY_LIMITS) : decodeYaml(body);
-}
-
-function checkMetadata(target: Target, metadata: Members): void {
-  const { name, namespace, managedFields } = metadata;
-  if (managedFields !== undefined && managedFields !== null) throw badRequest('metadata.managedFields must be nil');
-  if (name !== undefined && name !== null && name !== target.info.name) {
-    const shown = typeof name === 'string' ? name.slice(0, 300) : typeof name;
-    throw badRequest(`the name of the object (${shown}) does not match the name on the URL (${target.info.name})`);
-  }
-  const inBody = typeof namespace === 'string' ? namespace : '';
-  checkNamespaceInBody(target, { metadata: { name: target.info.name, namespace: inBody } });
-}
-
-/** The metadata without what only the server sets. */
-function systemless({ uid: _, resourceVersion: __, managedFields: ___, ...metadata }: Members): Members {
-  return metadata;
-}
-
-function preconditionsOf({ uid, resourceVersion }: Members): Preconditions {
-  return {
-    ...(typeof uid === 'string' && uid !== '' && { uid }),
-    ...(typeof resourceVersion === 'string' && !['', '0'].includes(resourceVersion) && { resourceVersion }),
-  };
-}
-
-interface Declared {
-  readonly config: KubeObject;
-  readonly undeclared: readonly string[];
-}
-
-/** The fields that the kind has. Of the parts of an object, only the one that the path names can be applied. */
-function declared({ kind, info }: Target, whole: Members): Declared {
-  const { status, spec, ...rest } = whole;
-  const part = partOf(info) === 'status' ? { status } : { spec };
-  const present = Object.fromEntries(Object.entries({ ...rest, ...part }).filter(([, value]) => value !== undefined));
-  try {
-    const { value, undeclared } = withoutUndeclared(present, fieldTypeOf(kind));
-    return { config: value as KubeObject, undeclared };
-  } catch (error) {
-    if (error instanceof FieldsError) throw untyped(kind, info.name, error.message);
-    throw error;
-  }
-}
-
-function checkProblems(
-  kind: Kind,
-  name: string,
-  problems: readonly string[],
-  undeclared: readonly string[],
-  validation: FieldValidation,
-): readonly string[] {
-  if (problems.length === 0 || validation === 'Ignore') return [];
-  if (validation === 'Warn') return problems;
-  const [first] = undeclared;
-  if (first !== undefined) throw untyped(kind, name, `${first.slice(0, 300)}: field not declared in schema`);
-  throw badRequest(`error decoding the patch: strict decoding error: ${problems.join(', ')}`);
-}
-
-function untyped(kind: Kind, name: string, why: string): Error {
-  return badRequest(
-    `failed to create typed patch object (${name.slice(0, 300)}; ${kind.apiVersion}, Kind=${kind.kind}): ${why}`,
-  );
 }

@@ -1,11 +1,14 @@
 import type { ApiRequest, Handler } from '../../pkg/http/handler.js';
 import { methodNotAllowed, notFound, pathNotFound, verbNotSupported } from '../../pkg/status/errors.js';
+import { APPLY, MEMBERS } from '../applyset/names.js';
 import { HISTORY, RESTORE } from '../history/subresources.js';
 import type { Kind } from '../kind.js';
 import { hasNamespace } from '../namespaces.js';
 import type { Registry } from '../registry.js';
 import { apiErrorOf } from '../storage-errors.js';
 import { aliasesOf, STATUS, type Subresource } from '../subresource.js';
+import { applyObjects } from './apply-set.js';
+import { applySetMembers } from './apply-set-members.js';
 import { create } from './create.js';
 import { remove } from './delete.js';
 import { removeCollection } from './delete-collection.js';
@@ -95,6 +98,8 @@ const SERVED_BY_SERVER: Readonly<Record<string, (subresource: Subresource) => Me
   [STATUS]: statusMethods,
   [HISTORY]: () => ({ GET: ['get', history] }),
   [RESTORE]: () => ({ POST: ['create', restore] }),
+  [APPLY]: () => ({ POST: ['create', applyObjects] }),
+  [MEMBERS]: () => ({ GET: ['get', applySetMembers] }),
 };
 
 function statusMethods({ verbs }: Subresource): Methods {

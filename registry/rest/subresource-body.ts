@@ -32,8 +32,17 @@ interface Part {
 
 /** Decodes the body of create or update. `message` is absent for a body of the object's own kind. Throws 400 and Invalid. */
 export function readBody(request: ApiRequest, target: Target, message: DescribedMessage | undefined): SubresourceBody {
+  return readDecoded(request, target, message, decoded(request, message));
+}
+
+/** The same for a body that is JSON already. */
+export function readDecoded(
+  request: Pick<ApiRequest, 'query'>,
+  target: Target,
+  message: DescribedMessage | undefined,
+  { value, duplicates }: Decoded,
+): SubresourceBody {
   const validation = fieldValidationOf(request.query);
-  const { value, duplicates } = decoded(request, message);
   const part = partOf(target, message, value);
   const preconditions = preconditionsOf(part.metadata);
   const warnings = checkFields(message ?? target.kind, fieldProblems(duplicates, part), validation);

@@ -45,7 +45,10 @@ function checkFieldManager(manager: string | null, kind: OptionsKind): void {
 }
 
 /** Throws 400 if the body has a namespace that differs from the namespace of the path. */
-export function checkNamespaceInBody({ kind, info }: Target, object: Pick<KubeObject, 'metadata'>): void {
+export function checkNamespaceInBody(
+  { kind, info }: Pick<Target, 'kind' | 'info'>,
+  object: Pick<KubeObject, 'metadata'>,
+): void {
   const { namespace } = object.metadata;
   if (namespace === undefined || namespace === '' || (kind.scope === 'Namespaced' && namespace === info.namespace))
     return;

@@ -7,7 +7,9 @@ import { ApiError } from '../../pkg/status/status.js';
 import { decodeTyped, type Part } from '../decode.js';
 import type { Kind } from '../kind.js';
 import type { Entry } from '../reader.js';
+import { objectOf } from '../reader.js';
 import { createObject } from './create.js';
+import type { Entries } from './managed.js';
 import { manageable, writingOf } from './managed.js';
 import { checkPreconditions, type Preconditions } from './prepare.js';
 import { changeEntry } from './update.js';
@@ -33,46 +35,63 @@ export interface AppliedObject extends Written {
   readonly isNew: boolean;
 }
 
+/** What an apply makes of an object, before it is checked and written. */
+export interface Merged {
+  /** The stored object that the configuration was applied to. */
+  readonly entry: Entry | undefined;
+  readonly object: KubeObject;
+  readonly managers: Entries;
+}
+
 /**
  * Applies a configuration: creates the object, or changes the fields of the manager. Throws 403, 409 Conflict with the fields of other
  * managers, Invalid, and the errors of the strategy. If nothing differs, nothing is written.
  */
 export function applyObject(scope: WriteScope, target: WriteTarget, config: Configuration): AppliedObject {
+  return writeApplied(scope, target, mergeApplied(scope, target, config));
+}
+
+/** The first half of an apply: what the object shall be. An update is authorized here, a create when it is written. */
+export function mergeApplied(scope: WriteScope, target: WriteTarget, config: Configuration): Merged {
   const { kind, subresource } = target;
   const { name } = config.object.metadata;
   const entry = targetEntry(scope, target, name);
-  if (entry === undefined && subresource === undefined) return createApplied(scope, target, config);
-  authorizeApply(scope, target, config, entry);
+  if (entry === undefined && subresource === undefined) return mergeNew(scope, target, config);
+  authorizeApply(scope, target, name, entry, () => config.object);
   if (entry === undefined) throw notFound(kind, name);
-  const part = subresource === undefined ? 'spec' : 'status';
-  const written = changeEntry(scope, target, entry, (old) => {
-    checkPreconditions(kind, old, config.preconditions);
-    const live = { object: manageable(kind, old), entries: old.metadata.managedFields };
-    const { object, entries } = applied(scope, target, live, config);
-    return { sent: decoded(kind, object, part), applied: entries ?? [] };
-  });
-  return { ...written, isNew: false };
+  const old = objectOf(entry);
+  checkPreconditions(kind, old, config.preconditions);
+  const live = { object: manageable(kind, old), entries: old.metadata.managedFields };
+  const { object, entries = [] } = applied(scope, target, live, config);
+  return { entry, object: decoded(kind, object, subresource === undefined ? 'spec' : 'status'), managers: entries };
+}
+
+/** The second half: checks what the object shall be, and writes it. */
+export function writeApplied(scope: WriteScope, target: WriteTarget, merged: Merged): AppliedObject {
+  const { entry, object, managers } = merged;
+  if (entry === undefined) return { ...createObject(scope, target, object, managers), isNew: true };
+  return { ...changeEntry(scope, target, entry, () => ({ sent: object, applied: managers })), isNew: false };
 }
 
 /** A caller who may not view the object is refused as if it did not exist, and so cannot find out that it does. */
-function authorizeApply(
+export function authorizeApply(
   scope: WriteScope,
   target: WriteTarget,
-  { object }: Configuration,
+  name: string,
   entry: Entry | undefined,
+  wanted: () => KubeObject,
 ): void {
   const { kind, namespace, subresource } = target;
-  const { name } = object.metadata;
   try {
     authorizeUpdate(scope, target, name, entry);
   } catch (error) {
     const isVisible = writeContext(scope, target).visible(kind.qualified, namespace, name) !== undefined;
-    if (subresource === undefined && !isVisible) authorizeCreate(scope, target, object);
+    if (subresource === undefined && !isVisible) authorizeCreate(scope, target, wanted());
     throw error;
   }
 }
 
-function createApplied(scope: WriteScope, target: WriteTarget, config: Configuration): AppliedObject {
+function mergeNew(scope: WriteScope, target: WriteTarget, config: Configuration): Merged {
   const { kind } = target;
   const { preconditions, object: wanted } = config;
   const { name } = wanted.metadata;
@@ -82,8 +101,8 @@ function createApplied(scope: WriteScope, target: WriteTarget, config: Configura
   }
   if (preconditions.resourceVersion !== undefined) throw conflict(kind, name, MODIFIED);
   const bare = { apiVersion: kind.apiVersion, kind: kind.kind };
-  const { object, entries } = applied(scope, target, { object: bare, entries: undefined }, config);
-  return { ...createObject(scope, target, decoded(kind, object, 'spec'), entries ?? []), isNew: true };
+  const { object, entries = [] } = applied(scope, target, { object: bare, entries: undefined }, config);
+  return { entry: undefined, object: decoded(kind, object, 'spec'), managers: entries };
 }
 
 function applied(

@@ -62,6 +62,14 @@ function refuseMissing(
 
 /** Throws Invalid if another object has the same unique tuple. It reads the state of the commit, so one of several racing creators succeeds. */
 export function checkUniques(kind: Kind, object: KubeObject, ctx: WriteContext): void {
+  if (kind.uniques === undefined) return;
+  const check = (): void => refuseDuplicates(kind, object, ctx);
+  // Later writes of the same request may free what an object takes.
+  if (ctx.later === undefined) check();
+  else ctx.later(check);
+}
+
+function refuseDuplicates(kind: Kind, object: KubeObject, ctx: WriteContext): void {
   for (const [index, { field, message }] of Object.entries(kind.uniques ?? {})) {
     for (const tuple of kind.indexers?.[index]?.(object) ?? []) {
       const holders = ctx.reader.range(kind.qualified, index, tuple, 2);

@@ -49,6 +49,8 @@ export interface WriteScope {
   readonly warnings: string[];
   /** The store could not commit the deletion together with what the trash keeps of it. */
   readonly isTrashTooLarge?: boolean;
+  /** Takes checks that are made at the end of the transaction, where a request writes many objects. */
+  readonly later?: (check: () => void) => void;
   /** What the request asked to write, in order, for the audit log. */
   readonly changes?: ChangedObject[];
   /** The writes that people are told about after the commit. */
@@ -113,7 +115,7 @@ export function targetEntry({ reader }: WriteScope, target: WriteTarget, name: s
 
 /** The context of the hooks of a kind. */
 export function writeContext(scope: WriteScope, { namespace, caller }: WriteTarget): WriteContext {
-  const { registry, reader, now, isDryRun, warnings } = scope;
+  const { registry, reader, now, isDryRun, warnings, later } = scope;
   const { user, isTrusted } = caller;
   const maySeeAll = isTrusted === true || isMaster(user);
   const isVisible = (kind: Kind, where: string, entry: Entry): boolean => {
@@ -126,6 +128,7 @@ export function writeContext(scope: WriteScope, { namespace, caller }: WriteTarg
     user,
     namespace,
     now,
+    ...(later && { later }),
     ...(isDryRun && { warnMissing: (message: string) => void warnings.push(message) }),
     grants: () => (maySeeAll ? undefined : registry.authorizer.grantsOf(user, namespace, reader)),
     visible: (resource, where, name) => {

@@ -3,6 +3,7 @@ import { kinds } from '../../apis/index.js';
 import { ENVIRONMENT } from '../harness/server.js';
 import { alertRule } from './examples/alert-rule.js';
 import { annotation } from './examples/annotation.js';
+import { applySet } from './examples/apply-set.js';
 import { dashboard } from './examples/dashboard.js';
 import { folder } from './examples/folder.js';
 import { lease } from './examples/lease.js';
@@ -24,6 +25,7 @@ import { kindSuite } from './kind-suite.js';
 
 const EXAMPLES: Readonly<Record<string, KindExamples>> = {
   Annotation: annotation,
+  ApplySet: applySet,
   Dashboard: dashboard,
   AlertRule: alertRule,
   Folder: folder,

@@ -54,6 +54,11 @@ const newTeam = ({ made, fresh }: Cast): Promise<string> =>
 const person = async ({ cast, caller }: Context): Promise<string> =>
   isPerson(caller) ? caller : nameOf(addUser(cast));
 
+const applySet: Example = {
+  draft: async ({ cast: { fresh } }) => ({ name: fresh('set'), spec: {} }),
+  change: ({ cast: { fresh } }) => ({ description: fresh('description') }),
+};
+
 const titled = (prefix: string): Example => ({
   draft: async ({ cast: { fresh } }) => ({ name: fresh(prefix), spec: { title: fresh('Title') } }),
   change: ({ cast: { fresh } }) => ({ title: fresh('Renamed') }),
@@ -211,6 +216,10 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   Secret: { draft: async ({ cast }) => ({ name: cast.fresh('secret'), spec: {}, members: {} }), change: () => ({}) },
   ConfigMap: { draft: async ({ cast }) => ({ name: cast.fresh('config'), spec: {}, members: {} }), change: () => ({}) },
+  ApplySet: applySet,
+  'ApplySet/status': applySet,
+  'ApplySet/members': applySet,
+  'ApplySet/apply': { draft: applySet.draft, change: () => ({ spec: { objects: [] } }) },
   Lease: {
     draft: async ({ cast }) => ({ name: cast.fresh('lease'), spec: { holderIdentity: 'one' } }),
     change: ({ cast }) => ({ holderIdentity: cast.fresh('holder') }),

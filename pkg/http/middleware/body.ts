@@ -56,7 +56,8 @@ export function body(limits: BodyLimits): Middleware {
 }
 
 function limitFor(state: Context['state'], { bodyBytes, yamlBytes }: BodyLimits): number {
-  const limit = Math.min(bodyBytes, state.mount?.bodyBytes ?? bodyBytes);
+  const { bulkBytes, bodyBytes: most = bodyBytes } = state.mount ?? {};
+  const limit = bulkBytes ?? Math.min(bodyBytes, most);
   return isYaml(mediaTypeOf(state)) ? Math.min(limit, yamlBytes) : limit;
 }
 

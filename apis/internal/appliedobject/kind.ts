@@ -1,0 +1,22 @@
+import { APPLIED_OBJECT } from '../../../registry/applyset/names.js';
+import { APPLIED_INDEXERS, type AppliedSpec, setOf } from '../../../registry/applyset/record.js';
+import { defineKind, groupName, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { AppliedObjectSpec } from './schema.js';
+
+/** What is remembered of the members of apply sets, so that the server sees when one differs from what was applied. */
+export function appliedObject(environment: KindEnvironment): Kind<AppliedSpec> {
+  const sets = `applysets.${groupName('apply', environment.domain)}`;
+  return defineKind<AppliedSpec>(environment, {
+    group: 'internal',
+    version: 'v1beta1',
+    kind: APPLIED_OBJECT,
+    resource: 'appliedobjects',
+    singular: 'appliedobject',
+    scope: 'Namespaced',
+    description: 'AppliedObject holds what an apply set has applied to one of its members.',
+    spec: AppliedObjectSpec,
+    indexers: APPLIED_INDEXERS,
+    references: (object) => setOf(object, sets),
+    served: false,
+  });
+}

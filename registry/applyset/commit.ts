@@ -1,0 +1,223 @@
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { ApiError } from '../../pkg/status/status.js';
+import { decodeObject } from '../../storage/codec.js';
+import type { Key } from '../../storage/key.js';
+import { authorizeApply, type Merged, mergeApplied, writeApplied } from '../write/apply.js';
+import { noted } from '../write/noted.js';
+import { type Caller, targetOf, type WriteScope, type WriteTarget } from '../write/write.js';
+import { Conflicts } from './conflicts.js';
+import type { PlannedObject } from './messages.js';
+import type { ApplySetKinds } from './names.js';
+import { inOrder, prerequisites } from './order.js';
+import { Plan } from './plan.js';
+import { prune } from './prune.js';
+import { type AppliedSpec, recordKey, recordOf, recordsOf } from './record.js';
+import { remember } from './remember.js';
+import { createSet } from './set.js';
+import { type ApplySetRequest, named, placeOf, type Wanted } from './wanted.js';
+
+/** An object of the request while it is being applied. */
+interface Item {
+  readonly wanted: Wanted;
+  readonly target: WriteTarget;
+  readonly recordKey: Key;
+  /** What was remembered of it. */
+  readonly record: AppliedSpec | undefined;
+  merged?: Merged;
+  planned?: PlannedObject;
+  /** The object after the apply. Absent if nothing need be remembered. */
+  after?: { readonly object: KubeObject; readonly revision: number };
+  before(): readonly Item[];
+  run(): void;
+}
+
+export interface AppliedSet {
+  readonly plan: Plan;
+  readonly isCreated: boolean;
+}
+
+/** What the runs of one transaction share: merging depends on nothing but the stored object, so it is not repeated for the same. */
+export type MergedBefore = Map<Wanted, Merged>;
+
+/**
+ * Applies all objects of a request in one transaction, in steps. Each is authorized and checked as by its own apply, after the objects that it
+ * needs. Then it deletes what is to be pruned, and makes the checks that wait for the end. Throws ApiError; then nothing is written.
+ */
+export function* applySet(
+  outer: WriteScope,
+  kinds: ApplySetKinds,
+  caller: Caller,
+  request: ApplySetRequest,
+  isPlanned: boolean,
+  mergedBefore: MergedBefore,
+): Generator<undefined, AppliedSet, undefined> {
+  const commit = new SetCommit(outer, kinds, caller, request, mergedBefore);
+  return yield* commit.run(isPlanned);
+}
+
+class SetCommit {
+  readonly #scope: WriteScope;
+  readonly #kinds: ApplySetKinds;
+  readonly #caller: Caller;
+  readonly #request: ApplySetRequest;
+  readonly #merged: MergedBefore;
+  readonly #plan = new Plan();
+  readonly #conflicts = new Conflicts();
+  readonly #checks: { readonly place: string; check(): void }[] = [];
+  readonly #items = new Map<Key, Item>();
+  #place = '';
+
+  constructor(outer: WriteScope, kinds: ApplySetKinds, caller: Caller, request: ApplySetRequest, merged: MergedBefore) {
+    this.#scope = { ...outer, later: (check) => this.#checks.push({ place: this.#place, check }) };
+    this.#kinds = kinds;
+    this.#caller = caller;
+    this.#request = request;
+    this.#merged = merged;
+  }
+
+  *run(isPlanned: boolean): Generator<undefined, AppliedSet, undefined> {
+    const { namespace, name } = this.#request;
+    const isNew = createSet(this.#scope, this.#kinds, this.#caller, { namespace, name });
+    const records = yield* this.#records();
+    for (const wanted of this.#request.wanted) this.#items.set(wanted.key, this.#item(wanted, records));
+    yield* inOrder([...this.#items.values()]);
+    if (!isPlanned) this.#conflicts.refuse();
+    const pruned = yield* prune(this.#scope, this.#plan, {
+      caller: this.#caller,
+      request: this.#request,
+      records,
+      isKept: (key) => this.#items.has(key),
+    });
+    yield* this.#check();
+    yield* remember(this.#scope, this.#kinds, {
+      request: this.#request,
+      caller: this.#caller,
+      items: [...this.#items.values()],
+      records,
+      forgotten: pruned.members,
+      isChanged: isNew || this.#plan.isChanged,
+    });
+    const planned = [...this.#items.values()].flatMap((item) => item.planned ?? []);
+    this.#plan.finish([...planned, ...pruned.planned]);
+    return { plan: this.#plan, isCreated: isNew || this.#plan.summary.created > 0 };
+  }
+
+  /** What is remembered of the members, by the key of the record. */
+  *#records(): Generator<undefined, ReadonlyMap<Key, AppliedSpec>, undefined> {
+    const records = new Map<Key, AppliedSpec>();
+    for (const entry of recordsOf(this.#kinds, this.#scope.reader, this.#request)) {
+      records.set(entry.key, recordOf(entry));
+      yield;
+    }
+    return records;
+  }
+
+  #item(wanted: Wanted, records: ReadonlyMap<Key, AppliedSpec>): Item {
+    const key = recordKey(this.#kinds, this.#request, wanted.key);
+    const item: Item = {
+      wanted,
+      target: targetOf(wanted.kind, wanted.namespace, this.#caller),
+      recordKey: key,
+      record: records.get(key),
+      before: () => this.#at(item, () => this.#before(item)) ?? [],
+      run: () => this.#at(item, () => this.#run(item)),
+    };
+    return item;
+  }
+
+  /** Errors say which object they are about. Conflicts are collected, so that people see all of them. */
+  #at<Result>(item: Item, work: () => Result): Result | undefined {
+    this.#place = placeOf(item.wanted);
+    try {
+      return work();
+    } catch (error) {
+      if (!this.#conflicts.take(this.#place, error)) throw named(this.#place, error);
+      const { kind, namespace, name } = item.wanted;
+      item.planned = this.#plan.entry(kind, namespace, name, 'conflict', (error as ApiError).message);
+      return undefined;
+    }
+  }
+
+  #before(item: Item): readonly Item[] {
+    const { wanted, target } = item;
+    if (this.#isKnown(item)) {
+      item.planned = this.#plan.entry(wanted.kind, wanted.namespace, wanted.name, 'unchanged');
+      return [];
+    }
+    item.merged = this.#merge(item);
+    const keys = prerequisites(this.#scope.registry, wanted.kind, target.namespace, item.merged.object);
+    return keys.flatMap((key) => this.#items.get(key) ?? []);
+  }
+
+  /** The same was applied to the same object before, and changed nothing any more. */
+  #isKnown({ wanted, target, record }: Item): boolean {
+    if (record?.digest === undefined || record.digest !== wanted.digest || record.drift !== undefined) return false;
+    const entry = this.#scope.reader.entry(wanted.kind.qualified, target.namespace, wanted.name);
+    if (entry === undefined || entry.revision !== record.revision) return false;
+    authorizeApply(this.#scope, target, wanted.name, entry, () => wanted.configuration().object);
+    return true;
+  }
+
+  #merge({ wanted, target }: Item): Merged {
+    const before = this.#merged.get(wanted);
+    const entry = this.#scope.reader.entry(wanted.kind.qualified, target.namespace, wanted.name);
+    if (before !== undefined && before.entry === entry) {
+      if (entry !== undefined) authorizeApply(this.#scope, target, wanted.name, entry, () => before.object);
+      return before;
+    }
+    const merged = mergeApplied(this.#scope, target, wanted.configuration());
+    this.#merged.set(wanted, merged);
+    return merged;
+  }
+
+  #run(item: Item): void {
+    if (item.planned !== undefined) return;
+    const { wanted, target } = item;
+    const { kind, namespace, name } = wanted;
+    // An object that was written meanwhile may have brought this one with it.
+    const merged = this.#isCurrent(item) ? item.merged : this.#merge(item);
+    if (merged === undefined) throw new Error('an object was applied before it was merged');
+    const written = writeApplied(this.#scope, target, merged);
+    const { object } = written;
+    item.planned =
+      written.isSame === true
+        ? this.#plan.entry(kind, namespace, name, 'unchanged')
+        : this.#plan.changed(kind, namespace, name, this.#old(merged), object);
+    if (written.isSame !== true) noted(this.#scope, written.isNew ? 'create' : 'update', target, written);
+    item.after = { object, revision: Number(object.metadata.resourceVersion) };
+  }
+
+  #isCurrent({ merged, wanted, target }: Item): boolean {
+    return merged?.entry === this.#scope.reader.entry(wanted.kind.qualified, target.namespace, wanted.name);
+  }
+
+  #old({ entry }: Merged): KubeObject | undefined {
+    return entry && (decodeObject(entry.value) as KubeObject);
+  }
+
+  /** The checks that wait for the end, and whether the objects of the request are still there. */
+  *#check(): Generator<undefined, void, undefined> {
+    for (const { place, check } of this.#checks) {
+      try {
+        check();
+      } catch (error) {
+        throw named(place, error);
+      }
+      yield;
+    }
+    for (const item of this.#items.values()) {
+      const { kind, name } = item.wanted;
+      if (
+        this.#scope.reader.entry(kind.qualified, item.target.namespace, name) === undefined &&
+        item.planned?.action !== 'conflict'
+      )
+        throw lost(item.wanted);
+      yield;
+    }
+  }
+}
+
+function lost(wanted: Wanted): ApiError {
+  const message = `${placeOf(wanted)}: the object would be deleted together with an object that the request prunes or changes`;
+  return new ApiError({ code: 409, reason: 'Conflict', message });
+}

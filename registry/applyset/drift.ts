@@ -1,0 +1,102 @@
+import { isSameJson } from '../../pkg/json/same.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { decodeObject } from '../../storage/codec.js';
+import { type Key, keyOf, partsOf } from '../../storage/key.js';
+import { type Entry, objectOf } from '../reader.js';
+import type { WriteScope } from '../write/write.js';
+import { driftedFields } from './leaves.js';
+import type { ApplySetKinds } from './names.js';
+import { type AppliedSpec, BY_MEMBER, recordObject, recordOf, type SetRef } from './record.js';
+import { type ApplySetStatus, conditionsOf, statusOf } from './status.js';
+
+/** The fields that a message names. */
+const NAMED = 10;
+const DELETED = 'it was deleted';
+
+/**
+ * Compares what a transaction has written with what apply sets applied, and notes what differs now, or no longer, in the same commit. A write
+ * to an object that no set has applied costs one look-up.
+ */
+export function noteDrift(scope: WriteScope): void {
+  const { registry, reader, state } = scope;
+  const kinds = registry.applySets;
+  if (kinds === undefined || reader.size(kinds.records.qualified) === 0) return;
+  const last = new Map<Key, Entry | undefined>();
+  for (const { key, entry } of state.written()) last.set(key, entry);
+  const changed = new Map<Key, { readonly set: SetRef; by: number }>();
+  for (const [key, entry] of last) {
+    const { resource, namespace, name } = partsOf(key);
+    for (const found of reader.entries(kinds.records.qualified, BY_MEMBER, [resource, namespace, name])) {
+      const by = compareMember(scope, kinds, found, entry);
+      if (by === undefined) continue;
+      const set = { namespace: partsOf(found.key).namespace, name: recordOf(found).set };
+      const setKey = keyOf(kinds.sets.qualified, set.namespace, set.name);
+      const before = changed.get(setKey);
+      changed.set(setKey, { set, by: (before?.by ?? 0) + by });
+    }
+  }
+  for (const [key, { set, by }] of changed) updateStatus(scope, kinds, key, set, by);
+}
+
+/** Returns by how much the number of drifted members changes. `undefined` if nothing about the member changes. */
+function compareMember(
+  { state, now }: WriteScope,
+  kinds: ApplySetKinds,
+  found: Entry,
+  entry: Entry | undefined,
+): number | undefined {
+  const spec = recordOf(found);
+  if (entry?.revision === spec.revision) return undefined;
+  const drift = driftOf(spec, entry);
+  if (drift === spec.drift) return undefined;
+  const { drift: before, ...rest } = spec;
+  const { namespace } = partsOf(found.key);
+  const next = { ...rest, ...(drift !== undefined && { drift }) };
+  state.put(found.key, recordObject(kinds, found.key, namespace, now, next));
+  return Number(drift !== undefined) - Number(before !== undefined);
+}
+
+/** How a member differs from what was applied, in the words of the message. */
+export function driftOf({ leaves }: AppliedSpec, entry: Entry | undefined): string | undefined {
+  if (entry === undefined) return DELETED;
+  const fields = driftedFields(leaves, decodeObject(entry.value));
+  if (fields.length === 0) return undefined;
+  const more = fields.length > NAMED ? ` and ${fields.length - NAMED} more` : '';
+  return `${fields.slice(0, NAMED).join(', ').slice(0, 1024)}${more}`;
+}
+
+function updateStatus(scope: WriteScope, kinds: ApplySetKinds, key: Key, set: SetRef, by: number): void {
+  const { reader } = scope;
+  const entry = reader.entry(kinds.sets.qualified, set.namespace, set.name);
+  const old = entry && objectOf(entry);
+  const status = old && statusOf(old);
+  if (old === undefined || status === undefined) return;
+  putStatus(scope, kinds, key, old, { ...status, drifted: Math.max(0, status.drifted + by) });
+}
+
+/** Stores the status with the conditions that follow from it, if it differs. */
+export function putStatus(
+  scope: WriteScope,
+  kinds: ApplySetKinds,
+  key: Key,
+  object: KubeObject,
+  wanted: Omit<ApplySetStatus, 'conditions'>,
+): void {
+  const { reader, state, now } = scope;
+  const { namespace = '', name } = object.metadata;
+  const old = statusOf(object)?.conditions;
+  const conditions = conditionsOf(kinds, reader, { namespace, name }, { drifted: wanted.drifted, now, old });
+  const status: ApplySetStatus = { ...wanted, conditions };
+  if (isSameJson(status, object.status)) return;
+  const { resourceVersion: _, ...metadata } = object.metadata;
+  const next = { ...object, metadata, status };
+  state.put(key, next);
+  if (hasBegunToDrift(old, conditions))
+    scope.reports.push({ verb: 'update', kind: kinds.sets, namespace, object: next });
+}
+
+function hasBegunToDrift(old: ApplySetStatus['conditions'] | undefined, next: ApplySetStatus['conditions']): boolean {
+  const isDrifted = (list: ApplySetStatus['conditions'] = []): boolean =>
+    list.some(({ type, status }) => type === 'Drifted' && status === 'True');
+  return isDrifted(next) && !isDrifted(old);
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../pkg/json/canonical.js';
+import { pathText } from './plan.js';
+
+/** Digests of values by member, down to `DEEPEST` levels. A list or a value of another type is one digest. A set of items is one for each item. */
+export interface Leaves {
+  readonly [member: string]: Leaves | string | readonly string[];
+}
+
+/** Below this level, a value is compared as a whole. */
+const DEEPEST = 4;
+/** Lists that several managers share by items. Only the items that the set applied count. */
+const SHARED: ReadonlySet<string> = new Set(['metadata.finalizers', 'metadata.ownerReferences']);
+
+/** What the server or the name decides, and what only tells which object it is. */
+const IDENTITY: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata.name', 'metadata.namespace']);
+
+/** The fields of a configuration, with digests of the values that the object has there. Values that are not stored, such as passwords, are left out. */
+export function leavesOf(config: unknown, object: unknown): Leaves {
+  return (walk([], config, object) ?? {}) as Leaves;
+}
+
+function walk(
+  path: readonly string[],
+  config: unknown,
+  object: unknown,
+): Leaves | string | readonly string[] | undefined {
+  if (IDENTITY.has(path.join('.')) || object === undefined) return undefined;
+  if (!isMap(config) || !isMap(object) || path.length >= DEEPEST || Object.keys(config).length === 0)
+    return digestAt(path, object);
+  const members = Object.keys(config).flatMap((name) => {
+    const below = walk([...path, name], config[name], own(object, name));
+    return below === undefined ? [] : [[name, below] as const];
+  });
+  return members.length === 0 ? undefined : Object.fromEntries(members);
+}
+
+/** The paths of the fields in which an object is not as it was. */
+export function driftedFields(leaves: Leaves, object: unknown): readonly string[] {
+  const found: string[] = [];
+  compare([], leaves, object, found);
+  return found;
+}
+
+function compare(path: readonly string[], leaf: Leaves[string], object: unknown, found: string[]): void {
+  if (typeof leaf === 'string') {
+    if (object === undefined || digest(object) !== leaf) found.push(pathText(path));
+  } else if (Array.isArray(leaf)) {
+    const items = new Set(Array.isArray(object) ? object.map(digest) : []);
+    if (!leaf.every((item) => items.has(item))) found.push(pathText(path));
+  } else if (!isMap(object)) found.push(pathText(path));
+  else
+    for (const [name, below] of Object.entries(leaf))
+      compare([...path, name], below as Leaves[string], own(object, name), found);
+}
+
+function digestAt(path: readonly string[], value: unknown): string | readonly string[] {
+  return SHARED.has(path.join('.')) && Array.isArray(value) ? value.map(digest) : digest(value);
+}
+
+/** 64 bits suffice, because nobody gains anything by a collision. */
+function digest(value: unknown): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('base64url').slice(0, 11);
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function isMap(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function own(members: Members, name: string): unknown {
+  return Object.hasOwn(members, name) ? members[name] : undefined;
+}

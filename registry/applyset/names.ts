@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import type { Kind } from '../kind.js';
+
+/** The names of the kinds in the list of kinds. */
+export const APPLY_SET = 'ApplySet';
+export const APPLIED_OBJECT = 'AppliedObject';
+
+/** The subresource that applies objects. */
+export const APPLY = 'apply';
+/** The subresource with the members of a set. */
+export const MEMBERS = 'members';
+
+/** The label of the members of a set, as in Kubernetes (KEP-3659). Its value is the id of the set. */
+export const PART_OF = 'applyset.kubernetes.io/part-of';
+/** The label of a set with its own id. */
+export const SET_ID = 'applyset.kubernetes.io/id';
+
+/** The id that Kubernetes' tools compute for a set. It follows from the name, so a set that is created again finds its members. */
+export function setId(
+  kind: { readonly kind: string; readonly group: string },
+  namespace: string,
+  name: string,
+): string {
+  const text = `${name}.${namespace}.${kind.kind}.${kind.group}`;
+  return `applyset-${createHash('sha256').update(text).digest('base64url')}-v1`;
+}
+
+/** The kinds of apply sets, and of what is remembered of their members. */
+export interface ApplySetKinds {
+  readonly sets: Kind;
+  readonly records: Kind;
+}
+
+/** `undefined` if one of them is not in the list. */
+export function applySetKinds(kinds: readonly Kind[]): ApplySetKinds | undefined {
+  const sets = kinds.find(({ kind }) => kind === APPLY_SET);
+  const records = kinds.find(({ kind }) => kind === APPLIED_OBJECT);
+  return sets && records && { sets, records };
+}

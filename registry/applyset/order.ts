@@ -1,0 +1,56 @@
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { type Key, keyOf } from '../../storage/key.js';
+import type { Kind } from '../kind.js';
+import { kindOf, namespaceOf, type Registry } from '../registry.js';
+
+/** The keys of the objects that must be there before an object: its namespace, its container, and those that it references or is about. */
+export function prerequisites(registry: Registry, kind: Kind, namespace: string, sent: KubeObject): readonly Key[] {
+  const object = namespace === '' ? sent : { ...sent, metadata: { ...sent.metadata, namespace } };
+  const { containment, references, permissions } = kind;
+  const container = containment?.container(object);
+  const about = permissions?.about?.name(object);
+  const named = [
+    ...(containment && container !== undefined ? [{ resource: containment.resource, namespace, name: container }] : []),
+    ...(permissions?.about && about !== undefined
+      ? [{ resource: permissions.about.resource, namespace, name: about }]
+      : []),
+    ...(references?.(object) ?? []),
+  ];
+  const keys = named.flatMap(({ resource, namespace: where, name }): readonly Key[] => {
+    const one = kindOf(registry, resource);
+    return one === undefined ? [] : [keyOf(one.qualified, namespaceOf(one, where), name)];
+  });
+  const { namespaces } = registry;
+  return namespaces === undefined || namespace === '' ? keys : [keyOf(namespaces.qualified, '', namespace), ...keys];
+}
+
+/** One of several things to do, each after others. */
+export interface Node<Node> {
+  /** Finds out what comes before. It is called once, before `run`. */
+  before(): readonly Node[];
+  run(): void;
+}
+
+/**
+ * Runs each node after those before it, and yields after each step. A circle is run in some order: who refuses it is the rule that it breaks. By hand
+ * with a stack, because a chain may have thousands of nodes.
+ */
+export function* inOrder<N extends Node<N>>(nodes: readonly N[]): Generator<undefined, void, undefined> {
+  const begun = new Set<N>();
+  const done = new Set<N>();
+  for (const node of nodes) {
+    const stack = [node];
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      if (done.has(top)) stack.pop();
+      else if (begun.has(top)) {
+        top.run();
+        done.add(top);
+        stack.pop();
+      } else {
+        begun.add(top);
+        stack.push(...top.before().filter((one) => !begun.has(one)));
+      }
+      yield;
+    }
+  }
+}

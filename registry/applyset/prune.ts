@@ -1,0 +1,141 @@
+import { managersOf } from '../../pkg/fieldmanager/managers.js';
+import { conflict, invalid } from '../../pkg/status/errors.js';
+import { type Key, keyOf, partsOf } from '../../storage/key.js';
+import type { Kind } from '../kind.js';
+import { type Entry, objectOf } from '../reader.js';
+import { kindOf, namespaceOf } from '../registry.js';
+import { deleteObject, NO_DELETE_OPTIONS } from '../write/delete.js';
+import { noted } from '../write/noted.js';
+import { type Caller, targetOf, type WriteScope } from '../write/write.js';
+import { MOST_OBJECTS, type PlannedObject } from './messages.js';
+import { PART_OF, setId } from './names.js';
+import type { Plan } from './plan.js';
+import type { AppliedSpec } from './record.js';
+import { type ApplySetRequest, named } from './wanted.js';
+
+interface Pruning {
+  readonly caller: Caller;
+  readonly request: ApplySetRequest;
+  readonly records: ReadonlyMap<Key, AppliedSpec>;
+  /** Whether the request has the object. */
+  isKept(key: Key): boolean;
+}
+
+export interface Pruned {
+  readonly planned: readonly PlannedObject[];
+  /** The keys of the records of objects that are members no longer. */
+  readonly members: ReadonlySet<Key>;
+}
+
+interface Candidate {
+  readonly kind: Kind;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Deletes the members that the request leaves out, and what its selector selects. Each is authorized as its own delete. */
+export function* prune(scope: WriteScope, plan: Plan, pruning: Pruning): Generator<undefined, Pruned, undefined> {
+  const { request } = pruning;
+  if (!request.prune) return { planned: [], members: new Set() };
+  const members = new Set<Key>();
+  const candidates = new Map<Key, Candidate>();
+  for (const [key, record] of pruning.records) {
+    const member = keyOf(record.resource, record.namespace, record.name);
+    if (pruning.isKept(member)) continue;
+    members.add(key);
+    const kind = kindOf(scope.registry, record.resource);
+    if (kind !== undefined && isMember(scope, request, kind, record))
+      candidates.set(member, { kind, namespace: record.namespace, name: record.name });
+    yield;
+  }
+  yield* select(scope, pruning, candidates);
+  if (candidates.size > MOST_OBJECTS) throw tooMany(scope, request);
+  const planned: PlannedObject[] = [];
+  yield* deleteAll(scope, pruning.caller, [...candidates.values()], (one, message) => {
+    planned.push(plan.entry(one.kind, one.namespace, one.name, 'pruned', message));
+  });
+  return { planned, members };
+}
+
+/** Who takes the label of the set off an object takes it out of the set. */
+function isMember(scope: WriteScope, request: ApplySetRequest, kind: Kind, record: AppliedSpec): boolean {
+  const { sets } = requireSets(scope);
+  const { namespace, name, fetched } = request;
+  const isFetched = kind.cached || fetched.has(keyOf(kind.qualified, record.namespace, record.name));
+  if (!isFetched) throw conflict(sets, name, 'the set has been applied meanwhile; please try again');
+  const labels = scope.reader.entry(kind.qualified, record.namespace, record.name)?.attributes.labels;
+  return labels?.[PART_OF] === setId(sets, namespace, name);
+}
+
+function requireSets({ registry }: WriteScope) {
+  if (registry.applySets === undefined) throw new Error('there are no apply sets');
+  return registry.applySets;
+}
+
+/** Finds what the selector selects, among the kinds and namespaces of the request and of the set. */
+function* select(
+  scope: WriteScope,
+  { request, records, isKept }: Pruning,
+  candidates: Map<Key, Candidate>,
+): Generator<undefined, void, undefined> {
+  const { selector } = request;
+  if (selector === undefined) return;
+  const places = new Map<string, { readonly kind: Kind; readonly namespace: string }>();
+  const add = (kind: Kind | undefined, namespace: string): void => {
+    if (kind?.cached === true && kind.served) places.set(keyOf(kind.qualified, namespace, ''), { kind, namespace });
+  };
+  for (const { kind, namespace } of request.wanted) add(kind, namespace);
+  for (const { resource, namespace } of records.values()) add(kindOf(scope.registry, resource), namespace);
+  for (const { kind, namespace } of places.values()) {
+    for (const entry of [...scope.reader.inNamespace(kind.qualified, namespaceOf(kind, namespace))]) {
+      const isSelected = !isKept(entry.key) && selector(entry.attributes.labels ?? {}) && isApplied(entry, request);
+      if (isSelected) candidates.set(entry.key, { kind, namespace, name: partsOf(entry.key).name });
+      yield;
+    }
+  }
+}
+
+/** As `kubectl apply --prune` does, only what was applied is deleted, never what somebody made in another way. */
+function isApplied(entry: Entry, { fieldManager }: ApplySetRequest): boolean {
+  const managers = managersOf(objectOf(entry).metadata.managedFields);
+  return [...managers.values()].some(({ manager, operation }) => operation === 'Apply' && manager === fieldManager);
+}
+
+/** An object may keep another one from being deleted, so those that are refused are tried again after the others. */
+function* deleteAll(
+  scope: WriteScope,
+  caller: Caller,
+  all: readonly Candidate[],
+  done: (one: Candidate, message: string | undefined) => void,
+): Generator<undefined, void, undefined> {
+  let left = all;
+  while (left.length > 0) {
+    const refused: { readonly one: Candidate; readonly error: unknown }[] = [];
+    for (const one of left) {
+      try {
+        done(one, deleteOne(scope, caller, one));
+      } catch (error) {
+        refused.push({ one, error });
+      }
+      yield;
+    }
+    const [first] = refused;
+    if (first !== undefined && refused.length === left.length)
+      throw named(`${first.one.kind.kind} ${JSON.stringify(first.one.name)} cannot be pruned`, first.error);
+    left = refused.map(({ one }) => one);
+  }
+}
+
+function deleteOne(scope: WriteScope, caller: Caller, { kind, namespace, name }: Candidate): string | undefined {
+  const target = targetOf(kind, namespace, caller);
+  if (scope.reader.entry(kind.qualified, target.namespace, name) === undefined) return 'with the object that it was in';
+  const written = noted(scope, 'delete', target, deleteObject(scope, target, name, NO_DELETE_OPTIONS));
+  const took = [...(written.took ?? [])].map(([what, count]) => `${count} ${what}`).join(', ');
+  if (!written.isGone) return 'finalizers hold it';
+  return took === '' ? undefined : `with ${took}`;
+}
+
+function tooMany(scope: WriteScope, { name }: ApplySetRequest): Error {
+  const message = `Too many: at most ${MOST_OBJECTS} objects can be pruned at once`;
+  return invalid(requireSets(scope).sets, name, [{ reason: 'FieldValueTooMany', message, field: 'spec.prune' }]);
+}

@@ -1,0 +1,45 @@
+import { ApiError } from '../../pkg/status/status.js';
+import type { Key } from '../../storage/key.js';
+import type { Kind } from '../kind.js';
+import type { Configuration } from '../write/apply.js';
+
+/** An object of a request. */
+export interface Wanted {
+  /** Its position in the request. */
+  readonly index: number;
+  readonly kind: Kind;
+  /** Empty for cluster-scoped kinds. */
+  readonly namespace: string;
+  readonly name: string;
+  readonly key: Key;
+  /** Of all that decides about the result, except the stored object. */
+  readonly digest: string;
+  /** What the object shall be. It is read when it is needed, and at most once. Throws ApiError. */
+  readonly configuration: () => Configuration;
+}
+
+/** A request to apply many objects. */
+export interface ApplySetRequest {
+  readonly name: string;
+  readonly namespace: string;
+  readonly wanted: readonly Wanted[];
+  readonly force: boolean;
+  readonly fieldManager: string;
+  readonly prune: boolean;
+  /** The objects of uncached kinds that the commit can read. */
+  readonly fetched: ReadonlySet<Key>;
+  /** Selects further objects to prune. */
+  readonly selector: ((labels: Readonly<Record<string, string>>) => boolean) | undefined;
+}
+
+/** Which object of a request an error is about. */
+export function placeOf({ index, kind, name }: Pick<Wanted, 'index' | 'kind' | 'name'>): string {
+  return `spec.objects[${index}] (${kind.kind} ${JSON.stringify(name.slice(0, 253))})`;
+}
+
+/** The error of one object as the error of the request. */
+export function named(place: string, error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const { code, reason, message, details } = error;
+  return new ApiError({ code, reason, message: `${place}: ${message}`, ...(details && { details }), cause: error });
+}

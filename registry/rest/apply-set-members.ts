@@ -1,0 +1,49 @@
+import type { UserInfo } from '../../pkg/authn/user.js';
+import { jsonResponse } from '../../pkg/http/json.js';
+import { Stretches } from '../../storage/stretch.js';
+import type { Member } from '../applyset/messages.js';
+import { MEMBERS } from '../applyset/names.js';
+import { type AppliedSpec, recordOf, recordsOf } from '../applyset/record.js';
+import { entryAttributes, isMaster } from '../authorization/authorizer.js';
+import { kindOf, type Registry } from '../registry.js';
+import { awaitCaller } from './freshness.js';
+import { authorizedEntry } from './get.js';
+import { checkRepresentation } from './render.js';
+import { typed } from './subresource-body.js';
+import type { Verb } from './verb.js';
+
+/** GET of the subresource `members`: the members of the set that the caller may view. */
+export const applySetMembers: Verb = async (request, target) => {
+  checkRepresentation(request, 'object');
+  const { registry, kind, info } = target;
+  await awaitCaller(registry.cacher, request);
+  await authorizedEntry(request, target, 'get');
+  const message = kind.subresources.find(({ name }) => name === MEMBERS)?.kind;
+  const { applySets, reader } = registry;
+  if (message === undefined || applySets === undefined) throw new Error(`${kind.kind} has no ${MEMBERS}`);
+  const members: Member[] = [];
+  const stretches = new Stretches();
+  for (const entry of recordsOf(applySets, reader, info)) {
+    if (stretches.isOver) await stretches.rest();
+    members.push(...memberOf(registry, request.user, recordOf(entry)));
+  }
+  return jsonResponse(request, 200, typed(message, target, { members: members.sort(byPlace) }));
+};
+
+function memberOf(registry: Registry, user: UserInfo, spec: AppliedSpec): readonly Member[] {
+  const { resource, namespace, name, drift } = spec;
+  const kind = kindOf(registry, resource);
+  if (kind === undefined) return [];
+  // The attributes of objects of uncached kinds are in the store, so only callers who may view all of them see them here.
+  const entry = kind.cached ? registry.reader.entry(resource, namespace, name) : undefined;
+  const object = entry && { object: entryAttributes(entry) };
+  const missing = registry.authorizer.missing({ user, verb: 'get', kind, namespace, name, ...object }, registry.reader);
+  if (missing?.length !== 0 && !isMaster(user)) return [];
+  const place = { group: kind.group, kind: kind.kind, ...(namespace !== '' && { namespace }), name };
+  return [{ ...place, ...(drift !== undefined && { drift }) }];
+}
+
+function byPlace(a: Member, b: Member): number {
+  const [left, right] = [a, b].map(({ group, kind, namespace = '', name }) => [group, kind, namespace, name].join('/'));
+  return (left ?? '') < (right ?? '') ? -1 : 1;
+}

@@ -96,6 +96,7 @@ export class Engine implements Writer {
     // One turn of the event loop, so that requests that arrived together go in one batch.
     await setImmediate();
     while (this.#queue.length > 0) {
+      if (!this.#closed) await this.#delay.wait(this.#queue.length);
       const taken = this.#queue.splice(0, BATCH_WRITES);
       const began = performance.now();
       this.#observer?.taken(began - (taken[0]?.queuedAt ?? began));
@@ -107,7 +108,7 @@ export class Engine implements Writer {
       } catch (error) {
         for (const queued of taken) queued.reject(error);
       }
-      if (!this.#closed) await this.#delay.wait(this.#queue.length, answered, performance.now() - began);
+      this.#delay.committed(this.#queue.length, answered, performance.now() - began);
     }
     this.#running = undefined;
   }

@@ -8,23 +8,39 @@ describe('group commit delay', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
   afterEach(() => mock.timers.reset());
 
-  it('does not delay a single writer', async () => {
-    await new GroupCommitDelay().wait(0, 1, COMMIT);
-    await new GroupCommitDelay().wait(3, 0, COMMIT);
+  it('does not delay a single writer, or the first batch', async () => {
+    await delayAfter(0, 1).wait(1);
+    await delayAfter(3, 0).wait(1);
+    await new GroupCommitDelay().wait(1);
   });
 
   it('ends as soon as the answered writers have written again', async () => {
-    const delay = new GroupCommitDelay();
-    const isOver = watchEnd(delay.wait(1, 2, COMMIT));
+    const delay = delayAfter(1, 2);
+    const isOver = watchEnd(delay.wait(1));
     delay.grownTo(2);
     expect(await isOver()).to.equal(false);
     delay.grownTo(3);
     expect(await isOver()).to.equal(true);
   });
 
+  it('does not take place if all have written again already', async () => {
+    await delayAfter(1, 2).wait(3);
+  });
+
   it('lasts one and a half commits while writers come back, but at most 12 ms', async () => {
     expect(await lengthOf(new GroupCommitDelay(), COMMIT)).to.equal(6);
     expect(await lengthOf(new GroupCommitDelay(), 1000)).to.equal(12);
+  });
+
+  it('begins again with each writer that comes back', async () => {
+    const delay = delayAfter(0, 4);
+    const isOver = watchEnd(delay.wait(1));
+    mock.timers.tick(5);
+    delay.grownTo(2);
+    mock.timers.tick(5);
+    expect(await isOver()).to.equal(false);
+    mock.timers.tick(1);
+    expect(await isOver()).to.equal(true);
   });
 
   it('lasts half a commit after two long delays in which few came back, except every eighth time', async () => {
@@ -37,13 +53,21 @@ describe('group commit delay', () => {
   it('is long again after most writers came back during a long delay', async () => {
     const delay = new GroupCommitDelay();
     for (let i = 0; i < 9; i++) await lengthOf(delay, COMMIT);
-    const isOver = watchEnd(delay.wait(0, 4, COMMIT));
-    delay.grownTo(2);
+    delay.committed(0, 5, COMMIT);
+    const isOver = watchEnd(delay.wait(1));
+    delay.grownTo(3);
     mock.timers.tick(6);
     expect(await isOver()).to.equal(true);
     expect(await lengthOf(delay, COMMIT)).to.equal(6);
   });
 });
+
+/** A delay after a commit with these numbers of writes. */
+function delayAfter(queued: number, answered: number): GroupCommitDelay {
+  const delay = new GroupCommitDelay();
+  delay.committed(queued, answered, COMMIT);
+  return delay;
+}
 
 /** Returns a function that tells whether the work has ended. */
 function watchEnd(work: Promise<void>): () => Promise<boolean> {
@@ -57,9 +81,10 @@ function watchEnd(work: Promise<void>): () => Promise<boolean> {
   };
 }
 
-/** The length in milliseconds of a delay in which nobody writes. */
+/** The length in milliseconds of a delay after a commit in which nobody but the first writes. */
 async function lengthOf(delay: GroupCommitDelay, took: number): Promise<number> {
-  const isOver = watchEnd(delay.wait(0, 4, took));
+  delay.committed(0, 5, took);
+  const isOver = watchEnd(delay.wait(1));
   for (let passed = 1; passed < 100; passed++) {
     mock.timers.tick(1);
     if (await isOver()) return passed;

@@ -11,7 +11,14 @@ import { openMongodb } from './open.js';
 import type { Presence } from './presence.js';
 
 const key = keyOf('folders.folder.svc.app', 'default', 'a');
-const change = (revision: number) => ({ key, revision, value: new TextEncoder().encode('{}') });
+const value = new TextEncoder().encode('{}');
+/** The change of the object at each revision. */
+const change = (revision: number) => ({
+  key,
+  revision,
+  value,
+  ...(revision > 1 && { previous: { key, revision: revision - 1, value } }),
+});
 
 /** A backend, and the probes that it sends. */
 async function probed(uri: string) {

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { type ClientSession, MongoNetworkTimeoutError, MongoServerSelectionError } from 'mongodb';
 import type { Revision } from '../backend.js';
 import { GroupCommitDelay } from '../group-commit.js';
@@ -94,8 +95,11 @@ export class EndProbe {
 
   async #run(): Promise<void> {
     this.#isRunning = true;
+    // One turn of the event loop, so that calls of requests that arrived together share a probe.
+    await turn();
     while (this.#asking.length > 0) {
       if (this.#append !== this.#givenUp) await this.#appended();
+      await this.#delay.wait(this.#asking.length);
       const answered = this.#asking;
       this.#asking = [];
       if (answered.length > 0) await this.#answer(answered);
@@ -119,7 +123,7 @@ export class EndProbe {
     } catch (error) {
       for (const { reject } of answered) reject(error);
     }
-    await this.#delay.wait(this.#asking.length, answered.length, performance.now() - began);
+    this.#delay.committed(this.#asking.length, answered.length, performance.now() - began);
   }
 
   /**

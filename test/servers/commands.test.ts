@@ -13,12 +13,12 @@ const TRIES = 5;
 const LATEST = 'find log';
 const [BEGIN, END] = ['findAndModify log', ['insert changes', 'commitTransaction']] as const;
 /** What is kept of an earlier version. */
-const KEPT = ['insert retainedversions.internal.svc.app:rows', 'update retainedversions.internal.svc.app'];
+const KEPT = ['insert retainedversions.internal.svc.app:rows', 'insert retainedversions.internal.svc.app'];
 const CHANGE = [BEGIN, ...KEPT, 'update folders.folder.svc.app', ...END];
 
 /** What a request of each verb sends to MongoDB, whoever calls. */
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
-  create: [BEGIN, 'update folders.folder.svc.app', ...END],
+  create: [BEGIN, 'insert folders.folder.svc.app', ...END],
   get: [LATEST],
   'get, resourceVersion=0': [],
   list: [LATEST],

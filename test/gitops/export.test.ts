@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { bodyOf, FOLDERS, resourceOf } from '../harness/resource.js';
 import { oneStore } from '../harness/stores.js';
+import { setting } from '../signon/settings.js';
 import { gitOps } from './harness.js';
 
 oneStore('adminctl export', (server) => {
@@ -82,6 +83,14 @@ oneStore('adminctl export', (server) => {
     expect(Object.keys(await git.files())).to.deep.equal(['folders/ops.yaml']);
     const failure = await git.export({ kinds: ['pods'] }).then(String, String);
     expect(failure).to.contain('There is no kind "pods"').and.contain('folders');
+  });
+
+  it('writes kinds of cluster scope if they are named, and never their secrets', async () => {
+    const body = setting('gitlab-export', { clientId: 'client', clientSecret: 'hidden-one' });
+    bodyOf(await server().call('POST', '/apis/iam.svc.app/v1beta1/ssosettings', { body }), 201);
+    await git.export({ kinds: ['ssosettings'] });
+    const { 'ssosettings/gitlab-export.yaml': text } = await git.files();
+    expect(text).to.contain('clientId: client').and.not.contain('hidden');
   });
 
   it('keeps names apart that differ by case only, and escapes what a path cannot have', async () => {

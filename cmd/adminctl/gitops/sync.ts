@@ -47,7 +47,9 @@ export async function syncBy(
   terminal: Terminal,
 ): Promise<number> {
   const found = await read(options, input, terminal);
-  const plan = await apply(connection, options, found);
+  const bar = progressBar(terminal, 'applying');
+  bar.update(0, found.length);
+  const plan = await apply(connection, options, found).finally(bar.stop);
   terminal.out.write(showPlan(plan, isColoured(terminal)));
   return exitCode(options, plan);
 }

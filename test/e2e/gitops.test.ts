@@ -1,0 +1,65 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { startServer, type TestServer } from './harness.js';
+import { programOf, startProgram } from './process.js';
+
+describe('adminctl with a running server', function () {
+  this.timeout(120_000);
+  let server: TestServer;
+  let folder = '';
+  before(async () => {
+    server = await startServer();
+    folder = await mkdtemp(join(tmpdir(), 'gitops-'));
+  });
+  after(async () => {
+    await server?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const run = async (argv: readonly string[], input = '') => {
+    const env = { PATH: process.env['PATH'], KUBECONFIG: join(server.folder, 'data', 'kubeconfig') };
+    const program = await startProgram(process.execPath, [...programOf('adminctl'), ...argv], { env, input });
+    return { code: await program.ended, out: program.stdout(), err: program.stderr() };
+  };
+  const manifest = (name: string): string =>
+    `apiVersion: folder.svc.app/v1beta1\nkind: Folder\nmetadata: {name: ${name}}\nspec: {title: ${name}}\n`;
+
+  it('syncs a folder, reports drift by its exit code, and exports what can be synced again', async () => {
+    const [source, target] = [join(folder, 'source'), join(folder, 'target')];
+    await mkdir(source);
+    await writeFile(join(source, 'ops.yaml'), manifest('ops'));
+    expect((await run(['sync', source, '--check'])).code, 'before').to.equal(2);
+    const applied = await run(['sync', source]);
+    expect([applied.code, applied.err]).to.deep.equal([0, '']);
+    expect(applied.out).to.equal(
+      '+ Folder default/ops created\ncreated 1, configured 0, unchanged 0, pruned 0, conflicts 0\n',
+    );
+    expect((await run(['sync', source, '--check'])).code, 'after').to.equal(0);
+    expect((await run(['export', target, '--namespace', 'default'])).code).to.equal(0);
+    expect(await readFile(join(target, 'folders', 'ops.yaml'), 'utf8')).to.contain('title: ops');
+    expect((await run(['sync', target, '--applyset=source', '--check'])).code, 'exported').to.equal(0);
+  });
+
+  it('writes all of a long plan to a pipe', async () => {
+    const names = Array.from({ length: 2000 }, (_, i) => `long-${i}`);
+    const { code, out } = await run(['sync', '-', '--applyset=long', '--dry-run'], names.map(manifest).join('---\n'));
+    expect(code).to.equal(0);
+    expect(out.trimEnd().split('\n')).to.have.length(names.length + 1);
+  });
+
+  it('exits with 1 for errors, also for a wrong command line, because 2 means drift', async () => {
+    for (const argv of [['sync'], ['sync', folder, '--prune'], ['sync', '-'], ['export', folder, '--kinds=']]) {
+      const { code, err } = await run(argv);
+      expect(code, argv.join(' ')).to.equal(1);
+      expect(err)
+        .to.match(/^adminctl: .*\n\nadminctl sync DIR/)
+        .and.not.contain('    at ');
+    }
+    const refused = await run(['sync', '-', '--applyset=wrong'], manifest('bad').replace('title', 'colour'));
+    expect(refused.code).to.equal(1);
+    expect(refused.err).to.contain('the standard input (Folder "bad")').and.not.contain('    at ');
+    expect((await run(['sync', folder, '--kubeconfig=absent'])).err).to.contain('There is no kubeconfig');
+  });
+});

@@ -1,0 +1,95 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { bodyOf, changingNothing, FOLDERS, freshName, resourceOf } from '../harness/resource.js';
+import { oneStore } from '../harness/stores.js';
+import { gitOps } from './harness.js';
+
+const folder = (name: string, title: string, parent?: string): string =>
+  JSON.stringify({
+    apiVersion: FOLDERS.apiVersion,
+    kind: 'Folder',
+    metadata: { name, ...(parent && { annotations: { 'svc.app/folder': parent } }) },
+    spec: { title },
+  });
+
+oneStore('adminctl sync', (server) => {
+  const git = gitOps(server);
+  const folders = resourceOf(server, FOLDERS);
+  let [top, leaf, set] = ['', '', ''];
+  beforeEach(() => {
+    [top, leaf, set] = [freshName(), freshName(), freshName()];
+  });
+  const write = (name: string, ...manifests: readonly string[]): Promise<void> =>
+    writeFile(join(git.folder, name), manifests.join('\n---\n'));
+  const sync: typeof git.sync = (options, input) => git.sync({ applySet: set, ...options }, input);
+  const failure = (options?: Parameters<typeof git.sync>[0]): Promise<string> => sync(options).then(String, String);
+  const titleOf = async (name: string): Promise<unknown> => bodyOf(await folders.get(name), 200).spec;
+
+  it('applies all files in one request, also a child before its parent, and then finds nothing to do', async () => {
+    await write('a.yaml', folder(leaf, leaf, top));
+    await write('b.json', folder(top, top));
+    const first = await sync();
+    expect(first.code).to.equal(0);
+    expect(first.out).to.contain(`+ Folder default/${leaf} created`).and.contain('created 2, configured 0');
+    expect(git.requests.filter((path) => path.includes('/apply?'))).to.have.length(1);
+    const again = await changingNothing(server(), () => sync());
+    expect(again).to.deep.equal({
+      code: 0,
+      out: 'created 0, configured 0, unchanged 2, pruned 0, conflicts 0\n',
+      err: '',
+    });
+  });
+
+  it('exits with 2 with --check if what is there differs, and changes nothing', async () => {
+    await write('a.yaml', folder(top, top));
+    expect((await changingNothing(server(), () => sync({ check: true }))).code, 'not there').to.equal(2);
+    await sync();
+    expect((await sync({ check: true })).code, 'in sync').to.equal(0);
+    await write('a.yaml', folder(top, `${top} new`));
+    const differs = await changingNothing(server(), () => sync({ check: true }));
+    expect(differs.code).to.equal(2);
+    expect(differs.out).to.contain(`    spec.title: "${top}" → "${top} new"`);
+    expect((await changingNothing(server(), () => sync({ dryRun: true }))).code, 'a dry run').to.equal(0);
+  });
+
+  it('names the fields of other managers, and takes them over with --force', async () => {
+    await write('a.yaml', folder(top, top));
+    await sync();
+    await folders.merge(top, { spec: { title: `${top} by hand` } });
+    expect((await sync({ check: true })).code).to.equal(2);
+    const dry = await sync({ dryRun: true });
+    expect([dry.code, dry.out.includes('conflicts 1')]).to.deep.equal([1, true]);
+    const refused = await changingNothing(server(), () => failure());
+    expect(refused).to.contain('a.yaml').and.contain('.spec.title').and.contain('--force takes over');
+    expect((await sync({ force: true })).out).to.contain(`"${top} by hand" → "${top}"`);
+    expect(await titleOf(top)).to.deep.equal({ title: top });
+  });
+
+  it('deletes members that are in no manifest any more with --prune, and only then', async () => {
+    await write('a.yaml', folder(top, top), folder(leaf, leaf, top));
+    await sync();
+    await write('a.yaml', folder(top, top));
+    expect((await sync()).out).to.contain('pruned 0');
+    expect((await sync({ check: true, prune: true })).code).to.equal(2);
+    expect((await sync({ prune: true })).out).to.contain(`- Folder default/${leaf} pruned`);
+    expect((await folders.get(leaf)).status).to.equal(404);
+    expect((await folders.get(top)).status).to.equal(200);
+  });
+
+  it('changes nothing if one object is wrong, and says in which file and document it is', async () => {
+    await write('a.yaml', folder(top, top));
+    await write('b.yaml', folder(leaf, leaf), folder(freshName(), ' '));
+    const refused = await changingNothing(server(), () => failure());
+    expect(refused).to.contain('b.yaml, document 2').and.contain('title cannot be empty');
+    await write('b.yaml', folder(leaf, leaf).replace('"spec"', '"specs"'));
+    expect(await changingNothing(server(), () => failure()))
+      .to.contain('b.yaml')
+      .and.contain('specs');
+  });
+
+  it('reads the standard input, and sets the namespace of manifests that name none', async () => {
+    const { out } = await sync({ path: '-' }, `${folder(top, top)}\n---\n${folder(leaf, leaf, top)}`);
+    expect(out).to.contain(`+ Folder default/${top} created`).and.contain('created 2');
+  });
+});

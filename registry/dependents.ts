@@ -5,6 +5,7 @@ import { encodeTuple, prefixEnd } from '../storage/tuple.js';
 import type { Kind } from './kind.js';
 import { type Entry, objectOf } from './reader.js';
 import { OWNER_INDEX, objectKey, type Registry } from './registry.js';
+import { apiErrorOf } from './storage-errors.js';
 import type { DeleteOptions } from './write/delete.js';
 import { dependentsInMemory, type Found, isDependent } from './write/owners.js';
 
@@ -68,6 +69,20 @@ export async function withUncachedSearched(
   options: DeleteOptions,
 ): Promise<DeleteOptions> {
   if (options.propagation === undefined || options.propagation === 'Background') return options;
+  try {
+    return await searched(registry, kind, namespace, name, options);
+  } catch (error) {
+    throw apiErrorOf(error);
+  }
+}
+
+async function searched(
+  registry: Registry,
+  kind: Kind,
+  namespace: string,
+  name: string,
+  options: DeleteOptions,
+): Promise<DeleteOptions> {
   const entry = await storedEntry(registry, kind, namespace, name);
   const owner = entry && objectOf(entry);
   if (owner?.metadata.uid === undefined) return options;

@@ -8,7 +8,7 @@ import { isStorageError } from '../storage/errors.js';
 import { type Key, partsOf } from '../storage/key.js';
 import { type Cancellation, type Outcome, Steps, type TransactionState } from '../storage/transaction.js';
 import { type AppliedSet, applySet, type MergedBefore } from './applyset/commit.js';
-import { noteDrift } from './applyset/drift.js';
+import { driftSteps, noteDrift } from './applyset/drift.js';
 import type { ApplySetRequest } from './applyset/wanted.js';
 import { withUncachedSearched } from './dependents.js';
 import type { Kind } from './kind.js';
@@ -218,7 +218,7 @@ function noting<Result>(scope: WriteScope, result: Result | Steps<Result>): Resu
 
 function* notingSteps<Result>(scope: WriteScope, { work }: Steps<Result>): Generator<undefined, Result, undefined> {
   const result = yield* work;
-  if (!scope.isDryRun) noteDrift(scope);
+  if (!scope.isDryRun) yield* driftSteps(scope);
   return result;
 }
 

@@ -18,6 +18,11 @@ const DELETED = 'it was deleted';
  * to an object that no set has applied costs one look-up.
  */
 export function noteDrift(scope: WriteScope): void {
+  for (const _ of driftSteps(scope));
+}
+
+/** The same in steps, after a transaction in steps. */
+export function* driftSteps(scope: WriteScope): Generator<undefined, void, undefined> {
   const { registry, reader, state } = scope;
   const kinds = registry.applySets;
   if (kinds === undefined || reader.size(kinds.records.qualified) === 0) return;
@@ -26,6 +31,8 @@ export function noteDrift(scope: WriteScope): void {
   const changed = new Map<Key, { readonly set: SetRef; by: number }>();
   for (const [key, entry] of last) {
     const { resource, namespace, name } = partsOf(key);
+    if (resource === kinds.records.qualified) continue;
+    yield;
     for (const found of reader.entries(kinds.records.qualified, BY_MEMBER, [resource, namespace, name])) {
       const by = compareMember(scope, kinds, found, entry);
       if (by === undefined) continue;

@@ -60,6 +60,8 @@ function tooMany(): Error {
 }
 
 interface Reading {
+  /** The id of the set. */
+  readonly id: string;
   readonly request: ApiRequest;
   readonly target: Target;
   readonly validation: FieldValidation;
@@ -69,7 +71,12 @@ interface Reading {
 }
 
 /** Finds the kind and the place of each object. Throws 400, and 403 for a kind that the caller may not write at all. */
-export async function readManifests(manifests: readonly Manifest[], reading: Reading): Promise<readonly Wanted[]> {
+export async function readManifests(
+  manifests: readonly Manifest[],
+  options: Omit<Reading, 'id'>,
+): Promise<readonly Wanted[]> {
+  const { kind: sets, info } = options.target;
+  const reading = { ...options, id: setId(sets, info.namespace, info.name) };
   const byType = kindsByType(reading.target.registry);
   const admitted = new Set<string>();
   const seen = new Map<Key, number>();
@@ -137,7 +144,7 @@ function identityOf(value: unknown, index: number): Identity {
 }
 
 function read(
-  { target, validation, force, warn }: Reading,
+  { id, validation, force, warn }: Reading,
   at: Pick<Wanted, 'index' | 'kind' | 'name' | 'namespace'>,
   manifest: Manifest,
 ): Configuration {
@@ -145,16 +152,11 @@ function read(
   const info = { group: kind.group, version: kind.version, namespace, resource: kind.resource, name, subresource: '' };
   const { config, warnings } = readConfiguration({ kind, info }, manifest, { validation, force });
   for (const warning of [...warnings, ...adviceOn(kind, config.object)]) warn(`${placeOf(at)}: ${warning}`);
-  return { ...config, object: asMember(target, at, config.object) };
+  return { ...config, object: asMember(id, at, config.object) };
 }
 
 /** The label tells every client that the object belongs to the set. */
-function asMember(
-  { kind: sets, info }: Target,
-  at: Pick<Wanted, 'index' | 'kind' | 'name'>,
-  object: KubeObject,
-): KubeObject {
-  const id = setId(sets, info.namespace, info.name);
+function asMember(id: string, at: Pick<Wanted, 'index' | 'kind' | 'name'>, object: KubeObject): KubeObject {
   const { labels } = object.metadata;
   const own = labels?.[PART_OF];
   if (own !== undefined && own !== id)

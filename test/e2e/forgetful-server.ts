@@ -25,7 +25,10 @@ export async function startForgetful(backend: Backend): Promise<ForgetfulServer>
     if (pathname === '/compact') {
       for (const watch of watches) watch.destroy();
       compacting = compact(server, searchParams.get('suite') ?? '');
-      return void compacting.then(() => response.end());
+      return void compacting.then(
+        () => response.end(),
+        () => response.destroy(),
+      );
     }
     const isOpen = isWatch(request.url ?? '');
     if (isOpen) watches.add(response.on('close', () => watches.delete(response)));

@@ -22,6 +22,8 @@ const TESTS: Readonly<Record<string, string>> = {
     'the OpenAPI document in protobuf equals the JSON, and has the types',
   TestInformerWithWatchListFollows: 'a shared informer with WatchList needs one request, and follows every change',
   TestInformerWithoutWatchListFollows: 'a shared informer without WatchList lists, and follows every change',
+  TestTypedInformerWithWatchListFollows: 'a typed informer with WatchList needs one request, and follows every change',
+  TestTypedInformerWithoutWatchListFollows: 'a typed informer without WatchList lists, and follows every change',
   TestInformerWithWatchListComesBackAfterCompaction:
     'a shared informer with WatchList gets 410 after a compaction, and has what it missed',
   TestInformerWithoutWatchListComesBackAfterCompaction:

@@ -35,6 +35,8 @@ export interface Change {
 
 /** A change to append, with the index rows that replace the earlier ones of the object. */
 export interface Put extends Change {
+  /** What `value` is the JSON of, for backends that store parts of it. It must not be changed. Absent: they parse `value`. */
+  readonly object?: unknown;
   readonly rows?: readonly IndexRow[];
 }
 

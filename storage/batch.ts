@@ -1,5 +1,5 @@
 import { canonicalJson } from '../pkg/json/canonical.js';
-import type { Bytes, IndexRow, Put, Revision } from './backend.js';
+import type { Put, Revision } from './backend.js';
 import { encodeText } from './codec.js';
 import { cacheEntry, type Entry } from './entry.js';
 import { type Key, resourceOf } from './key.js';
@@ -72,7 +72,7 @@ export class Evaluation implements TransactionState {
     const previous = this.#set(definition, key, entry);
     // The cache keeps the rows of cached resources.
     const rows = definition.cached ? undefined : definition.rows?.(object, key);
-    this.#record({ key, revision, entry, previous }, value, rows);
+    this.#record({ key, revision, entry, previous }, { value, object, ...(rows && { rows }) });
     return entry;
   }
 
@@ -81,7 +81,7 @@ export class Evaluation implements TransactionState {
     const previous = this.#set(definition, key, undefined);
     if (previous === undefined) throw new Error(`a transaction deleted ${key}, which does not exist`);
     const revision = this.revision + 1;
-    this.#record({ key, revision, entry: undefined, previous }, undefined, undefined);
+    this.#record({ key, revision, entry: undefined, previous }, {});
     return revision;
   }
 
@@ -118,7 +118,7 @@ export class Evaluation implements TransactionState {
     return this.#draft.finish(this.revision, this.counters);
   }
 
-  #record(applied: Applied, value: Bytes | undefined, rows: readonly IndexRow[] | undefined): void {
+  #record(applied: Applied, written: Pick<Put, 'value' | 'object' | 'rows'>): void {
     const { key, revision, previous } = applied;
     this.bytes += sizeOf(applied);
     this.applied.push(applied);
@@ -126,8 +126,7 @@ export class Evaluation implements TransactionState {
     this.changes.push({
       key,
       revision,
-      ...(value === undefined ? {} : { value }),
-      ...(rows === undefined ? {} : { rows }),
+      ...written,
       ...(previous === undefined ? {} : { previous: { key, revision: previous.revision, value: previous.value } }),
     });
   }

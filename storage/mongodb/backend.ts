@@ -29,7 +29,7 @@ export class MongodbBackend implements Backend {
     this.#presence = new Presence(database);
     this.#end = new EndProbe(database, this.#presence);
     this.#appender = new Appender(database, this.#presence, this.#end);
-    this.#pulse = new Pulse(database, this.#presence.id);
+    this.#pulse = new Pulse(database, this.#presence);
   }
 
   end(signal?: AbortSignal): Promise<Revision> {

@@ -124,9 +124,9 @@ export function rowId(row: IndexRow, key: Key): string {
   return `${row.index} ${rowKey(row.tuple, key)}`;
 }
 
-export function objectDocument({ key, revision, rows = [] }: Put, body: string): ObjectDocument {
+export function objectDocument({ key, revision, object, rows = [] }: Put, body: string): ObjectDocument {
   const { name, namespace } = partsOf(key);
-  const { uid, labels, title } = searchable(body);
+  const { uid, labels, title } = searchable(object ?? parsed(body));
   const counted = [...countedOf(rows)];
   return {
     _id: key,
@@ -168,8 +168,8 @@ interface Searchable {
 }
 
 /** The fields that people search for in mongosh. They are only copies, so unusual values are left out. */
-function searchable(body: string): Searchable {
-  const object = recordOf(parsed(body));
+function searchable(value: unknown): Searchable {
+  const object = recordOf(value);
   const metadata = recordOf(object['metadata']);
   return {
     uid: shortText(metadata['uid']),

@@ -19,9 +19,11 @@ export interface Timeouts {
   readonly answer: number;
   /** To find out whether an append whose answer was lost took place. */
   readonly settle: number;
+  /** Until the changes of other servers are no longer streamed, if there is no other server. */
+  readonly alone: number;
 }
 
-export const TIMEOUTS: Timeouts = { selection: 5000, answer: 10_000, settle: 15_000 };
+export const TIMEOUTS: Timeouts = { selection: 5000, answer: 10_000, settle: 15_000, alone: 10_000 };
 
 /** Options that the server sets itself: weaker concerns could lose acknowledged writes, and requests without timeouts could hang. */
 const OURS = new Set([

@@ -64,6 +64,13 @@ export class Presence {
     if (own === this.#session) this.#published = true;
   }
 
+  /** Whether another server has published itself lately. */
+  async hasOthers(): Promise<boolean> {
+    const isRunning = { $gt: ['$heartbeat', { $subtract: ['$$NOW', STALE] }] };
+    const found = await this.#database.servers.findOne({ _id: { $ne: this.id }, $expr: isRunning });
+    return found !== null;
+  }
+
   /** Ends the transactions of servers without a heartbeat for 3 s. */
   async killStale(): Promise<void> {
     if (Date.now() - this.#lastKill < BEAT) return;

@@ -2,24 +2,29 @@ import type { ChangeStream, Document } from 'mongodb';
 import type { Revision } from '../backend.js';
 import { Signal } from '../signal.js';
 import type { Database } from './database.js';
+import type { Presence } from './presence.js';
 
 const POLL = 1000;
 
-/** Follows the end of the log and wakes waiting tails: by a change stream, by a poll each second, and by the appends of this server. */
+/**
+ * Follows the end of the log and wakes waiting tails: by a change stream, by a poll each second, and by the appends of this server. A change stream costs
+ * MongoDB a tenth of each commit, so a server that is alone closes it. Another server that starts then is found by the next poll.
+ */
 export class Pulse {
   readonly #database: Database;
-  readonly #own: string;
+  readonly #presence: Presence;
   readonly #advanced = new Signal();
   #revision: Revision = 0;
   #point: Revision = 0;
   #timer: NodeJS.Timeout | undefined;
   #stream: ChangeStream<Document, Document> | undefined;
   #stopped = false;
+  /** When another server ran, or may have run. */
+  #accompaniedAt = performance.now();
 
-  /** `server` is the id of this server in `log.writer`. The change stream skips its own commits. */
-  constructor(database: Database, server: string) {
+  constructor(database: Database, presence: Presence) {
     this.#database = database;
-    this.#own = server;
+    this.#presence = presence;
   }
 
   /** True if the log has a change after `position`. */
@@ -65,29 +70,36 @@ export class Pulse {
 
   #start(): void {
     if (this.#timer !== undefined || this.#stopped) return;
-    let looking = false;
+    let polling = false;
     this.#timer = setInterval(() => {
-      if (this.#stream === undefined) void this.#listen();
-      if (looking) return;
-      looking = true;
+      if (polling) return;
+      polling = true;
       // If the database is unavailable, the next poll tries again.
-      this.look()
+      this.#poll()
         .catch(() => undefined)
         .finally(() => {
-          looking = false;
+          polling = false;
         });
     }, POLL).unref();
     void this.#listen();
   }
 
+  async #poll(): Promise<void> {
+    await this.look();
+    if (await this.#presence.hasOthers()) this.#accompaniedAt = performance.now();
+    const isAlone = performance.now() - this.#accompaniedAt > this.#database.timeouts.alone;
+    if (isAlone) await this.#stream?.close();
+    else if (this.#stream === undefined) void this.#listen();
+  }
+
   /**
-   * Receives one event for each commit of another server. The driver resumes a broken stream once; after that, the poll opens a new one.
+   * Receives one event for each commit of another server; `log.writer` begins with the id of the server. The driver resumes a broken stream once; after that, the poll opens a new one.
    */
   async #listen(): Promise<void> {
     try {
       const ofOthers = {
         'documentKey._id': 'log',
-        'updateDescription.updatedFields.writer': { $not: new RegExp(`^${this.#own} `) },
+        'updateDescription.updatedFields.writer': { $not: new RegExp(`^${this.#presence.id} `) },
       };
       const stream = this.#database.log.watch<Document, Document>([{ $match: ofOthers }], { maxAwaitTimeMS: POLL });
       this.#stream = stream;

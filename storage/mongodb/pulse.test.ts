@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { type CommandStartedEvent, MongoClient } from 'mongodb';
+// biome-ignore-start lint/style/noRestrictedImports: tests of a backend run on a real database, which hack starts
+import { freshDatabase, sharedMongodb } from '../../hack/mongod/shared.js';
+// biome-ignore-end lint/style/noRestrictedImports: as above
+import { keyOf } from '../key.js';
+import { openMongodb } from './open.js';
+
+const key = keyOf('folders.folder.svc.app', 'default', 'a');
+const change = { key, revision: 1, value: new TextEncoder().encode('{}') };
+
+describe('the change stream', function () {
+  this.timeout(60_000);
+
+  it('is closed by a server that is alone, and opened again when another server runs', async function () {
+    const uri = await sharedMongodb(this);
+    const database = freshDatabase();
+    const seen: string[] = [];
+    const onCommand = ({ command, commandName }: CommandStartedEvent): void => {
+      if (commandName === 'aggregate' && command['aggregate'] === 'log') seen.push('open');
+      if (commandName === 'killCursors') seen.push('close');
+    };
+    const a = await openMongodb({ uri, database, domain: 'svc.app', timeouts: { alone: 100 }, onCommand });
+    const end = new AbortController();
+    const first = a.tail(0, end.signal)[Symbol.asyncIterator]().next();
+    while (!seen.includes('close')) await sleep(20);
+    expect(seen).to.deep.equal(['open', 'close']);
+    const b = await openMongodb({ uri, database, domain: 'svc.app' });
+    await b.append(0, { commit: 'c1', changes: [change], counters: new Map() });
+    expect((await first).value.end).to.equal(1);
+    while (seen.length < 3) await sleep(20);
+    expect(seen).to.deep.equal(['open', 'close', 'open']);
+    end.abort();
+    await a.close();
+    await b.close();
+    const client = new MongoClient(uri);
+    await client.db(database).dropDatabase();
+    await client.close();
+  });
+});

@@ -6,6 +6,7 @@ import { limitSuite } from './engine/limits.js';
 import { modelSuite } from './engine/model.js';
 import { revisionSuite } from './engine/revisions.js';
 import { serverSuite } from './engine/servers.js';
+import { stepSuite } from './engine/steps.js';
 import { transactionSuite } from './engine/transactions.js';
 import { watchSuite } from './engine/watch.js';
 
@@ -41,6 +42,7 @@ export function engineSuite(name: string, open: () => Promise<Opened>, options: 
     transactionSuite(current);
     revisionSuite(current);
     limitSuite(current);
+    stepSuite(current);
     watchSuite(current);
     historySuite(current);
     faultSuite(current);

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ApiResponse } from './handler.js';
+import { isPolled, type PolledBody } from './polled-body.js';
 
 /** Larger chunks are written piece by piece, so that progress can be seen while a slow client takes them. */
 export const PIECE = 64 * 1024;
@@ -11,13 +12,13 @@ export const PIECE = 64 * 1024;
  */
 export class BodyWriter {
   /** Absent when the body is finished, because the connection may keep this writer in memory for longer. */
-  #source: AsyncIterator<Uint8Array> | undefined;
+  #source: AsyncIterator<Uint8Array> | PolledBody | undefined;
   readonly #res: ServerResponse;
   readonly #idleTimeout: number | undefined;
 
   /** The response fails if the source gives nothing for `idleTimeout` milliseconds. Without it the source may rest as long as it likes. */
   constructor(body: AsyncIterable<Uint8Array>, res: ServerResponse, idleTimeout?: number) {
-    this.#source = body[Symbol.asyncIterator]();
+    this.#source = isPolled(body) ? body : body[Symbol.asyncIterator]();
     this.#res = res;
     this.#idleTimeout = idleTimeout;
     res.on('close', () => this.finish());
@@ -25,20 +26,18 @@ export class BodyWriter {
 
   /** Ends the body where it is. The client sees a complete response. */
   finish(): void {
-    if (this.#source !== undefined) endSource(this.#source);
+    const source = this.#source;
     this.#source = undefined;
+    if (source === undefined) return;
+    endSource(source);
+    if (isPolled(source)) source.onReady();
   }
 
   /** Resolves when the body is written. Rejects if the source fails; then the client sees that the response is not complete. */
   async run(): Promise<void> {
     try {
-      // The event `close` comes later than `destroyed`.
-      while (this.#source !== undefined && !this.#res.destroyed) {
-        const { done, value } = await this.#next(this.#source);
-        if (done === true) this.#source = undefined;
-        else if (value.length > PIECE) await this.#writePieces(value);
-        else if (!this.#res.write(value)) await this.#drained();
-      }
+      if (isPolled(this.#source)) await this.#poll(this.#source);
+      else if (this.#source !== undefined) await this.#iterate(this.#source);
       this.finish();
       this.#res.end();
     } catch (error) {
@@ -46,6 +45,42 @@ export class BodyWriter {
       this.#res.destroy();
       throw error;
     }
+  }
+
+  async #iterate(source: AsyncIterator<Uint8Array>): Promise<void> {
+    // The event `close` comes later than `destroyed`.
+    while (this.#source !== undefined && !this.#res.destroyed) {
+      const { done, value } = await this.#next(source);
+      if (done === true) return;
+      if (value.length > PIECE) await this.#writePieces(value);
+      else if (!this.#res.write(value)) await this.#drained();
+    }
+  }
+
+  /** Writes whatever the body has, whenever the client takes it. */
+  #poll(source: PolledBody): Promise<void> {
+    const res = this.#res;
+    let rest: Uint8Array | undefined;
+    return new Promise((resolve, reject) => {
+      const write = (): void => {
+        try {
+          while (!res.destroyed && !res.writableNeedDrain) {
+            const chunk = rest ?? source.poll();
+            if (chunk === undefined) return;
+            if (chunk === null) break;
+            rest = chunk.length > PIECE ? chunk.subarray(PIECE) : undefined;
+            res.write(rest === undefined ? chunk : chunk.subarray(0, PIECE));
+          }
+          if (res.destroyed || !res.writableNeedDrain) resolve();
+        } catch (error) {
+          reject(error);
+        }
+      };
+      source.onReady = write;
+      res.on('drain', write);
+      res.on('close', resolve);
+      write();
+    });
   }
 
   #next(source: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> {
@@ -93,9 +128,10 @@ export function isStream(body: ApiResponse['body']): body is AsyncIterable<Uint8
 
 /** Lets the source of a body that is not sent clean up. */
 export function discard(body: ApiResponse['body']): void {
-  if (isStream(body)) endSource(body[Symbol.asyncIterator]());
+  if (isStream(body)) endSource(isPolled(body) ? body : body[Symbol.asyncIterator]());
 }
 
-function endSource(source: AsyncIterator<Uint8Array>): void {
-  source.return?.().catch(() => undefined);
+function endSource(source: AsyncIterator<Uint8Array> | PolledBody): void {
+  if (isPolled(source)) source.close();
+  else source.return?.().catch(() => undefined);
 }

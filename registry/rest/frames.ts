@@ -3,7 +3,7 @@ import { encodeJson } from '../../pkg/http/json.js';
 import type { Status } from '../../pkg/status/status.js';
 import type { Bytes, Revision } from '../../storage/backend.js';
 import { frameOf, objectOf } from '../../storage/cacher/event.js';
-import type { Delivered } from '../../storage/cacher/watch.js';
+import type { Delivered } from '../../storage/cacher/watch-step.js';
 import { convertedBytes, convertedObject } from '../conversion.js';
 import type { Representation } from '../table/negotiate.js';
 import { includeObjectOf } from '../table/negotiate.js';

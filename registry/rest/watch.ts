@@ -1,21 +1,23 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { badRequest, expired, internalError } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
-import { type WatchStep, watch as watchEvents } from '../../storage/cacher/watch.js';
+import { Watch } from '../../storage/cacher/watch.js';
+import type { Part } from '../../storage/cacher/watchers.js';
 import type { Entry } from '../../storage/entry.js';
 import { isStorageError } from '../../storage/errors.js';
 import { type Key, keyOf, partsOf } from '../../storage/key.js';
 import type { WatchFilter } from '../authorization/authorizer.js';
 import { type Collection, collectionAt, keysIn, keysOf, steps } from '../collection.js';
 import { isOrphaned } from '../orphans.js';
+import { objectKey } from '../registry.js';
 import { apiErrorOf } from '../storage-errors.js';
 import { includeObjectOf, negotiate } from '../table/negotiate.js';
 import { type FrameEncoder, frameEncoder } from './frames.js';
 import { awaitRevision } from './freshness.js';
-import { lifetime } from './lifetime.js';
 import type { ListOptions } from './query.js';
 import { parseSelection } from './selection.js';
 import type { Target } from './verb.js';
+import { type LiveFrames, WatchBody } from './watch-body.js';
 
 /** Without timeoutSeconds, or with 0, a watch lasts a random time of 30 to 60 minutes, so that clients do not all reconnect at once. */
 const LEAST_TIMEOUT_SECONDS = 1800;
@@ -32,6 +34,7 @@ interface Session {
   readonly encoder: FrameEncoder;
   /** Milliseconds. */
   readonly lasts: number;
+  readonly part: Part | undefined;
   selects(entry: Entry): boolean;
 }
 
@@ -61,18 +64,26 @@ export async function watch(request: ApiRequest, target: Target, options: ListOp
     options,
     encoder: frameEncoder(request, target, as, version),
     lasts: timeoutOf(options),
+    part: partWatched(target, info.name === '' ? selection.name : info.name),
     selects: (entry) =>
       (info.namespace === '' || entry.key.startsWith(prefix)) && isNamed(entry, info.name) && selection.matches(entry),
   };
   // A watch without a revision starts at the most recent state of the store. A watch after a revision waits until it exists.
   await awaitRevision(registry.cacher, options.resourceVersion, request);
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-cache, private' };
-  return { status: 200, headers, body: frames(session), longRunning: true };
+  return { status: 200, headers, body: bodyOf(session), longRunning: true };
 }
 
 /** Without a name, every entry matches. */
 function isNamed({ key }: Entry, name: string): boolean {
   return name === '' || partsOf(key).name === name;
+}
+
+/** A watch of one object is woken only by its changes, and a watch of a namespace only by the changes in it. */
+function partWatched({ kind, info: { namespace } }: Target, name: string | undefined): Part | undefined {
+  const isOne = name !== undefined && (namespace !== '' || kind.scope === 'Cluster');
+  if (isOne) return { key: objectKey(kind, namespace, name) };
+  return namespace === '' ? undefined : { namespace };
 }
 
 function prefixOf({ kind, info }: Target): Key {
@@ -84,27 +95,34 @@ function timeoutOf({ timeoutSeconds }: ListOptions): number {
   return Math.ceil(Math.min(seconds, 24 * 3600) * 1000);
 }
 
-async function* frames(session: Session): AsyncGenerator<Buffer, void, undefined> {
-  const { options, target, encoder } = session;
+function bodyOf(session: Session): WatchBody {
+  return new WatchBody({
+    signal: session.request.signal,
+    lasts: session.lasts,
+    begin: (signal) => frames(session, signal),
+    errorFrame: (error) => session.encoder.error(inStream(error).toStatus()),
+  });
+}
+
+/** Yields the existing objects, if the client wants them, and returns the changes after them. */
+async function* frames(session: Session, signal: AbortSignal): AsyncGenerator<Buffer, LiveFrames, undefined> {
+  const { options, target } = session;
   const { cacher } = target.registry;
-  // The lifetime starts with the first read. A stream that is never read does not run its `finally`.
-  const life = lifetime(session.request.signal, session.lasts);
+  const collection = collectionAt(target.registry, target.kind, undefined, session.request);
+  // The cache has reached this revision, so it is a safe integer.
+  const wanted = Number(options.resourceVersion ?? 0);
+  const existing = options.sendInitialEvents ?? wanted === 0;
+  const after = existing ? collection.revision : wanted || collection.revision;
+  await cacher.recall(after);
+  const live = begin(session, signal, after);
+  const changes = new Changes(live, new Watch(cacher, { ...live, resource: target.kind.qualified, after }));
+  let isWhole = false;
   try {
-    const collection = collectionAt(target.registry, target.kind, undefined, session.request);
-    // The cache has reached this revision, so it is a safe integer.
-    const wanted = Number(options.resourceVersion ?? 0);
-    const existing = options.sendInitialEvents ?? wanted === 0;
-    const after = existing ? collection.revision : wanted || collection.revision;
-    await cacher.recall(after);
-    const live = begin(session, life.signal, after);
-    const events = watchEvents(cacher, { ...live, resource: target.kind.qualified, after });
     if (existing) yield* initialEvents(live, collection);
-    yield* liveFrames(live, events);
-  } catch (error) {
-    if (session.request.signal.aborted) return;
-    yield encoder.error(inStream(error).toStatus());
+    isWhole = true;
+    return changes;
   } finally {
-    life.end();
+    if (!isWhole) changes.close();
   }
 }
 
@@ -133,24 +151,61 @@ async function* initialEvents(session: Live, collection: Collection): AsyncGener
   if (options.sendInitialEvents === true && options.bookmarks) yield encoder.bookmark(collection.revision, true);
 }
 
-async function* liveFrames(session: Live, events: AsyncIterable<WatchStep>): AsyncGenerator<Buffer, void, undefined> {
-  const { encoder, options, target } = session;
-  const { clock } = target.registry;
-  let marked = clock.now();
-  let isLast = false;
-  for await (const { deliveries, through } of events) {
-    session.filter.check();
-    const out = deliveries.map((delivery) => encoder.event(delivery));
-    const now = clock.now();
-    const isEnding: boolean = !isLast && now >= session.endsAt - LAST_BOOKMARK;
-    if (options.bookmarks && through !== undefined && (isEnding || now - marked >= BOOKMARK_EVERY)) {
-      isLast = isEnding;
-      out.push(encoder.bookmark(through, false));
-      marked = now;
-    }
-    const [only] = out;
-    if (out.length === 1 && only !== undefined) yield only;
-    else if (out.length > 1) yield Buffer.concat(out);
+/** The events of a watch as frames, with a bookmark now and then. */
+class Changes implements LiveFrames {
+  onReady: () => void = () => undefined;
+  readonly #session: Live;
+  readonly #watch: Watch;
+  #isDue = true;
+  /** When the last bookmark was sent. */
+  #marked: number;
+  #isLastSent = false;
+
+  constructor(session: Live, watch: Watch) {
+    this.#session = session;
+    this.#watch = watch;
+    this.#marked = session.target.registry.clock.now();
+    watch.onReady = () => this.#wake();
+  }
+
+  poll(): Buffer | undefined {
+    if (!this.#isDue) return undefined;
+    this.#isDue = false;
+    const step = this.#watch.take();
+    if (step === undefined) return undefined;
+    const { filter, encoder } = this.#session;
+    filter.check();
+    const out = step.deliveries.map((delivery) => encoder.event(delivery));
+    const bookmark = this.#bookmarkAt(step.through);
+    if (bookmark !== undefined) out.push(bookmark);
+    if (step.through === undefined) this.#continue(out.length > 0);
+    return out.length > 1 ? Buffer.concat(out) : out[0];
+  }
+
+  close(): void {
+    this.#watch.close();
+  }
+
+  #wake(): void {
+    this.#isDue = true;
+    this.onReady();
+  }
+
+  /** A watcher that is far behind may have nothing to write, and so never waits for its socket. Others must run too. */
+  #continue(writes: boolean): void {
+    if (writes) this.#isDue = true;
+    else setImmediate(() => this.#wake());
+  }
+
+  #bookmarkAt(through: number | undefined): Buffer | undefined {
+    const { options, endsAt, encoder, target } = this.#session;
+    if (!options.bookmarks || through === undefined) return undefined;
+    const now = target.registry.clock.now();
+    const isEnding = !this.#isLastSent && now >= endsAt - LAST_BOOKMARK;
+    if (!isEnding && now - this.#marked < BOOKMARK_EVERY) return undefined;
+    this.#isLastSent = isEnding;
+    this.#marked = now;
+    return encoder.bookmark(through, false);
   }
 }
 

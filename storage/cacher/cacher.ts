@@ -200,7 +200,7 @@ export class Cacher implements StateReader {
     this.#stop.abort();
     clearInterval(this.#ticker);
     this.changed.notify();
-    for (const ring of this.recent.rings.values()) ring.changed.notify();
+    for (const ring of this.recent.rings.values()) ring.wakeAll();
     await this.#following;
   }
 
@@ -223,18 +223,19 @@ export class Cacher implements StateReader {
     this.#state = next;
     this.recent.trim();
     this.changed.notify();
-    for (const ring of touched) ring.changed.notify();
+    for (const ring of touched) ring.notify();
   }
 
   #tick(): void {
-    for (const ring of this.recent.rings.values()) ring.changed.notify();
+    for (const ring of this.recent.rings.values()) ring.wakeAll();
   }
 
   async #reload(): Promise<void> {
     const loaded = await loadState(this.#backend, this.definitions, this.recent.limits, this.#stop.signal);
     const former = [...this.recent.rings.values()];
     this.recent.replace(loaded.rings);
-    this.#advance(loaded.state, former);
+    this.#advance(loaded.state, []);
+    for (const ring of former) ring.wakeAll();
   }
 
   async #follow(): Promise<void> {

@@ -2,6 +2,7 @@ import type { Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
 import { Signal } from '../signal.js';
 import { type Delivery, type Event, type EventType, frameOf, objectOf } from './event.js';
+import { Watchers } from './watchers.js';
 
 export interface RingLimits {
   /** The events of one ring. */
@@ -32,6 +33,7 @@ interface Slot {
 export class Ring {
   /** Notified after each commit that changed this resource, and once a second. */
   readonly changed = new Signal();
+  readonly watchers = new Watchers();
   readonly #limits: RingLimits;
   readonly #isCached: boolean;
   #slots: (Slot | undefined)[] = [];
@@ -52,6 +54,11 @@ export class Ring {
 
   get floor(): Revision {
     return this.#floor;
+  }
+
+  /** The cache was loaded again: nothing is added to this ring any more. */
+  get isRetired(): boolean {
+    return this.#floor === Number.MAX_SAFE_INTEGER;
   }
 
   /** The position of the oldest event. */
@@ -94,12 +101,25 @@ export class Ring {
     const bytes = this.costOf(event);
     this.#slots.push({ event, bytes, before: this.#pushed, frames: undefined });
     this.#pushed += bytes;
+    this.watchers.note(event.key, this.end - 1);
     this.#forgetFrames(this.#slots[this.#slots.length - 1 - FRAMES_KEPT]);
     const { events, bytes: most } = this.#limits;
     for (let count = this.#slots.length - this.#head; count > 1; count--) {
       if (count <= events && this.bytes <= most) return;
       this.drop();
     }
+  }
+
+  /** Call this when the commit of the events is published. */
+  notify(): void {
+    this.changed.notify();
+    this.watchers.notify();
+  }
+
+  /** Wakes all, because the time has come for bookmarks, or because the ring has ended. */
+  wakeAll(): void {
+    this.changed.notify();
+    this.watchers.wakeAll();
   }
 
   /** Adds all events after `floor` that are before those in the ring, as they were read from the log. */

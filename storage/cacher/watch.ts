@@ -1,114 +1,152 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Revision } from '../backend.js';
-import type { Entry } from '../entry.js';
 import { isStorageError } from '../errors.js';
 import type { Cacher } from './cacher.js';
-import { type Delivery, deliveryType, type Event, frameOf, objectOf } from './event.js';
+import { LogReader } from './log-reader.js';
 import type { Ring } from './ring.js';
+import { type Delivered, deliveryOf, STEP_DELIVERIES, type WatchOptions, type WatchStep } from './watch-step.js';
+import { type Part, type Watcher, WHOLE } from './watchers.js';
 
-/** The largest step that is read from the ring before the consumer takes it, because its socket may be slow. */
-const STEP_DELIVERIES = 256;
+/** How many events are looked at in one step. */
 const STEP_EVENTS = 4096;
-
-export interface WatchOptions {
-  readonly resource: string;
-  /** Events after this revision. */
-  readonly after: Revision;
-  /** Label and field selectors, namespace and permissions in one function. */
-  selects(entry: Entry): boolean;
-  readonly signal: AbortSignal;
-}
-
-export interface Delivered extends Delivery {
-  readonly frame: () => Buffer;
-}
-
-export interface WatchStep {
-  readonly deliveries: readonly Delivered[];
-  /** The revision, the end of a commit, up to which everything is delivered with this step; undefined if more events follow. */
-  readonly through: Revision | undefined;
-}
-
-/** How far a watch has come: the revision of the last event that its consumer has taken. */
-interface Progress {
-  after: Revision;
-}
+/** A watcher of a part that has more events waiting reads the ring instead. */
+const MOST_NOTED = 1024;
 
 /**
- * Yields the changes after a revision, in order and without gaps, and about once a second an empty step to check the clock. Ends when the
- * signal aborts or the cache closes. What is not in the ring, or has left it because the consumer is slow, is read from the log. Throws
- * `compacted` if the log does not have it any more.
+ * The changes after a revision, in order and without gaps, for one consumer. What is not in the ring, or has left it because the consumer is slow, is
+ * read from the log.
  */
-export async function* watch(cacher: Cacher, options: WatchOptions): AsyncGenerator<WatchStep, void, undefined> {
-  const progress: Progress = { after: options.after };
-  while (!options.signal.aborted && !cacher.closed) {
+export class Watch implements Watcher {
+  /** Called when there may be something to take, and about once a second. Set by the consumer. */
+  onReady: () => void = () => undefined;
+  readonly #cacher: Cacher;
+  readonly #options: WatchOptions;
+  /** The revision up to which the consumer has everything. */
+  #after: Revision;
+  #ring: Ring;
+  /** The part whose changes wake it. */
+  #place: Part = WHOLE;
+  /** The next position to look at; undefined if everything in the ring is looked at, except the noted positions. */
+  #position: number | undefined;
+  #noted: number[] = [];
+  #log: LogReader | undefined;
+
+  constructor(cacher: Cacher, options: WatchOptions) {
+    this.#cacher = cacher;
+    this.#options = options;
+    this.#after = options.after;
+    this.#ring = cacher.ring(options.resource);
+    this.#enter();
+  }
+
+  /**
+   * The next step, without waiting. It is empty if nothing has changed, and undefined while the log is being read. Throws `compacted` if the log does not
+   * have what follows any more.
+   */
+  take(): WatchStep | undefined {
+    if (this.#log !== undefined) return this.#takeFromLog(this.#log);
     try {
-      yield* fromRing(cacher, options, progress);
+      return this.#position === undefined ? this.#takeNoted() : this.#takeFromRing(this.#position);
     } catch (error) {
       if (!isStorageError(error, 'compacted')) throw error;
-      yield* fromLog(cacher, options, progress);
+      this.#readLog();
+      return undefined;
     }
   }
-}
 
-async function* fromRing(
-  cacher: Cacher,
-  options: WatchOptions,
-  progress: Progress,
-): AsyncGenerator<WatchStep, void, undefined> {
-  const ring = cacher.ring(options.resource);
-  let position = ring.position(progress.after);
-  while (!options.signal.aborted && !cacher.closed) {
-    const { deliveries, next } = take(ring, position, options);
-    const reached = next === ring.end ? cacher.state.revision : ring.at(next - 1)?.revision;
-    position = next;
-    const atEnd = position === ring.end;
-    yield { deliveries, through: atEnd ? Math.max(cacher.state.revision, options.after) : undefined };
-    progress.after = Math.max(progress.after, reached ?? 0);
-    if (position === ring.end) await ring.changed.waitOrAbort(options.signal);
-    // A watcher that is far behind may have nothing to write, and so never waits for its socket. Others must run too.
-    else await setImmediate();
+  close(): void {
+    this.onReady = () => undefined;
+    this.#ring.watchers.remove(this, this.#place);
+    this.#log?.close();
+  }
+
+  wake(): void {
+    this.onReady();
+  }
+
+  note(position: number): void {
+    this.#noted.push(position);
+    if (this.#noted.length > MOST_NOTED) this.#lookFrom(this.#noted[0] ?? position);
+  }
+
+  /** Begins to look at the ring. If it does not have what follows, the log is read. */
+  #enter(): void {
+    this.#log = undefined;
+    this.#ring = this.#cacher.ring(this.#options.resource);
+    try {
+      this.#lookFrom(this.#ring.position(this.#after));
+    } catch (error) {
+      if (!isStorageError(error, 'compacted')) throw error;
+      this.#readLog();
+    }
+  }
+
+  #lookFrom(position: number): void {
+    this.#position = position;
+    this.#noted = [];
+    this.#move(WHOLE);
+  }
+
+  #move(place: Part): void {
+    this.#ring.watchers.remove(this, this.#place);
+    this.#place = place;
+    this.#ring.watchers.add(this, place);
+  }
+
+  #takeFromRing(from: number): WatchStep {
+    const ring = this.#ring;
+    const { deliveries, next } = look(ring, from, this.#options);
+    const isAtEnd = next === ring.end;
+    this.#position = next;
+    if (!isAtEnd) return this.#step(deliveries, ring.at(next - 1)?.revision);
+    if (this.#options.part !== undefined) {
+      this.#position = undefined;
+      this.#move(this.#options.part);
+    }
+    return this.#step(deliveries);
+  }
+
+  #takeNoted(): WatchStep {
+    const ring = this.#ring;
+    if (ring.isRetired) return this.#takeFromRing(0);
+    const positions = this.#noted.splice(0, STEP_DELIVERIES);
+    const deliveries = positions.flatMap((position) => deliveredAt(ring, position, this.#options) ?? []);
+    const last = positions.at(-1);
+    return this.#step(deliveries, this.#noted.length > 0 && last !== undefined ? ring.at(last)?.revision : undefined);
+  }
+
+  /** `reached`: the revision of the last event that was looked at, if more follow. */
+  #step(deliveries: readonly Delivered[], reached?: Revision): WatchStep {
+    this.#after = Math.max(this.#after, reached ?? this.#cacher.state.revision);
+    return { deliveries, through: reached === undefined ? this.#after : undefined };
+  }
+
+  #readLog(): void {
+    this.#ring.watchers.remove(this, this.#place);
+    this.#log = new LogReader(this.#cacher, this.#options, this.#after, () => this.onReady());
+  }
+
+  #takeFromLog(log: LogReader): WatchStep | undefined {
+    const step = log.take();
+    if (step?.through !== undefined) this.#after = Math.max(this.#after, step.through);
+    if (!log.isDone) return step;
+    this.#enter();
+    return step ?? this.take();
   }
 }
 
-function take(ring: Ring, from: number, options: WatchOptions): { deliveries: readonly Delivered[]; next: number } {
+function look(ring: Ring, from: number, options: WatchOptions): { deliveries: readonly Delivered[]; next: number } {
   const deliveries: Delivered[] = [];
   const limit = Math.min(ring.end, from + STEP_EVENTS);
   let position = from;
   ring.at(position);
   for (; position < limit && deliveries.length < STEP_DELIVERIES; position++) {
-    const event = ring.at(position);
-    const delivery = deliveryOf(event, options);
-    const at = position;
-    if (delivery !== undefined) deliveries.push({ ...delivery, frame: () => ring.frame(at, delivery) });
+    const delivered = deliveredAt(ring, position, options);
+    if (delivered !== undefined) deliveries.push(delivered);
   }
   return { deliveries, next: position };
 }
 
-/** A watch may start at a revision that this server has not reached yet. */
-function deliveryOf(event: Event | undefined, { after, selects }: WatchOptions): Delivery | undefined {
-  if (event === undefined || event.revision <= after) return undefined;
-  const type = deliveryType(event, selects);
-  return type && { type, event };
-}
-
-/** The commits of the log, until the ring has all later ones. */
-async function* fromLog(
-  cacher: Cacher,
-  options: WatchOptions,
-  progress: Progress,
-): AsyncGenerator<WatchStep, void, undefined> {
-  for await (const { end, events } of cacher.commits(options.resource, progress.after, options.signal)) {
-    const deliveries = events.flatMap((event): readonly Delivered[] => {
-      const delivery = deliveryOf(event, options);
-      return delivery ? [{ ...delivery, frame: () => frameOf(delivery.type, objectOf(delivery)) }] : [];
-    });
-    for (let at = 0; at < deliveries.length; at += STEP_DELIVERIES) {
-      const isLast = at + STEP_DELIVERIES >= deliveries.length;
-      yield { deliveries: deliveries.slice(at, at + STEP_DELIVERIES), through: isLast ? end : undefined };
-    }
-    progress.after = end;
-    if (end >= cacher.ring(options.resource).floor) return;
-    await setImmediate();
-  }
+function deliveredAt(ring: Ring, position: number, options: WatchOptions): Delivered | undefined {
+  const delivery = deliveryOf(ring.at(position), options);
+  return delivery && { ...delivery, frame: () => ring.frame(position, delivery) };
 }

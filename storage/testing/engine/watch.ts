@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { watch } from '../../cacher/watch.js';
 import { expectCode } from '../backend/fixture.js';
 import type { Current } from './fixture.js';
 import { create, FOLDERS, increment, key, NOTES, put, putAll, remove } from './resources.js';
+import { watch } from './watch-steps.js';
 import { byLabel, plain, replayed, type Seen, Watching } from './watching.js';
 
 export function watchSuite(current: Current): void {

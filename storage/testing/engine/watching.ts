@@ -1,10 +1,11 @@
 import type { Revision } from '../../backend.js';
-import { type WatchOptions, watch } from '../../cacher/watch.js';
+import type { WatchOptions } from '../../cacher/watch-step.js';
 import { decodeObject } from '../../codec.js';
 import type { Entry } from '../../entry.js';
 import { Signal } from '../../signal.js';
 import type { Server } from './fixture.js';
 import type { TestObject } from './resources.js';
+import { watch } from './watch-steps.js';
 
 export interface Seen {
   readonly type: string;

@@ -1,0 +1,35 @@
+import type { Revision } from '../backend.js';
+import type { Entry } from '../entry.js';
+import { type Delivery, deliveryType, type Event } from './event.js';
+import type { Part } from './watchers.js';
+
+/** The largest step that is read from the ring before the consumer takes it, because its socket may be slow. */
+export const STEP_DELIVERIES = 256;
+
+export interface WatchOptions {
+  readonly resource: string;
+  /** Events after this revision. */
+  readonly after: Revision;
+  /** Only events of this part are delivered. */
+  readonly part?: Part | undefined;
+  /** Label and field selectors, and permissions, in one function. */
+  selects(entry: Entry): boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface Delivered extends Delivery {
+  readonly frame: () => Buffer;
+}
+
+export interface WatchStep {
+  readonly deliveries: readonly Delivered[];
+  /** The revision, the end of a commit, up to which everything is delivered with this step; undefined if more events follow. */
+  readonly through: Revision | undefined;
+}
+
+/** A watch may start at a revision that this server has not reached yet. */
+export function deliveryOf(event: Event | undefined, { after, selects }: WatchOptions): Delivery | undefined {
+  if (event === undefined || event.revision <= after) return undefined;
+  const type = deliveryType(event, selects);
+  return type && { type, event };
+}

@@ -1,0 +1,92 @@
+import { type Key, partsOf } from '../key.js';
+
+/** The part of a resource that a watch is about. Without a key and a namespace, it is the whole resource. */
+export interface Part {
+  readonly key?: Key | undefined;
+  readonly namespace?: string | undefined;
+}
+
+export const WHOLE: Part = {};
+
+/** A watch that has delivered everything so far. */
+export interface Watcher {
+  /** An event of its part is in the ring at this position. Not called for watchers of the whole resource. */
+  note(position: number): void;
+  /** There may be something to deliver. */
+  wake(): void;
+}
+
+/**
+ * The watches of a resource that wait for changes. A commit wakes those whose part has a change, and not the others, so that many watches of one
+ * object each cost no more than those that have something to deliver.
+ */
+export class Watchers {
+  readonly #wide = new Set<Watcher>();
+  readonly #byKey = new Map<Key, Set<Watcher>>();
+  readonly #byNamespace = new Map<string, Set<Watcher>>();
+  /** The watchers of a part that has changed since the last `notify`. */
+  #noted = new Set<Watcher>();
+  #changed = false;
+
+  add(watcher: Watcher, part: Part): void {
+    this.#placeOf(part).add(watcher);
+  }
+
+  remove(watcher: Watcher, { key, namespace }: Part): void {
+    if (key !== undefined) removeFrom(this.#byKey, key, watcher);
+    else if (namespace !== undefined) removeFrom(this.#byNamespace, namespace, watcher);
+    else this.#wide.delete(watcher);
+    this.#noted.delete(watcher);
+  }
+
+  /** An event of this key is in the ring at this position. */
+  note(key: Key, position: number): void {
+    this.#changed = true;
+    this.#noteAll(this.#byKey.get(key), position);
+    if (this.#byNamespace.size > 0) this.#noteAll(this.#byNamespace.get(partsOf(key).namespace), position);
+  }
+
+  /** Wakes those that have something to deliver. Call it when the commit of the events is published. */
+  notify(): void {
+    const noted = this.#noted;
+    this.#noted = new Set();
+    for (const watcher of noted) watcher.wake();
+    if (!this.#changed) return;
+    this.#changed = false;
+    for (const watcher of this.#wide) watcher.wake();
+  }
+
+  wakeAll(): void {
+    for (const group of [this.#wide, ...this.#byKey.values(), ...this.#byNamespace.values()]) {
+      for (const watcher of [...group]) watcher.wake();
+    }
+  }
+
+  #placeOf({ key, namespace }: Part): Set<Watcher> {
+    if (key !== undefined) return placeIn(this.#byKey, key);
+    return namespace === undefined ? this.#wide : placeIn(this.#byNamespace, namespace);
+  }
+
+  #noteAll(watchers: ReadonlySet<Watcher> | undefined, position: number): void {
+    if (watchers === undefined) return;
+    for (const watcher of watchers) {
+      watcher.note(position);
+      this.#noted.add(watcher);
+    }
+  }
+}
+
+function placeIn(places: Map<string, Set<Watcher>>, at: string): Set<Watcher> {
+  let place = places.get(at);
+  if (place === undefined) {
+    place = new Set();
+    places.set(at, place);
+  }
+  return place;
+}
+
+function removeFrom(places: Map<string, Set<Watcher>>, at: string, watcher: Watcher): void {
+  const place = places.get(at);
+  place?.delete(watcher);
+  if (place?.size === 0) places.delete(at);
+}

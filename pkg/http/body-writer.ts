@@ -64,14 +64,13 @@ export class BodyWriter {
     return new Promise((resolve, reject) => {
       const write = (): void => {
         try {
-          while (!res.destroyed && !res.writableNeedDrain) {
+          while (!res.writableNeedDrain) {
             const chunk = rest ?? source.poll();
             if (chunk === undefined) return;
-            if (chunk === null) break;
+            if (chunk === null || res.destroyed) return void resolve();
             rest = chunk.length > PIECE ? chunk.subarray(PIECE) : undefined;
             res.write(rest === undefined ? chunk : chunk.subarray(0, PIECE));
           }
-          if (res.destroyed || !res.writableNeedDrain) resolve();
         } catch (error) {
           reject(error);
         }

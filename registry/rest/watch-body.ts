@@ -6,7 +6,7 @@ export interface LiveFrames {
   /** The next bytes, or undefined if there are none yet. */
   poll(): Buffer | undefined;
   /** Called when there may be bytes. */
-  onReady: () => void;
+  set onReady(wake: () => void);
   close(): void;
 }
 
@@ -31,6 +31,7 @@ export class WatchBody implements PolledBody {
   #live: LiveFrames | undefined;
   #failure: { readonly error: unknown } | undefined;
   #isOver = false;
+  #isAborted = false;
 
   constructor(options: WatchBodyOptions) {
     this.#options = options;
@@ -41,7 +42,7 @@ export class WatchBody implements PolledBody {
     this.#life ??= this.#begin();
     try {
       if (this.#failure !== undefined) throw this.#failure.error;
-      if (!this.#life.signal.aborted) return this.#live === undefined ? this.#takeChunk() : this.#live.poll();
+      if (!this.#isAborted) return this.#live === undefined ? this.#takeChunk() : this.#live.poll();
       this.close();
       return null;
     } catch (error) {
@@ -63,7 +64,11 @@ export class WatchBody implements PolledBody {
 
   #begin(): Lifetime {
     const life = lifetime(this.#options.signal, this.#options.lasts);
-    life.signal.addEventListener('abort', () => this.onReady());
+    this.#isAborted = life.signal.aborted;
+    life.signal.addEventListener('abort', () => {
+      this.#isAborted = true;
+      this.onReady();
+    });
     this.#first = this.#options.begin(life.signal);
     this.#advance(this.#first);
     return life;
@@ -93,7 +98,7 @@ export class WatchBody implements PolledBody {
 
   #follow(live: LiveFrames): void {
     this.#first = undefined;
-    live.onReady = () => this.onReady();
+    live.onReady = this.onReady;
     this.#live = live;
     if (this.#isOver) live.close();
   }

@@ -1,13 +1,14 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { badRequest, expired, internalError } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
+import type { Ring } from '../../storage/cacher/ring.js';
 import { Watch } from '../../storage/cacher/watch.js';
 import type { Part } from '../../storage/cacher/watchers.js';
 import type { Entry } from '../../storage/entry.js';
 import { isStorageError } from '../../storage/errors.js';
-import { type Key, keyOf, partsOf } from '../../storage/key.js';
+import { partsOf } from '../../storage/key.js';
 import type { WatchFilter } from '../authorization/authorizer.js';
-import { type Collection, collectionAt, keysIn, keysOf, steps } from '../collection.js';
+import { type Collection, collectionAt, keysIn, keysOf, type ScanRange, steps } from '../collection.js';
 import { isOrphaned } from '../orphans.js';
 import { objectKey } from '../registry.js';
 import { apiErrorOf } from '../storage-errors.js';
@@ -55,18 +56,18 @@ export async function watch(request: ApiRequest, target: Target, options: ListOp
       `fieldSelector metadata.name does not match the name in the path (${JSON.stringify(info.name.slice(0, 300))})`,
     );
   }
-  const prefix = prefixOf(target);
   const { as, version } = negotiate(request.headers['accept'], 'watch');
   if (as === 'Table') includeObjectOf(request.query);
+  const part = partWatched(target, info.name === '' ? selection.name : info.name);
   const session: Session = {
     request,
     target,
     options,
     encoder: frameEncoder(request, target, as, version),
     lasts: timeoutOf(options),
-    part: partWatched(target, info.name === '' ? selection.name : info.name),
-    selects: (entry) =>
-      (info.namespace === '' || entry.key.startsWith(prefix)) && isNamed(entry, info.name) && selection.matches(entry),
+    part,
+    selects:
+      part?.key === undefined ? (entry) => isNamed(entry, info.name) && selection.matches(entry) : selection.matches,
   };
   // A watch without a revision starts at the most recent state of the store. A watch after a revision waits until it exists.
   await awaitRevision(registry.cacher, options.resourceVersion, request);
@@ -84,10 +85,6 @@ function partWatched({ kind, info: { namespace } }: Target, name: string | undef
   const isOne = name !== undefined && (namespace !== '' || kind.scope === 'Cluster');
   if (isOne) return { key: objectKey(kind, namespace, name) };
   return namespace === '' ? undefined : { namespace };
-}
-
-function prefixOf({ kind, info }: Target): Key {
-  return keyOf(kind.qualified, info.namespace, '');
 }
 
 function timeoutOf({ timeoutSeconds }: ListOptions): number {
@@ -108,6 +105,7 @@ function bodyOf(session: Session): WatchBody {
 async function* frames(session: Session, signal: AbortSignal): AsyncGenerator<Buffer, LiveFrames, undefined> {
   const { options, target } = session;
   const { cacher } = target.registry;
+  const { qualified: resource } = target.kind;
   const collection = collectionAt(target.registry, target.kind, undefined, session.request);
   // The cache has reached this revision, so it is a safe integer.
   const wanted = Number(options.resourceVersion ?? 0);
@@ -115,7 +113,7 @@ async function* frames(session: Session, signal: AbortSignal): AsyncGenerator<Bu
   const after = existing ? collection.revision : wanted || collection.revision;
   await cacher.recall(after);
   const live = begin(session, signal, after);
-  const changes = new Changes(live, new Watch(cacher, { ...live, resource: target.kind.qualified, after }));
+  const changes = new Changes(live, new Watch(cacher, { ...live, resource, after }), cacher.ring(resource));
   let isWhole = false;
   try {
     if (existing) yield* initialEvents(live, collection);
@@ -136,12 +134,16 @@ function begin(session: Session, signal: AbortSignal, after: number): Live {
   return { ...session, signal, endsAt, filter, selects: (entry) => session.selects(entry) && filter.allows(entry) };
 }
 
+function rangeOf({ target: { kind }, part }: Session): ScanRange {
+  if (part?.key !== undefined) return { low: part.key, high: `${part.key}\0` };
+  return part?.namespace === undefined ? keysOf(kind) : keysIn(kind, part.namespace);
+}
+
 /** The existing objects, as ADDED events. With sendInitialEvents and bookmarks, a bookmark marks their end (KEP-3157). */
 async function* initialEvents(session: Live, collection: Collection): AsyncGenerator<Buffer, void, undefined> {
   const { target, options, encoder } = session;
-  const { kind, info } = target;
-  const range = info.namespace === '' ? keysOf(kind) : keysIn(kind, info.namespace);
-  for await (const entries of steps(collection, { ...range, first: INITIAL_STEP })) {
+  const { kind } = target;
+  for await (const entries of steps(collection, { ...rangeOf(session), first: INITIAL_STEP })) {
     if (session.signal.aborted) return;
     const frames = entries
       .filter((entry) => session.selects(entry) && !isOrphaned(kind, entry, target.registry.reader))
@@ -153,59 +155,52 @@ async function* initialEvents(session: Live, collection: Collection): AsyncGener
 
 /** The events of a watch as frames, with a bookmark now and then. */
 class Changes implements LiveFrames {
-  onReady: () => void = () => undefined;
   readonly #session: Live;
   readonly #watch: Watch;
-  #isDue = true;
+  readonly #ring: Ring;
+  readonly #bookmarks: boolean;
   /** When the last bookmark was sent. */
   #marked: number;
   #isLastSent = false;
 
-  constructor(session: Live, watch: Watch) {
+  constructor(session: Live, watch: Watch, ring: Ring) {
     this.#session = session;
     this.#watch = watch;
+    this.#ring = ring;
+    this.#bookmarks = session.options.bookmarks;
     this.#marked = session.target.registry.clock.now();
-    watch.onReady = () => this.#wake();
+  }
+
+  set onReady(wake: () => void) {
+    this.#watch.onReady = wake;
   }
 
   poll(): Buffer | undefined {
-    if (!this.#isDue) return undefined;
-    this.#isDue = false;
-    const step = this.#watch.take();
+    const step = this.#watch.isDue ? this.#watch.take() : undefined;
     if (step === undefined) return undefined;
+    const { deliveries, through } = step;
     const { filter, encoder } = this.#session;
     filter.check();
-    const out = step.deliveries.map((delivery) => encoder.event(delivery));
-    const bookmark = this.#bookmarkAt(step.through);
-    if (bookmark !== undefined) out.push(bookmark);
-    if (step.through === undefined) this.#continue(out.length > 0);
-    return out.length > 1 ? Buffer.concat(out) : out[0];
+    const out = deliveries.map((delivery) => encoder.event(delivery));
+    if (this.#bookmarks && through !== undefined) out.push(...this.#bookmarksAt(through));
+    if (out.length > 0) return out.length === 1 ? out[0] : this.#ring.joined(out);
+    // A watcher that is far behind may have nothing to write, and so never waits for its socket. Others must run too.
+    if (through === undefined) setImmediate(() => this.#watch.wake());
+    return undefined;
   }
 
   close(): void {
     this.#watch.close();
   }
 
-  #wake(): void {
-    this.#isDue = true;
-    this.onReady();
-  }
-
-  /** A watcher that is far behind may have nothing to write, and so never waits for its socket. Others must run too. */
-  #continue(writes: boolean): void {
-    if (writes) this.#isDue = true;
-    else setImmediate(() => this.#wake());
-  }
-
-  #bookmarkAt(through: number | undefined): Buffer | undefined {
-    const { options, endsAt, encoder, target } = this.#session;
-    if (!options.bookmarks || through === undefined) return undefined;
+  #bookmarksAt(through: number): readonly Buffer[] {
+    const { endsAt, encoder, target } = this.#session;
     const now = target.registry.clock.now();
     const isEnding = !this.#isLastSent && now >= endsAt - LAST_BOOKMARK;
-    if (!isEnding && now - this.#marked < BOOKMARK_EVERY) return undefined;
+    if (!isEnding && now - this.#marked < BOOKMARK_EVERY) return [];
     this.#isLastSent = isEnding;
     this.#marked = now;
-    return encoder.bookmark(through, false);
+    return [encoder.bookmark(through, false)];
   }
 }
 

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Revision } from '../backend.js';
 import type { Cacher } from './cacher.js';
-import { frameOf, objectOf } from './event.js';
-import { type Delivered, deliveryOf, STEP_DELIVERIES, type WatchOptions, type WatchStep } from './watch-step.js';
+import { type Event, frameOf, objectOf } from './event.js';
+import { type Delivered, STEP_DELIVERIES, typeFor, type WatchOptions, type WatchStep } from './watch-step.js';
 
 /** Reads the steps of a watch from the log, one step ahead, until the ring has all later events. */
 export class LogReader {
@@ -59,10 +59,7 @@ async function* stepsOf(
   after: Revision,
 ): AsyncGenerator<WatchStep, void, undefined> {
   for await (const { end, events } of cacher.commits(options.resource, after, options.signal)) {
-    const deliveries = events.flatMap((event): readonly Delivered[] => {
-      const delivery = deliveryOf(event, options);
-      return delivery ? [{ ...delivery, frame: () => frameOf(delivery.type, objectOf(delivery)) }] : [];
-    });
+    const deliveries = events.flatMap((event) => loggedDelivery(event, options) ?? []);
     for (let at = 0; at < deliveries.length; at += STEP_DELIVERIES) {
       const isLast = at + STEP_DELIVERIES >= deliveries.length;
       yield { deliveries: deliveries.slice(at, at + STEP_DELIVERIES), through: isLast ? end : undefined };
@@ -71,4 +68,9 @@ async function* stepsOf(
     if (end >= cacher.ring(options.resource).floor) return;
     await setImmediate();
   }
+}
+
+function loggedDelivery(event: Event, options: WatchOptions): Delivered | undefined {
+  const type = typeFor(event, options);
+  return type && { type, event, frame: () => frameOf(type, objectOf({ type, event })) };
 }

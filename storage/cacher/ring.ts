@@ -44,6 +44,7 @@ export class Ring {
   /** What all events so far kept alive. */
   #pushed = 0;
   #floor: Revision;
+  #lastJoined: { readonly frames: readonly Buffer[]; readonly bytes: Buffer } = { frames: [], bytes: Buffer.alloc(0) };
 
   /** The objects of a cached resource are in memory anyway, until an event replaces them. */
   constructor(floor: Revision, limits: RingLimits = RING_LIMITS, isCached = true) {
@@ -172,6 +173,17 @@ export class Ring {
       this.#frameBytes += frame.length;
     }
     return frame;
+  }
+
+  /** Joins frames. The result is kept for the next watcher, because watchers mostly get the same frames. */
+  joined(frames: readonly Buffer[]): Buffer {
+    const last = this.#lastJoined;
+    if (last.frames.length === frames.length && last.frames.every((frame, index) => frame === frames[index])) {
+      return last.bytes;
+    }
+    const bytes = Buffer.concat(frames);
+    this.#lastJoined = { frames, bytes };
+    return bytes;
   }
 
   /** Drops the oldest event. */

@@ -1,7 +1,7 @@
 import type { Revision } from '../backend.js';
 import type { Entry } from '../entry.js';
-import { type Delivery, deliveryType, type Event } from './event.js';
-import type { Part } from './watchers.js';
+import { type Delivery, deliveryType, type Event, type EventType } from './event.js';
+import { isInPart, type Part } from './watchers.js';
 
 /** The largest step that is read from the ring before the consumer takes it, because its socket may be slow. */
 export const STEP_DELIVERIES = 256;
@@ -18,7 +18,8 @@ export interface WatchOptions {
 }
 
 export interface Delivered extends Delivery {
-  readonly frame: () => Buffer;
+  /** The frame of the event. Events of the ring have it encoded once for all watchers. */
+  frame(): Buffer;
 }
 
 export interface WatchStep {
@@ -27,9 +28,8 @@ export interface WatchStep {
   readonly through: Revision | undefined;
 }
 
-/** A watch may start at a revision that this server has not reached yet. */
-export function deliveryOf(event: Event | undefined, { after, selects }: WatchOptions): Delivery | undefined {
-  if (event === undefined || event.revision <= after) return undefined;
-  const type = deliveryType(event, selects);
-  return type && { type, event };
+/** What a watcher gets of an event: undefined if nothing. A watch may start at a revision that this server has not reached yet. */
+export function typeFor(event: Event, { after, part, selects }: WatchOptions): EventType | undefined {
+  if (event.revision <= after || (part !== undefined && !isInPart(event.key, part))) return undefined;
+  return deliveryType(event, selects);
 }

@@ -1,9 +1,10 @@
 import type { Revision } from '../backend.js';
 import { isStorageError } from '../errors.js';
 import type { Cacher } from './cacher.js';
+import type { Event, EventType } from './event.js';
 import { LogReader } from './log-reader.js';
 import type { Ring } from './ring.js';
-import { type Delivered, deliveryOf, STEP_DELIVERIES, type WatchOptions, type WatchStep } from './watch-step.js';
+import { type Delivered, STEP_DELIVERIES, typeFor, type WatchOptions, type WatchStep } from './watch-step.js';
 import { type Part, type Watcher, WHOLE } from './watchers.js';
 
 /** How many events are looked at in one step. */
@@ -29,6 +30,7 @@ export class Watch implements Watcher {
   #position: number | undefined;
   #noted: number[] = [];
   #log: LogReader | undefined;
+  #isDue = true;
 
   constructor(cacher: Cacher, options: WatchOptions) {
     this.#cacher = cacher;
@@ -43,6 +45,7 @@ export class Watch implements Watcher {
    * have what follows any more.
    */
   take(): WatchStep | undefined {
+    this.#isDue = false;
     if (this.#log !== undefined) return this.#takeFromLog(this.#log);
     try {
       return this.#position === undefined ? this.#takeNoted() : this.#takeFromRing(this.#position);
@@ -59,7 +62,13 @@ export class Watch implements Watcher {
     this.#log?.close();
   }
 
+  /** Whether there may be something to take: the last step was not up to the end, or it was woken since. */
+  get isDue(): boolean {
+    return this.#isDue;
+  }
+
   wake(): void {
+    this.#isDue = true;
     this.onReady();
   }
 
@@ -108,8 +117,13 @@ export class Watch implements Watcher {
   #takeNoted(): WatchStep {
     const ring = this.#ring;
     if (ring.isRetired) return this.#takeFromRing(0);
-    const positions = this.#noted.splice(0, STEP_DELIVERIES);
-    const deliveries = positions.flatMap((position) => deliveredAt(ring, position, this.#options) ?? []);
+    const positions = this.#noted.length <= STEP_DELIVERIES ? this.#noted : this.#noted.slice(0, STEP_DELIVERIES);
+    this.#noted = this.#noted.slice(positions.length);
+    const deliveries: Delivered[] = [];
+    for (const position of positions) {
+      const delivered = deliveredAt(ring, position, this.#options);
+      if (delivered !== undefined) deliveries.push(delivered);
+    }
     const last = positions.at(-1);
     return this.#step(deliveries, this.#noted.length > 0 && last !== undefined ? ring.at(last)?.revision : undefined);
   }
@@ -117,16 +131,18 @@ export class Watch implements Watcher {
   /** `reached`: the revision of the last event that was looked at, if more follow. */
   #step(deliveries: readonly Delivered[], reached?: Revision): WatchStep {
     this.#after = Math.max(this.#after, reached ?? this.#cacher.state.revision);
+    this.#isDue = reached !== undefined;
     return { deliveries, through: reached === undefined ? this.#after : undefined };
   }
 
   #readLog(): void {
     this.#ring.watchers.remove(this, this.#place);
-    this.#log = new LogReader(this.#cacher, this.#options, this.#after, () => this.onReady());
+    this.#log = new LogReader(this.#cacher, this.#options, this.#after, () => this.wake());
   }
 
   #takeFromLog(log: LogReader): WatchStep | undefined {
     const step = log.take();
+    this.#isDue = step !== undefined;
     if (step?.through !== undefined) this.#after = Math.max(this.#after, step.through);
     if (!log.isDone) return step;
     this.#enter();
@@ -147,6 +163,25 @@ function look(ring: Ring, from: number, options: WatchOptions): { deliveries: re
 }
 
 function deliveredAt(ring: Ring, position: number, options: WatchOptions): Delivered | undefined {
-  const delivery = deliveryOf(ring.at(position), options);
-  return delivery && { ...delivery, frame: () => ring.frame(position, delivery) };
+  const event = ring.at(position);
+  const type = event && typeFor(event, options);
+  return type && new RingDelivery(ring, position, type, event);
+}
+
+class RingDelivery implements Delivered {
+  readonly type: EventType;
+  readonly event: Event;
+  readonly #ring: Ring;
+  readonly #position: number;
+
+  constructor(ring: Ring, position: number, type: EventType, event: Event) {
+    this.#ring = ring;
+    this.#position = position;
+    this.type = type;
+    this.event = event;
+  }
+
+  frame(): Buffer {
+    return this.#ring.frame(this.#position, this);
+  }
 }

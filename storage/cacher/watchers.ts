@@ -8,6 +8,11 @@ export interface Part {
 
 export const WHOLE: Part = {};
 
+export function isInPart(key: Key, part: Part): boolean {
+  if (part.key !== undefined) return key === part.key;
+  return part.namespace === undefined || partsOf(key).namespace === part.namespace;
+}
+
 /** A watch that has delivered everything so far. */
 export interface Watcher {
   /** An event of its part is in the ring at this position. Not called for watchers of the whole resource. */

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { BodyWriter, PIECE } from './body-writer.js';
+import { iterate, type PolledBody } from './polled-body.js';
 import { until } from './testing/harness.js';
 
 const IDLE = 1_000;
@@ -31,6 +32,34 @@ const write = (body: AsyncIterable<Uint8Array>, to: PassThrough, idle?: number):
     () => 'finished',
     ({ message }: Error) => message,
   );
+
+/** A polled body with what `give` gave it. */
+class Polled implements PolledBody {
+  onReady = (): void => undefined;
+  isClosed = false;
+  readonly #chunks: (Buffer | null)[] = [];
+
+  give(...chunks: (string | null)[]): void {
+    this.#chunks.push(...chunks.map((chunk) => (chunk === null ? null : Buffer.from(chunk))));
+    this.onReady();
+  }
+
+  get left(): number {
+    return this.#chunks.length;
+  }
+
+  poll(): Buffer | null | undefined {
+    return this.isClosed ? null : this.#chunks.shift();
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+
+  [Symbol.asyncIterator]() {
+    return iterate(this);
+  }
+}
 
 describe('BodyWriter', () => {
   it('writes all chunks in order, large ones in pieces', async () => {
@@ -89,5 +118,48 @@ describe('BodyWriter', () => {
     await until(() => seen.read === 1);
     writer.finish();
     expect(client.destroyed).to.equal(false);
+  });
+
+  describe('with a polled body', () => {
+    it('writes at once what there is, no faster than the client takes it, until the body is complete', async () => {
+      const body = new Polled();
+      const client = response();
+      const written = write(body, client);
+      body.give('a');
+      expect(client.read()?.toString()).to.equal('a');
+      body.give('b', 'c', 'x'.repeat(PIECE + 1), null);
+      expect(body.left, 'the client has not taken `b` yet').to.equal(3);
+      const rest: Buffer[] = [];
+      client.on('data', (piece: Buffer) => rest.push(piece));
+      expect(await written).to.equal('finished');
+      expect(Buffer.concat(rest).toString()).to.equal(`bc${'x'.repeat(PIECE + 1)}`);
+      expect(body.isClosed).to.equal(true);
+    });
+
+    it('closes it when the client leaves, and when it is ended', async () => {
+      const [left, ended] = [new Polled(), new Polled()];
+      const client = response();
+      const written = write(left, client);
+      client.destroy();
+      expect(await written).to.equal('finished');
+      const writer = new BodyWriter(ended, response() as unknown as ServerResponse);
+      const running = writer.run();
+      writer.finish();
+      await running;
+      expect([left.isClosed, ended.isClosed]).to.deep.equal([true, true]);
+    });
+
+    it('can be read by waiting, too', async () => {
+      const body = new Polled();
+      const read: string[] = [];
+      const reading = (async () => {
+        for await (const chunk of body) read.push(chunk.toString());
+      })();
+      body.give('a', 'b');
+      await until(() => read.length === 2);
+      body.give('c', null);
+      await reading;
+      expect(read).to.deep.equal(['a', 'b', 'c']);
+    });
   });
 });

@@ -72,6 +72,38 @@ export function watchSuite(current: Current): void {
       await watching.stop();
     });
 
+    it('delivers to a watch of one object, or of a namespace, exactly what a watch of everything delivers of it', async () => {
+      const server = await current().start({ ringLimits: { events: 2000, bytes: 1 << 24 } });
+      const { cacher, engine } = server;
+      const { signal } = new AbortController();
+      const at = { resource: FOLDERS, after: 0, selects: () => true, signal };
+      const whole = new Watching(server, at);
+      const one = new Watching(server, { ...at, part: { key: key(FOLDERS, 'a') } });
+      const other = new Watching(server, { ...at, part: { namespace: 'elsewhere' } });
+      const slow = watch(cacher, { ...at, part: { key: key(FOLDERS, 'a') } });
+      const seen: number[] = [];
+      const take = async (): Promise<number> => {
+        const { deliveries, through = 0 } = (await slow.next()).value ?? { deliveries: [] };
+        seen.push(...deliveries.map(({ event }) => event.revision));
+        return through;
+      };
+      await take();
+      // The slow watch is told of more events than it may keep in mind.
+      for (let i = 0; i < 13; i++) {
+        const writes = Array.from({ length: 100 }, () => engine.transact(increment(FOLDERS, 'a')));
+        await Promise.all([...writes, engine.transact(increment(FOLDERS, 'b'))]);
+      }
+      const end = cacher.revision;
+      while ((await take()) < end);
+      const wanted = (await whole.until(end)).filter((event) => event.key === key(FOLDERS, 'a')).map(plain);
+      expect(wanted).to.have.length(1300);
+      expect((await one.until(end)).map(plain)).to.deep.equal(wanted);
+      expect(seen).to.deep.equal(whole.seen.filter((event) => event.key === key(FOLDERS, 'a')).map((e) => e.revision));
+      expect(other.seen).to.deep.equal([]);
+      await slow.return();
+      await Promise.all([whole, one, other].map((watching) => watching.stop()));
+    });
+
     it('encodes each frame once for all watchers, as one line', async () => {
       const server = await current().start();
       const watchings = [1, 2, 3].map(() => new Watching(server, { resource: FOLDERS, after: 0 }));

@@ -53,7 +53,7 @@ export class Watching {
   async #read(server: Server, options: WatchOptions): Promise<void> {
     try {
       for await (const { deliveries, through } of watch(server.cacher, options)) {
-        for (const { type, event, frame } of deliveries) this.seen.push(seenOf(type, event, frame()));
+        for (const one of deliveries) this.seen.push(seenOf(one.type, one.event, one.frame()));
         if (through !== undefined) this.marks.push({ through, seen: this.seen.length });
         this.#moved.notify();
       }

@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import type { Key } from '../key.js';
+import { type Part, type Watcher, Watchers, WHOLE } from './watchers.js';
+
+const A = 'folders.g/red/a' as Key;
+const B = 'folders.g/blue/a' as Key;
+
+/** Writes down what it is told. */
+class Recorder implements Watcher {
+  readonly told: (number | 'wake')[] = [];
+
+  note(position: number): void {
+    this.told.push(position);
+  }
+
+  wake(): void {
+    this.told.push('wake');
+  }
+}
+
+describe('Watchers', () => {
+  const watching = (watchers: Watchers, part: Part): Recorder => {
+    const recorder = new Recorder();
+    watchers.add(recorder, part);
+    return recorder;
+  };
+
+  it('wakes those whose part has a change, once for each commit, and tells them where the changes are', () => {
+    const watchers = new Watchers();
+    const [whole, red, blue, one] = [WHOLE, { namespace: 'red' }, { namespace: 'blue' }, { key: A }].map((part) =>
+      watching(watchers, part),
+    );
+    watchers.note(A, 0);
+    watchers.note(A, 1);
+    watchers.notify();
+    expect(whole?.told).to.deep.equal(['wake']);
+    expect(red?.told).to.deep.equal([0, 1, 'wake']);
+    expect(one?.told).to.deep.equal([0, 1, 'wake']);
+    expect(blue?.told).to.deep.equal([]);
+    watchers.note(B, 2);
+    watchers.notify();
+    expect(blue?.told).to.deep.equal([2, 'wake']);
+    expect(one?.told).to.have.length(3);
+  });
+
+  it('wakes nobody if nothing has changed, and all if it is asked to', () => {
+    const watchers = new Watchers();
+    const all = [WHOLE, { namespace: 'red' }, { key: B }].map((part) => watching(watchers, part));
+    watchers.notify();
+    expect(all.flatMap(({ told }) => told)).to.deep.equal([]);
+    watchers.wakeAll();
+    expect(all.map(({ told }) => told)).to.deep.equal([['wake'], ['wake'], ['wake']]);
+  });
+
+  it('does not wake a watcher that was removed, also if its part has changed before', () => {
+    const watchers = new Watchers();
+    const removed = watching(watchers, { key: A });
+    watchers.note(A, 0);
+    watchers.remove(removed, { key: A });
+    watchers.notify();
+    watchers.wakeAll();
+    expect(removed.told).to.deep.equal([0]);
+  });
+});

@@ -30,7 +30,8 @@ export interface TupleCount {
   readonly count: number;
 }
 
-/** The number of counts that are read at once. */
+/** How many counts are read at first, because many readers need no more, and how many at once after that. */
+const FIRST_COUNTS = 250;
 const COUNTS = 10_000;
 
 /**
@@ -118,17 +119,17 @@ export class UncachedObjects<Spec = unknown> {
     reverse = false,
   }: CountedRange): AsyncGenerator<TupleCount, void, undefined> {
     const from = encodeTuple(prefix);
-    let rest: CountRange | undefined = { index, from, to: prefixEnd(from), limit: COUNTS, reverse };
+    let rest: CountRange | undefined = { index, from, to: prefixEnd(from), limit: FIRST_COUNTS, reverse };
     let sum: Count | undefined;
     while (rest !== undefined) {
       const counts: readonly Count[] = await this.#counts(rest);
       for (const { tuple, count } of counts) {
-        const first = firstElements(tuple, length);
+        const first = Number.isFinite(length) ? firstElements(tuple, length) : tuple;
         if (sum !== undefined && sum.tuple !== first) yield* decoded(sum);
         sum = { tuple: first, count: count + (sum?.tuple === first ? sum.count : 0) };
       }
-      const last = counts.length < COUNTS ? undefined : counts.at(-1);
-      rest = last && { ...rest, ...behind(rest, last.tuple) };
+      const last: Count | undefined = counts.length < rest.limit ? undefined : counts.at(-1);
+      rest = last && { ...rest, ...behind(rest, last.tuple), limit: COUNTS };
     }
     if (sum !== undefined) yield* decoded(sum);
   }

@@ -4,6 +4,7 @@ import compose from 'koa-compose';
 import type { Logger } from 'pino';
 import type { AuditTrail } from '../audit/trail.js';
 import type { Authenticate } from '../authn/chain.js';
+import { LiveList } from '../collections/live-list.js';
 import type { FlowObserver } from '../flowcontrol/flow-control.js';
 import type { TrustedProxies } from '../net/proxies.js';
 import { pathNotFound } from '../status/errors.js';
@@ -69,7 +70,7 @@ const LOOK_EVERY = 1_000;
 export class App {
   readonly inFlight: InFlight;
   readonly #koa: Koa<RequestState>;
-  readonly #live = new Set<Context>();
+  readonly #live = new LiveList<Context>();
   readonly #log: Logger;
   readonly #audit: AuditTrail | undefined;
   readonly #logged = new WeakSet<Error>();

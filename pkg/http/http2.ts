@@ -43,7 +43,7 @@ export class Http2Request {
 const RESPONSE = Symbol('response');
 const NO_HEADERS: OutgoingHttpHeaders = Object.freeze({});
 
-type AnsweredStream = ServerHttp2Stream & { [RESPONSE]?: Http2Response };
+type AnsweredStream = ServerHttp2Stream & { [RESPONSE]?: Http2Response | undefined };
 
 /**
  * The response of a stream, with the members of Node's ServerResponse that Koa and the middlewares use. Like that one it is no Writable
@@ -144,8 +144,13 @@ export class Http2Response extends Stream {
   }
 }
 
+/** Node holds a closed stream until the next large collection of garbage. Without its listeners, it does not hold the request, too. */
 function onClose(this: AnsweredStream): void {
-  this[RESPONSE]?.emit('close');
+  const response = this[RESPONSE];
+  this[RESPONSE] = undefined;
+  // First the listener that would be told of each other one.
+  this.removeAllListeners('removeListener').removeAllListeners();
+  response?.emit('close');
 }
 
 function isOpen(stream: ServerHttp2Stream): boolean {

@@ -27,7 +27,7 @@ function inOrder(value: object): object | undefined {
   }
   if (!isSorted && keys.some((key) => INDEX_OR_PROTO.test(key))) return undefined;
   let result: Record<string, unknown> | undefined = isSorted ? undefined : {};
-  for (const key of isSorted ? keys : keys.sort()) {
+  for (const key of isSorted ? keys : sorted(keys)) {
     const member = members[key];
     const ordered = typeof member === 'object' && member !== null ? inOrder(member) : member;
     if (ordered === undefined && member !== undefined) return undefined;
@@ -35,6 +35,20 @@ function inOrder(value: object): object | undefined {
     if (result !== undefined) result[key] = ordered;
   }
   return result ?? value;
+}
+
+const FEW = 32;
+
+/** In place. Few keys are inserted one by one, because the sort of V8 copies even them, and most objects have few. */
+function sorted(keys: string[]): string[] {
+  if (keys.length > FEW) return keys.sort();
+  for (let i = 1; i < keys.length; i++) {
+    const key = keys[i] as string;
+    let at = i;
+    for (; at > 0 && (keys[at - 1] as string) > key; at--) keys[at] = keys[at - 1] as string;
+    keys[at] = key;
+  }
+  return keys;
 }
 
 function elementsInOrder(value: readonly unknown[]): readonly unknown[] | undefined {

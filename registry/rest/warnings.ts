@@ -41,12 +41,17 @@ export function adviceOn(kind: Kind, object: KubeObject, part: Part = 'spec'): r
 
 function reserved(kind: Kind, field: string, map: Readonly<Record<string, string>>): readonly string[] {
   const prefix = `${kind.domain}/`;
-  const { annotations, labels, message } = kind.ownedKeys;
-  const past = kind.history === undefined ? [] : [message];
-  const known = [...annotations, ...labels, ...past, ...(kind.ownKeys ?? []).map((key) => prefix + key)];
-  return Object.keys(map)
-    .filter((key) => key.startsWith(prefix) && !known.includes(key))
-    .map(
-      (key) => `metadata.${field}[${key}]: keys that begin with ${prefix} are reserved, and this one has no meaning`,
-    );
+  const warnings: string[] = [];
+  for (const key of Object.keys(map))
+    if (key.startsWith(prefix) && !hasMeaning(kind, key, key.slice(prefix.length)))
+      warnings.push(
+        `metadata.${field}[${key}]: keys that begin with ${prefix} are reserved, and this one has no meaning`,
+      );
+  return warnings;
+}
+
+/** `own` is the key without the domain. */
+function hasMeaning({ ownedKeys, ownKeys = [], history }: Kind, key: string, own: string): boolean {
+  if (ownedKeys.annotations.includes(key) || ownedKeys.labels.includes(key) || ownKeys.includes(own)) return true;
+  return history !== undefined && key === ownedKeys.message;
 }

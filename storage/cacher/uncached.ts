@@ -77,19 +77,31 @@ export class UncachedReader {
     changed.follow(this.#cacher.ring(resource));
     let left = range.limit;
     let rest: IndexRange = { ...range, limit: Math.min(left, first) };
+    let ahead: Promise<readonly Row[]> | undefined;
     for (let size = first; left > 0; size = Math.min(2 * size, CHUNK)) {
-      const rows = await this.#backend.range(resource, rest);
+      const rows = await (ahead ?? this.#backend.range(resource, rest));
       await this.#reachEnd(request);
       changed.follow(this.#cacher.ring(resource));
       const last = rows.length < rest.limit ? undefined : rows.at(-1)?.rowKey;
       const merged = this.#merge(resource, rows, changed, last === undefined ? rest : upTo(rest, last)).slice(0, left);
-      yield merged;
       left -= merged.length;
-      if (last === undefined) return;
+      if (last === undefined) return yield merged;
       rest = { ...behind(rest, last), limit: Math.min(2 * size, CHUNK, Math.max(SMALL_CHUNK, left)) };
+      // Whoever asked for a second chunk probably reads on.
+      if (left > 0 && size > first) ahead = this.#readAhead(resource, rest);
+      yield merged;
       // An embedded store answers without a turn of the event loop.
       await turn();
     }
+  }
+
+  /** Reads the next chunk while the caller works on the last. Not in this process: there, it would only make the caller wait. */
+  #readAhead(resource: string, range: IndexRange): Promise<readonly Row[]> | undefined {
+    if (!this.#backend.shared) return undefined;
+    const rows = this.#backend.range(resource, range);
+    // The caller may not come back for it.
+    rows.catch(() => undefined);
+    return rows;
   }
 
   /** The counts of the newest state, not of a revision. */

@@ -1,19 +1,20 @@
+import type { LiveList } from '../../collections/live-list.js';
 import type { TrustedProxies } from '../../net/proxies.js';
 import type { MountOf } from '../mounts.js';
 import { type Context, type Middleware, RequestState } from '../request.js';
 
 /** Makes `ctx.state`: audit id, abort signal, and which API the path belongs to. The request is `live` until its connection or stream is done with it. */
-export function requestContext(mountOf: MountOf, live: Set<Context>, proxies?: TrustedProxies): Middleware {
+export function requestContext(mountOf: MountOf, live: LiveList<Context>, proxies?: TrustedProxies): Middleware {
   return (ctx, next) => {
     const { res } = ctx;
     const state = new RequestState(ctx.req, mountOf, proxies);
     ctx.state = state;
-    live.add(ctx);
+    const remove = live.add(ctx);
     // Without a listener a lost connection would end the process. What matters of it comes with `close`.
     res.on('error', ignore);
     res.on('close', () => {
       state.isClosed = true;
-      live.delete(ctx);
+      remove();
       if (!res.writableEnded) state.abort(new Error('the client is gone'));
     });
     return next();

@@ -33,6 +33,13 @@ export interface FlowObserver {
   rejected(level: string, reason: Rejection): void;
 }
 
+/** Whether the request is given up. An AbortSignal is one. */
+export interface Abandonment {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
 /** Thrown for a request that does not start. */
 export class RejectedError extends Error {
   readonly reason: Rejection;
@@ -81,7 +88,7 @@ export class FlowControl<Name extends string> {
   }
 
   /** Resolves when the request has started. Rejects with RejectedError if the flow has its share, or the request waits too long. */
-  async wait(name: Name, flow: string, signal: AbortSignal): Promise<void> {
+  async wait(name: Name, flow: string, signal: Abandonment): Promise<void> {
     const level = this.#levels[name];
     const { type } = this.#options.levels[name];
     const isSeated = type !== 'Queue';
@@ -93,7 +100,7 @@ export class FlowControl<Name extends string> {
   }
 
   /** Resolves to undefined when the request has a seat and its turn has come. */
-  #wait(name: Name, flow: string, signal: AbortSignal, isSeated: boolean): Promise<Rejection | undefined> {
+  #wait(name: Name, flow: string, signal: Abandonment, isSeated: boolean): Promise<Rejection | undefined> {
     const level = this.#levels[name];
     const begun = this.#loop.now();
     return new Promise((resolve) => {

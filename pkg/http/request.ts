@@ -7,6 +7,7 @@ import { ANONYMOUS, type UserInfo } from '../authn/user.js';
 import type { TrustedProxies } from '../net/proxies.js';
 import type { ApiError } from '../status/status.js';
 import type { BodyWriter } from './body-writer.js';
+import { Cancellation } from './cancellation.js';
 import type { ApiRequest, ApiResponse } from './handler.js';
 import type { Mount, MountOf } from './mounts.js';
 import type { Operation } from './operation.js';
@@ -56,7 +57,7 @@ export class RequestState implements ApiRequest, AuthenticationContext {
   watch: BodyWriter | undefined;
   /** `Set-Cookie` headers that authentication adds to the response. */
   cookies: string[] | undefined;
-  readonly cancellation = { aborted: false, reason: undefined as unknown };
+  readonly cancellation = new Cancellation();
   readonly #req: IncomingMessage;
   readonly #search: string;
   readonly #proxies: TrustedProxies | undefined;
@@ -117,10 +118,7 @@ export class RequestState implements ApiRequest, AuthenticationContext {
   }
 
   abort(reason: Error): void {
-    if (this.cancellation.aborted) return;
-    this.cancellation.aborted = true;
-    this.cancellation.reason = reason;
-    this.#controller?.abort(reason);
+    if (this.cancellation.abort(reason)) this.#controller?.abort(reason);
   }
 
   /** Ends the response if it is a watch; its client sees that it is complete. */

@@ -51,7 +51,7 @@ export function inFlight(requests: InFlight): Middleware {
     const { res, state } = ctx;
     if (state.isGivenUp) throw timeout('the request took too long');
     const [level, flow] = [levelOf(state), flowOf(state)];
-    if (!requests.start(level, flow)) await requests.wait(level, flow, state.signal).catch(refuse);
+    if (!requests.start(level, flow)) await requests.wait(level, flow, state.cancellation).catch(refuse);
     state.isAdmitted = true;
     let isIn = true;
     const leave = (): void => {
@@ -77,7 +77,7 @@ function isLarge({ response }: RequestState): boolean {
 /** Waits until the response may be sent. */
 async function takeStream(requests: InFlight, flow: string, { res, state }: Context): Promise<void> {
   try {
-    if (!requests.start('stream', flow)) await requests.wait('stream', flow, state.signal);
+    if (!requests.start('stream', flow)) await requests.wait('stream', flow, state.cancellation);
   } catch (error) {
     discard(state.response?.body);
     refuse(error);

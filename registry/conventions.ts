@@ -12,8 +12,8 @@ export interface KindNames {
 }
 
 /**
- * The parts of reading and answering requests in which plain HTTP callers and Kubernetes clients differ. Kinds use `kubernetesConventions` or
- * those of `plainConventions`.
+ * The parts of reading and answering requests in which plain HTTP callers and Kubernetes clients differ. Kinds use `kubernetesConventions`,
+ * those of `builtInConventions` or `plainConventions`.
  */
 export interface RestConventions {
   /** The error for missing or wrong fields. */
@@ -40,6 +40,9 @@ export const kubernetesConventions: RestConventions = {
   completeBare: (body) => body,
   returnsDeletedObject: false,
 };
+
+/** The conventions of the kinds that Kubernetes itself defines. Its typed clients may leave out apiVersion and kind. */
+export const builtInConventions: RestConventions = { ...kubernetesConventions, acceptsBareBodies: true };
 
 /** An error with its own answer, for callers who depend on more than the members of a Status. */
 export class AnsweredError extends Error {

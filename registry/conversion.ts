@@ -29,3 +29,12 @@ export function storedObject({ conversion }: Kind, object: KubeObject): KubeObje
 export function servedObject({ conversion }: Kind, stored: KubeObject): KubeObject {
   return conversion === undefined ? stored : conversion.convert(stored);
 }
+
+/** Whether objects can be applied as this kind. One that is only read as this kind cannot. */
+export function acceptsApply({
+  conversion,
+}: {
+  readonly conversion?: { readonly restore?: unknown } | undefined;
+}): boolean {
+  return conversion === undefined || conversion.restore !== undefined;
+}

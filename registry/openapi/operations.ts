@@ -1,4 +1,5 @@
 import { META, ref, type Schema } from '../../pkg/openapi/schema.js';
+import { acceptsApply } from '../conversion.js';
 import { deleting as deletingParameters, LISTING, PATCHING, type Parameter, SELECTING, WRITING } from './parameters.js';
 import {
   type DescribedResource,
@@ -80,7 +81,7 @@ export function itemOperations(resource: DescribedResource, formats: PatchFormat
   const one = ref(objectSchemaName(resource));
   const named = resource.singular;
   return operations(resource, {
-    ...readingAndChanging(resource, named, { apply: formats.apply && resource.conversion === undefined }),
+    ...readingAndChanging(resource, named, { apply: formats.apply && acceptsApply(resource) }),
     delete: {
       ...deleting(named, resource.conventions?.returnsDeletedObject === true ? one : ref(`${META}.Status`)),
       parameters: deletingParameters(resource.deleteOptions),

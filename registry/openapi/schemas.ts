@@ -45,7 +45,7 @@ export interface DescribedSubresource extends ApiSubresource {
 export interface DescribedResource extends ApiResource, DescribedKind {
   readonly selectableFields?: Readonly<Record<string, unknown>>;
   /** Present for objects that are stored as objects of another kind. */
-  readonly conversion?: object;
+  readonly conversion?: { readonly restore?: unknown };
   readonly conventions?: { readonly returnsDeletedObject: boolean };
   readonly deleteOptions?: Readonly<Record<string, z.ZodType>>;
   readonly subresources?: readonly DescribedSubresource[];

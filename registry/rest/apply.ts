@@ -1,6 +1,7 @@
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import { invalid } from '../../pkg/status/errors.js';
 import { Client } from '../client.js';
+import { storedKind, storedObject } from '../conversion.js';
 import { fieldValidationOf, noted } from './body.js';
 import { decodeConfiguration, readConfiguration } from './configuration.js';
 import { parseBoolean } from './query.js';
@@ -21,8 +22,11 @@ export const apply: Verb = async (request, target) => {
   const decoded = noted(request, decodeConfiguration(request.body));
   const { config, warnings } = readConfiguration(target, decoded, { validation, force });
   const client = new Client(registry, options);
-  const { value, isNew } = await client.apply(kind, info.namespace, config, writeThrough(info, 'patch'));
-  const advice = adviceOn(kind, config.object, partOf(info));
+  // The managers of an object are those of the stored kind, so its fields have the names there.
+  const stored = storedKind(registry, kind);
+  const configuration = { ...config, object: storedObject(kind, config.object) };
+  const { value, isNew } = await client.apply(stored, info.namespace, configuration, writeThrough(info, 'patch'));
+  const advice = adviceOn(stored, configuration.object, partOf(info));
   return renderObject(request, target, isNew ? 201 : 200, value, warningHeaders([...warnings, ...advice]));
 };
 

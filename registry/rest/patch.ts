@@ -5,7 +5,7 @@ import { applyJsonPatch, parseJsonPatch } from '../../pkg/patch/json-patch.js';
 import { mergePatch } from '../../pkg/patch/merge.js';
 import { badRequest, invalid, unsupportedMediaType } from '../../pkg/status/errors.js';
 import { Client } from '../client.js';
-import { servedObject, storedKind, storedObject } from '../conversion.js';
+import { acceptsApply, servedObject, storedKind, storedObject } from '../conversion.js';
 import { decodeTyped } from '../decode.js';
 import type { Kind } from '../kind.js';
 import { checkPreconditions } from '../write/prepare.js';
@@ -30,11 +30,6 @@ const MERGE_LIMITS: DecodeLimits = { depth: 100, values: 25_000 };
 /** Returns the patched object, given the stored object. It is pure, because a transaction may run again. */
 type Patch = (old: unknown) => unknown;
 
-/** An object that is stored as another kind has no managers of its own, so it cannot be applied. */
-function acceptedBy({ conversion }: Kind): readonly string[] {
-  return conversion === undefined ? PATCH_TYPES : PART_PATCH_TYPES;
-}
-
 interface PatchAcceptance {
   readonly acceptsStrategicMerge?: boolean;
   /** The patch types that a 415 lists. */
@@ -54,8 +49,8 @@ export function isApply(request: ApiRequest): boolean {
 /** PATCH of one object or of its status. The patch is applied in the commit, so concurrent patches need no retries. */
 export const patch: Verb = async (request, target) => {
   const { kind, registry, info } = target;
-  const accepted = acceptedBy(kind);
-  if (isApply(request) && accepted.includes(APPLY_PATCH)) return apply(request, target);
+  const accepted = acceptsApply(kind) ? PATCH_TYPES : PART_PATCH_TYPES;
+  if (isApply(request) && acceptsApply(kind)) return apply(request, target);
   const part = partOf(info);
   const { apply: applyPatch, duplicates } = parsePatch(request, {
     acceptsStrategicMerge: kind.acceptsStrategicMerge === true,

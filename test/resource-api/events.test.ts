@@ -6,6 +6,7 @@ import { eachStore } from '../harness/stores.js';
 const CORE = '/api/v1/namespaces/default/events';
 const NEW = '/apis/events.k8s.io/v1/namespaces/default/events';
 const STRATEGIC = { 'content-type': 'application/strategic-merge-patch+json' };
+const APPLY = { 'content-type': 'application/apply-patch+yaml' };
 const FOLDER = { kind: 'Folder', namespace: 'default', name: 'ops', apiVersion: 'folder.svc.app/v1beta1' };
 
 type Members = Readonly<Record<string, unknown>>;
@@ -79,6 +80,37 @@ eachStore('events', (server) => {
     expect(items.map(({ kind, note }) => [kind, note])).to.deep.equal([['Event', 'changed']]);
     accepted(await server().call('DELETE', `${NEW}/${name}`));
     expect((await server().call('GET', `${CORE}/${name}`)).status).to.equal(404);
+  });
+
+  it('are applied in either version, and the fields that are owned have the names of core/v1', async () => {
+    const apply = (path: string, fieldManager: string, body: object) => {
+      const query = { fieldManager, fieldValidation: 'Strict' };
+      return server().call('PATCH', `${path}/${name}`, { body, query, headers: APPLY });
+    };
+    const name = freshName();
+    const typeMeta = { apiVersion: 'events.k8s.io/v1', kind: 'Event' };
+    const created = await apply(NEW, 'new', { ...typeMeta, regarding: FOLDER, note: 'it is there' });
+    expect(accepted(created, 201)).to.deep.equal({ ...typeMeta, regarding: FOLDER, note: 'it is there' });
+    const [entry] = created.json().metadata.managedFields ?? [];
+    expect(entry).to.include({ manager: 'new', operation: 'Apply', apiVersion: 'v1' });
+    expect(entry?.fieldsV1).to.have.property('f:message');
+    const other = { apiVersion: 'v1', kind: 'Event', involvedObject: FOLDER, message: 'it is gone' };
+    expectStatus(await apply(CORE, 'core', other), 409, 'Conflict', 'conflict with "new": .message');
+    expect(accepted(await apply(CORE, 'core', { ...other, message: 'it is there', count: 2 }))).to.include({
+      count: 2,
+    });
+    expect(accepted(await apply(CORE, 'core', { ...other, message: 'it is there' }))).not.to.have.property('count');
+    expectStatus(await apply(NEW, 'new', { ...typeMeta, message: 'x' }), 400, 'BadRequest', 'message');
+  });
+
+  it('need neither apiVersion nor kind, which typed clients leave out', async () => {
+    const { apiVersion: _, kind: __, ...bare } = core(freshName());
+    expect(accepted(await server().call('POST', CORE, { body: bare }), 201)).to.include({
+      apiVersion: 'v1',
+      kind: 'Event',
+    });
+    const half = { ...bare, kind: 'Folder' };
+    expectStatus(await server().call('POST', CORE, { body: half }), 400, 'BadRequest', 'Folder');
   });
 
   it('are watched in either version', async () => {

@@ -43,4 +43,18 @@ eachStore('leases', (server) => {
     expectStatus(again, 409, 'AlreadyExists');
     expect((await put('')).status).to.equal(409);
   });
+
+  it('may be made before anybody holds them', async () => {
+    const created = await server().call('POST', PATH, { body: { metadata: { name: 'free' } } });
+    expect(created.status, created.text).to.equal(201);
+    expect(created.json().spec).to.deep.equal({});
+  });
+
+  it('need neither apiVersion nor kind, which typed clients leave out', async () => {
+    const metadata = { name: 'bare' };
+    const created = await server().call('POST', PATH, { body: { metadata, spec: { holderIdentity: 'one' } } });
+    expect(created.status, created.text).to.equal(201);
+    const put = await server().call('PUT', `${PATH}/bare`, { body: { metadata, spec: { holderIdentity: 'two' } } });
+    expect(put.json()).to.deep.include({ kind: 'Lease', spec: { holderIdentity: 'two' } });
+  });
 });

@@ -1,3 +1,4 @@
+import { builtInConventions } from '../../../registry/conventions.js';
 import { type Column, defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
 import { column } from '../../iam/fields.js';
 import { LeaseSpec } from './schema.js';
@@ -12,8 +13,10 @@ export function lease(environment: KindEnvironment): Kind<LeaseSpec> {
     singular: 'lease',
     scope: 'Namespaced',
     description: 'Lease tells which of several processes does a job, and until when.',
-    spec: LeaseSpec,
+    // As in Kubernetes, a lease may be made before anybody holds it.
+    spec: LeaseSpec.prefault({}),
     columns: COLUMNS,
+    conventions: builtInConventions,
     // Whoever may change the leases of a controller can stop it, so no role below Admin may.
     permissions: {
       get: ['leases:read'],

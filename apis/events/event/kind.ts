@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
+import { builtInConventions } from '../../../registry/conventions.js';
 import { type Column, defineKind, type Kind, type KindEnvironment, type Permissions } from '../../../registry/kind.js';
 import { ownedKeys } from '../../../registry/owned-keys.js';
 import { type CoreEvent, CoreEvent as CoreMembers, NewEvent as NewMembers } from './schema.js';
@@ -27,6 +28,7 @@ const shared = {
   // Controllers make many of them, and few people look.
   cached: false,
   acceptsStrategicMerge: true,
+  conventions: builtInConventions,
   permissions,
 } as const;
 

@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import type { ServerWithPast } from './expired.js';
+import { ROOT } from './process.js';
+
+const run = promisify(execFile);
+const FOLDER = join(ROOT, 'test/e2e/python');
+/** A version that many use, and the newest. */
+const VERSIONS = ['31.0.0', '37.0.2'] as const;
+/** What only newer versions have. */
+const NEWER: readonly string[] = ['test_leader_election_by_leases', 'test_informer_lists_again_after_410_and_follows'];
+
+/** The tests in the folder `python`. */
+const TESTS: Readonly<Record<string, string>> = {
+  test_watch_sends_every_change_in_order: 'a watch sends every change in order',
+  test_watch_starts_with_what_exists_and_ends_after_its_time:
+    'a watch starts with what exists, and ends after its time',
+  test_watch_of_a_built_in_kind_has_typed_objects: 'a watch of a built-in kind has typed objects',
+  test_watch_from_an_expired_revision_raises_410: 'a watch from an expired revision raises 410',
+  test_informer_lists_again_after_410_and_follows: 'an informer lists again after 410, and follows',
+  test_custom_objects_are_created_read_replaced_and_deleted: 'custom objects are created, read, replaced and deleted',
+  test_custom_objects_are_patched: 'custom objects are patched',
+  test_custom_objects_are_listed_in_pages_and_deleted_together:
+    'custom objects are listed in pages, and deleted together',
+  test_a_stale_write_is_refused_as_a_conflict_and_a_wrong_one_names_its_field:
+    'a stale write is refused as a conflict, and a wrong one names its field',
+  test_create_from_dict_creates_built_in_kinds: 'create_from_dict creates built-in kinds',
+  test_dynamic_client_finds_every_resource_in_discovery: 'the dynamic client finds every resource in discovery',
+  test_dynamic_client_reads_and_writes: 'the dynamic client reads and writes',
+  test_dynamic_client_watches: 'the dynamic client watches',
+  test_dynamic_client_sends_json_patches: 'the dynamic client sends JSON patches',
+  test_dynamic_client_applies_and_learns_of_conflicts: 'the dynamic client applies, and learns of conflicts',
+  test_dynamic_client_applies_less_and_tries_what_would_happen:
+    'the dynamic client applies less, and tries what would happen',
+  test_dynamic_client_applies_leases_and_events_of_both_groups:
+    'the dynamic client applies leases, and events of both groups',
+  test_reviews_tell_what_the_caller_may_do: 'reviews tell what the caller may do',
+  test_reviews_tell_what_somebody_else_may_do: 'reviews tell what somebody else may do',
+  test_reviews_tell_who_the_caller_is: 'reviews tell who the caller is',
+  test_discovery_and_version_are_read: 'discovery and version are read',
+  test_events_of_both_groups_are_one: 'events of both groups are one',
+  test_leader_election_by_leases: 'leader election works by leases',
+};
+
+export function python(running: () => ServerWithPast): void {
+  for (const version of VERSIONS) {
+    describe(`kubernetes ${version} for Python`, () => {
+      const tests = Object.entries(TESTS).filter(([name]) => version !== '31.0.0' || !NEWER.includes(name));
+      let output = '';
+
+      before(async function () {
+        this.timeout(180_000);
+        const program = await installed(version);
+        if (program === undefined) return this.skip();
+        const { server, expired } = running();
+        const env = {
+          ...process.env,
+          KUBECONFIG: join(server.folder, 'data/kubeconfig'),
+          EXPIRED: expired,
+          PREFIX: `v${version.slice(0, 2)}`,
+          PYTHONDONTWRITEBYTECODE: '1',
+        };
+        output = await outputOf(run(program, [FOLDER], { env, timeout: 60_000 }));
+      });
+
+      for (const [name, promise] of tests) {
+        it(promise, () => expect(output).to.match(new RegExp(`^${name} passed$`, 'm')));
+      }
+    });
+  }
+}
+
+interface Output {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Failed tests are in the output, too. */
+async function outputOf(running: Promise<Output>): Promise<string> {
+  const { stdout, stderr } = await running.catch((error: Output) => error);
+  return stdout + stderr;
+}
+
+const folders = new Map<string, Promise<string | undefined>>();
+
+/** The interpreter of an environment that has the version, made once for all suites of a run. Without Python: `undefined`, or an error in CI. */
+function installed(version: string): Promise<string | undefined> {
+  const known = folders.get(version) ?? install(version);
+  folders.set(version, known);
+  return known;
+}
+
+async function install(version: string): Promise<string | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), 'python-client-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const program = join(folder, 'bin/python');
+  try {
+    await run('python3', ['-m', 'venv', '--without-pip', folder]);
+    const quiet = ['--quiet', '--disable-pip-version-check', '--no-input', '--no-compile'];
+    await run('python3', ['-m', 'pip', '--python', program, 'install', ...quiet, `kubernetes==${version}`]);
+  } catch (error) {
+    if (process.env['CI'] === 'true') throw error;
+    return undefined;
+  }
+  return program;
+}

@@ -10,12 +10,12 @@ const MARK = '"metadata":{"resourceVersion":"';
 const MARK_BYTES = Buffer.from(MARK);
 const QUOTE = 0x22;
 
-/** `text` is the result of `canonicalJson` for an object whose metadata is not empty and has no resourceVersion. */
+/** The bytes may be a part of Node's pool, so they should not be kept for long. `text` is the result of `canonicalJson` for an object whose metadata is not empty and has no resourceVersion. */
 export function encodeText(text: string, revision: Revision): Bytes {
   const found = text.indexOf(METADATA);
   if (found < 0) throw new Error(`an object without metadata cannot be stored: ${text.slice(0, 100)}`);
   const at = found + METADATA.length;
-  return ownBytes(`${text.slice(0, at)}"resourceVersion":"${revision}",${text.slice(at)}`);
+  return Buffer.from(`${text.slice(0, at)}"resourceVersion":"${revision}",${text.slice(at)}`);
 }
 
 export function decodeObject(bytes: Bytes): unknown {
@@ -37,13 +37,6 @@ export function withRevision(bytes: Bytes, revision: Revision): Bytes {
   const from = buffer.indexOf(MARK_BYTES) + MARK_BYTES.length;
   const end = buffer.indexOf(QUOTE, from);
   return Buffer.concat([buffer.subarray(0, from), Buffer.from(String(revision)), buffer.subarray(end)]);
-}
-
-/** A buffer with its own memory: a slice of Node's pool would keep 8 KiB alive for every small object. */
-function ownBytes(text: string): Bytes {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text, 'utf8'));
-  bytes.write(text, 'utf8');
-  return bytes;
 }
 
 export function asBuffer(bytes: Bytes): Buffer {

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { flat } from '../pkg/text/flat.js';
 import type { Bytes, IndexRow, Revision } from './backend.js';
 import { asBuffer, decodeObject } from './codec.js';
@@ -19,16 +20,28 @@ export class Entry {
   readonly key: Key;
   readonly revision: Revision;
   readonly attributes: Attributes;
-  /** The first of its rows. An array would take as much memory as a row. */
+  /** An array of rows would take as much memory as a row. */
   readonly #first: Row | undefined;
   readonly #value: Bytes | string;
 
-  constructor(key: Key, revision: Revision, value: Bytes, attributes: Attributes, rows: readonly IndexRow[] = []) {
+  /** A value that is a string is the result of `pack`. */
+  constructor(
+    key: Key,
+    revision: Revision,
+    value: Bytes | string,
+    attributes: Attributes,
+    rows: readonly IndexRow[] = [],
+  ) {
     this.key = key;
     this.revision = revision;
     this.attributes = attributes;
     this.#first = rows.reduceRight<Row | undefined>((next, row) => new Row(row, this, next), undefined);
-    this.#value = pack(value);
+    this.#value = typeof value === 'string' ? value : pack(value);
+  }
+
+  /** The first of its rows. The others follow by `Row.next`. */
+  get firstRow(): Row | undefined {
+    return this.#first;
   }
 
   /** Its rows in the indexes in memory. None if the resource is not cached. */
@@ -106,7 +119,10 @@ export function readEntry(definition: ResourceDefinition, key: Key, revision: Re
 
 /** An entry for the cache. */
 export function entryOf(definition: ResourceDefinition, key: Key, revision: Revision, value: Bytes): Entry {
-  return cacheEntry(definition, key, revision, { value, object: decodeObject(value) });
+  const packed = pack(value);
+  // The same string serves both, if each of its characters is one byte. A load then makes less garbage.
+  const object = typeof packed === 'string' && isAscii(value) ? JSON.parse(packed) : decodeObject(value);
+  return cacheEntry(definition, key, revision, { value: packed, object });
 }
 
 /** The same, for callers that have the object. */
@@ -114,7 +130,7 @@ export function cacheEntry(
   definition: ResourceDefinition,
   key: Key,
   revision: Revision,
-  { value, object }: { readonly value: Bytes; readonly object: unknown },
+  { value, object }: { readonly value: Bytes | string; readonly object: unknown },
 ): Entry {
   const rows = definition.cached ? definition.rows?.(object, key) : undefined;
   return new Entry(key, revision, value, definition.extract(object, key), rows);

@@ -15,7 +15,7 @@ export function newIndex(): Index {
 export async function indexesOf(entries: readonly Entry[]): Promise<Map<string, Index>> {
   const rows = new Map<string, Row[]>();
   for (const entry of entries) {
-    for (const row of entry.rows) {
+    for (let row = entry.firstRow; row !== undefined; row = row.next) {
       const own = rows.get(row.index);
       if (own === undefined) rows.set(row.index, [row]);
       else own.push(row);
@@ -23,16 +23,23 @@ export async function indexesOf(entries: readonly Entry[]): Promise<Map<string, 
   }
   const indexes = new Map<string, Index>();
   for (const [index, own] of rows) {
-    indexes.set(index, orderedSetOf(distinct(own.sort(compareRows)), compareRows));
+    indexes.set(index, orderedSetOf(inOrder(own), compareRows));
     // Other things must run in between.
     await setImmediate();
   }
   return indexes;
 }
 
-/** An object may have a row twice. */
-function distinct(sorted: readonly Row[]): readonly Row[] {
-  return sorted.filter((row, i) => i === 0 || compareRows(sorted[i - 1] as Row, row) !== 0);
+/** The rows in order, each once: an object may have a row twice. Often they are in order already, because names, numbers and times grow together. */
+function inOrder(rows: Row[]): readonly Row[] {
+  if (areInOrder(rows)) return rows;
+  rows.sort(compareRows);
+  return areInOrder(rows) ? rows : rows.filter((row, i) => i === 0 || compareRows(rows[i - 1] as Row, row) !== 0);
+}
+
+function areInOrder(rows: readonly Row[]): boolean {
+  for (let i = 1; i < rows.length; i++) if (compareRows(rows[i - 1] as Row, rows[i] as Row) >= 0) return false;
+  return true;
 }
 
 /** A shorter tuple is before those that it begins. A row stands for all rows with its tuple and key. */

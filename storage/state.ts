@@ -168,14 +168,21 @@ const EMPTY = new ResourceState();
 
 /** The store sorts by bytes. That is another order for keys with characters beyond the Basic Multilingual Plane. */
 function isSorted(entries: readonly Entry[]): boolean {
-  return entries.every(({ key }, i) => i === 0 || (entries[i - 1] as Entry).key < key);
+  for (let i = 1; i < entries.length; i++) if ((entries[i - 1] as Entry).key >= (entries[i] as Entry).key) return false;
+  return true;
 }
 
+/** The number of entries by namespace. They are in key order. */
 function countsOf(entries: readonly Entry[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
+  let [namespace, prefix, count] = ['', '', 0];
   for (const { key } of entries) {
-    const { namespace } = partsOf(key);
-    counts.set(namespace, (counts.get(namespace) ?? 0) + 1);
+    if (count === 0 || !key.startsWith(prefix)) {
+      ({ namespace } = partsOf(key));
+      prefix = key.slice(0, key.lastIndexOf('/') + 1);
+      count = counts.get(namespace) ?? 0;
+    }
+    counts.set(namespace, ++count);
   }
   return counts;
 }

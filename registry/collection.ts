@@ -46,16 +46,20 @@ async function uncachedEntry(
   return entry === undefined || isOrphaned(kind, entry, reader) ? undefined : entry;
 }
 
-/** The objects of a kind at a revision. Without `revision`: at the newest revision of this server. Throws `compacted` or `future`. */
+/**
+ * The objects of a kind at a revision. Without `revision`: at the newest revision of this server. Throws `compacted` or `future`. A revision of a cached
+ * kind that is not in memory is read from the store.
+ */
 export function collectionAt(registry: Registry, kind: Kind, revision?: number, request?: Abortable): Collection {
-  return kind.cached
+  const isInMemory = kind.cached && (revision === undefined || registry.cacher.has(kind.qualified, revision));
+  return isInMemory
     ? cachedCollection(registry, kind, revision)
     : uncachedCollection(registry, kind, revision, request);
 }
 
 /** Await this before `collectionAt` with a revision that a client gives: what has left memory is read from the log, if there is room for it. */
 export async function recallRevision({ cacher }: Registry, { qualified }: Kind, revision: number): Promise<void> {
-  if (cacher.recent.snapshots.find(qualified, revision) === undefined) await cacher.recall(revision);
+  if (!cacher.has(qualified, revision)) await cacher.recall(revision);
 }
 
 function cachedCollection({ cacher }: Registry, { qualified }: Kind, asked: number | undefined): Collection {
@@ -83,14 +87,13 @@ function uncachedCollection(
 ): Collection {
   const { state } = cacher;
   const revision = asked ?? state.revision;
-  cacher.ring(qualified).position(revision);
   return {
     revision,
     take: async (from, to, limit) =>
       (await uncached.range(qualified, { from, to, limit }, revision, request)).map(({ entry }) => entry),
     count: () => undefined,
     reader: () => new Reader(state),
-    // The revision is readable as long as the changes since then are in memory.
+    // The revision is readable as long as the store has the changes since then.
     keep: () => undefined,
   };
 }

@@ -9,6 +9,7 @@ import { type Draft, type ResourceState, State, type StateReader } from '../stat
 import type { Applied } from '../transaction.js';
 import { type Event, eventOf } from './event.js';
 import { loadState } from './load.js';
+import { type LoggedCommit, loggedCommits } from './logged.js';
 import { type Known, nearest, stateAt } from './past.js';
 import { recall } from './recall.js';
 import { Recent } from './recent.js';
@@ -23,12 +24,6 @@ export interface CacherOptions {
   readonly now?: () => number;
   /** Called when following the log fails. It is then retried. */
   readonly onError?: (error: unknown) => void;
-}
-
-/** A commit as it was read from the log. */
-export interface LoggedCommit {
-  readonly end: Revision;
-  readonly events: readonly Event[];
 }
 
 /** A caller that may wait. Requests create their signal on first use, so it is read only when a wait begins. */
@@ -141,6 +136,11 @@ export class Cacher implements StateReader {
     return this.recent.snapshots.find(resource, revision) ?? this.#make(resource, revision);
   }
 
+  /** Whether `at` can make the state of this revision now. */
+  has(resource: string, revision: Revision): boolean {
+    return revision >= this.ring(resource).floor || this.recent.snapshots.find(resource, revision) !== undefined;
+  }
+
   /** Keeps the state of a resource at a revision for the next page of a list. */
   keep(resource: string, revision: Revision, state: ResourceState): void {
     const ring = this.ring(resource);
@@ -160,18 +160,11 @@ export class Cacher implements StateReader {
   }
 
   /** The commits after a revision that the log has, with their events of a resource, and then those that follow. Throws `compacted`. */
-  async *commits(
-    resource: string,
-    after: Revision,
-    signal: AbortSignal,
-  ): AsyncGenerator<LoggedCommit, void, undefined> {
+  commits(resource: string, after: Revision, signal?: AbortSignal): AsyncIterable<LoggedCommit> {
     const definition = this.definitions.get(resource);
     if (definition === undefined) throw new Error(`the resource ${resource} is not declared to the storage engine`);
-    const stop = AbortSignal.any([signal, this.#stop.signal]);
-    for await (const { end, changes } of this.#backend.tail(after, stop)) {
-      const own = changes.filter(({ key }) => resourceOf(key) === resource);
-      yield { end, events: own.map((change) => eventOf(definition, change, undefined)) };
-    }
+    const stop = signal === undefined ? this.#stop.signal : AbortSignal.any([signal, this.#stop.signal]);
+    return loggedCommits(this.#backend.tail(after, stop), definition);
   }
 
   #recallSource() {

@@ -5,6 +5,7 @@ import type { Key } from '../key.js';
 import type { ResourceDefinition } from '../resource.js';
 import { rowKey } from '../tuple.js';
 import type { Event } from './event.js';
+import type { LoggedCommit } from './logged.js';
 import type { Ring } from './ring.js';
 
 /** A row of an index as it was at one revision, with its object. */
@@ -13,11 +14,14 @@ export interface EntryRow {
   readonly entry: Entry;
 }
 
+type Bounds = Pick<IndexRange, 'from' | 'to'>;
+
 /** The objects of a resource that changed after a revision, with their state at that revision, for reads of one index. */
 export class ChangedSince {
   readonly #definition: ResourceDefinition;
   readonly #index: string | undefined;
-  readonly #revision: Revision;
+  /** The revision up to which the changes were read. */
+  #reached: Revision;
   readonly #former = new Map<Key, Entry | undefined>();
   /** The row keys that an object had. They are made once. */
   readonly #rowKeys = new Map<Entry, readonly string[]>();
@@ -27,7 +31,7 @@ export class ChangedSince {
   constructor(definition: ResourceDefinition, index: string | undefined, revision: Revision) {
     this.#definition = definition;
     this.#index = index;
-    this.#revision = revision;
+    this.#reached = revision;
   }
 
   has(key: Key): boolean {
@@ -35,7 +39,7 @@ export class ChangedSince {
   }
 
   /** The rows that these objects had in a range. */
-  *rows({ from, to }: Pick<IndexRange, 'from' | 'to'>): Generator<EntryRow, void, undefined> {
+  *rows({ from, to }: Bounds): Generator<EntryRow, void, undefined> {
     for (const entry of this.#former.values()) {
       if (entry === undefined) continue;
       for (const rowKey of this.#rowKeysOf(entry)) if (rowKey >= from && rowKey < to) yield { rowKey, entry };
@@ -44,14 +48,34 @@ export class ChangedSince {
 
   /** Adds the events that are new in the ring. It is a new ring if the cache was loaded again. Throws `compacted`. */
   follow(ring: Ring): void {
-    if (ring !== this.#ring) this.#position = ring.position(this.#revision);
+    if (ring !== this.#ring) this.#position = ring.position(this.#reached);
     this.#ring = ring;
     for (; this.#position < ring.end; this.#position++) this.#add(ring.at(this.#position));
   }
 
+  /**
+   * Adds the events of a commit that is not in the ring any more. Objects that had no row within these bounds are only noted, because the log may have far
+   * more changes than fit in memory.
+   */
+  addCommit({ end, events }: LoggedCommit, { from, to }: Bounds): void {
+    this.#ring = undefined;
+    for (const event of events) {
+      const isWithin = event.previous && this.#rowKeysOf(event.previous).some((key) => key >= from && key < to);
+      this.#add(isWithin ? event : { ...event, previous: undefined });
+    }
+    this.#reached = end;
+  }
+
+  /** The revision after which the log has what the ring has lost. */
+  get reached(): Revision {
+    return this.#reached;
+  }
+
   /** Only the first event of an object has its state at the revision. */
   #add(event: Event | undefined): void {
-    if (event !== undefined && !this.#former.has(event.key)) this.#former.set(event.key, event.previous);
+    if (event === undefined) return;
+    this.#reached = event.revision;
+    if (!this.#former.has(event.key)) this.#former.set(event.key, event.previous);
   }
 
   #rowKeysOf(entry: Entry): readonly string[] {

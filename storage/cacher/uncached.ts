@@ -1,14 +1,26 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Backend, Count, CountRange, IndexRange, Revision, Row } from '../backend.js';
 import { type Entry, readEntry } from '../entry.js';
-import { StorageError } from '../errors.js';
+import { isStorageError, StorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
 import { behind, upTo } from '../range.js';
 import type { ResourceDefinition } from '../resource.js';
 import type { Abortable, Cacher } from './cacher.js';
 import { ChangedSince, type EntryRow } from './changed-since.js';
+import type { Ring } from './ring.js';
 
 export type { EntryRow } from './changed-since.js';
+
+/** Adds what is new in the ring. Returns false if the ring has lost a change before. */
+function followed(changed: ChangedSince | undefined, ring: Ring): boolean {
+  try {
+    changed?.follow(ring);
+    return changed !== undefined;
+  } catch (error) {
+    if (isStorageError(error, 'compacted')) return false;
+    throw error;
+  }
+}
 
 /** The most rows that one read of the store returns. */
 const CHUNK = 500;
@@ -62,8 +74,8 @@ export class UncachedReader {
    * The same in chunks that grow, for callers that do not know how many rows they need. The limit may be infinite.
    *
    * The store only has the present rows. So this reads a chunk of them, and then waits until the cache has reached the end of the log as of
-   * after that read. Now an object in the chunk, or missing from it, either did not change after `revision`, or its first event in the ring
-   * after `revision` has its former state.
+   * after that read. Now an object in the chunk, or missing from it, either did not change after `revision`, or its first event after `revision` has its
+   * former state. Events that have left the ring are read from the log for each chunk, and only what belongs to the chunk is kept.
    */
   async *chunks(
     resource: string,
@@ -73,17 +85,20 @@ export class UncachedReader {
     if (revision > this.#cacher.state.revision)
       throw new StorageError('future', `revision ${revision} has not happened yet`);
     await this.#cacher.recall(revision);
-    const changed = new ChangedSince(this.#definition(resource), range.index, revision);
-    changed.follow(this.#cacher.ring(resource));
+    const since = (): ChangedSince => new ChangedSince(this.#definition(resource), range.index, revision);
+    let changed = this.#cacher.ring(resource).floor > revision ? undefined : since();
+    changed?.follow(this.#cacher.ring(resource));
     let left = range.limit;
     let rest: IndexRange = { ...range, limit: Math.min(left, first) };
     let ahead: Promise<readonly Row[]> | undefined;
     for (let size = first; left > 0; size = Math.min(2 * size, CHUNK)) {
       const rows = await (ahead ?? this.#backend.range(resource, rest));
       await this.#reachEnd(request);
-      changed.follow(this.#cacher.ring(resource));
       const last = rows.length < rest.limit ? undefined : rows.at(-1)?.rowKey;
-      const merged = this.#merge(resource, rows, changed, last === undefined ? rest : upTo(rest, last)).slice(0, left);
+      const within = last === undefined ? rest : upTo(rest, last);
+      if (!followed(changed, this.#cacher.ring(resource))) changed = undefined;
+      const known = changed ?? (await this.#logged(since(), resource, within));
+      const merged = this.#merge(resource, rows, known, within).slice(0, left);
       left -= merged.length;
       if (last === undefined) return yield merged;
       rest = { ...behind(rest, last), limit: Math.min(2 * size, CHUNK, Math.max(SMALL_CHUNK, left)) };
@@ -121,6 +136,19 @@ export class UncachedReader {
       });
     const merged = [...unchanged, ...changed.rows(range)].sort((a, b) => (a.rowKey < b.rowKey ? -1 : 1));
     return range.reverse === true ? merged.reverse() : merged;
+  }
+
+  /** The changes of a chunk, from the log and then from the ring. */
+  async #logged(changed: ChangedSince, resource: string, within: IndexRange): Promise<ChangedSince> {
+    while (!followed(changed, this.#cacher.ring(resource))) {
+      for await (const commit of this.#cacher.commits(resource, changed.reached)) {
+        changed.addCommit(commit, within);
+        if (commit.end >= this.#cacher.ring(resource).floor) break;
+        await turn();
+      }
+      if (this.#cacher.closed) throw new StorageError('closed', 'the server is shutting down');
+    }
+    return changed;
   }
 
   async #reachEnd({ signal }: Abortable): Promise<void> {

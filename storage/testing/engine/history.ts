@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { expectCode } from '../backend/fixture.js';
+import { UncachedReader } from '../../cacher/uncached.js';
+import { expectCode, text } from '../backend/fixture.js';
 import { type Current, contents, type Held, type Server } from './fixture.js';
 import { DASHBOARDS, FOLDERS, increment, key, put, putAll, remove } from './resources.js';
 import { Watching } from './watching.js';
@@ -37,6 +38,14 @@ export function historySuite(current: Current): void {
       await expectCode((async () => cacher.at(FOLDERS, floor - 1))(), 'compacted');
       await expectCode((async () => cacher.at(FOLDERS, cacher.state.revision + 1))(), 'future');
       expectRecorded(server, new Map([...recorded].filter(([revision]) => revision >= floor)));
+    });
+
+    it('reads a revision that does not fit in memory from the store and its log, also after a restart', async () => {
+      const options = { ringLimits: { events: 5, bytes: 1 << 20 } };
+      const server = await current().start(options);
+      const recorded = await record(server, 40);
+      await expectStored(server, recorded);
+      await expectStored(await current().restart(options), recorded);
     });
 
     it('finds a snapshot for five minutes after the ring has moved on', async () => {
@@ -113,6 +122,20 @@ async function record({ engine, cacher }: Server, count: number): Promise<Map<nu
     recorded.set(revision, contents(cacher.state.resource(FOLDERS), FOLDERS));
   }
   return recorded;
+}
+
+/** What `UncachedReader` finds, which reads cached resources in the same way as others. */
+async function expectStored(
+  { backend, cacher }: Server,
+  recorded: ReadonlyMap<number, readonly Held[]>,
+): Promise<void> {
+  const reader = new UncachedReader(backend, cacher);
+  const range = { from: `${FOLDERS}/`, to: `${FOLDERS}0`, limit: 100 };
+  for (const [at, held] of recorded) {
+    const rows = await reader.range(FOLDERS, range, at);
+    const found = rows.map(({ entry: { key, revision, value } }) => ({ key, revision, value: text(value) }));
+    expect(found, `at ${at}`).to.deep.equal(held);
+  }
 }
 
 function expectRecorded({ cacher }: Server, recorded: ReadonlyMap<number, readonly Held[]>): void {

@@ -164,7 +164,7 @@ export class Cacher implements StateReader {
     const definition = this.definitions.get(resource);
     if (definition === undefined) throw new Error(`the resource ${resource} is not declared to the storage engine`);
     const stop = signal === undefined ? this.#stop.signal : AbortSignal.any([signal, this.#stop.signal]);
-    return loggedCommits(this.#backend.tail(after, stop), definition);
+    return loggedCommits(this.#backend, definition, after, stop);
   }
 
   #recallSource() {

@@ -1,4 +1,5 @@
-import type { Commit, Revision } from '../backend.js';
+import type { Backend, Revision } from '../backend.js';
+import { isStorageError, StorageError } from '../errors.js';
 import { resourceOf } from '../key.js';
 import type { ResourceDefinition } from '../resource.js';
 import { type Event, eventOf } from './event.js';
@@ -9,12 +10,25 @@ export interface LoggedCommit {
   readonly events: readonly Event[];
 }
 
+/** The commits after a revision. Throws `compacted` with the message of a ring. */
 export async function* loggedCommits(
-  commits: AsyncIterable<Commit>,
+  backend: Backend,
   definition: ResourceDefinition,
+  after: Revision,
+  signal: AbortSignal,
 ): AsyncGenerator<LoggedCommit, void, undefined> {
-  for await (const { end, changes } of commits) {
-    const own = changes.filter(({ key }) => resourceOf(key) === definition.resource);
-    yield { end, events: own.map((change) => eventOf(definition, change, undefined)) };
+  try {
+    for await (const { end, changes } of backend.tail(after, signal)) {
+      const own = changes.filter(({ key }) => resourceOf(key) === definition.resource);
+      yield { end, events: own.map((change) => eventOf(definition, change, undefined)) };
+    }
+  } catch (cause) {
+    if (!isStorageError(cause, 'compacted')) throw cause;
+    throw tooOld(after, await backend.compacted(), cause);
   }
+}
+
+/** Clients know this message. */
+export function tooOld(revision: Revision, floor: Revision, cause?: unknown): StorageError {
+  return new StorageError('compacted', `too old resource version: ${revision} (${floor})`, { cause });
 }

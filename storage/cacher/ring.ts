@@ -1,7 +1,7 @@
 import type { Revision } from '../backend.js';
-import { StorageError } from '../errors.js';
 import { Signal } from '../signal.js';
 import { type Delivery, type Event, type EventType, frameOf, objectOf } from './event.js';
+import { tooOld } from './logged.js';
 import { Watchers } from './watchers.js';
 
 export interface RingLimits {
@@ -146,7 +146,7 @@ export class Ring {
 
   /** The position of the first event after `revision`. Throws `compacted`. */
   position(revision: Revision): number {
-    if (revision < this.#floor) throw this.#compacted(revision);
+    if (revision < this.#floor) throw tooOld(revision, this.#floor);
     let low = this.#head;
     let high = this.#slots.length;
     while (low < high) {
@@ -202,7 +202,7 @@ export class Ring {
   }
 
   #slot(position: number): Slot | undefined {
-    if (position < this.#first) throw this.#compacted(this.#floor);
+    if (position < this.#first) throw tooOld(this.#floor, this.#floor);
     return this.#slots[this.#head + position - this.#first];
   }
 
@@ -210,9 +210,5 @@ export class Ring {
     if (slot?.frames === undefined) return;
     for (const { length } of Object.values(slot.frames)) this.#frameBytes -= length;
     slot.frames = undefined;
-  }
-
-  #compacted(revision: Revision): StorageError {
-    return new StorageError('compacted', `too old resource version: ${revision} (${this.#floor})`);
   }
 }

@@ -4,17 +4,21 @@ import { type Key, resourceOf } from '../key.js';
 import { behind } from '../range.js';
 import type { Database } from './database.js';
 import { countersOf, type ObjectDocument, storedOf } from './documents.js';
+import { storedOfBytes } from './raw.js';
 
 const CHUNK = 500;
+/** The objects of an answer of the database to a load. An answer has at most 16 MiB anyway. */
+const LOADED = 2000;
 const PROJECTION = { revision: 1, body: 1 } as const;
 
 export async function* load(database: Database, resource: string): AsyncIterable<readonly Stored[]> {
   const session = database.startReading();
   const cursor = database
     .objects(resource)
-    .find({}, { session, sort: { _id: 1 }, batchSize: CHUNK, projection: PROJECTION });
+    .find({}, { session, sort: { _id: 1 }, batchSize: LOADED, projection: PROJECTION, raw: true });
   try {
-    while (await cursor.hasNext()) yield cursor.readBufferedDocuments().map(storedOf);
+    // With `raw`, the driver gives the bytes of the documents.
+    while (await cursor.hasNext()) yield (cursor.readBufferedDocuments() as unknown as Buffer[]).map(storedOfBytes);
   } finally {
     await cursor.close().catch(() => undefined);
     await session.endSession();

@@ -1,4 +1,5 @@
 import { type ServerWithPast, startWithPast } from './expired.js';
+import { javascript } from './javascript/suite.js';
 import { python } from './python.js';
 import { SERVER_STORES, storeSettings } from './stores.js';
 
@@ -17,6 +18,7 @@ for (const store of SERVER_STORES) {
     });
     after(() => started?.server.stop());
 
+    javascript(running);
     python(running);
   });
 }

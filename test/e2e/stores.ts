@@ -4,6 +4,8 @@ import { freshDatabase, sharedMongodb } from '../../hack/mongod/shared.js';
 const NAMES = ['lmdb', 'mongodb'] as const;
 const chosen = (process.env['STORAGE'] ?? '').split(',').filter((name) => name !== '');
 export const SERVER_STORES = NAMES.filter((name) => chosen.length === 0 || chosen.includes(name));
+/** For tests of what no store can break: the embedded one, or those in `STORAGE`. */
+export const ONE_SERVER_STORE = chosen.length === 0 ? (['lmdb'] as const) : SERVER_STORES;
 
 /** The settings of a server on a new and empty store of this kind. */
 export async function storeSettings(

@@ -3,7 +3,9 @@ import { ConfigError } from '../../pkg/config/load.js';
 import { MIN_KEY } from '../../pkg/config/schema.js';
 import { messageOf } from '../../pkg/errors/message.js';
 import { GITOPS_HELP, parseExport, parseSync, SyncUsageError } from './gitops/options.js';
-import { HELP, parseCommand, UsageError } from './options.js';
+import { HELP, parseCommand } from './options.js';
+import { parseStoreCommand } from './store/options.js';
+import { UsageError } from './usage.js';
 
 const DONE = 0;
 const FAILED = 1;
@@ -37,10 +39,18 @@ async function gitops([name, ...rest]: readonly string[]): Promise<number | unde
   return DONE;
 }
 
+/** The same for commands on the store. */
+async function onStore(args: readonly string[]): Promise<number | undefined> {
+  if (args.includes('--help') || args.includes('-h')) return undefined;
+  const command = parseStoreCommand(args, env);
+  if (command === undefined) return undefined;
+  return (await import('./store/run.js')).runStoreCommand(command, { out: stdout, err: stderr, env });
+}
+
 // Commands are loaded only when they are needed, so that help and wrong usage are answered at once.
 async function main(): Promise<number> {
   const args = argv.slice(2);
-  return (await gitops(args)) ?? (await operate(args));
+  return (await gitops(args)) ?? (await onStore(args)) ?? (await operate(args));
 }
 
 async function operate(args: readonly string[]): Promise<number> {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { parseCommand, UsageError } from './options.js';
+import { parseCommand } from './options.js';
 import { checkWhom } from './reset.js';
+import { UsageError } from './usage.js';
 
 describe('the options of adminctl', () => {
   const parse = (...argv: readonly string[]) => parseCommand(argv, {});

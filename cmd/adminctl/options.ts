@@ -3,9 +3,8 @@ import { loadConfig } from '../../pkg/config/load.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import { GITOPS_HELP } from './gitops/options.js';
 import type { Whom } from './reset.js';
-
-/** The command line is wrong. The message says why. */
-export class UsageError extends Error {}
+import { STORE_HELP } from './store/options.js';
+import { UsageError } from './usage.js';
 
 export const HELP = `adminctl reset-password [--user=<login>] [--password-stdin] [settings]
 
@@ -33,6 +32,9 @@ adminctl rotate secret-key [--finish] [--key-stdin] [settings]
 
 Servers keep running, and use what was rotated within seconds. The settings are those of the server, from the same sources:
 --config=…, --paths.data=…, --storage.mongodb_uri=…
+
+${STORE_HELP}
+Exit codes: 0 done, 1 failed, 2 wrong usage
 
 ${GITOPS_HELP}`;
 

@@ -61,12 +61,17 @@ function privately<T>(open: () => T): T {
 function prepare(path: string): string {
   return attempt(path, () => {
     mkdirSync(path, { recursive: true, mode: 0o700 });
-    const folder = realpathSync(path);
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    for (const name of ['data.mdb', 'lock.mdb']) checkFile(join(folder, name));
-    checkMagic(join(folder, 'data.mdb'));
-    return folder;
+    return checkFolder(path);
   });
+}
+
+/** The real path of the folder. Throws if its files cannot be opened, or are no files of an embedded store. */
+export function checkFolder(path: string): string {
+  const folder = realpathSync(path);
+  accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  for (const name of ['data.mdb', 'lock.mdb']) checkFile(join(folder, name));
+  checkMagic(join(folder, 'data.mdb'));
+  return folder;
 }
 
 function checkFile(file: string): void {

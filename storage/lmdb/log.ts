@@ -14,7 +14,8 @@ export function logKey(end: Revision, segment: number): Buffer {
   return key;
 }
 
-function endOf(key: Uint8Array): Revision {
+/** The end of the commit that the segment with this key belongs to. */
+export function endOf(key: Uint8Array): Revision {
   return Number(Buffer.from(key.buffer, key.byteOffset, key.byteLength).readBigUInt64BE());
 }
 

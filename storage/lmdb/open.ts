@@ -2,6 +2,7 @@ import { messageOf } from '../../pkg/errors/message.js';
 import type { Backend } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { LmdbBackend } from './backend.js';
+import { checkFormat, FORMAT } from './format.js';
 import { openExclusively } from './lock.js';
 import { META, type Tables, versionOf } from './tables.js';
 
@@ -12,9 +13,6 @@ export interface LmdbOptions {
   readonly domain: string;
   readonly now?: () => number;
 }
-
-/** The format of tables and records. Data of another format is refused. */
-const FORMAT = 1;
 
 /** Opens the embedded store for this process alone. Throws `refused` with the reason if it cannot. */
 export async function openLmdb({ path, domain, now = Date.now }: LmdbOptions): Promise<Backend> {
@@ -42,13 +40,7 @@ async function initialize(tables: Tables, domain: string): Promise<void> {
 }
 
 function check(tables: Tables, path: string, domain: string): void {
-  const format = tables.meta.get(META.format);
-  if (format !== FORMAT) {
-    throw new StorageError(
-      'refused',
-      `The data in ${path} has format ${JSON.stringify(format)}; this server reads format ${FORMAT}. Use the version of the server that wrote it.`,
-    );
-  }
+  checkFormat(tables, path);
   const recorded = tables.meta.get(META.domain);
   if (recorded !== domain) {
     throw new StorageError(

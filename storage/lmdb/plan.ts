@@ -24,10 +24,7 @@ export function planAppend(tables: Tables, after: Revision, batch: Batch, at: nu
   const end = after + batch.changes.length;
   const last = new Map<Key, Put>();
   for (const change of batch.changes) last.set(change.key, change);
-  const operations: Operation[] = [];
-  const counts = new Map<string, CountChanges>();
-  for (const change of last.values()) operations.push(...planObject(tables, change, countsOf(counts, change.key)));
-  for (const [resource, changes] of counts) operations.push(...planCounts(tables, resource, changes));
+  const operations = planObjects(tables, last.values());
   for (const [i, value] of encodeSegments(after, batch, at).entries()) {
     operations.push({ table: 'log', key: logKey(end, i), value });
   }
@@ -35,6 +32,15 @@ export function planAppend(tables: Tables, after: Revision, batch: Batch, at: nu
     operations.push({ table: 'counters', key: Buffer.from(resource), value });
   }
   operations.push({ table: 'meta', key: META.end, value: { end, at }, version: versionOf(end) });
+  return operations;
+}
+
+/** The operations that write these objects, each with a key of its own, with their index rows and counts. */
+export function planObjects(tables: Tables, changes: Iterable<Put>): Operation[] {
+  const operations: Operation[] = [];
+  const counts = new Map<string, CountChanges>();
+  for (const change of changes) operations.push(...planObject(tables, change, countsOf(counts, change.key)));
+  for (const [resource, changed] of counts) operations.push(...planCounts(tables, resource, changed));
   return operations;
 }
 

@@ -10,7 +10,7 @@ export interface End {
 /** The tables of the data file. All keys are bytes, which LMDB orders as `memcmp` does. */
 export interface Tables {
   readonly root: RootDatabase<Bytes, Bytes>;
-  /** The records `format`, `domain`, `end` and `compacted`. Every commit checks the version of `end`. */
+  /** The records of `META`. Every commit checks the version of `end`. */
   readonly meta: Database<unknown, Bytes>;
   /** Key → value, with the revision as LMDB version, so that values are written without a copy. */
   readonly objects: Database<Bytes, Bytes>;
@@ -71,6 +71,7 @@ export const META = {
   domain: Buffer.from('domain'),
   end: Buffer.from('end'),
   compacted: Buffer.from('compacted'),
+  origin: Buffer.from('origin'),
 } as const;
 
 /** The LMDB version of the `end` record. Never 0, which means "none" to lmdb-js. */

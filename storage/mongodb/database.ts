@@ -131,8 +131,20 @@ export class Database {
     }
   }
 
+  /** The names of all collections. */
+  async collections(): Promise<readonly string[]> {
+    const found = await this.#db.listCollections({}, { nameOnly: true }).toArray();
+    return found.map(({ name }) => name);
+  }
+
+  /** Removes collections with all that is in them. */
+  async drop(names: Iterable<string>): Promise<void> {
+    for (const name of names) await this.#db.dropCollection(name);
+    this.#present.clear();
+  }
+
   async ensureOwn(): Promise<void> {
-    for (const { name } of await this.#db.listCollections({}, { nameOnly: true }).toArray()) this.#present.add(name);
+    for (const name of await this.collections()) this.#present.add(name);
     await this.ensure(['log', 'changes', 'staged', 'servers']);
     await this.staged.createIndex({ change: 1 });
     await this.servers.createIndex({ heartbeat: 1 }, { expireAfterSeconds: 3600 });

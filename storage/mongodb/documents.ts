@@ -2,6 +2,7 @@ import type { Binary } from 'mongodb';
 import type { Bytes, Change, IndexRow, Put, Revision, Stored } from '../backend.js';
 import { countedOf } from '../counted.js';
 import { type Key, partsOf } from '../key.js';
+import type { Origin } from '../snapshot.js';
 import { rowKey } from '../tuple.js';
 
 /**
@@ -90,7 +91,9 @@ export interface CompactionDocument {
 export interface DomainDocument {
   readonly _id: 'domain';
   readonly domain: string;
-  readonly format: number;
+  readonly format: number | 'unfinished';
+  /** Where the data was copied from, if it was, and the revision that it ended at. */
+  readonly origin?: Origin;
 }
 
 /** A running server, with the session of its transactions. */

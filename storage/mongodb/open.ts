@@ -1,14 +1,13 @@
 import { type Document, MongoClient } from 'mongodb';
 import type { Backend } from '../backend.js';
-import { StorageError } from '../errors.js';
 import { MongodbBackend } from './backend.js';
 import { Database } from './database.js';
 import { isDuplicateKey, isNotAllowed, reasonOf, storageError } from './errors.js';
+import { checkFormat, FORMAT, refused } from './format.js';
 import { clientOptions, type MongodbOptions, TIMEOUTS, type Timeouts, withoutOurs } from './options.js';
 
 export type { MongodbOptions, Timeouts } from './options.js';
 
-const FORMAT = 1;
 /** MongoDB 5.0, which allows dots in field names, as labels have them. */
 const MIN_WIRE_VERSION = 13;
 
@@ -21,15 +20,25 @@ export async function openMongodb(options: MongodbOptions): Promise<Backend> {
 }
 
 async function connect(options: MongodbOptions): Promise<Database> {
+  return connected(options, async (database) => {
+    await database.ensureOwn();
+    await begin(database, options.domain);
+    database.readsLinearizably = await readsLinearizably(database);
+  });
+}
+
+/** Connects to a replica set, and closes the connection if `prepare` throws. */
+export async function connected(
+  options: Pick<MongodbOptions, 'uri' | 'database' | 'timeouts' | 'onCommand'>,
+  prepare: (database: Database) => Promise<void>,
+): Promise<Database> {
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const client = clientOf(options.uri, () => newClient(options, timeouts));
   try {
     await client.connect();
     const database = new Database(client, options.database, timeouts);
     inspect(await database.admin({ hello: 1 }));
-    await database.ensureOwn();
-    await begin(database, options.domain);
-    database.readsLinearizably = await readsLinearizably(database);
+    await prepare(database);
     return database;
   } catch (error) {
     await client.close().catch(() => undefined);
@@ -41,7 +50,7 @@ async function connect(options: MongodbOptions): Promise<Database> {
   }
 }
 
-function newClient({ uri, onCommand }: MongodbOptions, timeouts: Timeouts): MongoClient {
+function newClient({ uri, onCommand }: Pick<MongodbOptions, 'uri' | 'onCommand'>, timeouts: Timeouts): MongoClient {
   const monitorCommands = onCommand !== undefined;
   const client = new MongoClient(withoutOurs(uri), { ...clientOptions(timeouts), monitorCommands });
   if (onCommand) client.on('commandStarted', onCommand);
@@ -100,14 +109,10 @@ async function begin(database: Database, domain: string): Promise<void> {
     database.domain.updateOne({ _id: 'domain' }, { $setOnInsert: { domain, format: FORMAT } }, { upsert: true }),
   );
   const found = await database.domain.findOne({ _id: 'domain' });
-  if (found?.format !== FORMAT) {
+  checkFormat(found);
+  if (found?.domain !== domain) {
     throw refused(
-      `The database was written by a later version (format ${found?.format}). Use that version or another database.`,
-    );
-  }
-  if (found.domain !== domain) {
-    throw refused(
-      `The database belongs to the API domain ${found.domain}, not ${domain}. Set api.domain to ${found.domain}, or use another database.`,
+      `The database belongs to the API domain ${found?.domain}, not ${domain}. Set api.domain to ${found?.domain}, or use another database.`,
     );
   }
 }
@@ -117,8 +122,4 @@ async function once(insert: () => Promise<unknown>): Promise<void> {
   await insert().catch((error: unknown) => {
     if (!isDuplicateKey(error)) throw error;
   });
-}
-
-function refused(message: string, cause?: unknown): StorageError {
-  return new StorageError('refused', message, { cause });
 }

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { ClientSession } from 'mongodb';
 import type { Batch, Put, Revision } from '../backend.js';
 import type { Key } from '../key.js';
 import type { Database } from './database.js';
@@ -67,10 +68,11 @@ async function writeChunk(database: Database, chunk: readonly StagedDocument[]):
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
-/** The staged values of the changes of a commit; undefined if a compaction has removed one. */
+/** The staged values of the changes of a commit, read in the snapshot, if one is given. Undefined if a compaction has removed one. */
 export async function unstage(
   database: Database,
   documents: readonly ChangeDocument[],
+  snapshot?: ClientSession,
 ): Promise<ReadonlyMap<string, string> | undefined> {
   const ids = documents.flatMap(({ key, staged, previous }) => [
     ...(staged === undefined ? [] : [staged]),
@@ -78,11 +80,12 @@ export async function unstage(
   ]);
   if (ids.length === 0) return NOTHING;
   const found = new Map<string, string>();
-  await database.read(async (session) => {
+  const read = async (session: ClientSession): Promise<void> => {
     for (let i = 0; i < ids.length; i += CHUNK_COUNT) {
       const wanted = { _id: { $in: ids.slice(i, i + CHUNK_COUNT) } };
       for await (const { _id, body } of database.staged.find(wanted, { session })) found.set(_id, body);
     }
-  });
+  };
+  await (snapshot === undefined ? database.read(read) : read(snapshot));
   return found.size === new Set(ids).size ? found : undefined;
 }

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { progressBar, type Terminal } from '../terminal.js';
 import { type Connection, connect, Refused } from './connection.js';
 import { exported, type Listed } from './exported.js';
 import { ExportFolder, removeAll } from './files.js';
 import { chosenKinds, pathOf, type ServedKind, servedKinds } from './kinds.js';
 import { targetOf } from './kubeconfig.js';
-import { progressBar, type Terminal } from './progress.js';
 
 export interface ExportOptions {
   readonly folder: string;

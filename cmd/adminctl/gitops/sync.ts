@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
+import { isColoured, progressBar, type Terminal } from '../terminal.js';
 import { type Connection, connect, Refused } from './connection.js';
 import type { Located } from './documents.js';
 import { servedKinds } from './kinds.js';
 import { targetOf } from './kubeconfig.js';
 import { readManifests } from './manifests.js';
 import { Applied, countsOf, isDrift, type Planned } from './plan.js';
-import { isColoured, progressBar, type Terminal } from './progress.js';
 import { printable, showPlan } from './show-plan.js';
 
 export interface SyncOptions {

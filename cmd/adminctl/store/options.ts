@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { loadConfig } from '../../../pkg/config/load.js';
+import type { Settings } from '../../../pkg/config/schema.js';
+import { UsageError } from '../usage.js';
+import type { BackupCommand } from './backup.js';
+import type { RestoreCommand } from './restore.js';
+
+export const STORE_HELP = `adminctl backup FILE [settings]
+
+  Writes what the store holds at one revision to FILE, also while servers run and write: compressed, and with a SHA-256 over its content.
+  It reads the store directly. Secrets stay encrypted under the secret key, which is not in the backup.
+
+adminctl restore FILE [--force] [--advance=N] [settings]
+
+  Fills an empty store from a backup. Names, uids, ids and resourceVersions are kept. A file that is torn, changed or foreign is refused
+  before anything is written. No server may use the store.
+  --force      replaces what is in the store
+  --advance=N  lets the store begin N revisions after the backup, so that clients that saw later revisions list again
+`;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export type StoreCommand = { readonly backup: BackupCommand } | { readonly restore: RestoreCommand };
+
+/** The command of these arguments, or undefined if it is another one. Throws UsageError and ConfigError. */
+export function parseStoreCommand([name, ...rest]: readonly string[], env: Environment): StoreCommand | undefined {
+  if (name === 'backup') return { backup: parseBackup(new Arguments(rest), env) };
+  if (name === 'restore') return { restore: parseRestore(new Arguments(rest), env) };
+  return undefined;
+}
+
+function parseBackup(given: Arguments, env: Environment): BackupCommand {
+  return { file: given.file('backup'), settings: given.settings(env) };
+}
+
+function parseRestore(given: Arguments, env: Environment): RestoreCommand {
+  const file = given.file('restore');
+  const [force, advance] = [given.flag('force'), given.number('advance')];
+  return { file, force, advance, settings: given.settings(env) };
+}
+
+/** The arguments of a command. What it does not take are settings. */
+export class Arguments {
+  #left: readonly string[];
+
+  constructor(argv: readonly string[]) {
+    this.#left = argv;
+  }
+
+  flag(name: string): boolean {
+    const isGiven = this.#left.includes(`--${name}`);
+    this.#left = this.#left.filter((argument) => argument !== `--${name}`);
+    return isGiven;
+  }
+
+  value(name: string): string | undefined {
+    const prefix = `--${name}=`;
+    const [found, ...more] = this.#left.filter((argument) => argument.startsWith(prefix));
+    if (more.length > 0 || found === prefix) throw new UsageError(`Give one ${prefix}….`);
+    this.#left = this.#left.filter((argument) => !argument.startsWith(prefix));
+    return found?.slice(prefix.length);
+  }
+
+  number(name: string): number {
+    const text = this.value(name) ?? '0';
+    if (/^\d{1,12}$/.test(text)) return Number(text);
+    throw new UsageError(`--${name} takes a whole number of at most 12 digits.`);
+  }
+
+  file(command: string): string {
+    const [file, ...more] = this.positionals();
+    if (file === undefined || more.length > 0) throw new UsageError(`Give one file: adminctl ${command} FILE`);
+    return file;
+  }
+
+  positionals(): readonly string[] {
+    const found = this.#left.filter((argument) => !argument.startsWith('-'));
+    this.#left = this.#left.filter((argument) => argument.startsWith('-'));
+    return found;
+  }
+
+  settings(env: Environment): Settings {
+    return loadConfig({ argv: this.#left, env, readFile: (path) => readFileSync(path, 'utf8') }).settings;
+  }
+}

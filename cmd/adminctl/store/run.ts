@@ -1,0 +1,17 @@
+import type { Terminal } from '../terminal.js';
+import { backup } from './backup.js';
+import type { StoreCommand } from './options.js';
+import { restore } from './restore.js';
+
+const DONE = 0;
+
+/** Runs a command on the store, and returns its exit code. Throws errors for the operator. */
+export async function runStoreCommand(command: StoreCommand, terminal: Terminal): Promise<number> {
+  terminal.out.write(`${await textOf(command, terminal)}\n`);
+  return DONE;
+}
+
+function textOf(command: StoreCommand, terminal: Terminal): Promise<string> {
+  if ('backup' in command) return backup(command.backup, terminal);
+  return restore(command.restore, terminal);
+}

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { createGunzip } from 'node:zlib';
+import { messageOf } from '../../pkg/errors/message.js';
+import type { IndexRow } from '../backend.js';
+import { isStorageError, StorageError } from '../errors.js';
+import { type Key, resourceOf } from '../key.js';
+import type { Head, Held, Snapshot } from '../snapshot.js';
+import { BackupEnd, BackupHead, damagedBackup, ObjectLine, VERSION } from './format.js';
+import { Pieces } from './pieces.js';
+
+/** A complete backup. */
+export interface Verified {
+  readonly head: BackupHead;
+  readonly end: BackupEnd;
+}
+
+/** Reads all of a backup. Throws `refused` if it is no backup, or not complete and unchanged. */
+export async function verifyBackup(path: string, progress: (objects: number) => void): Promise<Verified> {
+  const reading = new Reading(path);
+  let count = 0;
+  for await (const chunk of reading.objects()) {
+    count += chunk.length;
+    progress(count);
+  }
+  const { head, end } = reading;
+  if (head === undefined || end === undefined) throw damagedBackup(path, 'it has no end.');
+  return { head, end };
+}
+
+export interface BackupSnapshotOptions {
+  /** How much higher the end of the log is than in the backup. */
+  readonly advance: number;
+}
+
+/** A backup that was verified, as a snapshot without a log. */
+export function backupSnapshot(path: string, { head, end }: Verified, { advance }: BackupSnapshotOptions): Snapshot {
+  const revision = head.revision + advance;
+  const counters = new Map(Object.entries(head.counters));
+  const own: Head = { domain: head.domain, end: revision, compacted: revision, at: head.at, counters };
+  const reading = new Reading(path);
+  return {
+    head: own,
+    size: end.objects,
+    objects: async function* () {
+      yield* reading.objects();
+      if (reading.end?.sha256 !== end.sha256) throw damagedBackup(path, 'it was changed in the meantime.');
+    },
+    commits: async function* () {
+      // The log of a backup is empty.
+    },
+    close: async () => undefined,
+  };
+}
+
+const CHUNK = 500;
+
+/** One pass over the file. */
+class Reading {
+  readonly #path: string;
+  readonly #hash = createHash('sha256');
+  readonly #resources: Record<string, number> = {};
+  #objects = 0;
+  head: BackupHead | undefined;
+  end: BackupEnd | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Head and end are known when the objects are read. */
+  async *objects(): AsyncGenerator<readonly Held[], void, undefined> {
+    const pieces = new Pieces(this.#bytes());
+    try {
+      this.head = this.#readHead(await pieces.line());
+      let chunk: Held[] = [];
+      for (let held = await this.#next(pieces); held !== undefined; held = await this.#next(pieces)) {
+        chunk.push(held);
+        if (chunk.length < CHUNK) continue;
+        yield chunk;
+        chunk = [];
+      }
+      if (chunk.length > 0) yield chunk;
+      if ((await pieces.line()) !== undefined) throw damagedBackup(this.#path, 'something follows its end.');
+    } finally {
+      await pieces.close();
+    }
+  }
+
+  async *#bytes(): AsyncGenerator<Buffer, void, undefined> {
+    const file = createReadStream(this.#path, { highWaterMark: 256 * 1024 });
+    const gunzip = createGunzip({ chunkSize: 256 * 1024 });
+    file.on('error', (error) => gunzip.destroy(error));
+    try {
+      yield* file.pipe(gunzip) as AsyncIterable<Buffer>;
+    } catch (cause) {
+      if (isStorageError(cause)) throw cause;
+      if ((cause as NodeJS.ErrnoException).syscall !== undefined)
+        throw new StorageError('refused', `${this.#path} cannot be read: ${messageOf(cause)}`, { cause });
+      if (this.head === undefined) throw foreign(this.#path, cause);
+      throw damagedBackup(this.#path, `it cannot be decompressed (${messageOf(cause)}). Is it complete?`, cause);
+    } finally {
+      file.destroy();
+    }
+  }
+
+  #readHead(line: Buffer | undefined): BackupHead {
+    const found = BackupHead.safeParse(jsonOf(line));
+    if (line === undefined || !found.success) throw foreign(this.#path, found.error);
+    if (found.data.version !== VERSION) {
+      throw new StorageError(
+        'refused',
+        `${this.#path} was written by a later version (${found.data.by}). Restore it with that version.`,
+      );
+    }
+    this.#hash.update(line).update('\n');
+    return found.data;
+  }
+
+  async #next(pieces: Pieces): Promise<Held | undefined> {
+    const line = await pieces.line();
+    if (line === undefined) throw damagedBackup(this.#path, 'it has no end. Is it complete?');
+    if (line[0] === BRACE) {
+      this.end = this.#readEnd(line);
+      return undefined;
+    }
+    const found = ObjectLine.safeParse(jsonOf(line));
+    if (!found.success) throw damagedBackup(this.#path, `object ${this.#objects + 1} has no head.`, found.error);
+    const [key, revision, size, rows] = found.data;
+    const bytes = await pieces.take(size + 1);
+    if (bytes === undefined) throw damagedBackup(this.#path, `${key} is not complete.`);
+    this.#hash.update(line).update('\n').update(bytes);
+    this.#count(key as Key);
+    return { key: key as Key, revision, value: bytes.subarray(0, size), rows: rows.map(rowOf) };
+  }
+
+  #count(key: Key): void {
+    const resource = resourceOf(key);
+    this.#resources[resource] = (this.#resources[resource] ?? 0) + 1;
+    this.#objects++;
+  }
+
+  #readEnd(line: Buffer): BackupEnd {
+    const found = BackupEnd.safeParse(jsonOf(line));
+    if (!found.success) throw damagedBackup(this.#path, 'its last line is not its end.', found.error);
+    const { objects, sha256 } = found.data;
+    if (sha256 !== this.#hash.digest('hex')) throw damagedBackup(this.#path, 'its SHA-256 is another one.');
+    if (objects !== this.#objects) throw damagedBackup(this.#path, `it has ${this.#objects} of ${objects} objects.`);
+    return found.data;
+  }
+}
+
+const BRACE = 0x7b;
+
+function rowOf([index, tuple, counted]: ObjectLine[3][number]): IndexRow {
+  return { index, tuple, ...(counted !== undefined && { counted }) };
+}
+
+function jsonOf(line: Buffer | undefined): unknown {
+  try {
+    return JSON.parse(line?.toString() ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+function foreign(path: string, cause?: unknown): StorageError {
+  return new StorageError('refused', `${path} is not a backup of this server.`, { cause });
+}

@@ -1,0 +1,26 @@
+import { StorageError } from '../errors.js';
+import { META, type Tables } from './tables.js';
+
+/** The format of tables and records. Data of another format is refused. */
+export const FORMAT = 1;
+/** The format of a store that is being filled from a backup or from another store. */
+export const UNFINISHED = 'unfinished';
+
+/** Throws `refused` if this version cannot read the data. */
+export function checkFormat({ meta }: Pick<Tables, 'meta'>, path: string): void {
+  const format = meta.get(META.format);
+  if (format === FORMAT) return;
+  if (format === undefined) throw new StorageError('refused', `The embedded store in ${path} is empty.`);
+  if (format === UNFINISHED) throw unfinished(`The store in ${path}`);
+  throw new StorageError(
+    'refused',
+    `The data in ${path} has format ${JSON.stringify(format)}; this server reads format ${FORMAT}. Use the version of the server that wrote it.`,
+  );
+}
+
+export function unfinished(what: string): StorageError {
+  return new StorageError(
+    'refused',
+    `${what} is not complete: adminctl restore or adminctl copy was interrupted. Run the same command again.`,
+  );
+}

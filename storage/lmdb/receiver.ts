@@ -1,0 +1,150 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Revision } from '../backend.js';
+import { asBuffer } from '../codec.js';
+import { isStorageError, StorageError } from '../errors.js';
+import type { Key } from '../key.js';
+import type { Head, Held, LoggedCommit, Origin, Present, Receiver, ReceiverOptions } from '../snapshot.js';
+import { commit, failureOf } from './commit.js';
+import { FORMAT, UNFINISHED } from './format.js';
+import { openExclusively } from './lock.js';
+import { endOf, keysThrough, logKey } from './log.js';
+import { type Operation, planObjects } from './plan.js';
+import { encodeSegments } from './segment.js';
+import { type End, META, type Tables, versionOf } from './tables.js';
+
+const CHUNK_OBJECTS = 500;
+
+/** Fills the embedded store in this folder, which is created if it does not exist. Throws `refused` if it has other data. */
+export async function openLmdbReceiver(path: string, options: ReceiverOptions): Promise<Receiver> {
+  const { tables, release } = openExclusively(path);
+  try {
+    await begin(tables, path, options);
+    return new LmdbReceiver(tables, path, options.origin, release);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+async function begin(tables: Tables, path: string, { domain, origin, replaces }: ReceiverOptions): Promise<void> {
+  const isKnown = (tables.meta.get(META.origin) as Origin | undefined)?.origin === origin;
+  if (!isUntouched(tables, isKnown)) {
+    if (!replaces) throw notEmpty(path);
+  }
+  const { end } = (tables.meta.get(META.end) as End | undefined) ?? { end: 0 };
+  await tables.meta.batch(() => {
+    tables.meta.put(META.format, UNFINISHED, 1);
+    tables.meta.put(META.domain, domain, 1);
+    tables.meta.put(META.compacted, 0, 1);
+    tables.meta.put(META.origin, { origin, end: 0 }, 1);
+    tables.meta.put(META.end, { end, at: 0 }, versionOf(end));
+  });
+  if (isKnown) return;
+  for (const name of ['objects', 'log', 'rows', 'index', 'counts', 'counters'] as const)
+    await tables[name].clearAsync();
+}
+
+/** Whether nothing is lost if the store is filled. */
+function isUntouched({ meta, objects }: Tables, isKnown: boolean): boolean {
+  const format = meta.get(META.format);
+  if (format === undefined || format === UNFINISHED) return true;
+  const { end } = meta.get(META.end) as End;
+  const { end: finished } = (meta.get(META.origin) as Origin | undefined) ?? { end: 0 };
+  return end === 0 ? objects.getKeysCount({ limit: 1 }) === 0 : isKnown && end === finished;
+}
+
+function notEmpty(path: string): StorageError {
+  return new StorageError('refused', `The embedded store in ${path} has data of its own. With --force it is replaced.`);
+}
+
+class LmdbReceiver implements Receiver {
+  readonly #tables: Tables;
+  readonly #path: string;
+  readonly #origin: string;
+  readonly #release: () => Promise<void>;
+  #end: Revision;
+
+  constructor(tables: Tables, path: string, origin: string, release: () => Promise<void>) {
+    this.#tables = tables;
+    this.#path = path;
+    this.#origin = origin;
+    this.#release = release;
+    this.#end = (tables.meta.get(META.end) as End).end;
+  }
+
+  async *present(): AsyncIterable<readonly Present[]> {
+    let start: Uint8Array = Buffer.alloc(0);
+    for (;;) {
+      const range = this.#tables.objects.getRange({ start, versions: true, limit: CHUNK_OBJECTS });
+      const chunk = [...range].map(({ key, version }) => ({ key: textOf(key), revision: version ?? 0 }));
+      const last = chunk.at(-1);
+      if (last === undefined) return;
+      yield chunk;
+      start = Buffer.from(`${last.key}\0`);
+      await turn();
+    }
+  }
+
+  async logged(compacted: Revision): Promise<Revision> {
+    for (;;) {
+      const keys = keysThrough(this.#tables, compacted);
+      if (keys.length === 0) break;
+      await this.#commit(keys.map((key) => ({ table: 'log', key })));
+    }
+    const [last] = [...this.#tables.log.getKeys({ reverse: true, limit: 1 })];
+    return last === undefined ? compacted : endOf(last);
+  }
+
+  async put(objects: readonly Held[]): Promise<void> {
+    await this.#commit(planObjects(this.#tables, objects));
+  }
+
+  async remove(keys: readonly Key[]): Promise<void> {
+    await this.#commit(
+      planObjects(
+        this.#tables,
+        keys.map((key) => ({ key, revision: 0 })),
+      ),
+    );
+  }
+
+  async log(commits: readonly LoggedCommit[]): Promise<void> {
+    const operations = commits.flatMap(({ end, changes, counters, at }): Operation[] => {
+      const segments = encodeSegments(end - changes.length, { commit: '', changes, counters }, at);
+      return segments.map((value, i) => ({ table: 'log', key: logKey(end, i), value }));
+    });
+    await this.#commit(operations);
+  }
+
+  async finish({ end, at, compacted, counters }: Head): Promise<void> {
+    const counted = [...counters].map(([resource, value]): Operation => {
+      return { table: 'counters', key: Buffer.from(resource), value };
+    });
+    const records = [
+      { key: META.compacted, value: compacted, version: 1 },
+      { key: META.origin, value: { origin: this.#origin, end }, version: 1 },
+      { key: META.format, value: FORMAT, version: 1 },
+      { key: META.end, value: { end, at }, version: versionOf(end) },
+    ];
+    await this.#commit([...counted, ...records.map((record): Operation => ({ table: 'meta', ...record }))]);
+    this.#end = end;
+  }
+
+  close(): Promise<void> {
+    return this.#release();
+  }
+
+  async #commit(operations: readonly Operation[]): Promise<void> {
+    let isDone: boolean;
+    try {
+      isDone = await commit(this.#tables, this.#end, operations);
+    } catch (error) {
+      throw isStorageError(error) ? error : await failureOf(error, this.#path, operations);
+    }
+    if (!isDone) throw new StorageError('refused', `Another process has written to the store in ${this.#path}.`);
+  }
+}
+
+function textOf(key: Uint8Array): Key {
+  return asBuffer(key).toString() as Key;
+}

@@ -1,0 +1,153 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { open, type Transaction } from 'lmdb';
+import { messageOf } from '../../pkg/errors/message.js';
+import type { Bytes, Revision } from '../backend.js';
+import { asBuffer } from '../codec.js';
+import { StorageError } from '../errors.js';
+import type { Key } from '../key.js';
+import type { Head, Held, LoggedCommit, Snapshot } from '../snapshot.js';
+import { checkFormat } from './format.js';
+import { checkFolder } from './lock.js';
+import { endOf, logKey } from './log.js';
+import { decodeRows } from './rows.js';
+import { commitOf, decodeHeader } from './segment.js';
+import { type End, META, openTables, type Tables } from './tables.js';
+
+const CHUNK_BYTES = 512 * 1024;
+const CHUNK_OBJECTS = 500;
+
+/**
+ * Reads the embedded store as it is now, also while a server has it open: a read transaction of LMDB is a snapshot, and blocks nobody. Pages that it
+ * can see are not used again before it is closed, so the data file may grow. A server cannot start in the meantime.
+ */
+export async function openLmdbSnapshot(path: string): Promise<Snapshot> {
+  const tables = openToRead(path);
+  try {
+    checkFormat(tables, path);
+    const transaction = tables.root.useReadTransaction();
+    return new LmdbSnapshot(tables, transaction);
+  } catch (error) {
+    await tables.root.close();
+    throw error;
+  }
+}
+
+function openToRead(path: string): Tables {
+  if (!existsSync(join(path, 'data.mdb'))) {
+    throw new StorageError('refused', `There is no embedded store in ${path}.`);
+  }
+  try {
+    checkFolder(path);
+    const root = open<Bytes, Bytes>({
+      path,
+      noSubdir: false,
+      readOnly: true,
+      encoding: 'binary',
+      keyEncoding: 'binary',
+    });
+    return openTables(root);
+  } catch (cause) {
+    const reason = messageOf(cause);
+    throw new StorageError('refused', `The embedded store in ${path} cannot be read: ${reason}`, { cause });
+  }
+}
+
+class LmdbSnapshot implements Snapshot {
+  readonly head: Head;
+  readonly size: number;
+  readonly #tables: Tables;
+  readonly #transaction: Transaction;
+
+  constructor(tables: Tables, transaction: Transaction) {
+    this.#tables = tables;
+    this.#transaction = transaction;
+    this.head = headOf(tables, transaction);
+    this.size = (tables.objects.getStats() as { readonly entryCount: number }).entryCount;
+  }
+
+  async *objects(): AsyncIterable<readonly Held[]> {
+    let start: Uint8Array = Buffer.alloc(0);
+    for (;;) {
+      const chunk = this.#objectsFrom(start);
+      const last = chunk.at(-1);
+      if (last === undefined) return;
+      yield chunk;
+      start = Buffer.from(`${last.key}\0`);
+      await turn();
+    }
+  }
+
+  async *commits(after: Revision): AsyncIterable<readonly LoggedCommit[]> {
+    const { end } = this.head;
+    let position = after;
+    while (position < end) {
+      const chunk = this.#commitsAfter(position);
+      const last = chunk.at(-1);
+      if (last === undefined)
+        throw new StorageError('refused', `The log is damaged: change ${position + 1} is missing.`);
+      yield chunk;
+      position = last.end;
+      await turn();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#transaction.done();
+    await this.#tables.root.close();
+  }
+
+  #objectsFrom(start: Uint8Array): readonly Held[] {
+    const transaction = this.#transaction;
+    const { objects, rows } = this.#tables;
+    const found: Held[] = [];
+    let size = 0;
+    for (const { key, value, version } of objects.getRange({
+      start,
+      versions: true,
+      limit: CHUNK_OBJECTS,
+      transaction,
+    })) {
+      const kept = rows.get(key, { transaction });
+      found.push({ key: asBuffer(key).toString() as Key, revision: version ?? 0, value, rows: decodeRows(kept) });
+      size += value.byteLength;
+      if (size >= CHUNK_BYTES) break;
+    }
+    return found;
+  }
+
+  #commitsAfter(after: Revision): readonly LoggedCommit[] {
+    const transaction = this.#transaction;
+    const commits: LoggedCommit[] = [];
+    let segments: Uint8Array[] = [];
+    let [size, position] = [0, after];
+    for (const { key, value } of this.#tables.log.getRange({ start: logKey(after + 1, 0), transaction })) {
+      segments.push(value);
+      size += value.byteLength;
+      const { first, last, at } = decodeHeader(value);
+      if (first > position + 1) break;
+      if (!last) continue;
+      position = endOf(key);
+      commits.push({ ...commitOf(position, segments, after), at });
+      segments = [];
+      if (size >= CHUNK_BYTES) break;
+    }
+    return commits;
+  }
+}
+
+function headOf({ meta, counters }: Tables, transaction: Transaction): Head {
+  const { end, at } = meta.get(META.end, { transaction }) as End;
+  const counted = [...counters.getRange({ transaction })].map(({ key, value }): [string, number] => [
+    asBuffer(key).toString(),
+    Number(value),
+  ]);
+  return {
+    domain: String(meta.get(META.domain, { transaction })),
+    end,
+    at,
+    compacted: Number(meta.get(META.compacted, { transaction })),
+    counters: new Map(counted),
+  };
+}

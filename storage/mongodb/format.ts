@@ -1,0 +1,23 @@
+import { StorageError } from '../errors.js';
+import type { DomainDocument } from './documents.js';
+
+export const FORMAT = 1;
+/** The format of a database that is being filled from a backup or from another store. */
+export const UNFINISHED = 'unfinished';
+
+/** Throws `refused` if this version cannot read the data. */
+export function checkFormat(found: Pick<DomainDocument, 'format'> | null): void {
+  if (found?.format === FORMAT) return;
+  if (found?.format === UNFINISHED) {
+    throw refused(
+      'The database is not complete: adminctl restore or adminctl copy was interrupted. Run the same command again.',
+    );
+  }
+  throw refused(
+    `The database was written by a later version (format ${found?.format}). Use that version or another database.`,
+  );
+}
+
+export function refused(message: string, cause?: unknown): StorageError {
+  return new StorageError('refused', message, { cause });
+}

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import type { Revision } from '../backend.js';
+import type { Key } from '../key.js';
+import { resourceOf } from '../key.js';
+import type { Head, Held, LoggedCommit, Present, Receiver, ReceiverOptions } from '../snapshot.js';
+import { resourcesOf } from './collections.js';
+import { inCommands } from './commands.js';
+import { countsOf, type Database, rowsOf } from './database.js';
+import { counterField, objectDocument, textOf } from './documents.js';
+import { storageError } from './errors.js';
+import { FORMAT, refused, UNFINISHED } from './format.js';
+import { logDocuments } from './logged.js';
+import { connected } from './open.js';
+import type { MongodbOptions } from './options.js';
+
+const CHUNK = 2000;
+/** The last write of a receiver waits for a majority, which then has all writes before it. */
+const FAST = { w: 1, journal: false } as const;
+
+/** Fills a database. Throws `refused` if it has other data, or if a server uses it. */
+export async function openMongodbReceiver(
+  options: Pick<MongodbOptions, 'uri' | 'database' | 'timeouts'>,
+  wanted: ReceiverOptions,
+): Promise<Receiver> {
+  const database = await connected(options, (database) => begin(database, options.database, wanted));
+  return new MongodbReceiver(database, wanted.origin);
+}
+
+async function begin(database: Database, name: string, { domain, origin, replaces }: ReceiverOptions): Promise<void> {
+  const names = await database.collections();
+  const found = await database.domain.findOne({ _id: 'domain' });
+  if (found === null && names.length > 0) {
+    throw refused(`The database ${name} has collections of another program. Name another one.`);
+  }
+  const isKnown = found?.origin?.origin === origin;
+  const isUnchanged = isKnown && (await database.log.findOne({ _id: 'log' }))?.revision === found?.origin?.end;
+  if (found !== null && found.format !== UNFINISHED) {
+    await refuseUsed(database, name);
+    if (!isUnchanged && !replaces) {
+      throw refused(`The database ${name} has data of its own. With --force it is replaced.`);
+    }
+  }
+  const mark = { domain, format: UNFINISHED, origin: { origin, end: 0 } } as const;
+  await database.domain.updateOne({ _id: 'domain' }, { $set: mark }, { upsert: true });
+  if (!isKnown) await database.drop(names.filter((one) => one !== 'log' && !one.startsWith('system.')));
+  await database.ensureOwn();
+}
+
+const ALIVE = 10_000;
+
+async function refuseUsed(database: Database, name: string): Promise<void> {
+  const alive = { $expr: { $gt: ['$heartbeat', { $subtract: ['$$NOW', ALIVE] }] } };
+  if ((await database.servers.findOne(alive)) === null) return;
+  throw refused(`A server uses the database ${name}. Stop it, wait ten seconds, and run the command again.`);
+}
+
+class MongodbReceiver implements Receiver {
+  readonly #database: Database;
+  readonly #origin: string;
+
+  constructor(database: Database, origin: string) {
+    this.#database = database;
+    this.#origin = origin;
+  }
+
+  async *present(): AsyncIterable<readonly Present[]> {
+    for (const resource of await this.#use(() => resourcesOf(this.#database))) {
+      const cursor = this.#database
+        .objects(resource)
+        .find({}, { sort: { _id: 1 }, projection: { revision: 1 }, batchSize: CHUNK });
+      while (await this.#use(() => cursor.hasNext())) {
+        yield cursor.readBufferedDocuments().map(({ _id, revision }) => ({ key: _id as Key, revision }));
+      }
+    }
+  }
+
+  logged(compacted: Revision): Promise<Revision> {
+    return this.#use(async () => {
+      const { changes, staged } = this.#database;
+      await changes.deleteMany({ _id: { $lte: compacted } });
+      await staged.deleteMany({ change: { $lte: compacted } });
+      const last = await changes.findOne({}, { sort: { _id: -1 } });
+      if (last === null) return compacted;
+      if (last._id === last.end) return last.end;
+      // The rest of the commit is missing.
+      await changes.deleteMany({ end: last.end, _id: { $lte: last.end } });
+      return (await changes.findOne({}, { sort: { _id: -1 } }))?.end ?? compacted;
+    });
+  }
+
+  /** The rows and counts of the objects are made in the end, from what the objects say. */
+  put(objects: readonly Held[], existing: ReadonlySet<Key>): Promise<void> {
+    return this.#use(async () => {
+      const byResource = new Map<string, Held[]>();
+      for (const held of objects) {
+        const resource = resourceOf(held.key);
+        const own = byResource.get(resource);
+        if (own === undefined) byResource.set(resource, [held]);
+        else own.push(held);
+      }
+      for (const [resource, own] of byResource) await this.#putInto(resource, own, existing);
+    });
+  }
+
+  remove(keys: readonly Key[]): Promise<void> {
+    return this.#use(async () => {
+      for (const resource of new Set(keys.map(resourceOf))) {
+        const own = keys.filter((key) => resourceOf(key) === resource);
+        await this.#database.objects(resource).deleteMany({ _id: { $in: own } }, { writeConcern: FAST });
+      }
+    });
+  }
+
+  log(commits: readonly LoggedCommit[]): Promise<void> {
+    return this.#use(async () => {
+      const { changes, staged } = logDocuments(commits);
+      const { database } = { database: this.#database };
+      for (const { _id, ...rest } of staged) {
+        await database.staged.replaceOne({ _id }, rest, { upsert: true, writeConcern: FAST });
+      }
+      const sizeOf = (change: (typeof changes)[number]): number =>
+        (change.body?.length ?? 0) + (change.previous?.body?.length ?? 0);
+      for (const command of inCommands(changes, sizeOf, (documents) => ({ insert: 'changes', documents }))) {
+        await this.#send(command);
+      }
+    });
+  }
+
+  finish({ domain, end, at, compacted, counters }: Head): Promise<void> {
+    return this.#use(async () => {
+      const database = this.#database;
+      const indexed: string[] = [];
+      for (const resource of await resourcesOf(database)) if (await index(database, resource)) indexed.push(resource);
+      const log = {
+        revision: end,
+        commit: randomUUID(),
+        writer: '',
+        at: new Date(at),
+        counters: Object.fromEntries([...counters].map(([resource, n]) => [counterField(resource), n])),
+        indexed,
+      };
+      await database.log.replaceOne({ _id: 'log' }, log, { upsert: true });
+      await database.compaction.replaceOne({ _id: 'compaction' }, { revision: compacted }, { upsert: true });
+      const mark = { domain, format: FORMAT, origin: { origin: this.#origin, end } };
+      await database.domain.updateOne({ _id: 'domain' }, { $set: mark });
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#database.client.close();
+  }
+
+  async #putInto(resource: string, objects: readonly Held[], existing: ReadonlySet<Key>): Promise<void> {
+    const documents = objects.map((held) => objectDocument(held, textOf(held.value)));
+    const fresh = documents.filter(({ _id }) => !existing.has(_id as Key));
+    const changed = documents.filter(({ _id }) => existing.has(_id as Key));
+    for (const command of inCommands(fresh, sizeOfBody, (part) => ({ insert: resource, documents: part }))) {
+      await this.#send(command);
+    }
+    const replaced = (part: typeof documents) => part.map(({ _id, ...u }) => ({ q: { _id }, u, upsert: true }));
+    for (const command of inCommands(changed, sizeOfBody, (part) => ({
+      update: resource,
+      updates: replaced([...part]),
+    }))) {
+      await this.#send(command);
+    }
+  }
+
+  async #send(command: object): Promise<void> {
+    const session = this.#database.startReading();
+    try {
+      await this.#database.statement(session, { ...command, writeConcern: { w: 1 } });
+    } finally {
+      await session.endSession();
+    }
+  }
+
+  async #use<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw storageError(error);
+    }
+  }
+}
+
+function sizeOfBody({ body }: { readonly body: string }): number {
+  return body.length;
+}
+
+/** Makes the rows and counts of a resource anew. Returns whether it has rows. MongoDB does it without sending them here. */
+export async function index(database: Database, resource: string): Promise<boolean> {
+  const objects = database.objects(resource);
+  const has = async (field: string): Promise<boolean> =>
+    (await objects.findOne({ [field]: { $exists: true } })) !== null;
+  const present = new Set(await database.collections());
+  const each = (field: string) => [
+    { $match: { [field]: { $exists: true } } },
+    { $project: { one: { $setUnion: [`$${field}`, []] } } },
+    { $unwind: '$one' },
+  ];
+  const rows = [...each('index'), { $project: { _id: '$one', key: '$_id' } }, { $out: rowsOf(resource) }];
+  const counts = [...each('counted'), { $group: { _id: '$one', count: { $sum: 1 } } }, { $out: countsOf(resource) }];
+  const isIndexed = await has('index');
+  if (isIndexed) await objects.aggregate(rows, { allowDiskUse: true }).toArray();
+  else if (present.has(rowsOf(resource))) await database.drop([rowsOf(resource)]);
+  if (await has('counted')) await objects.aggregate(counts, { allowDiskUse: true }).toArray();
+  else if (present.has(countsOf(resource))) await database.drop([countsOf(resource)]);
+  return isIndexed;
+}

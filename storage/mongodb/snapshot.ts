@@ -1,0 +1,182 @@
+import type { ClientSession } from 'mongodb';
+import type { IndexRow, Revision } from '../backend.js';
+import type { StorageError } from '../errors.js';
+import type { Key } from '../key.js';
+import type { Head, Held, LoggedCommit, Snapshot } from '../snapshot.js';
+import { resourcesOf } from './collections.js';
+import type { Database } from './database.js';
+import { type ChangeDocument, changeOf, countersOf, type ObjectDocument, storedOf } from './documents.js';
+import { storageError } from './errors.js';
+import { checkFormat, refused } from './format.js';
+import { connected } from './open.js';
+import type { MongodbOptions } from './options.js';
+import { unstage } from './staged.js';
+
+const CHUNK = 500;
+/** The level must be given, because that of the connection would be used instead of it. */
+const READ = { readConcern: { level: 'snapshot' }, batchSize: CHUNK } as const;
+
+/** Reads the database as it is now, also while servers write to it, with MongoDB's snapshot reads. These last five minutes by default. */
+export async function openMongodbSnapshot(
+  options: Pick<MongodbOptions, 'uri' | 'database' | 'timeouts'>,
+): Promise<Snapshot> {
+  const database = await connected(options, async (database) => {
+    const found = await database.domain.findOne({ _id: 'domain' });
+    if (found === null) throw refused(`There is no data in the database ${options.database}.`);
+    checkFormat(found);
+  });
+  try {
+    return await begin(database);
+  } catch (error) {
+    await database.client.close();
+    throw storageError(error);
+  }
+}
+
+/** Collections cannot be listed in a snapshot, so they are listed before and after it begins, until both lists are the same. */
+async function begin(database: Database): Promise<Snapshot> {
+  for (;;) {
+    const before = await resourcesOf(database);
+    const session = database.client.startSession({ snapshot: true });
+    const head = await readHead(database, session);
+    const resources = await resourcesOf(database);
+    if (resources.join() === before.join()) {
+      const sizes = await Promise.all(resources.map((one) => database.objects(one).estimatedDocumentCount()));
+      const size = sizes.reduce((sum, one) => sum + one, 0);
+      return new MongodbSnapshot(database, session, { head, resources, size });
+    }
+    await session.endSession();
+  }
+}
+
+async function readHead(database: Database, session: ClientSession): Promise<Head> {
+  const log = await database.log.findOne({ _id: 'log' }, { session, ...READ });
+  const compaction = await database.compaction.findOne({ _id: 'compaction' }, { session, ...READ });
+  const domain = await database.domain.findOne({ _id: 'domain' }, { session, ...READ });
+  if (log === null || domain === null) throw refused('The database has no log.');
+  return {
+    domain: domain.domain,
+    end: log.revision,
+    compacted: compaction?.revision ?? 0,
+    at: log.at.getTime(),
+    counters: countersOf(log.counters),
+  };
+}
+
+interface Contents {
+  readonly head: Head;
+  readonly resources: readonly string[];
+  readonly size: number;
+}
+
+class MongodbSnapshot implements Snapshot {
+  readonly head: Head;
+  readonly size: number;
+  readonly #resources: readonly string[];
+  readonly #database: Database;
+  readonly #session: ClientSession;
+
+  constructor(database: Database, session: ClientSession, { head, resources, size }: Contents) {
+    this.head = head;
+    this.size = size;
+    this.#resources = resources;
+    this.#database = database;
+    this.#session = session;
+  }
+
+  async *objects(): AsyncIterable<readonly Held[]> {
+    for (const resource of this.#resources) yield* translated(this.#objectsOf(resource));
+  }
+
+  commits(after: Revision): AsyncIterable<readonly LoggedCommit[]> {
+    return translated(this.#commits(after));
+  }
+
+  async close(): Promise<void> {
+    await this.#session.endSession();
+    await this.#database.client.close();
+  }
+
+  async *#objectsOf(resource: string): AsyncIterable<readonly Held[]> {
+    const session = this.#session;
+    const projection = { revision: 1, body: 1, index: 1, counted: 1 };
+    const cursor = this.#database.objects(resource).find({}, { session, ...READ, sort: { _id: 1 }, projection });
+    try {
+      while (await cursor.hasNext()) yield cursor.readBufferedDocuments().map(heldOf);
+    } finally {
+      await cursor.close();
+    }
+  }
+
+  async *#commits(after: Revision): AsyncIterable<readonly LoggedCommit[]> {
+    const session = this.#session;
+    const inLog = { _id: { $gt: after, $lte: this.head.end } };
+    const cursor = this.#database.changes.find(inLog, { session, ...READ, sort: { _id: 1 } });
+    let open: ChangeDocument[] = [];
+    let position = after;
+    try {
+      while (await cursor.hasNext()) {
+        const commits: LoggedCommit[] = [];
+        for (const document of cursor.readBufferedDocuments()) {
+          if (document._id !== position + 1) throw damaged(position);
+          position = document._id;
+          open.push(document);
+          if (position < document.end) continue;
+          commits.push(await this.#commitOf(open));
+          open = [];
+        }
+        yield commits;
+      }
+    } finally {
+      await cursor.close();
+    }
+    if (position !== this.head.end) throw damaged(position);
+  }
+
+  async #commitOf(documents: readonly ChangeDocument[]): Promise<LoggedCommit> {
+    const staged = await unstage(this.#database, documents, this.#session);
+    const last = documents.at(-1);
+    if (staged === undefined || last === undefined) throw damaged((last?._id ?? 0) - 1);
+    const changes = documents.map((document) => changeOf(document, staged));
+    return { end: last.end, changes, counters: countersOf(last.counters), at: last.at.getTime() };
+  }
+}
+
+/** The `counted` of an object are the prefixes of its rows that it is counted under. A prefix of a cut tuple may be no prefix any more. */
+function heldOf(document: ObjectDocument): Held {
+  const { index = [], counted = [], _id } = document;
+  const left = new Set(counted);
+  const rows = index.map((id): IndexRow => rowOf(id, _id as Key, counted, left));
+  for (const one of left) {
+    const [name, tuple] = parts(one);
+    const at = rows.findIndex((row) => row.index === name && row.counted === undefined);
+    if (at >= 0) rows[at] = { index: name, tuple: rows[at]?.tuple ?? '', counted: tuple };
+  }
+  return { ...storedOf(document), rows };
+}
+
+function rowOf(id: string, key: Key, counted: readonly string[], left: Set<string>): IndexRow {
+  const row = id.slice(0, id.length - key.length - 1);
+  const [index, tuple] = parts(row);
+  const own = counted.find((one) => row.startsWith(one));
+  if (own === undefined) return { index, tuple };
+  left.delete(own);
+  return { index, tuple, counted: parts(own)[1] };
+}
+
+function parts(text: string): readonly [index: string, tuple: string] {
+  const space = text.indexOf(' ');
+  return [text.slice(0, space), text.slice(space + 1)];
+}
+
+function damaged(position: Revision): StorageError {
+  return refused(`The log is damaged: change ${position + 1} is missing.`);
+}
+
+async function* translated<T>(source: AsyncIterable<T>): AsyncIterable<T> {
+  try {
+    yield* source;
+  } catch (error) {
+    throw storageError(error);
+  }
+}

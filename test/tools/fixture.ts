@@ -1,0 +1,149 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { nameOf, openSnapshot, type Place } from '../../cmd/adminctl/store/place.js';
+import type { Terminal } from '../../cmd/adminctl/terminal.js';
+import { freshDatabase, sharedMongodb } from '../../hack/mongod/shared.js';
+import { loadConfig } from '../../pkg/config/load.js';
+import type { Settings } from '../../pkg/config/schema.js';
+import type { Backend, IndexRow, Put } from '../../storage/backend.js';
+import { keyOf } from '../../storage/key.js';
+import { openLmdb } from '../../storage/lmdb/open.js';
+import { STORES } from '../harness/stores.js';
+
+export const DOMAIN = 'svc.app';
+
+/** Places for stores, each new and empty. They are removed after the suite. */
+export interface Places {
+  folder(): string;
+  embedded(): Place;
+  /** A place for the store that the suite runs on. */
+  fresh(store: string): Place;
+}
+
+/** The stores that have a place outside of this process. */
+export const LASTING = STORES.filter((store) => store !== 'memory');
+
+export function places(): Places {
+  let root = '';
+  let uri = '';
+  let count = 0;
+  before(async function prepare() {
+    this.timeout(120_000);
+    root = await mkdtemp(join(tmpdir(), 'adminctl-'));
+    if (LASTING.includes('mongodb')) uri = await sharedMongodb(this);
+  });
+  after(() => rm(root, { recursive: true }));
+  const folder = (): string => join(root, String(count++));
+  const embedded = (): Place => ({ data: folder() });
+  return {
+    folder,
+    embedded,
+    fresh: (store) => (store === 'mongodb' ? { uri, database: freshDatabase() } : embedded()),
+  };
+}
+
+export async function openAt(place: Place): Promise<Backend> {
+  if ('data' in place) return openLmdb({ path: join(place.data, 'store'), domain: DOMAIN });
+  const { openMongodb } = await import('../../storage/mongodb/open.js');
+  return openMongodb({ ...place, domain: DOMAIN });
+}
+
+export async function using<T>(place: Place, work: (backend: Backend) => Promise<T>): Promise<T> {
+  const backend = await openAt(place);
+  try {
+    return await work(backend);
+  } finally {
+    await backend.close();
+  }
+}
+
+/** The settings of a server on this place. */
+export function settingsOf(place: Place): Settings {
+  const argv =
+    'data' in place
+      ? [`--paths.data=${place.data}`]
+      : [
+          '--storage.backend=mongodb',
+          `--storage.mongodb_uri=${place.uri}`,
+          `--storage.mongodb_database=${place.database}`,
+        ];
+  return loadConfig({ argv, env: {}, readFile: () => '' }).settings;
+}
+
+/** No terminal, so no progress is shown. */
+export function quiet(): Terminal {
+  const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
+  return { out: nowhere(), err: nowhere(), env: {} };
+}
+
+const [NOTES, THINGS] = ['notes.tests.svc.app', 'things.tests.svc.app'] as const;
+
+/** Appends a commit with some objects: notes have index rows, and things have none. Names and values are hostile. */
+export async function write(backend: Backend, round: number, count: number = 3): Promise<void> {
+  const after = await backend.end();
+  const changes: Put[] = [];
+  for (let i = 0; i < count; i++) {
+    const [name, revision] = [`ö ${round}\u{1F600}${i}`, after + changes.length + 1];
+    changes.push({ key: keyOf(THINGS, 'a-b', name), revision, value: textOf(revision, '"\n\u2028') });
+    changes.push({
+      key: keyOf(NOTES, 'a', name),
+      revision: revision + 1,
+      value: textOf(revision + 1, name),
+      rows: rowsOf(i),
+    });
+  }
+  const counters = new Map([[NOTES, round + 1]]);
+  await backend.append(after, { commit: `${round}-${Math.random()}`, changes, counters });
+}
+
+function textOf(revision: number, text: string): Uint8Array {
+  return Buffer.from(JSON.stringify({ metadata: { resourceVersion: String(revision), uid: `uid-${revision}` }, text }));
+}
+
+function rowsOf(i: number): readonly IndexRow[] {
+  return [
+    { index: 'byTime', tuple: `n${i}!` },
+    { index: 'byTag', tuple: `sone!s${i}!`, counted: 'sone!' },
+    // As of a tuple that was cut: what it is counted under is no prefix of it.
+    { index: 'byLong', tuple: `scut${'0'.repeat(60)}`, counted: 'sother' },
+  ];
+}
+
+/** Everything that a store holds, as text that can be compared. */
+export async function contentsOf(place: Place): Promise<readonly string[]> {
+  const lines: string[] = [];
+  const snapshot = await openSnapshot(place);
+  try {
+    const { domain, end, counters } = snapshot.head;
+    lines.push(`${domain} ${end} ${JSON.stringify([...counters])}`);
+    for await (const chunk of snapshot.objects()) {
+      for (const { key, revision, value, rows } of chunk) {
+        lines.push(
+          `${key} ${revision} ${Buffer.from(value).toString()} ${JSON.stringify(rows.map(keysSorted).sort())}`,
+        );
+      }
+    }
+  } finally {
+    await snapshot.close();
+  }
+  return lines;
+}
+
+const keysSorted = ({ index, tuple, counted }: IndexRow): string => `${index} ${tuple} ${counted}`;
+
+/** The rows and counts as a server would read them. */
+export async function indexesOf(place: Place): Promise<unknown> {
+  return using(place, async (backend) => {
+    const found: Record<string, unknown> = {};
+    for (const index of ['byTime', 'byTag', 'byLong']) {
+      const range = { index, from: '', to: '\x7f', limit: 10_000 };
+      const rows = await backend.range(NOTES, range);
+      found[index] = [rows.map(({ rowKey }) => rowKey), await backend.counts(NOTES, range)];
+    }
+    return found;
+  });
+}
+
+export { nameOf };

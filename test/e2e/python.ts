@@ -1,10 +1,8 @@
 import { execFile } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { pythonWithClient } from '../../hack/python-client.js';
 import type { ServerWithPast } from './expired.js';
 import { ROOT } from './process.js';
 
@@ -75,7 +73,7 @@ export function python(running: () => ServerWithPast): void {
 
 /** Begins to fetch all versions, while the server starts. */
 export function installPython(): void {
-  for (const version of VERSIONS) handled(installed(version));
+  for (const version of VERSIONS) handled(interpreter(version));
 }
 
 /** A promise that may fail before somebody waits for it. */
@@ -84,9 +82,9 @@ function handled<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-/** What the tests print with this version of the client. Without Python: `undefined`, or an error in CI. */
+/** What the tests print with this version of the client. */
 async function outputOfTests(version: string, { server, expired }: ServerWithPast): Promise<string | undefined> {
-  const program = await installed(version);
+  const program = await interpreter(version);
   if (program === undefined) return undefined;
   const env = {
     ...process.env,
@@ -109,26 +107,12 @@ async function outputOf(running: Promise<Output>): Promise<string> {
   return stdout + stderr;
 }
 
-const folders = new Map<string, Promise<string | undefined>>();
-
-/** The interpreter of an environment that has the version, made once for all suites of a run. Without Python: `undefined`, or an error in CI. */
-function installed(version: string): Promise<string | undefined> {
-  const known = folders.get(version) ?? install(version);
-  folders.set(version, known);
-  return known;
-}
-
-async function install(version: string): Promise<string | undefined> {
-  const folder = await mkdtemp(join(tmpdir(), 'python-client-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const program = join(folder, 'bin/python');
+/** The interpreter with this version. Without Python: `undefined`, or an error in CI. */
+async function interpreter(version: string): Promise<string | undefined> {
   try {
-    await run('python3', ['-m', 'venv', '--without-pip', folder]);
-    const quiet = ['--quiet', '--disable-pip-version-check', '--no-input', '--no-compile'];
-    await run('python3', ['-m', 'pip', '--python', program, 'install', ...quiet, `kubernetes==${version}`]);
+    return await pythonWithClient(version);
   } catch (error) {
     if (process.env['CI'] === 'true') throw error;
     return undefined;
   }
-  return program;
 }

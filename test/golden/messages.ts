@@ -16,7 +16,7 @@ export interface RawAnswer extends Content {
   readonly headers: IncomingHttpHeaders;
 }
 
-export const isWatch = (target: string): boolean => /[?&]watch=(?:true|1)/.test(target);
+export const isWatch = (target: string): boolean => /[?&]watch=(?:true|1)/i.test(target);
 
 export function send(
   to: { readonly port: number; readonly headers: Readonly<Record<string, string>> },

@@ -1,4 +1,4 @@
-"""Runs all tests and prints a line for each: its name and `passed`, or `failed` with the reason."""
+"""Runs all tests, or those that the arguments name, and prints a line for each: its name and `passed`, or `failed` with the reason."""
 
 import logging
 import os
@@ -21,4 +21,7 @@ class Lines(unittest.TestResult):
 
 folder = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, folder)
-unittest.defaultTestLoader.discover(folder).run(Lines())
+loader = unittest.TestLoader()
+if len(sys.argv) > 1:
+    loader.testNamePatterns = [f"*.{name}" for name in sys.argv[1:]]
+loader.discover(folder).run(Lines())

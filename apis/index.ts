@@ -22,7 +22,7 @@ import { ssoSetting } from './iam/ssosetting/kind.js';
 import { team } from './iam/team/kind.js';
 import { teamBinding } from './iam/teambinding/kind.js';
 import { user } from './iam/user/kind.js';
-import { appliedObject } from './internal/appliedobject/kind.js';
+import { appliedMembers } from './internal/appliedmembers/kind.js';
 import { credential } from './internal/credential/kind.js';
 import { dataKey } from './internal/datakey/kind.js';
 import { externalIdentity } from './internal/externalidentity/kind.js';
@@ -64,7 +64,7 @@ const FACTORIES = [
   queryHistory,
   annotation,
   applySet,
-  appliedObject,
+  appliedMembers,
   credential,
   token,
   retainedVersion,

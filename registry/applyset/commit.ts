@@ -11,7 +11,7 @@ import type { ApplySetKinds } from './names.js';
 import { inOrder, prerequisites } from './order.js';
 import { Plan } from './plan.js';
 import { prune } from './prune.js';
-import { type AppliedSpec, recordKey, recordOf, recordsOf } from './record.js';
+import { type AppliedMember, membersOf, recordOf, recordsOf } from './record.js';
 import { remember } from './remember.js';
 import { createSet } from './set.js';
 import { type ApplySetRequest, named, placeOf, type Wanted } from './wanted.js';
@@ -20,9 +20,8 @@ import { type ApplySetRequest, named, placeOf, type Wanted } from './wanted.js';
 interface Item {
   readonly wanted: Wanted;
   readonly target: WriteTarget;
-  readonly recordKey: Key;
   /** What was remembered of it. */
-  readonly record: AppliedSpec | undefined;
+  readonly record: AppliedMember | undefined;
   merged?: Merged;
   planned?: PlannedObject;
   /** The object after the apply. Absent if nothing need be remembered. */
@@ -102,23 +101,21 @@ class SetCommit {
     return { plan: this.#plan, isCreated: isNew || this.#plan.summary.created > 0 };
   }
 
-  /** What is remembered of the members, by the key of the record. */
-  *#records(): Generator<undefined, ReadonlyMap<Key, AppliedSpec>, undefined> {
-    const records = new Map<Key, AppliedSpec>();
+  /** What is remembered of the members, by their keys. */
+  *#records(): Generator<undefined, ReadonlyMap<Key, AppliedMember>, undefined> {
+    const members = new Map<Key, AppliedMember>();
     for (const entry of recordsOf(this.#kinds, this.#scope.reader, this.#request)) {
-      records.set(entry.key, recordOf(entry));
+      for (const [key, member] of membersOf(recordOf(entry))) members.set(key, member);
       yield;
     }
-    return records;
+    return members;
   }
 
-  #item(wanted: Wanted, records: ReadonlyMap<Key, AppliedSpec>): Item {
-    const key = recordKey(this.#kinds, this.#request, wanted.key);
+  #item(wanted: Wanted, records: ReadonlyMap<Key, AppliedMember>): Item {
     const item: Item = {
       wanted,
       target: targetOf(wanted.kind, wanted.namespace, this.#caller),
-      recordKey: key,
-      record: records.get(key),
+      record: records.get(wanted.key),
       before: () => this.#at(item, () => this.#before(item)) ?? [],
       run: () => this.#at(item, () => this.#run(item)),
     };

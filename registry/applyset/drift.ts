@@ -1,12 +1,13 @@
 import { isSameJson } from '../../pkg/json/same.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { decodeObject } from '../../storage/codec.js';
-import { type Key, keyOf, partsOf } from '../../storage/key.js';
+import { type Key, keyOf, partsOf, resourceOf } from '../../storage/key.js';
 import { type Entry, objectOf } from '../reader.js';
 import type { WriteScope } from '../write/write.js';
 import { driftedFields } from './leaves.js';
 import type { ApplySetKinds } from './names.js';
-import { type AppliedSpec, BY_MEMBER, recordObject, recordOf, type SetRef } from './record.js';
+import { type AppliedMember, BY_MEMBER, memberTuple, type SetRef } from './record.js';
+import { RecordChanges } from './record-changes.js';
 import { type ApplySetStatus, conditionsOf, statusOf } from './status.js';
 
 /** The fields that a message names. */
@@ -28,43 +29,41 @@ export function* driftSteps(scope: WriteScope): Generator<undefined, void, undef
   if (kinds === undefined || reader.size(kinds.records.qualified) === 0) return;
   const last = new Map<Key, Entry | undefined>();
   for (const { key, entry } of state.written()) last.set(key, entry);
+  const changes = new RecordChanges(scope, kinds);
   const changed = new Map<Key, { readonly set: SetRef; by: number }>();
   for (const [key, entry] of last) {
-    const { resource, namespace, name } = partsOf(key);
-    if (resource === kinds.records.qualified) continue;
+    if (resourceOf(key) === kinds.records.qualified) continue;
     yield;
-    for (const found of reader.entries(kinds.records.qualified, BY_MEMBER, [resource, namespace, name])) {
-      const by = compareMember(scope, kinds, found, entry);
+    for (const found of reader.entries(kinds.records.qualified, BY_MEMBER, memberTuple(key))) {
+      const { set, by } = compareMember(changes, found.key, key, entry);
       if (by === undefined) continue;
-      const set = { namespace: partsOf(found.key).namespace, name: recordOf(found).set };
-      const setKey = keyOf(kinds.sets.qualified, set.namespace, set.name);
-      const before = changed.get(setKey);
-      changed.set(setKey, { set, by: (before?.by ?? 0) + by });
+      const ref = { namespace: partsOf(found.key).namespace, name: set };
+      const setKey = keyOf(kinds.sets.qualified, ref.namespace, ref.name);
+      changed.set(setKey, { set: ref, by: (changed.get(setKey)?.by ?? 0) + by });
     }
   }
+  yield* changes.write();
   for (const [key, { set, by }] of changed) updateStatus(scope, kinds, key, set, by);
 }
 
-/** Returns by how much the number of drifted members changes. `undefined` if nothing about the member changes. */
+/** Returns the set, and by how much the number of its drifted members changes. `undefined` if nothing about the member changes. */
 function compareMember(
-  { state, now }: WriteScope,
-  kinds: ApplySetKinds,
-  found: Entry,
+  changes: RecordChanges,
+  recordKey: Key,
+  key: Key,
   entry: Entry | undefined,
-): number | undefined {
-  const spec = recordOf(found);
-  if (entry?.revision === spec.revision) return undefined;
-  const drift = driftOf(spec, entry);
-  if (drift === spec.drift) return undefined;
-  const { drift: before, ...rest } = spec;
-  const { namespace } = partsOf(found.key);
-  const next = { ...rest, ...(drift !== undefined && { drift }) };
-  state.put(found.key, recordObject(kinds, found.key, namespace, now, next));
-  return Number(drift !== undefined) - Number(before !== undefined);
+): { readonly set: string; readonly by: number | undefined } {
+  const { set = '', members = {} } = changes.record(recordKey) ?? {};
+  const member = members[key];
+  const drift = member && entry?.revision !== member.revision ? driftOf(member, entry) : member?.drift;
+  if (member === undefined || drift === member.drift) return { set, by: undefined };
+  const { drift: before, ...rest } = member;
+  changes.change(recordKey, set, key, { ...rest, ...(drift !== undefined && { drift }) });
+  return { set, by: Number(drift !== undefined) - Number(before !== undefined) };
 }
 
 /** How a member differs from what was applied, in the words of the message. */
-export function driftOf({ leaves }: AppliedSpec, entry: Entry | undefined): string | undefined {
+export function driftOf({ leaves }: AppliedMember, entry: Entry | undefined): string | undefined {
   if (entry === undefined) return DELETED;
   const fields = driftedFields(leaves, decodeObject(entry.value));
   if (fields.length === 0) return undefined;

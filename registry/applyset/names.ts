@@ -3,7 +3,7 @@ import type { Kind } from '../kind.js';
 
 /** The names of the kinds in the list of kinds. */
 export const APPLY_SET = 'ApplySet';
-export const APPLIED_OBJECT = 'AppliedObject';
+export const APPLIED_MEMBERS = 'AppliedMembers';
 
 /** The subresource that applies objects. */
 export const APPLY = 'apply';
@@ -34,6 +34,6 @@ export interface ApplySetKinds {
 /** `undefined` if one of them is not in the list. */
 export function applySetKinds(kinds: readonly Kind[]): ApplySetKinds | undefined {
   const sets = kinds.find(({ kind }) => kind === APPLY_SET);
-  const records = kinds.find(({ kind }) => kind === APPLIED_OBJECT);
+  const records = kinds.find(({ kind }) => kind === APPLIED_MEMBERS);
   return sets && records && { sets, records };
 }

@@ -10,20 +10,21 @@ import { type Caller, targetOf, type WriteScope } from '../write/write.js';
 import { MOST_OBJECTS, type PlannedObject } from './messages.js';
 import { PART_OF, setId } from './names.js';
 import type { Plan } from './plan.js';
-import type { AppliedSpec } from './record.js';
+import type { AppliedMember } from './record.js';
 import { type ApplySetRequest, named } from './wanted.js';
 
 interface Pruning {
   readonly caller: Caller;
   readonly request: ApplySetRequest;
-  readonly records: ReadonlyMap<Key, AppliedSpec>;
+  /** What is remembered of the members. */
+  readonly records: ReadonlyMap<Key, AppliedMember>;
   /** Whether the request has the object. */
   isKept(key: Key): boolean;
 }
 
 export interface Pruned {
   readonly planned: readonly PlannedObject[];
-  /** The keys of the records of objects that are members no longer. */
+  /** The keys of the objects that are members no longer. */
   readonly members: ReadonlySet<Key>;
 }
 
@@ -39,13 +40,12 @@ export function* prune(scope: WriteScope, plan: Plan, pruning: Pruning): Generat
   if (!request.prune) return { planned: [], members: new Set() };
   const members = new Set<Key>();
   const candidates = new Map<Key, Candidate>();
-  for (const [key, record] of pruning.records) {
-    const member = keyOf(record.resource, record.namespace, record.name);
+  for (const member of pruning.records.keys()) {
     if (pruning.isKept(member)) continue;
-    members.add(key);
-    const kind = kindOf(scope.registry, record.resource);
-    if (kind !== undefined && isMember(scope, request, kind, record))
-      candidates.set(member, { kind, namespace: record.namespace, name: record.name });
+    members.add(member);
+    const { resource, namespace, name } = partsOf(member);
+    const kind = kindOf(scope.registry, resource);
+    if (kind !== undefined && isMember(scope, request, kind, member)) candidates.set(member, { kind, namespace, name });
     yield;
   }
   yield* select(scope, pruning, candidates);
@@ -58,12 +58,13 @@ export function* prune(scope: WriteScope, plan: Plan, pruning: Pruning): Generat
 }
 
 /** Who takes the label of the set off an object takes it out of the set. */
-function isMember(scope: WriteScope, request: ApplySetRequest, kind: Kind, record: AppliedSpec): boolean {
+function isMember(scope: WriteScope, request: ApplySetRequest, kind: Kind, member: Key): boolean {
   const { sets } = requireSets(scope);
   const { namespace, name, fetched } = request;
-  const isFetched = kind.cached || fetched.has(keyOf(kind.qualified, record.namespace, record.name));
+  const isFetched = kind.cached || fetched.has(member);
   if (!isFetched) throw conflict(sets, name, 'the set has been applied meanwhile; please try again');
-  const labels = scope.reader.entry(kind.qualified, record.namespace, record.name)?.attributes.labels;
+  const at = partsOf(member);
+  const labels = scope.reader.entry(kind.qualified, at.namespace, at.name)?.attributes.labels;
   return labels?.[PART_OF] === setId(sets, namespace, name);
 }
 
@@ -85,7 +86,8 @@ function* select(
     if (kind?.cached === true && kind.served) places.set(keyOf(kind.qualified, namespace, ''), { kind, namespace });
   };
   for (const { kind, namespace } of request.wanted) add(kind, namespace);
-  for (const { resource, namespace } of records.values()) add(kindOf(scope.registry, resource), namespace);
+  for (const { resource, namespace } of [...records.keys()].map(partsOf))
+    add(kindOf(scope.registry, resource), namespace);
   for (const { kind, namespace } of places.values()) {
     for (const entry of [...scope.reader.inNamespace(kind.qualified, namespaceOf(kind, namespace))]) {
       const isSelected = !isKept(entry.key) && selector(entry.attributes.labels ?? {}) && isApplied(entry, request);

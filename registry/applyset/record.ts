@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { decodeObject } from '../../storage/codec.js';
-import { type Key, keyOf } from '../../storage/key.js';
+import { type Key, keyOf, partsOf } from '../../storage/key.js';
 import type { Tuple } from '../../storage/tuple.js';
 import type { Reference } from '../kind.js';
 import type { Entry, Reader } from '../reader.js';
@@ -9,14 +9,8 @@ import { REFERENCE_INDEX, referenceTuple } from '../registry.js';
 import type { Leaves } from './leaves.js';
 import type { ApplySetKinds } from './names.js';
 
-/** What is remembered of a member of a set: an internal object for each, so that a write to a member costs the same however large the set is. */
-export interface AppliedSpec {
-  /** metadata.name of the set, which is in the namespace of this object. */
-  readonly set: string;
-  /** The member: `<plural>.<group>`, namespace and name. */
-  readonly resource: string;
-  readonly namespace: string;
-  readonly name: string;
+/** What is remembered of a member of a set. */
+export interface AppliedMember {
   /** The revision of the member after the last apply. */
   readonly revision: number;
   /** What was applied, and how. Equal digests have equal results on the same revision. Absent: it must be applied again. */
@@ -27,18 +21,40 @@ export interface AppliedSpec {
   readonly drift?: string;
 }
 
-/** Applied objects by member: `[resource, namespace, name]`. */
+/**
+ * What is remembered of some members of a set. The members are divided by their keys: so few records are written for many members, and a write to
+ * one member reads few others.
+ */
+export interface AppliedSpec {
+  /** metadata.name of the set, which is in the namespace of this object. */
+  readonly set: string;
+  readonly members: AppliedMembers;
+}
+
+/** By the keys of the members. */
+export type AppliedMembers = Readonly<Record<Key, AppliedMember>>;
+
+/** Records by member: `[resource, namespace, name]`. */
 export const BY_MEMBER = 'byMember';
-/** Applied objects that differ, by set: `[namespace, set]`. */
+/** Records with members that differ, by set: `[namespace, set]`. */
 export const BY_DRIFT = 'byDrift';
 
 export const APPLIED_INDEXERS: Readonly<Record<string, (object: KubeObject) => readonly Tuple[]>> = {
-  [BY_MEMBER]: (one) => {
-    const { resource, namespace, name } = specOf(one);
-    return [[resource, namespace, name]];
+  [BY_MEMBER]: (record) => membersOf(specOf(record)).map(([key]) => memberTuple(key)),
+  [BY_DRIFT]: (record) => {
+    const isDrifted = membersOf(specOf(record)).some(([, { drift }]) => drift !== undefined);
+    return isDrifted ? [[record.metadata.namespace ?? '', specOf(record).set]] : [];
   },
-  [BY_DRIFT]: (one) => (specOf(one).drift === undefined ? [] : [[one.metadata.namespace ?? '', specOf(one).set]]),
 };
+
+export function memberTuple(member: Key): Tuple {
+  const { resource, namespace, name } = partsOf(member);
+  return [resource, namespace, name];
+}
+
+export function membersOf({ members }: AppliedSpec): readonly (readonly [Key, AppliedMember])[] {
+  return Object.entries(members) as [Key, AppliedMember][];
+}
 
 /** A record is removed together with its set. */
 export function setOf(object: KubeObject, resource: string): readonly Reference[] {
@@ -69,15 +85,18 @@ export function recordsOf(
   return reader.entries(records.qualified, REFERENCE_INDEX, tuple);
 }
 
-/** The key of the record of a member. */
+/** How many records a set has at most: some 40 members of the largest set share one. */
+const RECORDS = 256;
+
+/** The key of the record that has a member. */
 export function recordKey({ records }: ApplySetKinds, set: SetRef, member: Key): Key {
-  const digest = createHash('sha256').update(`${set.name} ${member}`).digest('base64url');
-  return keyOf(records.qualified, set.namespace, digest);
+  const [number = 0] = createHash('sha256').update(member).digest();
+  return keyOf(records.qualified, set.namespace, `${set.name}.${number % RECORDS}`);
 }
 
-/** The object to store. Only the registry writes these objects, together with the write that they are about. */
-export function recordObject({ records }: ApplySetKinds, key: Key, namespace: string, now: string, spec: AppliedSpec) {
-  const name = key.slice(key.lastIndexOf('/') + 1);
+/** The object to store. Only the registry writes these objects, together with the writes that they are about. */
+export function recordObject({ records }: ApplySetKinds, key: Key, now: string, spec: AppliedSpec) {
+  const { namespace, name } = partsOf(key);
   const metadata = { name, namespace, creationTimestamp: now };
   return { apiVersion: records.apiVersion, kind: records.kind, metadata, spec };
 }

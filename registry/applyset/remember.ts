@@ -1,3 +1,4 @@
+import { isSameJson } from '../../pkg/json/same.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { invalid } from '../../pkg/status/errors.js';
 import { type Key, keyOf, partsOf, resourceOf } from '../../storage/key.js';
@@ -7,15 +8,15 @@ import { driftOf, putStatus } from './drift.js';
 import { leavesOf } from './leaves.js';
 import { MOST_OBJECTS } from './messages.js';
 import type { ApplySetKinds } from './names.js';
-import { type AppliedSpec, recordObject } from './record.js';
+import { type AppliedMember, recordKey } from './record.js';
+import { RecordChanges } from './record-changes.js';
 import { applySetOf } from './set.js';
 import type { ApplySetStatus } from './status.js';
 import type { ApplySetRequest, Wanted } from './wanted.js';
 
 interface Remembered {
   readonly wanted: Wanted;
-  readonly recordKey: Key;
-  readonly record: AppliedSpec | undefined;
+  readonly record: AppliedMember | undefined;
   readonly after?: { readonly object: KubeObject; readonly revision: number };
 }
 
@@ -23,8 +24,9 @@ interface Outcome {
   readonly request: ApplySetRequest;
   readonly caller: Caller;
   readonly items: readonly Remembered[];
-  readonly records: ReadonlyMap<Key, AppliedSpec>;
-  /** The keys of the records of members that are members no longer. */
+  /** What was remembered of the members, by their keys. */
+  readonly records: ReadonlyMap<Key, AppliedMember>;
+  /** The keys of those that are members no longer. */
   readonly forgotten: ReadonlySet<Key>;
   readonly isChanged: boolean;
 }
@@ -35,37 +37,37 @@ export function* remember(
   kinds: ApplySetKinds,
   outcome: Outcome,
 ): Generator<undefined, void, undefined> {
+  const { request, caller } = outcome;
   const members = new Map(outcome.records);
+  const changes = new RecordChanges(scope, kinds);
+  const change = (member: Key, next: AppliedMember | undefined): void =>
+    changes.change(recordKey(kinds, request, member), request.name, member, next);
   for (const key of outcome.forgotten) {
     members.delete(key);
-    scope.state.delete(key);
+    change(key, undefined);
     yield;
   }
   let isChanged = outcome.isChanged || outcome.forgotten.size > 0;
   for (const item of outcome.items) {
-    const spec = rememberOne(scope, kinds, outcome.request, item);
-    if (spec === undefined) continue;
+    const next = rememberOne(scope, item);
+    if (next === undefined) continue;
     isChanged ||= item.record === undefined || item.record.drift !== undefined;
-    members.set(item.recordKey, spec);
+    members.set(item.wanted.key, next);
+    change(item.wanted.key, next);
     yield;
   }
-  if (members.size > MOST_OBJECTS) throw tooMany(kinds, outcome.request);
-  const set = applySetOf(scope, kinds, outcome.request);
+  if (members.size > MOST_OBJECTS) throw tooMany(kinds, request);
+  yield* changes.write();
+  const set = applySetOf(scope, kinds, request);
   if (!isChanged && set.status !== undefined) return;
-  const { request, caller } = outcome;
   const lastApplied = { by: caller.user.name, fieldManager: request.fieldManager, time: scope.now };
   const drifted = [...members.values()].filter(({ drift }) => drift !== undefined).length;
-  const status = { members: members.size, drifted, inventory: inventoryOf(scope, members.values()), lastApplied };
+  const status = { members: members.size, drifted, inventory: inventoryOf(scope, members.keys()), lastApplied };
   putStatus(scope, kinds, keyOf(kinds.sets.qualified, request.namespace, request.name), set, status);
 }
 
 /** Returns what is remembered now. `undefined` if it is as before. */
-function rememberOne(
-  scope: WriteScope,
-  kinds: ApplySetKinds,
-  request: ApplySetRequest,
-  { wanted, recordKey, record, after }: Remembered,
-): AppliedSpec | undefined {
+function rememberOne(scope: WriteScope, { wanted, record, after }: Remembered): AppliedMember | undefined {
   if (after === undefined) return undefined;
   const { kind, namespace, name, digest } = wanted;
   const { object, revision } = after;
@@ -73,26 +75,21 @@ function rememberOne(
   const isRepeatable = kind.strategy?.alsoWrite === undefined;
   const leaves = leavesOf(wanted.configuration().object, object);
   const found = scope.reader.entry(kind.qualified, namespace, name);
-  const spec: AppliedSpec = {
-    set: request.name,
-    resource: kind.qualified,
-    namespace,
-    name,
+  const member: AppliedMember = {
     // Another object of the request may have changed this one, too.
     revision: found?.revision ?? revision,
     ...(isRepeatable && found?.revision === revision && { digest }),
     leaves,
   };
-  const drift = found?.revision === revision ? undefined : driftOf(spec, found);
-  const next = drift === undefined ? spec : { ...spec, drift };
-  if (record !== undefined && JSON.stringify(record) === JSON.stringify(next)) return undefined;
-  scope.state.put(recordKey, recordObject(kinds, recordKey, request.namespace, scope.now, next));
-  return next;
+  const drift = found?.revision === revision ? undefined : driftOf(member, found);
+  const next = drift === undefined ? member : { ...member, drift };
+  return record !== undefined && isSameJson(record, next) ? undefined : next;
 }
 
-function inventoryOf({ registry }: WriteScope, members: Iterable<AppliedSpec>): ApplySetStatus['inventory'] {
+function inventoryOf({ registry }: WriteScope, members: Iterable<Key>): ApplySetStatus['inventory'] {
   const counts = new Map<string, number>();
-  for (const { resource, namespace } of members) {
+  for (const member of members) {
+    const { resource, namespace } = partsOf(member);
     const key = keyOf(resource, namespace, '');
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }

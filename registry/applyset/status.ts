@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { arrayOf } from '../../pkg/meta/bounded.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
+import { type Key, partsOf } from '../../storage/key.js';
 import type { Reader } from '../reader.js';
 import { MOST_OBJECTS } from './messages.js';
 import type { ApplySetKinds } from './names.js';
-import { BY_DRIFT, recordOf, type SetRef } from './record.js';
+import { BY_DRIFT, membersOf, recordOf, type SetRef } from './record.js';
 
 const Condition = z
   .strictObject({
@@ -75,12 +76,16 @@ export function conditionsOf(
 }
 
 function driftMessage({ records }: ApplySetKinds, reader: Reader, set: SetRef, drifted: number): string {
-  const first = reader.entries(records.qualified, BY_DRIFT, [set.namespace, set.name], NAMED).map((entry) => {
-    const { resource, namespace, name, drift = '' } = recordOf(entry);
-    return `${resource} ${namespace === '' ? name : `${namespace}/${name}`}: ${drift}`;
-  });
+  const entries = reader.entries(records.qualified, BY_DRIFT, [set.namespace, set.name], NAMED);
+  const all = entries.flatMap((entry) => membersOf(recordOf(entry)));
+  const first = all.flatMap(([key, { drift }]) => (drift === undefined ? [] : [textOf(key, drift)])).slice(0, NAMED);
   const more = drifted > first.length ? `; and ${drifted - first.length} more` : '';
   return `${first.join('; ').slice(0, LONGEST_MESSAGE)}${more}`;
+}
+
+function textOf(member: Key, drift: string): string {
+  const { resource, namespace, name } = partsOf(member);
+  return `${resource} ${namespace === '' ? name : `${namespace}/${name}`}: ${drift}`;
 }
 
 export function statusOf({ status }: KubeObject): ApplySetStatus | undefined {

@@ -8,6 +8,7 @@ import type { Key } from '../../storage/key.js';
 import { Stretches } from '../../storage/stretch.js';
 import { MOST_OBJECTS } from '../applyset/messages.js';
 import { PART_OF, setId } from '../applyset/names.js';
+import { schemaDigest } from '../applyset/schema-digest.js';
 import { named, placeOf, type Wanted } from '../applyset/wanted.js';
 import type { Kind } from '../kind.js';
 import { namespaceOf, objectKey, type Registry } from '../registry.js';
@@ -123,7 +124,7 @@ function readOne(reading: Reading, byType: ReadonlyMap<string, Kind>, index: num
     config ??= read(reading, { ...at, namespace }, manifest);
     return config;
   };
-  const options = JSON.stringify([fieldManager, force, validation, namespace]);
+  const options = JSON.stringify([fieldManager, force, validation, namespace, schemaDigest(kind)]);
   const digest = createHash('sha256').update(options).update(manifest.bytes).digest('base64url');
   return { ...at, namespace, key, digest, configuration };
 }

@@ -1,9 +1,10 @@
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { jsonResponse } from '../../pkg/http/json.js';
+import { type Key, partsOf } from '../../storage/key.js';
 import { Stretches } from '../../storage/stretch.js';
 import type { Member } from '../applyset/messages.js';
 import { MEMBERS } from '../applyset/names.js';
-import { type AppliedSpec, recordOf, recordsOf } from '../applyset/record.js';
+import { type AppliedMember, membersOf, recordOf, recordsOf } from '../applyset/record.js';
 import { entryAttributes, isMaster } from '../authorization/authorizer.js';
 import { kindOf, type Registry } from '../registry.js';
 import { awaitCaller } from './freshness.js';
@@ -25,13 +26,14 @@ export const applySetMembers: Verb = async (request, target) => {
   const stretches = new Stretches();
   for (const entry of recordsOf(applySets, reader, info)) {
     if (stretches.isOver) await stretches.rest();
-    members.push(...memberOf(registry, request.user, recordOf(entry)));
+    for (const [key, member] of membersOf(recordOf(entry)))
+      members.push(...memberOf(registry, request.user, key, member));
   }
   return jsonResponse(request, 200, typed(message, target, { members: members.sort(byPlace) }));
 };
 
-function memberOf(registry: Registry, user: UserInfo, spec: AppliedSpec): readonly Member[] {
-  const { resource, namespace, name, drift } = spec;
+function memberOf(registry: Registry, user: UserInfo, key: Key, { drift }: AppliedMember): readonly Member[] {
+  const { resource, namespace, name } = partsOf(key);
   const kind = kindOf(registry, resource);
   if (kind === undefined) return [];
   // The attributes of objects of uncached kinds are in the store, so only callers who may view all of them see them here.

@@ -3,13 +3,14 @@ import { jsonResponse } from '../../pkg/http/json.js';
 import { isYaml, mediaTypeOf } from '../../pkg/http/media-type.js';
 import { parseLabelSelector } from '../../pkg/selectors/labels.js';
 import { badRequest } from '../../pkg/status/errors.js';
+import { resourceOf } from '../../storage/key.js';
 import type { ApplySpec } from '../applyset/messages.js';
 import { APPLY } from '../applyset/names.js';
-import { recordOf, recordsOf } from '../applyset/record.js';
+import { membersOf, recordOf, recordsOf } from '../applyset/record.js';
 import type { ApplySetRequest, Wanted } from '../applyset/wanted.js';
 import { entryAttributes } from '../authorization/authorizer.js';
 import { Client } from '../client.js';
-import { kindOf, objectKey } from '../registry.js';
+import { kindOf } from '../registry.js';
 import { type Manifest, manifestsOf, readManifests } from './apply-set-manifests.js';
 import { fieldValidationOf } from './body.js';
 import { awaitCaller } from './freshness.js';
@@ -99,9 +100,8 @@ function requestOf(
   const { applySets, reader } = registry;
   if (enabled && applySets !== undefined) {
     for (const entry of recordsOf(applySets, reader, { name, namespace })) {
-      const { resource, namespace: where, name: member } = recordOf(entry);
-      const kind = kindOf(registry, resource);
-      if (kind?.cached === false) fetched.add(objectKey(kind, where, member));
+      for (const [key] of membersOf(recordOf(entry)))
+        if (kindOf(registry, resourceOf(key))?.cached === false) fetched.add(key);
     }
   }
   return {

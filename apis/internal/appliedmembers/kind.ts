@@ -1,20 +1,20 @@
-import { APPLIED_OBJECT } from '../../../registry/applyset/names.js';
+import { APPLIED_MEMBERS } from '../../../registry/applyset/names.js';
 import { APPLIED_INDEXERS, type AppliedSpec, setOf } from '../../../registry/applyset/record.js';
 import { defineKind, groupName, type Kind, type KindEnvironment } from '../../../registry/kind.js';
-import { AppliedObjectSpec } from './schema.js';
+import { AppliedMembersSpec } from './schema.js';
 
 /** What is remembered of the members of apply sets, so that the server sees when one differs from what was applied. */
-export function appliedObject(environment: KindEnvironment): Kind<AppliedSpec> {
+export function appliedMembers(environment: KindEnvironment): Kind<AppliedSpec> {
   const sets = `applysets.${groupName('apply', environment.domain)}`;
   return defineKind<AppliedSpec>(environment, {
     group: 'internal',
     version: 'v1beta1',
-    kind: APPLIED_OBJECT,
-    resource: 'appliedobjects',
-    singular: 'appliedobject',
+    kind: APPLIED_MEMBERS,
+    resource: 'appliedmembers',
+    singular: 'appliedmembers',
     scope: 'Namespaced',
-    description: 'AppliedObject holds what an apply set has applied to one of its members.',
-    spec: AppliedObjectSpec,
+    description: 'AppliedMembers holds what an apply set has applied to some of its members.',
+    spec: AppliedMembersSpec,
     indexers: APPLIED_INDEXERS,
     references: (object) => setOf(object, sets),
     served: false,

@@ -110,6 +110,12 @@ export interface Backend {
   append(after: Revision, batch: Batch): Promise<void>;
 
   /**
+   * Resolves when this server should evaluate and append its next batch, so that servers that share the log take turns and do not compete. A hint:
+   * it never rejects, and waits only for a short time. The result is a revision that the log has reached. A log of one server needs no turns.
+   */
+  turn?(): Promise<Revision>;
+
+  /**
    * Yields every commit after `after`, in order and without gaps, and then waits for more. Ends when `signal` aborts. Throws `compacted` if a
    * change after `after` was removed, also later, if a compaction overtakes a slow reader. Reconnects by itself after a lost connection.
    */

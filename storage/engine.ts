@@ -97,6 +97,7 @@ export class Engine implements Writer {
     await setImmediate();
     while (this.#queue.length > 0) {
       if (!this.#closed) await this.#delay.wait(this.#queue.length);
+      await this.#turn();
       const taken = this.#queue.splice(0, BATCH_WRITES);
       const began = performance.now();
       this.#observer?.taken(began - (taken[0]?.queuedAt ?? began));
@@ -111,6 +112,12 @@ export class Engine implements Writer {
       this.#delay.committed(this.#queue.length, answered, performance.now() - began);
     }
     this.#running = undefined;
+  }
+
+  /** Servers that share the log append in turns. If the wait for what others wrote fails, the append finds out. */
+  async #turn(): Promise<void> {
+    const end = await this.#backend.turn?.();
+    if (end !== undefined) await this.#catchUp(end).catch(() => undefined);
   }
 
   /** Commits as many as fit, from the front; returns those that are to be tried again. */

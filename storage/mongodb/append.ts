@@ -13,7 +13,7 @@ import { stage } from './staged.js';
 
 const MAX_QUEUE = 1000;
 /** After so many milliseconds of conflicts without any commit, the server that holds the log may have stopped. */
-const PATIENCE = 1000;
+const PATIENCE = 500;
 
 /** Appends one batch at a time. An append whose answer was lost is settled before the next one. */
 export class Appender {

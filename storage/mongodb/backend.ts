@@ -1,7 +1,9 @@
 import type { Backend, Batch, CountRange, IndexRange, Revision } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
+import { Turns } from '../turns.js';
 import { Appender } from './append.js';
+import { askForTurn } from './ask.js';
 import { compact, compacted, revisionBefore } from './compact.js';
 import type { Database } from './database.js';
 import { EndProbe } from './end.js';
@@ -19,6 +21,7 @@ export class MongodbBackend implements Backend {
   readonly #presence: Presence;
   readonly #end: EndProbe;
   readonly #appender: Appender;
+  readonly #turns: Turns;
   readonly #pulse: Pulse;
   readonly #recent = new Recent();
   readonly #closing = new AbortController();
@@ -29,7 +32,8 @@ export class MongodbBackend implements Backend {
     this.#presence = new Presence(database);
     this.#end = new EndProbe(database, this.#presence);
     this.#appender = new Appender(database, this.#presence, this.#end);
-    this.#pulse = new Pulse(database, this.#presence);
+    this.#turns = new Turns(this.#presence.id);
+    this.#pulse = new Pulse(database, this.#presence, this.#turns);
   }
 
   end(signal?: AbortSignal): Promise<Revision> {
@@ -42,10 +46,19 @@ export class MongodbBackend implements Backend {
 
   append(after: Revision, batch: Batch): Promise<void> {
     return this.#use(async () => {
-      await this.#appender.append(after, batch);
+      await this.#appender.append(after, batch).catch((error: unknown) => {
+        if (isStorageError(error, 'behind') && this.#turns.lost()) void askForTurn(this.#database, this.#presence.id);
+        throw error;
+      });
+      const end = after + batch.changes.length;
       this.#recent.add(after, batch);
-      this.#pulse.advance(after + batch.changes.length);
+      this.#turns.committed(this.#presence.id, end);
+      this.#pulse.advance(end);
     });
+  }
+
+  turn(): Promise<Revision> {
+    return this.#turns.wait(this.#closing.signal);
   }
 
   tail(after: Revision, signal: AbortSignal) {

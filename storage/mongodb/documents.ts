@@ -79,6 +79,8 @@ export interface LogDocument {
   readonly counters: Readonly<Record<string, number>>;
   /** The resources that have index rows. */
   readonly indexed: readonly string[];
+  /** `<server> <random>`: a server that could not append for some time asks for the next turn (storage/turns.ts). */
+  readonly asked?: string;
   /** Written to wait for a transaction with an unknown outcome. */
   readonly fence?: number;
 }

@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Binary, ClientSession } from 'mongodb';
 import type { Database } from './database.js';
 
-const BEAT = 1000;
-const STALE = 3000;
+/** Milliseconds between heartbeats, and without one until a server counts as stopped. */
+const BEAT = 500;
+const STALE = 1500;
+/** The least milliseconds between two searches for stopped servers. */
+const SEARCH = 250;
 
 /**
  * Publishes this server to the others that share the database, with a heartbeat and the session of its commits. If the server stops, the
@@ -71,9 +74,9 @@ export class Presence {
     return found !== null;
   }
 
-  /** Ends the transactions of servers without a heartbeat for 3 s. */
+  /** Ends the transactions of servers that have stopped. */
   async killStale(): Promise<void> {
-    if (Date.now() - this.#lastKill < BEAT) return;
+    if (Date.now() - this.#lastKill < SEARCH) return;
     this.#lastKill = Date.now();
     const stale = await this.#database.servers
       .find({ _id: { $ne: this.id }, $expr: { $lt: ['$heartbeat', { $subtract: ['$$NOW', STALE] }] } })

@@ -1,6 +1,7 @@
 import type { ChangeStream, Document } from 'mongodb';
 import type { Revision } from '../backend.js';
 import { Signal } from '../signal.js';
+import type { Turns } from '../turns.js';
 import type { Database } from './database.js';
 import type { Presence } from './presence.js';
 
@@ -13,6 +14,7 @@ const POLL = 1000;
 export class Pulse {
   readonly #database: Database;
   readonly #presence: Presence;
+  readonly #turns: Turns;
   readonly #advanced = new Signal();
   #revision: Revision = 0;
   #point: Revision = 0;
@@ -22,9 +24,10 @@ export class Pulse {
   /** When another server ran, or may have run. */
   #accompaniedAt = performance.now();
 
-  constructor(database: Database, presence: Presence) {
+  constructor(database: Database, presence: Presence, turns: Turns) {
     this.#database = database;
     this.#presence = presence;
+    this.#turns = turns;
   }
 
   /** True if the log has a change after `position`. */
@@ -104,8 +107,7 @@ export class Pulse {
       const stream = this.#database.log.watch<Document, Document>([{ $match: ofOthers }], { maxAwaitTimeMS: POLL });
       this.#stream = stream;
       for await (const event of stream) {
-        const fields = event['updateDescription']?.updatedFields ?? event['fullDocument'];
-        if (typeof fields?.revision === 'number') this.advance(fields.revision);
+        this.#heard(event['updateDescription']?.updatedFields ?? event['fullDocument'] ?? {});
       }
     } catch {
     } finally {
@@ -113,4 +115,16 @@ export class Pulse {
       this.#stream = undefined;
     }
   }
+
+  #heard({ revision, writer, asked }: Document): void {
+    if (typeof revision === 'number') {
+      if (typeof writer === 'string') this.#turns.committed(serverOf(writer), revision);
+      this.advance(revision);
+    } else if (typeof asked === 'string') this.#turns.asked(serverOf(asked));
+  }
+}
+
+/** `writer` and `asked` begin with the id of a server, so that each differs from the last one. */
+function serverOf(text: string): string {
+  return text.slice(0, text.indexOf(' '));
 }

@@ -6,6 +6,7 @@ import { FOLDERS, type Ledger, list, replay, seededRandom, settle, write } from 
 import { startServer, type TestServer } from '../e2e/harness.js';
 import { SERVER_STORES, storeSettings } from '../e2e/stores.js';
 import { garbageCollection } from './garbage.js';
+import { stoppedServer } from './stopped.js';
 
 const RACERS = 64;
 
@@ -177,5 +178,6 @@ if (SERVER_STORES.includes('mongodb')) {
     });
 
     garbageCollection(() => [a, b]);
+    stoppedServer(() => [a, b]);
   });
 }

@@ -7,6 +7,7 @@ export function around(backend: Backend, overrides: Partial<Backend>): Backend {
     shared: backend.shared,
     end: (signal) => backend.end(signal),
     append: (after, batch) => backend.append(after, batch),
+    ...(backend.turn && { turn: () => backend.turn?.() ?? backend.end() }),
     tail: (after, signal) => backend.tail(after, signal),
     load: (resource) => backend.load(resource),
     counters: () => backend.counters(),

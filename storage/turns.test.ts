@@ -1,0 +1,112 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect } from 'chai';
+import { Turns } from './turns.js';
+
+/** The view of the server `a`, on a clock that the test moves. */
+function viewOfA() {
+  let time = 0;
+  const turns = new Turns('a', () => time);
+  let revision = 0;
+  const commit = (...servers: readonly string[]): void => {
+    for (const server of servers) {
+      time += 5;
+      turns.committed(server, ++revision);
+    }
+  };
+  /** What `a` gets if it wants to append now: the revision, or undefined if it has to wait. */
+  const ask = async (): Promise<number | undefined> => {
+    const stop = new AbortController();
+    let result: number | undefined;
+    const waiting = turns.wait(stop.signal).then((end) => {
+      if (!stop.signal.aborted) result = end;
+    });
+    await turn();
+    stop.abort();
+    await waiting;
+    return result;
+  };
+  const pass = (milliseconds: number): void => {
+    time += milliseconds;
+  };
+  return { turns, commit, ask, pass };
+}
+
+describe('Turns', () => {
+  it('let a server that is alone append at once', async () => {
+    const { commit, ask } = viewOfA();
+    expect(await ask()).to.equal(0);
+    commit('a', 'a', 'a');
+    expect(await ask()).to.equal(3);
+  });
+
+  it('let the server append next whose last append is the longest ago', async () => {
+    const { commit, ask } = viewOfA();
+    commit('a', 'b', 'c', 'a', 'b', 'c');
+    expect(await ask(), 'after c').to.equal(6);
+    commit('a');
+    expect(await ask(), 'after a').to.equal(undefined);
+    commit('b');
+    expect(await ask(), 'after b').to.equal(undefined);
+    commit('c');
+    expect(await ask(), 'after c again').to.equal(9);
+  });
+
+  it('pass over a server that does not use its turn, and wait for it no longer', async () => {
+    const { commit, ask, pass } = viewOfA();
+    commit('a', 'b', 'a', 'b', 'a');
+    expect(await ask(), 'it is the turn of b').to.equal(undefined);
+    pass(1000);
+    expect(await ask(), 'b is late').to.equal(5);
+    commit('a');
+    expect(await ask(), 'b has missed its turn').to.equal(6);
+  });
+
+  it('do not wait for a server that rarely appends', async () => {
+    const { commit, ask } = viewOfA();
+    commit('a', 'a', 'a', 'a', 'a', 'a', 'b', 'a');
+    expect(await ask()).to.equal(8);
+  });
+
+  it('give the next turn to a server that asks for it', async () => {
+    const { turns, commit, ask, pass } = viewOfA();
+    commit('a', 'a', 'a');
+    turns.asked('b');
+    expect(await ask(), 'b has asked').to.equal(undefined);
+    commit('b');
+    expect(await ask(), 'b had its turn').to.equal(4);
+    turns.asked('b');
+    pass(1000);
+    expect(await ask(), 'b has stopped').to.equal(4);
+  });
+
+  it('make a server ask that was refused, and let the others finish then', async () => {
+    const { turns, commit, ask } = viewOfA();
+    commit('b', 'b', 'b');
+    expect(turns.lost()).to.equal(true);
+    expect(await ask(), 'b appends now').to.equal(undefined);
+    commit('b');
+    expect(await ask()).to.equal(4);
+  });
+
+  it('give servers more time that were passed over although they wanted their turn', async () => {
+    const { turns, commit, ask, pass } = viewOfA();
+    for (let i = 0; i < 3; i++) {
+      turns.asked('b');
+      commit('a');
+    }
+    turns.asked('b');
+    pass(20);
+    expect(await ask(), 'b has more time').to.equal(undefined);
+    pass(1000);
+    expect(await ask(), 'b has stopped').to.equal(3);
+  });
+
+  it('end a wait when the store is closed', async () => {
+    const { turns, commit } = viewOfA();
+    commit('a', 'b', 'a', 'b', 'a');
+    const stop = new AbortController();
+    const waiting = turns.wait(stop.signal);
+    stop.abort();
+    expect(await waiting).to.equal(5);
+  });
+});

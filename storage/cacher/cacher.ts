@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import pLimit from 'p-limit';
 import type { Backend, Change, Commit, Revision } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { resourceOf } from '../key.js';
@@ -11,7 +10,7 @@ import { type Event, eventOf } from './event.js';
 import { loadState } from './load.js';
 import { type LoggedCommit, loggedCommits } from './logged.js';
 import { type Known, nearest, stateAt } from './past.js';
-import { recall } from './recall.js';
+import { Recalls } from './recall.js';
 import { Recent } from './recent.js';
 import { RING_LIMITS, type Ring, type RingLimits } from './ring.js';
 
@@ -43,7 +42,7 @@ export class Cacher implements StateReader {
   readonly #backend: Backend;
   readonly #options: CacherOptions;
   readonly #stop = new AbortController();
-  readonly #oneAtATime = pLimit(1);
+  #recalls = new Recalls();
   /** Wakes watchers once a second to check the clock, because bookmarks are due even if nothing changes. Saves a timer for each watcher. */
   readonly #ticker = setInterval(() => this.#tick(), TICK).unref();
   #state = new State(0);
@@ -155,8 +154,7 @@ export class Cacher implements StateReader {
    * `UncachedReader.range` or a watch with a revision that a client gives.
    */
   async recall(revision: Revision): Promise<void> {
-    if (this.recent.floor <= revision) return;
-    await this.#oneAtATime(() => recall(this.#recallSource(), revision));
+    if (this.recent.floor > revision) await this.#recalls.recall(() => this.#recallSource(), revision);
   }
 
   /** The commits after a revision that the log has, with their events of a resource, and then those that follow. Throws `compacted`. */
@@ -227,6 +225,7 @@ export class Cacher implements StateReader {
     const loaded = await loadState(this.#backend, this.definitions, this.recent.limits, this.#stop.signal);
     const former = [...this.recent.rings.values()];
     this.recent.replace(loaded.rings);
+    this.#recalls = new Recalls();
     this.#advance(loaded.state, []);
     for (const ring of former) ring.wakeAll();
   }

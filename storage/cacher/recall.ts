@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Backend, Change, Revision } from '../backend.js';
 import { type Entry, entryOf } from '../entry.js';
 import { isStorageError } from '../errors.js';
@@ -18,11 +19,28 @@ export interface RecallSource {
   readonly signal: AbortSignal;
 }
 
+/** Recalls changes, one caller after another. */
+export class Recalls {
+  readonly #oneAtATime = pLimit(1);
+  /** All changes after it that have room were recalled. */
+  #to: Revision = Number.POSITIVE_INFINITY;
+
+  async recall(source: () => RecallSource, revision: Revision): Promise<void> {
+    if (revision >= this.#to) return;
+    await this.#oneAtATime(async () => {
+      if (revision >= this.#to) return;
+      await recall(source(), revision);
+      this.#to = revision;
+    });
+  }
+}
+
 /**
- * Reads the changes after `revision` that are no longer in the rings, or never were, because a server starts without them. If all of them have room,
- * they are put into the rings. Otherwise, or if the log does not have them any more, the rings stay as they are.
+ * Reads the changes after `revision` that are no longer in the rings, or never were, because a server starts without them. They are put into the rings of
+ * the resources whose changes have room; the resources with the most changes are left out first. If the log does not have all changes any more, the rings
+ * stay as they are.
  */
-export async function recall(source: RecallSource, revision: Revision): Promise<void> {
+async function recall(source: RecallSource, revision: Revision): Promise<void> {
   const { recent, backend, signal } = source;
   const through = recent.floor;
   if (through <= revision) return;
@@ -30,7 +48,7 @@ export async function recall(source: RecallSource, revision: Revision): Promise<
   const stretches = new Stretches();
   try {
     for await (const commit of backend.tail(revision, signal)) {
-      for (const change of commit.changes) if (!older.add(change)) return;
+      for (const change of commit.changes) older.add(change);
       if (commit.end >= through) break;
       if (stretches.isOver) await stretches.rest();
     }
@@ -41,47 +59,73 @@ export async function recall(source: RecallSource, revision: Revision): Promise<
   if (!signal.aborted) older.publish(revision);
 }
 
-/** The events before those in the rings. */
+/** The events of one resource before those in its ring. */
+interface Recalled {
+  readonly ring: Ring;
+  readonly floor: Revision;
+  readonly events: Event[];
+  /** The last object of each key, so that an event and the next one share it. */
+  readonly last: Map<Key, Entry | undefined>;
+  bytes: number;
+  isLeftOut: boolean;
+}
+
 class Older {
   readonly #source: RecallSource;
-  readonly #rings: ReadonlyMap<string, { readonly ring: Ring; readonly floor: Revision; readonly events: Event[] }>;
-  /** The last object of each key, so that an event and the next one share it. */
-  readonly #last = new Map<Key, Entry | undefined>();
+  readonly #recalled: ReadonlyMap<string, Recalled>;
   #free: number;
 
   constructor(source: RecallSource) {
     this.#source = source;
     this.#free = source.recent.free;
-    this.#rings = new Map(
-      [...source.recent.rings].map(([resource, ring]) => [resource, { ring, floor: ring.floor, events: [] }]),
+    this.#recalled = new Map(
+      [...source.recent.rings].map(([resource, ring]): [string, Recalled] => [
+        resource,
+        { ring, floor: ring.floor, events: [], last: new Map(), bytes: 0, isLeftOut: false },
+      ]),
     );
   }
 
-  /** Returns false if there is no room for it. */
-  add(change: Change): boolean {
-    const own = this.#rings.get(resourceOf(change.key));
+  add(change: Change): void {
+    const own = this.#recalled.get(resourceOf(change.key));
     const definition = this.#source.definitions.get(resourceOf(change.key));
-    if (own === undefined || definition === undefined || change.revision > own.floor) return true;
-    const event = this.#eventOf(definition, change);
-    this.#free -= own.ring.costOf(event);
+    if (own === undefined || definition === undefined || own.isLeftOut || change.revision > own.floor) return;
+    const event = this.#eventOf(definition, own, change);
+    const bytes = own.ring.costOf(event);
     own.events.push(event);
-    return this.#free >= 0 && own.events.length <= own.ring.room;
+    own.bytes += bytes;
+    this.#free -= bytes;
+    if (own.events.length > own.ring.room) this.#leaveOut(own);
+    else if (this.#free < 0) this.#leaveOut(this.#largest());
   }
 
-  /** Does nothing if events have left the rings meanwhile, because there would be a gap. */
+  /** A ring that has lost events meanwhile stays as it is, because there would be a gap. */
   publish(floor: Revision): void {
-    const all = [...this.#rings.values()];
-    if (all.some((one) => one.ring.floor !== one.floor || one.events.length > one.ring.room)) return;
-    for (const { ring, events } of all) if (ring.floor > floor) ring.prepend(events, floor);
+    for (const { ring, events, isLeftOut, floor: before } of this.#recalled.values()) {
+      if (isLeftOut || ring.floor !== before || before <= floor || events.length > ring.room) continue;
+      ring.prepend(events, floor);
+    }
     this.#source.recent.trim();
   }
 
-  #eventOf(definition: ResourceDefinition, { key, revision, value, previous }: Change): Event {
-    const before = this.#last.has(key)
-      ? this.#last.get(key)
+  #largest(): Recalled {
+    return [...this.#recalled.values()].reduce((most, one) => (one.bytes > most.bytes ? one : most));
+  }
+
+  #leaveOut(one: Recalled): void {
+    this.#free += one.bytes;
+    one.bytes = 0;
+    one.events.length = 0;
+    one.last.clear();
+    one.isLeftOut = true;
+  }
+
+  #eventOf(definition: ResourceDefinition, { last }: Recalled, { key, revision, value, previous }: Change): Event {
+    const before = last.has(key)
+      ? last.get(key)
       : previous && entryOf(definition, key, previous.revision, previous.value);
     const current = value && (this.#newest(definition, key, revision) ?? entryOf(definition, key, revision, value));
-    this.#last.set(key, current);
+    last.set(key, current);
     return { key, revision, current, previous: before };
   }
 

@@ -48,6 +48,19 @@ export function historySuite(current: Current): void {
       await expectStored(await current().restart(options), recorded);
     });
 
+    it('has the recent changes of other resources after a restart, if those of one have no room', async () => {
+      const options = { ringLimits: { events: 5, bytes: 1 << 20 } };
+      const { engine } = await current().start(options);
+      await engine.transact(put(DASHBOARDS, 'a', { n: 1 }));
+      for (let i = 0; i < 20; i++) await engine.transact(increment(FOLDERS, 'n'));
+      await engine.transact(put(DASHBOARDS, 'a', { n: 2 }));
+      const { cacher } = await current().restart(options);
+      await cacher.recall(0);
+      expect(cacher.at(DASHBOARDS, 0).size).to.equal(0);
+      expect(cacher.at(DASHBOARDS, 1).get(key(DASHBOARDS, 'a'))?.revision).to.equal(1);
+      await expectCode((async () => cacher.at(FOLDERS, 1))(), 'compacted');
+    });
+
     it('finds a snapshot for five minutes after the ring has moved on', async () => {
       // Not 0, which means "no time" to lru-cache.
       let now = Date.UTC(2026, 0, 1);

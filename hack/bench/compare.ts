@@ -1,0 +1,205 @@
+/**
+ * Compares the server with its peer, which is Kubernetes' own API server for custom resources on etcd.
+ *   npx tsx hack/bench/compare.ts [--objects 10000] [--seconds 6] [--servers peer,embedded,mongodb] [--only TEXT] [--save]
+ * Each server starts empty, and gets every operation in turn. Prints the processor time (user and system, server and database) of an operation, and how many times more the
+ * peer takes for it. The results of the last saved run with as many objects are shown beside it. `--save` replaces them (hack/bench/results).
+ * Needs Go, and openssl, for the peer and for the load generator. Linux only. A run with 10,000 objects takes about 4 minutes.
+ */
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { availableParallelism, cpus, totalmem } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import type { Contender } from './contender.js';
+import { CONTENDERS } from './contenders.js';
+import { memoryOf } from './memory.js';
+import { APILOAD, preparePeer } from './peer.js';
+import { build } from './server.js';
+
+const { values } = parseArgs({
+  options: {
+    objects: { type: 'string', default: '10000' },
+    seconds: { type: 'string', default: '6' },
+    servers: { type: 'string', default: 'peer,embedded,mongodb' },
+    only: { type: 'string', default: '' },
+    save: { type: 'boolean', default: false },
+  },
+});
+const run = promisify(execFile);
+const D = ['-d', `${values.seconds}s`];
+
+/** The arguments of the load generator. The first operation fills the server. */
+const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
+  'create, 16 clients': ['-op', 'create', '-c', '16', '-d', '900s'],
+  'get, consistent': ['-op', 'get', '-c', '16', ...D],
+  'get, resourceVersion=0': ['-op', 'get', '-c', '16', '-query', 'resourceVersion=0', ...D],
+  'list, whole': ['-op', 'list', '-c', '2', ...D],
+  'list, page of 500': ['-op', 'listpage', '-c', '4', ...D],
+  'update (get + put)': ['-op', 'update', '-c', '16', ...D],
+  'server-side apply': ['-op', 'apply', '-c', '16', ...D],
+  '1,000 events, 1,000 watchers': ['-op', 'watch', '-watchers', '1000', '-c', '4', '-updates', '300'],
+  'create, 1 client': ['-op', 'create', '-c', '1', '-n', '100000', '-prefix', 'a', ...D],
+  'create, 64 clients': ['-op', 'create', '-c', '64', '-n', '200000', '-prefix', 'b', ...D],
+};
+
+/** What was measured of a server, by the name of the operation. CPU is milliseconds an operation, or for 1,000 events of a watch. */
+interface Result {
+  readonly server: number;
+  readonly database: number;
+  readonly rate: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+interface Measured {
+  readonly operations: Readonly<Record<string, Result>>;
+  /** MiB of anonymous memory of the server, and milliseconds of a restart. */
+  readonly memory: { readonly filled: number; readonly rewritten: number; readonly restarted: number };
+  readonly restart: number;
+}
+
+interface Run {
+  /** Milliseconds that the load generator takes for a fixed amount of work: how fast this machine was. */
+  readonly calibration: number;
+  readonly machine: string;
+  readonly objects: number;
+  readonly servers: Readonly<Record<string, Measured>>;
+}
+
+/** The line that the load generator prints. */
+interface Line {
+  readonly procs: Readonly<Record<string, { readonly cpu_ms: number }>>;
+  readonly count: number;
+  readonly events?: number;
+  readonly rps: number;
+  readonly p50_ms: number;
+  readonly p99_ms: number;
+  readonly calib_ms: number;
+  readonly errors: number;
+  readonly first_error?: string;
+}
+
+const calibrations: number[] = [];
+await preparePeer();
+await build(resolve('.'));
+const measured: Record<string, Measured> = {};
+for (const name of values.servers.split(',')) {
+  const start = CONTENDERS[name];
+  if (start === undefined) throw new Error(`There is no server ${name}.`);
+  measured[name] = await measure(await start());
+}
+const result: Run = {
+  calibration: median(calibrations),
+  machine: `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
+  objects: Number(values.objects),
+  servers: measured,
+};
+const file = join(resolve('hack/bench/results'), `compare-${values.objects}.json`);
+const last = await readFile(file, 'utf8').then(
+  (text) => JSON.parse(text) as Run,
+  () => undefined,
+);
+report(result, last);
+if (values.save) {
+  await mkdir(resolve('hack/bench/results'), { recursive: true });
+  await writeFile(file, `${JSON.stringify(result, undefined, 2)}\n`);
+}
+
+async function measure(server: Contender): Promise<Measured> {
+  try {
+    const operations: Record<string, Result> = {};
+    let filled = 0;
+    let rewritten = 0;
+    for (const [name, args] of Object.entries(OPERATIONS)) {
+      if (filled > 0 && !name.includes(values.only)) continue;
+      operations[name] = await load(server, args);
+      process.stderr.write(`${server.name}: ${name} ${total(operations[name]).toFixed(3)} CPU-ms\n`);
+      if (filled === 0) filled = anonymous(server);
+      if (name.startsWith('1,000 events')) rewritten = anonymous(server);
+    }
+    const restart = await server.restart();
+    return { operations, memory: { filled, rewritten, restarted: anonymous(server) }, restart };
+  } finally {
+    await server.stop();
+  }
+}
+
+async function load(server: Contender, own: readonly string[]): Promise<Result> {
+  const { server: pid, database } = server.pids();
+  const pids = [`server=${pid}`, ...(database === undefined ? [] : [`database=${database}`])].join(',');
+  const where = ['-base', server.base, '-cacert', server.caFile, '-token', server.token, '-pids', pids];
+  const { stdout } = await run(APILOAD, [...where, '-n', values.objects, ...own]);
+  const line: Line = JSON.parse(stdout);
+  if (line.errors > 0)
+    throw new Error(`${server.name}: ${own.join(' ')}: ${line.errors} errors, the first: ${line.first_error}`);
+  calibrations.push(line.calib_ms);
+  const divisor = line.events === undefined ? line.count : line.events / 1000;
+  const cpu = (name: string): number => (line.procs[name]?.cpu_ms ?? 0) / divisor;
+  return { server: cpu('server'), database: cpu('database'), rate: line.rps, p50: line.p50_ms, p99: line.p99_ms };
+}
+
+function report({ servers, objects, machine, calibration }: Run, before: Run | undefined): void {
+  print(
+    `${objects} objects on ${machine}; calibration ${calibration.toFixed(1)} ms, in the saved run ${before?.calibration.toFixed(1) ?? '-'} ms`,
+  );
+  print(
+    row(
+      'CPU-ms',
+      Object.keys(servers).flatMap((name) => [name, '× peer', 'saved ×', 'p50 ms', 'p99 ms']),
+    ),
+  );
+  for (const operation of Object.keys(OPERATIONS)) {
+    const cells = Object.entries(servers).flatMap(([name, { operations }]) => {
+      const own = operations[operation];
+      const ratio = ratioOf(servers, name, operation);
+      const saved = before && ratioOf(before.servers, name, operation);
+      return own === undefined
+        ? ['', '', '', '', '']
+        : [total(own).toFixed(3), times(ratio), times(saved), own.p50.toFixed(1), own.p99.toFixed(1)];
+    });
+    print(row(operation, cells));
+  }
+  for (const part of ['filled', 'rewritten', 'restarted'] as const)
+    print(
+      row(
+        `MiB ${part}`,
+        Object.values(servers).flatMap(({ memory }) => [`${memory[part]}`, '', '', '', '']),
+      ),
+    );
+  print(
+    row(
+      'restart, ms',
+      Object.values(servers).flatMap(({ restart }) => [restart.toFixed(0), '', '', '', '']),
+    ),
+  );
+}
+
+/** How many times more the peer takes. */
+function ratioOf(servers: Run['servers'], name: string, operation: string): number | undefined {
+  const [peer, own] = [servers['peer']?.operations[operation], servers[name]?.operations[operation]];
+  return peer && own && total(peer) / total(own);
+}
+
+function times(ratio: number | undefined): string {
+  return ratio === undefined ? '-' : ratio.toFixed(2);
+}
+
+function total({ server, database }: Result): number {
+  return server + database;
+}
+
+function anonymous(server: Contender): number {
+  return memoryOf(server.pids().server).anonymous;
+}
+
+function row(name: string, cells: readonly string[]): string {
+  return name.padEnd(30) + cells.map((cell) => cell.padStart(9)).join('');
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function median(all: readonly number[]): number {
+  return all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,12 @@
+/** A server that is measured. It starts empty. */
+export interface Contender {
+  readonly name: string;
+  readonly base: string;
+  readonly token: string;
+  readonly caFile: string;
+  /** The processes of the server, and of its database. They change with `restart`. */
+  pids(): { readonly server: number; readonly database: number | undefined };
+  /** Stops the server and starts it on the same data. Resolves with the milliseconds from its start to its first list. */
+  restart(): Promise<number>;
+  stop(): Promise<void>;
+}

@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { startReplicaSet } from '../mongod.js';
+import type { Contender } from './contender.js';
+import { startPeer } from './peer.js';
+import { startBuilt } from './server.js';
+
+export const CONTENDERS: Readonly<Record<string, () => Promise<Contender>>> = {
+  peer: startPeer,
+  embedded: () => startOurs('embedded', [], undefined),
+  mongodb: async () => {
+    const set = await startReplicaSet({ members: 1 });
+    const args = ['--storage.backend=mongodb', `--storage.mongodb_uri=${set.uri}`];
+    const ours = await startOurs('mongodb', args, set.members[0]?.pid);
+    return {
+      ...ours,
+      stop: async () => {
+        await ours.stop();
+        await set.stop();
+      },
+    };
+  },
+};
+
+async function startOurs(name: string, args: readonly string[], database: number | undefined): Promise<Contender> {
+  const data = await mkdtemp(join(tmpdir(), 'bench-ours-'));
+  const options = { root: resolve('.'), args: [...args, '--limits.max_watches=40000'], data };
+  let server = await startBuilt(options);
+  return {
+    name,
+    get base() {
+      return server.https.origin;
+    },
+    token: server.token,
+    caFile: server.caFile,
+    pids: () => ({ server: server.child.pid ?? 0, database }),
+    restart: async () => {
+      await server.stop();
+      const began = performance.now();
+      server = await startBuilt(options);
+      const path = '/apis/folder.svc.app/v1beta1/namespaces/default/folders?limit=1&resourceVersion=0';
+      await fetch(new URL(path, server.http), { headers: { authorization: `Bearer ${server.token}` } });
+      return performance.now() - began;
+    },
+    stop: async () => {
+      await server.stop();
+      await rm(data, { recursive: true, force: true });
+    },
+  };
+}

@@ -56,6 +56,8 @@ export interface Receiver {
   remove(keys: readonly Key[]): Promise<void>;
   /** Appends to the log. */
   log(commits: readonly LoggedCommit[]): Promise<void>;
+  /** What was written, in the order of the bytes of the keys. */
+  objects(): AsyncIterable<readonly Held[]>;
   /** Makes a store of it, which servers can open. */
   finish(head: Head): Promise<void>;
   close(): Promise<void>;

@@ -10,6 +10,7 @@ import { openExclusively } from './lock.js';
 import { endOf, keysThrough, logKey } from './log.js';
 import { type Operation, planObjects } from './plan.js';
 import { encodeSegments } from './segment.js';
+import { objectsOf } from './snapshot.js';
 import { type End, META, type Tables, versionOf } from './tables.js';
 
 const CHUNK_OBJECTS = 500;
@@ -28,9 +29,7 @@ export async function openLmdbReceiver(path: string, options: ReceiverOptions): 
 
 async function begin(tables: Tables, path: string, { domain, origin, replaces }: ReceiverOptions): Promise<void> {
   const isKnown = (tables.meta.get(META.origin) as Origin | undefined)?.origin === origin;
-  if (!isUntouched(tables, isKnown)) {
-    if (!replaces) throw notEmpty(path);
-  }
+  if (!replaces && !isUntouched(tables, isKnown)) throw notEmpty(path);
   const { end } = (tables.meta.get(META.end) as End | undefined) ?? { end: 0 };
   await tables.meta.batch(() => {
     tables.meta.put(META.format, UNFINISHED, 1);
@@ -114,6 +113,10 @@ class LmdbReceiver implements Receiver {
       return segments.map((value, i) => ({ table: 'log', key: logKey(end, i), value }));
     });
     await this.#commit(operations);
+  }
+
+  objects(): AsyncIterable<readonly Held[]> {
+    return objectsOf(this.#tables);
   }
 
   async finish({ end, at, compacted, counters }: Head): Promise<void> {

@@ -67,16 +67,8 @@ class LmdbSnapshot implements Snapshot {
     this.size = (tables.objects.getStats() as { readonly entryCount: number }).entryCount;
   }
 
-  async *objects(): AsyncIterable<readonly Held[]> {
-    let start: Uint8Array = Buffer.alloc(0);
-    for (;;) {
-      const chunk = this.#objectsFrom(start);
-      const last = chunk.at(-1);
-      if (last === undefined) return;
-      yield chunk;
-      start = Buffer.from(`${last.key}\0`);
-      await turn();
-    }
+  objects(): AsyncIterable<readonly Held[]> {
+    return objectsOf(this.#tables, this.#transaction);
   }
 
   async *commits(after: Revision): AsyncIterable<readonly LoggedCommit[]> {
@@ -98,25 +90,6 @@ class LmdbSnapshot implements Snapshot {
     await this.#tables.root.close();
   }
 
-  #objectsFrom(start: Uint8Array): readonly Held[] {
-    const transaction = this.#transaction;
-    const { objects, rows } = this.#tables;
-    const found: Held[] = [];
-    let size = 0;
-    for (const { key, value, version } of objects.getRange({
-      start,
-      versions: true,
-      limit: CHUNK_OBJECTS,
-      transaction,
-    })) {
-      const kept = rows.get(key, { transaction });
-      found.push({ key: asBuffer(key).toString() as Key, revision: version ?? 0, value, rows: decodeRows(kept) });
-      size += value.byteLength;
-      if (size >= CHUNK_BYTES) break;
-    }
-    return found;
-  }
-
   #commitsAfter(after: Revision): readonly LoggedCommit[] {
     const transaction = this.#transaction;
     const commits: LoggedCommit[] = [];
@@ -135,6 +108,37 @@ class LmdbSnapshot implements Snapshot {
     }
     return commits;
   }
+}
+
+/** All objects, as the transaction or each chunk sees them. */
+export async function* objectsOf(
+  tables: Tables,
+  transaction?: Transaction,
+): AsyncGenerator<readonly Held[], void, undefined> {
+  const options = transaction === undefined ? {} : { transaction };
+  for (let start: Uint8Array = Buffer.alloc(0); ; await turn()) {
+    const chunk = chunkOf(tables, start, options);
+    const last = chunk.at(-1);
+    if (last === undefined) return;
+    yield chunk;
+    start = Buffer.from(`${last.key}\0`);
+  }
+}
+
+function chunkOf(
+  { objects, rows }: Tables,
+  start: Uint8Array,
+  options: { readonly transaction?: Transaction },
+): readonly Held[] {
+  const found: Held[] = [];
+  let size = 0;
+  for (const { key, value, version } of objects.getRange({ start, versions: true, limit: CHUNK_OBJECTS, ...options })) {
+    const kept = decodeRows(rows.get(key, options));
+    found.push({ key: asBuffer(key).toString() as Key, revision: version ?? 0, value, rows: kept });
+    size += value.byteLength;
+    if (size >= CHUNK_BYTES) break;
+  }
+  return found;
 }
 
 function headOf({ meta, counters }: Tables, transaction: Transaction): Head {

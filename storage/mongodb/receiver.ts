@@ -9,6 +9,7 @@ import { countsOf, type Database, rowsOf } from './database.js';
 import { counterField, objectDocument, textOf } from './documents.js';
 import { storageError } from './errors.js';
 import { FORMAT, refused, UNFINISHED } from './format.js';
+import { HELD, heldOf } from './held.js';
 import { logDocuments } from './logged.js';
 import { connected } from './open.js';
 import type { MongodbOptions } from './options.js';
@@ -114,9 +115,8 @@ class MongodbReceiver implements Receiver {
   log(commits: readonly LoggedCommit[]): Promise<void> {
     return this.#use(async () => {
       const { changes, staged } = logDocuments(commits);
-      const { database } = { database: this.#database };
       for (const { _id, ...rest } of staged) {
-        await database.staged.replaceOne({ _id }, rest, { upsert: true, writeConcern: FAST });
+        await this.#database.staged.replaceOne({ _id }, rest, { upsert: true, writeConcern: FAST });
       }
       const sizeOf = (change: (typeof changes)[number]): number =>
         (change.body?.length ?? 0) + (change.previous?.body?.length ?? 0);
@@ -124,6 +124,15 @@ class MongodbReceiver implements Receiver {
         await this.#send(command);
       }
     });
+  }
+
+  async *objects(): AsyncIterable<readonly Held[]> {
+    for (const resource of await this.#use(() => resourcesOf(this.#database))) {
+      const cursor = this.#database
+        .objects(resource)
+        .find({}, { sort: { _id: 1 }, projection: HELD, batchSize: CHUNK });
+      while (await this.#use(() => cursor.hasNext())) yield cursor.readBufferedDocuments().map(heldOf);
+    }
   }
 
   finish({ domain, end, at, compacted, counters }: Head): Promise<void> {

@@ -1,13 +1,13 @@
 import type { ClientSession } from 'mongodb';
-import type { IndexRow, Revision } from '../backend.js';
+import type { Revision } from '../backend.js';
 import type { StorageError } from '../errors.js';
-import type { Key } from '../key.js';
 import type { Head, Held, LoggedCommit, Snapshot } from '../snapshot.js';
 import { resourcesOf } from './collections.js';
 import type { Database } from './database.js';
-import { type ChangeDocument, changeOf, countersOf, type ObjectDocument, storedOf } from './documents.js';
+import { type ChangeDocument, changeOf, countersOf } from './documents.js';
 import { storageError } from './errors.js';
 import { checkFormat, refused } from './format.js';
+import { HELD, heldOf } from './held.js';
 import { connected } from './open.js';
 import type { MongodbOptions } from './options.js';
 import { unstage } from './staged.js';
@@ -99,8 +99,7 @@ class MongodbSnapshot implements Snapshot {
 
   async *#objectsOf(resource: string): AsyncIterable<readonly Held[]> {
     const session = this.#session;
-    const projection = { revision: 1, body: 1, index: 1, counted: 1 };
-    const cursor = this.#database.objects(resource).find({}, { session, ...READ, sort: { _id: 1 }, projection });
+    const cursor = this.#database.objects(resource).find({}, { session, ...READ, sort: { _id: 1 }, projection: HELD });
     try {
       while (await cursor.hasNext()) yield cursor.readBufferedDocuments().map(heldOf);
     } finally {
@@ -140,33 +139,6 @@ class MongodbSnapshot implements Snapshot {
     const changes = documents.map((document) => changeOf(document, staged));
     return { end: last.end, changes, counters: countersOf(last.counters), at: last.at.getTime() };
   }
-}
-
-/** The `counted` of an object are the prefixes of its rows that it is counted under. A prefix of a cut tuple may be no prefix any more. */
-function heldOf(document: ObjectDocument): Held {
-  const { index = [], counted = [], _id } = document;
-  const left = new Set(counted);
-  const rows = index.map((id): IndexRow => rowOf(id, _id as Key, counted, left));
-  for (const one of left) {
-    const [name, tuple] = parts(one);
-    const at = rows.findIndex((row) => row.index === name && row.counted === undefined);
-    if (at >= 0) rows[at] = { index: name, tuple: rows[at]?.tuple ?? '', counted: tuple };
-  }
-  return { ...storedOf(document), rows };
-}
-
-function rowOf(id: string, key: Key, counted: readonly string[], left: Set<string>): IndexRow {
-  const row = id.slice(0, id.length - key.length - 1);
-  const [index, tuple] = parts(row);
-  const own = counted.find((one) => row.startsWith(one));
-  if (own === undefined) return { index, tuple };
-  left.delete(own);
-  return { index, tuple, counted: parts(own)[1] };
-}
-
-function parts(text: string): readonly [index: string, tuple: string] {
-  const space = text.indexOf(' ');
-  return [text.slice(0, space), text.slice(space + 1)];
 }
 
 function damaged(position: Revision): StorageError {

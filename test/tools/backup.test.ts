@@ -5,7 +5,18 @@ import { expect } from 'chai';
 import { backup } from '../../cmd/adminctl/store/backup.js';
 import type { Place } from '../../cmd/adminctl/store/place.js';
 import { restore } from '../../cmd/adminctl/store/restore.js';
-import { contentsOf, indexesOf, LASTING, openAt, places, quiet, settingsOf, using, write } from './fixture.js';
+import {
+  contentsOf,
+  failureOf,
+  indexesOf,
+  LASTING,
+  openAt,
+  places,
+  quiet,
+  settingsOf,
+  using,
+  write,
+} from './fixture.js';
 
 const ROUNDS = 4;
 
@@ -29,15 +40,6 @@ for (const store of LASTING) {
     };
     const restored = async (file: string, to: Place, options = {}): Promise<string> =>
       restore({ file, settings: settingsOf(to), force: false, advance: 0, ...options }, quiet());
-    const failure = async (work: Promise<unknown>): Promise<string> => {
-      const error: unknown = await work.then(
-        () => undefined,
-        (error: unknown) => error,
-      );
-      expect(error).to.be.instanceOf(Error);
-      return (error as Error).message;
-    };
-
     for (const target of LASTING) {
       it(`keeps objects, revisions, counters, index rows and counts on ${target}`, async () => {
         const to = fresh(target);
@@ -109,9 +111,9 @@ for (const store of LASTING) {
     describe('refuses before anything is written', () => {
       const refused = async (file: string): Promise<string> => {
         const to = fresh(store);
-        const message = await failure(restored(file, to));
+        const message = await failureOf(restored(file, to));
         if ('data' in to) expect(existsSync(to.data), 'a folder was made').to.equal(false);
-        else expect(await failure(contentsOf(to))).to.include('There is no data');
+        else expect(await failureOf(contentsOf(to))).to.include('There is no data');
         return message;
       };
       const changed = async (change: (bytes: Buffer) => Uint8Array): Promise<string> => {
@@ -166,7 +168,7 @@ for (const store of LASTING) {
         const file = await saved();
         const to = fresh(store);
         const settings = { ...settingsOf(to), api: { ...settingsOf(to).api, domain: 'other.app' } };
-        expect(await failure(restore({ file, settings, force: false, advance: 0 }, quiet()))).to.include(
+        expect(await failureOf(restore({ file, settings, force: false, advance: 0 }, quiet()))).to.include(
           'API domain svc.app',
         );
       });
@@ -177,7 +179,7 @@ for (const store of LASTING) {
       await using(to, (backend) => write(backend, 77, 5));
       const before = await contentsOf(to);
       const file = await saved();
-      expect(await failure(restored(file, to))).to.include('--force');
+      expect(await failureOf(restored(file, to))).to.include('--force');
       expect(await contentsOf(to)).to.deep.equal(before);
       await restored(file, to, { force: true });
       expect(await contentsOf(to)).to.deep.equal(await contentsOf(source));
@@ -189,7 +191,7 @@ for (const store of LASTING) {
       const file = await saved();
       await using(to, async (backend) => {
         await write(backend, 0);
-        expect(await failure(restored(file, to, { force: true }))).to.match(/in use|server uses/);
+        expect(await failureOf(restored(file, to, { force: true }))).to.match(/in use|server uses/);
       });
     });
   });

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { nameOf, openSnapshot, type Place } from '../../cmd/adminctl/store/place.js';
+import type { Place } from '../../cmd/adminctl/store/place.js';
+import { openSnapshot } from '../../cmd/adminctl/store/stores.js';
 import type { Terminal } from '../../cmd/adminctl/terminal.js';
 import { freshDatabase, sharedMongodb } from '../../hack/mongod/shared.js';
 import { loadConfig } from '../../pkg/config/load.js';
@@ -72,6 +73,16 @@ export function settingsOf(place: Place): Settings {
   return loadConfig({ argv, env: {}, readFile: () => '' }).settings;
 }
 
+/** The message of the error that the work ends with. */
+export async function failureOf(work: Promise<unknown>): Promise<string> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (error instanceof Error) return error.message;
+  throw new Error('it did not fail');
+}
+
 /** No terminal, so no progress is shown. */
 export function quiet(): Terminal {
   const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -111,6 +122,34 @@ function rowsOf(i: number): readonly IndexRow[] {
   ];
 }
 
+/** Deletes a note, and writes another one again. */
+export async function change(backend: Backend): Promise<void> {
+  const rows = await backend.range(NOTES, { from: `${NOTES}/`, to: `${NOTES}0`, limit: 2 });
+  const [gone, kept] = rows.map(({ stored }) => stored);
+  if (gone === undefined || kept === undefined) throw new Error('there are no notes');
+  const after = await backend.end();
+  const changes: Put[] = [
+    { key: gone.key, revision: after + 1, previous: gone },
+    { key: kept.key, revision: after + 2, previous: kept, value: textOf(after + 2, 'again'), rows: rowsOf(9) },
+  ];
+  await backend.append(after, { commit: `change-${Math.random()}`, changes, counters: new Map() });
+}
+
+/** All commits that a watch could still get, as text. */
+export async function logOf(backend: Backend, after: number): Promise<readonly string[]> {
+  const [lines, end, stop] = [[] as string[], await backend.end(), new AbortController()];
+  if (end === after) return lines;
+  for await (const { changes, counters, end: position } of backend.tail(after, stop.signal)) {
+    for (const { key, revision, value, previous } of changes) {
+      const texts = [value, previous?.value].map((bytes) => (bytes === undefined ? '' : Buffer.from(bytes).toString()));
+      lines.push(`${revision} ${key} ${previous?.revision} ${texts.join(' ')}`);
+    }
+    lines.push(`${position} ${JSON.stringify([...counters])}`);
+    if (position === end) break;
+  }
+  return lines;
+}
+
 /** Everything that a store holds, as text that can be compared. */
 export async function contentsOf(place: Place): Promise<readonly string[]> {
   const lines: string[] = [];
@@ -145,5 +184,3 @@ export async function indexesOf(place: Place): Promise<unknown> {
     return found;
   });
 }
-
-export { nameOf };

@@ -3,7 +3,8 @@ import type { Settings } from '../../../pkg/config/schema.js';
 import { writeBackup } from '../../../storage/backup/write.js';
 import { productVersion } from '../../apiserver/version.js';
 import { progressBar, type Terminal } from '../terminal.js';
-import { nameOf, openSnapshot, placeOf } from './place.js';
+import { nameOf, placeOf } from './place.js';
+import { openSnapshot } from './stores.js';
 
 export interface BackupCommand {
   readonly file: string;

@@ -3,6 +3,8 @@ import { loadConfig } from '../../../pkg/config/load.js';
 import type { Settings } from '../../../pkg/config/schema.js';
 import { UsageError } from '../usage.js';
 import type { BackupCommand } from './backup.js';
+import type { CopyCommand } from './copy.js';
+import { placeNamed } from './place.js';
 import type { RestoreCommand } from './restore.js';
 
 export const STORE_HELP = `adminctl backup FILE [settings]
@@ -16,17 +18,35 @@ adminctl restore FILE [--force] [--advance=N] [settings]
   before anything is written. No server may use the store.
   --force      replaces what is in the store
   --advance=N  lets the store begin N revisions after the backup, so that clients that saw later revisions list again
+
+adminctl copy --from=PLACE --to=PLACE [--force]
+
+  Makes one store the same as another: from the embedded store to MongoDB, or back. Everything is kept, also the log, so that clients notice
+  nothing. It compares every object in the end. If it is interrupted, run it again: it writes only what is missing or has changed. So copy
+  once while the server runs, stop it, and copy again. A PLACE is a data folder, or mongodb://host/DATABASE?replicaSet=rs.
+  --force      replaces what is in the second store, if that is no earlier copy of the first
 `;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export type StoreCommand = { readonly backup: BackupCommand } | { readonly restore: RestoreCommand };
+export type StoreCommand =
+  | { readonly backup: BackupCommand }
+  | { readonly restore: RestoreCommand }
+  | { readonly copy: CopyCommand };
 
 /** The command of these arguments, or undefined if it is another one. Throws UsageError and ConfigError. */
 export function parseStoreCommand([name, ...rest]: readonly string[], env: Environment): StoreCommand | undefined {
   if (name === 'backup') return { backup: parseBackup(new Arguments(rest), env) };
   if (name === 'restore') return { restore: parseRestore(new Arguments(rest), env) };
+  if (name === 'copy') return { copy: parseCopy(new Arguments(rest)) };
   return undefined;
+}
+
+function parseCopy(given: Arguments): CopyCommand {
+  const [from, to, force] = [given.value('from'), given.value('to'), given.flag('force')];
+  if (from === undefined || to === undefined) throw new UsageError('Give --from=PLACE and --to=PLACE.');
+  given.end();
+  return { from: placeNamed(from), to: placeNamed(to), force };
 }
 
 function parseBackup(given: Arguments, env: Environment): BackupCommand {
@@ -77,6 +97,12 @@ export class Arguments {
     const found = this.#left.filter((argument) => !argument.startsWith('-'));
     this.#left = this.#left.filter((argument) => argument.startsWith('-'));
     return found;
+  }
+
+  /** For commands that take no settings. */
+  end(): void {
+    const [unknown] = this.#left;
+    if (unknown !== undefined) throw new UsageError(`There is no argument ${JSON.stringify(unknown)}.`);
   }
 
   settings(env: Environment): Settings {

@@ -2,7 +2,8 @@ import type { Settings } from '../../../pkg/config/schema.js';
 import { backupSnapshot, type Verified, verifyBackup } from '../../../storage/backup/read.js';
 import { fill } from '../../../storage/fill.js';
 import { progressBar, type Terminal } from '../terminal.js';
-import { nameOf, openReceiver, placeOf } from './place.js';
+import { nameOf, placeOf } from './place.js';
+import { openReceiver } from './stores.js';
 
 export interface RestoreCommand {
   readonly file: string;

@@ -1,5 +1,6 @@
 import type { Terminal } from '../terminal.js';
 import { backup } from './backup.js';
+import { copy } from './copy.js';
 import type { StoreCommand } from './options.js';
 import { restore } from './restore.js';
 
@@ -13,5 +14,6 @@ export async function runStoreCommand(command: StoreCommand, terminal: Terminal)
 
 function textOf(command: StoreCommand, terminal: Terminal): Promise<string> {
   if ('backup' in command) return backup(command.backup, terminal);
+  if ('copy' in command) return copy(command.copy, terminal);
   return restore(command.restore, terminal);
 }

@@ -1,4 +1,4 @@
-import type { Commit, IndexRow, Revision, Stored } from './backend.js';
+import type { Bytes, Commit, IndexRow, Revision, Stored } from './backend.js';
 import type { Key } from './key.js';
 
 /** An object with the index rows that the store keeps for it. */
@@ -58,6 +58,8 @@ export interface Receiver {
   log(commits: readonly LoggedCommit[]): Promise<void>;
   /** What was written, in the order of the bytes of the keys. */
   objects(): AsyncIterable<readonly Held[]>;
+  /** The bytes of an object that was written. */
+  get(key: Key): Promise<Bytes | undefined>;
   /** Makes a store of it, which servers can open. */
   finish(head: Head): Promise<void>;
   close(): Promise<void>;

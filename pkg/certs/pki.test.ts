@@ -33,6 +33,23 @@ describe('ensurePki', () => {
     }
   });
 
+  it('gives the authority of the folder to a shared store that has none, so that clients go on', async () => {
+    const { ca } = await ensure();
+    let stored: Authority | undefined;
+    const store: PkiStore = {
+      load: async () => stored,
+      replace: async (_previous, next) => {
+        stored = next;
+        return next;
+      },
+    };
+    expect((await ensurePki({ dir, names: [], clock: at(0), store })).ca).to.equal(ca);
+    expect(stored?.ca.certificate).to.equal(ca);
+    stored = undefined;
+    await rm(join(dir, 'pki', 'ca.key'));
+    expect((await ensurePki({ dir, names: [], clock: at(0), store })).ca).not.to.equal(ca);
+  });
+
   it('makes the server certificate for the given names and for loopback', async () => {
     const server = new X509Certificate((await ensure(0, ['api.example', '10.1.2.3'])).server.certificate);
     expect(namesOf(server)).to.have.members(['api.example', '10.1.2.3', 'localhost', '127.0.0.1', '0:0:0:0:0:0:0:1']);

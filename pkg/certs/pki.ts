@@ -40,7 +40,7 @@ export async function ensurePki({ dir, names, clock, store }: PkiOptions): Promi
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const now = clock();
   const adminToken = await ensureToken(join(dir, 'admin.token'));
-  const authority = await ensureAuthority(store ?? filePkiStore(folder), now);
+  const authority = await ensureAuthority(store ?? filePkiStore(folder), now, () => inherited(folder, now));
   const { ca, generation } = authority;
   // Clients that know only the authority before must be able to verify the server until the rotation is finished.
   const signer = authority.previous ?? ca;
@@ -56,9 +56,24 @@ export async function ensurePki({ dir, names, clock, store }: PkiOptions): Promi
   return { ca: trusted.join(''), trust: trustOf(trusted, generation), server, admin, adminToken };
 }
 
-/** The stored authority, or a new one if there is none or it ends. */
-async function ensureAuthority(store: PkiStore, now: Date): Promise<Authority> {
+/** The authority in the folder. It is that of an embedded store whose data was copied to a shared one. */
+async function inherited(folder: string, now: Date): Promise<Authority | undefined> {
+  const found = await filePkiStore(folder)
+    .load()
+    // A server of a shared store has only the certificate here.
+    .catch(() => undefined);
+  return found !== undefined && isUsableCa(found.ca, now) ? found : undefined;
+}
+
+/** The stored authority. If there is none, the inherited one, so that clients need no new kubeconfig. Otherwise, or if it ends, a new one. */
+async function ensureAuthority(
+  store: PkiStore,
+  now: Date,
+  inherit: () => Promise<Authority | undefined>,
+): Promise<Authority> {
   const kept = await store.load();
+  const first = kept === undefined ? await inherit() : undefined;
+  if (first !== undefined) return store.replace(undefined, first);
   if (kept === undefined || !isUsableCa(kept.ca, now)) {
     return store.replace(kept, { ca: await newCa(now), generation: kept?.generation ?? '' });
   }

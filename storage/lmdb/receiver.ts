@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Revision } from '../backend.js';
+import type { Bytes, Revision } from '../backend.js';
 import { asBuffer } from '../codec.js';
 import { isStorageError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
@@ -8,6 +8,7 @@ import { commit, failureOf } from './commit.js';
 import { FORMAT, UNFINISHED } from './format.js';
 import { openExclusively } from './lock.js';
 import { endOf, keysThrough, logKey } from './log.js';
+import { find } from './objects.js';
 import { type Operation, planObjects } from './plan.js';
 import { encodeSegments } from './segment.js';
 import { objectsOf } from './snapshot.js';
@@ -117,6 +118,10 @@ class LmdbReceiver implements Receiver {
 
   objects(): AsyncIterable<readonly Held[]> {
     return objectsOf(this.#tables);
+  }
+
+  async get(key: Key): Promise<Bytes | undefined> {
+    return find(this.#tables, key)?.value;
   }
 
   async finish({ end, at, compacted, counters }: Head): Promise<void> {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Revision } from '../backend.js';
+import type { Bytes, Revision } from '../backend.js';
 import type { Key } from '../key.js';
 import { resourceOf } from '../key.js';
 import type { Head, Held, LoggedCommit, Present, Receiver, ReceiverOptions } from '../snapshot.js';
 import { resourcesOf } from './collections.js';
 import { inCommands } from './commands.js';
 import { countsOf, type Database, rowsOf } from './database.js';
-import { counterField, objectDocument, textOf } from './documents.js';
+import { counterField, objectDocument, storedOf, textOf } from './documents.js';
 import { storageError } from './errors.js';
 import { FORMAT, refused, UNFINISHED } from './format.js';
 import { HELD, heldOf } from './held.js';
@@ -133,6 +133,13 @@ class MongodbReceiver implements Receiver {
         .find({}, { sort: { _id: 1 }, projection: HELD, batchSize: CHUNK });
       while (await this.#use(() => cursor.hasNext())) yield cursor.readBufferedDocuments().map(heldOf);
     }
+  }
+
+  get(key: Key): Promise<Bytes | undefined> {
+    return this.#use(async () => {
+      const found = await this.#database.objects(resourceOf(key)).findOne({ _id: key });
+      return found === null ? undefined : storedOf(found).value;
+    });
   }
 
   finish({ domain, end, at, compacted, counters }: Head): Promise<void> {

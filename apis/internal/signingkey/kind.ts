@@ -1,6 +1,6 @@
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
 import { UID_NAMES } from '../../iam/names.js';
-import { SigningKeySpec } from './schema.js';
+import { SIGNING_KEYS, SigningKeySpec } from './schema.js';
 
 /** A key with which all servers of an installation sign. Its name is the key id. */
 export function signingKey(environment: KindEnvironment): Kind<SigningKeySpec> {
@@ -8,7 +8,7 @@ export function signingKey(environment: KindEnvironment): Kind<SigningKeySpec> {
     group: 'internal',
     version: 'v1beta1',
     kind: 'SigningKey',
-    resource: 'signingkeys',
+    resource: SIGNING_KEYS,
     singular: 'signingkey',
     scope: 'Cluster',
     description: 'SigningKey holds a key pair of the installation.',

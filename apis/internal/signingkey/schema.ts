@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** The plural name of the kind. */
+export const SIGNING_KEYS = 'signingkeys';
+
 const material = {
   /** Encrypted under `security.secret_key`. */
   privateKey: z.string().min(1).max(20_000),

@@ -2,6 +2,7 @@ import { fill } from '../../../storage/fill.js';
 import type { Receiver, Snapshot } from '../../../storage/snapshot.js';
 import { verifySame } from '../../../storage/verify.js';
 import { progressBar, type Terminal } from '../terminal.js';
+import { authorityTo } from './authority.js';
 import { nameOf, type Place } from './place.js';
 import { openReceiver, openSnapshot } from './stores.js';
 
@@ -24,7 +25,8 @@ export async function copy({ from, to, force }: CopyCommand, terminal: Terminal)
     const receiver = await openReceiver(to, { domain: snapshot.head.domain, origin, replaces: force });
     try {
       const done = await copied(snapshot, receiver, terminal);
-      return `${nameOf(to)} is a copy of ${nameOf(from)} at revision ${snapshot.head.end}.\n${done}`;
+      const head = `${nameOf(to)} is a copy of ${nameOf(from)} at revision ${snapshot.head.end}.`;
+      return [head, done, 'data' in to ? await authorityTo(to.data, receiver, snapshot.head) : AT_THE_START].join('\n');
     } finally {
       await receiver.close();
     }
@@ -32,6 +34,9 @@ export async function copy({ from, to, force }: CopyCommand, terminal: Terminal)
     await snapshot.close();
   }
 }
+
+const AT_THE_START =
+  'Start the first server of the database with the data folder of the server before, so that secret key and certificate authority stay the same.';
 
 async function copied(snapshot: Snapshot, receiver: Receiver, terminal: Terminal): Promise<string> {
   const { written, unchanged, removed, commits } = await withBar(terminal, 'copy', snapshot, (progress) =>

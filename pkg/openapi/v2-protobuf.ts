@@ -1,4 +1,5 @@
-import { bool, bytesField, double, entries, entry, int, many, message, one, text } from '../protobuf/encode.js';
+import { bool, bytesField, double, entries, int, many, message, one, text } from '../protobuf/encode.js';
+import { Any, choice, extensions } from './protobuf-parts.js';
 
 /**
  * OpenAPI 2.0 in protobuf, as Go's clients read it: the messages and field numbers of github.com/google/gnostic-models openapiv2/OpenAPIv2.proto.
@@ -7,15 +8,6 @@ import { bool, bytesField, double, entries, entry, int, many, message, one, text
 export function encodeOpenApiV2(document: unknown): Uint8Array {
   return Document(document);
 }
-
-/** Any { 2: yaml }. JSON is YAML. */
-const Any = (value: unknown): Uint8Array => text(2)(JSON.stringify(value));
-
-const extensions = (number: number) => ({ prefix: 'x-', entry: entry(number, () => Any) });
-
-/** A message that is a choice of messages: only the one with this number. */
-const choice = (number: number, of: () => (value: unknown) => Uint8Array) => (value: unknown) =>
-  bytesField(number, of()(value));
 
 const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
 /** One text or several. */

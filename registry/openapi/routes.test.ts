@@ -97,11 +97,33 @@ describe('/openapi/v3', () => {
     expect(again.status).to.equal(304);
   });
 
-  it('is served as JSON only', async () => {
+  it('answers protobuf with the same document under the same hash, and a content type that Go can parse', async () => {
     const accept = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf';
-    expect(await codeOf(send(routes, requestFor(PART, { accept })))).to.equal(406);
+    const url = (await indexEntries())['apis/gadget.svc.app/v1beta1']?.serverRelativeURL ?? '';
+    const response = await send(routes, requestFor(url, { accept }));
+    expect(response.status).to.equal(200);
+    expect(response.headers['content-type']).to.equal('application/com.github.proto-openapi.spec.v3.v1.0+protobuf');
+    expect(response.headers['etag']).to.not.equal((await send(routes, requestFor(url))).headers['etag']);
+    const named = many('named', { 1: text('name') });
+    const document = decodeMessage(
+      { 1: text('openapi'), 4: one('paths', { 1: named }), 5: one('components', { 1: one('schemas', { 1: named }) }) },
+      response.body as Uint8Array,
+    );
+    const { paths, components } = await v3();
+    const names = (members: object) => ({ named: Object.keys(members).map((name) => ({ name })) });
+    expect(document).to.deep.equal({
+      openapi: '3.0.0',
+      paths: names(paths),
+      components: { schemas: names(components.schemas) },
+    });
+  });
+
+  it('answers 406 to clients that accept neither JSON nor protobuf, and lists the documents as JSON only', async () => {
+    const accept = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf';
+    expect(await codeOf(send(routes, requestFor(PART, { accept: 'text/html' })))).to.equal(406);
     expect(await codeOf(send(routes, requestFor('/openapi/v3', { accept })))).to.equal(406);
-    expect(await codeOf(send(routes, requestFor(PART, { accept: `${accept},application/json` })))).to.equal(200);
+    const preferring = await send(routes, requestFor(PART, { accept: `application/json,${accept}` }));
+    expect(preferring.headers['content-type']).to.equal('application/json');
   });
 
   it('leaves out resources that are not served', () => {

@@ -9,6 +9,7 @@ import {
   serveDocument,
 } from '../../pkg/negotiation/document.js';
 import { encodeOpenApiV2 } from '../../pkg/openapi/v2-protobuf.js';
+import { encodeOpenApiV3 } from '../../pkg/openapi/v3-protobuf.js';
 import { notAcceptable } from '../../pkg/status/errors.js';
 import { groupsOf } from '../discovery/resource.js';
 import { rootPath } from '../discovery/routes.js';
@@ -19,11 +20,12 @@ import { type DocumentOptions, type OpenApiV3, openApiV3 } from './v3.js';
 const JSON_TYPE = 'application/json';
 
 /** The name that clients send, and the name that the server answers with. Go's mime package cannot parse the `@`. */
-const V2_PROTOBUF = [
-  'com.github.proto-openapi.spec.v2@v1.0+protobuf',
-  'com.github.proto-openapi.spec.v2.v1.0+protobuf',
+const protobufNames = (version: string): readonly [string, string] => [
+  `com.github.proto-openapi.spec.${version}@v1.0+protobuf`,
+  `com.github.proto-openapi.spec.${version}.v1.0+protobuf`,
 ];
-const V2_PROTOBUF_TYPE = `application/${V2_PROTOBUF[1]}`;
+const V2_PROTOBUF = protobufNames('v2');
+const V3_PROTOBUF = protobufNames('v3');
 
 /** A URL with the hash of its content never changes its answer. */
 const IMMUTABLE_SECONDS = 365 * 24 * 60 * 60;
@@ -37,17 +39,19 @@ export function openApiRoutes(
   const parts = versions.map((version) => {
     const path = `/openapi/v3${rootPath(version)}`;
     const value = lazy(() => openApiV3(version, options));
-    return { path, value, document: lazy(() => encodeDocument(value(), JSON_TYPE)) };
+    const json = lazy(() => encodeDocument(value(), JSON_TYPE));
+    const protobuf = lazy(() => documentOf(encodeOpenApiV3(value()), `application/${V3_PROTOBUF[1]}`));
+    return { path, value, json, protobuf };
   });
   const index = lazy(() => encodeDocument(indexOf(parts), JSON_TYPE));
   const routes = new Map<string, Handler>([
     ['/openapi/v2', v2(() => parts.map(({ value }) => value()), options)],
     ['/openapi/v3', readOnly((request) => servingJson(request, () => serveDocument(request, index())))],
   ]);
-  for (const { path, document } of parts) {
+  for (const { path, json, protobuf } of parts) {
     routes.set(
       path,
-      readOnly((request) => servingJson(request, () => serveByHash(request, document()))),
+      readOnly((request) => serveByHash(request, json().hash, acceptable(request, json, V3_PROTOBUF, protobuf))),
     );
   }
   return routes;
@@ -55,22 +59,23 @@ export function openApiRoutes(
 
 interface Part {
   readonly path: string;
-  readonly document: () => Document;
+  readonly json: () => Document;
 }
 
 function indexOf(parts: readonly Part[]): unknown {
-  const entries = parts.map(({ path, document }) => [
+  const entries = parts.map(({ path, json }) => [
     path.slice('/openapi/v3/'.length),
-    { serverRelativeURL: `${path}?hash=${document().hash}` },
+    { serverRelativeURL: `${path}?hash=${json().hash}` },
   ]);
   return { paths: Object.fromEntries(entries) };
 }
 
-function serveByHash(request: ApiRequest, document: Document): ApiResponse {
+/** `current` is the hash in the URL of the index. It is that of the JSON for every format. */
+function serveByHash(request: ApiRequest, current: string, document: Document): ApiResponse {
   const hash = request.query.get('hash');
   if (hash === null) return serveDocument(request, document);
-  if (hash !== document.hash) {
-    const location = `${request.path}?hash=${document.hash}`;
+  if (hash !== current) {
+    const location = `${request.path}?hash=${current}`;
     return { status: 301, headers: { location, 'cache-control': 'no-cache, private' } };
   }
   return serveDocument(request, document, {
@@ -82,15 +87,24 @@ function serveByHash(request: ApiRequest, document: Document): ApiResponse {
 /** `/openapi/v2`, in JSON, and in protobuf for Go's clients. */
 function v2(parts: () => readonly OpenApiV3[], options: DocumentOptions): Handler {
   const json = lazy(() => encodeDocument(openApiV2(parts(), options), JSON_TYPE));
-  const protobuf = lazy(() => documentOf(encodeOpenApiV2(openApiV2(parts(), options)), V2_PROTOBUF_TYPE));
-  return readOnly((request) => {
-    for (const range of parseAccept(request.headers['accept'])) {
-      if (matches(range, 'application', 'json')) return serveDocument(request, json());
-      if (range.type === 'application' && V2_PROTOBUF.includes(range.subtype))
-        return serveDocument(request, protobuf());
-    }
-    throw notAcceptable([JSON_TYPE, V2_PROTOBUF_TYPE]);
-  });
+  const protobuf = lazy(() =>
+    documentOf(encodeOpenApiV2(openApiV2(parts(), options)), `application/${V2_PROTOBUF[1]}`),
+  );
+  return readOnly((request) => serveDocument(request, acceptable(request, json, V2_PROTOBUF, protobuf)));
+}
+
+/** The document in the format that the client likes best. Throws 406 if it accepts neither. */
+function acceptable(
+  request: ApiRequest,
+  json: () => Document,
+  names: readonly [string, string],
+  protobuf: () => Document,
+): Document {
+  for (const range of parseAccept(request.headers['accept'])) {
+    if (matches(range, 'application', 'json')) return json();
+    if (range.type === 'application' && names.includes(range.subtype)) return protobuf();
+  }
+  throw notAcceptable([JSON_TYPE, `application/${names[1]}`]);
 }
 
 /** Throws 406 if the client accepts no JSON. */

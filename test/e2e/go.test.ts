@@ -20,6 +20,8 @@ const TESTS: Readonly<Record<string, string>> = {
   TestNewRecorderWritesTheSameEvents: 'the recorder of events.k8s.io/v1 events makes a series of what happens again',
   TestOpenAPIv2InProtobufEqualsTheJSONAndHasTheTypes:
     'the OpenAPI document in protobuf equals the JSON, and has the types',
+  TestOpenAPIv3InProtobufIsWhatGnosticMakesOfTheJSON:
+    'the OpenAPI v3 documents in protobuf are what gnostic makes of the JSON',
   TestInformerWithWatchListFollows: 'a shared informer with WatchList needs one request, and follows every change',
   TestInformerWithoutWatchListFollows: 'a shared informer without WatchList lists, and follows every change',
   TestTypedInformerWithWatchListFollows: 'a typed informer with WatchList needs one request, and follows every change',

@@ -5,9 +5,11 @@ import (
 	"reflect"
 	"testing"
 
+	openapi_v3 "github.com/google/gnostic-models/openapiv3"
+	"google.golang.org/protobuf/proto"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/managedfields"
-	"k8s.io/kube-openapi/pkg/util/proto"
+	openapi "k8s.io/kube-openapi/pkg/util/proto"
 	"sigs.k8s.io/yaml"
 )
 
@@ -36,7 +38,7 @@ func TestOpenAPIv2InProtobufEqualsTheJSONAndHasTheTypes(t *testing.T) {
 	if !reflect.DeepEqual(withoutEmpty(got), withoutEmpty(want)) {
 		t.Fatal("the documents differ")
 	}
-	models, err := proto.NewOpenAPIData(document)
+	models, err := openapi.NewOpenAPIData(document)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,6 +49,48 @@ func TestOpenAPIv2InProtobufEqualsTheJSONAndHasTheTypes(t *testing.T) {
 	if parser.Type(schema.GroupVersionKind{Group: "folder.svc.app", Version: "v1beta1", Kind: "Folder"}) == nil {
 		t.Fatal("there is no type of Folder")
 	}
+}
+
+// Kubernetes makes its own message in this way, too.
+func TestOpenAPIv3InProtobufIsWhatGnosticMakesOfTheJSON(t *testing.T) {
+	client := clientsetOf(t).Discovery()
+	paths, err := client.OpenAPIV3().Paths()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, document := range paths {
+		asJSON, err := document.Schema("application/json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		asProtobuf, err := document.Schema("application/com.github.proto-openapi.spec.v3@v1.0+protobuf")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := openapi_v3.ParseDocument(asJSON)
+		if err != nil {
+			t.Fatal(path, err)
+		}
+		got := new(openapi_v3.Document)
+		if err := proto.Unmarshal(asProtobuf, got); err != nil {
+			t.Fatal(path, err)
+		}
+		if !reflect.DeepEqual(valueOf(t, got), valueOf(t, want)) {
+			t.Errorf("the documents of %s differ", path)
+		}
+	}
+}
+
+// valueOf is the content of a document without the spelling of its YAML.
+func valueOf(t *testing.T, document *openapi_v3.Document) (value any) {
+	asYAML, err := document.YAMLValue("")
+	if err == nil {
+		err = yaml.Unmarshal(asYAML, &value)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value
 }
 
 // withoutEmpty leaves out empty lists and a minimum of 0, which this protobuf cannot tell from none.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { arrayOf } from '../../pkg/meta/bounded.js';
+import { FORCE } from '../openapi/parameters.js';
 import type { DescribedMessage } from '../openapi/schemas.js';
 import type { Subresource } from '../subresource.js';
 import { APPLY, MEMBERS } from './names.js';
@@ -126,7 +127,7 @@ export function applyMessages(group: string): { readonly apply: DescribedMessage
 export function applySubresources(group: string): readonly Subresource[] {
   const messages = applyMessages(group);
   return [
-    { name: APPLY, kind: messages.apply, verbs: ['create'], handlers: {} },
+    { name: APPLY, kind: messages.apply, verbs: ['create'], postParameters: [FORCE], handlers: {} },
     {
       name: MEMBERS,
       kind: messages.members,

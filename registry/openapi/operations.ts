@@ -92,14 +92,17 @@ export function itemOperations(resource: DescribedResource, formats: PatchFormat
 /** Operations on a subresource. */
 export function subresourceOperations(
   resource: DescribedResource,
-  { name, kind: message, verbs, parameters }: DescribedSubresource,
+  { name, kind: message, verbs, parameters, postParameters = [] }: DescribedSubresource,
   formats: PatchFormats,
 ): Operations {
   const kind: NamedKind = message ?? resource;
   const named = `${name} of the ${resource.singular}`;
   const all = {
     ...readingAndChanging(kind, named, { apply: formats.apply && name === 'status' }, parameters),
-    post: creating(`Creates a ${name} of a ${resource.singular}.`, kind),
+    post: {
+      ...creating(`Creates a ${name} of a ${resource.singular}.`, kind),
+      parameters: [...WRITING, ...postParameters],
+    },
     delete: deleting(named, ref(objectSchemaName(kind))),
   };
   // Only objects of a resource can be shown as a table.

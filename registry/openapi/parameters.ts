@@ -41,7 +41,7 @@ const FIELD_VALIDATION = query(
   'fieldValidation',
   'How unknown and duplicate fields are handled: Ignore drops them, Warn drops them with a warning, Strict refuses the request.',
 );
-const FORCE = query('force', 'If true, an apply patch takes over fields that other managers own.', BOOLEAN);
+export const FORCE = query('force', 'If true, an apply takes over fields that other managers own.', BOOLEAN);
 
 export const WRITING: readonly Parameter[] = [DRY_RUN, FIELD_MANAGER, FIELD_VALIDATION];
 export const PATCHING: readonly Parameter[] = [...WRITING, FORCE];

@@ -184,6 +184,7 @@ describe('the document of a group version', () => {
         answer: z.object({ status: z.object({ token: z.string() }) }),
       },
       verbs: ['create'],
+      postParameters: [{ name: 'force', in: 'query', description: 'Takes fields over.', schema: { type: 'boolean' } }],
     };
     const place = { ...GADGETS, resource: 'places', kind: 'Place', verbs: [], subresources: [token] };
     const having = openApiRoutes([{ ...LAMPS, subresources: [token] }, place], OPTIONS);
@@ -195,6 +196,8 @@ describe('the document of a group version', () => {
     ]);
     for (const operation of operationsOf(Object.fromEntries(below))) {
       expect(operation['x-kubernetes-action']).to.equal('post');
+      const named = (operation['parameters'] as readonly { readonly name: string }[]).map(({ name }) => name);
+      expect(named).to.include.members(['dryRun', 'force']);
       expect(operation['x-kubernetes-group-version-kind']).to.deep.equal({
         group: 'authentication.k8s.io',
         version: 'v1',

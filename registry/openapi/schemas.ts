@@ -38,6 +38,8 @@ export interface DescribedMessage extends NamedKind {
 export interface DescribedSubresource extends ApiSubresource {
   /** The query parameters of GET. */
   readonly parameters?: readonly Parameter[];
+  /** The query parameters that POST has beside those of all writes. */
+  readonly postParameters?: readonly Parameter[];
   readonly kind?: DescribedMessage;
 }
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { oneStore } from '../harness/stores.js';
+import { applySets, folder } from '../resource-api/apply-sets.js';
 import { addFolder, addMember, addPeople, addRole, addUser, bind, FOLDERS, person } from './people.js';
 
 const EVENTS = '/api/v1/namespaces/default/events';
@@ -55,6 +56,18 @@ oneStore(
       const [event] = await about('mine');
       expect(event).to.include({ type: 'Warning', reason: 'EscalationDenied' });
       expect(event?.message).to.contain('cannot give permissions that they do not have');
+    });
+
+    it('tell that a member of an apply set is no longer as it was applied, and since whose write', async () => {
+      const { apply } = applySets(server);
+      expect((await apply('pages', [folder('page', 'Page')])).status).to.equal(201);
+      const renamed = { ...folder('page', 'Changed'), metadata: { name: 'page' } };
+      const answer = await server().call('PUT', `${FOLDERS}/page`, { user: person('adam'), body: renamed });
+      expect(answer.status, answer.text).to.equal(200);
+      const events = await about('pages');
+      expect(events.map(({ reason, type }) => `${type} ${reason}`)).to.deep.equal(['Warning Drifted']);
+      expect(events[0]?.message).to.match(/^after a write by adam.*: .*default\/page: .*spec\.title/);
+      expect(events[0]?.involvedObject).to.include({ kind: 'ApplySet', namespace: 'default', name: 'pages' });
     });
 
     it('tell that sign-on settings changed, and none of the settings', async () => {

@@ -7,6 +7,7 @@ import { openServer, type Server } from '../harness/server.js';
 import { addTeam, type Cast, castOn, IAM, internalId, PASSWORD, type Request } from '../permissions/cast.js';
 import { EXAMPLES } from '../permissions/kinds-examples.js';
 import type { Caller } from '../permissions/table.js';
+import { applySets, folder } from '../resource-api/apply-sets.js';
 import { SECRET_SENT } from './values.js';
 
 /** Eight kinds of callers, from nobody to the operator of the server. */
@@ -63,12 +64,20 @@ async function seed(cast: Cast): Promise<void> {
     const { name, spec, annotations, members } = await example.draft({ cast, caller: 'editor', verb: 'create' });
     await made(kind.apiVersion, kind.kind, name, spec, { members, ...(annotations && { annotations }) });
   }
+  await addApplySet(server);
   const account = await made(IAM, 'ServiceAccount', 'seeded', { title: 'seeded', role: 'Viewer' });
   const path = `/api/serviceaccounts/${internalId(account)}/tokens`;
   const token = await server.call('POST', path, { body: { name: 'seeded' } });
   expect(token.status, token.text).to.equal(200);
   const viewer = { name: 'viewer', uid: 'viewer', groups: [], extra: {} };
   await accounts.sessions.open(viewer, { clientIp: '192.0.2.1', userAgent: undefined });
+}
+
+/** An apply set with members, so that requests change and delete what it has applied. */
+async function addApplySet(server: Server): Promise<void> {
+  const objects = ['a', 'b', 'c'].map((name) => folder(name, name));
+  const applied = await applySets(() => server).apply('seeded', objects, { query: { force: true } });
+  expect(applied.status, applied.text).to.equal(201);
 }
 
 /** The secret parts of the objects that the server keeps for itself: hashes of passwords, tokens and sessions. */

@@ -154,6 +154,29 @@ if (SERVER_STORES.includes('mongodb')) {
       expect(names).to.deep.equal(expected);
     });
 
+    it('apply one set at the same time, and see at once what differs from it by a write to the other', async () => {
+      const group = 'apply.svc.app/v1beta1';
+      const path = `/apis/${group}/namespaces/default/applysets/both`;
+      const objects = Array.from({ length: 20 }, (_, i) => ({
+        ...(folder(`set${i}`) as object),
+        apiVersion: 'folder.svc.app/v1beta1',
+        kind: 'Folder',
+      }));
+      const body = { apiVersion: group, kind: 'ApplyRequest', spec: { objects } };
+      const applied = await Promise.all(
+        [a, b, a, b].map((server) => server.client.request('POST', `${path}/apply`, { body })),
+      );
+      expect(applied.map(({ status }) => status).sort()).to.deep.equal([200, 200, 200, 201]);
+      for (let i = 0; i < 6; i++) {
+        const [writer, reader] = i % 2 === 0 ? [a, b] : [b, a];
+        const renamed = { metadata: { name: `set${i}` }, spec: { title: `renamed${i}` } };
+        const written = await writer.client.request('PUT', `${FOLDERS}/set${i}`, { body: renamed });
+        expect(written.status, written.text).to.equal(200);
+        const { status } = (await reader.client.request('GET', path)).json<{ status: object }>();
+        expect(status).to.include({ members: 20, drifted: i + 1 });
+      }
+    });
+
     it('lose no write when clients write to both, and list and watch of either lead to the same state', async () => {
       const start = await list(b.client);
       const random = seededRandom(1);

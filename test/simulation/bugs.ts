@@ -1,0 +1,235 @@
+/** A bug that the checker must find: a text of a source file and what takes its place. */
+export interface Bug {
+  readonly name: string;
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+  /** The default is the memory store, which is the fastest. */
+  readonly store?: 'memory' | 'lmdb';
+  /** The default is 1. */
+  readonly servers?: number;
+}
+
+const CACHER = 'storage/cacher/cacher.ts';
+const ENGINE = 'storage/engine.ts';
+const BATCH = 'storage/batch.ts';
+const WATCH = 'registry/rest/watch.ts';
+
+const EVENTS: readonly Bug[] = [
+  {
+    name: 'an event is lost',
+    file: CACHER,
+    find: '      ring.push({ key, revision, current: entry, previous });',
+    replace: '      if (revision % 13 !== 0) ring.push({ key, revision, current: entry, previous });',
+  },
+  {
+    name: 'an event of another server is lost',
+    file: CACHER,
+    find: '      ring.push(event);',
+    replace: '      if (event.revision % 13 !== 0) ring.push(event);',
+    servers: 2,
+  },
+  {
+    name: 'an event comes twice',
+    file: CACHER,
+    find: '      ring.push({ key, revision, current: entry, previous });',
+    replace:
+      '      for (let i = 0; i < (revision % 13 === 0 ? 2 : 1); i++) ring.push({ key, revision, current: entry, previous });',
+  },
+  {
+    name: 'the events of a commit come in the wrong order',
+    file: CACHER,
+    find: '    for (const event of events) {',
+    replace: '    for (const event of events.toReversed()) {',
+    servers: 2,
+  },
+  {
+    name: 'a watch that continues gets its last event again',
+    file: 'storage/cacher/ring.ts',
+    find: '?.event.revision ?? 0) <= revision)',
+    replace: '?.event.revision ?? 0) < revision)',
+  },
+  {
+    name: 'a WatchList misses the first change after its objects',
+    file: WATCH,
+    find: 'const after = existing ? collection.revision :',
+    replace: 'const after = existing ? collection.revision + 1 :',
+  },
+  {
+    name: 'the bookmark of a WatchList is of a newer state',
+    file: WATCH,
+    find: 'yield encoder.bookmark(collection.revision, true)',
+    replace: 'yield encoder.bookmark(target.registry.cacher.revision + 1, true)',
+  },
+  {
+    name: 'a watch is not told that an object left its selection',
+    file: 'storage/cacher/event.ts',
+    find: "  return before ? 'DELETED' : undefined;",
+    replace: "  return before && event.current === undefined ? 'DELETED' : undefined;",
+  },
+  {
+    name: 'a watch is told of a deletion without the last state',
+    file: 'storage/cacher/event.ts',
+    find: '  if (previous === undefined) throw',
+    replace:
+      '  if (revision % 3 === 0 && current === undefined && previous !== undefined) return withRevision(Buffer.from(Buffer.from(previous.value).toString().replace(/"t\\d"/, \'"t"\')), revision);\n  if (previous === undefined) throw',
+  },
+];
+
+const READS: readonly Bug[] = [
+  {
+    name: 'a read does not wait for what other servers acknowledged',
+    file: 'registry/rest/freshness.ts',
+    find: 'if (cacher.shared && request.isCaughtUp !== true) await cacher.fresh(request);',
+    replace: '',
+    servers: 3,
+  },
+  {
+    name: 'the next page is cut from the newest state',
+    file: 'registry/rest/list.ts',
+    find: 'return { collection: collectionAt(registry, kind, wanted, request), after, given };',
+    replace: 'return { collection: collectionAt(registry, kind, undefined, request), after, given };',
+  },
+  {
+    name: 'a page names a revision and shows another state',
+    file: 'registry/collection.ts',
+    find: 'const objects = cacher.at(qualified, revision);',
+    replace: 'const objects = cacher.state.resource(qualified);',
+  },
+  {
+    name: 'an earlier state lacks what was deleted since',
+    file: 'storage/cacher/past.ts',
+    find: 'if (event?.previous !== undefined) state.put(event.previous);',
+    replace: 'if (event?.previous !== undefined && event.current !== undefined) state.put(event.previous);',
+  },
+  {
+    name: 'an earlier state of objects on disk has later changes',
+    file: 'storage/cacher/uncached.ts',
+    find: '.filter(({ stored }) => !changed.has(stored.key))',
+    replace: '',
+  },
+  {
+    name: 'clients on another server see half a commit',
+    file: 'storage/memory/backend.ts',
+    find: '    yield { ...next, changes: next.changes.filter((change) => change.revision > start) };',
+    replace:
+      '    const [one, ...others] = next.changes.filter((change) => change.revision > start);\n    if (one === undefined) continue;\n    if (others.length > 0) yield { ...next, end: one.revision, changes: [one] };\n    yield { ...next, changes: others.length > 0 ? others : [one] };',
+    servers: 2,
+  },
+];
+
+const COMMITS: readonly Bug[] = [
+  {
+    name: 'the store takes a batch that was made on an older state',
+    file: 'storage/memory/backend.ts',
+    find: '  if (after !== store.end) {',
+    replace: '  if (after > store.end) {',
+    servers: 2,
+  },
+  {
+    name: 'two changes show the same revision',
+    file: BATCH,
+    find: '    const value = encodeText(text, revision);',
+    replace: '    const value = encodeText(text, revision % 11 === 0 ? revision - 1 : revision);',
+  },
+  {
+    name: 'the writes of one batch do not see each other',
+    file: BATCH,
+    find: '? this.#draft.resource(resource) : this.#uncachedReader',
+    replace: '? this.#draft.base.resource(resource) : this.#uncachedReader',
+  },
+  {
+    name: 'what a refused request wrote is kept',
+    file: BATCH,
+    find: 'if (!isKept) this.#takeBack(first);',
+    replace: '',
+  },
+  {
+    name: 'an integer id is given twice',
+    file: BATCH,
+    find: 'if (applied.length > 0) for (const [resource, id] of this.#pendingIds) this.counters.set(resource, id);',
+    replace: '',
+  },
+  {
+    name: 'a write is acknowledged that the store refused',
+    file: ENGINE,
+    find: '      return this.#failed(error, evaluated);',
+    replace:
+      '      if (isStorageError(error, "unavailable")) { answer(evaluated, evaluation.revision); return true; }\n      return this.#failed(error, evaluated);',
+  },
+  {
+    name: 'a write is visible before it is stored',
+    file: ENGINE,
+    find: '      await this.#backend.append(base, batch);',
+    replace:
+      '      this.#cacher.publish(evaluation.finish(), evaluation.applied);\n      await this.#backend.append(base, batch);',
+  },
+  {
+    name: 'a write is tried again although it may be stored',
+    file: ENGINE,
+    find: "    if (isStorageError(error, 'behind')) {",
+    replace: "    if (isStorageError(error, 'behind') || isStorageError(error, 'unknown')) {",
+  },
+  {
+    name: 'a write with unknown outcome is answered as refused',
+    file: 'registry/storage-errors.ts',
+    find: "    case 'unknown':\n      return internalError(",
+    replace: "    case 'unknown':\n      return serviceUnavailable(",
+  },
+  {
+    name: 'a refusal rests on an old state',
+    file: ENGINE,
+    find: '    if (end > base) {\n      await this.#catchUp(end);\n      return false;\n    }\n    answer',
+    replace: '    void end;\n    answer',
+    servers: 3,
+  },
+  {
+    name: 'an object on disk is read before the state of its commit',
+    file: ENGINE,
+    find: '    const { state, definitions } = this.#cacher;\n    const uncached = needs.length === 0 ? NOTHING : await this.#fetch(needs);',
+    replace:
+      '    const uncached = needs.length === 0 ? NOTHING : await this.#fetch(needs);\n    const { state, definitions } = this.#cacher;',
+    servers: 3,
+  },
+];
+
+const RULES: readonly Bug[] = [
+  {
+    name: 'the permission is not asked in the commit',
+    file: 'registry/write/update.ts',
+    find: '  authorizeUpdate(scope, target, name, entry);\n  if (entry === undefined)',
+    replace: '  if (entry === undefined)',
+  },
+  {
+    name: 'the permission is asked of the state before the batch',
+    file: 'registry/write/write.ts',
+    find: 'registry.authorizer.authorize({ user, kind, namespace, ...rest }, reader);',
+    replace: 'void reader;\n  registry.authorizer.authorize({ user, kind, namespace, ...rest }, registry.reader);',
+  },
+  {
+    name: 'a title is not reserved',
+    file: 'registry/write/integrity.ts',
+    find: '  if (ctx.later === undefined) check();\n  else ctx.later(check);',
+    replace: '  if (ctx.later !== undefined) ctx.later(check);',
+  },
+  {
+    name: 'a parent is not looked for',
+    file: 'registry/write/integrity.ts',
+    find: '  if (name === undefined) return;\n  const container',
+    replace: '  if (name === undefined || name.length > 0) return;\n  const container',
+  },
+  {
+    name: 'a deletion forgets one of the contents',
+    file: 'registry/write/cascade.ts',
+    find: 'const below = tied(registry, reader, kind, object).flatMap(',
+    replace: 'const below = tied(registry, reader, kind, object).slice(1).flatMap(',
+  },
+  {
+    name: 'the resourceVersion of an update is not compared',
+    file: 'registry/write/prepare.ts',
+    find: 'if (resourceVersion !== undefined && resourceVersion !== old.metadata.resourceVersion) {',
+    replace: 'if (resourceVersion === undefined && uid !== uid) {',
+  },
+];
+
+export const BUGS: readonly Bug[] = [...EVENTS, ...READS, ...COMMITS, ...RULES];

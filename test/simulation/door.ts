@@ -1,0 +1,61 @@
+import type { Answer } from '../harness/answer.js';
+import { clientOf } from '../harness/client.js';
+import type { WatchFrames } from '../harness/frames.js';
+import type { Server } from '../harness/server.js';
+import { ADMIN } from '../harness/server.js';
+import { ROBOT } from './objects.js';
+
+export type Who = 'admin' | 'robot';
+
+export interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+  readonly type?: string;
+  readonly as?: Who;
+}
+
+/** A way to a server. Rejects if there is no answer. */
+export interface Door {
+  send(sent: Sent): Promise<Pick<Answer, 'status' | 'text'> & { readonly frames: WatchFrames }>;
+  close(): void;
+}
+
+const ROBOT_USER = {
+  name: `system:serviceaccount:default:${ROBOT}`,
+  uid: ROBOT,
+  groups: ['system:serviceaccounts', 'system:authenticated'],
+  extra: {},
+};
+
+/** The door of a server in this process. It also speaks HTTP. */
+export function doorOf(server: Server): Door {
+  return {
+    send: ({ method, path, body, type, as }) =>
+      server.call(method, path, {
+        ...(body === undefined ? {} : { body }),
+        user: as === 'robot' ? ROBOT_USER : ADMIN,
+        headers: type === undefined ? {} : { 'content-type': type },
+      }),
+    close: () => undefined,
+  };
+}
+
+/** The door of a server process. `port` is asked before each request, because a restart changes it. */
+export function doorTo(port: () => number, token: (who: Who) => string): Door {
+  let known = -1;
+  let client = clientOf(0);
+  return {
+    send: ({ method, path, body, type = 'application/json', as = 'admin' }) => {
+      if (known !== port()) {
+        client.close();
+        known = port();
+        client = clientOf(known);
+      }
+      const headers = { authorization: `Bearer ${token(as)}`, ...(body === undefined ? {} : { 'content-type': type }) };
+      const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+      return client.send({ method, path, headers, body: bytes }, () => '');
+    },
+    close: () => client.close(),
+  };
+}

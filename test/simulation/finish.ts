@@ -1,0 +1,103 @@
+import { Caller } from './caller.js';
+import type { Door } from './door.js';
+import type { History, Stream } from './history.js';
+import { GROUP, grantFor, objectFor, pathOf, RESOURCES, type Resource, type SimObject } from './objects.js';
+import { BOX } from './robot.js';
+import { reached, watchOnce } from './watcher.js';
+
+export interface Finishing {
+  readonly history: History;
+  readonly doors: readonly Door[];
+  /** Gets the last revision of each resource. Watches that have it are complete. */
+  readonly ends: Map<Resource, number>;
+  readonly followers: readonly Promise<void>[];
+  /** Ends the followers that did not get there. */
+  readonly over: AbortController;
+}
+
+/** Milliseconds in which watches must get what was written last. */
+const PATIENCE = 20_000;
+
+/** Writes a last object of each resource, waits until all watches have it, and reads everything again on every server. */
+export async function finish({ history, doors, ends, followers, over }: Finishing): Promise<void> {
+  for (const resource of RESOURCES) ends.set(resource, await writeLast(history, doors, resource, 'end'));
+  // A watch looks at the ends when something arrives.
+  const last = new Map<Resource, number>();
+  for (const resource of RESOURCES) last.set(resource, await writeLast(history, doors, resource, 'past-end'));
+  if (!(await within(PATIENCE, Promise.all(followers)))) {
+    history.complaints.push(`a watch did not get the last events within ${PATIENCE} ms`);
+    over.abort();
+    await Promise.all(followers);
+    return;
+  }
+  for (let server = 0; server < doors.length; server++) {
+    for (const resource of RESOURCES)
+      await audit(history, doors, { resource, server, last: last.get(resource) ?? 0, ending: ends.get(resource) ?? 0 });
+  }
+}
+
+/** Tries until it succeeds, because the servers may still recover. */
+async function writeLast(history: History, doors: readonly Door[], resource: Resource, name: string): Promise<number> {
+  const caller = new Caller('finisher', history, doors);
+  const labels = { [GROUP]: 'g1' };
+  const bodyOf = (op: number): SimObject => {
+    if (resource !== 'rolebindings') return objectFor(resource, { name, title: name, labels, op });
+    const grant = grantFor(name, BOX, op);
+    return { ...grant, metadata: { ...grant.metadata, labels } };
+  };
+  for (let tries = 0; tries < 600; tries++) {
+    const sent = (op: number) => ({ method: 'POST', path: pathOf(resource), body: bodyOf(op) });
+    const { status, revision, reason } = await caller.one(
+      { verb: 'create', resource, name },
+      tries % doors.length,
+      sent,
+    );
+    if (status === 201 && revision !== undefined) return revision;
+    if (reason === 'AlreadyExists') return revisionOfStored(doors[tries % doors.length] as Door, resource, name);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`${resource} ${name} could not be written within a minute`);
+}
+
+/** An earlier try was stored, although it was not answered. */
+async function revisionOfStored(door: Door, resource: Resource, name: string): Promise<number> {
+  const { text } = await door.send({ method: 'GET', path: pathOf(resource, name) });
+  return Number((JSON.parse(text) as SimObject).metadata.resourceVersion);
+}
+
+interface Audit {
+  readonly resource: Resource;
+  readonly server: number;
+  /** The revisions of the two last writes. */
+  readonly ending: number;
+  readonly last: number;
+}
+
+/** Reads the whole history again by a watch, as far as the log has it, and the last state by a list. */
+async function audit(
+  history: History,
+  doors: readonly Door[],
+  { resource, server, ending, last }: Audit,
+): Promise<void> {
+  const caller = new Caller('auditor', history, doors);
+  const isEnough = (stream: Stream): boolean => reached(stream) >= last;
+  const wish = { client: 'auditor', resource, server };
+  const watch = (from: number): Promise<Stream> =>
+    watchOnce(history, doors, { ...wish, from }, { signal: AbortSignal.timeout(PATIENCE), isEnough });
+  let stream = await watch(history.bases.get(resource)?.revision ?? 0);
+  if (stream.ended === 410) stream = await watch(ending - 1);
+  if (!isEnough(stream)) {
+    history.complaints.push(`a watch of ${resource} on server ${server} did not get its last event: ${stream.ended}`);
+  }
+  const asked = { mode: 'newest' as const };
+  const turn = async (): Promise<number> => server;
+  await caller.list({ verb: 'list', resource, name: '', asked }, server, pathOf(resource), 0, turn);
+}
+
+async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), milliseconds);
+  });
+  return Promise.race([work.then(() => true), late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,120 @@
+import type { Resource, SimObject } from './objects.js';
+
+export type Verb = 'create' | 'update' | 'patch' | 'apply' | 'delete' | 'applyset' | 'get' | 'list';
+
+/** What a write was meant to do to the labels of an object, for the check of lost updates. */
+export type Intent =
+  | { readonly kind: 'replace'; readonly labels: Readonly<Record<string, string>>; readonly on?: number }
+  | { readonly kind: 'set'; readonly label: string; readonly value: string };
+
+/** What a read asked for. */
+export interface Asked {
+  /** `newest`: the most recent state. `any`: resourceVersion=0. `least`: not older than `revision`. `exact`: the state at it. */
+  readonly mode: 'newest' | 'any' | 'least' | 'exact';
+  readonly revision?: number;
+  readonly isSelective?: boolean;
+}
+
+/** One operation of a client. Times are numbers of a counter that all clients share, so they are in the order of what happened. */
+export interface Operation {
+  readonly id: number;
+  readonly client: string;
+  readonly server: number;
+  readonly verb: Verb;
+  readonly resource: Resource;
+  readonly name: string;
+  readonly begin: number;
+  readonly end: number;
+  /** 0: there was no answer. */
+  readonly status: number;
+  readonly reason?: string;
+  /** Whether the robot did it, whose permission comes and goes. */
+  readonly byRobot?: boolean;
+  readonly intent?: Intent;
+  readonly asked?: Asked;
+  /** The object of the answer. */
+  readonly object?: SimObject;
+  /** The items of a list, of all pages. */
+  readonly items?: readonly SimObject[];
+  /** The revision of the answer. */
+  readonly revision?: number;
+  /** The revisions of the pages. */
+  readonly pages?: readonly number[];
+  /** The number of objects that the first page said are left, and how many it had. */
+  readonly remaining?: { readonly given: number; readonly left: number };
+  /** The names of the objects of an atomic apply, by resource. */
+  readonly members?: readonly (readonly [Resource, string])[];
+}
+
+export type FrameType = 'ADDED' | 'MODIFIED' | 'DELETED';
+
+export interface SeenEvent {
+  readonly type: FrameType;
+  readonly revision: number;
+  readonly object: SimObject;
+}
+
+/** What one watch received. */
+export interface Stream {
+  readonly id: number;
+  readonly client: string;
+  readonly server: number;
+  readonly resource: Resource;
+  readonly isSelective: boolean;
+  readonly begin: number;
+  /** The revision after which it began. Of a WatchList: that of the bookmark at the end of the existing objects. */
+  from: number | undefined;
+  /** The existing objects of a WatchList. */
+  readonly initial: SimObject[] | undefined;
+  readonly events: SeenEvent[];
+  /** Each bookmark, with the number of events before it. */
+  readonly bookmarks: { readonly revision: number; readonly after: number }[];
+  /** Why it ended: by the client, without a reason, or with a code. */
+  ended?: 'client' | 'closed' | number;
+  /** Whether it should have received everything up to the end of the run, and the last event of its resource. */
+  until?: number;
+}
+
+/** What a client learned: from this time on, everything up to this revision is acknowledged. */
+export interface Sighting {
+  readonly at: number;
+  readonly revision: number;
+  readonly server: number;
+}
+
+/** Everything that happened in a run. */
+export class History {
+  readonly operations: Operation[] = [];
+  readonly streams: Stream[] = [];
+  readonly sightings: Sighting[] = [];
+  /** What clients found wrong while they ran. */
+  readonly complaints: string[] = [];
+  readonly bases = new Map<Resource, { readonly revision: number; readonly items: readonly SimObject[] }>();
+  #time = 0;
+  #ids = 0;
+  #newest = 0;
+
+  /** The newest revision that anybody saw. */
+  get newest(): number {
+    return this.#newest;
+  }
+
+  tick(): number {
+    return ++this.#time;
+  }
+
+  id(): number {
+    return ++this.#ids;
+  }
+
+  saw(revision: number | undefined, server: number, at = this.tick()): void {
+    if (revision === undefined || Number.isNaN(revision)) return;
+    this.#newest = Math.max(this.#newest, revision);
+    this.sightings.push({ at, revision, server });
+  }
+
+  add(operation: Operation): void {
+    this.operations.push(operation);
+    if (operation.status < 300 && operation.status > 0) this.saw(operation.revision, operation.server, operation.end);
+  }
+}

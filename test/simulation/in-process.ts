@@ -1,0 +1,43 @@
+import { openServer, type Server } from '../harness/server.js';
+import { type ChaosOptions, chaotic } from './chaos.js';
+import { check, type Verdict } from './check.js';
+import { doorOf } from './door.js';
+import type { History } from './history.js';
+import { Random } from './random.js';
+import { simulate } from './simulate.js';
+import type { Stores } from './stores.js';
+
+export interface RunOptions {
+  readonly seed: number;
+  readonly seconds: number;
+  readonly servers: number;
+  readonly clients?: number;
+  readonly chaos?: ChaosOptions;
+  readonly allowsGone?: boolean;
+  readonly disturb?: (servers: readonly Server[]) => (signal: AbortSignal, history: History) => Promise<void>;
+}
+
+/** One run on servers in this process, on a new and empty store. */
+export async function runOnce(stores: Stores, options: RunOptions): Promise<Verdict> {
+  const { seed, chaos, disturb, allowsGone = false } = options;
+  const { backends, clean } = await stores.open(options.servers);
+  const servers: Server[] = [];
+  try {
+    for (const [i, backend] of backends.entries()) {
+      // A server opens on a store that works: the chaos begins with the clients.
+      const calm = { isOver: false };
+      const disturbed =
+        chaos === undefined ? backend : chaotic(backend, new Random(seed * 31 + i), chaos, () => calm.isOver);
+      servers.push(await openServer(disturbed));
+      calm.isOver = true;
+    }
+    const doors = servers.map(doorOf);
+    const disturbing = disturb === undefined ? {} : { disturb: disturb(servers) };
+    const clients = options.clients === undefined ? {} : { clients: options.clients };
+    const history = await simulate({ seed, seconds: options.seconds, doors, ...clients, ...disturbing });
+    return check(history, { allowsGone });
+  } finally {
+    for (const server of servers) await server.close();
+    await clean();
+  }
+}

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { ROOT } from '../e2e/process.js';
+import { BUGS, type Bug } from './bugs.js';
+
+/**
+ * Plants each bug of `bugs.ts` in a copy of the sources, and runs the simulation on it until a check finds it:
+ *
+ *     npx tsx test/simulation/planted.ts [--only TEXT] [--runs 20] [--seconds 2]
+ */
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    runs: { type: 'string', default: '20' },
+    seconds: { type: 'string', default: '2' },
+    /** Seconds for each bug. */
+    most: { type: 'string', default: '120' },
+    verbose: { type: 'boolean', default: false },
+  },
+});
+const SOURCES = ['apis', 'cmd', 'hack', 'pkg', 'registry', 'storage', 'test', 'package.json', 'tsconfig.json'];
+
+interface Finding {
+  readonly checks: readonly string[];
+  readonly operations: number;
+  readonly seed: number;
+  readonly message: string;
+}
+
+const copy = await mkdtemp(join(tmpdir(), 'planted-'));
+let missed = 0;
+try {
+  for (const source of SOURCES) await cp(join(ROOT, source), join(copy, source), { recursive: true });
+  await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  process.stdout.write('| bug | caught by | operations | seed |\n| --- | --- | --- | --- |\n');
+  for (const bug of BUGS.filter(({ name }) => name.includes(values.only))) {
+    const found = await planted(bug);
+    if (found === undefined) missed++;
+    const row =
+      found === undefined ? 'NOT CAUGHT | |' : `${found.checks.join(', ')} | ${found.operations} | ${found.seed}`;
+    process.stdout.write(`| ${bug.name} | ${row} |\n`);
+    if (values.verbose && found !== undefined) process.stdout.write(`    ${found.message}\n`);
+  }
+} finally {
+  await rm(copy, { recursive: true, force: true });
+}
+process.exitCode = missed === 0 ? 0 : 1;
+
+async function planted(bug: Bug): Promise<Finding | undefined> {
+  const path = join(copy, bug.file);
+  const source = await readFile(path, 'utf8');
+  if (source.split(bug.find).length !== 2) throw new Error(`${bug.file} does not have this text once: ${bug.find}`);
+  await writeFile(
+    path,
+    source.replace(bug.find, () => bug.replace),
+  );
+  try {
+    return await run(bug);
+  } finally {
+    await writeFile(path, source);
+  }
+}
+
+async function run({ store = 'memory', servers = 1 }: Bug): Promise<Finding | undefined> {
+  const options = ['--store', store, '--servers', `${servers}`, '--seconds', values.seconds, '--runs', values.runs];
+  const args = ['--import=tsx/esm', join(copy, 'test/simulation/run.ts'), ...options, '--json', '--first'];
+  const child = spawn(process.execPath, args, {
+    cwd: copy,
+    env: { ...process.env, SEED: process.env['SEED'] ?? '1' },
+    stdio: ['ignore', 'pipe', values.verbose ? 'inherit' : 'ignore'],
+  });
+  // A server that does not go on is found, too, but it must not hold up the others.
+  const timer = setTimeout(() => child.kill('SIGKILL'), Number(values.most) * 1000);
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  clearTimeout(timer);
+  let operations = 0;
+  for (const line of output.split('\n').filter((one) => one !== '')) {
+    const verdict = JSON.parse(line) as {
+      readonly seed: number;
+      readonly operations: number;
+      readonly violations: readonly { readonly check: string; readonly message: string }[];
+    };
+    operations += verdict.operations;
+    const [first] = verdict.violations;
+    if (first === undefined) continue;
+    const checks = [...new Set(verdict.violations.map(({ check }) => check))];
+    return { checks, operations, seed: verdict.seed, message: first.message };
+  }
+  if (code === 0) return undefined;
+  return {
+    checks: ['the run ends'],
+    operations,
+    seed: Number(process.env['SEED'] ?? '1'),
+    message: `it ended with ${code}`,
+  };
+}

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { ROOT } from '../e2e/process.js';
+import { STORES } from '../harness/stores.js';
+import { BUGS } from './bugs.js';
+import { runOnce } from './in-process.js';
+import { type StoreName, type Stores, storesOf } from './stores.js';
+
+const SERVERS: Readonly<Record<string, number>> = { memory: 3, lmdb: 1, mongodb: 2 };
+
+for (const store of STORES) {
+  describe(`random clients (${store})`, function () {
+    this.timeout(120_000);
+    const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+    let stores: Stores | undefined;
+
+    before(async () => {
+      stores = await storesOf(store as StoreName);
+    });
+
+    after(() => stores?.close());
+
+    it(`see one order of all changes, on slow and failing stores (SEED=${seed})`, async () => {
+      if (stores === undefined) return;
+      const chaos = { delay: 3, failures: 0.02 };
+      const verdict = await runOnce(stores, { seed, seconds: 3, servers: SERVERS[store] ?? 1, chaos });
+      console.log(`      operations: ${verdict.operations}, events: ${verdict.events}, watches: ${verdict.streams}`);
+      expect(verdict.violations).to.deep.equal([]);
+      expect(verdict.operations).to.be.greaterThan(50);
+    });
+  });
+}
+
+describe('the planted bugs of the simulation', () => {
+  for (const { name, file, find } of BUGS) {
+    it(`can be planted: ${name}`, async () => {
+      const source = await readFile(join(ROOT, file), 'utf8');
+      expect(source.split(find), file).to.have.length(2);
+    });
+  }
+});

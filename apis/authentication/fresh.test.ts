@@ -32,15 +32,19 @@ const refused = (): never => {
 /** Counts who waits for other servers' news, which make the caller known. */
 function started({ isKnown = true, refuse = refused }: Options = {}) {
   const counts = { waits: 0 };
+  const clock = { now: 0 };
   let isHeardOf = isKnown;
   const fresh = async (): Promise<void> => {
     counts.waits++;
     isHeardOf = true;
   };
-  const authenticate = freshIdentities(() => (isHeardOf ? ROBOT : refuse()), hearing({ fresh, isShared: true }));
+  const authenticate = freshIdentities(
+    () => (isHeardOf ? ROBOT : refuse()),
+    hearing({ fresh, isShared: true }, () => clock.now),
+  );
   const ask = async (given: Credentials, request: Partial<AuthenticationContext> = {}): Promise<UserInfo> =>
     authenticate(given, { signal: new AbortController().signal, ...request });
-  return { ask, counts };
+  return { ask, counts, clock };
 }
 
 describe('freshIdentities', () => {
@@ -66,6 +70,22 @@ describe('freshIdentities', () => {
       expect(unknown.counts.waits).to.equal(1);
     });
   }
+
+  it('waits again in reads of any version when a second has passed since the last wait', async () => {
+    const { ask, counts, clock } = started();
+    const given = credentials({ authorization: 'Bearer one' });
+    for (const [now, waits] of [
+      [0, 1],
+      [999, 1],
+      [1000, 2],
+      [1999, 2],
+      [2000, 3],
+    ] as const) {
+      clock.now = now;
+      await ask(given, { takesAnyVersion: true });
+      expect(counts.waits, `at ${now} ms`).to.equal(waits);
+    }
+  });
 
   it('waits before a session that it has not heard of counts as no credential', async () => {
     const { ask, counts } = started({ isKnown: false, refuse: () => ANONYMOUS });

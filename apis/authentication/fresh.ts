@@ -15,16 +15,20 @@ export interface Hearing {
   catchUp(request: AuthenticationContext): Promise<void>;
 }
 
-export function hearing({ fresh, isShared }: Pick<IdentityServices, 'fresh' | 'isShared'>): Hearing {
+/** `now` is in milliseconds and never goes back. */
+export function hearing(
+  { fresh, isShared }: Pick<IdentityServices, 'fresh' | 'isShared'>,
+  now = (): number => performance.now(),
+): Hearing {
   let heardAt = Number.NEGATIVE_INFINITY;
   return {
     isShared,
     get isRecent() {
-      return performance.now() - heardAt < RECENT;
+      return now() - heardAt < RECENT;
     },
     catchUp: async (request) => {
       if (!isShared || request.isCaughtUp === true) return;
-      const asked = performance.now();
+      const asked = now();
       await fresh(request);
       heardAt = Math.max(heardAt, asked);
       request.isCaughtUp = true;

@@ -132,9 +132,26 @@ describe('basicAuthenticator', () => {
 
   it('refuses an account that is disabled while its password is being checked', async () => {
     let known: PasswordAccount | undefined = account;
-    const check = passwordCheck({ find: () => known, queue });
+    const run: PasswordQueue['run'] = async (work) => {
+      const result = await work();
+      known = undefined;
+      return result;
+    };
+    const check = passwordCheck({ find: () => known, queue: { run } });
     const answer = check('admin', 'right', '').catch((reason: unknown) => reason);
-    known = undefined;
+    expect(await answer)
+      .to.be.instanceOf(ApiError)
+      .with.property('code', 401);
+  });
+
+  it('refuses the old password if it is changed while it is being checked', async () => {
+    let known = account;
+    const run: PasswordQueue['run'] = async (work) => {
+      const result = await work();
+      known = { ...account, revision: '2' };
+      return result;
+    };
+    const answer = passwordCheck({ find: () => known, queue: { run } })('admin', 'right', '').catch((reason) => reason);
     expect(await answer)
       .to.be.instanceOf(ApiError)
       .with.property('code', 401);

@@ -5,8 +5,9 @@ import { StorageError } from '../errors.js';
 import { keyOf } from '../key.js';
 import { memoryStore, openMemory } from '../memory/backend.js';
 import { batchOf, expectCode } from '../testing/backend/fixture.js';
-import { around } from '../testing/engine/around.js';
+import { around, Gate } from '../testing/engine/around.js';
 import { DEFINITIONS, FOLDERS, key, objectAt } from '../testing/engine/resources.js';
+import { watch } from '../testing/engine/watch-steps.js';
 import { Cacher } from './cacher.js';
 
 /** Writes of another server, directly into the log. */
@@ -90,6 +91,27 @@ describe('Cacher', () => {
     });
     cacher = await Cacher.open(busy, { definitions: DEFINITIONS });
     expect([cacher.state.revision, names(cacher)]).to.deep.equal([1, ['a']]);
+  });
+
+  it('ends a watch that is open across a load, because the changes between are unknown', async () => {
+    const gate = new Gate();
+    const shaky = around(backend, {
+      tail: async function* (after, signal) {
+        await gate.pass();
+        yield* backend.tail(after, signal);
+      },
+    });
+    gate.shut();
+    cacher = await Cacher.open(shaky, { definitions: DEFINITIONS });
+    const { signal } = new AbortController();
+    const ended = [undefined, { key: key(FOLDERS, 'a') }].map(async (part) => {
+      const options = { resource: FOLDERS, after: 0, selects: () => true, signal, part };
+      for await (const { deliveries } of watch(cacher as Cacher, options)) expect(deliveries).to.deep.equal([]);
+    });
+    await write(backend, ['a', 'b']);
+    await backend.compact(2);
+    gate.open();
+    for (const end of ended) await expectCode(end, 'compacted');
   });
 
   it('reports why it cannot be opened', async () => {

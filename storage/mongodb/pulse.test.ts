@@ -10,8 +10,45 @@ import { openMongodb } from './open.js';
 const key = keyOf('folders.folder.svc.app', 'default', 'a');
 const change = { key, revision: 1, value: new TextEncoder().encode('{}') };
 
+/** Enough that the average is far from the time of one poll. */
+const WRITES = 6;
+
 describe('the change stream', function () {
   this.timeout(60_000);
+
+  it('tells what another server writes at once, and not only at the next poll', async function () {
+    const uri = await sharedMongodb(this);
+    const database = freshDatabase();
+    let opened = (): void => undefined;
+    const isOpen = new Promise<void>((resolve) => {
+      opened = resolve;
+    });
+    const onCommand = ({ command, commandName }: CommandStartedEvent): void => {
+      if (commandName === 'aggregate' && command['aggregate'] === 'log') opened();
+    };
+    const a = await openMongodb({ uri, database, domain: 'svc.app', onCommand });
+    const b = await openMongodb({ uri, database, domain: 'svc.app' });
+    const end = new AbortController();
+    const commits = a.tail(0, end.signal)[Symbol.asyncIterator]();
+    let next = commits.next();
+    await isOpen;
+    const began = performance.now();
+    for (let at = 0; at < WRITES; at++) {
+      const written = { ...change, key: keyOf('folders.folder.svc.app', 'default', `a${at}`), revision: at + 1 };
+      await b.append(at, { commit: `c${at}`, changes: [written], counters: new Map() });
+      expect((await next).value.end).to.equal(at + 1);
+      next = commits.next();
+    }
+    // Polls alone would take a second for each write.
+    expect(performance.now() - began).to.be.below((WRITES * 1000) / 2);
+    end.abort();
+    await next;
+    await a.close();
+    await b.close();
+    const client = new MongoClient(uri);
+    await client.db(database).dropDatabase();
+    await client.close();
+  });
 
   it('is closed by a server that is alone, and opened again when another server runs', async function () {
     const uri = await sharedMongodb(this);

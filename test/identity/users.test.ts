@@ -55,6 +55,15 @@ oneStore('users', (server) => {
     ]);
   });
 
+  it('cannot be changed to the login or the e-mail address of another one', async () => {
+    const [one, two] = [freshName('u'), freshName('u')];
+    for (const name of [one, two]) await made('User', name, { login: name, email: `${name}@example.com` });
+    for (const spec of [{ login: two.toUpperCase() }, { email: `${two}@EXAMPLE.com` }]) {
+      const [field] = Object.keys(spec);
+      expect(causes(await merge('User', one, { spec }))).to.deep.equal([`spec.${field} FieldValueDuplicate`]);
+    }
+  });
+
   for (const field of ['login', 'email'] as const) {
     it(`get one ${field} once, if 64 are created with it at the same time`, async () => {
       const wanted = freshName('raced');

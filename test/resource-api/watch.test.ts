@@ -117,6 +117,21 @@ eachStore('watch', (server) => {
     await allowed.close();
   });
 
+  it('sends a bookmark only after the events up to its revision', async () => {
+    const start = await folders.revision();
+    const watch = await folders.watch({ resourceVersion: start, allowWatchBookmarks: true });
+    server().clock.advance(61_000);
+    const made = await folders.make(freshName());
+    let event = await watch.next();
+    const before: string[] = [];
+    for (; event?.type === 'BOOKMARK'; event = await watch.next()) {
+      before.push(event.object.metadata.resourceVersion ?? '');
+    }
+    expect(event).to.deep.equal({ type: 'ADDED', object: made });
+    expect(before).to.not.include(made.metadata.resourceVersion);
+    await watch.close();
+  });
+
   it('sends one more bookmark shortly before it ends, so that clients return with a recent revision', async () => {
     const start = await folders.revision();
     const options = { allowWatchBookmarks: true, labelSelector: 'none=1', timeoutSeconds: 40 };

@@ -77,6 +77,7 @@ oneStore('The last administrator', (server) => {
     await finalize(adam, HOLD);
     expect((await server().call('DELETE', adam)).status).to.equal(200);
     await refused(() => server().call('DELETE', eve));
+    await refused(() => server().call('PATCH', eve, { headers: MERGE, body: { spec: { role: 'Viewer' } } }));
     const id = await userId('eve');
     await refused(() => inLegacy(person('eve'), 'PATCH', `/org/users/${id}`, { role: 'Viewer' }), 400);
     await finalize(adam, null);
@@ -87,6 +88,9 @@ oneStore('The last administrator', (server) => {
     expect((await server().call('DELETE', `${USERS}/sam`)).status).to.equal(200);
     await refused(() => server().call('DELETE', `${USERS}/sue`));
     const id = await userId('sue');
+    await refused(() =>
+      server().call('PATCH', `${USERS}/sue`, { headers: MERGE, body: { spec: { grafanaAdmin: false } } }),
+    );
     const demotion = { body: { isGrafanaAdmin: false } };
     await refused(() => server().call('PUT', `/api/admin/users/${id}/permissions`, demotion), 400);
     await refused(() => server().call('POST', `/api/admin/users/${id}/disable`), 400);

@@ -3,6 +3,7 @@ import { expectCode } from '../backend/fixture.js';
 import { Gate, gated } from './around.js';
 import { allTold, type Current, told } from './fixture.js';
 import { create, FOLDERS, increment, key, NOTES, objectOf, put, putAll, removeTree } from './resources.js';
+import { Watching } from './watching.js';
 
 const KIB = 1024;
 
@@ -19,6 +20,24 @@ export function limitSuite(current: Current): void {
       gate.open();
       await Promise.all([first, ...rest]);
       expect(arrived).to.deep.equal([1, 1000, 1000, 500]);
+    });
+
+    it('shows a write in no state and no watch before it is durable', async () => {
+      const gate = new Gate();
+      const arrived: number[] = [];
+      const server = await current().start({}, gated(current().opened.backend, gate, arrived));
+      const { cacher, engine } = server;
+      const watching = new Watching(server, { resource: FOLDERS, after: 0 });
+      gate.shut();
+      const written = engine.transact(increment(FOLDERS, 'a'));
+      while (arrived.length === 0) await new Promise(setImmediate);
+      for (let i = 0; i < 10; i++) await new Promise(setImmediate);
+      const seen = [cacher.revision, cacher.resource(FOLDERS).size, cacher.ring(FOLDERS).end, watching.seen.length];
+      gate.open();
+      await written;
+      expect(seen).to.deep.equal([0, 0, 0, 0]);
+      expect(await watching.until(1)).to.have.length(1);
+      await watching.stop();
     });
 
     it('commits writes of just answered writers together with waiting ones', async () => {

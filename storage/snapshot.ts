@@ -33,6 +33,18 @@ export interface Snapshot {
   objects(): AsyncIterable<readonly Held[]>;
   /** The commits after `after`, in order. `after` is at or after `head.compacted`. */
   commits(after: Revision): AsyncIterable<readonly LoggedCommit[]>;
+  /** Compares the rows and counts of the indexes with those that the objects have. Yields what is wrong, in words. */
+  indexProblems(): AsyncIterable<string>;
+  close(): Promise<void>;
+}
+
+/** A store whose indexes are made anew. No server uses it in the meantime. */
+export interface Repair {
+  objects(): AsyncIterable<readonly Held[]>;
+  /** Writes the same objects with other index rows. */
+  put(objects: readonly Held[]): Promise<void>;
+  /** Makes the rows and counts those that the objects have. */
+  reindex(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -49,6 +49,9 @@ export function backupSnapshot(path: string, { head, end }: Verified, { advance 
     commits: async function* () {
       // The log of a backup is empty.
     },
+    indexProblems: async function* () {
+      // They are made when it is restored.
+    },
     close: async () => undefined,
   };
 }

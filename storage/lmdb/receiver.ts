@@ -6,12 +6,12 @@ import type { Key } from '../key.js';
 import type { Head, Held, LoggedCommit, Origin, Present, Receiver, ReceiverOptions } from '../snapshot.js';
 import { commit, failureOf } from './commit.js';
 import { FORMAT, UNFINISHED } from './format.js';
+import { objectsOf } from './held.js';
 import { openExclusively } from './lock.js';
 import { endOf, keysThrough, logKey } from './log.js';
 import { find } from './objects.js';
 import { type Operation, planObjects } from './plan.js';
 import { encodeSegments } from './segment.js';
-import { objectsOf } from './snapshot.js';
 import { type End, META, type Tables, versionOf } from './tables.js';
 
 const CHUNK_OBJECTS = 500;

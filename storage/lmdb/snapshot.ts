@@ -6,17 +6,16 @@ import { messageOf } from '../../pkg/errors/message.js';
 import type { Bytes, Revision } from '../backend.js';
 import { asBuffer } from '../codec.js';
 import { StorageError } from '../errors.js';
-import type { Key } from '../key.js';
 import type { Head, Held, LoggedCommit, Snapshot } from '../snapshot.js';
 import { checkFormat } from './format.js';
+import { objectsOf } from './held.js';
+import { indexProblems } from './indexes.js';
 import { checkFolder } from './lock.js';
 import { endOf, logKey } from './log.js';
-import { decodeRows } from './rows.js';
 import { commitOf, decodeHeader } from './segment.js';
 import { type End, META, openTables, type Tables } from './tables.js';
 
 const CHUNK_BYTES = 512 * 1024;
-const CHUNK_OBJECTS = 500;
 
 /**
  * Reads the embedded store as it is now, also while a server has it open: a read transaction of LMDB is a snapshot, and blocks nobody. Pages that it
@@ -85,6 +84,10 @@ class LmdbSnapshot implements Snapshot {
     }
   }
 
+  indexProblems(): AsyncIterable<string> {
+    return indexProblems(this.#tables, this.#transaction);
+  }
+
   async close(): Promise<void> {
     this.#transaction.done();
     await this.#tables.root.close();
@@ -108,37 +111,6 @@ class LmdbSnapshot implements Snapshot {
     }
     return commits;
   }
-}
-
-/** All objects, as the transaction or each chunk sees them. */
-export async function* objectsOf(
-  tables: Tables,
-  transaction?: Transaction,
-): AsyncGenerator<readonly Held[], void, undefined> {
-  const options = transaction === undefined ? {} : { transaction };
-  for (let start: Uint8Array = Buffer.alloc(0); ; await turn()) {
-    const chunk = chunkOf(tables, start, options);
-    const last = chunk.at(-1);
-    if (last === undefined) return;
-    yield chunk;
-    start = Buffer.from(`${last.key}\0`);
-  }
-}
-
-function chunkOf(
-  { objects, rows }: Tables,
-  start: Uint8Array,
-  options: { readonly transaction?: Transaction },
-): readonly Held[] {
-  const found: Held[] = [];
-  let size = 0;
-  for (const { key, value, version } of objects.getRange({ start, versions: true, limit: CHUNK_OBJECTS, ...options })) {
-    const kept = decodeRows(rows.get(key, options));
-    found.push({ key: asBuffer(key).toString() as Key, revision: version ?? 0, value, rows: kept });
-    size += value.byteLength;
-    if (size >= CHUNK_BYTES) break;
-  }
-  return found;
 }
 
 function headOf({ meta, counters }: Tables, transaction: Transaction): Head {

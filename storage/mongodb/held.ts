@@ -1,10 +1,21 @@
 import type { IndexRow } from '../backend.js';
 import type { Key } from '../key.js';
 import type { Held } from '../snapshot.js';
+import { resourcesOf } from './collections.js';
+import type { Database } from './database.js';
 import { type ObjectDocument, storedOf } from './documents.js';
 
+const CHUNK = 1000;
 /** The fields that `heldOf` needs. */
 export const HELD = { revision: 1, body: 1, index: 1, counted: 1 } as const;
+
+/** All objects as they are now, which is no snapshot. */
+export async function* objectsOf(database: Database): AsyncGenerator<readonly Held[], void, undefined> {
+  for (const resource of await resourcesOf(database)) {
+    const cursor = database.objects(resource).find({}, { sort: { _id: 1 }, projection: HELD, batchSize: CHUNK });
+    while (await cursor.hasNext()) yield cursor.readBufferedDocuments().map(heldOf);
+  }
+}
 
 /** The `counted` of an object are the prefixes of its rows that it is counted under. A prefix of a cut tuple may be no prefix any more. */
 export function heldOf(document: ObjectDocument): Held {

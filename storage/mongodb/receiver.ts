@@ -5,11 +5,12 @@ import { resourceOf } from '../key.js';
 import type { Head, Held, LoggedCommit, Present, Receiver, ReceiverOptions } from '../snapshot.js';
 import { resourcesOf } from './collections.js';
 import { inCommands } from './commands.js';
-import { countsOf, type Database, rowsOf } from './database.js';
+import type { Database } from './database.js';
 import { counterField, objectDocument, storedOf, textOf } from './documents.js';
 import { storageError } from './errors.js';
 import { FORMAT, refused, UNFINISHED } from './format.js';
-import { HELD, heldOf } from './held.js';
+import { objectsOf } from './held.js';
+import { makeIndexes } from './indexes.js';
 import { logDocuments } from './logged.js';
 import { connected } from './open.js';
 import type { MongodbOptions } from './options.js';
@@ -49,7 +50,8 @@ async function begin(database: Database, name: string, { domain, origin, replace
 
 const ALIVE = 10_000;
 
-async function refuseUsed(database: Database, name: string): Promise<void> {
+/** Throws `refused` if a server has the database open. */
+export async function refuseUsed(database: Database, name: string): Promise<void> {
   const alive = { $expr: { $gt: ['$heartbeat', { $subtract: ['$$NOW', ALIVE] }] } };
   if ((await database.servers.findOne(alive)) === null) return;
   throw refused(`A server uses the database ${name}. Stop it, wait ten seconds, and run the command again.`);
@@ -127,12 +129,7 @@ class MongodbReceiver implements Receiver {
   }
 
   async *objects(): AsyncIterable<readonly Held[]> {
-    for (const resource of await this.#use(() => resourcesOf(this.#database))) {
-      const cursor = this.#database
-        .objects(resource)
-        .find({}, { sort: { _id: 1 }, projection: HELD, batchSize: CHUNK });
-      while (await this.#use(() => cursor.hasNext())) yield cursor.readBufferedDocuments().map(heldOf);
-    }
+    yield* objectsOf(this.#database);
   }
 
   get(key: Key): Promise<Bytes | undefined> {
@@ -146,7 +143,8 @@ class MongodbReceiver implements Receiver {
     return this.#use(async () => {
       const database = this.#database;
       const indexed: string[] = [];
-      for (const resource of await resourcesOf(database)) if (await index(database, resource)) indexed.push(resource);
+      for (const resource of await resourcesOf(database))
+        if (await makeIndexes(database, resource)) indexed.push(resource);
       const log = {
         revision: end,
         commit: randomUUID(),
@@ -202,25 +200,4 @@ class MongodbReceiver implements Receiver {
 
 function sizeOfBody({ body }: { readonly body: string }): number {
   return body.length;
-}
-
-/** Makes the rows and counts of a resource anew. Returns whether it has rows. MongoDB does it without sending them here. */
-export async function index(database: Database, resource: string): Promise<boolean> {
-  const objects = database.objects(resource);
-  const has = async (field: string): Promise<boolean> =>
-    (await objects.findOne({ [field]: { $exists: true } })) !== null;
-  const present = new Set(await database.collections());
-  const each = (field: string) => [
-    { $match: { [field]: { $exists: true } } },
-    { $project: { one: { $setUnion: [`$${field}`, []] } } },
-    { $unwind: '$one' },
-  ];
-  const rows = [...each('index'), { $project: { _id: '$one', key: '$_id' } }, { $out: rowsOf(resource) }];
-  const counts = [...each('counted'), { $group: { _id: '$one', count: { $sum: 1 } } }, { $out: countsOf(resource) }];
-  const isIndexed = await has('index');
-  if (isIndexed) await objects.aggregate(rows, { allowDiskUse: true }).toArray();
-  else if (present.has(rowsOf(resource))) await database.drop([rowsOf(resource)]);
-  if (await has('counted')) await objects.aggregate(counts, { allowDiskUse: true }).toArray();
-  else if (present.has(countsOf(resource))) await database.drop([countsOf(resource)]);
-  return isIndexed;
 }

@@ -8,6 +8,7 @@ import { type ChangeDocument, changeOf, countersOf } from './documents.js';
 import { storageError } from './errors.js';
 import { checkFormat, refused } from './format.js';
 import { HELD, heldOf } from './held.js';
+import { indexProblems } from './indexes.js';
 import { connected } from './open.js';
 import type { MongodbOptions } from './options.js';
 import { unstage } from './staged.js';
@@ -90,6 +91,10 @@ class MongodbSnapshot implements Snapshot {
 
   commits(after: Revision): AsyncIterable<readonly LoggedCommit[]> {
     return translated(this.#commits(after));
+  }
+
+  async *indexProblems(): AsyncIterable<string> {
+    for (const resource of this.#resources) yield* translated(indexProblems(this.#database, resource, this.#session));
   }
 
   async close(): Promise<void> {

@@ -3,6 +3,7 @@ import { loadConfig } from '../../../pkg/config/load.js';
 import type { Settings } from '../../../pkg/config/schema.js';
 import { UsageError } from '../usage.js';
 import type { BackupCommand } from './backup.js';
+import type { CheckCommand } from './check.js';
 import type { CopyCommand } from './copy.js';
 import { placeNamed } from './place.js';
 import type { RestoreCommand } from './restore.js';
@@ -25,6 +26,12 @@ adminctl copy --from=PLACE --to=PLACE [--force]
   nothing. It compares every object in the end. If it is interrupted, run it again: it writes only what is missing or has changed. So copy
   once while the server runs, stop it, and copy again. A PLACE is a data folder, or mongodb://host/DATABASE?replicaSet=rs.
   --force      replaces what is in the second store, if that is no earlier copy of the first
+
+adminctl check [--repair] [settings]
+
+  Checks the store at one revision, also while servers run: bodies by the schemas of their kinds, index rows and counts, unique values,
+  references, revisions, and counters of ids. It prints what is wrong, and exits with 1 if anything is.
+  --repair     makes index rows and counts anew from the objects, while no server runs. Nothing else is changed.
 `;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -32,14 +39,20 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export type StoreCommand =
   | { readonly backup: BackupCommand }
   | { readonly restore: RestoreCommand }
-  | { readonly copy: CopyCommand };
+  | { readonly copy: CopyCommand }
+  | { readonly check: CheckCommand };
 
 /** The command of these arguments, or undefined if it is another one. Throws UsageError and ConfigError. */
 export function parseStoreCommand([name, ...rest]: readonly string[], env: Environment): StoreCommand | undefined {
   if (name === 'backup') return { backup: parseBackup(new Arguments(rest), env) };
   if (name === 'restore') return { restore: parseRestore(new Arguments(rest), env) };
+  if (name === 'check') return { check: parseCheck(new Arguments(rest), env) };
   if (name === 'copy') return { copy: parseCopy(new Arguments(rest)) };
   return undefined;
+}
+
+function parseCheck(given: Arguments, env: Environment): CheckCommand {
+  return { repair: given.flag('repair'), settings: given.settings(env) };
 }
 
 function parseCopy(given: Arguments): CopyCommand {

@@ -1,5 +1,6 @@
 import type { Terminal } from '../terminal.js';
 import { backup } from './backup.js';
+import { check } from './check.js';
 import { copy } from './copy.js';
 import type { StoreCommand } from './options.js';
 import { restore } from './restore.js';
@@ -8,11 +9,12 @@ const DONE = 0;
 
 /** Runs a command on the store, and returns its exit code. Throws errors for the operator. */
 export async function runStoreCommand(command: StoreCommand, terminal: Terminal): Promise<number> {
+  if ('check' in command) return check(command.check, terminal);
   terminal.out.write(`${await textOf(command, terminal)}\n`);
   return DONE;
 }
 
-function textOf(command: StoreCommand, terminal: Terminal): Promise<string> {
+function textOf(command: Exclude<StoreCommand, { readonly check: unknown }>, terminal: Terminal): Promise<string> {
   if ('backup' in command) return backup(command.backup, terminal);
   if ('copy' in command) return copy(command.copy, terminal);
   return restore(command.restore, terminal);

@@ -1,0 +1,21 @@
+import type { z } from 'zod';
+import { fieldPath } from '../../pkg/json/scan.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Kind } from '../kind.js';
+
+/** Where the stored object is not as the schemas of its kind say, in words. */
+export function fieldProblems(kind: Kind, object: KubeObject): readonly string[] {
+  const { spec, status, ...rest } = object as KubeObject & { readonly status?: unknown };
+  const problems = kind.spec === undefined ? [] : problemsOf(kind.spec, spec, 'spec');
+  const ofStatus = kind.status === undefined || status === undefined ? [] : problemsOf(kind.status, status, 'status');
+  const { apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...members } = rest;
+  const ofMembers = kind.members === undefined ? [] : problemsOf(kind.members, members);
+  return [...problems, ...ofStatus, ...ofMembers];
+}
+
+function problemsOf(schema: z.ZodType, value: unknown, part?: string): readonly string[] {
+  const issues = schema.safeParse(value).error?.issues ?? [];
+  return issues.map(({ path, message }) => {
+    return `${fieldPath([...(part === undefined ? [] : [part]), ...path])}: ${message}`;
+  });
+}

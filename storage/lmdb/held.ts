@@ -1,0 +1,41 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Transaction } from 'lmdb';
+import { asBuffer } from '../codec.js';
+import type { Key } from '../key.js';
+import type { Held } from '../snapshot.js';
+import { decodeRows } from './rows.js';
+import type { Tables } from './tables.js';
+
+const CHUNK_BYTES = 512 * 1024;
+const CHUNK_OBJECTS = 500;
+
+/** All objects, as the transaction or each chunk sees them. */
+export async function* objectsOf(
+  tables: Tables,
+  transaction?: Transaction,
+): AsyncGenerator<readonly Held[], void, undefined> {
+  const options = transaction === undefined ? {} : { transaction };
+  for (let start: Uint8Array = Buffer.alloc(0); ; await turn()) {
+    const chunk = chunkOf(tables, start, options);
+    const last = chunk.at(-1);
+    if (last === undefined) return;
+    yield chunk;
+    start = Buffer.from(`${last.key}\0`);
+  }
+}
+
+function chunkOf(
+  { objects, rows }: Tables,
+  start: Uint8Array,
+  options: { readonly transaction?: Transaction },
+): readonly Held[] {
+  const found: Held[] = [];
+  let size = 0;
+  for (const { key, value, version } of objects.getRange({ start, versions: true, limit: CHUNK_OBJECTS, ...options })) {
+    const kept = decodeRows(rows.get(key, options));
+    found.push({ key: asBuffer(key).toString() as Key, revision: version ?? 0, value, rows: kept });
+    size += value.byteLength;
+    if (size >= CHUNK_BYTES) break;
+  }
+  return found;
+}

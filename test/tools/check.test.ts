@@ -1,0 +1,123 @@
+import { Writable } from 'node:stream';
+import { expect } from 'chai';
+import { check } from '../../cmd/adminctl/store/check.js';
+import type { Place } from '../../cmd/adminctl/store/place.js';
+import type { Backend, Put } from '../../storage/backend.js';
+import { decodeObject } from '../../storage/codec.js';
+import { type Key, keyOf } from '../../storage/key.js';
+import { openServer } from '../harness/server.js';
+import { LASTING, openAt, places, settingsOf, using } from './fixture.js';
+
+interface Checked {
+  readonly code: number;
+  readonly text: string;
+}
+
+const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
+const ANNOTATIONS = '/api/annotations';
+const folder = (name: string): Key => keyOf('folders.folder.svc.app', 'default', name);
+
+async function checked(place: Place, repair: boolean = false): Promise<Checked> {
+  let text = '';
+  const out = new Writable({
+    write: (chunk, _encoding, done) => {
+      text += String(chunk);
+      done();
+    },
+  });
+  const code = await check({ settings: settingsOf(place), repair }, { out, err: out, env: {} });
+  return { code, text };
+}
+
+for (const store of LASTING) {
+  describe(`check (${store})`, function () {
+    this.timeout(60_000);
+    const { fresh } = places();
+    let place: Place;
+
+    beforeEach(async () => {
+      place = fresh(store);
+      const server = await openServer(await openAt(place));
+      const post = async (path: string, body: object): Promise<void> => {
+        const { status, text } = await server.call('POST', path, { body });
+        expect(status, text).to.be.oneOf([200, 201]);
+      };
+      const named = (name: string, annotations = {}) => ({ metadata: { name, annotations }, spec: { title: name } });
+      await post(FOLDERS, named('one'));
+      await post(FOLDERS, named('two', { 'svc.app/folder': 'one' }));
+      await post('/api/teams', { name: 'ops' });
+      for (const text of ['a', 'b']) await post(ANNOTATIONS, { text, tags: ['deploy', text], time: 1 });
+      await server.close();
+    });
+
+    /** Writes an object as it is not allowed, as a fault of the server or of a disk would. */
+    const spoil = (
+      key: Key,
+      change: (object: Record<string, never>) => object,
+      more: Partial<Put> = {},
+    ): Promise<void> =>
+      using(place, async (backend) => {
+        const previous = (await backend.get([key])).get(key);
+        if (previous === undefined) throw new Error(`there is no ${key}`);
+        const revision = (await backend.end()) + 1;
+        const object = decodeObject(previous.value) as { readonly metadata: object };
+        const next = change({
+          ...object,
+          metadata: { ...object.metadata, resourceVersion: String(revision) },
+        } as never);
+        await append(backend, { key, revision, previous, value: Buffer.from(JSON.stringify(next)), ...more });
+      });
+    const append = async (backend: Backend, put: Put): Promise<void> =>
+      backend.append(put.revision - 1, { commit: String(Math.random()), changes: [put], counters: new Map() });
+
+    it('finds nothing wrong with what a server has written', async () => {
+      const { code, text } = await checked(place);
+      expect(text).to.include('nothing is wrong');
+      expect(code).to.equal(0);
+    });
+
+    it('names the field that is not as the schema says', async () => {
+      await spoil(folder('one'), (object) => ({ ...object, spec: { title: 7 } }));
+      const { code, text } = await checked(place);
+      expect(text).to.match(/schema: folders\.folder\.svc\.app\/default\/one: spec\.title: /);
+      expect(code).to.equal(1);
+    });
+
+    it('finds a reference to an object that is not there, a uid and an id that two objects have, and a wrong revision', async () => {
+      const [one] = await using(place, async (backend) => [...(await backend.get([folder('one')])).values()]);
+      const { metadata } = decodeObject(one?.value as Uint8Array) as { readonly metadata: Record<string, unknown> };
+      await spoil(folder('two'), (object) => ({
+        ...object,
+        metadata: {
+          ...(object['metadata'] as unknown as object),
+          resourceVersion: '1',
+          uid: metadata['uid'],
+          labels: metadata['labels'],
+          annotations: { 'svc.app/folder': 'gone' },
+        },
+      }));
+      const { code, text } = await checked(place);
+      expect(text).to.include('names folders.folder.svc.app/default/gone, which is not there');
+      expect(text).to.include('has the same uid');
+      expect(text).to.include('has the same value of the integer id');
+      expect(text).to.include('it has the resourceVersion 1');
+      expect(code).to.equal(1);
+    });
+
+    it('finds index rows and counts that do not follow from the objects, and makes them anew with --repair', async () => {
+      const resource = 'annotations.annotation.svc.app';
+      const range = { from: `${resource}/`, to: `${resource}0`, limit: 10 };
+      const keys = await using(place, async (backend) =>
+        (await backend.range(resource, range)).map(({ stored }) => stored.key),
+      );
+      const wrong = [{ index: 'byTag', tuple: 'swrong!', counted: 'swrong!' }];
+      await spoil(keys[0] as Key, (object) => object, { rows: wrong });
+      const before = await checked(place);
+      expect(before.text).to.include('its index rows are not those of its fields').and.include('--repair corrects');
+      expect(before.code).to.equal(1);
+      const after = await checked(place, true);
+      expect(after.text).to.include('1 objects were made anew').and.include('nothing is wrong');
+      expect(after.code).to.equal(0);
+    });
+  });
+}

@@ -22,9 +22,9 @@ import { UncachedObjects } from './uncached-objects.js';
 import { type AppliedObject, applyObject, type Configuration } from './write/apply.js';
 import type { CollectorWrite } from './write/collected.js';
 import { createObject, longestName } from './write/create.js';
-import { type DeleteOptions, deleteObject, NO_DELETE_OPTIONS } from './write/delete.js';
+import { type DeleteOptions, deleteObject, deletionSteps, NO_DELETE_OPTIONS } from './write/delete.js';
 import { timestamp } from './write/metadata.js';
-import { noted } from './write/noted.js';
+import { noted, notedSteps } from './write/noted.js';
 import { type NewUids, restoreObject } from './write/restore.js';
 import { updateObject } from './write/update.js';
 import {
@@ -138,7 +138,8 @@ export class Client {
     const needs = uncachedKeys(kind, namespace, name);
     const target = targetOf(kind, namespace, this.options);
     await noteIfEmpty(this.registry, kind, name);
-    const work = (scope: WriteScope) => noted(scope, 'delete', target, deleteObject(scope, target, name, options));
+    const work = (scope: WriteScope) =>
+      new Steps(notedSteps(scope, 'delete', target, deletionSteps(scope, target, name, options)));
     try {
       return await this.#run(work, needs);
     } catch (error) {
@@ -154,6 +155,14 @@ export class Client {
    */
   transact<Result>(work: (transaction: Transaction) => Result, needs: readonly Key[] = []): Promise<Result> {
     return this.#run((scope) => work(new Transaction(scope, this.options)), needs);
+  }
+
+  /** The same for work on many objects, which pauses after each of them. No other write runs meanwhile. */
+  transactInSteps<Result>(
+    work: (transaction: Transaction) => Generator<undefined, Result, undefined>,
+    needs: readonly Key[] = [],
+  ): Promise<Result> {
+    return this.#run((scope) => new Steps(work(new Transaction(scope, this.options))), needs);
   }
 
   /** Writes of the garbage collector to one object (registry/write/collected.ts). */
@@ -172,7 +181,7 @@ export class Client {
   }
 
   async #run<Result>(
-    work: (scope: WriteScope) => Result,
+    work: (scope: WriteScope) => Result | Steps<Result>,
     needs: readonly Key[],
     replay = replayable(),
   ): Promise<Result> {

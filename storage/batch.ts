@@ -101,15 +101,17 @@ export class Evaluation implements TransactionState {
     const first = this.applied.length;
     this.#first = first;
     let isKept = false;
+    let undo: (() => void) | undefined;
     try {
       const begun = transaction.run(this);
+      if (begun instanceof Steps && (first === 0 || transaction.isDryRun === true)) undo = this.#draft.mark();
       const result = begun instanceof Steps ? yield* begun.work : begun;
       isKept = transaction.isDryRun !== true;
       const applied = isKept ? this.applied.slice(first) : [];
       if (applied.length > 0) for (const [resource, id] of this.#pendingIds) this.counters.set(resource, id);
       return { result, applied };
     } finally {
-      if (!isKept) this.#takeBack(first);
+      if (!isKept) this.#takeBack(first, undo);
     }
   }
 
@@ -131,9 +133,12 @@ export class Evaluation implements TransactionState {
     });
   }
 
-  #takeBack(first: number): void {
+  /** `undo` takes the writes to cached resources back all at once. */
+  #takeBack(first: number, undo: (() => void) | undefined): void {
+    undo?.();
     for (const applied of this.applied.splice(first).reverse()) {
-      this.#set(this.#definition(resourceOf(applied.key)), applied.key, applied.previous);
+      const definition = this.#definition(resourceOf(applied.key));
+      if (undo === undefined || !definition.cached) this.#set(definition, applied.key, applied.previous);
       this.bytes -= sizeOf(applied);
       this.changes.pop();
       this.revision--;

@@ -281,6 +281,18 @@ export class Draft {
     return this.#resources.get(resource) ?? EMPTY;
   }
 
+  /** Returns what takes back all writes after this call, however many they are. */
+  mark(): () => void {
+    const marked = new Map(this.#resources);
+    // The next write to a resource copies it.
+    this.#own.clear();
+    return () => {
+      this.#resources.clear();
+      for (const [resource, state] of marked) this.#resources.set(resource, state);
+      this.#own.clear();
+    };
+  }
+
   /** Sets all objects of a resource. */
   fill(resource: string, state: ResourceState): void {
     this.#resources.set(resource, state);

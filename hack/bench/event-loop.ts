@@ -10,6 +10,7 @@ import { request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { FOLDERS } from './fixtures.js';
 import { HOSTILE_FOLDER, type HostileBody, hostileBodies, LARGEST, REFUSED } from './hostile-bodies.js';
+import { loopOf, MONITORED } from './loop-monitor.js';
 import { type BenchServer, build, startBuilt } from './server.js';
 
 const sizes = process.argv[2] === 'refused' ? REFUSED : LARGEST;
@@ -17,24 +18,8 @@ const part = process.argv[3] ?? '';
 const ROUNDS = 5;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Runs in the server: sends the longest gap since the last question. */
-const MONITOR = `
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-const delay = monitorEventLoopDelay({ resolution: 1 });
-delay.enable();
-let before = process.cpuUsage();
-process.on('message', () => {
-  const { user, system } = process.cpuUsage(before);
-  process.send({ gap: delay.max / 1e6, cpu: (user + system) / 1e3, rss: process.memoryUsage.rss() });
-  before = process.cpuUsage();
-  delay.reset();
-});
-process.channel.unref();
-`;
-const execArgv = ['--import', `data:text/javascript,${encodeURIComponent(MONITOR)}`];
-
 await build(ROOT);
-const server = await startBuilt({ root: ROOT, execArgv });
+const server = await startBuilt({ root: ROOT, execArgv: MONITORED });
 try {
   await create(server);
   const lines: Awaited<ReturnType<typeof measure>>[] = [];
@@ -54,29 +39,14 @@ async function create(of: BenchServer): Promise<void> {
 async function measure(of: BenchServer, body: HostileBody) {
   let [gap, cpu, status, rss] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 0];
   for (let i = 0; i < ROUNDS; i++) {
-    await question(of);
+    await loopOf(of);
     status = await send(of, body);
-    const answer = await question(of);
+    const answer = await loopOf(of);
     gap = Math.min(gap, answer.gap);
     cpu = Math.min(cpu, answer.cpu);
     rss = Math.round(answer.rss / 2 ** 20);
   }
   return { name: body.name, gap: Math.round(gap), cpu: Math.round(cpu), status, rss };
-}
-
-interface Measured {
-  readonly gap: number;
-  readonly cpu: number;
-  readonly rss: number;
-}
-
-/** Waits a little first, so that the monitor has run again. */
-async function question({ child }: BenchServer): Promise<Measured> {
-  await new Promise((resolve) => setTimeout(resolve, 10));
-  return new Promise((resolve) => {
-    child.once('message', resolve);
-    child.send('?');
-  });
 }
 
 function send({ http, token }: BenchServer, { method, path, contentType, body }: HostileBody): Promise<number> {

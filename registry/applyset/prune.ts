@@ -4,7 +4,7 @@ import { type Key, keyOf, partsOf } from '../../storage/key.js';
 import type { Kind } from '../kind.js';
 import { type Entry, objectOf } from '../reader.js';
 import { kindOf, namespaceOf } from '../registry.js';
-import { deleteObject, NO_DELETE_OPTIONS } from '../write/delete.js';
+import { deletionSteps, NO_DELETE_OPTIONS } from '../write/delete.js';
 import { noted } from '../write/noted.js';
 import { type Caller, targetOf, type WriteScope } from '../write/write.js';
 import { MOST_OBJECTS, type PlannedObject } from './messages.js';
@@ -115,7 +115,7 @@ function* deleteAll(
     const refused: { readonly one: Candidate; readonly error: unknown }[] = [];
     for (const one of left) {
       try {
-        done(one, deleteOne(scope, caller, one));
+        done(one, yield* deleteOne(scope, caller, one));
       } catch (error) {
         refused.push({ one, error });
       }
@@ -128,10 +128,14 @@ function* deleteAll(
   }
 }
 
-function deleteOne(scope: WriteScope, caller: Caller, { kind, namespace, name }: Candidate): string | undefined {
+function* deleteOne(
+  scope: WriteScope,
+  caller: Caller,
+  { kind, namespace, name }: Candidate,
+): Generator<undefined, string | undefined, undefined> {
   const target = targetOf(kind, namespace, caller);
   if (scope.reader.entry(kind.qualified, target.namespace, name) === undefined) return 'with the object that it was in';
-  const written = noted(scope, 'delete', target, deleteObject(scope, target, name, NO_DELETE_OPTIONS));
+  const written = noted(scope, 'delete', target, yield* deletionSteps(scope, target, name, NO_DELETE_OPTIONS));
   const took = [...(written.took ?? [])].map(([what, count]) => `${count} ${what}`).join(', ');
   if (!written.isGone) return 'finalizers hold it';
   return took === '' ? undefined : `with ${took}`;

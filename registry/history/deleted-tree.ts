@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
+import { Stretches } from '../../storage/stretch.js';
 import type { Kind, Reference } from '../kind.js';
 import { namespaceOf, type Registry } from '../registry.js';
 import { ownerKind } from '../write/owners.js';
@@ -45,12 +46,20 @@ export function dependsOn({ container, references, owners }: Dependencies): read
 }
 
 /** The named object, and all objects of the deletion that depend on it, directly or indirectly. Containers come before their contents. */
-export function treeOf(registry: Registry, deleted: readonly DeletedObject[], root: string): readonly DeletedObject[] {
+export async function treeOf(
+  registry: Registry,
+  deleted: readonly DeletedObject[],
+  root: string,
+): Promise<readonly DeletedObject[]> {
   const inside = new Set([root]);
-  return deleted.filter((one) => {
+  const tree: DeletedObject[] = [];
+  const stretches = new Stretches();
+  for (const one of deleted) {
+    if (stretches.isOver) await stretches.rest();
     const id = idOfDeleted(one);
-    if (id !== root && !dependsOn(dependenciesOf(registry, one)).some((other) => inside.has(other))) return false;
+    if (id !== root && !dependsOn(dependenciesOf(registry, one)).some((other) => inside.has(other))) continue;
     inside.add(id);
-    return true;
-  });
+    tree.push(one);
+  }
+  return tree;
 }

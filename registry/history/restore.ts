@@ -77,32 +77,33 @@ async function restoreDeleted(client: Client, request: RestoreRequest, former: F
   if (deletion.refused !== undefined) throw cannot(request, `it is not in the trash: ${deletion.refused}`);
   checkPreconditions(kind, former.object, preconditions);
   const deleted = await new RetainedReader(registry, kind, namespace).deletedTogether(deletion.id);
-  const tree = treeOf(
+  const tree = await treeOf(
     registry,
     deleted.flatMap((object) => withKind(client, object)),
     idOf(kind.qualified, namespace, name),
   );
-  const work = (transaction: Transaction): Restored => {
+  function* work(transaction: Transaction): Generator<undefined, Restored, undefined> {
     // Everything of a deletion expires at the same time, so one object stands for all.
     if (transaction.stored(former.entry.key) === undefined) throw cannot(request, 'it has expired');
-    const { restored, leftOut } = restoreTree(transaction, request, tree);
+    const { restored, leftOut } = yield* restoreTree(transaction, request, tree);
     const [first] = restored;
     if (first === undefined) throw cannot(request, 'it is not in the trash');
     return { object: first.object, version: generation, count: restored.length, leftOut };
-  };
-  return client.transact(work, [former.entry.key]);
+  }
+  return client.transactInSteps(work, [former.entry.key]);
 }
 
 /** Restores the objects in order. An object whose references are gone is left out: it would have been deleted with them. */
-function restoreTree(
+function* restoreTree(
   transaction: Transaction,
   request: RestoreRequest,
   tree: readonly DeletedObject[],
-): { readonly restored: readonly Written[]; readonly leftOut: readonly string[] } {
+): Generator<undefined, { readonly restored: readonly Written[]; readonly leftOut: readonly string[] }, undefined> {
   const uids: NewUids = new Map();
   const left = new Map<string, string>();
   const restored: Written[] = [];
   for (const [index, one] of tree.entries()) {
+    yield;
     const why = index === 0 ? undefined : missing(transaction, one, left);
     if (why === undefined) restored.push(restoreOne(transaction, request, one, uids));
     else left.set(idOfDeleted(one), `${nameOf(one)}: ${why}`);

@@ -9,9 +9,14 @@ import { type Deletion, type FormerContainer, originOf } from './retained.js';
 
 /**
  * Retains the objects that one request deletes, before they are removed. `removed` has the dependents first. They go to the trash if their own
- * kind or the kind of the request's object has one; objects of internal kinds, which may hold secrets, never do. Returns warnings.
+ * kind or the kind of the request's object has one; objects of internal kinds, which may hold secrets, never do. Returns warnings. Pauses after each
+ * object.
  */
-export function retainDeleted(scope: WriteScope, target: WriteTarget, removed: readonly Version[]): readonly string[] {
+export function* retainDeleted(
+  scope: WriteScope,
+  target: WriteTarget,
+  removed: readonly Version[],
+): Generator<undefined, readonly string[], undefined> {
   const isKept = (kind: Kind): boolean => kind.trash === true || (target.kind.trash === true && kind.served);
   const kept = removed.filter(({ kind }) => isKept(kind));
   const refused = kept.length === 0 ? undefined : refusal(scope, kept);
@@ -20,6 +25,7 @@ export function retainDeleted(scope: WriteScope, target: WriteTarget, removed: r
   const deletionOf = deletions(scope, target, chains, refused);
   // Containers come after their contents, and are restored before them.
   for (const one of removed.toReversed()) {
+    yield;
     const { kind, object } = one;
     const isWhole = refused === undefined && isKept(kind);
     const isNeeded = isWhole || hasVersions(kind, object) || (isTooLarge && kind === target.kind);

@@ -34,24 +34,28 @@ interface CascadeOptions {
 
 /**
  * The object and all objects that depend on it, directly or indirectly: its contents, and the objects that reference it. Each object occurs once,
- * after its dependents. What it owns is left to the garbage collector.
+ * after its dependents. What it owns is left to the garbage collector. Pauses after each object.
  */
-export function cascade(
+export function* cascade(
   registry: Registry,
   reader: Reader,
   kind: Kind,
   entry: Entry,
   { isEmptied = false, finalizers = finalizersOf(objectOf(entry)) }: CascadeOptions = {},
   seen = new Set<string>([entry.key]),
-): readonly CascadeItem[] {
+): Generator<undefined, readonly CascadeItem[], undefined> {
   const object = objectOf(entry);
-  const below = tied(registry, reader, kind, object).flatMap((one) => {
-    if (seen.has(one.entry.key)) return [];
+  const below: CascadeItem[] = [];
+  for (const one of tied(registry, reader, kind, object)) {
+    yield;
+    if (seen.has(one.entry.key)) continue;
     seen.add(one.entry.key);
-    return cascade(registry, reader, one.kind, one.entry, {}, seen);
-  });
+    for (const item of yield* cascade(registry, reader, one.kind, one.entry, {}, seen)) below.push(item);
+  }
   const isHeld = finalizers.length > 0 || hasContents(registry, kind, object.metadata.name, reader, !isEmptied);
-  return [...below, { kind, entry, object, stays: isHeld || below.some((one) => one.stays) }];
+  const stays = isHeld || below.some((one) => one.stays);
+  below.push({ kind, entry, object, stays });
+  return below;
 }
 
 /** The terminating objects that only this object was holding, directly or indirectly. */
@@ -83,32 +87,32 @@ export function isReleased(
   if (deletionTimestamp === undefined || finalizers.length > 0 || hasContents(registry, kind, name, reader))
     return false;
   const own = keyOfObject(kind, object);
-  return tied(registry, reader, kind, object).every(({ entry }) => gone.has(entry.key) || entry.key === own);
+  for (const { entry } of tied(registry, reader, kind, object)) {
+    if (!gone.has(entry.key) && entry.key !== own) return false;
+  }
+  return true;
 }
 
 function keyOfObject(kind: Kind, { metadata }: KubeObject): Key {
   return objectKey(kind, metadata.namespace ?? '', metadata.name);
 }
 
-/** A commit cannot search an uncached kind, so its objects are not deleted with others. */
-function isCached({ cached }: Kind): boolean {
-  return cached;
-}
-
-/** The contents of an object, and the objects that reference it. */
-function tied(registry: Registry, reader: Reader, kind: Kind, object: KubeObject): readonly Found[] {
+/**
+ * The contents of an object, and the objects that reference it. A commit cannot search an uncached kind, so its objects are not deleted with others.
+ * The transaction must not write during the iteration.
+ */
+function* tied(registry: Registry, reader: Reader, kind: Kind, object: KubeObject): Generator<Found, void, undefined> {
   const { namespace = '', name } = object.metadata;
-  const find = (one: Kind, index: string, tuple: Tuple): readonly Found[] =>
-    reader.entries(one.qualified, index, tuple).map((entry) => ({ kind: one, entry }));
+  function* find(one: Kind, index: string, tuple: Tuple): Generator<Found, void, undefined> {
+    for (const entry of reader.walk(one.qualified, index, tuple)) yield { kind: one, entry };
+  }
   const reference = { resource: kind.qualified, namespace, name };
-  return [
-    ...containedKinds(registry, kind)
-      .filter(isCached)
-      .flatMap((one) => find(one, CONTAINER_INDEX, containerTuple(namespace, name))),
-    ...registry.kinds
-      .filter((one) => one.references !== undefined && isCached(one))
-      .flatMap((one) => find(one, REFERENCE_INDEX, referenceTuple(reference))),
-  ];
+  for (const one of containedKinds(registry, kind)) {
+    if (one.cached) yield* find(one, CONTAINER_INDEX, containerTuple(namespace, name));
+  }
+  for (const one of registry.kinds) {
+    if (one.references !== undefined && one.cached) yield* find(one, REFERENCE_INDEX, referenceTuple(reference));
+  }
 }
 
 /** The objects that this object may have held: its container, and the objects that it references. */

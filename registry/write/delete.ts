@@ -2,6 +2,8 @@ import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
 import { invalid, notFound } from '../../pkg/status/errors.js';
 import { decodeObject, withRevision } from '../../storage/codec.js';
 import { keyOf } from '../../storage/key.js';
+import { finished } from '../../storage/transaction.js';
+import type { Version } from '../history/retain.js';
 import { retainDeleted } from '../history/retain-deleted.js';
 import { type Entry, objectOf } from '../reader.js';
 import { containedKinds } from '../registry.js';
@@ -31,6 +33,16 @@ export const NO_DELETE_OPTIONS: DeleteOptions = { preconditions: {}, parameters:
  * of the object, or its terminating state if finalizers hold it.
  */
 export function deleteObject(scope: WriteScope, target: WriteTarget, name: string, options: DeleteOptions): Written {
+  return finished(deletionSteps(scope, target, name, options));
+}
+
+/** The same in steps, because thousands of objects may depend on the object. */
+export function* deletionSteps(
+  scope: WriteScope,
+  target: WriteTarget,
+  name: string,
+  options: DeleteOptions,
+): Generator<undefined, Written, undefined> {
   const { kind } = target;
   const entry = targetEntry(scope, target, name);
   authorizeEntry(scope, target, 'delete', name, entry);
@@ -38,9 +50,9 @@ export function deleteObject(scope: WriteScope, target: WriteTarget, name: strin
   checkPreconditions(kind, objectOf(entry), options.preconditions);
   checkOrphan(scope, target, name, options);
   const finalizers = finalizersAfter(scope, objectOf(entry), options);
-  const items = cascade(scope.registry, scope.reader, kind, entry, { ...options, finalizers });
-  checkCascade(scope, target, items, options.parameters);
-  return removeAll(scope, target, items, { entry, finalizers });
+  const items = yield* cascade(scope.registry, scope.reader, kind, entry, { ...options, finalizers });
+  yield* checkCascade(scope, target, items, options.parameters);
+  return yield* removeAll(scope, target, items, { entry, finalizers });
 }
 
 function finalizersAfter(
@@ -60,22 +72,27 @@ interface Root {
   readonly finalizers: readonly string[];
 }
 
-function removeAll(
+function* removeAll(
   scope: WriteScope,
   target: WriteTarget,
   items: readonly CascadeItem[],
   { entry, finalizers }: Root,
-): Written {
+): Generator<undefined, Written, undefined> {
   const { registry, reader, state } = scope;
   const { kind } = target;
   // All objects are found before the first one is removed.
   const own = items.at(-1);
   const isGone = own?.stays === false;
   const waiting = isGone ? released(registry, reader, kind, own.object) : [];
-  const removed = [...items.filter(({ stays }) => !stays), ...waiting].map(removedOf);
-  const warnings = retainDeleted(scope, target, removed);
+  const removed: Version[] = [];
+  for (const item of [...items.filter(({ stays }) => !stays), ...waiting]) {
+    removed.push(removedOf(item));
+    yield;
+  }
+  const warnings = yield* retainDeleted(scope, target, removed);
   let value = entry.value;
   for (const item of items) {
+    yield;
     if (item === own) value = removeOne(scope, item, finalizers);
     else removeOne(scope, item);
   }
@@ -120,17 +137,18 @@ function checkOrphan(
 }
 
 /** Calls `validateDelete` of the strategies of all objects. */
-function checkCascade(
+function* checkCascade(
   scope: WriteScope,
   target: WriteTarget,
   items: readonly CascadeItem[],
   parameters: ReadonlyMap<string, string>,
-): void {
+): Generator<undefined, void, undefined> {
   // An object that stays terminating counts, too: it grants nothing any more.
   const going = new Set<string>(items.map(({ entry }) => entry.key));
   const isGoing = (resource: string, namespace: string, name: string) => going.has(keyOf(resource, namespace, name));
   const context = writeContext(scope, target);
   for (const { kind, object } of items) {
+    yield;
     // A cascade can start at a cluster-scoped object, such as a user, and reach objects in namespaces.
     const { namespace = '' } = object.metadata;
     kind.strategy?.validateDelete?.(object, { ...context, namespace, isGoing }, parameters);

@@ -14,3 +14,13 @@ export function noted(
   if (isTold) scope.reports.push({ verb, kind, namespace, object, ...(took && { took }) });
   return written;
 }
+
+/** The same for a write in steps. */
+export function* notedSteps(
+  scope: WriteScope,
+  verb: ChangedObject['verb'],
+  target: WriteTarget,
+  steps: Generator<undefined, Written, undefined>,
+): Generator<undefined, Written, undefined> {
+  return noted(scope, verb, target, yield* steps);
+}

@@ -3,6 +3,7 @@ import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { notFound } from '../../pkg/status/errors.js';
 import { encodeText, withRevision } from '../../storage/codec.js';
+import { finished } from '../../storage/transaction.js';
 import { retainReplaced } from '../history/retain.js';
 import { retainDeleted } from '../history/retain-deleted.js';
 import { type Entry, objectOf } from '../reader.js';
@@ -100,7 +101,7 @@ function deleteAlso(scope: WriteScope, { namespace, caller }: WriteTarget, { res
 export function removeReleased(scope: WriteScope, target: WriteTarget, entry: Entry, object: KubeObject): Written {
   const { kind } = target;
   const waiting = released(scope.registry, scope.reader, kind, object);
-  retainDeleted(scope, target, [{ kind, object }, ...waiting.map(removedOf)]);
+  finished(retainDeleted(scope, target, [{ kind, object }, ...waiting.map(removedOf)]));
   const removedAt = scope.state.delete(entry.key);
   for (const one of waiting) scope.state.delete(one.entry.key);
   const revision = scope.isDryRun ? entry.revision : removedAt;

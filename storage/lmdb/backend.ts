@@ -52,7 +52,7 @@ export class LmdbBackend implements Backend {
       const { end } = this.#last;
       if (after !== end) throw new StorageError('behind', `The log ends at ${end}, not at ${after}.`);
       const at = Math.max(this.#context.now(), this.#last.at);
-      await this.#commit(planAppend(this.#tables, after, batch, at));
+      await this.#commit(await planAppend(this.#tables, after, batch, at));
       this.#last = { end: end + batch.changes.length, at };
     });
     this.#appended.notify();

@@ -2,6 +2,7 @@ import type { Batch, Put, Revision } from '../backend.js';
 import { CountChanges, countedOf } from '../counted.js';
 import { StorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
+import { Stretches } from '../stretch.js';
 import { logKey } from './log.js';
 import { countKey, indexKey } from './objects.js';
 import { decodeRows, encodeRows } from './rows.js';
@@ -19,14 +20,28 @@ export interface Operation {
 
 const NOTHING = Buffer.alloc(1);
 
-/** All operations of one append. Throws `rejected` for a key that is too long for LMDB. */
-export function planAppend(tables: Tables, after: Revision, batch: Batch, at: number): readonly Operation[] {
+/**
+ * All operations of one append, in stretches. No other append may run meanwhile. Rejects with `rejected` for a key that is too long for LMDB.
+ */
+export async function planAppend(
+  tables: Tables,
+  after: Revision,
+  batch: Batch,
+  at: number,
+): Promise<readonly Operation[]> {
   const end = after + batch.changes.length;
   const last = new Map<Key, Put>();
   for (const change of batch.changes) last.set(change.key, change);
-  const operations = planObjects(tables, last.values());
-  for (const [i, value] of encodeSegments(after, batch, at).entries()) {
-    operations.push({ table: 'log', key: logKey(end, i), value });
+  const operations: Operation[] = [];
+  const stretches = new Stretches();
+  for (const some of planSteps(tables, last.values())) {
+    operations.push(...some);
+    if (stretches.isOver) await stretches.rest();
+  }
+  let segment = 0;
+  for (const value of encodeSegments(after, batch, at)) {
+    operations.push({ table: 'log', key: logKey(end, segment++), value });
+    if (stretches.isOver) await stretches.rest();
   }
   for (const [resource, value] of batch.counters) {
     operations.push({ table: 'counters', key: Buffer.from(resource), value });
@@ -37,11 +52,13 @@ export function planAppend(tables: Tables, after: Revision, batch: Batch, at: nu
 
 /** The operations that write these objects, each with a key of its own, with their index rows and counts. */
 export function planObjects(tables: Tables, changes: Iterable<Put>): Operation[] {
-  const operations: Operation[] = [];
+  return [...planSteps(tables, changes)].flat();
+}
+
+function* planSteps(tables: Tables, changes: Iterable<Put>): Generator<readonly Operation[], void, undefined> {
   const counts = new Map<string, CountChanges>();
-  for (const change of changes) operations.push(...planObject(tables, change, countsOf(counts, change.key)));
-  for (const [resource, changed] of counts) operations.push(...planCounts(tables, resource, changed));
-  return operations;
+  for (const change of changes) yield planObject(tables, change, countsOf(counts, change.key));
+  for (const [resource, changed] of counts) yield [...planCounts(tables, resource, changed)];
 }
 
 /** Writes the object as the batch leaves it, and replaces its index rows. */

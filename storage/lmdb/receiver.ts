@@ -110,7 +110,7 @@ class LmdbReceiver implements Receiver {
 
   async log(commits: readonly LoggedCommit[]): Promise<void> {
     const operations = commits.flatMap(({ end, changes, counters, at }): Operation[] => {
-      const segments = encodeSegments(end - changes.length, { commit: '', changes, counters }, at);
+      const segments = [...encodeSegments(end - changes.length, { commit: '', changes, counters }, at)];
       return segments.map((value, i) => ({ table: 'log', key: logKey(end, i), value }));
     });
     await this.#commit(operations);

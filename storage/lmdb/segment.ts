@@ -23,9 +23,8 @@ export interface Header {
   readonly counters?: readonly (readonly [string, number])[];
 }
 
-export function encodeSegments(after: Revision, batch: Batch, at: number): readonly Bytes[] {
+export function* encodeSegments(after: Revision, batch: Batch, at: number): Generator<Bytes, void, undefined> {
   const groups = groupsOf(batch.changes);
-  const segments: Bytes[] = [];
   for (const [i, changes] of groups.entries()) {
     const header: Header = {
       first: after + 1,
@@ -35,9 +34,8 @@ export function encodeSegments(after: Revision, batch: Batch, at: number): reado
       changes: changes.map(entryOf),
       ...(i === 0 && batch.counters.size > 0 && { counters: [...batch.counters] }),
     };
-    segments.push(encodeSegment(header, changes));
+    yield encodeSegment(header, changes);
   }
-  return segments;
 }
 
 function groupsOf(changes: readonly Put[]): readonly (readonly Put[])[] {

@@ -56,5 +56,22 @@ export function stepSuite(current: Current): void {
       expect(left).to.be.instanceOf(Refused);
       expect(cacher.state.resource(FOLDERS).size).to.equal(0);
     });
+
+    it('take back a dry run, and not the writes before it and after it in the same batch', async () => {
+      const { engine, cacher } = await current().start();
+      const outcomes = await Promise.all([
+        engine.transact({ ...inSteps(['first']), isDryRun: true }),
+        engine.transact(create(FOLDERS, 'before')),
+        engine.transact({ ...inSteps(NAMES), isDryRun: true }),
+        engine.transact(create(FOLDERS, 'after')),
+      ]);
+      expect(outcomes.map(({ applied }) => applied.length)).to.deep.equal([0, 1, 0, 1]);
+      const { state } = cacher;
+      expect([...state.resource(FOLDERS).entries('', '\uffff')].map(({ key: at }) => at)).to.deep.equal([
+        key(FOLDERS, 'after'),
+        key(FOLDERS, 'before'),
+      ]);
+      expect(state.resource(FOLDERS).count('default')).to.equal(state.resource(FOLDERS).size);
+    });
   });
 }

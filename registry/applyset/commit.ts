@@ -6,13 +6,14 @@ import { authorizeApply, type Merged, mergeApplied, writeApplied } from '../writ
 import { noted } from '../write/noted.js';
 import { type Caller, targetOf, type WriteScope, type WriteTarget } from '../write/write.js';
 import { Conflicts } from './conflicts.js';
+import { leavesOf } from './leaves.js';
 import type { PlannedObject } from './messages.js';
 import type { ApplySetKinds } from './names.js';
 import { inOrder, prerequisites } from './order.js';
 import { Plan } from './plan.js';
 import { prune } from './prune.js';
 import { type AppliedMember, membersOf, recordOf, recordsOf } from './record.js';
-import { remember } from './remember.js';
+import { type Applied, remember } from './remember.js';
 import { createSet } from './set.js';
 import { type ApplySetRequest, named, placeOf, type Wanted } from './wanted.js';
 
@@ -24,8 +25,8 @@ interface Item {
   readonly record: AppliedMember | undefined;
   merged?: Merged;
   planned?: PlannedObject;
-  /** The object after the apply. Absent if nothing need be remembered. */
-  after?: { readonly object: KubeObject; readonly revision: number };
+  /** What is to be remembered. Absent if that is nothing new. */
+  after?: Applied;
   before(): readonly Item[];
   run(): void;
 }
@@ -181,7 +182,10 @@ class SetCommit {
         ? this.#plan.entry(kind, namespace, name, 'unchanged')
         : this.#plan.changed(kind, namespace, name, this.#old(merged), object);
     if (written.isSame !== true) noted(this.#scope, written.isNew ? 'create' : 'update', target, written);
-    item.after = { object, revision: Number(object.metadata.resourceVersion) };
+    // The object itself is not kept: thousands of them would cost more to collect than to make.
+    const leaves = leavesOf(wanted.configuration().object, object);
+    item.after = { leaves, revision: Number(object.metadata.resourceVersion) };
+    delete item.merged;
   }
 
   #isCurrent({ merged, wanted, target }: Item): boolean {

@@ -1,11 +1,10 @@
 import { isSameJson } from '../../pkg/json/same.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
 import { invalid } from '../../pkg/status/errors.js';
 import { type Key, keyOf, partsOf, resourceOf } from '../../storage/key.js';
 import { kindOf } from '../registry.js';
 import type { Caller, WriteScope } from '../write/write.js';
 import { driftOf, putStatus } from './drift.js';
-import { leavesOf } from './leaves.js';
+import type { Leaves } from './leaves.js';
 import { MOST_OBJECTS } from './messages.js';
 import type { ApplySetKinds } from './names.js';
 import { type AppliedMember, recordKey } from './record.js';
@@ -14,10 +13,16 @@ import { applySetOf } from './set.js';
 import type { ApplySetStatus } from './status.js';
 import type { ApplySetRequest, Wanted } from './wanted.js';
 
+/** What an apply made of an object. */
+export interface Applied {
+  readonly revision: number;
+  readonly leaves: Leaves;
+}
+
 interface Remembered {
   readonly wanted: Wanted;
   readonly record: AppliedMember | undefined;
-  readonly after?: { readonly object: KubeObject; readonly revision: number };
+  readonly after?: Applied;
 }
 
 interface Outcome {
@@ -70,10 +75,9 @@ export function* remember(
 function rememberOne(scope: WriteScope, { wanted, record, after }: Remembered): AppliedMember | undefined {
   if (after === undefined) return undefined;
   const { kind, namespace, name, digest } = wanted;
-  const { object, revision } = after;
+  const { leaves, revision } = after;
   // Kinds with such hooks take more from a configuration than they store, so equal configurations may have other results.
   const isRepeatable = kind.strategy?.alsoWrite === undefined;
-  const leaves = leavesOf(wanted.configuration().object, object);
   const found = scope.reader.entry(kind.qualified, namespace, name);
   const member: AppliedMember = {
     // Another object of the request may have changed this one, too.

@@ -4,6 +4,7 @@ import { isYaml, mediaTypeOf } from '../../pkg/http/media-type.js';
 import { parseLabelSelector } from '../../pkg/selectors/labels.js';
 import { badRequest } from '../../pkg/status/errors.js';
 import { resourceOf } from '../../storage/key.js';
+import { Stretches } from '../../storage/stretch.js';
 import type { ApplySpec } from '../applyset/messages.js';
 import { APPLY } from '../applyset/names.js';
 import { membersOf, recordOf, recordsOf } from '../applyset/record.js';
@@ -50,7 +51,7 @@ export const applyObjects: Verb = async (request, target) => {
   });
   const client = new Client(registry, { ...options, fieldManager });
   const applied = await client.applySet({
-    ...requestOf(target, spec, wanted),
+    ...(await requestOf(target, spec, wanted)),
     force,
     fieldManager,
   });
@@ -86,11 +87,11 @@ function asManifest(value: unknown): Manifest {
   return { value, duplicates: [], bytes: Buffer.from(JSON.stringify(value)) };
 }
 
-function requestOf(
+async function requestOf(
   { registry, info: { name, namespace } }: Target,
   { prune }: ApplySpec,
   wanted: readonly Wanted[],
-): Omit<ApplySetRequest, 'force' | 'fieldManager'> {
+): Promise<Omit<ApplySetRequest, 'force' | 'fieldManager'>> {
   const { enabled = false, selector = '' } = prune ?? {};
   const parsed = parseLabelSelector(selector);
   if (enabled && prune?.selector !== undefined && parsed.empty)
@@ -99,7 +100,9 @@ function requestOf(
   const fetched = new Set(uncached);
   const { applySets, reader } = registry;
   if (enabled && applySets !== undefined) {
+    const stretches = new Stretches();
     for (const entry of recordsOf(applySets, reader, { name, namespace })) {
+      if (stretches.isOver) await stretches.rest();
       for (const [key] of membersOf(recordOf(entry)))
         if (kindOf(registry, resourceOf(key))?.cached === false) fetched.add(key);
     }

@@ -78,6 +78,9 @@ eachStore('events', (server) => {
     const query = { fieldSelector: `metadata.name=${name},regarding.name=ops` };
     const { items } = accepted(await server().call('GET', NEW, { query })) as { items: readonly Members[] };
     expect(items.map(({ kind, note }) => [kind, note])).to.deep.equal([['Event', 'changed']]);
+    const { regarding: _object, ...about } = event;
+    accepted(await server().call('PUT', `${NEW}/${name}`, { body: about }));
+    expect(accepted(await server().call('GET', `${CORE}/${name}`))['involvedObject']).to.deep.equal({});
     accepted(await server().call('DELETE', `${NEW}/${name}`));
     expect((await server().call('GET', `${CORE}/${name}`)).status).to.equal(404);
   });

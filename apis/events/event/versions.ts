@@ -26,6 +26,7 @@ export function coreEvent(sent: KubeObject): KubeObject {
 }
 
 function renamed(object: KubeObject, names: ReadonlyMap<string, string>): KubeObject {
-  const entries = Object.entries(object).map(([name, value]) => [names.get(name) ?? name, value]);
+  const present = Object.entries(object).filter(([, value]) => value !== undefined);
+  const entries = present.map(([name, value]) => [names.get(name) ?? name, value]);
   return Object.fromEntries(entries) as KubeObject;
 }

@@ -23,10 +23,10 @@ import { startSecretRotation } from './secret-rotation.js';
 import { secretStore } from './secret-store.js';
 import { shownSettings } from './shown-settings.js';
 import { oauthProviders } from './sign-on.js';
-import { openBackend } from './storage.js';
 import { engineMetrics, storageMetrics } from './storage-metrics.js';
 import type { ServerTracing } from './tracing.js';
 import { productVersion } from './version.js';
+import type { Host } from './workers/host.js';
 
 export interface ApiDependencies {
   readonly config: Config;
@@ -34,6 +34,7 @@ export interface ApiDependencies {
   readonly metrics: Metrics;
   readonly tracing: ServerTracing | undefined;
   readonly clock: () => Date;
+  readonly host: Host;
 }
 
 /** Everything behind the HTTP layer. */
@@ -53,13 +54,13 @@ export interface Api {
 }
 
 /** Builds the store, caches, registry and handlers, in this order. */
-export async function composeApi({ config, log, metrics, tracing, clock }: ApiDependencies): Promise<Api> {
+export async function composeApi({ config, log, metrics, tracing, clock, host }: ApiDependencies): Promise<Api> {
   const { settings } = config;
   const environment = environmentOf(settings);
   const onError = (err: unknown, what: string): void => log.error({ err }, what);
   const first = firstAdministrator(settings);
   await secretKey(settings);
-  const opened = await openBackend(settings);
+  const opened = await host.openBackend(settings);
   const backend = tracing?.storage.backend(opened) ?? opened;
   const resources = await openResourceApi({
     backend,
@@ -78,7 +79,10 @@ export async function composeApi({ config, log, metrics, tracing, clock }: ApiDe
   const { registry } = resources;
   storageMetrics(metrics, registry, resources.engine);
   // The store comes first, because servers that share a database keep their certificate authority in it.
-  const keys = await openKeys(settings, clock, backend.shared ? databasePki(settings, resources) : undefined);
+  const ownsStore = settings.storage.backend === 'embedded';
+  const authority = ownsStore ? undefined : databasePki(settings, resources);
+  const own = await host.exclusively(() => openKeys(settings, clock, authority));
+  const keys: Keys = { ...own, renew: () => host.exclusively(() => own.renew()) };
   const services = identityServices(registry, environment.domain);
   const identity = await composeIdentity({
     settings,
@@ -92,9 +96,9 @@ export async function composeApi({ config, log, metrics, tracing, clock }: ApiDe
     onError,
     warn: (message) => log.warn(message),
   });
-  const stopRotation = backend.shared ? undefined : rotateSecrets(settings, resources, onError);
+  const stopRotation = ownsStore && host.isFirst ? rotateSecrets(settings, resources, onError) : undefined;
   const weak = await weakPassword(settings);
-  if (weak !== undefined) log.warn(weak);
+  if (weak !== undefined && host.isFirst) log.warn(weak);
   const newPassword = await first.secure(services, identity.users);
   const legacy = legacyEndpoints(registry, environment, identity.accounts, shownSettings(settings));
   const close = async (): Promise<void> => {

@@ -15,6 +15,8 @@ export interface AuditDependencies {
   readonly settings: Pick<Settings, 'api' | 'audit' | 'paths'>;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** By default, the output that the settings name. */
+  readonly target?: AuditTarget | undefined;
 }
 
 /** The audit log of the server. */
@@ -26,12 +28,13 @@ export interface Audit {
 }
 
 /** Opens the audit log. Rejects with a sentence for the operator. */
-export async function openAudit({ settings, log, metrics }: AuditDependencies): Promise<Audit> {
+export async function openAudit({ settings, log, metrics, target }: AuditDependencies): Promise<Audit> {
   const { audit, api } = settings;
-  if (audit.output === 'none') return { trail: undefined, close: async () => undefined };
+  const output = target ?? (await auditTarget(settings, log));
+  if (audit.output === 'none' || output === undefined) return { trail: undefined, close: async () => undefined };
   const policy = audit.policy_file === undefined ? DEFAULT_POLICY : await readPolicy(audit.policy_file);
   const sink = new AuditSink({
-    target: audit.output === 'stdout' ? standardOutput() : await openFile(settings, log),
+    target: output,
     onError: (err, lost) => log.error({ err, lost }, 'events of the audit log are lost'),
   });
   metrics.counter('apiserver_audit_event_total', 'Events of the audit log.', () => sink.events);
@@ -39,6 +42,15 @@ export async function openAudit({ settings, log, metrics }: AuditDependencies): 
   const { domain } = api;
   const options = { policy, domain, resourceOf: auditedResource, secretFields: SECRET_FIELDS, write: sink.write };
   return { trail: new AuditTrail(options), close: () => sink.close() };
+}
+
+/** The output that the settings name; undefined if nothing is recorded. Rejects with a sentence for the operator. */
+export async function auditTarget(
+  settings: AuditDependencies['settings'],
+  log: Logger,
+): Promise<AuditTarget | undefined> {
+  if (settings.audit.output === 'none') return undefined;
+  return settings.audit.output === 'stdout' ? standardOutput() : openFile(settings, log);
 }
 
 async function openFile({ audit, paths }: AuditDependencies['settings'], log: Logger): Promise<AuditTarget> {

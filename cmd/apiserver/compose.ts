@@ -23,6 +23,7 @@ import { type OwnRoutes, ownEndpoints } from './own-routes.js';
 import { startRenewal } from './renewal.js';
 import { type Tls, WILDCARDS } from './tls.js';
 import { openTracing } from './tracing.js';
+import { ALONE, type Host } from './workers/host.js';
 
 /** A server that is listening. */
 export interface Running {
@@ -42,16 +43,21 @@ const CLOSE_BOUND = 4_000;
 const SETTLE = 1_000;
 
 /** Builds all objects by hand, and listens: configuration, log, store, certificates, handlers, ports. Rejects with an error for the operator. */
-export async function compose(config: Config, version: string, clock = () => new Date()): Promise<Running> {
+export async function compose(
+  config: Config,
+  version: string,
+  host: Host = ALONE,
+  clock = () => new Date(),
+): Promise<Running> {
   const { settings } = config;
   const log = createLogger(settings.log);
-  for (const warning of config.warnings) log.warn(warning);
-  const metrics = createMetrics();
-  const audit = await openAudit({ settings, log, metrics });
+  if (host.isFirst) for (const warning of config.warnings) log.warn(warning);
+  const metrics = createMetrics(host.render);
+  const audit = await openAudit({ settings, log, metrics, target: host.auditTarget });
   const tracing = await openTracing(settings, version);
-  const api = await composeApi({ config, log, metrics, tracing, clock });
+  const api = await composeApi({ config, log, metrics, tracing, clock, host });
   const { keys } = api;
-  for (const problem of await exposedFiles(settings.paths.data)) log.warn(problem);
+  if (host.isFirst) for (const problem of await exposedFiles(settings.paths.data)) log.warn(problem);
   let isDraining = false;
   const notDraining = (): void => {
     if (isDraining) throw new Error('the server is shutting down');
@@ -77,7 +83,8 @@ export async function compose(config: Config, version: string, clock = () => new
     await api.close();
     throw error;
   });
-  const kubeconfig = await publishKubeconfig(settings, listening, keys.tls());
+  const publish = (tls: Tls) => host.exclusively(() => publishKubeconfig(settings, listening, tls));
+  const kubeconfig = await publish(keys.tls());
   let known = keys.tls().pki.ca;
   const use = async (tls: Tls): Promise<void> => {
     server.renew(tls.material);
@@ -85,7 +92,7 @@ export async function compose(config: Config, version: string, clock = () => new
     const { ca } = tls.pki;
     // Other servers may not have the new authorities yet, and the old kubeconfig is still valid.
     if (ca !== known) await sleep(SETTLE, undefined, { ref: false });
-    await publishKubeconfig(settings, listening, tls);
+    await publish(tls);
     known = ca;
   };
   const onError = (err: unknown): void => log.error({ err }, 'the certificates could not be renewed');

@@ -1,7 +1,10 @@
+import type { Logger } from 'pino';
+import type { Settings } from '../../pkg/config/schema.js';
 import { messageOf } from '../../pkg/errors/message.js';
 import type { Running } from './compose.js';
 import { type Command, parseOptions } from './options.js';
 import { productVersion } from './version.js';
+import type { Host } from './workers/host.js';
 
 const FAILED = 1;
 const WRONG_USE = 2;
@@ -22,32 +25,36 @@ function options(version: string): Command {
 const url = (scheme: string, at: { readonly address: string; readonly port: number } | undefined): string =>
   at === undefined ? 'off' : `${scheme}://${at.address.includes(':') ? `[${at.address}]` : at.address}:${at.port}`;
 
-function greet({ listening, kubeconfig, newPassword }: Running): void {
+function greeting({ listening, kubeconfig, newPassword }: Running): string {
   const lines = [
     `dashboard-apiserver is listening: HTTP ${url('http', listening.http)}, HTTPS ${url('https', listening.https)}`,
     ...(kubeconfig === undefined ? [] : [`For kubectl: export KUBECONFIG=${kubeconfig}`]),
     ...(newPassword === undefined ? [] : [`The administrator's password, shown this once: ${newPassword}`]),
   ];
-  process.stdout.write(`${lines.join('\n')}\n`);
+  return `${lines.join('\n')}\n`;
+}
+
+function stopOnSignals(end: () => Promise<void>, log: Logger): void {
+  const stop = stopper(end, log);
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
 }
 
 /** The first signal lets requests finish. The second ends the process at once. */
-function stopOnSignals(running: Running, stopProfile?: StopProfile): void {
+function stopper(end: () => Promise<void>, log: Logger): (signal: NodeJS.Signals) => void {
   let isStopping = false;
-  const stop = (signal: NodeJS.Signals): void => {
+  return (signal) => {
     if (isStopping) process.exit(FAILED);
     isStopping = true;
-    running.log.info({ signal }, 'shutting down');
-    close(running, stopProfile).then(
+    log.info({ signal }, 'shutting down');
+    end().then(
       () => process.exit(0),
       (err: unknown) => {
-        running.log.fatal({ err }, 'shutting down failed');
+        log.fatal({ err }, 'shutting down failed');
         process.exit(FAILED);
       },
     );
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
 }
 
 type StopProfile = () => Promise<readonly string[]>;
@@ -72,12 +79,43 @@ async function main(): Promise<void> {
     return;
   }
   // Loaded only when needed, so that help and wrong settings are answered at once.
+  const { isWorker, workersOf } = await import('./workers/count.js');
+  if (isWorker()) return work(command, version);
+  if (workersOf(command.run.settings) > 1) return supervise(command.run.settings);
+  const { running, stopProfile } = await run(command, version);
+  stopOnSignals(() => close(running, stopProfile), running.log);
+  process.stdout.write(greeting(running));
+}
+
+type Run = Extract<Command, { readonly run: unknown }>;
+
+async function run({ run: config, profile }: Run, version: string, host?: Host) {
   const { compose } = await import('./compose.js');
-  const { profile } = command;
   const stopProfile = profile === undefined ? undefined : await beginProfile(profile);
-  const running = await compose(command.run, version).catch((error: unknown) => fail(error, FAILED));
-  stopOnSignals(running, stopProfile);
-  greet(running);
+  const running = await compose(config, version, host).catch((error: unknown) => fail(error, FAILED));
+  return { running, stopProfile };
+}
+
+/** One of several processes that serve requests. The supervisor tells it when to stop; Ctrl-C reaches all of them and is left to the supervisor. */
+async function work(command: Run, version: string): Promise<void> {
+  const { workerHost } = await import('./workers/worker.js');
+  const host = workerHost();
+  const { running, stopProfile } = await run(command, version, host);
+  const stop = stopper(() => close(running, stopProfile), running.log);
+  process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', stop);
+  host.obey({ stop: () => stop('SIGTERM') });
+  await host.ready(greeting(running));
+}
+
+async function supervise(settings: Settings): Promise<void> {
+  const { startWorkers } = await import('./workers/start.js');
+  const onReady = (text: string): void => void process.stdout.write(text);
+  const onFailed = (code: number): void => process.exit(code);
+  const { log, stop } = await startWorkers({ settings, onReady, onFailed }).catch((error: unknown) =>
+    fail(error, FAILED),
+  );
+  stopOnSignals(stop, log);
 }
 
 await main();

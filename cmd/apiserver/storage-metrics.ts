@@ -43,9 +43,14 @@ export function storageMetrics(metrics: Metrics, { cacher, kinds }: Registry, en
     'apiserver_watch_cache_resource_version',
     'The newest revision that this server serves.',
     () => cacher.revision,
+    'max',
   );
-  metrics.gauges('apiserver_storage_objects', 'Objects of each resource that is held in memory.', 'resource', () =>
-    cached.map((resource) => [resource, cacher.resource(resource).size]),
+  metrics.gauges(
+    'apiserver_storage_objects',
+    'Objects of each resource that is held in memory.',
+    'resource',
+    () => cached.map((resource) => [resource, cacher.resource(resource).size]),
+    'max',
   );
   metrics.gauges('apiserver_storage_object_bytes', 'About how much memory the objects take.', 'resource', () =>
     cached.map((resource) => [resource, cacher.resource(resource).bytes]),

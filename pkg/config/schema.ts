@@ -4,7 +4,7 @@ import { SIGN_ON_PROVIDERS } from '../signon/keys.js';
 import { unencrypted } from '../signon/rules.js';
 import { EMPTY_VALUES, snakeCase } from '../signon/values.js';
 import { givenValues, SIGN_ON_SECTIONS } from './sign-on.js';
-import { duration, flag, names, networks, port, ratio, size, text, whole } from './values.js';
+import { duration, flag, names, networks, port, ratio, size, text, whole, workers } from './values.js';
 
 /** A setting with its description and its default, as people write it. */
 function setting<S extends z.ZodType<unknown, string>>(schema: S, fallback: z.input<S>, description: string) {
@@ -25,6 +25,11 @@ const server = z.strictObject({
   http_port: setting(port(), '3000', 'Port of HTTP. 0 selects a free port, -1 disables HTTP.'),
   https_addr: setting(text(), '127.0.0.1', 'Address on which HTTPS (HTTP/2 and HTTP/1.1) listens.'),
   https_port: setting(port(), '6443', 'Port of HTTPS. 0 selects a free port, -1 disables HTTPS.'),
+  workers: setting(
+    workers(),
+    '1',
+    'Number of processes that serve requests behind the same ports; auto takes one for each processor. Each keeps all objects in memory. The settings limits.* hold for each of them.',
+  ),
   cert_names: setting(
     names(),
     'localhost',

@@ -62,9 +62,16 @@ const parseNetworks = (text: string): readonly string[] | undefined => {
   return networks.every((network) => parseNetwork(network) !== undefined) ? networks : undefined;
 };
 
+const MOST_WORKERS = 64;
+
 export const flag = () => read(parseFlag, 'true or false');
 export const whole = (min: number, max: number) =>
   read(parseWhole(min, max), `a whole number from ${min} to ${max.toLocaleString('en')}`);
+export const workers = () =>
+  read<number | 'auto'>(
+    (text) => (text.toLowerCase() === 'auto' ? 'auto' : parseWhole(1, MOST_WORKERS)(text)),
+    `auto, or a whole number from 1 to ${MOST_WORKERS}`,
+  );
 export const port = () => read(parseWhole(-1, 65_535), 'a port: 1 to 65535, 0 for any free one, or -1 for none');
 export const ratio = () => read(parseRatio, 'a number from 0 to 1, such as 0.1');
 export const names = () => read(splitNames, 'names separated by commas');

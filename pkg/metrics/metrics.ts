@@ -6,14 +6,23 @@ import { type FlowMetrics, flowMetrics } from './flow-metrics.js';
 import { type RequestMetrics, requestMetrics } from './request-metrics.js';
 import { stallMetrics } from './stall-metrics.js';
 
+/** Makes the function that renders the metrics, if several processes of a server are shown as one. `collect` gives those of this process. */
+export type Render = (collect: () => Promise<unknown>) => () => Promise<string>;
+
 export interface Metrics {
   readonly registry: Registry;
   readonly requests: RequestMetrics;
   readonly flows: FlowMetrics;
   /** Adds a gauge whose value is read at each scrape. */
-  gauge(name: string, help: string, read: () => number): void;
+  gauge(name: string, help: string, read: () => number, joined?: Joined): void;
   /** Adds a gauge with one label. Its values, by the value of the label, are read at each scrape. */
-  gauges(name: string, help: string, label: string, read: () => Iterable<readonly [string, number]>): void;
+  gauges(
+    name: string,
+    help: string,
+    label: string,
+    read: () => Iterable<readonly [string, number]>,
+    joined?: Joined,
+  ): void;
   /** Adds a counter whose value is read at each scrape. */
   counter(name: string, help: string, read: () => number): void;
   /** Adds a histogram with these upper bounds. */
@@ -22,24 +31,29 @@ export interface Metrics {
   readonly handler: Handler;
 }
 
-export function createMetrics(): Metrics {
+/** How a gauge of several processes is shown. */
+export type Joined = 'sum' | 'max';
+
+export function createMetrics(render?: Render): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   stallMetrics(registry);
+  const rendered = render?.(() => registry.getMetricsAsJSON()) ?? (() => registry.metrics());
   const encoder = new TextEncoder();
   return {
     registry,
     flows: flowMetrics(registry),
     requests: requestMetrics(registry),
-    gauge: (name, help, read) => {
-      const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
+    gauge: (name, help, read, aggregator = 'sum') => {
+      const collect = (): void => gauge.set(read());
+      const gauge: Gauge = new Gauge({ name, help, aggregator, registers: [registry], collect });
     },
-    gauges: (name, help, label, read) => {
+    gauges: (name, help, label, read, aggregator = 'sum') => {
       const collect = (): void => {
         gauge.reset();
         for (const [value, reading] of read()) gauge.set({ [label]: value }, reading);
       };
-      const gauge: Gauge = new Gauge({ name, help, labelNames: [label], registers: [registry], collect });
+      const gauge: Gauge = new Gauge({ name, help, aggregator, labelNames: [label], registers: [registry], collect });
     },
     counter: (name, help, read) => {
       const collect = (): void => {
@@ -51,7 +65,7 @@ export function createMetrics(): Metrics {
     histogram: (name, help, buckets) => new Histogram({ name, help, buckets: [...buckets], registers: [registry] }),
     handler: async ({ user }) => {
       if (isAnonymous(user)) throw unauthorized();
-      const body = encoder.encode(await registry.metrics());
+      const body = encoder.encode(await rendered());
       return { status: 200, headers: { 'content-type': registry.contentType }, body };
     },
   };

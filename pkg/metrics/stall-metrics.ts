@@ -19,6 +19,7 @@ export function stallMetrics(registry: Registry): void {
   const gauge: Gauge = new Gauge({
     name: 'apiserver_event_loop_longest_stall_seconds',
     help: 'The longest time in the last one to two minutes in which the event loop was not free.',
+    aggregator: 'max',
     registers: [registry],
     collect: () => gauge.set(Math.max(stallOf(before), stallOf(now))),
   });

@@ -1,0 +1,21 @@
+import type { AuditTarget } from '../../../pkg/audit/sink.js';
+import type { Settings } from '../../../pkg/config/schema.js';
+import type { Render } from '../../../pkg/metrics/metrics.js';
+import type { Backend } from '../../../storage/backend.js';
+import { openBackend } from '../storage.js';
+
+/** What a process that serves requests has in common with the other workers of its server. */
+export interface Host {
+  /** Whether this process does what only one of them must do. */
+  readonly isFirst: boolean;
+  openBackend(settings: Settings): Promise<Backend>;
+  /** Runs work on the files of the data folder while no other worker does. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>;
+  /** Where the lines of the audit log go, if not to the output that the settings name. */
+  readonly auditTarget?: AuditTarget;
+  /** Renders the metrics of all workers. */
+  readonly render?: Render;
+}
+
+/** The only process of a server. */
+export const ALONE: Host = { isFirst: true, openBackend, exclusively: (work) => work() };

@@ -1,0 +1,159 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { AuditTarget } from '../../../pkg/audit/sink.js';
+import type { Settings } from '../../../pkg/config/schema.js';
+import { Caller, type Port, serve } from '../../../pkg/ipc/calls.js';
+import { channelOf } from '../../../pkg/ipc/channel.js';
+import { Mutex } from '../../../pkg/ipc/mutex.js';
+import { sumMetrics } from '../../../pkg/metrics/sum.js';
+import { shareBackend } from '../../../storage/remote/serve.js';
+import { openBackend } from '../storage.js';
+import { SERVER, SLOT, STORE, sentErrors } from './channels.js';
+import { workersOf } from './count.js';
+
+/** A worker that ends sooner than this after its start is started again only after a pause, which grows up to the longest. */
+const STABLE_AFTER = 10_000;
+const LONGEST_PAUSE = 10_000;
+/** Milliseconds for a worker to answer what it has counted. */
+const METRICS_WITHIN = 2_000;
+/** Milliseconds for all workers to end. Longer than the bounds of a worker itself. */
+const END_WITHIN = 20_000;
+
+export interface SupervisorOptions {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly auditTarget: AuditTarget | undefined;
+  /** Told once, when all workers listen for the first time. */
+  readonly onReady: (greeting: string) => void;
+  /** Told if the first worker cannot start. */
+  readonly onFailed: (code: number) => void;
+}
+
+interface Colleague {
+  readonly worker: Worker;
+  readonly caller: Caller;
+  isReady: boolean;
+}
+
+/**
+ * Starts the workers of a server and starts each again that ends. It has what they share: the ports, the embedded store, the file of the audit log. It
+ * answers no request itself.
+ */
+export class Supervisor {
+  readonly #options: SupervisorOptions;
+  readonly #colleagues = new Map<number, Colleague>();
+  readonly #mutex = new Mutex();
+  readonly #share: ((port: Port) => void) | undefined;
+  readonly #close: () => Promise<void>;
+  #greeting: string | undefined;
+  #isReady = false;
+  #isStopping = false;
+
+  private constructor(
+    options: SupervisorOptions,
+    share: ((port: Port) => void) | undefined,
+    close: () => Promise<void>,
+  ) {
+    this.#options = options;
+    this.#share = share;
+    this.#close = close;
+  }
+
+  /** Opens the embedded store, and starts the first worker. The others are started when it listens, so that it alone begins a new data folder. */
+  static async start(options: SupervisorOptions): Promise<Supervisor> {
+    cluster.setupPrimary({ serialization: 'advanced' });
+    const embedded = options.settings.storage.backend === 'embedded' ? await openBackend(options.settings) : undefined;
+    const close = async (): Promise<void> => {
+      await embedded?.close();
+      await options.auditTarget?.close();
+    };
+    const supervisor = new Supervisor(options, embedded && shareBackend(embedded), close);
+    supervisor.#fork(0, 0);
+    return supervisor;
+  }
+
+  /** Lets all workers finish their requests. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await Promise.all([...this.#colleagues.values()].map(end));
+    await this.#close();
+  }
+
+  #fork(slot: number, pause: number): void {
+    const worker = cluster.fork({ [SLOT]: `${slot}` });
+    const port = portOf(worker);
+    const server = channelOf(port, SERVER);
+    const caller = new Caller(server, sentErrors, () => new Error('the worker is gone'));
+    this.#share?.(channelOf(port, STORE));
+    this.#colleagues.set(slot, { worker, caller, isReady: false });
+    serve(server, this.#methods(slot, server), sentErrors);
+    const began = Date.now();
+    worker.once('exit', (code, signal) => {
+      this.#colleagues.delete(slot);
+      if (this.#isStopping) return;
+      if (this.#greeting === undefined) return this.#options.onFailed(code || 1);
+      const next = Date.now() - began > STABLE_AFTER ? 0 : Math.min(Math.max(2 * pause, 250), LONGEST_PAUSE);
+      this.#options.log.error({ worker: slot, code, signal }, 'a worker has ended and is started again');
+      void sleep(pause, undefined, { ref: true }).then(() => {
+        if (!this.#isStopping) this.#fork(slot, next);
+      });
+    });
+  }
+
+  #methods(slot: number, port: Port) {
+    return {
+      lock: () => this.#mutex.lock(port),
+      unlock: async () => this.#mutex.unlock(port),
+      audit: async (lines: string) => this.#options.auditTarget?.write(lines),
+      metrics: () => this.#metrics(),
+      ready: async (greeting: string) => this.#ready(slot, greeting),
+    };
+  }
+
+  #ready(slot: number, greeting: string): void {
+    const colleague = this.#colleagues.get(slot);
+    if (colleague !== undefined) colleague.isReady = true;
+    const count = workersOf(this.#options.settings);
+    if (this.#greeting === undefined) {
+      this.#greeting = greeting;
+      for (let i = 1; i < count; i++) this.#fork(i, 0);
+    }
+    const ready = [...this.#colleagues.values()].filter(({ isReady }) => isReady);
+    if (this.#isReady || ready.length < count) return;
+    this.#isReady = true;
+    this.#options.onReady(this.#greeting);
+  }
+
+  /** A worker that does not answer in time is left out. */
+  async #metrics(): Promise<string> {
+    const asked = [...this.#colleagues.values()].map(({ caller }) =>
+      Promise.race([caller.call('metrics'), sleep(METRICS_WITHIN)]).catch(() => undefined),
+    );
+    return sumMetrics(await Promise.all(asked));
+  }
+}
+
+/** Resolves when the worker has ended. */
+async function end({ worker, caller }: Colleague): Promise<void> {
+  if (worker.isDead()) return;
+  const ended = once(worker, 'exit');
+  caller.call('stop').catch(() => undefined);
+  const timer = setTimeout(() => worker.process.kill('SIGKILL'), END_WITHIN);
+  await ended;
+  clearTimeout(timer);
+}
+
+function portOf(worker: Worker): Port {
+  const closed = new AbortController();
+  worker.once('disconnect', () => closed.abort());
+  worker.once('exit', () => closed.abort());
+  worker.on('error', () => undefined);
+  return {
+    post: (message) =>
+      void (worker.isConnected() && worker.process.send(message as object, undefined, undefined, () => undefined)),
+    listen: (listener) => void worker.on('message', listener),
+    closed: closed.signal,
+  };
+}

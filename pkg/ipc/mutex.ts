@@ -1,0 +1,31 @@
+import type { Port } from './calls.js';
+
+/** One of several processes at a time. A process that is gone gives it back. */
+export class Mutex {
+  readonly #waiting: { readonly owner: Port; readonly go: () => void }[] = [];
+  #owner: Port | undefined;
+
+  /** Resolves when `owner` has it. */
+  async lock(owner: Port): Promise<void> {
+    if (owner.closed.aborted) return;
+    owner.closed.addEventListener('abort', () => this.#leave(owner), { once: true });
+    if (this.#owner === undefined) {
+      this.#owner = owner;
+      return;
+    }
+    await new Promise<void>((go) => this.#waiting.push({ owner, go }));
+  }
+
+  unlock(owner: Port): void {
+    if (this.#owner !== owner) return;
+    const next = this.#waiting.shift();
+    this.#owner = next?.owner;
+    next?.go();
+  }
+
+  #leave(owner: Port): void {
+    const left = this.#waiting.filter((one) => one.owner !== owner);
+    this.#waiting.splice(0, this.#waiting.length, ...left);
+    this.unlock(owner);
+  }
+}

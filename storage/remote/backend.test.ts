@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { Port } from '../../pkg/ipc/calls.js';
+import type { Backend } from '../backend.js';
+import { openLmdb } from '../lmdb/open.js';
+import { backendSuite, type Opened } from '../testing/backend-suite.js';
+import { engineSuite } from '../testing/engine-suite.js';
+import { uncachedSuite } from '../testing/uncached-suite.js';
+import { openRemote } from './open.js';
+import { shareBackend } from './serve.js';
+
+/** A channel inside this process. Messages are cloned as between processes. */
+function portOf(port: MessagePort): Port {
+  const closed = new AbortController();
+  port.on('close', () => closed.abort());
+  return {
+    post: (message) => port.postMessage(message),
+    listen: (listener) => void port.on('message', listener),
+    closed: closed.signal,
+  };
+}
+
+/** An embedded store that this process shares with "other" processes. */
+async function openShared(): Promise<Opened> {
+  const path = await mkdtemp(join(tmpdir(), 'remote-suite.'));
+  const channels: MessageChannel[] = [];
+  const opened: Backend[] = [];
+  let owner = await openLmdb({ path, domain: 'svc.app' });
+  let share = shareBackend(owner);
+  const another = async (): Promise<Backend> => {
+    const channel = new MessageChannel();
+    channels.push(channel);
+    share(portOf(channel.port1));
+    const backend = openRemote(portOf(channel.port2));
+    opened.push(backend);
+    return backend;
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all(opened.splice(0).map((backend) => backend.close()));
+    for (const { port1 } of channels.splice(0)) port1.close();
+    await owner.close();
+  };
+  return {
+    backend: await another(),
+    reopen: async () => {
+      await close();
+      owner = await openLmdb({ path, domain: 'svc.app' });
+      share = shareBackend(owner);
+      return another();
+    },
+    another,
+    destroy: async () => {
+      await close();
+      await rm(path, { recursive: true });
+    },
+  };
+}
+
+backendSuite('of another process', openShared, { runs: 4 });
+uncachedSuite('of another process', openShared, { runs: 3, objects: 5_000 });
+engineSuite('the backend of another process', openShared, { runs: 4 });

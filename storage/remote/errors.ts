@@ -1,0 +1,22 @@
+import { messageOf } from '../../pkg/errors/message.js';
+import type { ErrorCodec } from '../../pkg/ipc/calls.js';
+import { isStorageError, StorageError, type StorageErrorCode } from '../errors.js';
+
+interface Sent {
+  readonly code: StorageErrorCode | undefined;
+  readonly message: string;
+  readonly key: string | undefined;
+}
+
+/** Sends a StorageError with its code and key. Any other error stays an error with its message. */
+export const storageErrors: ErrorCodec = {
+  encode: (error): Sent =>
+    isStorageError(error)
+      ? { code: error.code, message: error.message, key: error.key }
+      : { code: undefined, message: messageOf(error), key: undefined },
+  decode: (encoded) => {
+    const { code, message, key } = encoded as Sent;
+    if (code === undefined) return new Error(message);
+    return new StorageError(code, message, key === undefined ? {} : { key });
+  },
+};

@@ -1,0 +1,36 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect } from 'chai';
+import { Floor } from './floor.js';
+
+describe('Floor', () => {
+  const [a, b, c] = [{ name: 'a' }, { name: 'b' }, { name: 'c' }];
+
+  async function taken(...processes: readonly object[]) {
+    const floor = new Floor();
+    const order: object[] = [];
+    for (const process of processes) void floor.take(process).then(() => order.push(process));
+    await turn();
+    return { floor, order };
+  }
+
+  it('gives turns in the order of the requests', async () => {
+    const { floor, order } = await taken(a, b, c);
+    expect(order).to.deep.equal([a]);
+    floor.release(b);
+    await turn();
+    expect(order, 'b has nothing to release').to.deep.equal([a]);
+    floor.release(a);
+    floor.release(b);
+    await turn();
+    expect(order).to.deep.equal([a, b, c]);
+  });
+
+  it('takes the turn from a process that is gone or does nothing', async () => {
+    const { floor, order } = await taken(a, b, c);
+    floor.leave(b);
+    floor.leave(a);
+    await turn();
+    expect(order, 'b waits no longer').to.have.ordered.members([a, c]);
+    await floor.take(a);
+  });
+});

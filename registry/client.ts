@@ -1,6 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto';
 import type { AuditNotes, ChangedObject } from '../pkg/audit/notes.js';
-import { generateName } from '../pkg/meta/names.js';
 import type { KubeObject } from '../pkg/meta/types.js';
 import { notFound } from '../pkg/status/errors.js';
 import { ApiError } from '../pkg/status/status.js';
@@ -16,13 +14,14 @@ import { noteIfEmpty } from './namespaces.js';
 import { ObjectClient, type ObjectReader, TransactionObjects } from './objects.js';
 import { type Entry, objectOf, Reader } from './reader.js';
 import { namespaceOf, objectKey, type Registry } from './registry.js';
-import { type PendingReport, reportRefusal, reportWrites } from './reporting.js';
+import { type PendingRefusal, type PendingReport, reportRefusals, reportWrites } from './reporting.js';
 import { apiErrorOf } from './storage-errors.js';
 import { UncachedObjects } from './uncached-objects.js';
 import { type AppliedObject, applyObject, type Configuration } from './write/apply.js';
 import type { CollectorWrite } from './write/collected.js';
 import { createObject, longestName } from './write/create.js';
 import { type DeleteOptions, deleteObject, deletionSteps, NO_DELETE_OPTIONS } from './write/delete.js';
+import { replayable } from './write/entropy.js';
 import { timestamp } from './write/metadata.js';
 import { noted, notedSteps } from './write/noted.js';
 import { type NewUids, restoreObject } from './write/restore.js';
@@ -36,7 +35,6 @@ import {
   targetEntry,
   targetOf,
   type WriteScope,
-  type WriteTarget,
   type Written,
 } from './write/write.js';
 
@@ -82,7 +80,7 @@ export class Client {
     const needs = kind.cached ? [] : candidates(kind, object, replay()).map((name) => objectKey(kind, namespace, name));
     const target = targetOf(kind, namespace, this.options);
     const work = (scope: WriteScope) => noted(scope, 'create', target, createObject(scope, target, object));
-    return this.#reporting(target, object.metadata.name, this.#run(work, needs, replay));
+    return this.#run(work, needs, replay);
   }
 
   /** Throws ApiError: 403, 404, 409 Conflict, Invalid. If nothing differs, nothing is written. For `subresource`, see Transaction. */
@@ -97,7 +95,7 @@ export class Client {
     const target = targetOf(kind, namespace, this.options, subresource);
     await noteIfEmpty(this.registry, kind, name);
     const work = (scope: WriteScope) => noted(scope, 'update', target, updateObject(scope, target, name, change));
-    return this.#reporting(target, name, this.#run(work, needs));
+    return this.#run(work, needs);
   }
 
   /** Creates the object, or changes the fields of the caller's manager. Throws ApiError: 403, 404, 409 Conflict, Invalid. */
@@ -115,7 +113,7 @@ export class Client {
       noted(scope, applied.isNew ? 'create' : 'update', target, applied);
       return applied;
     };
-    return this.#reporting(target, name, this.#run(work, uncachedKeys(kind, namespace, name)));
+    return this.#run(work, uncachedKeys(kind, namespace, name));
   }
 
   /** Applies many objects in one commit: all of them or none. `revision` is that of the commit. Throws ApiError. */
@@ -172,14 +170,6 @@ export class Client {
     await this.#run((scope) => work(scope, target, name), uncachedKeys(kind, namespace, name));
   }
 
-  #reporting<Result>({ kind, namespace }: WriteTarget, name: string, written: Promise<Result>): Promise<Result> {
-    if (kind.reports?.refused === undefined || this.options.isDryRun === true) return written;
-    return written.catch((error: unknown) => {
-      reportRefusal(this.registry, kind, namespace, name, error);
-      throw error;
-    });
-  }
-
   async #run<Result>(
     work: (scope: WriteScope) => Result | Steps<Result>,
     needs: readonly Key[],
@@ -196,14 +186,23 @@ export class Client {
     const { registry } = this;
     const { isDryRun = false, signal, audit } = this.options;
     let changes: ChangedObject[] = [];
-    let reports: PendingReport[] = [];
+    let [reports, refusals]: [PendingReport[], PendingRefusal[]] = [[], []];
     const time = registry.clock.now();
     const now = timestamp(time);
     const run = (state: TransactionState): Result | Steps<Result> => {
       changes = [];
-      reports = [];
+      [reports, refusals] = [[], []];
       const random = { entropy: replay(), now, time };
-      const scope = { registry, state, reader: new Reader(state), ...random, isDryRun, warnings: [], reports };
+      const scope = {
+        registry,
+        state,
+        reader: new Reader(state),
+        ...random,
+        isDryRun,
+        warnings: [],
+        reports,
+        refusals,
+      };
       return noting(scope, work(audit === undefined ? scope : { ...scope, changes }));
     };
     try {
@@ -213,6 +212,7 @@ export class Client {
       reportWrites(registry, this.options.user, reports);
       return outcome;
     } catch (error) {
+      if (!isDryRun) reportRefusals(registry, refusals);
       throw apiErrorOf(error);
     }
   }
@@ -311,28 +311,4 @@ export function uncachedKeys(kind: Kind, namespace: string, name: string): reado
 function candidates(kind: Kind, { metadata }: KubeObject, entropy: Entropy): readonly string[] {
   const { name, generateName: base = '' } = metadata;
   return name === '' ? entropy.names(base, longestName(kind)) : [name];
-}
-
-const NAME_ATTEMPTS = 8;
-
-/** Returns the entropy for each run of a transaction. Later runs get the values of the first run, in the same order. */
-function replayable(): () => Entropy {
-  const uids: string[] = [];
-  const drawn: (readonly string[])[] = [];
-  return () => {
-    let [usedUids, usedNames] = [0, 0];
-    return {
-      uid: () => {
-        const uid = uids[usedUids] ?? randomUUID();
-        uids[usedUids++] = uid;
-        return uid;
-      },
-      names: (base, maxLength) => {
-        const names =
-          drawn[usedNames] ?? Array.from({ length: NAME_ATTEMPTS }, () => generateName(base, maxLength, randomInt));
-        drawn[usedNames++] = names;
-        return names;
-      },
-    };
-  };
 }

@@ -14,6 +14,14 @@ export interface PendingReport {
   readonly took?: ReadonlyMap<string, number>;
 }
 
+/** A write that was refused inside a transaction. */
+export interface PendingRefusal {
+  readonly kind: Kind;
+  readonly namespace: string;
+  readonly name: string;
+  readonly error: unknown;
+}
+
 const NOTHING: ReadonlyMap<string, number> = new Map();
 
 /** Tells people about committed writes of one caller. */
@@ -26,10 +34,12 @@ export function reportWrites({ report }: Registry, { name: by }: UserInfo, write
   }
 }
 
-/** Tells people that a write was refused, if its kind wants that. */
-export function reportRefusal({ report }: Registry, kind: Kind, namespace: string, name: string, error: unknown): void {
-  const happening = error instanceof ApiError ? kind.reports?.refused?.(error) : undefined;
-  if (happening !== undefined) report?.({ ...happening, about: aboutOf(kind, namespace, name) });
+/** Tells people which writes of a transaction were refused, if their kinds want that. */
+export function reportRefusals({ report }: Registry, refusals: readonly PendingRefusal[]): void {
+  for (const { kind, namespace, name, error } of refusals) {
+    const happening = error instanceof ApiError ? kind.reports?.refused?.(error) : undefined;
+    if (happening !== undefined) report?.({ ...happening, about: aboutOf(kind, namespace, name) });
+  }
 }
 
 function aboutOf({ apiVersion, kind, scope }: Kind, namespace: string, name: string): Report['about'] {

@@ -3,6 +3,7 @@ import { forbidden, type GroupResource } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { MISSING } from '../../registry/authorization/denied.js';
 import type { Entry } from '../../registry/reader.js';
+import type { Happening, Reports } from '../../registry/reports.js';
 import type { WriteContext } from '../../registry/strategy.js';
 import { ROOT } from '../folder/placement.js';
 import { resourceName } from '../iam/names.js';
@@ -17,6 +18,15 @@ const DEEPEST = 1000;
 
 /** A write would have given permissions that its caller lacks. */
 export class EscalationDenied extends ApiError {}
+
+/** Somebody tried to give permissions that they do not have. */
+function reported(error: ApiError): Happening | undefined {
+  if (!(error instanceof EscalationDenied)) return undefined;
+  return { reason: 'EscalationDenied', type: 'Warning', message: error.message };
+}
+
+/** For kinds whose writes give permissions: administrators are told who tried to give more than they have. */
+export const escalationReports: Reports = { refused: reported };
 
 /** A write that grants permissions. */
 export interface Grant {

@@ -147,12 +147,14 @@ export const Secret: Message = {
   2: { name: 'data', type: { map: 'bytes' } },
   3: text('type'),
   4: { name: 'stringData', type: { map: 'string' } },
+  5: optional(bool('immutable')),
 };
 
 export const ConfigMap: Message = {
   1: metadata,
   2: { name: 'data', type: { map: 'string' } },
   3: { name: 'binaryData', type: { map: 'bytes' } },
+  4: optional(bool('immutable')),
 };
 
 /** events.k8s.io/v1. */

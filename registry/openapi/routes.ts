@@ -46,7 +46,8 @@ export function openApiRoutes(
   const index = lazy(() => encodeDocument(indexOf(parts), JSON_TYPE));
   const routes = new Map<string, Handler>([
     ['/openapi/v2', v2(() => parts.map(({ value }) => value()), options)],
-    ['/openapi/v3', readOnly((request) => servingJson(request, () => serveDocument(request, index())))],
+    // As in Kubernetes, this is JSON also for clients that ask for the documents in protobuf.
+    ['/openapi/v3', readOnly((request) => serveDocument(request, index()))],
   ]);
   for (const { path, json, protobuf } of parts) {
     routes.set(

@@ -11,6 +11,7 @@ import type { AlsoCreate } from '../strategy.js';
 import { writeAlso } from './also.js';
 import { authorizeHolds } from './holds.js';
 import { type Entries, withEntries, withFirstManager } from './managed.js';
+import { refusable } from './noted.js';
 import { prepareForCreate, withInternalId } from './prepare.js';
 import { withStatusOf } from './status.js';
 import {
@@ -29,6 +30,10 @@ import {
  * object that is created by an apply.
  */
 export function createObject(scope: WriteScope, target: WriteTarget, decoded: KubeObject, applied?: Entries): Written {
+  return refusable(scope, target, decoded.metadata.name, () => create(scope, target, decoded, applied));
+}
+
+function create(scope: WriteScope, target: WriteTarget, decoded: KubeObject, applied?: Entries): Written {
   const { kind, namespace } = target;
   const sent = withStatusOf(kind, decoded, undefined);
   const { state, reader, isDryRun } = scope;

@@ -24,3 +24,18 @@ export function* notedSteps(
 ): Generator<undefined, Written, undefined> {
   return noted(scope, verb, target, yield* steps);
 }
+
+/** Runs a write, and notes for reports if it is refused. */
+export function refusable<Result>(
+  { refusals }: WriteScope,
+  { kind, namespace }: WriteTarget,
+  name: string,
+  write: () => Result,
+): Result {
+  try {
+    return write();
+  } catch (error) {
+    if (kind.reports?.refused !== undefined) refusals.push({ kind, namespace, name, error });
+    throw error;
+  }
+}

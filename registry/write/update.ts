@@ -3,6 +3,7 @@ import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { notFound } from '../../pkg/status/errors.js';
 import { encodeText, withRevision } from '../../storage/codec.js';
+import { partsOf } from '../../storage/key.js';
 import { finished } from '../../storage/transaction.js';
 import { retainReplaced } from '../history/retain.js';
 import { retainDeleted } from '../history/retain-deleted.js';
@@ -15,6 +16,7 @@ import { isReleased, released } from './cascade.js';
 import { deleteObject, NO_DELETE_OPTIONS } from './delete.js';
 import { authorizeHolds } from './holds.js';
 import { type Entries, entriesAfter, withEntries } from './managed.js';
+import { refusable } from './noted.js';
 import { removedOf } from './owners.js';
 import { prepareForUpdate } from './prepare.js';
 import { prepareStatus } from './status.js';
@@ -56,6 +58,10 @@ export function changeEntry(
   entry: Entry,
   change: (old: KubeObject) => Changed,
 ): Written {
+  return refusable(scope, target, partsOf(entry.key).name, () => changed(scope, target, entry, change));
+}
+
+function changed(scope: WriteScope, target: WriteTarget, entry: Entry, change: (old: KubeObject) => Changed): Written {
   const { kind } = target;
   const old = objectOf(entry);
   const context = writeContext(scope, target);

@@ -15,7 +15,7 @@ import type { Kind } from '../kind.js';
 import { isOrphaned } from '../orphans.js';
 import { type Entry, objectOf, type Reader } from '../reader.js';
 import { namespaceOf, type Registry, requireKind } from '../registry.js';
-import type { PendingReport } from '../reporting.js';
+import type { PendingRefusal, PendingReport } from '../reporting.js';
 import type { WriteContext } from '../strategy.js';
 
 /** The author of writes. */
@@ -55,6 +55,8 @@ export interface WriteScope {
   readonly changes?: ChangedObject[];
   /** The writes that people are told about after the commit. */
   readonly reports: PendingReport[];
+  /** The writes that were refused, which people are told about if the transaction fails. */
+  readonly refusals: PendingRefusal[];
 }
 
 /** A kind in a namespace, and the caller who writes to it. The namespace of cluster-scoped kinds is empty. */

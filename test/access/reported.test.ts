@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { oneStore } from '../harness/stores.js';
 import { applySets, folder } from '../resource-api/apply-sets.js';
-import { addFolder, addMember, addPeople, addRole, addUser, bind, FOLDERS, person } from './people.js';
+import { addFolder, addMember, addPeople, addRole, addTeam, addUser, bind, FOLDERS, HERE, person } from './people.js';
+import { writesOf } from './writes.js';
 
 const EVENTS = '/api/v1/namespaces/default/events';
 const BINDINGS = '/apis/iam.svc.app/v1beta1/namespaces/default/rolebindings';
@@ -33,7 +34,11 @@ oneStore(
       await addPeople(server());
       await addUser(server(), 'dora');
       await addMember(server(), 'dora', 'Editor');
-      await addRole(server(), 'personnel', [{ action: 'roles:write', scope: 'roles:*' }]);
+      await addTeam(server(), 'chiefs');
+      await bind(server(), 'chiefs', { subject: ['Team', 'chiefs'], role: ['BuiltIn', 'Admin'] });
+      const actions = ['teams:read', 'teams.permissions:read', 'teams.permissions:write'];
+      const onTeams = actions.map((action) => ({ action, scope: 'teams:*' }));
+      await addRole(server(), 'personnel', [{ action: 'roles:write', scope: 'roles:*' }, ...onTeams]);
       await bind(server(), 'personnel', { subject: ['User', 'dora'], role: ['Role', 'personnel'] });
     });
 
@@ -68,6 +73,23 @@ oneStore(
       expect(events.map(({ reason, type }) => `${type} ${reason}`)).to.deep.equal(['Warning Drifted']);
       expect(events[0]?.message).to.match(/^after a write by adam.*: .*default\/page: .*spec\.title/);
       expect(events[0]?.involvedObject).to.include({ kind: 'ApplySet', namespace: 'default', name: 'pages' });
+    });
+
+    it('tell it also of roles, and of requests of the legacy API that write several objects', async () => {
+      const { create, inLegacy, idOf } = writesOf(server);
+      const dora = person('dora');
+      const role = await create(dora, 'Role', 'wider', { permissions: [{ action: 'teams:create', scope: '' }] });
+      const path = `/teams/${await idOf(`${HERE}/teams/chiefs`)}/members`;
+      const members = await inLegacy(dora, 'PUT', path, { admins: ['dora@example.com'] });
+      expect([role.status, members.status]).to.deep.equal([403, 403]);
+      for (const [name, kind] of [
+        ['wider', 'Role'],
+        ['chiefs.dora', 'TeamBinding'],
+      ] as const) {
+        const [event] = await about(name);
+        expect(event).to.include({ type: 'Warning', reason: 'EscalationDenied' });
+        expect(event?.involvedObject).to.include({ kind, namespace: 'default' });
+      }
     });
 
     it('tell that sign-on settings changed, and none of the settings', async () => {

@@ -46,7 +46,7 @@ describe('the resource API over HTTPS', function () {
   });
 
   it('answers 406 with a Status if the client accepts only other media types', async () => {
-    for (const path of ['/apis', '/openapi/v3', FOLDERS]) {
+    for (const path of ['/apis', '/openapi/v2', FOLDERS]) {
       const answer = await get(path, { accept: 'application/vnd.kubernetes.protobuf' });
       expect([answer.status, answer.json()['reason']], path).to.deep.equal([406, 'NotAcceptable']);
     }

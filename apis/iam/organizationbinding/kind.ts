@@ -1,4 +1,5 @@
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { escalationReports } from '../../authorization/escalation.js';
 import { column, field } from '../fields.js';
 import { isUser, resourceName, UID_NAMES } from '../names.js';
 import { BY_ROLE, BY_USER, OrganizationBindingSpec } from './schema.js';
@@ -40,5 +41,6 @@ export function organizationBinding(environment: KindEnvironment): Kind<Organiza
         verb === 'get' && object.spec !== undefined && isUser(caller, specOf(object).userRef.name),
     },
     strategy: organizationBindingStrategy(environment),
+    reports: escalationReports,
   });
 }

@@ -1,4 +1,5 @@
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { escalationReports } from '../../authorization/escalation.js';
 import { column } from '../fields.js';
 import { UID_NAMES } from '../names.js';
 import { RoleSpec } from './schema.js';
@@ -24,5 +25,6 @@ export function role(environment: KindEnvironment): Kind<RoleSpec> {
       scopes: ({ metadata }) => [`roles:uid:${metadata.name}`],
     },
     strategy: roleStrategy(environment),
+    reports: escalationReports,
   });
 }

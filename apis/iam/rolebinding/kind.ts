@@ -1,8 +1,6 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
-import type { ApiError } from '../../../pkg/status/status.js';
 import { type Actions, defineKind, type Kind, type KindEnvironment, type Reference } from '../../../registry/kind.js';
-import type { Happening } from '../../../registry/reports.js';
-import { EscalationDenied } from '../../authorization/escalation.js';
+import { escalationReports } from '../../authorization/escalation.js';
 import { column, field } from '../fields.js';
 import { membershipReference, resourceName, UID_NAMES } from '../names.js';
 import { BY_DASHBOARD, BY_FOLDER, BY_SUBJECT, RoleBindingSpec } from './schema.js';
@@ -61,7 +59,7 @@ export function roleBinding(environment: KindEnvironment): Kind<RoleBindingSpec>
       about: { resource: resourceName('dashboards', domain), name: (object) => specOf(object).scope?.dashboard },
     },
     strategy: roleBindingStrategy(environment),
-    reports: { refused: escalation },
+    reports: escalationReports,
   });
 }
 
@@ -118,10 +116,4 @@ function referencesOf(object: KubeObject, domain: string): readonly Reference[] 
     ...(roleRef.kind === 'Role' ? [role] : []),
     ...(scope?.dashboard === undefined ? [] : [dashboard]),
   ];
-}
-
-/** Somebody tried to give permissions that they do not have. */
-function escalation(error: ApiError): Happening | undefined {
-  if (!(error instanceof EscalationDenied)) return undefined;
-  return { reason: 'EscalationDenied', type: 'Warning', message: error.message };
 }

@@ -1,5 +1,6 @@
 import { fold } from '../../../pkg/meta/fold.js';
 import { defineKind, type Kind } from '../../../registry/kind.js';
+import { escalationReports } from '../../authorization/escalation.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { column, field, uidAndIdScopes } from '../fields.js';
 import { resourceName, SERVICE_ACCOUNT_PREFIX, UID_NAMES } from '../names.js';
@@ -43,6 +44,7 @@ export function serviceAccount(environment: ApisEnvironment): Kind<ServiceAccoun
         verb === 'get' && caller.name === `${SERVICE_ACCOUNT_PREFIX}${namespace}:${name}`,
     },
     strategy: serviceAccountStrategy(environment),
+    reports: escalationReports,
     internalId: true,
     // The legacy API identifies users and service accounts by numbers of one sequence.
     idSequence: resourceName('users', environment.domain),

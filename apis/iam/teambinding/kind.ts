@@ -1,4 +1,5 @@
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { escalationReports } from '../../authorization/escalation.js';
 import { column, field } from '../fields.js';
 import { isUser, membershipReference, resourceName } from '../names.js';
 import { BY_TEAM, BY_USER, TeamBindingSpec } from './schema.js';
@@ -68,5 +69,6 @@ export function teamBinding(environment: KindEnvironment): Kind<TeamBindingSpec>
         verb === 'get' && object.spec !== undefined && isUser(caller, specOf(object).userRef.name),
     },
     strategy: teamBindingStrategy(environment),
+    reports: escalationReports,
   });
 }

@@ -241,6 +241,13 @@ const PATHS: readonly Refusal[] = [
     'could not find the requested resource',
   ],
   ['an unknown subresource', ['GET', `${P}/kept/soul`], 404, 'NotFound', 'could not find the requested resource'],
+  [
+    'a scale of a kind without replicas',
+    ['GET', `${P}/kept/scale`],
+    404,
+    'NotFound',
+    'could not find the requested resource',
+  ],
   ['a path too long', ['GET', `${P}/kept/status/more`], 404, 'NotFound', 'could not find the requested resource'],
   ['an empty name', ['GET', `${P}//status`], 404, 'NotFound', 'could not find the requested resource'],
   [

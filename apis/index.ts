@@ -32,6 +32,7 @@ import { retainedVersion } from './internal/retainedversion/kind.js';
 import { sealedSecret } from './internal/sealedsecret/kind.js';
 import { session } from './internal/session/kind.js';
 import { signingKey } from './internal/signingkey/kind.js';
+import { storeSchema } from './internal/storeschema/kind.js';
 import { token } from './internal/token/kind.js';
 import { usedSignOn } from './internal/usedsignon/kind.js';
 import { preferences } from './preferences/preferences/kind.js';
@@ -72,6 +73,7 @@ const FACTORIES = [
   lastSeen,
   serverLease,
   signingKey,
+  storeSchema,
   dataKey,
   sealedSecret,
   externalIdentity,

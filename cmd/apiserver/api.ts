@@ -74,6 +74,7 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
     recordsEvents: true,
     observer: engineMetrics(metrics),
     tracing: tracing?.storage,
+    onMigrated: (version, done) => log.info({ version, done }, 'the stored data is being brought to this version'),
     onError,
   });
   const { registry } = resources;

@@ -5,6 +5,7 @@ import { REVIEWS, reviewRoutes } from '../../apis/authorization/reviews.js';
 import type { ApisEnvironment } from '../../apis/environment.js';
 import { EventRecorder } from '../../apis/events/event/recorder.js';
 import { kinds as allKinds } from '../../apis/index.js';
+import { MIGRATIONS } from '../../apis/migrations.js';
 import type { Handler } from '../../pkg/http/handler.js';
 import { answer } from '../../pkg/http/middleware/handle.js';
 import type { Mount, MountOf } from '../../pkg/http/mounts.js';
@@ -24,6 +25,8 @@ import { Reader } from '../../registry/reader.js';
 import { type Clock, type Registry, resourceDefinitions } from '../../registry/registry.js';
 import { resourceHandler } from '../../registry/rest/router.js';
 import { aliasResources } from '../../registry/subresource.js';
+import type { Migration } from '../../registry/upgrade/migration.js';
+import { upgrade } from '../../registry/upgrade/upgrade.js';
 import type { Backend } from '../../storage/backend.js';
 import { Cacher } from '../../storage/cacher/cacher.js';
 import { UncachedReader } from '../../storage/cacher/uncached.js';
@@ -57,10 +60,15 @@ export interface ResourceApiOptions {
   readonly tracing?: StorageTracing | undefined;
   /** Measures the commits. */
   readonly observer?: EngineObserver;
+  /** The changes of stored data. By default, those of `apis`. */
+  readonly migrations?: readonly Migration[];
+  /** Called while the stored data is brought to a version, with the number of objects that were looked at. */
+  readonly onMigrated?: (version: number, done: number) => void;
   readonly onError: (error: unknown, what: string) => void;
 }
 
 export interface RunningResourceApi {
+  readonly backend: Backend;
   readonly registry: Registry;
   readonly engine: Engine;
   /** Everything below `/api`, `/apis` and `/openapi` that belongs to the resource API. */
@@ -111,17 +119,28 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
     await engine.close();
     await cacher.close();
   };
-  await bootstrap(registry, options.administrator).catch(async (error: unknown) => {
+  await begin(options, registry).catch(async (error: unknown) => {
     await close();
     throw error;
   });
   return {
+    backend,
     registry,
     engine,
     ...handlerOf(options, registry),
     ready: async (signal) => cacher.reach(await backend.end(signal), signal),
     close,
   };
+}
+
+/** Brings the stored data to this version, and creates what is needed at the first start. */
+async function begin(
+  { backend, migrations = MIGRATIONS, ...options }: ResourceApiOptions,
+  registry: Registry,
+): Promise<void> {
+  const report = options.onMigrated ?? (() => undefined);
+  await upgrade({ registry, backend, migrations, report: ({ to }, done) => report(to, done) });
+  await bootstrap(registry, options.administrator);
 }
 
 function openCacher(

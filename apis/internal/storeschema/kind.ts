@@ -1,0 +1,19 @@
+import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { STORE_SCHEMA, StoreSchemaSpec } from '../../../registry/upgrade/schema.js';
+import { UID_NAMES } from '../../iam/names.js';
+
+/** The version of the stored data, as one object. Data without it has the first version. */
+export function storeSchema(environment: KindEnvironment): Kind<StoreSchemaSpec> {
+  return defineKind<StoreSchemaSpec>(environment, {
+    group: 'internal',
+    version: 'v1beta1',
+    kind: STORE_SCHEMA,
+    resource: 'storeschemas',
+    singular: 'storeschema',
+    scope: 'Cluster',
+    description: 'StoreSchema has the version of the stored data.',
+    spec: StoreSchemaSpec,
+    names: UID_NAMES,
+    served: false,
+  });
+}

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import http from 'node:http';
 import https from 'node:https';
 import { resolve } from 'node:path';
 import { z } from 'zod';
@@ -18,13 +19,14 @@ const User = z.object({
   isGrafanaAdmin: z.boolean(),
 });
 
-interface Server {
+/** Where a server answers, and the credentials of its operator. */
+export interface Server {
   readonly url: string;
   readonly ca: string | undefined;
   readonly token: string;
 }
 
-interface Answer {
+export interface Answer {
   readonly status: number;
   readonly text: string;
 }
@@ -41,7 +43,8 @@ export async function resetByServer(data: string, whom: Whom, password: string):
   return user;
 }
 
-async function serverOf(data: string): Promise<Server> {
+/** The server that has the data folder open. */
+export async function serverOf(data: string): Promise<Server> {
   try {
     const [config, token] = await Promise.all(
       ['kubeconfig', 'admin.token'].map((name) => readFile(resolve(data, name), 'utf8')),
@@ -62,7 +65,8 @@ async function serverOf(data: string): Promise<Server> {
 /** Longer than the server's own limit for a request. */
 const TIMEOUT = 90_000;
 
-function ask({ url, ca, token }: Server, method: string, path: string, body?: unknown): Promise<Answer> {
+/** Sends a request as the operator. Throws an error for the operator if the server cannot be reached. */
+export function ask({ url, ca, token }: Server, method: string, path: string, body?: unknown): Promise<Answer> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   return new Promise((resolveAnswer, reject) => {
     const unreachable = (cause: unknown): void => {
@@ -76,7 +80,7 @@ function ask({ url, ca, token }: Server, method: string, path: string, body?: un
         ),
       );
     };
-    const request = https.request(new URL(path, url), {
+    const request = (url.startsWith('https:') ? https : http).request(new URL(path, url), {
       method,
       headers,
       agent: false,
@@ -100,7 +104,8 @@ function ask({ url, ca, token }: Server, method: string, path: string, body?: un
 
 const Failure = z.object({ message: z.string() });
 
-function expectOk({ status, text }: Answer): string {
+/** The text of an answer. Throws an error for the operator if it is a refusal. */
+export function expectOk({ status, text }: Answer): string {
   if (status === 200) return text;
   const told = Failure.safeParse(parse(text));
   throw new Error(`The server refused: ${status} ${told.success ? told.data.message : text.slice(0, 200)}`);

@@ -2,6 +2,7 @@ import { argv, env, exit, stderr, stdin, stdout } from 'node:process';
 import { ConfigError } from '../../pkg/config/load.js';
 import { MIN_KEY } from '../../pkg/config/schema.js';
 import { messageOf } from '../../pkg/errors/message.js';
+import { parseAccounts } from './accounts/options.js';
 import { GITOPS_HELP, parseExport, parseSync, SyncUsageError } from './gitops/options.js';
 import { HELP, parseCommand } from './options.js';
 import { parseStoreCommand } from './store/options.js';
@@ -39,9 +40,12 @@ async function gitops([name, ...rest]: readonly string[]): Promise<number | unde
   return DONE;
 }
 
-/** The same for commands on the store. */
+/** The same for commands on the store and on accounts. */
 async function onStore(args: readonly string[]): Promise<number | undefined> {
   if (args.includes('--help') || args.includes('-h')) return undefined;
+  const accounts = parseAccounts(args, env);
+  if (accounts !== undefined)
+    return (await import('./accounts/commands.js')).runAccountsCommand(accounts, { out: stdout, err: stderr, env });
   const command = parseStoreCommand(args, env);
   if (command === undefined) return undefined;
   return (await import('./store/run.js')).runStoreCommand(command, { out: stdout, err: stderr, env });

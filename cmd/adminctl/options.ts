@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { loadConfig } from '../../pkg/config/load.js';
 import type { Settings } from '../../pkg/config/schema.js';
+import { ACCOUNTS_HELP } from './accounts/options.js';
 import { GITOPS_HELP } from './gitops/options.js';
 import type { Whom } from './reset.js';
 import { STORE_HELP } from './store/options.js';
@@ -34,6 +35,7 @@ Servers keep running, and use what was rotated within seconds. The settings are 
 --config=…, --paths.data=…, --storage.mongodb_uri=…
 
 ${STORE_HELP}
+${ACCOUNTS_HELP}
 Exit codes: 0 done, 1 failed, 2 wrong usage
 
 ${GITOPS_HELP}`;

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { loadConfig } from '../../../pkg/config/load.js';
-import type { Settings } from '../../../pkg/config/schema.js';
+import { Arguments } from '../arguments.js';
+import type { SupportBundleCommand } from '../support/bundle.js';
 import { UsageError } from '../usage.js';
 import type { BackupCommand } from './backup.js';
 import type { CheckCommand } from './check.js';
+import type { CompactCommand } from './compact.js';
 import type { CopyCommand } from './copy.js';
 import { placeNamed } from './place.js';
 import type { RestoreCommand } from './restore.js';
@@ -32,6 +32,14 @@ adminctl check [--repair] [settings]
   Checks the store at one revision, also while servers run: bodies by the schemas of their kinds, index rows and counts, unique values,
   references, revisions, and counters of ids. It prints what is wrong, and exits with 1 if anything is.
   --repair     makes index rows and counts anew from the objects, while no server runs. Nothing else is changed.
+
+adminctl compact [settings]
+
+  Removes the log of changes that are older than storage.history at once, on a stopped embedded store or on MongoDB. Servers do it regularly.
+
+adminctl support-bundle FILE.tar.gz [--log=FILE] [settings]
+
+  Collects settings (secrets masked), versions, sizes of the store, the metrics of the server of the data folder, and the end of its log.
 `;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -40,15 +48,24 @@ export type StoreCommand =
   | { readonly backup: BackupCommand }
   | { readonly restore: RestoreCommand }
   | { readonly copy: CopyCommand }
-  | { readonly check: CheckCommand };
+  | { readonly check: CheckCommand }
+  | { readonly compact: CompactCommand }
+  | { readonly supportBundle: SupportBundleCommand };
 
 /** The command of these arguments, or undefined if it is another one. Throws UsageError and ConfigError. */
 export function parseStoreCommand([name, ...rest]: readonly string[], env: Environment): StoreCommand | undefined {
   if (name === 'backup') return { backup: parseBackup(new Arguments(rest), env) };
   if (name === 'restore') return { restore: parseRestore(new Arguments(rest), env) };
   if (name === 'check') return { check: parseCheck(new Arguments(rest), env) };
+  if (name === 'compact') return { compact: { settings: new Arguments(rest).settings(env) } };
+  if (name === 'support-bundle') return { supportBundle: parseSupportBundle(new Arguments(rest), env) };
   if (name === 'copy') return { copy: parseCopy(new Arguments(rest)) };
   return undefined;
+}
+
+function parseSupportBundle(given: Arguments, env: Environment): SupportBundleCommand {
+  const [file, log] = [given.file('support-bundle'), given.value('log')];
+  return { file, log, settings: given.settings(env) };
 }
 
 function parseCheck(given: Arguments, env: Environment): CheckCommand {
@@ -70,55 +87,4 @@ function parseRestore(given: Arguments, env: Environment): RestoreCommand {
   const file = given.file('restore');
   const [force, advance] = [given.flag('force'), given.number('advance')];
   return { file, force, advance, settings: given.settings(env) };
-}
-
-/** The arguments of a command. What it does not take are settings. */
-export class Arguments {
-  #left: readonly string[];
-
-  constructor(argv: readonly string[]) {
-    this.#left = argv;
-  }
-
-  flag(name: string): boolean {
-    const isGiven = this.#left.includes(`--${name}`);
-    this.#left = this.#left.filter((argument) => argument !== `--${name}`);
-    return isGiven;
-  }
-
-  value(name: string): string | undefined {
-    const prefix = `--${name}=`;
-    const [found, ...more] = this.#left.filter((argument) => argument.startsWith(prefix));
-    if (more.length > 0 || found === prefix) throw new UsageError(`Give one ${prefix}….`);
-    this.#left = this.#left.filter((argument) => !argument.startsWith(prefix));
-    return found?.slice(prefix.length);
-  }
-
-  number(name: string): number {
-    const text = this.value(name) ?? '0';
-    if (/^\d{1,12}$/.test(text)) return Number(text);
-    throw new UsageError(`--${name} takes a whole number of at most 12 digits.`);
-  }
-
-  file(command: string): string {
-    const [file, ...more] = this.positionals();
-    if (file === undefined || more.length > 0) throw new UsageError(`Give one file: adminctl ${command} FILE`);
-    return file;
-  }
-
-  positionals(): readonly string[] {
-    const found = this.#left.filter((argument) => !argument.startsWith('-'));
-    this.#left = this.#left.filter((argument) => argument.startsWith('-'));
-    return found;
-  }
-
-  /** For commands that take no settings. */
-  end(): void {
-    const [unknown] = this.#left;
-    if (unknown !== undefined) throw new UsageError(`There is no argument ${JSON.stringify(unknown)}.`);
-  }
-
-  settings(env: Environment): Settings {
-    return loadConfig({ argv: this.#left, env, readFile: (path) => readFileSync(path, 'utf8') }).settings;
-  }
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Settings } from '../../../pkg/config/schema.js';
+import { UsageError } from '../usage.js';
 
 /** Where a store is. */
 export type Place =
@@ -18,6 +19,8 @@ const DATABASE = 'apiserver';
 /** The place that an argument names: a data folder, or the URI of a MongoDB with the name of a database. */
 export function placeNamed(text: string): Place {
   const found = MONGODB.exec(text);
+  if (found === null && /^mongodb(\+srv)?:/.test(text))
+    throw new UsageError('A MongoDB is named by mongodb://host/DATABASE?replicaSet=rs.');
   if (found === null) return { data: resolve(text) };
   return { uri: text, database: decodeURIComponent(found[2] || DATABASE) };
 }

@@ -1,6 +1,8 @@
+import { supportBundle } from '../support/bundle.js';
 import type { Terminal } from '../terminal.js';
 import { backup } from './backup.js';
 import { check } from './check.js';
+import { compact } from './compact.js';
 import { copy } from './copy.js';
 import type { StoreCommand } from './options.js';
 import { restore } from './restore.js';
@@ -16,6 +18,8 @@ export async function runStoreCommand(command: StoreCommand, terminal: Terminal)
 
 function textOf(command: Exclude<StoreCommand, { readonly check: unknown }>, terminal: Terminal): Promise<string> {
   if ('backup' in command) return backup(command.backup, terminal);
+  if ('compact' in command) return compact(command.compact);
+  if ('supportBundle' in command) return supportBundle(command.supportBundle);
   if ('copy' in command) return copy(command.copy, terminal);
   return restore(command.restore, terminal);
 }

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import type { Settings } from '../../../pkg/config/schema.js';
+import type { Terminal } from '../terminal.js';
+import { type Api, withServer } from './server.js';
+
+export interface AccountsCommand {
+  readonly settings: Settings;
+  readonly what: 'users' | 'sessions' | 'tokens';
+  readonly verb: string;
+  /** Login or e-mail address of a user, or the login of a service account. */
+  readonly login: string | undefined;
+  /** The number of a session or token. */
+  readonly id: string | undefined;
+}
+
+const User = z.object({
+  id: z.number(),
+  login: z.string(),
+  email: z.string().optional(),
+  isDisabled: z.boolean().optional(),
+  isAdmin: z.boolean().optional(),
+  lastSeenAtAge: z.string().optional(),
+});
+const Session = z.object({
+  id: z.number(),
+  createdAt: z.string(),
+  seenAt: z.string().optional(),
+  clientIp: z.string().optional(),
+  browser: z.string().optional(),
+});
+const Account = z.object({ id: z.number(), login: z.string() });
+const Token = z.object({
+  id: z.number(),
+  name: z.string(),
+  expiration: z.string().nullish(),
+  isRevoked: z.boolean().nullish(),
+});
+
+/** Runs a command about users, sessions or tokens. Prints a table, or what was done. Throws errors for the operator. */
+export async function runAccountsCommand(command: AccountsCommand, { out, err }: Terminal): Promise<number> {
+  return withServer(command.settings, async (api) => {
+    err.write(`Through ${api.through}.\n`);
+    out.write(`${await textOf(api, command)}\n`);
+    return 0;
+  });
+}
+
+function textOf(api: Api, { what, verb, login, id }: AccountsCommand): Promise<string> {
+  if (what === 'users') return verb === 'list' ? listUsers(api) : setEnabled(api, login ?? '', verb === 'enable');
+  if (what === 'sessions') return verb === 'list' ? listSessions(api, login ?? '') : endSessions(api, login ?? '', id);
+  return verb === 'list' ? listTokens(api) : revokeToken(api, login ?? '', id ?? '');
+}
+
+const PAGE = 1000;
+
+async function listUsers(api: Api): Promise<string> {
+  const rows: string[][] = [];
+  for (let page = 1; ; page++) {
+    const users = z.array(User).parse(await api.call('GET', `/api/users?perpage=${PAGE}&page=${page}`));
+    for (const { id, login, email = '', isDisabled = false, isAdmin = false, lastSeenAtAge = '' } of users)
+      rows.push([
+        String(id),
+        login,
+        email,
+        isDisabled ? 'disabled' : '',
+        isAdmin ? 'administrator' : '',
+        lastSeenAtAge,
+      ]);
+    if (users.length < PAGE) break;
+  }
+  return table(['ID', 'LOGIN', 'EMAIL', 'STATE', 'ROLE', 'SEEN'], rows);
+}
+
+async function userOf(api: Api, login: string): Promise<z.infer<typeof User>> {
+  return User.parse(await api.call('GET', `/api/users/lookup?loginOrEmail=${encodeURIComponent(login)}`));
+}
+
+async function setEnabled(api: Api, login: string, isEnabled: boolean): Promise<string> {
+  const { id } = await userOf(api, login);
+  await api.call('POST', `/api/admin/users/${id}/${isEnabled ? 'enable' : 'disable'}`, {});
+  return `${login} is ${isEnabled ? 'enabled' : 'disabled, and their sessions are closed'}.`;
+}
+
+async function listSessions(api: Api, login: string): Promise<string> {
+  const { id } = await userOf(api, login);
+  const sessions = z.array(Session).parse(await api.call('GET', `/api/admin/users/${id}/auth-tokens`));
+  const rows = sessions.map((one) => [
+    String(one.id),
+    one.createdAt,
+    one.seenAt ?? '',
+    one.clientIp ?? '',
+    one.browser ?? '',
+  ]);
+  return table(['ID', 'CREATED', 'SEEN', 'ADDRESS', 'BROWSER'], rows);
+}
+
+async function endSessions(api: Api, login: string, session: string | undefined): Promise<string> {
+  const { id } = await userOf(api, login);
+  if (session === undefined) {
+    await api.call('POST', `/api/admin/users/${id}/logout`, {});
+    return `All sessions of ${login} are ended.`;
+  }
+  await api.call('POST', `/api/admin/users/${id}/revoke-auth-token`, { authTokenId: Number(session) });
+  return `The session ${session} of ${login} is ended.`;
+}
+
+async function accountsOf(api: Api): Promise<readonly z.infer<typeof Account>[]> {
+  const Found = z.object({ serviceAccounts: z.array(Account) });
+  return Found.parse(await api.call('GET', `/api/serviceaccounts/search?perpage=${PAGE}`)).serviceAccounts;
+}
+
+async function listTokens(api: Api): Promise<string> {
+  const rows: string[][] = [];
+  for (const account of await accountsOf(api)) {
+    const tokens = z.array(Token).parse(await api.call('GET', `/api/serviceaccounts/${account.id}/tokens`));
+    for (const { id, name, expiration, isRevoked } of tokens)
+      rows.push([String(id), account.login, name, isRevoked === true ? 'revoked' : '', expiration ?? '']);
+  }
+  return table(['ID', 'ACCOUNT', 'NAME', 'STATE', 'EXPIRES'], rows);
+}
+
+async function revokeToken(api: Api, login: string, token: string): Promise<string> {
+  const account = (await accountsOf(api)).find((one) => one.login === login);
+  if (account === undefined) throw new Error(`There is no service account with the login ${JSON.stringify(login)}.`);
+  await api.call('DELETE', `/api/serviceaccounts/${account.id}/tokens/${encodeURIComponent(token)}`);
+  return `The token ${token} of ${login} is revoked.`;
+}
+
+function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [titles, ...rows];
+  const widths = titles.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all
+    .map((row) =>
+      row
+        .map((text, i) => text.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Settings } from '../../../pkg/config/schema.js';
+import { isInUse } from '../../../storage/lmdb/lock.js';
+import { productVersion } from '../../apiserver/version.js';
+import { ask, expectOk, type Server, serverOf } from '../by-server.js';
+import { hasStore } from '../store/place.js';
+
+/** The legacy API, as the operator. */
+export interface Api {
+  /** How the store is reached, for people. */
+  readonly through: string;
+  call(method: string, path: string, body?: unknown): Promise<unknown>;
+}
+
+/**
+ * Works through the server that has the embedded store open. If none has, or on MongoDB, a server of its own is started for the time of the work, on a
+ * free port of loopback, so that the rules are the same.
+ */
+export async function withServer<T>(settings: Settings, work: (api: Api) => Promise<T>): Promise<T> {
+  const data = resolve(settings.paths.data);
+  if (settings.storage.backend === 'embedded' && !hasStore(data))
+    throw new Error(`There is no store in ${data}. Set --paths.data to the data folder of the server.`);
+  const { compose } = await import('../../apiserver/compose.js');
+  const started = await compose(configOf(settings), productVersion()).catch((error: unknown) => {
+    if (isInUse(error)) return undefined;
+    throw error;
+  });
+  if (started === undefined) return work(apiOf(await serverOf(data), 'the server that has the store open'));
+  try {
+    const token = (await readFile(resolve(data, 'admin.token'), 'utf8')).trim();
+    const url = `http://127.0.0.1:${started.listening.http?.port}`;
+    return await work(apiOf({ url, ca: undefined, token }, 'the store directly'));
+  } finally {
+    await started.close();
+  }
+}
+
+/** Without HTTPS, the kubeconfig in the data folder stays as it is. */
+function configOf(settings: Settings): Parameters<typeof import('../../apiserver/compose.js').compose>[0] {
+  const server = { ...settings.server, http_addr: '127.0.0.1', http_port: 0, https_port: -1 };
+  const quiet = { ...settings, server, log: { ...settings.log, level: 'silent' as const } };
+  return { settings: quiet, warnings: [], sourceOf: () => 'default', given: () => undefined };
+}
+
+function apiOf(server: Server, through: string): Api {
+  return {
+    through,
+    call: async (method, path, body) => JSON.parse(expectOk(await ask(server, method, path, body))) as unknown,
+  };
+}

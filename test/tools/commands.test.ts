@@ -1,0 +1,110 @@
+import { mkdirSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { gunzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { runAccountsCommand } from '../../cmd/adminctl/accounts/commands.js';
+import { parseAccounts } from '../../cmd/adminctl/accounts/options.js';
+import { compact } from '../../cmd/adminctl/store/compact.js';
+import { parseStoreCommand } from '../../cmd/adminctl/store/options.js';
+import type { Place } from '../../cmd/adminctl/store/place.js';
+import { restore } from '../../cmd/adminctl/store/restore.js';
+import { supportBundle } from '../../cmd/adminctl/support/bundle.js';
+import { UsageError } from '../../cmd/adminctl/usage.js';
+import type { Settings } from '../../pkg/config/schema.js';
+import { failureOf, LASTING, places, quiet, settingsOf } from './fixture.js';
+
+const FIXTURE = join(import.meta.dirname, '../upgrade/version-1.gz');
+
+for (const store of LASTING) {
+  describe(`commands about accounts, without a server (${store})`, function () {
+    this.timeout(60_000);
+    const { fresh, folder } = places();
+    let place: Place;
+    let settings: Settings;
+
+    before(async () => {
+      place = fresh(store);
+      const data = 'data' in place ? place.data : folder();
+      mkdirSync(data, { recursive: true });
+      settings = { ...settingsOf(place), paths: { ...settingsOf(place).paths, data } };
+      settings = { ...settings, audit: { ...settings.audit, output: 'none' } };
+      await restore({ file: FIXTURE, settings, force: false, advance: 0 }, quiet());
+    });
+
+    const run = async (...argv: readonly string[]): Promise<string> => {
+      let text = '';
+      const out = new Writable({
+        write: (chunk, _encoding, done) => {
+          text += String(chunk);
+          done();
+        },
+      });
+      const command = parseAccounts(argv, {});
+      if (command === undefined) throw new Error('it is another command');
+      await runAccountsCommand({ ...command, settings }, { ...quiet(), out });
+      return text;
+    };
+
+    it('list users, and disable and enable them', async () => {
+      expect(await run('users', 'list')).to.match(/^2 +ada +ada@example\.com +10y$/m);
+      expect(await run('users', 'disable', 'ada')).to.include('ada is disabled');
+      expect(await run('users', 'list')).to.match(/^2 +ada +ada@example\.com +disabled/m);
+      expect(await run('users', 'enable', 'ada@example.com')).to.include('is enabled');
+      expect(await failureOf(run('users', 'disable', 'nobody'))).to.include('user not found');
+    });
+
+    it('list and end sessions, and list and revoke tokens', async () => {
+      expect(await run('sessions', 'list', 'ada')).to.match(/^ID +CREATED/);
+      expect(await run('sessions', 'end', 'ada')).to.include('All sessions of ada are ended');
+      expect(await run('tokens', 'list')).to.match(/^1 +sa-3-robot +deploys/m);
+      expect(await run('tokens', 'revoke', 'sa-3-robot', '--id=1')).to.include('is revoked');
+      expect(await run('tokens', 'list')).not.to.include('deploys');
+    });
+
+    it('collect a support bundle, with the end of the log and without secrets', async () => {
+      const [file, log] = [folder(), folder()];
+      await writeFile(log, 'the last line\n');
+      const secret = { ...settings, security: { ...settings.security, admin_password: 'very secret' } };
+      await supportBundle({ file, settings: secret, log });
+      const text = gunzipSync(await readFile(file)).toString();
+      for (const part of ['"users.iam.svc.app"', 'the last line', '"product"', 'Not available', '*********'])
+        expect(text).to.include(part);
+      expect(text).not.to.include('very secret');
+    });
+
+    it('compact the log', async () => {
+      const old = { ...settings, storage: { ...settings.storage, history: 0 } };
+      expect(await compact({ settings: old })).to.match(
+        /the log begins after revision \d+, and \d+ changes were removed/,
+      );
+    });
+  });
+}
+
+describe('the arguments of adminctl', () => {
+  it('are refused if they do not belong to the command', () => {
+    const wrong = [
+      'users',
+      'users frog',
+      'users list ada',
+      'users disable',
+      'sessions list',
+      'tokens revoke a',
+      'tokens revoke a --id=x',
+    ];
+    for (const text of wrong) expect(() => parseAccounts(text.split(' '), {}), text).to.throw(UsageError);
+    for (const text of [
+      'backup',
+      'backup a b',
+      'restore a --advance=-1',
+      'copy --from=a',
+      'copy --from=a --to=b --frog',
+      'copy --from=a --to=mongodb:x',
+    ])
+      expect(() => parseStoreCommand(text.split(' '), {}), text).to.throw(UsageError);
+    expect(() => parseStoreCommand(['backup', 'a', '--frog'], {})).to.throw('--frog');
+    expect(parseStoreCommand(['frog'], {})).to.equal(undefined);
+  });
+});

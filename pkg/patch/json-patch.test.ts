@@ -112,6 +112,56 @@ describe('applyJsonPatch', () => {
     const front = Array.from({ length: 10_000 }, () => ({ op: 'add', path: '/a/0', value: 1 }));
     expect(refusal(() => apply(long, front)).message).to.include('moves or compares too much');
   });
+
+  it('limits the work of comparing long values', () => {
+    const a = Array.from({ length: 10_000 }, () => 0);
+    const tests = Array.from({ length: 2001 }, () => ({ op: 'test', path: '/a', value: a }));
+    expect(refusal(() => apply({ a }, tests)).message).to.include('moves or compares too much');
+    expect(apply({ a }, tests.slice(1))).to.deep.equal({ a });
+  });
+
+  it('limits the depth of one member among others', () => {
+    const patch = Array.from({ length: 100 }, (_, i) => ({ op: 'add', path: '/m'.repeat(i + 1), value: {} }));
+    expect(refusal(() => apply({ flat: 1 }, patch)).message).to.include('deeper than 100 levels');
+    expect(Object.keys(apply({ flat: 1 }, patch.slice(0, 99)) as object)).to.deep.equal(['flat', 'm']);
+  });
+
+  it('refuses to move a value into itself, and says so', () => {
+    const into = (path: string) => () => apply({ a: { b: {} }, ab: {} }, [{ op: 'move', from: '/a', path }]);
+    expect(refusal(into('/a/b/c')).message).to.include('a value cannot be moved into itself');
+    expect(into('/ab/b')()).to.deep.equal({ ab: { b: { b: {} } } });
+    expect(into('/a')()).to.deep.equal({ a: { b: {} }, ab: {} });
+  });
+
+  it('finds nothing beyond the end of an array', () => {
+    for (const from of ['/a/2', '/a/3']) {
+      for (const operation of [
+        { op: 'copy', from, path: '/b' },
+        { op: 'move', from, path: '/b' },
+        { op: 'remove', path: from },
+        { op: 'replace', path: from, value: 1 },
+      ]) {
+        const { code, message } = refusal(() => apply({ a: [0, 1] }, [operation]));
+        expect([code, message.includes('does not exist')], JSON.stringify(operation)).to.deep.equal([422, true]);
+      }
+    }
+  });
+
+  it('repeats no more than 200 characters of a path, and 100 of one of its elements', () => {
+    const long = 'x'.repeat(1000);
+    for (const path of [`/${long}`, `/a/${long}`]) {
+      const { message } = refusal(() => apply({ a: [] }, [{ op: 'add', path: `${path}/y`, value: 1 }]));
+      expect(message.length).to.be.below(400);
+    }
+    expect(refusal(() => apply({ a: [] }, [{ op: 'add', path: `/a/${long}`, value: 1 }])).message.length).to.be.below(
+      500,
+    );
+  });
+
+  it('adds members only to objects, and elements only to arrays', () => {
+    const add = (path: string) => refusal(() => apply({ a: 'text' }, [{ op: 'add', path, value: 1 }])).message;
+    expect(add('/a/0')).to.include('the parent is neither an object nor an array');
+  });
 });
 
 describe('parseJsonPatch', () => {

@@ -77,5 +77,13 @@ describe('parseFieldSelector', () => {
   it('limits the length and the number of terms', () => {
     expect(refusal(`metadata.name=${'x'.repeat(65_536)}`)).to.include('longer than 65536 characters');
     expect(refusal('metadata.name!=x,'.repeat(101))).to.include('more than 100 terms');
+    expect(parse(`metadata.name=${'x'.repeat(65_536 - 14)}`).empty).to.equal(false);
+    expect(parse('metadata.name!=x,'.repeat(100)).empty).to.equal(false);
+  });
+
+  it('repeats no more than 100 characters of what it refuses', () => {
+    for (const text of ['x'.repeat(1000), `${'x'.repeat(1000)}=y`]) {
+      expect(refusal(text)).to.include('x'.repeat(100)).and.not.include('x'.repeat(101));
+    }
   });
 });

@@ -44,14 +44,14 @@ export function parseFieldSelector(text: string, supported: ReadonlySet<string>)
 function splitTerms(text: string): readonly string[] {
   const terms: string[] = [];
   let start = 0;
-  for (let i = 0; i <= text.length; i++) {
+  for (let i = 0; i < text.length; i++) {
     if (text[i] === '\\') i++;
-    else if (i === text.length || text[i] === ',') {
+    else if (text[i] === ',') {
       terms.push(text.slice(start, i));
       start = i + 1;
     }
   }
-  if (start < text.length) terms.push(text.slice(start));
+  terms.push(text.slice(start));
   return terms.filter((term) => term !== '');
 }
 

@@ -63,6 +63,9 @@ const REFUSED: Readonly<Record<string, string>> = {
   'a b': `${PARSE}found 'b', expected: in, notin, =, ==, !=, gt, lt`,
   'a!b': `${PARSE}found '!', expected: in, notin, =, ==, !=, gt, lt`,
   'a>x': `${PARSE}values[0]: Invalid value: "x": for 'Gt', 'Lt' operators, the value must be an integer`,
+  'a<x': `${PARSE}values[0]: Invalid value: "x": for 'Gt', 'Lt' operators, the value must be an integer`,
+  'a>x5': `${PARSE}values[0]: Invalid value: "x5": for 'Gt', 'Lt' operators, the value must be an integer`,
+  'a>5x': `${PARSE}values[0]: Invalid value: "5x": for 'Gt', 'Lt' operators, the value must be an integer`,
   'a>': `${PARSE}values[0]: Invalid value: "": for 'Gt', 'Lt' operators, the value must be an integer`,
   'a>99999999999999999999': `${PARSE}values[0]: Invalid value: "99999999999999999999": for 'Gt', 'Lt' operators, the value must be an integer`,
 };
@@ -198,5 +201,7 @@ describe('parseLabelSelector', () => {
   it('limits the length and the number of requirements', () => {
     expect(refusal(`a in (${'x,'.repeat(40_000)})`)).to.include('longer than 65536 characters');
     expect(refusal(Array.from({ length: 101 }, (_, i) => `k${i}`).join(','))).to.include('more than 100 requirements');
+    expect(parseLabelSelector(`a in (${'x,'.repeat((65_536 - 8) / 2)}x)`).empty).to.equal(false);
+    expect(parseLabelSelector(Array.from({ length: 100 }, (_, i) => `k${i}`).join(',')).empty).to.equal(false);
   });
 });

@@ -8,6 +8,7 @@ import type { Event } from './event.js';
 import { Ring, type RingLimits } from './ring.js';
 
 const NO_ATTRIBUTES = { labels: undefined, fields: undefined };
+const LARGE_FRAMES: RingLimits = { events: 5000, bytes: 1 << 30 };
 const LARGE: RingLimits = { events: 1000, bytes: 1 << 20 };
 
 function eventAt(revision: number): Event {
@@ -83,9 +84,55 @@ describe('Ring', () => {
     expect(frame()).to.deep.equal(first);
   });
 
-  it('refuses every reader once it is retired', () => {
+  it('counts the frames that it keeps, and no others', () => {
+    const ring = ringOf(
+      0,
+      LARGE_FRAMES,
+      Array.from({ length: 1025 }, (_, i) => i + 1),
+    );
+    const frame = (position: number): Buffer =>
+      ring.frame(position, { type: 'ADDED', event: ring.at(position) ?? eventAt(1) });
+    const before = ring.bytes;
+    expect(frame(0)).to.not.equal(frame(0));
+    expect(ring.bytes).to.equal(before);
+    const kept = frame(1);
+    expect(frame(1)).to.equal(kept);
+    expect(ring.bytes).to.equal(before + kept.length);
+    ring.push(eventAt(1026));
+    expect(ring.bytes).to.equal(ringOf(0, LARGE_FRAMES, [1]).bytes + before);
+  });
+
+  it('joins the same frames once', () => {
+    const ring = ringOf(0, LARGE, []);
+    const [a, b] = [Buffer.from('a'), Buffer.from('b')];
+    const joined = ring.joined([a, b]);
+    expect(String(joined)).to.equal('ab');
+    expect(ring.joined([a, b])).to.equal(joined);
+    for (const frames of [[a], [b, b], [a, a], [b, a, b], []]) {
+      expect(String(ring.joined(frames))).to.equal(frames.join(''));
+    }
+  });
+
+  it('takes up earlier events as if it had had them, and moves no position', () => {
+    const ring = ringOf(5, { events: 3, bytes: 1 << 20 }, [6, 7, 8, 9]);
+    const [start, end] = [ring.start, ring.end];
+    expect([ring.floor, ring.oldest, ring.room]).to.deep.equal([6, 7, 0]);
+    ring.prepend([4, 5, 6].map(eventAt), 3);
+    expect([ring.floor, ring.oldest, ring.room, ring.start, ring.end]).to.deep.equal([3, 4, -3, start - 3, end]);
+    expect(from(ring, ring.position(3))).to.deep.equal([4, 5, 6, 7, 8, 9]);
+    expect(ring.at(start)?.revision).to.equal(7);
+    const whole = ringOf(3, LARGE, [4, 5, 6, 7, 8, 9]);
+    expect(ring.bytes).to.equal(whole.bytes);
+    for (let i = 0; i <= 6; i++) {
+      expect(ring.mark(ring.start + i) - ring.mark(ring.start)).to.equal(whole.mark(i) - whole.mark(0));
+    }
+  });
+
+  it('refuses every reader once it is retired, and keeps nothing alive', () => {
     const ring = ringOf(0, LARGE, [1, 2]);
+    expect([ring.isRetired, ring.bytes > 0]).to.deep.equal([false, true]);
     ring.retire();
+    expect([ring.isRetired, ring.bytes]).to.deep.equal([true, 0]);
     for (const position of [0, 1, 2]) expect(() => ring.at(position)).to.throw(StorageError, /too old/);
     expect(() => ring.position(2)).to.throw(StorageError, /too old/);
   });

@@ -64,6 +64,41 @@ oneStore('users', (server) => {
     }
   });
 
+  it('keep the login, the e-mail address and the name that a provider gives them, but may be disabled here', async () => {
+    const [one, other] = [freshName('u'), freshName('u')];
+    for (const name of [one, other]) await made('User', name, { login: name, email: `${name}@example.com` });
+    await internal('ExternalIdentity', freshName('e'), {
+      userRef: { name: one },
+      provider: 'github',
+      issuer: 'https://github.com',
+      subject: one,
+      syncsRoles: false,
+      syncsAdministrator: false,
+    });
+    const changes = [{ login: freshName('u') }, { email: `${freshName('u')}@example.com` }, { name: 'Another name' }];
+    for (const spec of changes) {
+      const refusal = expectStatus(await merge('User', one, { spec }), 403, 'Forbidden');
+      expect(refusal.details.causes?.[0]).to.include({ reason: 'ExternalUser' });
+      bodyOf(await merge('User', other, { spec }), 200);
+    }
+    bodyOf(await merge('User', one, { spec: { login: one, disabled: true } }), 200);
+  });
+
+  it('lose their sessions when they are disabled, and not by another change', async () => {
+    const user = freshName('u');
+    await made('User', user, { login: user });
+    await internal('Session', freshName('s'), {
+      userRef: { name: user },
+      hash: 'b'.repeat(64),
+      createdAt: new Date().toISOString(),
+    });
+    const before = await server().end();
+    bodyOf(await merge('User', user, { spec: { name: 'Another name' } }), 200);
+    expect(await server().end()).to.equal(before + 1);
+    bodyOf(await merge('User', user, { spec: { disabled: true } }), 200);
+    expect(await server().end()).to.equal(before + 3);
+  });
+
   for (const field of ['login', 'email'] as const) {
     it(`get one ${field} once, if 64 are created with it at the same time`, async () => {
       const wanted = freshName('raced');

@@ -1,0 +1,63 @@
+import type { Mutant, Results } from './stryker.js';
+
+/** A mutant that no test notices, and why that is right. It is found by its file and its texts, because lines move. */
+export interface Accepted {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+  readonly why: string;
+}
+
+export interface Survivor extends Omit<Accepted, 'why'> {
+  readonly line: number;
+  readonly why: string | undefined;
+}
+
+export interface Score {
+  readonly killed: number;
+  readonly all: number;
+}
+
+export function scoreOf(mutants: readonly Mutant[]): Score {
+  const killed = mutants.filter(({ status }) => status === 'Killed' || status === 'Timeout').length;
+  return { killed, all: killed + mutants.filter(hasSurvived).length };
+}
+
+export function survivorsOf(results: Results, accepted: readonly Accepted[]): readonly Survivor[] {
+  return Object.entries(results).flatMap(([file, { source, mutants }]) =>
+    mutants.filter(hasSurvived).map((mutant) => {
+      const [from, to] = [textAt(source, mutant), mutant.replacement];
+      const why = accepted.find((one) => one.file === file && one.from === from && one.to === to)?.why;
+      return { file, line: mutant.location.start.line, from, to, why };
+    }),
+  );
+}
+
+/** A line for each file, the survivors with their reasons, and the score. */
+export function render(results: Results, survivors: readonly Survivor[]): string {
+  const files = Object.entries(results).map(([file, { mutants }]) => `${percent(scoreOf(mutants))}  ${file}`);
+  const lines = survivors.map(
+    ({ file, line, from, to, why }) => `${file}:${line}: ${from} => ${to}\n    ${why ?? 'NO TEST NOTICES'}`,
+  );
+  const total = scoreOf(Object.values(results).flatMap(({ mutants }) => mutants));
+  return [...files, '', ...lines, '', `${percent(total)}  in all`].join('\n');
+}
+
+function hasSurvived({ status }: Mutant): boolean {
+  return status === 'Survived' || status === 'NoCoverage';
+}
+
+function percent({ killed, all }: Score): string {
+  const share = all === 0 ? 100 : (100 * killed) / all;
+  return `${share.toFixed(1).padStart(5)} %  ${killed} of ${all}`.padEnd(24);
+}
+
+/** The text of the mutant in one line. */
+function textAt(source: string, { location: { start, end } }: Mutant): string {
+  const lines = source.split('\n').slice(start.line - 1, end.line);
+  const last = lines.length - 1;
+  const cut = lines.map((line, i) =>
+    line.slice(i === 0 ? start.column - 1 : 0, i === last ? end.column - 1 : undefined),
+  );
+  return cut.map((line) => line.trim()).join(' ');
+}

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Area } from './areas.js';
+import type { Workspace } from './workspace.js';
+
+export type MutantStatus =
+  | 'Killed'
+  | 'Survived'
+  | 'NoCoverage'
+  | 'Timeout'
+  | 'Ignored'
+  | 'RuntimeError'
+  | 'CompileError';
+
+export interface Mutant {
+  readonly mutatorName: string;
+  readonly replacement: string;
+  readonly status: MutantStatus;
+  readonly location: { readonly start: Position; readonly end: Position };
+}
+
+interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The mutants of each file, with its text. */
+export type Results = Readonly<Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>>;
+
+/**
+ * Texts of messages are not mutated: most tests do not look at every word. Values that are made when a module is loaded are not either, because each
+ * of them would need a process of its own.
+ */
+const LEFT_OUT = { mutator: { excludedMutations: ['StringLiteral'] }, ignoreStatic: true };
+
+/** Mutates the files of an area and runs the tests that reach each mutant, until one of them fails. */
+export async function mutate({ folder, tools }: Workspace, { mutate: files, tests }: Area): Promise<Results> {
+  const plugin = join(tools, 'node_modules/@stryker-mutator/mocha-runner/dist/src/index.js');
+  const report = join(folder, 'mutation.json');
+  const config = {
+    ...LEFT_OUT,
+    testRunner: 'mocha',
+    plugins: [plugin],
+    testRunnerNodeArgs: ['--import', 'tsx/esm'],
+    mochaOptions: { spec: tests, 'no-config': true },
+    mutate: [...files, '!**/*.test.ts'],
+    coverageAnalysis: 'perTest',
+    concurrency: 2,
+    timeoutMS: 4000,
+    dryRunTimeoutMinutes: 15,
+    reporters: ['progress', 'json'],
+    jsonReporter: { fileName: report },
+    inPlace: true,
+    disableTypeChecks: false,
+    // TypeScript 7 has no compiler API, so Stryker must not read the configuration of the compiler.
+    tsconfigFile: 'none.json',
+  };
+  await writeFile(join(folder, 'stryker.conf.json'), JSON.stringify(config));
+  const stryker = join(tools, 'node_modules/@stryker-mutator/core/bin/stryker.js');
+  const environment = { ...process.env, STORAGE: 'memory' };
+  const child = spawn(process.execPath, [stryker, 'run'], { cwd: folder, env: environment, stdio: 'inherit' });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error('Stryker failed, see above. The tests must pass before they can find mutants.');
+  return JSON.parse(await readFile(report, 'utf8')).files as Results;
+}

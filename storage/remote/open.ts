@@ -13,6 +13,7 @@ import type {
   Stored,
 } from '../backend.js';
 import { StorageError } from '../errors.js';
+import { GroupCommitDelay } from '../group-commit.js';
 import type { Key } from '../key.js';
 import { storageErrors } from './errors.js';
 
@@ -24,25 +25,54 @@ export function openRemote(port: Port): Backend {
   return new RemoteBackend(port);
 }
 
+/** A call of `end` that waits for its answer. */
+interface Asking {
+  resolve(end: Revision): void;
+  reject(error: unknown): void;
+}
+
 class RemoteBackend implements Backend {
   readonly shared = true;
   readonly #owner: Caller;
   readonly #closing = new AbortController();
   readonly #appends = new Set<Promise<void>>();
-  #asking: Promise<Revision> | undefined;
+  readonly #asking: Asking[] = [];
+  readonly #delay = new GroupCommitDelay();
+  #isAsking = false;
 
   constructor(port: Port) {
     this.#owner = new Caller(port, storageErrors, gone);
   }
 
-  /** The calls of one turn of the event loop share one message. */
+  /** One message at a time asks for all calls that came before it was sent. */
   end(): Promise<Revision> {
     if (this.#closing.signal.aborted) return Promise.reject(closed());
-    this.#asking ??= turn().then(() => {
-      this.#asking = undefined;
-      return this.#call<Revision>('end');
+    return new Promise((resolve, reject) => {
+      this.#asking.push({ resolve, reject });
+      this.#delay.grownTo(this.#asking.length);
+      if (this.#asking.length === 1 && !this.#isAsking) void this.#ask();
     });
-    return this.#asking;
+  }
+
+  /** Callers whose reads were answered together often read again at once, so the first waits for the others for a short time. */
+  async #ask(): Promise<void> {
+    this.#isAsking = true;
+    await turn();
+    while (this.#asking.length > 0) {
+      await this.#delay.wait(this.#asking.length);
+      const asked = this.#asking.splice(0);
+      const began = performance.now();
+      await this.#call<Revision>('end').then(
+        (end) => {
+          for (const { resolve } of asked) resolve(end);
+        },
+        (error: unknown) => {
+          for (const { reject } of asked) reject(error);
+        },
+      );
+      this.#delay.committed(this.#asking.length, asked.length, performance.now() - began);
+    }
+    this.#isAsking = false;
   }
 
   async append(after: Revision, batch: Batch): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Marked } from './check-writes.js';
 import type { History, Operation } from './history.js';
 import { parentOf, type Resource, type SimObject } from './objects.js';
-import type { Complain, Timeline } from './timeline.js';
+import type { Bounds, Complain, Timeline } from './timeline.js';
 
 type Timelines = ReadonlyMap<Resource, Timeline>;
 
@@ -104,11 +104,12 @@ export function checkAtomic(
 
 export const GRANT = 'robot-box';
 
-/** A write of the robot is at a revision where it had the permission. */
+/** A write of the robot is at a revision where it had the permission, and it was refused only if there was a moment without it. */
 export function checkPermission(
   write: Operation,
   marked: readonly Marked[],
   timelines: Timelines,
+  bounds: Bounds,
   complain: Complain,
 ): void {
   const bindings = timelines.get('rolebindings') as Timeline;
@@ -117,4 +118,12 @@ export function checkPermission(
     if (bindings.at(GRANT, event.revision - 1) !== undefined) continue;
     complain('permissions hold at the commit', `${where} is at ${event.revision}, where it had no permission`);
   }
+  if (write.status !== 403) return;
+  const [low, high] = [bounds.acknowledged(write.begin), bounds.possible(write.end)];
+  if (bindings.hadState(GRANT, low, high, (object) => object === undefined)) return;
+  const { revision } = bindings.versionAt(GRANT, high) ?? {};
+  complain(
+    'permissions hold at the commit',
+    `${where} on server ${write.server} was refused between ${low} and ${high}, although it had the permission from ${revision} on`,
+  );
 }

@@ -64,7 +64,7 @@ function checkOperations(
     else if (operation.verb === 'list') checkList(operation, timeline, bounds, complain);
     else checkWrite(operation, marked, timelines, bounds, complain);
     if (operation.verb === 'applyset' && marked.length > 0) checkAtomic(operation, marked, boundaries, complain);
-    if (operation.byRobot === true) checkPermission(operation, marked, timelines, complain);
+    if (operation.byRobot === true) checkPermission(operation, marked, timelines, bounds, complain);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Backend } from '../../storage/backend.js';
 import { openServer, type Server } from '../harness/server.js';
 import { type ChaosOptions, chaotic } from './chaos.js';
 import { check, type Verdict } from './check.js';
@@ -14,21 +15,26 @@ export interface RunOptions {
   readonly clients?: number;
   readonly chaos?: ChaosOptions;
   readonly allowsGone?: boolean;
-  readonly disturb?: (servers: readonly Server[]) => (signal: AbortSignal, history: History) => Promise<void>;
+  readonly disturb?: (servers: readonly DisturbedServer[]) => (signal: AbortSignal, history: History) => Promise<void>;
+}
+
+/** A server with its store, so that faults can be injected. */
+export interface DisturbedServer extends Server {
+  readonly backend: Backend;
 }
 
 /** One run on servers in this process, on a new and empty store. */
 export async function runOnce(stores: Stores, options: RunOptions): Promise<Verdict> {
   const { seed, chaos, disturb, allowsGone = false } = options;
   const { backends, clean } = await stores.open(options.servers);
-  const servers: Server[] = [];
+  const servers: DisturbedServer[] = [];
   try {
     for (const [i, backend] of backends.entries()) {
       // A server opens on a store that works: the chaos begins with the clients.
       const calm = { isOver: false };
       const disturbed =
         chaos === undefined ? backend : chaotic(backend, new Random(seed * 31 + i), chaos, () => calm.isOver);
-      servers.push(await openServer(disturbed));
+      servers.push(Object.assign(await openServer(disturbed), { backend }));
       calm.isOver = true;
     }
     const doors = servers.map(doorOf);

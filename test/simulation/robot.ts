@@ -77,11 +77,11 @@ export async function prepareRobot(door: Door): Promise<void> {
   }
 }
 
-/** Tries again if the store fails at random. */
+/** Tries again if the store fails at random. What is there already stays. */
 async function made(door: Door, path: string, body: unknown): Promise<void> {
   for (let tries = 0; ; tries++) {
     const { status, text } = await door.send({ method: 'POST', path, body });
-    if (status === 201 || (status === 409 && tries > 0)) return;
+    if (status === 201 || status === 409) return;
     if (status < 500 || tries > 20) throw new Error(`the run cannot begin: POST ${path}: ${status} ${text}`);
   }
 }

@@ -1,0 +1,167 @@
+import { execFileSync } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startReplicaSet } from '../../hack/mongod/replica-set.js';
+import { startProxy } from '../faults/proxy.js';
+import { check, type Verdict } from './check.js';
+import { flood, idleConnections, type Nuisance, slowLoris, slowWatchers } from './nuisances.js';
+import { type Processes, startProcesses } from './processes.js';
+import { Random } from './random.js';
+import { simulate } from './simulate.js';
+
+export interface FaultOptions {
+  readonly seed: number;
+  readonly times: number;
+  readonly seconds: number;
+  readonly store: string;
+}
+
+export interface FaultResult extends Verdict {
+  readonly injected: string;
+}
+
+export type Fault = (options: FaultOptions) => Promise<FaultResult>;
+type Disturb = (signal: AbortSignal) => Promise<string>;
+
+/** Runs the clients on server processes while the fault is injected, and checks what they saw. */
+async function under({ seed, seconds }: FaultOptions, processes: Processes, disturb: Disturb): Promise<FaultResult> {
+  let injected = '';
+  try {
+    const disturbing = async (signal: AbortSignal): Promise<void> => {
+      injected = await disturb(AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, seconds) * 1000)]));
+    };
+    const history = await simulate({ seed, seconds: 1, doors: processes.doors, disturb: disturbing });
+    return { ...check(history, { allowsGone: true }), injected };
+  } finally {
+    await processes.stop();
+  }
+}
+
+/** kill -9 of a server, and a restart, again and again. */
+const kill: Fault = async (options) => {
+  const set = options.store === 'mongodb' ? await startReplicaSet({ members: 1 }) : undefined;
+  const processes = await startProcesses(set === undefined ? [] : [set.uri, set.uri]);
+  const random = new Random(options.seed);
+  let count = 0;
+  try {
+    return await under(options, processes, async (signal) => {
+      for (; count < options.times && !signal.aborted; count++) {
+        await random.pause(1000);
+        const server = random.pick(processes.servers);
+        await server.kill();
+        await server.restart();
+      }
+      return `kill -9 of a server ${count} times`;
+    });
+  } finally {
+    await set?.stop();
+  }
+};
+
+/** SIGSTOP of one of two servers for ten seconds. */
+const stop: Fault = async (options) => {
+  const set = await startReplicaSet({ members: 1 });
+  const processes = await startProcesses([set.uri, set.uri]);
+  let count = 0;
+  try {
+    return await under(options, processes, async (signal) => {
+      for (; count < options.times && !signal.aborted; count++) {
+        const pid = processes.servers[count % 2]?.pid ?? 0;
+        await sleep(1000);
+        process.kill(pid, 'SIGSTOP');
+        await sleep(10_000);
+        process.kill(pid, 'SIGCONT');
+        await sleep(1000);
+      }
+      return `SIGSTOP of a server for 10 s ${count} times`;
+    });
+  } finally {
+    await set.stop();
+  }
+};
+
+/** kill -9 of the primary of three members. */
+const primary: Fault = async (options) => {
+  const set = await startReplicaSet({ members: 3 });
+  const processes = await startProcesses([set.uri, set.uri]);
+  let count = 0;
+  try {
+    return await under(options, processes, async (signal) => {
+      for (; count < options.times && !signal.aborted; count++) {
+        const member = await set.primary();
+        await sleep(1500);
+        await member.kill9();
+        await set.primary();
+        await sleep(1000);
+        await member.restart();
+      }
+      return `kill -9 of the primary ${count} times`;
+    });
+  } finally {
+    await set.stop();
+  }
+};
+
+/** Lost connections, connections that stall, and answers that are lost, between one of two servers and mongod. */
+const network: Fault = async (options) => {
+  const set = await startReplicaSet({ members: 1 });
+  const proxy = await startProxy(set.members[0]?.port ?? 0);
+  const processes = await startProcesses([`mongodb://127.0.0.1:${proxy.port}/?directConnection=true`, set.uri]);
+  const random = new Random(options.seed);
+  const counts = new Map<string, number>();
+  try {
+    return await under(options, processes, async (signal) => {
+      for (let i = 0; i < options.times && !signal.aborted; i++) {
+        const mode = random.pick(['cut', 'stall', 'swallow-answers'] as const);
+        proxy.set(mode);
+        await random.pause(3000);
+        proxy.set('forward');
+        await random.pause(2000);
+        counts.set(mode, (counts.get(mode) ?? 0) + 1);
+      }
+      return `between a server and mongod: ${[...counts].map(([mode, count]) => `${mode} ${count} times`).join(', ')}`;
+    });
+  } finally {
+    proxy.set('forward');
+    await proxy.close();
+    await set.stop();
+  }
+};
+
+/** No file of the server may grow, as if its disk were full. */
+const diskFull: Fault = async (options) => {
+  const processes = await startProcesses([]);
+  let count = 0;
+  return under(options, processes, async (signal) => {
+    const [server] = processes.servers;
+    if (server === undefined) return 'nothing';
+    for (; count < options.times && !signal.aborted; count++) {
+      const { size } = await stat(join(server.folder, 'data', 'store', 'data.mdb')).catch(() => ({ size: 0 }));
+      execFileSync('prlimit', ['--pid', `${server.pid}`, `--fsize=${Math.max(size, 4096)}:`]);
+      await sleep(1500);
+      execFileSync('prlimit', ['--pid', `${server.pid}`, '--fsize=unlimited:']);
+      await sleep(1000);
+    }
+    return `a limit of the file size, at the size of the store, ${count} times`;
+  });
+};
+
+function nuisance(what: Nuisance): Fault {
+  return async (options) => {
+    const processes = await startProcesses([]);
+    return under(options, processes, (signal) => what(processes, signal));
+  };
+}
+
+export const PROCESS_FAULTS: Readonly<Record<string, Fault>> = {
+  kill,
+  stop,
+  primary,
+  network,
+  'disk-full': diskFull,
+  'idle-connections': nuisance(idleConnections),
+  'slow-loris': nuisance(slowLoris),
+  'slow-watchers': nuisance(slowWatchers),
+  flood: nuisance(flood),
+};

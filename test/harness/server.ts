@@ -1,3 +1,4 @@
+import { freshIdentities, hearing } from '../../apis/authentication/fresh.js';
 import { identityServices } from '../../apis/authentication/services.js';
 import { impersonation } from '../../apis/authorization/impersonation.js';
 import type { Features as AllFeatures, ApisEnvironment } from '../../apis/environment.js';
@@ -181,7 +182,10 @@ export async function listen(
   endpoints: readonly Endpoints[],
 ): Promise<Pick<Process, 'call' | 'address' | 'close'>> {
   const callers = namedCallers();
-  const { authenticate } = callers;
+  const { cacher } = registry;
+  // On a shared store, callers are looked up as in the program: refusals rest on what all servers have acknowledged.
+  const others = hearing({ fresh: (request) => cacher.fresh(request), isShared: cacher.shared });
+  const authenticate = freshIdentities(callers.authenticate, others);
   const stack = await startHttpStack({
     endpoints,
     authenticate,

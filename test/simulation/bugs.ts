@@ -37,13 +37,6 @@ const EVENTS: readonly Bug[] = [
       '      for (let i = 0; i < (revision % 13 === 0 ? 2 : 1); i++) ring.push({ key, revision, current: entry, previous });',
   },
   {
-    name: 'the events of a commit come in the wrong order',
-    file: CACHER,
-    find: '    for (const event of events) {',
-    replace: '    for (const event of events.toReversed()) {',
-    servers: 2,
-  },
-  {
     name: 'a watch that continues gets its last event again',
     file: 'storage/cacher/ring.ts',
     find: '?.event.revision ?? 0) <= revision)',

@@ -209,7 +209,7 @@ export class SimClient {
     ]);
     const newest = this.#history.newest;
     const base = this.#history.bases.get(resource)?.revision ?? newest;
-    const revision = mode === 'exact' ? Math.max(base, newest - random.below(200)) : newest;
+    const revision = mode === 'exact' ? newest - random.below(Math.min(200, newest - base + 1)) : newest;
     const isSelective = random.chance(0.3);
     const limit = random.chance(0.5) ? 1 + random.below(3) : 0;
     const query = new URLSearchParams();

@@ -33,6 +33,9 @@ async function under({ seed, seconds }: FaultOptions, processes: Processes, dist
     };
     const history = await simulate({ seed, seconds: 1, doors: processes.doors, disturb: disturbing });
     return { ...check(history, { allowsGone: true }), injected };
+  } catch (error) {
+    const outputs = processes.servers.map((server) => server.output().slice(-2000));
+    throw new Error(`the run did not end: ${outputs.join('\n')}`, { cause: error });
   } finally {
     await processes.stop();
   }
@@ -47,7 +50,7 @@ const kill: Fault = async (options) => {
   try {
     return await under(options, processes, async (signal) => {
       for (; count < options.times && !signal.aborted; count++) {
-        await random.pause(1000);
+        await sleep(1500 + 1000 * random.next());
         const server = random.pick(processes.servers);
         await server.kill();
         await server.restart();
@@ -142,8 +145,11 @@ const diskFull: Fault = async (options) => {
       await sleep(1500);
       execFileSync('prlimit', ['--pid', `${server.pid}`, '--fsize=unlimited:']);
       await sleep(1000);
+      // After a page that was written in part, the store takes no writes until the server is restarted.
+      await server.kill();
+      await server.restart();
     }
-    return `a limit of the file size, at the size of the store, ${count} times`;
+    return `a limit of the file size, at the size of the store, with a restart after it, ${count} times`;
   });
 };
 

@@ -23,20 +23,20 @@ export async function startProcesses(uris: readonly string[]): Promise<Processes
   }));
   const servers: TestServer[] = [];
   for (const one of uris.length === 0 ? [{}] : settings) servers.push(await startServer({ settings: one }));
-  const tokens = { admin: '', robot: '' };
-  const doors = servers.map((server) =>
+  // The token of the administrator is of one server, and that of the robot is stored.
+  const admins = await Promise.all(servers.map((one) => readFile(join(one.folder, 'data', 'admin.token'), 'utf8')));
+  let robot = '';
+  const doors = servers.map((server, i) =>
     doorTo(
       () => Number(new URL(server.httpUrl).port),
-      (who: Who) => tokens[who],
+      (who: Who) => (who === 'robot' ? robot : (admins[i] ?? '').trim()),
     ),
   );
-  const [first] = servers;
-  tokens.admin = (await readFile(join(first?.folder ?? '', 'data', 'admin.token'), 'utf8')).trim();
-  tokens.robot = await robotToken(doors[0] as Door);
+  robot = await robotToken(doors[0] as Door);
   return {
     servers,
     doors,
-    adminToken: tokens.admin,
+    adminToken: (admins[0] ?? '').trim(),
     stop: async () => {
       for (const door of doors) door.close();
       await Promise.all(servers.map((server) => server.stop()));

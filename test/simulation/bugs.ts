@@ -134,7 +134,7 @@ const COMMITS: readonly Bug[] = [
   {
     name: 'what a refused request wrote is kept',
     file: BATCH,
-    find: 'if (!isKept) this.#takeBack(first);',
+    find: 'if (!isKept) this.#takeBack(first, undo);',
     replace: '',
   },
   {
@@ -214,8 +214,8 @@ const RULES: readonly Bug[] = [
   {
     name: 'a deletion forgets one of the contents',
     file: 'registry/write/cascade.ts',
-    find: 'const below = tied(registry, reader, kind, object).flatMap(',
-    replace: 'const below = tied(registry, reader, kind, object).slice(1).flatMap(',
+    find: '  for (const one of tied(registry, reader, kind, object)) {',
+    replace: '  for (const one of [...tied(registry, reader, kind, object)].slice(1)) {',
   },
   {
     name: 'the resourceVersion of an update is not compared',

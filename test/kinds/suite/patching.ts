@@ -88,7 +88,7 @@ export function patching(subject: Subject): void {
 
     it('refuses a patch that makes the object invalid', async () => {
       const { metadata } = await created();
-      const answer = await changingNothing(server(), () => resource.merge(metadata.name, { spec: null }));
+      const answer = await changingNothing(server(), () => resource.merge(metadata.name, { spec: [] }));
       expectStatus(answer, answers.invalid, 'Invalid', 'spec');
     });
 

@@ -6,9 +6,12 @@ import { GoMissing, goProgram, removeGoProgram } from '../../hack/go-programs.js
 import { openStore } from '../harness/stores.js';
 import { type ForgetfulServer, startForgetful } from './forgetful-server.js';
 import { startServer, type TestServer } from './harness.js';
+import { ROOT } from './process.js';
 import { SERVER_STORES, storeSettings } from './stores.js';
 
 const run = promisify(execFile);
+
+const MANIFESTS = join(ROOT, 'hack/deploy/kubernetes');
 
 /** The tests of the Go module, in their order. */
 const TESTS: Readonly<Record<string, string>> = {
@@ -36,6 +39,7 @@ const TESTS: Readonly<Record<string, string>> = {
   TestErrorsAreThoseThatClientsTellApart: 'errors are those that clients tell apart',
   TestControllerHoldsFoldersByAFinalizer:
     'a controller of controller-runtime is elected, and holds folders by a finalizer until it has cleaned up',
+  TestManifestsHaveOnlyFieldsOfKubernetes: 'the manifests for Kubernetes have only fields that Kubernetes has',
   TestFluxAppliesASetFindsDriftAndDeletes: 'Flux applies a set, waits for it, finds and repairs drift, and deletes it',
 };
 
@@ -67,7 +71,7 @@ for (const store of SERVER_STORES) {
       server = await startServer({ settings: await storeSettings(this, store) });
       forgetful = await startForgetful(await openStore(this, store));
       const kubeconfig = join(server.folder, 'data/kubeconfig');
-      const env = { ...process.env, KUBECONFIG: kubeconfig, COMPACTED_URL: forgetful.url };
+      const env = { ...process.env, KUBECONFIG: kubeconfig, COMPACTED_URL: forgetful.url, MANIFESTS };
       const { stdout, stderr } = await run(program, ['-test.v', '-test.timeout=120s'], {
         env,
         maxBuffer: 2 ** 24,

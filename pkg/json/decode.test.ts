@@ -102,6 +102,17 @@ describe('decodeJson', () => {
     );
   });
 
+  it('counts no value inside of a text, however long the text is and whatever is escaped in it', () => {
+    const piece = fc.constantFrom('\\', '"', ':', '{', '[', ',', 'x'.repeat(31), 'é'.repeat(17));
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), fc.array(piece, { maxLength: 40 }), (first, second) => {
+        const text = bytes(JSON.stringify({ [first.join('')]: second.join('') }));
+        expect(decodeJson(text, { depth: 1, values: 2 }).duplicates).to.deep.equal([]);
+        expect(() => decodeJson(text, { depth: 1, values: 1 })).to.throw(ApiError, /more than 1 values/);
+      }),
+    );
+  });
+
   it('reports at most 100 repeated keys', () => {
     const members = Array.from({ length: 300 }, (_, i) => `"k${i}":1,"k${i}":2`).join(',');
     expect(json(`{${members}}`).duplicates).to.have.length(100);

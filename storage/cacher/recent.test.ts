@@ -23,11 +23,16 @@ class Writes {
   }
 
   write(resource: string): void {
+    this.push(resource);
+    this.recent.trim();
+  }
+
+  /** A change of a commit with several. */
+  push(resource: string): void {
     const revision = ++this.#revision;
     const key = keyOf(resource, '', 'a');
     const previous = entryAt(resource, revision - 1);
     this.recent.ring(resource).push({ key, revision, current: entryAt(resource, revision), previous });
-    this.recent.trim();
   }
 
   /** Keeps the newest state, or with `mark` one from before the ring. */
@@ -55,6 +60,19 @@ describe('the recent history', () => {
     expect(writes.bytes).to.be.within(90_000, LIMITS.bytes);
     expect(writes.recent.ring('a').floor).to.equal(30);
     expect(writes.recent.ring('b').floor).to.be.greaterThan(100);
+  });
+
+  it('drops the same changes if one commit has many', () => {
+    const [one, many] = [new Writes(), new Writes()];
+    for (let i = 0; i < 90; i++) {
+      const resource = i % 10 < 7 ? 'a' : 'b';
+      one.write(resource);
+      many.push(resource);
+    }
+    many.recent.trim();
+    for (const resource of ['a', 'b'])
+      expect(many.recent.ring(resource).floor).to.equal(one.recent.ring(resource).floor);
+    expect(many.bytes).to.equal(one.bytes);
   });
 
   it('counts what only a snapshot keeps alive, and drops it before more changes leave', () => {

@@ -80,7 +80,7 @@ export class Recent {
       if (ringBytes + snapshotBytes <= this.limits.bytes) return;
       const oldest = snapshots === 0 ? undefined : this.#oldestBeforeRing(events);
       if (oldest !== undefined) this.snapshots.forget(oldest);
-      else if (events > 1) this.#dropOldest();
+      else if (events > 1) this.#dropOldest(snapshots === 0 ? ringBytes - this.limits.bytes : 0, events - 1);
       else return;
     }
   }
@@ -107,12 +107,23 @@ export class Recent {
     return bytes;
   }
 
-  #dropOldest(): void {
+  /**
+   * Drops the oldest event, and those after it that are in the same ring and older than those of all others, until `bytes` are free. At most `most`,
+   * because one commit may have thousands of events.
+   */
+  #dropOldest(bytes: number, most: number): void {
     let oldest: Ring | undefined;
+    let [from, until] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     for (const ring of this.#rings.values()) {
-      if ((ring.oldest ?? Number.POSITIVE_INFINITY) < (oldest?.oldest ?? Number.POSITIVE_INFINITY)) oldest = ring;
+      const first = ring.oldest ?? Number.POSITIVE_INFINITY;
+      if (first >= from) until = Math.min(until, first);
+      else [oldest, from, until] = [ring, first, from];
     }
-    oldest?.drop();
+    if (oldest === undefined) return;
+    const enough = oldest.bytes - bytes;
+    let dropped = 0;
+    do oldest.drop();
+    while (++dropped < most && oldest.bytes > enough && (oldest.oldest ?? until) < until);
   }
 }
 

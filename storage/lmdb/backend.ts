@@ -52,8 +52,12 @@ export class LmdbBackend implements Backend {
       const { end } = this.#last;
       if (after !== end) throw new StorageError('behind', `The log ends at ${end}, not at ${after}.`);
       const at = Math.max(this.#context.now(), this.#last.at);
+      const isLarge = isLargeBatch(batch);
+      // What others do with a large batch before and after takes its time, too. The event loop takes its turns in between.
+      if (isLarge) await setImmediate();
       await this.#commit(await planAppend(this.#tables, after, batch, at));
       this.#last = { end: end + batch.changes.length, at };
+      if (isLarge) await setImmediate();
     });
     this.#appended.notify();
   }
@@ -171,6 +175,17 @@ export class LmdbBackend implements Backend {
     if (this.#closing.signal.aborted) throw new StorageError('closed', 'The store is closed.');
     return this.#tables;
   }
+}
+
+/** A batch of this many changes or bytes takes some milliseconds to make, to store and to publish. */
+const LARGE_CHANGES = 1000;
+const LARGE_BYTES = 256 * 1024;
+
+function isLargeBatch({ changes }: Batch): boolean {
+  if (changes.length >= LARGE_CHANGES) return true;
+  let bytes = 0;
+  for (const { value } of changes) bytes += value?.byteLength ?? 0;
+  return bytes >= LARGE_BYTES;
 }
 
 function compactedError(after: Revision, compacted: Revision): StorageError {

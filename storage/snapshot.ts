@@ -82,7 +82,7 @@ export interface ReceiverOptions {
   readonly domain: string;
   /** Where the data comes from. What a receiver of the same origin has left, or has finished, is continued. */
   readonly origin: string;
-  /** Removes what is there, if it is of another origin or was written to since. Otherwise, such a store is refused. */
+  /** Removes what is there. Otherwise, a store that is of another origin, or was written to since, is refused. */
   readonly replaces: boolean;
 }
 

@@ -39,7 +39,7 @@ async function begin(tables: Tables, path: string, { domain, origin, replaces }:
     tables.meta.put(META.origin, { origin, end: 0 }, 1);
     tables.meta.put(META.end, { end, at: 0 }, versionOf(end));
   });
-  if (isKnown) return;
+  if (isKnown && !replaces) return;
   for (const name of ['objects', 'log', 'rows', 'index', 'counts', 'counters'] as const)
     await tables[name].clearAsync();
 }

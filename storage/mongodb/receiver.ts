@@ -44,7 +44,7 @@ async function begin(database: Database, name: string, { domain, origin, replace
   }
   const mark = { domain, format: UNFINISHED, origin: { origin, end: 0 } } as const;
   await database.domain.updateOne({ _id: 'domain' }, { $set: mark }, { upsert: true });
-  if (!isKnown) await database.drop(names.filter((one) => one !== 'log' && !one.startsWith('system.')));
+  if (!isKnown || replaces) await database.drop(names.filter((one) => one !== 'log' && !one.startsWith('system.')));
   await database.ensureOwn();
 }
 

@@ -86,6 +86,18 @@ for (const source of LASTING) {
         await expectSame();
       });
 
+      it('begins anew with --force when another store has taken the place of the first', async () => {
+        await run();
+        const other = fresh(source);
+        await using(other, async (backend) => {
+          for (let round = 50; round < 50 + ROUNDS; round++) await write(backend, round);
+          await change(backend);
+        });
+        await copy({ from: other, to: from as Place, force: true }, quiet());
+        await run({ force: true });
+        await expectSame();
+      });
+
       it('copies one revision while a server writes, and the rest when the server has stopped', async () => {
         await using(from as Place, async (backend) => {
           let isOver = false;

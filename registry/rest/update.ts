@@ -34,7 +34,7 @@ export const update: Verb = async (request, target) => {
     const { resourceVersion: current } = old.metadata;
     const isStale = versions.some((version) => version !== undefined && version !== current);
     if (isStale) throw conventions.staleVersion(kind, info.name, request, bare);
-    return bare ? conventions.completeBare(object, old) : storedObject(kind, object);
+    return storedObject(kind, bare ? conventions.completeBare(object, old) : object);
   };
   const client = new Client(registry, options);
   try {

@@ -39,7 +39,7 @@ oneStore('routes of the legacy API without a kind', (server) => {
       '/v1/pods',
       '/v1/nodes',
       '/v1/namespaces/default/pods',
-      '/v1/secrets?watch=true',
+      '/v1/endpoints?watch=true',
       '/v1/pods/',
       '/v2',
     ];

@@ -81,6 +81,8 @@ eachStore('events', (server) => {
     const { regarding: _object, ...about } = event;
     accepted(await server().call('PUT', `${NEW}/${name}`, { body: about }));
     expect(accepted(await server().call('GET', `${CORE}/${name}`))['involvedObject']).to.deep.equal({});
+    accepted(await server().call('PUT', `${NEW}/${name}`, { body: {} }));
+    expect(accepted(await server().call('GET', `${CORE}/${name}`))['involvedObject']).to.deep.equal({});
     accepted(await server().call('DELETE', `${NEW}/${name}`));
     expect((await server().call('GET', `${CORE}/${name}`)).status).to.equal(404);
   });

@@ -1,3 +1,4 @@
+import { lifetime } from '../pkg/time/lifetime.js';
 import type { Revision } from './backend.js';
 import { Signal } from './signal.js';
 
@@ -84,10 +85,10 @@ export class Turns {
     while (!signal.aborted) {
       const left = this.#until(this.#ahead());
       if (left <= 0) break;
-      const controller = new AbortController();
-      const timer = setTimeout(() => controller.abort(), Math.ceil(left));
-      await this.#changed.waitOrAbort(AbortSignal.any([signal, controller.signal]));
-      clearTimeout(timer);
+      // AbortSignal.any would leave something behind in `signal`, which lives as long as the server.
+      const turn = lifetime(signal, Math.ceil(left));
+      await this.#changed.waitOrAbort(turn.signal);
+      turn.end();
     }
     return this.#revision;
   }

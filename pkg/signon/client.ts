@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as openid from 'openid-client';
 import { ALGORITHMS } from '../authn/jwt.js';
 import { type BoundedFetch, boundedFetch, type ClientTls } from '../net/bounded-fetch.js';
+import { lifetime } from '../time/lifetime.js';
 import { SignOnFailure } from './failure.js';
 import type { OAuthSettings } from './settings.js';
 
@@ -16,7 +17,7 @@ export async function providerFetch(
   signal: AbortSignal,
   patience = LONGEST,
 ): Promise<BoundedFetch> {
-  const ends = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
+  const { signal: ends } = lifetime(signal, patience);
   const isInsecure = settings.tlsSkipVerifyInsecure;
   return boundedFetch({ signal: ends, bytes: MOST_BYTES, tls: await tlsOf(settings), isInsecure });
 }

@@ -8,6 +8,8 @@ export type Mode =
   | 'cut'
   /** Connections stay open, but nothing is forwarded. */
   | 'stall'
+  /** Everything arrives, but later. */
+  | 'delay'
   /** Requests are forwarded, and answers are dropped. */
   | 'swallow-answers';
 
@@ -22,6 +24,34 @@ export interface TcpProxy {
 interface Pair {
   readonly client: Socket;
   readonly server: Socket;
+  readonly late: { readonly client: Late; readonly server: Late };
+}
+
+/** Milliseconds by which data is late in the mode `delay`. */
+const DELAY = 100;
+
+/** What arrives at a socket later, in its order. */
+class Late {
+  readonly #socket: Socket;
+  readonly #waiting: Buffer[] = [];
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+  }
+
+  write(data: Buffer): void {
+    this.#waiting.push(data);
+    setTimeout(() => this.#arrive(1), DELAY);
+  }
+
+  /** Everything arrives now. */
+  flush(): void {
+    this.#arrive(this.#waiting.length);
+  }
+
+  #arrive(count: number): void {
+    for (const data of this.#waiting.splice(0, count)) this.#socket.write(data);
+  }
 }
 
 /** A TCP proxy on loopback that can lose connections, requests and answers. */
@@ -36,7 +66,7 @@ export async function startProxy(target: number): Promise<TcpProxy> {
       return;
     }
     const server = connect(target, '127.0.0.1');
-    const pair = { client, server };
+    const pair = { client, server, late: { client: new Late(client), server: new Late(server) } };
     pairs.add(pair);
     const end = (): void => {
       pairs.delete(pair);
@@ -47,10 +77,12 @@ export async function startProxy(target: number): Promise<TcpProxy> {
     client.on('data', (data) => {
       if (trap !== undefined && data.includes(trap.text)) trap.action();
       if (mode === 'forward' || mode === 'swallow-answers') server.write(data);
+      else if (mode === 'delay') pair.late.server.write(data);
       else lost(pair);
     });
     server.on('data', (data) => {
       if (mode === 'forward') client.write(data);
+      else if (mode === 'delay') pair.late.client.write(data);
       else lost(pair);
     });
   });
@@ -73,6 +105,7 @@ export async function startProxy(target: number): Promise<TcpProxy> {
     port: (listener.address() as AddressInfo).port,
     set: (next) => {
       mode = next;
+      for (const { late } of pairs) for (const way of [late.client, late.server]) way.flush();
       if (next === 'cut') drop(pairs);
       if (next === 'forward') drop(holed);
       if (next === 'cut' || next === 'forward') holed.clear();

@@ -1,6 +1,5 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
+import { collectGarbage } from '../harness/garbage.js';
 import { bodyOf, expectStatus, freshName } from '../harness/resource.js';
 import { eachStore } from '../harness/stores.js';
 import { folder, foldersOf } from './folders.js';
@@ -227,8 +226,6 @@ eachStore('watch', (server) => {
   });
 
   it('ends after timeoutSeconds even if garbage is collected meanwhile', async () => {
-    setFlagsFromString('--expose-gc');
-    const collectGarbage = runInNewContext('gc') as () => void;
     const frames = await folders.watch({ resourceVersion: await folders.revision(), timeoutSeconds: 1 });
     await new Promise(setImmediate);
     collectGarbage();

@@ -1,4 +1,4 @@
-import type { Door, Sent } from './door.js';
+import { ask, type Door, type DoorAnswer, type Sent } from './door.js';
 import type { History, Operation } from './history.js';
 import { revisionOf, type SimObject } from './objects.js';
 
@@ -72,9 +72,8 @@ export class Caller {
     history.add({ ...plan, id, begin, end, client: this.name, server, status, ...done });
   }
 
-  async #send(server: number, sent: Sent): Promise<{ status: number; text: string } | undefined> {
-    const door = this.doors[server] as Door;
-    return door.send(sent).catch(() => undefined);
+  #send(server: number, sent: Sent): Promise<DoorAnswer | undefined> {
+    return ask(this.history, this.doors, server, sent);
   }
 }
 

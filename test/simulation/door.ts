@@ -3,6 +3,8 @@ import { clientOf } from '../harness/client.js';
 import type { WatchFrames } from '../harness/frames.js';
 import type { Server } from '../harness/server.js';
 import { ADMIN } from '../harness/server.js';
+import { isDoneWithin } from './bounds.js';
+import type { History } from './history.js';
 import { ROBOT } from './objects.js';
 
 export type Who = 'admin' | 'robot';
@@ -15,10 +17,28 @@ export interface Sent {
   readonly as?: Who;
 }
 
+export type DoorAnswer = Pick<Answer, 'status' | 'text'> & { readonly frames: WatchFrames };
+
 /** A way to a server. Rejects if there is no answer. */
 export interface Door {
-  send(sent: Sent): Promise<Pick<Answer, 'status' | 'text'> & { readonly frames: WatchFrames }>;
+  send(sent: Sent): Promise<DoorAnswer>;
   close(): void;
+}
+
+/** A server answers each request within `limits.request_timeout`, which is 60 s, in its milliseconds. The rest is for servers that are stopped meanwhile. */
+const LONGEST = 90_000;
+
+/** The answer, or nothing if the connection failed. A request that gets neither is a violation. */
+export async function ask(
+  history: History,
+  doors: readonly Door[],
+  server: number,
+  sent: Sent,
+): Promise<DoorAnswer | undefined> {
+  const asking = (doors[server] as Door).send(sent).catch(() => undefined);
+  if (await isDoneWithin(LONGEST, asking)) return asking;
+  history.complaints.push(`server ${server} did not answer ${sent.method} ${sent.path} within ${LONGEST} ms`);
+  return undefined;
 }
 
 const ROBOT_USER = {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { lifetime } from '../../pkg/time/lifetime.js';
 import type { History } from './history.js';
 import { type DisturbedServer, runOnce } from './in-process.js';
 import { type Fault, PROCESS_FAULTS } from './process-faults.js';
@@ -40,8 +41,9 @@ function inProcess(inject: Injected): Fault {
     const servers = store === 'lmdb' ? 1 : 2;
     const chaos = { delay: 3, failures: 0.02 };
     const disturb = (all: readonly DisturbedServer[]) => async (signal: AbortSignal, history: History) => {
-      const until = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]);
-      injected = await inject(all, until, history, new Random(seed));
+      const until = lifetime(signal, seconds * 1000);
+      injected = await inject(all, until.signal, history, new Random(seed));
+      until.end();
     };
     const verdict = await runOnce(stores, { seed, seconds: 1, servers, chaos, allowsGone: true, disturb });
     await stores.close();

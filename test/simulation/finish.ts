@@ -1,3 +1,4 @@
+import { isDoneWithin } from './bounds.js';
 import { Caller } from './caller.js';
 import type { Door } from './door.js';
 import type { History, Stream } from './history.js';
@@ -24,7 +25,7 @@ export async function finish({ history, doors, ends, followers, over }: Finishin
   // A watch looks at the ends when something arrives.
   const last = new Map<Resource, number>();
   for (const resource of RESOURCES) last.set(resource, await writeLast(history, doors, resource, 'past-end'));
-  if (!(await within(PATIENCE, Promise.all(followers)))) {
+  if (!(await isDoneWithin(PATIENCE, Promise.all(followers)))) {
     history.complaints.push(`a watch did not get the last events within ${PATIENCE} ms`);
     over.abort();
     await Promise.all(followers);
@@ -92,12 +93,4 @@ async function audit(
   const asked = { mode: 'newest' as const };
   const turn = async (): Promise<number> => server;
   await caller.list({ verb: 'list', resource, name: '', asked }, server, pathOf(resource), 0, turn);
-}
-
-async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), milliseconds);
-  });
-  return Promise.race([work.then(() => true), late]).finally(() => clearTimeout(timer));
 }

@@ -3,7 +3,9 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startReplicaSet } from '../../hack/mongod/replica-set.js';
+import { lifetime } from '../../pkg/time/lifetime.js';
 import { startProxy } from '../faults/proxy.js';
+import { within } from './bounds.js';
 import { check, type Verdict } from './check.js';
 import { flood, idleConnections, type Nuisance, slowLoris, slowWatchers } from './nuisances.js';
 import { type Processes, startProcesses } from './processes.js';
@@ -22,6 +24,9 @@ export interface FaultResult extends Verdict {
 }
 
 export type Fault = (options: FaultOptions) => Promise<FaultResult>;
+/** Seconds in which the last injection must end: a server or a member restarts, and a primary is elected. */
+const LONGEST_END = 180;
+
 type Disturb = (signal: AbortSignal) => Promise<string>;
 
 /** Runs the clients on server processes while the fault is injected, and checks what they saw. */
@@ -29,7 +34,9 @@ async function under({ seed, seconds }: FaultOptions, processes: Processes, dist
   let injected = '';
   try {
     const disturbing = async (signal: AbortSignal): Promise<void> => {
-      injected = await disturb(AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, seconds) * 1000)]));
+      const until = lifetime(signal, Math.max(1, seconds) * 1000);
+      injected = await within((seconds + LONGEST_END) * 1000, 'the injection of the fault', disturb(until.signal));
+      until.end();
     };
     const history = await simulate({ seed, seconds: 1, doors: processes.doors, disturb: disturbing });
     return { ...check(history, { allowsGone: true }), injected };
@@ -106,7 +113,29 @@ const primary: Fault = async (options) => {
   }
 };
 
-/** Lost connections, connections that stall, and answers that are lost, between one of two servers and mongod. */
+/** SIGSTOP of the primary of three members for ten seconds. Another one is elected, and the old one finds out when it continues. */
+const stopPrimary: Fault = async (options) => {
+  const set = await startReplicaSet({ members: 3 });
+  const processes = await startProcesses([set.uri, set.uri]);
+  let count = 0;
+  try {
+    return await under(options, processes, async (signal) => {
+      for (; count < options.times && !signal.aborted; count++) {
+        const member = await set.primary();
+        await sleep(1500);
+        member.pause();
+        await sleep(10_000);
+        member.resume();
+        await sleep(1500);
+      }
+      return `SIGSTOP of the primary for 10 s ${count} times`;
+    });
+  } finally {
+    await set.stop();
+  }
+};
+
+/** Lost connections, connections that stall or are slow, and answers that are lost, between one of two servers and mongod. */
 const network: Fault = async (options) => {
   const set = await startReplicaSet({ members: 1 });
   const proxy = await startProxy(set.members[0]?.port ?? 0);
@@ -116,7 +145,7 @@ const network: Fault = async (options) => {
   try {
     return await under(options, processes, async (signal) => {
       for (let i = 0; i < options.times && !signal.aborted; i++) {
-        const mode = random.pick(['cut', 'stall', 'swallow-answers'] as const);
+        const mode = random.pick(['cut', 'stall', 'swallow-answers', 'delay'] as const);
         proxy.set(mode);
         await random.pause(3000);
         proxy.set('forward');
@@ -164,6 +193,7 @@ export const PROCESS_FAULTS: Readonly<Record<string, Fault>> = {
   kill,
   stop,
   primary,
+  'stop-primary': stopPrimary,
   network,
   'disk-full': diskFull,
   'idle-connections': nuisance(idleConnections),

@@ -1,9 +1,11 @@
 import { setMaxListeners } from 'node:events';
+import { lifetime } from '../../pkg/time/lifetime.js';
 import { SimClient } from './client.js';
 import type { Door } from './door.js';
 import { finish } from './finish.js';
 import { History } from './history.js';
 import { pathOf, RESOURCES, type Resource, revisionOf, type SimObject } from './objects.js';
+import { racers } from './racers.js';
 import { Random } from './random.js';
 import { granting, prepareRobot, robot } from './robot.js';
 import { follow, watchOnce } from './watcher.js';
@@ -40,6 +42,7 @@ export async function simulate({ seed, seconds, clients = 6, doors, disturb }: S
     ...Array.from({ length: clients }, (_, i) => new SimClient(`c${i}`, history, doors, random()).run(signal)),
     ...['robot0', 'robot1'].map((name) => robot(name, history, doors, random(), signal)),
     granting(history, doors, random(), signal),
+    racers(history, doors, random(), signal),
     visitors(history, doors, random(), signal),
   ];
   const time = new Promise((resolve) => setTimeout(resolve, seconds * 1000));
@@ -59,11 +62,12 @@ async function visitors(history: History, doors: readonly Door[], random: Random
       server: random.below(doors.length),
     };
     const count = random.below(20);
-    const short = AbortSignal.any([signal, AbortSignal.timeout(400)]);
+    const short = lifetime(signal, 400);
     await watchOnce(history, doors, wish, {
-      signal: short,
+      signal: short.signal,
       isEnough: ({ events, from }) => from !== undefined && events.length >= count,
     });
+    short.end();
     await random.pause(60);
   }
 }

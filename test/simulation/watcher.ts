@@ -1,4 +1,4 @@
-import type { Door } from './door.js';
+import { ask, type Door } from './door.js';
 import type { FrameType, History, Stream } from './history.js';
 import { pathOf, type Resource, revisionOf, SELECTOR, type SimObject } from './objects.js';
 import type { Random } from './random.js';
@@ -33,7 +33,7 @@ export async function watchOnce(
     bookmarks: [],
   };
   history.streams.push(stream);
-  const answer = await doors[wish.server]?.send({ method: 'GET', path: pathFor(wish) }).catch(() => undefined);
+  const answer = await ask(history, doors, wish.server, { method: 'GET', path: pathFor(wish) });
   if (answer?.status !== 200) {
     stream.ended = answer?.status ?? 'closed';
     return stream;

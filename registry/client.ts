@@ -17,15 +17,15 @@ import { namespaceOf, objectKey, type Registry } from './registry.js';
 import { type PendingRefusal, type PendingReport, reportRefusals, reportWrites } from './reporting.js';
 import { apiErrorOf } from './storage-errors.js';
 import { UncachedObjects } from './uncached-objects.js';
-import { type AppliedObject, applyObject, type Configuration } from './write/apply.js';
+import { type AppliedObject, applySteps, type Configuration } from './write/apply.js';
 import type { CollectorWrite } from './write/collected.js';
-import { createObject, longestName } from './write/create.js';
+import { createObject, createSteps, longestName } from './write/create.js';
 import { type DeleteOptions, deleteObject, deletionSteps, NO_DELETE_OPTIONS } from './write/delete.js';
 import { replayable } from './write/entropy.js';
 import { timestamp } from './write/metadata.js';
 import { noted, notedSteps } from './write/noted.js';
 import { type NewUids, restoreObject } from './write/restore.js';
-import { updateObject } from './write/update.js';
+import { updateObject, updateSteps } from './write/update.js';
 import {
   authorizeUpdate,
   type Caller,
@@ -79,7 +79,8 @@ export class Client {
     const replay = replayable();
     const needs = kind.cached ? [] : candidates(kind, object, replay()).map((name) => objectKey(kind, namespace, name));
     const target = targetOf(kind, namespace, this.options);
-    const work = (scope: WriteScope) => noted(scope, 'create', target, createObject(scope, target, object));
+    const work = (scope: WriteScope) =>
+      new Steps(notedSteps(scope, 'create', target, createSteps(scope, target, object)));
     return this.#run(work, needs, replay);
   }
 
@@ -94,7 +95,8 @@ export class Client {
     const needs = uncachedKeys(kind, namespace, name);
     const target = targetOf(kind, namespace, this.options, subresource);
     await noteIfEmpty(this.registry, kind, name);
-    const work = (scope: WriteScope) => noted(scope, 'update', target, updateObject(scope, target, name, change));
+    const work = (scope: WriteScope) =>
+      new Steps(notedSteps(scope, 'update', target, updateSteps(scope, target, name, change)));
     return this.#run(work, needs);
   }
 
@@ -108,12 +110,12 @@ export class Client {
     const { name } = config.object.metadata;
     const target = targetOf(kind, namespace, this.options, subresource);
     await noteIfEmpty(this.registry, kind, name);
-    const work = (scope: WriteScope): AppliedObject => {
-      const applied = applyObject(scope, target, config);
+    function* work(scope: WriteScope): Generator<undefined, AppliedObject, undefined> {
+      const applied = yield* applySteps(scope, target, config);
       noted(scope, applied.isNew ? 'create' : 'update', target, applied);
       return applied;
-    };
-    return this.#run(work, uncachedKeys(kind, namespace, name));
+    }
+    return this.#run((scope) => new Steps(work(scope)), uncachedKeys(kind, namespace, name));
   }
 
   /** Applies many objects in one commit: all of them or none. `revision` is that of the commit. Throws ApiError. */

@@ -19,6 +19,8 @@ const parsed = new LRUCache<Entry, KubeObject>({
   maxEntrySize: LARGEST_REMEMBERED,
   sizeCalculation: (_, { size }) => size,
 });
+/** Parsed objects that are larger. One transaction asks for an object several times; after it, the memory is free again. */
+const large = new WeakMap<Entry, WeakRef<KubeObject>>();
 
 /** metadata.name of an entry. */
 export function nameOf({ key }: Entry): string {
@@ -40,12 +42,14 @@ function deepFreeze<T>(value: T): T {
 /** The object of an entry. All callers share it and must not change it. */
 export function objectOf<Spec = unknown>(entry: Entry): KubeObject<Spec> {
   if (entry.object !== undefined) return prepare(entry.object as KubeObject) as KubeObject<Spec>;
-  let object = parsed.get(entry);
-  if (object === undefined) {
-    object = prepare(decodeObject(entry.value) as KubeObject);
-    parsed.set(entry, object);
-  }
-  return object as KubeObject<Spec>;
+  return (parsed.get(entry) ?? large.get(entry)?.deref() ?? parse(entry)) as KubeObject<Spec>;
+}
+
+function parse(entry: Entry): KubeObject {
+  const object = prepare(decodeObject(entry.value) as KubeObject);
+  if (entry.size > LARGEST_REMEMBERED) large.set(entry, new WeakRef(object));
+  else parsed.set(entry, object);
+  return object;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { decodeObject } from '../../storage/codec.js';
 import type { Key } from '../../storage/key.js';
+import { finished } from '../../storage/transaction.js';
 import { authorizeApply, type Merged, mergeApplied, writeApplied } from '../write/apply.js';
 import { noted } from '../write/noted.js';
 import { type Caller, targetOf, type WriteScope, type WriteTarget } from '../write/write.js';
@@ -163,7 +164,7 @@ class SetCommit {
       if (entry !== undefined) authorizeApply(this.#scope, target, wanted.name, entry, () => before.object);
       return before;
     }
-    const merged = mergeApplied(this.#scope, target, wanted.configuration());
+    const merged = finished(mergeApplied(this.#scope, target, wanted.configuration()));
     this.#merged.set(wanted, merged);
     return merged;
   }
@@ -175,7 +176,7 @@ class SetCommit {
     // An object that was written meanwhile may have brought this one with it.
     const merged = this.#isCurrent(item) ? item.merged : this.#merge(item);
     if (merged === undefined) throw new Error('an object was applied before it was merged');
-    const written = writeApplied(this.#scope, target, merged);
+    const written = finished(writeApplied(this.#scope, target, merged));
     const { object } = written;
     item.planned =
       written.isSame === true

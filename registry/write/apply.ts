@@ -8,7 +8,7 @@ import { decodeTyped, type Part } from '../decode.js';
 import type { Kind } from '../kind.js';
 import type { Entry } from '../reader.js';
 import { objectOf } from '../reader.js';
-import { createObject } from './create.js';
+import { createSteps } from './create.js';
 import type { Entries } from './managed.js';
 import { manageable, writingOf } from './managed.js';
 import { checkPreconditions, type Preconditions } from './prepare.js';
@@ -44,33 +44,50 @@ export interface Merged {
 }
 
 /**
- * Applies a configuration: creates the object, or changes the fields of the manager. Throws 403, 409 Conflict with the fields of other
+ * Applies a configuration, in steps: creates the object, or changes the fields of the manager. Throws 403, 409 Conflict with the fields of other
  * managers, Invalid, and the errors of the strategy. If nothing differs, nothing is written.
  */
-export function applyObject(scope: WriteScope, target: WriteTarget, config: Configuration): AppliedObject {
-  return writeApplied(scope, target, mergeApplied(scope, target, config));
+export function* applySteps(
+  scope: WriteScope,
+  target: WriteTarget,
+  config: Configuration,
+): Generator<undefined, AppliedObject, undefined> {
+  const merged = yield* mergeApplied(scope, target, config);
+  yield;
+  return yield* writeApplied(scope, target, merged);
 }
 
-/** The first half of an apply: what the object shall be. An update is authorized here, a create when it is written. */
-export function mergeApplied(scope: WriteScope, target: WriteTarget, config: Configuration): Merged {
+/** The first half of an apply, in steps: what the object shall be. An update is authorized here, a create when it is written. */
+export function* mergeApplied(
+  scope: WriteScope,
+  target: WriteTarget,
+  config: Configuration,
+): Generator<undefined, Merged, undefined> {
   const { kind, subresource } = target;
   const { name } = config.object.metadata;
   const entry = targetEntry(scope, target, name);
-  if (entry === undefined && subresource === undefined) return mergeNew(scope, target, config);
+  if (entry === undefined && subresource === undefined) return yield* mergeNew(scope, target, config);
   authorizeApply(scope, target, name, entry, () => config.object);
   if (entry === undefined) throw notFound(kind, name);
   const old = objectOf(entry);
   checkPreconditions(kind, old, config.preconditions);
   const live = { object: manageable(kind, old), entries: old.metadata.managedFields };
+  yield;
   const { object, entries = [] } = applied(scope, target, live, config);
+  yield;
   return { entry, object: decoded(kind, object, subresource === undefined ? 'spec' : 'status'), managers: entries };
 }
 
-/** The second half: checks what the object shall be, and writes it. */
-export function writeApplied(scope: WriteScope, target: WriteTarget, merged: Merged): AppliedObject {
+/** The second half, in steps: checks what the object shall be, and writes it. */
+export function* writeApplied(
+  scope: WriteScope,
+  target: WriteTarget,
+  merged: Merged,
+): Generator<undefined, AppliedObject, undefined> {
   const { entry, object, managers } = merged;
-  if (entry === undefined) return { ...createObject(scope, target, object, managers), isNew: true };
-  return { ...changeEntry(scope, target, entry, () => ({ sent: object, applied: managers })), isNew: false };
+  if (entry === undefined) return { ...(yield* createSteps(scope, target, object, managers)), isNew: true };
+  const written = yield* changeEntry(scope, target, entry, () => ({ sent: object, applied: managers }));
+  return { ...written, isNew: false };
 }
 
 /** A caller who may not view the object is refused as if it did not exist, and so cannot find out that it does. */
@@ -91,7 +108,11 @@ export function authorizeApply(
   }
 }
 
-function mergeNew(scope: WriteScope, target: WriteTarget, config: Configuration): Merged {
+function* mergeNew(
+  scope: WriteScope,
+  target: WriteTarget,
+  config: Configuration,
+): Generator<undefined, Merged, undefined> {
   const { kind } = target;
   const { preconditions, object: wanted } = config;
   const { name } = wanted.metadata;
@@ -102,6 +123,7 @@ function mergeNew(scope: WriteScope, target: WriteTarget, config: Configuration)
   if (preconditions.resourceVersion !== undefined) throw conflict(kind, name, MODIFIED);
   const bare = { apiVersion: kind.apiVersion, kind: kind.kind };
   const { object, entries = [] } = applied(scope, target, { object: bare, entries: undefined }, config);
+  yield;
   return { entry: undefined, object: decoded(kind, object, 'spec'), managers: entries };
 }
 

@@ -4,6 +4,7 @@ import { alreadyExists } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { textWithoutRevision } from '../../storage/codec.js';
 import { keyOf } from '../../storage/key.js';
+import { finished } from '../../storage/transaction.js';
 import type { Kind } from '../kind.js';
 import { requireActiveNamespace } from '../namespaces.js';
 import { requireKind } from '../registry.js';
@@ -30,10 +31,25 @@ import {
  * object that is created by an apply.
  */
 export function createObject(scope: WriteScope, target: WriteTarget, decoded: KubeObject, applied?: Entries): Written {
-  return refusable(scope, target, decoded.metadata.name, () => create(scope, target, decoded, applied));
+  return finished(createSteps(scope, target, decoded, applied));
 }
 
-function create(scope: WriteScope, target: WriteTarget, decoded: KubeObject, applied?: Entries): Written {
+/** The same in steps, because each of them takes milliseconds if the object is large. */
+export function createSteps(
+  scope: WriteScope,
+  target: WriteTarget,
+  decoded: KubeObject,
+  applied?: Entries,
+): Generator<undefined, Written, undefined> {
+  return refusable(scope, target, decoded.metadata.name, create(scope, target, decoded, applied));
+}
+
+function* create(
+  scope: WriteScope,
+  target: WriteTarget,
+  decoded: KubeObject,
+  applied?: Entries,
+): Generator<undefined, Written, undefined> {
   const { kind, namespace } = target;
   const sent = withStatusOf(kind, decoded, undefined);
   const { state, reader, isDryRun } = scope;
@@ -52,7 +68,9 @@ function create(scope: WriteScope, target: WriteTarget, decoded: KubeObject, app
     applied === undefined
       ? withFirstManager(scope, target, whole, decoded.metadata.managedFields)
       : withEntries(whole, applied);
+  yield;
   const entry = state.put(keyOf(kind.qualified, namespace, name), object);
+  yield;
   const alsoCreate = kind.strategy?.alsoCreate?.(object, sent, context) ?? [];
   for (const also of alsoCreate) createAlso(scope, target, also);
   for (const also of kind.strategy?.alsoWrite?.(object, sent, undefined, context) ?? []) writeAlso(scope, target, also);

@@ -25,17 +25,22 @@ export function* notedSteps(
   return noted(scope, verb, target, yield* steps);
 }
 
-/** Runs a write, and notes for reports if it is refused. */
-export function refusable<Result>(
+/** Runs a write in steps, and notes for reports if it is refused. That nobody waits for it any more is no refusal. */
+export function* refusable<Result>(
   { refusals }: WriteScope,
   { kind, namespace }: WriteTarget,
   name: string,
-  write: () => Result,
-): Result {
-  try {
-    return write();
-  } catch (error) {
-    if (kind.reports?.refused !== undefined) refusals.push({ kind, namespace, name, error });
-    throw error;
+  steps: Generator<undefined, Result, undefined>,
+): Generator<undefined, Result, undefined> {
+  for (;;) {
+    let step: IteratorResult<undefined, Result>;
+    try {
+      step = steps.next();
+    } catch (error) {
+      if (kind.reports?.refused !== undefined) refusals.push({ kind, namespace, name, error });
+      throw error;
+    }
+    if (step.done === true) return step.value;
+    yield;
   }
 }

@@ -39,10 +39,20 @@ import {
  * it are removed.
  */
 export function updateObject(scope: WriteScope, target: WriteTarget, name: string, change: Change): Written {
+  return finished(updateSteps(scope, target, name, change));
+}
+
+/** The same in steps, because each of them takes milliseconds if the object is large. */
+export function* updateSteps(
+  scope: WriteScope,
+  target: WriteTarget,
+  name: string,
+  change: Change,
+): Generator<undefined, Written, undefined> {
   const entry = targetEntry(scope, target, name);
   authorizeUpdate(scope, target, name, entry);
   if (entry === undefined) throw notFound(target.kind, name);
-  return changeEntry(scope, target, entry, (old) => ({ sent: change(old) }));
+  return yield* changeEntry(scope, target, entry, (old) => ({ sent: change(old) }));
 }
 
 /** What a write makes of an object. An apply knows the managers; for other writes they follow from what changes. */
@@ -51,19 +61,25 @@ export interface Changed {
   readonly applied?: Entries | undefined;
 }
 
-/** Changes the object of an entry. The caller has authorized the update. */
+/** Changes the object of an entry, in steps. The caller has authorized the update. */
 export function changeEntry(
   scope: WriteScope,
   target: WriteTarget,
   entry: Entry,
   change: (old: KubeObject) => Changed,
-): Written {
-  return refusable(scope, target, partsOf(entry.key).name, () => changed(scope, target, entry, change));
+): Generator<undefined, Written, undefined> {
+  return refusable(scope, target, partsOf(entry.key).name, changed(scope, target, entry, change));
 }
 
-function changed(scope: WriteScope, target: WriteTarget, entry: Entry, change: (old: KubeObject) => Changed): Written {
+function* changed(
+  scope: WriteScope,
+  target: WriteTarget,
+  entry: Entry,
+  change: (old: KubeObject) => Changed,
+): Generator<undefined, Written, undefined> {
   const { kind } = target;
   const old = objectOf(entry);
+  yield;
   const context = writeContext(scope, target);
   const isStatus = target.subresource?.name === STATUS;
   const prepare = isStatus ? prepareStatus : prepareForUpdate;
@@ -73,11 +89,13 @@ function changed(scope: WriteScope, target: WriteTarget, entry: Entry, change: (
   if (prepared === old && sameBesideTimes(managers, old.metadata.managedFields))
     return { value: entry.value, object: old, isGone: false, isSame: true };
   const object = withEntries(prepared === old ? withoutVersion(old) : prepared, managers);
+  yield;
   authorizeChange(scope, target, object, entry);
   authorizeHolds(scope, target, object, entry);
   const alsoDelete = kind.strategy?.alsoDelete?.(object, old, context) ?? [];
   if (isReleased(scope.registry, scope.reader, kind, object)) return removeReleased(scope, target, entry, object);
   retainReplaced(scope, { kind, object: old, value: entry.value }, object);
+  yield;
   const written = scope.state.put(entry.key, object);
   for (const also of alsoDelete) deleteAlso(scope, target, also);
   const alsoWrite = isStatus ? [] : (kind.strategy?.alsoWrite?.(object, sent, old, context) ?? []);

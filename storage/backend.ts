@@ -115,6 +115,9 @@ export interface Backend {
    */
   turn?(): Promise<Revision>;
 
+  /** Ends the turn of this server, which has nothing to append after all. A hint, as `turn` is. */
+  pass?(): void;
+
   /**
    * Yields every commit after `after`, in order and without gaps, and then waits for more. Ends when `signal` aborts. Throws `compacted` if a
    * change after `after` was removed, also later, if a compaction overtakes a slow reader. Reconnects by itself after a lost connection.

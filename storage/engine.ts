@@ -154,6 +154,7 @@ export class Engine implements Writer {
 
   /** Nothing to write: what the transactions saw must still be the end of the log, or a refusal could be stale. */
   async #confirm(base: number, evaluated: readonly Evaluated[]): Promise<boolean> {
+    this.#backend.pass?.();
     const end = await this.#backend.end();
     if (end > base) {
       await this.#catchUp(end);

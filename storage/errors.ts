@@ -1,3 +1,5 @@
+import type { Revision } from './backend.js';
+
 /** The codes of storage errors. */
 export type StorageErrorCode =
   /** The log has grown, because another server wrote. Catch up and try again. */
@@ -40,4 +42,8 @@ export class StorageError extends Error {
 
 export function isStorageError(error: unknown, code?: StorageErrorCode): error is StorageError {
   return error instanceof StorageError && (code === undefined || error.code === code);
+}
+
+export function compactedError(after: Revision, compacted: Revision): StorageError {
+  return new StorageError('compacted', `The changes after ${after} were removed: the log starts after ${compacted}.`);
 }

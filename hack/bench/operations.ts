@@ -12,6 +12,8 @@ const run = promisify(execFile);
 export interface Target {
   readonly server: BenchServer;
   readonly databasePid: number | undefined;
+  /** The workers of the server, whose time counts, too. */
+  readonly workerPids?: readonly number[];
   /** The program that loads the resource API. */
   readonly apiload: string;
   /** The number of folders in `default`. */
@@ -68,8 +70,11 @@ interface Line {
 
 /** The last value of an option counts, so `own` overrides the common options. */
 function apiload(...own: readonly string[]): Operation {
-  return async ({ server, databasePid, apiload: program, folders, seconds }, round) => {
-    const pids = [`server=${server.child.pid}`, ...(databasePid === undefined ? [] : [`database=${databasePid}`])];
+  return async ({ server, databasePid, workerPids = [], apiload: program, folders, seconds }, round) => {
+    const pids = [
+      ...[server.child.pid, ...workerPids].map((pid, i) => `server${i}=${pid}`),
+      ...(databasePid === undefined ? [] : [`database=${databasePid}`]),
+    ];
     const where = [
       '-base',
       server.https.href,
@@ -84,15 +89,18 @@ function apiload(...own: readonly string[]): Operation {
     const { stdout } = await pinned(program, args);
     const { procs, count, events, errors, first_error }: Line = JSON.parse(stdout);
     if (errors > 0) throw new Error(`${own.join(' ')}: ${errors} errors, the first: ${first_error}`);
-    const each = (name: string): number => (procs[name]?.cpu_ms ?? 0) / (events === undefined ? count : events / 1000);
+    const each = (kind: string): number => {
+      const spent = Object.entries(procs).map(([name, { cpu_ms }]) => (name.startsWith(kind) ? cpu_ms : 0));
+      return sum(spent) / (events === undefined ? count : events / 1000);
+    };
     return { server: each('server'), database: each('database') };
   };
 }
 
 function legacy(request: string): Operation {
-  return async ({ server, databasePid, seconds }, round) => {
+  return async ({ server, databasePid, workerPids = [], seconds }, round) => {
     const headers = { authorization: `Bearer ${server.token}` };
-    const pids = [server.child.pid, databasePid].filter((pid) => pid !== undefined);
+    const pids = [server.child.pid, ...workerPids, databasePid].filter((pid) => pid !== undefined);
     const load: Load = {
       url: server.http.href,
       headers,
@@ -106,8 +114,8 @@ function legacy(request: string): Operation {
     const script = fileURLToPath(new URL('load.ts', import.meta.url));
     const { stdout } = await pinned(process.execPath, ['--import=tsx/esm', script, JSON.stringify(load)]);
     const { count, cpu }: Loaded = JSON.parse(stdout);
-    const [own = 0, database = 0] = cpu;
-    return { server: own / count, database: database / count };
+    const own = 1 + workerPids.length;
+    return { server: sum(cpu.slice(0, own)) / count, database: sum(cpu.slice(own)) / count };
   };
 }
 
@@ -117,4 +125,8 @@ const warmUp = (round: number): number => (round === 0 ? 2 : 0.2);
 /** Runs on the last processor, so that the load and the server disturb each other less. */
 function pinned(program: string, args: readonly string[]): Promise<{ readonly stdout: string }> {
   return run('taskset', ['-c', `${availableParallelism() - 1}`, program, ...args]);
+}
+
+function sum(all: readonly number[]): number {
+  return all.reduce((total, one) => total + one, 0);
 }

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Backend, Batch, Commit, Count, CountRange, IndexRange, Revision, Row, Stored } from '../backend.js';
-import { StorageError } from '../errors.js';
+import { compactedError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { Signal } from '../signal.js';
 import { commit, failureOf } from './commit.js';
 import { keysThrough, lastBefore, readCommits } from './log.js';
-import { find, readObjects, select, selectCounts } from './objects.js';
+import { findAll, readCounters, readObjects, select, selectCounts } from './objects.js';
 import { type Operation, planAppend } from './plan.js';
 import { type End, META, type Tables } from './tables.js';
 
@@ -92,18 +92,11 @@ export class LmdbBackend implements Backend {
   }
 
   async counters(): Promise<ReadonlyMap<string, number>> {
-    const entries = [...this.#use().counters.getRange()];
-    return new Map(entries.map(({ key, value }) => [Buffer.from(key).toString(), value as number]));
+    return readCounters(this.#use());
   }
 
   async get(keys: readonly Key[]): Promise<ReadonlyMap<Key, Stored>> {
-    const tables = this.#use();
-    const found = new Map<Key, Stored>();
-    for (const key of keys) {
-      const stored = find(tables, key);
-      if (stored !== undefined) found.set(key, stored);
-    }
-    return found;
+    return findAll(this.#use(), keys);
   }
 
   async range(resource: string, range: IndexRange): Promise<readonly Row[]> {
@@ -186,10 +179,6 @@ function isLargeBatch({ changes }: Batch): boolean {
   let bytes = 0;
   for (const { value } of changes) bytes += value?.byteLength ?? 0;
   return bytes >= LARGE_BYTES;
-}
-
-function compactedError(after: Revision, compacted: Revision): StorageError {
-  return new StorageError('compacted', `The changes after ${after} were removed: the log starts after ${compacted}.`);
 }
 
 function brokenError(path: string, cause?: StorageError): StorageError {

@@ -17,6 +17,19 @@ export function find(tables: Tables, key: Key): Stored | undefined {
   return entry && { key, revision: entry.version ?? 0, value: entry.value };
 }
 
+export function findAll(tables: Tables, keys: readonly Key[]): ReadonlyMap<Key, Stored> {
+  const found = new Map<Key, Stored>();
+  for (const key of keys) {
+    const stored = find(tables, key);
+    if (stored !== undefined) found.set(key, stored);
+  }
+  return found;
+}
+
+export function readCounters({ counters }: Tables): ReadonlyMap<string, number> {
+  return new Map([...counters.getRange()].map(({ key, value }) => [textOf(key), value as number]));
+}
+
 /** Some objects of a resource with keys after `after`, in key order; empty if there are no more. */
 export function readObjects(tables: Tables, resource: string, after: Key | undefined): readonly Stored[] {
   const found: Stored[] = [];

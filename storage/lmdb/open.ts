@@ -19,7 +19,7 @@ export async function openLmdb({ path, domain, now = Date.now }: LmdbOptions): P
   const { tables, release } = openExclusively(path);
   try {
     if (tables.meta.get(META.end) === undefined) await initialize(tables, domain);
-    check(tables, path, domain);
+    checkStore(tables, path, domain);
     return new LmdbBackend(tables, { path, now, release });
   } catch (cause) {
     await release();
@@ -39,7 +39,8 @@ async function initialize(tables: Tables, domain: string): Promise<void> {
   });
 }
 
-function check(tables: Tables, path: string, domain: string): void {
+/** Throws `refused` if this is no store of this version and domain. */
+export function checkStore(tables: Tables, path: string, domain: string): void {
   checkFormat(tables, path);
   const recorded = tables.meta.get(META.domain);
   if (recorded !== domain) {

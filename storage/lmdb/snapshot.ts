@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { open, type Transaction } from 'lmdb';
+import type { Transaction } from 'lmdb';
 import { messageOf } from '../../pkg/errors/message.js';
-import type { Bytes, Revision } from '../backend.js';
+import type { Revision } from '../backend.js';
 import { asBuffer } from '../codec.js';
 import { StorageError } from '../errors.js';
 import type { Head, Held, LoggedCommit, Snapshot } from '../snapshot.js';
@@ -13,7 +13,7 @@ import { indexProblems } from './indexes.js';
 import { checkFolder } from './lock.js';
 import { endOf, logKey } from './log.js';
 import { commitOf, decodeHeader } from './segment.js';
-import { type End, META, openTables, type Tables } from './tables.js';
+import { type End, META, openRootToRead, openTables, type Tables } from './tables.js';
 
 const CHUNK_BYTES = 512 * 1024;
 
@@ -33,20 +33,13 @@ export async function openLmdbSnapshot(path: string): Promise<Snapshot> {
   }
 }
 
-function openToRead(path: string): Tables {
+export function openToRead(path: string): Tables {
   if (!existsSync(join(path, 'data.mdb'))) {
     throw new StorageError('refused', `There is no embedded store in ${path}.`);
   }
   try {
     checkFolder(path);
-    const root = open<Bytes, Bytes>({
-      path,
-      noSubdir: false,
-      readOnly: true,
-      encoding: 'binary',
-      keyEncoding: 'binary',
-    });
-    return openTables(root);
+    return openTables(openRootToRead(path));
   } catch (cause) {
     const reason = messageOf(cause);
     throw new StorageError('refused', `The embedded store in ${path} cannot be read: ${reason}`, { cause });

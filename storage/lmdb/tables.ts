@@ -52,6 +52,11 @@ export function openRoot(path: string): RootDatabase<Bytes, Bytes> {
   } as Parameters<typeof open>[0] & { path: string });
 }
 
+/** Opens a store that another process writes. */
+export function openRootToRead(path: string): RootDatabase<Bytes, Bytes> {
+  return open<Bytes, Bytes>({ path, noSubdir: false, readOnly: true, encoding: 'binary', keyEncoding: 'binary' });
+}
+
 export function openTables(root: RootDatabase<Bytes, Bytes>): Tables {
   return {
     root,

@@ -13,7 +13,7 @@ import type {
   Row,
   Stored,
 } from '../backend.js';
-import { StorageError } from '../errors.js';
+import { compactedError, StorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
 import { Signal } from '../signal.js';
 import { rowKey } from '../tuple.js';
@@ -157,10 +157,6 @@ function compact(store: MemoryStore, through: Revision): void {
   store.compacted = Math.max(store.compacted, Math.min(through, store.end));
   const kept = store.log.filter((entry) => entry.commit.end > store.compacted);
   store.log.splice(0, store.log.length, ...kept);
-}
-
-function compactedError(after: Revision, compacted: Revision): StorageError {
-  return new StorageError('compacted', `The changes after ${after} were removed: the log starts after ${compacted}.`);
 }
 
 function ownChange({ key, revision, value, previous }: Put): Change {

@@ -5,6 +5,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Port } from '../../pkg/ipc/calls.js';
 import type { Backend } from '../backend.js';
 import { openLmdb } from '../lmdb/open.js';
+import { openLmdbReads } from '../lmdb/reads.js';
 import { backendSuite, type Opened } from '../testing/backend-suite.js';
 import { engineSuite } from '../testing/engine-suite.js';
 import { uncachedSuite } from '../testing/uncached-suite.js';
@@ -33,7 +34,7 @@ async function openShared(): Promise<Opened> {
     const channel = new MessageChannel();
     channels.push(channel);
     share(portOf(channel.port1));
-    const backend = openRemote(portOf(channel.port2));
+    const backend = openRemote(portOf(channel.port2), openLmdbReads({ path, domain: 'svc.app' }));
     opened.push(backend);
     return backend;
   };

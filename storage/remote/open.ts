@@ -1,167 +1,137 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Caller, type Port } from '../../pkg/ipc/calls.js';
-import type {
-  Backend,
-  Batch,
-  Change,
-  Commit,
-  Count,
-  CountRange,
-  IndexRange,
-  Revision,
-  Row,
-  Stored,
-} from '../backend.js';
+import type { Backend, Batch, Commit, Count, CountRange, IndexRange, Revision, Row, Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
-import { GroupCommitDelay } from '../group-commit.js';
 import type { Key } from '../key.js';
+import { Signal } from '../signal.js';
+import { encodeBatch } from './batch.js';
 import { storageErrors } from './errors.js';
+import { appendedOf } from './news.js';
+import type { StoreReads } from './reads.js';
 
 /**
- * The backend of another process on the same machine, which shares it with `shareBackend`. Several processes may append, so each follows the log. The
- * process that owns the backend goes on when this one is closed.
+ * The store of another process on the same machine, which shares it with `shareBackend`. Reads use `reads`; only what changes the store is asked of its
+ * owner. Several processes may append, so each follows the log. The owner goes on when this one is closed.
  */
-export function openRemote(port: Port): Backend {
-  return new RemoteBackend(port);
-}
-
-/** A call of `end` that waits for its answer. */
-interface Asking {
-  resolve(end: Revision): void;
-  reject(error: unknown): void;
+export function openRemote(port: Port, reads: StoreReads): Backend {
+  return new RemoteBackend(port, reads);
 }
 
 class RemoteBackend implements Backend {
   readonly shared = true;
   readonly #owner: Caller;
+  readonly #reads: StoreReads;
   readonly #closing = new AbortController();
   readonly #appends = new Set<Promise<void>>();
-  readonly #asking: Asking[] = [];
-  readonly #delay = new GroupCommitDelay();
-  #isAsking = false;
+  /** Someone has appended. */
+  readonly #appended = new Signal();
+  /** The newest end of the log that is known here. */
+  #known: Revision = 0;
+  #asking: Promise<Revision> | undefined;
 
-  constructor(port: Port) {
+  constructor(port: Port, reads: StoreReads) {
     this.#owner = new Caller(port, storageErrors, gone);
-  }
-
-  /** One message at a time asks for all calls that came before it was sent. */
-  end(): Promise<Revision> {
-    if (this.#closing.signal.aborted) return Promise.reject(closed());
-    return new Promise((resolve, reject) => {
-      this.#asking.push({ resolve, reject });
-      this.#delay.grownTo(this.#asking.length);
-      if (this.#asking.length === 1 && !this.#isAsking) void this.#ask();
+    this.#reads = reads;
+    port.listen((message) => {
+      const end = appendedOf(message);
+      if (end !== undefined) this.#learn(end);
     });
   }
 
-  /** Callers whose reads were answered together often read again at once, so the first waits for the others for a short time. */
-  async #ask(): Promise<void> {
-    this.#isAsking = true;
-    await turn();
-    while (this.#asking.length > 0) {
-      await this.#delay.wait(this.#asking.length);
-      const asked = this.#asking.splice(0);
-      const began = performance.now();
-      await this.#call<Revision>('end').then(
-        (end) => {
-          for (const { resolve } of asked) resolve(end);
-        },
-        (error: unknown) => {
-          for (const { reject } of asked) reject(error);
-        },
-      );
-      this.#delay.committed(this.#asking.length, asked.length, performance.now() - began);
-    }
-    this.#isAsking = false;
+  /** One look at the store answers all who ask in the same turn of the event loop. */
+  end(): Promise<Revision> {
+    this.#asking ??= turn().then(() => this.#look());
+    return this.#asking;
   }
 
   async append(after: Revision, batch: Batch): Promise<void> {
-    this.#refuseClosed();
-    const append = this.#owner.call<void>('append', after, batch);
+    this.#use();
+    const append = this.#owner.call<void>('append', after, encodeBatch(batch));
     const ended = append.catch(() => undefined).finally(() => this.#appends.delete(ended));
     this.#appends.add(ended);
     await append;
+    this.#learn(after + batch.changes.length);
   }
 
   async turn(): Promise<Revision> {
-    return this.#call<Revision>('turn').catch(() => 0);
+    return this.#owner.call<Revision>('turn').catch(() => 0);
+  }
+
+  pass(): void {
+    if (!this.#closing.signal.aborted) this.#owner.call('pass').catch(() => undefined);
   }
 
   async *tail(after: Revision, signal: AbortSignal): AsyncIterable<Commit> {
     const stop = AbortSignal.any([signal, this.#closing.signal]);
-    if (stop.aborted) return;
-    for await (const commit of this.#owner.stream<Commit>('tail', stop, after)) {
-      yield { ...commit, changes: commit.changes.map(ownChange) };
+    let position = after;
+    while (!stop.aborted) {
+      const commits = this.#reads.commits(position);
+      if (commits.length === 0) await this.#appended.waitOrAbort(stop);
+      for (const commit of commits) {
+        if (stop.aborted) return;
+        position = commit.end;
+        yield commit;
+      }
     }
   }
 
-  async *load(resource: string): AsyncIterable<readonly Stored[]> {
-    this.#refuseClosed();
-    const chunks = this.#owner.stream<readonly Stored[]>('load', this.#closing.signal, resource);
-    for await (const chunk of chunks) yield chunk.map(ownStored);
-    this.#refuseClosed();
+  load(resource: string): AsyncIterable<readonly Stored[]> {
+    return this.#reads.load(resource);
   }
 
-  counters(): Promise<ReadonlyMap<string, number>> {
-    return this.#call('counters');
+  async counters(): Promise<ReadonlyMap<string, number>> {
+    return this.#use().counters();
   }
 
   async get(keys: readonly Key[]): Promise<ReadonlyMap<Key, Stored>> {
-    const found = await this.#call<ReadonlyMap<Key, Stored>>('get', keys);
-    return new Map([...found].map(([key, stored]) => [key, ownStored(stored)]));
+    return this.#use().get(keys);
   }
 
   async range(resource: string, range: IndexRange): Promise<readonly Row[]> {
-    const rows = await this.#call<readonly Row[]>('range', resource, range);
-    return rows.map(({ rowKey, stored }) => ({ rowKey, stored: ownStored(stored) }));
+    return this.#use().range(resource, range);
   }
 
-  counts(resource: string, range: CountRange): Promise<readonly Count[]> {
-    return this.#call('counts', resource, range);
+  async counts(resource: string, range: CountRange): Promise<readonly Count[]> {
+    return this.#use().counts(resource, range);
   }
 
-  revisionBefore(age: number): Promise<Revision> {
-    return this.#call('revisionBefore', age);
+  async revisionBefore(age: number): Promise<Revision> {
+    return this.#use().revisionBefore(age);
   }
 
-  compacted(): Promise<Revision> {
-    return this.#call('compacted');
+  async compacted(): Promise<Revision> {
+    return this.#use().compacted();
   }
 
-  compact(through: Revision): Promise<void> {
-    return this.#call('compact', through);
+  async compact(through: Revision): Promise<void> {
+    this.#use();
+    return this.#owner.call('compact', through);
   }
 
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.all(this.#appends);
+    await this.#reads.close();
   }
 
-  async #call<T>(method: string, ...args: readonly unknown[]): Promise<T> {
-    this.#refuseClosed();
-    return this.#owner.call<T>(method, ...args);
+  #look(): Revision {
+    this.#asking = undefined;
+    const end = this.#use().end();
+    this.#learn(end);
+    return end;
   }
 
-  #refuseClosed(): void {
-    if (this.#closing.signal.aborted) throw closed();
+  /** Wakes those who follow the log. */
+  #learn(end: Revision): void {
+    if (end <= this.#known) return;
+    this.#known = end;
+    this.#appended.notify();
   }
-}
 
-/** Values in a message are parts of its memory, which one that is kept would keep alive. */
-function ownStored(stored: Stored): Stored {
-  return { ...stored, value: Uint8Array.from(stored.value) };
-}
-
-function ownChange({ value, previous, ...change }: Change): Change {
-  return {
-    ...change,
-    ...(value && { value: Uint8Array.from(value) }),
-    ...(previous && { previous: ownStored(previous) }),
-  };
-}
-
-function closed(): StorageError {
-  return new StorageError('closed', 'The store is closed.');
+  #use(): StoreReads {
+    if (this.#closing.signal.aborted) throw new StorageError('closed', 'The store is closed.');
+    return this.#reads;
+  }
 }
 
 /** What was asked last may have been done. */

@@ -1,28 +1,39 @@
 import { type Methods, type Port, serve } from '../../pkg/ipc/calls.js';
-import type { Backend, Batch, CountRange, IndexRange, Revision } from '../backend.js';
-import type { Key } from '../key.js';
+import type { Backend, Bytes, Revision } from '../backend.js';
+import { decodeBatch } from './batch.js';
 import { storageErrors } from './errors.js';
 import { Floor } from './floor.js';
+import { appended } from './news.js';
 
-/** Shares the backend of this process with other processes, which open it with `openRemote`. Returns a function that takes one more of them. */
+/**
+ * Shares the backend of this process with other processes, which open it with `openRemote`. They read the store themselves, and only what changes it is
+ * asked of this process. Returns a function that takes one more of them.
+ */
 export function shareBackend(backend: Backend): (port: Port) => void {
   const floor = new Floor();
+  const ports = new Set<Port>();
+  const tellOthers = (own: Port, end: Revision): void => {
+    for (const port of ports) if (port !== own) port.post(appended(end));
+  };
   return (port) => {
-    serve(port, methodsOf(backend, floor, port), storageErrors);
-    port.closed.addEventListener('abort', () => floor.leave(port));
+    ports.add(port);
+    serve(port, methodsOf(backend, floor, port, tellOthers), storageErrors);
+    port.closed.addEventListener('abort', () => {
+      ports.delete(port);
+      floor.leave(port);
+    });
   };
 }
 
-function methodsOf(backend: Backend, floor: Floor, port: Port): Methods {
+type Tell = (own: Port, end: Revision) => void;
+
+function methodsOf(backend: Backend, floor: Floor, port: Port, tellOthers: Tell): Methods {
   return {
-    end: async () => {
-      // The owner of the turn asks for the end after it has found nothing to append.
-      floor.release(port);
-      return backend.end();
-    },
-    append: async (after: Revision, batch: Batch) => {
+    append: async (after: Revision, bytes: Bytes) => {
+      const batch = decodeBatch(bytes, after);
       try {
         await backend.append(after, batch);
+        tellOthers(port, after + batch.changes.length);
       } finally {
         floor.release(port);
       }
@@ -31,29 +42,7 @@ function methodsOf(backend: Backend, floor: Floor, port: Port): Methods {
       await floor.take(port);
       return backend.end();
     },
-    tail: (after: Revision) => tail(backend, after, port.closed),
-    load: (resource: string) => backend.load(resource),
-    counters: () => backend.counters(),
-    get: (keys: readonly Key[]) => backend.get(keys),
-    range: (resource: string, range: IndexRange) => backend.range(resource, range),
-    counts: (resource: string, range: CountRange) => backend.counts(resource, range),
-    revisionBefore: (age: number) => backend.revisionBefore(age),
-    compacted: () => backend.compacted(),
+    pass: async () => floor.release(port),
     compact: (through: Revision) => backend.compact(through),
-  };
-}
-
-/** `return` of a generator that waits for a commit would wait, too, so it ends by a signal. */
-function tail(backend: Backend, after: Revision, closed: AbortSignal): AsyncIterable<unknown> {
-  const stop = new AbortController();
-  const commits = backend.tail(after, AbortSignal.any([stop.signal, closed]))[Symbol.asyncIterator]();
-  return {
-    [Symbol.asyncIterator]: () => ({
-      next: () => commits.next(),
-      return: async () => {
-        stop.abort();
-        return { done: true, value: undefined };
-      },
-    }),
   };
 }

@@ -8,6 +8,8 @@ import { Caller, type Port, serve } from '../../../pkg/ipc/calls.js';
 import { channelOf } from '../../../pkg/ipc/channel.js';
 import { Mutex } from '../../../pkg/ipc/mutex.js';
 import { sumMetrics } from '../../../pkg/metrics/sum.js';
+import type { Backend } from '../../../storage/backend.js';
+import { isInUse } from '../../../storage/lmdb/lock.js';
 import { shareBackend } from '../../../storage/remote/serve.js';
 import { openBackend } from '../storage.js';
 import { SERVER, SLOT, STORE, sentErrors } from './channels.js';
@@ -18,6 +20,8 @@ const STABLE_AFTER = 10_000;
 const LONGEST_PAUSE = 10_000;
 /** Milliseconds for a worker to answer what it has counted. */
 const METRICS_WITHIN = 2_000;
+/** Milliseconds for the workers of an earlier server to end. */
+const FREE_WITHIN = 3_000;
 /** Milliseconds for all workers to end. Longer than the bounds of a worker itself. */
 const END_WITHIN = 20_000;
 
@@ -64,7 +68,7 @@ export class Supervisor {
   /** Opens the embedded store, and starts the first worker. The others are started when it listens, so that it alone begins a new data folder. */
   static async start(options: SupervisorOptions): Promise<Supervisor> {
     cluster.setupPrimary({ serialization: 'advanced' });
-    const embedded = options.settings.storage.backend === 'embedded' ? await openBackend(options.settings) : undefined;
+    const embedded = options.settings.storage.backend === 'embedded' ? await openStore(options.settings) : undefined;
     const close = async (): Promise<void> => {
       await embedded?.close();
       await options.auditTarget?.close();
@@ -132,6 +136,19 @@ export class Supervisor {
       Promise.race([caller.call('metrics'), sleep(METRICS_WITHIN)]).catch(() => undefined),
     );
     return sumMetrics(await Promise.all(asked));
+  }
+}
+
+/** If the server before this one was killed, its workers end a moment later, and have the store open until then. */
+async function openStore(settings: Settings): Promise<Backend> {
+  const deadline = Date.now() + FREE_WITHIN;
+  for (;;) {
+    try {
+      return await openBackend(settings);
+    } catch (error) {
+      if (!isInUse(error) || Date.now() > deadline) throw error;
+      await sleep(100);
+    }
   }
 }
 

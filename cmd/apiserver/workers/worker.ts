@@ -1,7 +1,8 @@
 import { Caller, type Port, serve } from '../../../pkg/ipc/calls.js';
 import { channelOf } from '../../../pkg/ipc/channel.js';
+import { openLmdbReads } from '../../../storage/lmdb/reads.js';
 import { openRemote } from '../../../storage/remote/open.js';
-import { openBackend } from '../storage.js';
+import { embeddedStore, openBackend } from '../storage.js';
 import { SERVER, SLOT, STORE, sentErrors } from './channels.js';
 import type { Host } from './host.js';
 
@@ -31,7 +32,9 @@ export function workerHost(): WorkerHost {
   return {
     isFirst: process.env[SLOT] === '0',
     openBackend: async (settings) =>
-      settings.storage.backend === 'embedded' ? openRemote(channelOf(port, STORE)) : openBackend(settings),
+      settings.storage.backend === 'embedded'
+        ? openRemote(channelOf(port, STORE), openLmdbReads(embeddedStore(settings)))
+        : openBackend(settings),
     exclusively: async (work) => {
       await supervisor.call('lock');
       try {

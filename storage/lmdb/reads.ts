@@ -1,0 +1,101 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Commit, Count, CountRange, IndexRange, Revision, Row, Stored } from '../backend.js';
+import { compactedError, StorageError } from '../errors.js';
+import type { Key } from '../key.js';
+import type { StoreReads } from '../remote/reads.js';
+import { lastBefore, readCommits } from './log.js';
+import { findAll, readCounters, readObjects, select, selectCounts } from './objects.js';
+import { checkStore } from './open.js';
+import { openToRead } from './snapshot.js';
+import { type End, META, type Tables } from './tables.js';
+
+/**
+ * Reads the embedded store while another process writes it. LMDB maps the file into the memory of both, so this takes no message. A snapshot lasts no
+ * longer than a turn of the event loop, so it hardly keeps pages from being used again. Throws `refused` if the store cannot be read.
+ */
+export function openLmdbReads({ path, domain }: { readonly path: string; readonly domain: string }): StoreReads {
+  const tables = openToRead(path);
+  try {
+    checkStore(tables, path, domain);
+    return new LmdbReads(tables);
+  } catch (error) {
+    void tables.root.close();
+    throw error;
+  }
+}
+
+class LmdbReads implements StoreReads {
+  readonly #tables: Tables;
+  #isClosed = false;
+
+  constructor(tables: Tables) {
+    this.#tables = tables;
+  }
+
+  end(): Revision {
+    return (this.#newest().meta.get(META.end) as End).end;
+  }
+
+  /** All of it in one snapshot, so that no compaction comes in between. */
+  commits(after: Revision): readonly Commit[] {
+    const tables = this.#newest();
+    const { end } = tables.meta.get(META.end) as End;
+    const compacted = compactedOf(tables);
+    if (after < compacted) throw compactedError(after, compacted);
+    return after >= end ? [] : readCommits(tables, after, end);
+  }
+
+  compacted(): Revision {
+    return compactedOf(this.#newest());
+  }
+
+  revisionBefore(age: number): Revision {
+    const tables = this.#newest();
+    const { end } = tables.meta.get(META.end) as End;
+    return lastBefore(tables, Date.now() - age, compactedOf(tables), end);
+  }
+
+  async *load(resource: string): AsyncIterable<readonly Stored[]> {
+    let last: Key | undefined;
+    for (;;) {
+      const chunk = readObjects(this.#newest(), resource, last);
+      last = chunk.at(-1)?.key;
+      if (last === undefined) return;
+      yield chunk;
+      await setImmediate();
+    }
+  }
+
+  counters(): ReadonlyMap<string, number> {
+    return readCounters(this.#newest());
+  }
+
+  get(keys: readonly Key[]): ReadonlyMap<Key, Stored> {
+    return findAll(this.#newest(), keys);
+  }
+
+  range(resource: string, range: IndexRange): readonly Row[] {
+    return select(this.#newest(), resource, range);
+  }
+
+  counts(resource: string, range: CountRange): readonly Count[] {
+    return selectCounts(this.#newest(), resource, range);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#tables.root.close();
+  }
+
+  /** lmdb-js keeps a snapshot until the end of the turn. The other process may have committed since it was made. */
+  #newest(): Tables {
+    if (this.#isClosed) throw new StorageError('closed', 'The store is closed.');
+    this.#tables.root.resetReadTxn();
+    return this.#tables;
+  }
+}
+
+function compactedOf({ meta }: Tables): Revision {
+  return meta.get(META.compacted) as Revision;
+}

@@ -16,7 +16,7 @@ import { mutate } from './stryker.js';
 import { makeWorkspace } from './workspace.js';
 
 const root = new URL('../../', import.meta.url).pathname;
-const options = { sample: { type: 'string' }, seed: { type: 'string' } } as const;
+const options = { sample: { type: 'string' }, seed: { type: 'string' }, concurrency: { type: 'string' } } as const;
 const { values, positionals } = parseArgs({ options, allowPositionals: true });
 const [name = '', ...files] = positionals;
 const area = AREAS[name];
@@ -33,7 +33,7 @@ process.stdout.write(`${chosen.length} of ${all.length} files${values.sample ===
 
 const workspace = await makeWorkspace(root);
 try {
-  const results = await mutate(workspace, { ...area, mutate: chosen });
+  const results = await mutate(workspace, { ...area, mutate: chosen }, Number(values.concurrency ?? 2));
   const accepted = JSON.parse(await readFile(`${root}test/mutation/accepted.json`, 'utf8')) as readonly Accepted[];
   process.stdout.write(`\n${render(results, survivorsOf(results, accepted))}\n`);
 } finally {

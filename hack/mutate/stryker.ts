@@ -36,7 +36,8 @@ export type Results = Readonly<Record<string, { readonly source: string; readonl
 const LEFT_OUT = { mutator: { excludedMutations: ['StringLiteral'] }, ignoreStatic: true };
 
 /** Mutates the files of an area and runs the tests that reach each mutant, until one of them fails. */
-export async function mutate({ folder, tools }: Workspace, { mutate: files, tests }: Area): Promise<Results> {
+export async function mutate({ folder, tools }: Workspace, area: Area, concurrency: number): Promise<Results> {
+  const { mutate: files, tests, without = [] } = area;
   const plugin = join(tools, 'node_modules/@stryker-mutator/mocha-runner/dist/src/index.js');
   const report = join(folder, 'mutation.json');
   const config = {
@@ -44,11 +45,11 @@ export async function mutate({ folder, tools }: Workspace, { mutate: files, test
     testRunner: 'mocha',
     plugins: [plugin],
     testRunnerNodeArgs: ['--import', 'tsx/esm'],
-    mochaOptions: { spec: tests, 'no-config': true },
+    mochaOptions: { spec: tests, 'no-config': true, grep: exceptTests(without) },
     mutate: [...files, '!**/*.test.ts'],
     coverageAnalysis: 'perTest',
-    concurrency: 2,
-    timeoutMS: 4000,
+    concurrency,
+    timeoutMS: 8000,
     dryRunTimeoutMinutes: 15,
     reporters: ['progress', 'json'],
     jsonReporter: { fileName: report },
@@ -64,4 +65,9 @@ export async function mutate({ folder, tools }: Workspace, { mutate: files, test
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error('Stryker failed, see above. The tests must pass before they can find mutants.');
   return JSON.parse(await readFile(report, 'utf8')).files as Results;
+}
+
+/** A pattern for the names of all tests but those with one of the texts. */
+function exceptTests(texts: readonly string[]): string {
+  return texts.length === 0 ? '' : `^(?!.*(${texts.join('|')}))`;
 }

@@ -86,11 +86,6 @@ export function node(member: boolean, children: Fields): Fields | undefined {
   return member ? { [SELF]: NO_FIELDS, ...children } : children;
 }
 
-/** Fields without nodes that have none. */
-export function pruned(fields: Fields): Fields {
-  return combine(fields, NO_FIELDS, (inA) => inA, true);
-}
-
 /** Whether all fields of `a` are in `b`. */
 export function isWithin(a: Fields, b: Fields): boolean {
   return isEmpty(difference(a, b));

@@ -1,7 +1,7 @@
 import { isSameJson } from '../json/same.js';
 import type { ManagedFieldsEntry } from '../meta/types.js';
 import { FieldsError, normalized } from './element.js';
-import { type Fields, NO_FIELDS, pruned, union } from './fields.js';
+import { type Fields, NO_FIELDS, union } from './fields.js';
 
 /** What identifies the entry of a manager. */
 export interface ManagerId {
@@ -63,7 +63,7 @@ function checked(entry: ManagedFieldsEntry): Managed {
   if (operation !== 'Apply' && operation !== 'Update') throw new FieldsError('operation must be `Apply` or `Update`');
   if (apiVersion === '') throw new FieldsError('apiVersion must not be empty');
   if (fieldsType !== 'FieldsV1') throw new FieldsError('fieldsType must be FieldsV1');
-  return { ...stored(entry), fields: pruned(readFields(fieldsV1, 0)) };
+  return { ...stored(entry), fields: readFields(fieldsV1, 0) };
 }
 
 const MOST_LEVELS = 100;

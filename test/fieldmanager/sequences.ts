@@ -119,6 +119,16 @@ interface Performed {
   readonly live?: Tracked;
 }
 
+/** What our field management makes of writes, one after another. */
+export function replay(type: FieldType, writes: readonly Write[]): readonly Result[] {
+  let live: Tracked | undefined;
+  return writes.map((write) => {
+    const next = perform(live, write, type);
+    live = next.live ?? live;
+    return next.result;
+  });
+}
+
 function perform(live: Tracked | undefined, write: Write, type: FieldType): Performed {
   try {
     const next = written(live, write, type);

@@ -9,7 +9,7 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Client, clientOf } from './client.js';
 import { administrator, CALLERS, type Caller, credentialsOf, fill, REQUESTS } from './fixtures.js';
@@ -65,7 +65,7 @@ async function medianRound(server: BenchServer, client: Client, name: string): P
     await sleep(PAUSE_MS);
     await taken(server);
     await client.send(call(WARM_UP + i));
-    rounds.push((await taken(server)).filter(({ url }) => url.startsWith(`${pathToFileURL(root)}/dist/`)));
+    rounds.push((await taken(server)).filter((called) => pathOf(called) !== undefined));
   }
   rounds.sort((a, b) => total(a) - total(b));
   return rounds[Math.floor(rounds.length / 2)] ?? [];
@@ -83,7 +83,7 @@ function total(called: readonly Called[]): number {
 }
 
 function print(name: string, called: readonly Called[]): void {
-  const files = sumBy(called, ({ url }) => pathOf(url));
+  const files = sumBy(called, (one) => pathOf(one) ?? '');
   process.stdout.write(`${name.padEnd(20)} ${total(called)} calls in ${files.size} files\n`);
   if (values.files) printSums(files);
   if (values.functions) printSums(sumBy(called, placeOf));

@@ -15,7 +15,7 @@ process.channel.unref();
 
 function called(scripts) {
   return scripts
-    .filter(({ url }) => url.startsWith('file://') && !url.includes('/node_modules/'))
+    .filter(({ url }) => url.startsWith('file://') && url.includes('/dist/') && !url.includes('/node_modules/'))
     .flatMap(({ url, functions }) =>
       functions.map(({ functionName: name, ranges: [range] }) => ({ url, name, ...range })),
     )

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
-import { join, relative } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** A function and the number of its calls. `offset` is its position in the compiled file. */
@@ -13,39 +13,67 @@ export interface Called {
 
 /** Finds the TypeScript source of functions that ran from the `dist` of a checkout. */
 export interface Sources {
-  pathOf(url: string): string;
+  /** The path below the checkout. Undefined for code of libraries, and for what the bundler adds. */
+  pathOf(called: Called): string | undefined;
   /** Path, line and name of a function. */
   placeOf(called: Called): string;
 }
 
-interface Source {
-  readonly path: string;
-  readonly text: string;
+interface Bundle {
+  readonly file: string;
+  /** The offset at which each line begins. */
+  readonly lines: readonly number[];
   readonly map: SourceMap;
 }
 
+interface Place {
+  readonly path: string;
+  readonly line: number;
+}
+
 export function sourcesOf(root: string): Sources {
-  const known = new Map<string, Source>();
-  const sourceOf = (url: string): Source => {
-    const source = known.get(url) ?? read(root, fileURLToPath(url));
-    known.set(url, source);
-    return source;
+  const bundles = new Map<string, Bundle>();
+  const bundleOf = (url: string): Bundle => {
+    const bundle = bundles.get(url) ?? read(fileURLToPath(url));
+    bundles.set(url, bundle);
+    return bundle;
+  };
+  const find = ({ url, offset }: Called): Place | undefined => {
+    const place = origin(bundleOf(url), offset);
+    const path = place && relative(root, place.path);
+    return place === undefined || path === undefined || path.startsWith('..') || path.includes('node_modules/')
+      ? undefined
+      : { path, line: place.line };
   };
   return {
-    pathOf: (url) => sourceOf(url).path,
-    placeOf: ({ url, name, offset }) => {
-      const { path, text, map } = sourceOf(url);
-      const before = text.slice(0, offset).split('\n');
-      const found = map.findEntry(before.length - 1, before.at(-1)?.length ?? 0);
-      return `${path}:${'originalLine' in found ? found.originalLine + 1 : '?'} ${name || '(anonymous)'}`;
+    pathOf: (called) => find(called)?.path,
+    placeOf: (called) => {
+      const { path = '?', line = '?' } = find(called) ?? {};
+      return `${path}:${line} ${called.name || '(anonymous)'}`;
     },
   };
 }
 
-function read(root: string, file: string): Source {
-  return {
-    path: relative(join(root, 'dist'), file).replace(/\.js$/, '.ts'),
-    text: readFileSync(file, 'utf8'),
-    map: new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8'))),
-  };
+function read(file: string): Bundle {
+  const lines = [0];
+  for (const { index } of readFileSync(file, 'utf8').matchAll(/\n/g)) lines.push(index + 1);
+  return { file, lines, map: new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8'))) };
+}
+
+function origin({ file, lines, map }: Bundle, offset: number): Place | undefined {
+  const line = lineAt(lines, offset);
+  const found = map.findEntry(line, offset - (lines[line] ?? 0));
+  if (!('originalSource' in found)) return undefined;
+  return { path: resolve(dirname(file), found.originalSource), line: found.originalLine + 1 };
+}
+
+/** The last line that begins at or before the offset. */
+function lineAt(lines: readonly number[], offset: number): number {
+  let [low, high] = [0, lines.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((lines[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }

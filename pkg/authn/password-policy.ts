@@ -12,7 +12,6 @@ export type PasswordProblem = 'short' | 'long' | 'common';
 
 /** A longer password costs time and adds no security. */
 export const LONGEST_PASSWORD = 1000;
-const MOST_COMMON = 10_000;
 
 /** What is wrong with a new password; undefined: nothing. `names` are those of its user: everybody tries them first. */
 export async function passwordProblem(
@@ -28,12 +27,5 @@ export async function passwordProblem(
   return (await commonPasswords()).has(folded) ? 'common' : undefined;
 }
 
-let common: Promise<ReadonlySet<string>> | undefined;
-
-/** In lower case. Loaded for the first new password, because the list takes 30 ms and some megabytes. */
-function commonPasswords(): Promise<ReadonlySet<string>> {
-  common ??= import('@zxcvbn-ts/language-common').then(
-    ({ dictionary }) => new Set(dictionary['passwords-common'].slice(0, MOST_COMMON)),
-  );
-  return common;
-}
+/** Loaded for the first new password, because the list takes 30 ms and some megabytes. */
+const commonPasswords = async () => (await import('./common-passwords.js')).COMMON_PASSWORDS;

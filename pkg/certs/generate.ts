@@ -17,12 +17,7 @@ const SERVER_AUTH = '1.3.6.1.5.5.7.3.1';
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
 
 /** Loaded on demand, because loading takes a quarter of a second and certificates are rarely made. */
-async function loadX509() {
-  await import('reflect-metadata');
-  const x509 = await import('@peculiar/x509');
-  x509.cryptoProvider.set(webcrypto);
-  return x509;
-}
+const loadX509 = async () => (await import('./x509.js')).x509;
 
 const newKeys = (): Promise<webcrypto.CryptoKeyPair> =>
   webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']) as Promise<webcrypto.CryptoKeyPair>;

@@ -1,0 +1,16 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+
+const run = promisify(execFile);
+const FOLDERS = ['cmd', 'pkg', 'apis', 'registry', 'storage'];
+
+/** A package that the bundler turns into a file of its own has only a default export there, if it is a CommonJS module. */
+describe('the bundle', () => {
+  it('loads packages on demand only through files of ours', async () => {
+    const args = ['grep', '--untracked', '-nE', String.raw`[^a-z]import\(['"][^.]`, '--', ...FOLDERS];
+    // Git exits with 1 if it finds nothing.
+    const { stdout } = await run('git', args).catch((error: { readonly stdout: string }) => error);
+    expect(stdout).to.equal('');
+  });
+});

@@ -16,8 +16,8 @@ export interface Tables {
   readonly objects: Database<Bytes, Bytes>;
   /** (end of the commit, number of the segment) → segment; see `segment.ts`. */
   readonly log: Database<Bytes, Bytes>;
-  /** Key → the index rows of the object, if it has any. */
-  readonly rows: Database<unknown, Bytes>;
+  /** Key → the index rows of the object, if it has any; see `rows.ts`. */
+  readonly rows: Database<Bytes, Bytes>;
   /** (resource, index, tuple, key) → nothing. */
   readonly index: Database<Bytes, Bytes>;
   /** (resource, index, counted tuple) → number of objects. */
@@ -63,7 +63,7 @@ export function openTables(root: RootDatabase<Bytes, Bytes>): Tables {
     meta: root.openDB('meta', { encoding: 'json', keyEncoding: 'binary', useVersions: true }),
     objects: root.openDB('objects', { encoding: 'binary', keyEncoding: 'binary', useVersions: true }),
     log: root.openDB('log', { encoding: 'binary', keyEncoding: 'binary' }),
-    rows: root.openDB('rows', { encoding: 'json', keyEncoding: 'binary' }),
+    rows: root.openDB('rows', { encoding: 'binary', keyEncoding: 'binary' }),
     index: root.openDB('index', { encoding: 'binary', keyEncoding: 'binary' }),
     counts: root.openDB('counts', { encoding: 'json', keyEncoding: 'binary' }),
     counters: root.openDB('counters', { encoding: 'json', keyEncoding: 'binary' }),

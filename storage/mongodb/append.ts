@@ -3,10 +3,11 @@ import type { ClientSession } from 'mongodb';
 import pLimit from 'p-limit';
 import type { Batch, Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
-import { collectionsOf, type Prepared, prepare, writeBatch } from './commit.js';
+import { writeBatch } from './commit.js';
 import type { Database } from './database.js';
 import type { EndProbe } from './end.js';
 import { isConflict, reasonOf, storageError } from './errors.js';
+import { collectionsOf, type Prepared, prepare } from './prepare.js';
 import type { Presence } from './presence.js';
 import { type Lost, settle } from './settle.js';
 import { stage } from './staged.js';
@@ -51,15 +52,9 @@ export class Appender {
     await this.#database.ensure(collectionsOf(prepared));
     if (prepared.staged) await stage(this.#database, prepared.after, prepared.batch);
     const session = await this.#presence.session();
-    session.startTransaction({
-      readConcern: { level: 'local' },
-      readPreference: 'primary',
-      writeConcern: { w: 'majority', journal: true, wtimeoutMS: this.#database.timeouts.answer },
-    });
     try {
-      if (!(await writeBatch(this.#database, session, prepared))) {
+      if (!(await this.#write(session, prepared))) {
         this.#conflicts = 0;
-        await session.abortTransaction();
         throw new StorageError('behind', `The log no longer ends at ${prepared.after}.`);
       }
     } catch (error) {
@@ -73,6 +68,21 @@ export class Appender {
     }
     this.#conflicts = 0;
     await this.#end.prove(prepared.after, () => this.#commit(session, prepared));
+  }
+
+  /** Returns true if the transaction is open, and everything of the batch is in it. */
+  async #write(session: ClientSession, prepared: Prepared): Promise<boolean> {
+    for (;;) {
+      session.startTransaction({
+        readConcern: { level: 'local' },
+        readPreference: 'primary',
+        writeConcern: { w: 'majority', journal: true, wtimeoutMS: this.#database.timeouts.answer },
+      });
+      const outcome = await writeBatch(this.#database, session, prepared);
+      if (outcome === 'written') return true;
+      await session.abortTransaction();
+      if (outcome === 'behind') return false;
+    }
   }
 
   async #commit(session: ClientSession, prepared: Prepared): Promise<void> {

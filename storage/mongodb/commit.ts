@@ -1,9 +1,7 @@
-import type { ClientSession } from 'mongodb';
-import type { Batch, Put, Revision } from '../backend.js';
-import { StorageError } from '../errors.js';
-import { type Key, resourceOf } from '../key.js';
+import type { ClientSession, Document } from 'mongodb';
+import type { Put } from '../backend.js';
 import { inCommands, type WriteCommand } from './commands.js';
-import { countsOf, type Database, rowsOf } from './database.js';
+import type { Database } from './database.js';
 import {
   type ChangeDocument,
   counterField,
@@ -12,86 +10,97 @@ import {
   objectDocument,
   textOf,
 } from './documents.js';
-import { sizeOf } from './recent.js';
+import { hasRows, type Prepared } from './prepare.js';
 import { writeRows } from './rows.js';
-import { isStageable, STAGE_ABOVE, stagedValueId } from './staged.js';
+import { isStageable, stagedValueId } from './staged.js';
 
-/** A BSON document may have 16 MiB; the difference is for the fields beside the body. */
-const MAX_SIZE = 15 * 1024 * 1024;
-
-export interface Prepared {
-  /** The id of the server that commits. */
-  readonly server: string;
-  readonly after: Revision;
-  readonly batch: Batch;
-  /** True if the values of the changes are staged. */
-  readonly staged: boolean;
-  /** By resource, the last change of each key. */
-  readonly objects: ReadonlyMap<string, readonly Put[]>;
-  /** The keys that had an object before the batch. */
-  readonly existing: ReadonlySet<Key>;
-  readonly texts: ReadonlyMap<Put, string>;
-}
-
-export function prepare(server: string, after: Revision, batch: Batch): Prepared {
-  batch.changes.forEach((put, i) => {
-    if (put.revision !== after + i + 1) {
-      throw new Error(`The change of ${put.key} has the revision ${put.revision}, not ${after + i + 1}.`);
-    }
-    refuseTooLong(put);
-  });
-  const texts = new Map<Put, string>();
-  for (const put of batch.changes) if (put.value !== undefined) texts.set(put, textOf(put.value));
-  const staged = batch.changes.reduce((sum, put) => sum + sizeOf(put), 0) > STAGE_ABOVE;
-  const objects = lastOfEach(batch.changes);
-  return { server, after, batch, staged, objects, existing: existingBefore(batch.changes), texts };
-}
-
-/** The collections that a batch writes. */
-export function collectionsOf({ objects }: Prepared): readonly string[] {
-  return [...objects].flatMap(([resource, puts]) => [
-    resource,
-    ...(puts.some(hasRows) ? [rowsOf(resource)] : []),
-    ...(puts.some(isCounted) ? [countsOf(resource)] : []),
-  ]);
-}
+/** `unsure`: the log does not end at `after`, or a resource has index rows of which this server did not know. The same call then tells which. */
+export type Written = 'written' | 'behind' | 'unsure';
 
 /**
- * Runs the statements of the transaction before its commit. Returns false if the log does not end at `after`. The first statement checks
- * that, and locks the document of the log against other servers until the commit.
+ * Runs the statements of the transaction before its commit. The first statement checks that the log ends at `after`, and locks the document
+ * of the log against other servers until the commit.
  */
-export async function writeBatch(database: Database, session: ClientSession, prepared: Prepared): Promise<boolean> {
-  const log = await advanceLog(database, session, prepared);
-  if (log === null) return false;
-  for (const [resource, puts] of prepared.objects) {
-    if (log.indexed.includes(resource)) await writeRows(database, session, resource, puts, prepared.existing);
-    for (const command of objectCommands(resource, puts, prepared)) await database.statement(session, command);
+export async function writeBatch(database: Database, session: ClientSession, prepared: Prepared): Promise<Written> {
+  const { indexed } = database;
+  if (indexed !== undefined && isTogether(prepared, indexed)) {
+    if (!(await writeLogTogether(database, session, prepared, indexed))) {
+      database.indexed = undefined;
+      return 'unsure';
+    }
+    await writeObjects(database, session, prepared, indexed);
+    return 'written';
   }
-  const documents = changeDocuments(prepared, log.at);
+  const log = await advanceLog(database, session, prepared);
+  if (log === null) return 'behind';
+  database.indexed = new Set(log.indexed);
+  await writeObjects(database, session, prepared, database.indexed);
+  const documents = changeDocuments(prepared).map((change) => ({ ...change, at: log.at }));
   const insert = (part: readonly ChangeDocument[]): WriteCommand => ({ insert: 'changes', documents: part });
   for (const command of inCommands(documents, bodyLength, insert)) await database.statement(session, command);
-  return true;
+  return 'written';
+}
+
+async function writeObjects(
+  database: Database,
+  session: ClientSession,
+  prepared: Prepared,
+  indexed: ReadonlySet<string>,
+): Promise<void> {
+  for (const [resource, puts] of prepared.objects) {
+    if (indexed.has(resource)) await writeRows(database, session, resource, puts, prepared.existing);
+    for (const command of objectCommands(resource, puts, prepared)) await database.statement(session, command);
+  }
+}
+
+/** An update that inserts costs the database twice as much as an insert. With more changes than this, a command of their own is cheaper. */
+const TOGETHER = 32;
+
+function isTogether({ batch, staged, objects }: Prepared, indexed: ReadonlySet<string>): boolean {
+  if (staged || batch.changes.length > TOGETHER) return false;
+  return [...objects].every(([resource, puts]) => indexed.has(resource) || !puts.some(hasRows));
+}
+
+/** Writes the document of the log and the changes by one command. Returns false if the document is not as expected: nothing must be committed then. */
+async function writeLogTogether(
+  database: Database,
+  session: ClientSession,
+  prepared: Prepared,
+  indexed: ReadonlySet<string>,
+): Promise<boolean> {
+  const { after, objects } = prepared;
+  const plain = [...objects.keys()].filter((resource) => !indexed.has(resource));
+  const log = { q: { _id: 'log', revision: after, indexed: { $nin: plain } }, u: timed(headOf(prepared)) };
+  const changes = changeDocuments(prepared).map(({ _id, ...u }) => ({ q: { _id }, u: timed(u), upsert: true }));
+  const { n } = await database.statement(session, { update: 'changes', updates: [log, ...changes] });
+  return n === 1 + changes.length;
+}
+
+function timed(fields: object): Document {
+  return { $set: fields, $currentDate: { at: true } };
+}
+
+function headOf({ server, after, batch }: Prepared): Document {
+  const counters = [...batch.counters].map(([resource, value]) => [`counters.${counterField(resource)}`, value]);
+  return {
+    revision: after + batch.changes.length,
+    commit: batch.commit,
+    writer: `${server} ${batch.commit}`,
+    ...Object.fromEntries(counters),
+  };
 }
 
 type Head = Pick<LogDocument, 'at' | 'indexed'>;
 
-/** The update is a pipeline, so that the time is the database's and never before that of the last commit. */
 async function advanceLog(database: Database, session: ClientSession, prepared: Prepared): Promise<Head | null> {
-  const { server, after, batch, objects } = prepared;
-  const indexed = [...objects].flatMap(([resource, puts]) => (puts.some(hasRows) ? [resource] : []));
-  const counters = [...batch.counters].map(([resource, value]) => [`counters.${counterField(resource)}`, value]);
-  const update = {
-    revision: after + batch.changes.length,
-    commit: { $literal: batch.commit },
-    writer: { $literal: `${server} ${batch.commit}` },
-    at: { $max: ['$at', '$$NOW'] },
-    ...Object.fromEntries(counters),
-    ...(indexed.length > 0 && { indexed: { $setUnion: ['$indexed', { $literal: indexed }] } }),
-  };
+  const indexed = [...prepared.objects].flatMap(([resource, puts]) => (puts.some(hasRows) ? [resource] : []));
   const reply = await database.statement(session, {
-    findAndModify: 'log',
-    query: { _id: 'log', revision: after },
-    update: [{ $set: update }],
+    findAndModify: 'changes',
+    query: { _id: 'log', revision: prepared.after },
+    update: {
+      ...timed(headOf(prepared)),
+      ...(indexed.length > 0 && { $addToSet: { indexed: { $each: indexed } } }),
+    },
     new: true,
     fields: { at: 1, indexed: 1 },
   });
@@ -138,7 +147,7 @@ function replacement(resource: string, documents: readonly ObjectDocument[]): Wr
   return { update: resource, updates, ordered: false };
 }
 
-function changeDocuments({ after, batch, staged, texts }: Prepared, at: Date): ChangeDocument[] {
+function changeDocuments({ after, batch, staged, texts }: Prepared): Omit<ChangeDocument, 'at'>[] {
   const end = after + batch.changes.length;
   const counters = Object.fromEntries([...batch.counters].map(([resource, n]) => [counterField(resource), n]));
   return batch.changes.map((put) => {
@@ -152,7 +161,6 @@ function changeDocuments({ after, batch, staged, texts }: Prepared, at: Date): C
       _id: revision,
       end,
       commit: batch.commit,
-      at,
       key,
       ...(body !== undefined && (staged ? { staged: stagedValueId(batch.commit, revision) } : { body })),
       ...(before && { previous: before }),
@@ -163,45 +171,4 @@ function changeDocuments({ after, batch, staged, texts }: Prepared, at: Date): C
 
 function bodyLength({ body = '', previous }: ChangeDocument): number {
   return body.length + (previous?.body?.length ?? 0);
-}
-
-function lastOfEach(puts: readonly Put[]): ReadonlyMap<string, readonly Put[]> {
-  const byResource = new Map<string, Map<Key, Put>>();
-  for (const put of puts) {
-    const resource = resourceOf(put.key);
-    const own = byResource.get(resource) ?? new Map<Key, Put>();
-    byResource.set(resource, own.set(put.key, put));
-  }
-  return new Map([...byResource].map(([resource, own]) => [resource, [...own.values()]]));
-}
-
-/** The first change of a key tells. */
-function existingBefore(puts: readonly Put[]): ReadonlySet<Key> {
-  const first = new Map<Key, Put>();
-  for (const put of puts) if (!first.has(put.key)) first.set(put.key, put);
-  return new Set([...first.values()].filter(({ previous }) => previous !== undefined).map(({ key }) => key));
-}
-
-function isCounted({ value, rows = [] }: Put): boolean {
-  return value !== undefined && rows.some(({ counted }) => counted !== undefined);
-}
-
-function hasRows(put: Put): boolean {
-  return put.value !== undefined && put.rows !== undefined && put.rows.length > 0;
-}
-
-function refuseTooLong(put: Put): void {
-  const rows = (put.rows ?? []).reduce(
-    (sum, row) => sum + 4 * (row.index.length + row.tuple.length + put.key.length),
-    0,
-  );
-  const size = (put.value?.byteLength ?? 0) + rows;
-  if (size <= MAX_SIZE) return;
-  throw new StorageError(
-    'rejected',
-    `${put.key} takes ${size} bytes, but MongoDB can store at most ${MAX_SIZE} for one object.`,
-    {
-      key: put.key,
-    },
-  );
 }

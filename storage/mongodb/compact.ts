@@ -1,5 +1,5 @@
 import type { Revision } from '../backend.js';
-import type { Database } from './database.js';
+import { ALL_CHANGES, type Database } from './database.js';
 
 const CHUNK = 1000;
 
@@ -20,7 +20,7 @@ export async function compact(database: Database, through: Revision, end: Revisi
 }
 
 async function deleteChanges(database: Database, point: Revision): Promise<void> {
-  const first = await database.changes.findOne({}, { sort: { _id: 1 }, projection: { _id: 1 } });
+  const first = await database.changes.findOne(ALL_CHANGES, { sort: { _id: 1 }, projection: { _id: 1 } });
   for (let from = first?._id ?? point + 1; from <= point; from += CHUNK) {
     await database.changes.deleteMany({ _id: { $gte: from, $lt: Math.min(from + CHUNK, point + 1) } });
   }
@@ -37,7 +37,7 @@ async function deleteStaged(database: Database, point: Revision): Promise<void> 
   }
 }
 
-/** Uses bisection: the times in the log never decrease, so they need no index. */
+/** Uses bisection, so that the times need no index. If the clock was set back, the result is one of the revisions around that time. */
 export async function revisionBefore(database: Database, age: number): Promise<Revision> {
   const hello = await database.admin({ hello: 1 });
   const limit = (hello['localTime'] as Date).getTime() - age;

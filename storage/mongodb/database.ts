@@ -28,6 +28,8 @@ export class Database {
   readonly timeouts: Timeouts;
   /** Whether linearizable reads are fast; `openMongodb` finds out. */
   readsLinearizably = false;
+  /** The resources that have index rows, as far as known. It never gets smaller while servers run. Undefined until a commit has read it. */
+  indexed: ReadonlySet<string> | undefined;
   readonly #db: Db;
   readonly #present = new Set<string>();
   #operationTime: Timestamp | undefined;
@@ -39,14 +41,19 @@ export class Database {
     this.#db = client.db(name);
   }
 
+  /** In the collection of the changes, so that one command can write both. */
   get log(): Collection<LogDocument> {
-    return this.#db.collection('log');
+    return this.#db.collection('changes');
   }
   get compaction(): Collection<CompactionDocument> {
-    return this.#db.collection('log');
+    return this.#db.collection('changes');
   }
   /** The documents of the log and of the compaction, with their common fields. */
   get heads(): Collection<Pick<LogDocument | CompactionDocument, '_id' | 'revision'>> {
+    return this.#db.collection('changes');
+  }
+  /** Where the documents of the log and of the compaction were in format 1. */
+  get formerHeads(): Collection<LogDocument | CompactionDocument> {
     return this.#db.collection('log');
   }
   get domain(): Collection<DomainDocument> {
@@ -150,6 +157,13 @@ export class Database {
     await this.servers.createIndex({ heartbeat: 1 }, { expireAfterSeconds: 3600 });
   }
 }
+
+/** The changes, without the documents of the log and of the compaction. */
+export const ALL_CHANGES = { _id: { $gte: 0 } };
+
+export const HEADS: { readonly _id: { readonly $in: ('log' | 'compaction')[] } } = {
+  _id: { $in: ['log', 'compaction'] },
+};
 
 export function rowsOf(resource: string): string {
   return `${resource}:rows`;

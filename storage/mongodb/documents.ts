@@ -45,7 +45,7 @@ export interface ChangeDocument {
   /** The last revision of its commit. */
   readonly end: Revision;
   readonly commit: string;
-  /** The time by the database's clock. It never decreases along the log. */
+  /** The time by the database's clock, which may be set back. */
   readonly at: Date;
   readonly key: string;
   readonly body?: string;
@@ -68,7 +68,7 @@ export interface StagedDocument {
   readonly change: Revision;
 }
 
-/** The documents of the collection `log`. */
+/** The end of the log, in the collection of the changes. */
 export interface LogDocument {
   readonly _id: 'log';
   readonly revision: Revision;

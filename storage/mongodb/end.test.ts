@@ -24,7 +24,7 @@ const change = (revision: number) => ({
 async function probed(uri: string) {
   const probes: string[] = [];
   const onCommand = ({ command }: CommandStartedEvent): void => {
-    if (command['find'] === 'log' && command['readConcern']?.level === 'linearizable') probes.push('read');
+    if (command['find'] === 'changes' && command['readConcern']?.level === 'linearizable') probes.push('read');
     if (command['update'] === 'servers' && command['writeConcern']?.w === 'majority') probes.push('write');
   };
   const database = freshDatabase();

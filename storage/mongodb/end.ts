@@ -16,7 +16,7 @@ interface Asking {
 const PATIENCE = 10;
 /** A primary that has lost its majority never answers this read, so it has a time limit. */
 const LINEARIZABLE_READ = {
-  find: 'log',
+  find: 'changes',
   filter: { _id: 'log' },
   projection: { revision: 1 },
   limit: 1,

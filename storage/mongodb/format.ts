@@ -1,7 +1,9 @@
 import { StorageError } from '../errors.js';
 import type { DomainDocument } from './documents.js';
 
-export const FORMAT = 1;
+export const FORMAT = 2;
+/** The format in which the documents of the log and of the compaction had a collection of their own. A server that starts converts it. */
+export const HEADS_APART = 1;
 /** The format of a database that is being filled from a backup or from another store. */
 export const UNFINISHED = 'unfinished';
 
@@ -11,6 +13,11 @@ export function checkFormat(found: Pick<DomainDocument, 'format'> | null): void 
   if (found?.format === UNFINISHED) {
     throw refused(
       'The database is not complete: adminctl restore or adminctl copy was interrupted. Run the same command again.',
+    );
+  }
+  if (found?.format === HEADS_APART) {
+    throw refused(
+      'The database was written by an earlier version. Start a server of this version once: it converts the database.',
     );
   }
   throw refused(

@@ -71,9 +71,37 @@ describe('openMongodb', function () {
     await (await openMongodb(options)).close();
     const client = new MongoClient(uri);
     const log = client.db(options.database).collection<{ _id: string; format: number }>('log');
-    await log.updateOne({ _id: 'domain' }, { $set: { format: 2 } });
+    await log.updateOne({ _id: 'domain' }, { $set: { format: 3 } });
     await client.close();
     expect(await refusal(options)).to.include({ code: 'refused' });
+  });
+
+  it('converts a database of an earlier version, unless a server still uses it', async () => {
+    const backend = await openMongodb(options);
+    await backend.append(0, { commit: 'c1', changes: [{ key, revision: 1, value }], counters: new Map([['x', 7]]) });
+    const client = new MongoClient(uri);
+    const former = client.db(options.database).collection<{ _id: string; format?: number }>('log');
+    const changes = client.db(options.database).collection<{ _id: string }>('changes');
+    const heads = { _id: { $in: ['log', 'compaction'] } };
+    await former.insertMany(await changes.find(heads).toArray());
+    await former.updateOne({ _id: 'domain' }, { $set: { format: 1 } });
+    const used = await refusal(options);
+    expect(used).to.include({ code: 'refused' });
+    expect(used.message).to.include('Stop it');
+    await backend.close();
+    await changes.deleteMany(heads);
+    const servers = await Promise.all([1, 2].map(() => openMongodb(options)));
+    expect(await former.countDocuments(heads)).to.equal(0);
+    await client.close();
+    expect(await servers[0]?.counters()).to.deep.equal(new Map([['x', 7]]));
+    const previous = { key, revision: 1, value };
+    await servers[1]?.append(1, {
+      commit: 'c2',
+      changes: [{ key, revision: 2, value, previous }],
+      counters: new Map(),
+    });
+    expect(await servers[0]?.end()).to.equal(2);
+    await Promise.all(servers.map((server) => server.close()));
   });
 
   it('refuses a malformed MongoDB URI without showing the password', async () => {

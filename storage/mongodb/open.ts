@@ -3,8 +3,9 @@ import type { Backend } from '../backend.js';
 import { MongodbBackend } from './backend.js';
 import { Database } from './database.js';
 import { isDuplicateKey, isNotAllowed, reasonOf, storageError } from './errors.js';
-import { checkFormat, FORMAT, refused } from './format.js';
+import { checkFormat, FORMAT, HEADS_APART, refused } from './format.js';
 import { clientOptions, type MongodbOptions, TIMEOUTS, type Timeouts, withoutOurs } from './options.js';
+import { moveHeads } from './upgrade.js';
 
 export type { MongodbOptions, Timeouts } from './options.js';
 
@@ -22,7 +23,7 @@ export async function openMongodb(options: MongodbOptions): Promise<Backend> {
 async function connect(options: MongodbOptions): Promise<Database> {
   return connected(options, async (database) => {
     await database.ensureOwn();
-    await begin(database, options.domain);
+    await begin(database, options);
     database.readsLinearizably = await readsLinearizably(database);
   });
 }
@@ -99,7 +100,9 @@ async function readsLinearizably(database: Database): Promise<boolean> {
 }
 
 /** Creates the first documents of an empty database, and checks them otherwise. */
-async function begin(database: Database, domain: string): Promise<void> {
+async function begin(database: Database, { database: name, domain }: MongodbOptions): Promise<void> {
+  const present = await database.domain.findOne({ _id: 'domain' });
+  if (present?.format === HEADS_APART && present.domain === domain) await moveHeads(database, name);
   const first = { revision: 0, commit: '', writer: '', at: new Date(0), counters: {}, indexed: [] };
   await once(() => database.log.updateOne({ _id: 'log' }, { $setOnInsert: first }, { upsert: true }));
   await once(() =>

@@ -24,7 +24,7 @@ describe('the change stream', function () {
       opened = resolve;
     });
     const onCommand = ({ command, commandName }: CommandStartedEvent): void => {
-      if (commandName === 'aggregate' && command['aggregate'] === 'log') opened();
+      if (commandName === 'aggregate' && command['aggregate'] === 'changes') opened();
     };
     const a = await openMongodb({ uri, database, domain: 'svc.app', onCommand });
     const b = await openMongodb({ uri, database, domain: 'svc.app' });
@@ -55,7 +55,7 @@ describe('the change stream', function () {
     const database = freshDatabase();
     const seen: string[] = [];
     const onCommand = ({ command, commandName }: CommandStartedEvent): void => {
-      if (commandName === 'aggregate' && command['aggregate'] === 'log') seen.push('open');
+      if (commandName === 'aggregate' && command['aggregate'] === 'changes') seen.push('open');
       if (commandName === 'killCursors') seen.push('close');
     };
     const a = await openMongodb({ uri, database, domain: 'svc.app', timeouts: { alone: 100 }, onCommand });

@@ -2,7 +2,7 @@ import type { ChangeStream, Document } from 'mongodb';
 import type { Revision } from '../backend.js';
 import { Signal } from '../signal.js';
 import type { Turns } from '../turns.js';
-import type { Database } from './database.js';
+import { type Database, HEADS } from './database.js';
 import type { Presence } from './presence.js';
 
 const POLL = 1000;
@@ -55,9 +55,7 @@ export class Pulse {
   /** Reads the end of the log and the compacted revision. */
   async look(): Promise<void> {
     const heads = await this.#database.read((session) =>
-      this.#database.heads
-        .find({ _id: { $in: ['log', 'compaction'] } }, { session, projection: { revision: 1 } })
-        .toArray(),
+      this.#database.heads.find(HEADS, { session, projection: { revision: 1 } }).toArray(),
     );
     for (const { _id, revision } of heads) {
       if (_id === 'compaction') this.#point = Math.max(this.#point, revision);

@@ -5,7 +5,7 @@ import { resourceOf } from '../key.js';
 import type { Head, Held, LoggedCommit, Present, Receiver, ReceiverOptions } from '../snapshot.js';
 import { resourcesOf } from './collections.js';
 import { inCommands } from './commands.js';
-import type { Database } from './database.js';
+import { ALL_CHANGES, type Database } from './database.js';
 import { counterField, objectDocument, storedOf, textOf } from './documents.js';
 import { storageError } from './errors.js';
 import { FORMAT, refused, UNFINISHED } from './format.js';
@@ -14,6 +14,7 @@ import { makeIndexes } from './indexes.js';
 import { logDocuments } from './logged.js';
 import { connected } from './open.js';
 import type { MongodbOptions } from './options.js';
+import { refuseUsed } from './used.js';
 
 const CHUNK = 2000;
 /** The last write of a receiver waits for a majority, which then has all writes before it. */
@@ -48,15 +49,6 @@ async function begin(database: Database, name: string, { domain, origin, replace
   await database.ensureOwn();
 }
 
-const ALIVE = 10_000;
-
-/** Throws `refused` if a server has the database open. */
-export async function refuseUsed(database: Database, name: string): Promise<void> {
-  const alive = { $expr: { $gt: ['$heartbeat', { $subtract: ['$$NOW', ALIVE] }] } };
-  if ((await database.servers.findOne(alive)) === null) return;
-  throw refused(`A server uses the database ${name}. Stop it, wait ten seconds, and run the command again.`);
-}
-
 class MongodbReceiver implements Receiver {
   readonly #database: Database;
   readonly #origin: string;
@@ -82,12 +74,12 @@ class MongodbReceiver implements Receiver {
       const { changes, staged } = this.#database;
       await changes.deleteMany({ _id: { $lte: compacted } });
       await staged.deleteMany({ change: { $lte: compacted } });
-      const last = await changes.findOne({}, { sort: { _id: -1 } });
+      const last = await changes.findOne(ALL_CHANGES, { sort: { _id: -1 } });
       if (last === null) return compacted;
       if (last._id === last.end) return last.end;
       // The rest of the commit is missing.
       await changes.deleteMany({ end: last.end, _id: { $lte: last.end } });
-      return (await changes.findOne({}, { sort: { _id: -1 } }))?.end ?? compacted;
+      return (await changes.findOne(ALL_CHANGES, { sort: { _id: -1 } }))?.end ?? compacted;
     });
   }
 

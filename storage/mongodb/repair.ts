@@ -8,7 +8,7 @@ import { objectsOf } from './held.js';
 import { makeIndexes } from './indexes.js';
 import { connected } from './open.js';
 import type { MongodbOptions } from './options.js';
-import { refuseUsed } from './receiver.js';
+import { refuseUsed } from './used.js';
 
 /** Makes the indexes of a database anew. Throws `refused` while a server uses it. */
 export async function openMongodbRepair(

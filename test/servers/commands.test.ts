@@ -10,8 +10,8 @@ import { STORES } from '../harness/stores.js';
 const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
 /** The purge and the election also send commands, so some tries may have more than those of the request. */
 const TRIES = 5;
-const LATEST = 'find log';
-const [BEGIN, END] = ['findAndModify log', ['insert changes', 'commitTransaction']] as const;
+const LATEST = 'find changes';
+const [BEGIN, END] = ['update changes', ['commitTransaction']] as const;
 /** What is kept of an earlier version. */
 const KEPT = ['insert retainedversions.internal.svc.app:rows', 'insert retainedversions.internal.svc.app'];
 const CHANGE = [BEGIN, ...KEPT, 'update folders.folder.svc.app', ...END];

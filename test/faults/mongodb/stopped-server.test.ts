@@ -16,7 +16,7 @@ describe('a server that stops between the first statement and the commit', funct
       .collection<{ _id: string }>('servers')
       .insertOne({ _id: 'stopped', session: session.id?.id, heartbeat } as never);
     session.startTransaction({ writeConcern: { w: 'majority' } });
-    await db.collection<{ _id: string }>('log').updateOne({ _id: 'log' }, { $set: { revision: 99 } }, { session });
+    await db.collection<{ _id: string }>('changes').updateOne({ _id: 'log' }, { $set: { revision: 99 } }, { session });
     return { client, session };
   }
 

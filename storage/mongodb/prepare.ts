@@ -1,0 +1,88 @@
+import type { Batch, Put, Revision } from '../backend.js';
+import { StorageError } from '../errors.js';
+import { type Key, resourceOf } from '../key.js';
+import { countsOf, rowsOf } from './database.js';
+import { textOf } from './documents.js';
+import { sizeOf } from './recent.js';
+import { STAGE_ABOVE } from './staged.js';
+
+/** A BSON document may have 16 MiB; the difference is for the fields beside the body. */
+const MAX_SIZE = 15 * 1024 * 1024;
+
+export interface Prepared {
+  /** The id of the server that commits. */
+  readonly server: string;
+  readonly after: Revision;
+  readonly batch: Batch;
+  /** True if the values of the changes are staged. */
+  readonly staged: boolean;
+  /** By resource, the last change of each key. */
+  readonly objects: ReadonlyMap<string, readonly Put[]>;
+  /** The keys that had an object before the batch. */
+  readonly existing: ReadonlySet<Key>;
+  readonly texts: ReadonlyMap<Put, string>;
+}
+
+export function prepare(server: string, after: Revision, batch: Batch): Prepared {
+  batch.changes.forEach((put, i) => {
+    if (put.revision !== after + i + 1) {
+      throw new Error(`The change of ${put.key} has the revision ${put.revision}, not ${after + i + 1}.`);
+    }
+    refuseTooLong(put);
+  });
+  const texts = new Map<Put, string>();
+  for (const put of batch.changes) if (put.value !== undefined) texts.set(put, textOf(put.value));
+  const staged = batch.changes.reduce((sum, put) => sum + sizeOf(put), 0) > STAGE_ABOVE;
+  const objects = lastOfEach(batch.changes);
+  return { server, after, batch, staged, objects, existing: existingBefore(batch.changes), texts };
+}
+
+/** The collections that a batch writes. */
+export function collectionsOf({ objects }: Prepared): readonly string[] {
+  return [...objects].flatMap(([resource, puts]) => [
+    resource,
+    ...(puts.some(hasRows) ? [rowsOf(resource)] : []),
+    ...(puts.some(isCounted) ? [countsOf(resource)] : []),
+  ]);
+}
+
+function lastOfEach(puts: readonly Put[]): ReadonlyMap<string, readonly Put[]> {
+  const byResource = new Map<string, Map<Key, Put>>();
+  for (const put of puts) {
+    const resource = resourceOf(put.key);
+    const own = byResource.get(resource) ?? new Map<Key, Put>();
+    byResource.set(resource, own.set(put.key, put));
+  }
+  return new Map([...byResource].map(([resource, own]) => [resource, [...own.values()]]));
+}
+
+/** The first change of a key tells. */
+function existingBefore(puts: readonly Put[]): ReadonlySet<Key> {
+  const first = new Map<Key, Put>();
+  for (const put of puts) if (!first.has(put.key)) first.set(put.key, put);
+  return new Set([...first.values()].filter(({ previous }) => previous !== undefined).map(({ key }) => key));
+}
+
+function isCounted({ value, rows = [] }: Put): boolean {
+  return value !== undefined && rows.some(({ counted }) => counted !== undefined);
+}
+
+export function hasRows(put: Put): boolean {
+  return put.value !== undefined && put.rows !== undefined && put.rows.length > 0;
+}
+
+function refuseTooLong(put: Put): void {
+  const rows = (put.rows ?? []).reduce(
+    (sum, row) => sum + 4 * (row.index.length + row.tuple.length + put.key.length),
+    0,
+  );
+  const size = (put.value?.byteLength ?? 0) + rows;
+  if (size <= MAX_SIZE) return;
+  throw new StorageError(
+    'rejected',
+    `${put.key} takes ${size} bytes, but MongoDB can store at most ${MAX_SIZE} for one object.`,
+    {
+      key: put.key,
+    },
+  );
+}

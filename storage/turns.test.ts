@@ -79,6 +79,21 @@ describe('Turns', () => {
     expect(await ask(), 'b has stopped').to.equal(4);
   });
 
+  it('keep the turn of a server that asks while another one is appending', async () => {
+    const { turns, commit, ask, pass } = viewOfA();
+    commit('a', 'c', 'a', 'c', 'a');
+    turns.asked('b');
+    commit('c');
+    expect(await ask(), 'c was appending already').to.equal(undefined);
+    commit('b');
+    expect(await ask(), 'b had its turn').to.equal(7);
+    turns.asked('b');
+    commit('c');
+    pass(1000);
+    commit('c');
+    expect(await ask(), 'b has missed its turn').to.equal(9);
+  });
+
   it('make a server ask that was refused, and let the others finish then', async () => {
     const { turns, commit, ask } = viewOfA();
     commit('b', 'b', 'b');

@@ -31,6 +31,8 @@ export class Turns {
   /** The servers of the last commits, the newest last. */
   readonly #recent: string[] = [];
   readonly #missed = new Map<string, number>();
+  /** The servers that have asked for a turn since the last commit. */
+  readonly #asked = new Set<string>();
   #revision: Revision = 0;
   #since: number;
   #usual = SHORTEST;
@@ -48,7 +50,7 @@ export class Turns {
     this.#revision = Math.max(this.#revision, revision);
     this.#measure(server);
     const place = this.#order.indexOf(server);
-    for (const skipped of this.#order.splice(0, place + 1)) if (skipped !== server) this.#miss(skipped);
+    this.#passOver(this.#order.splice(0, place + 1).filter((skipped) => skipped !== server));
     if (place >= 0) this.#missed.delete(server);
     this.#recent.push(server);
     if (this.#recent.length > REMEMBERED) this.#recent.shift();
@@ -64,6 +66,7 @@ export class Turns {
     if (place !== 0) this.#resize(this.#usual * LONGER);
     if (place >= 0) this.#order.splice(place, 1);
     this.#order.unshift(server);
+    this.#asked.add(server);
     this.#missed.delete(server);
     this.#advance();
   }
@@ -123,6 +126,13 @@ export class Turns {
 
   #resize(usual: number): void {
     this.#usual = Math.min(Math.max(usual, SHORTEST), LONGEST);
+  }
+
+  /** Whoever asked while another server was appending has not missed a turn: that server did not know of it. */
+  #passOver(skipped: readonly string[]): void {
+    this.#order.unshift(...skipped.filter((server) => this.#asked.has(server)));
+    for (const server of skipped) if (!this.#asked.has(server)) this.#miss(server);
+    this.#asked.clear();
   }
 
   /** Who was passed over and wants its turn will ask for it, and the others give more time then. */

@@ -13,6 +13,9 @@ import type { Contender } from './contender.js';
 const HERE = fileURLToPath(new URL('peer', import.meta.url));
 const FOLDER = process.env['BENCH_CACHE'] ?? join(homedir(), '.cache', 'dashboard-apiserver', 'bench');
 
+/** Of the peer, once `preparePeer` has made them. */
+export const CERTIFICATES = join(FOLDER, 'certs');
+
 /** The load generator, once `preparePeer` has built it. */
 export const APILOAD = join(FOLDER, 'bin', 'apiload');
 
@@ -25,8 +28,7 @@ export async function preparePeer(): Promise<void> {
 export async function startPeer(): Promise<Contender> {
   const data = await mkdtemp(join(tmpdir(), 'bench-peer-'));
   const [port, client, peer] = [drawPort(), drawPort(), drawPort()];
-  const certs = join(FOLDER, 'certs');
-  const [token, ca] = await Promise.all(['token', 'ca.crt'].map((name) => readFile(join(certs, name), 'utf8')));
+  const [token, ca] = await Promise.all(['token', 'ca.crt'].map((name) => readFile(join(CERTIFICATES, name), 'utf8')));
   const etcd = await start('etcd', [
     ...['--name=peer', `--data-dir=${data}`, '--quota-backend-bytes=8589934592', '--log-level=warn'],
     ...[`--listen-client-urls=http://127.0.0.1:${client}`, `--advertise-client-urls=http://127.0.0.1:${client}`],
@@ -38,8 +40,11 @@ export async function startPeer(): Promise<Contender> {
   const launch = (): Promise<ChildProcess> =>
     start('apiserver', [
       ...[`--etcd-servers=http://127.0.0.1:${client}`, '--bind-address=127.0.0.1', `--secure-port=${port}`],
-      ...[`--tls-cert-file=${join(certs, 'server.crt')}`, `--tls-private-key-file=${join(certs, 'server.key')}`],
-      ...[`--token-auth-file=${join(certs, 'tokens.csv')}`, `--client-ca-file=${join(certs, 'ca.crt')}`],
+      ...[
+        `--tls-cert-file=${join(CERTIFICATES, 'server.crt')}`,
+        `--tls-private-key-file=${join(CERTIFICATES, 'server.key')}`,
+      ],
+      ...[`--token-auth-file=${join(CERTIFICATES, 'tokens.csv')}`, `--client-ca-file=${join(CERTIFICATES, 'ca.crt')}`],
       '--enable-priority-and-fairness=false',
     ]);
   const ready = async (): Promise<void> => {
@@ -54,7 +59,7 @@ export async function startPeer(): Promise<Contender> {
     name: 'peer',
     base: `https://127.0.0.1:${port}`,
     token: token ?? '',
-    caFile: join(certs, 'ca.crt'),
+    caFile: join(CERTIFICATES, 'ca.crt'),
     pids: () => ({ server: server.pid ?? 0, database: etcd.pid }),
     restart: async () => {
       await stop(server);

@@ -1,0 +1,51 @@
+/**
+ * What Node itself takes to answer: TLS, HTTP/2, and bytes that are always the same. No routing, no callers, no objects. bare.ts starts it with the
+ * folder of the certificates. The query `bytes` is the size of the answer, and 1,000 by default. It prints its address.
+ */
+import { readFileSync } from 'node:fs';
+import { performServerHandshake } from 'node:http2';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+const folder = process.argv[2] ?? '.';
+const [cert, key] = ['server.crt', 'server.key'].map((name) => readFileSync(join(folder, name)));
+/** As many headers as our answers have. */
+const HEADERS = {
+  ':status': 200,
+  'content-type': 'application/json',
+  'cache-control': 'no-cache, private',
+  'audit-id': '00000000-0000-4000-8000-000000000000',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  etag: '"1"',
+};
+const bodies = new Map<string, Buffer>();
+
+const server = createServer({ cert, key, ALPNProtocols: ['h2'] });
+server.removeAllListeners('secureConnection');
+server.on('secureConnection', (socket) => {
+  const session = performServerHandshake(socket, { maxSessionMemory: 256 });
+  session.on('error', () => undefined);
+  session.on('stream', (stream, headers) => {
+    const body = bodyOf(String(headers[':path']));
+    stream.on('error', () => undefined);
+    stream.respond({ ...HEADERS, 'content-length': body.length });
+    stream.end(body);
+  });
+});
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`https://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
+});
+
+/** A list without objects, and with a value that makes it as long as asked for. */
+function bodyOf(path: string): Buffer {
+  const bytes = /[?&]bytes=(\d+)/.exec(path)?.[1] ?? '1000';
+  let body = bodies.get(bytes);
+  if (body === undefined) {
+    const text = (filling: string): string => JSON.stringify({ kind: 'List', metadata: {}, items: [], filling });
+    body = Buffer.from(text('x'.repeat(Math.max(0, Number(bytes) - text('').length))));
+    bodies.set(bytes, body);
+  }
+  return body;
+}

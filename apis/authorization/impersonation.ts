@@ -30,6 +30,7 @@ function vouchedFor(subject: UserInfo, { stillValid }: UserInfo): UserInfo {
 
 /** The user whom the headers name. Throws 400 for groups, a uid or extras without a user. */
 function wantedUser(request: ApiRequest): UserInfo | undefined {
+  if (!request.rawHeaders.some(isOfImpersonation)) return undefined;
   const { headers } = request;
   const asked = askedFor(headers);
   if (asked.length === 0) return undefined;
@@ -55,15 +56,14 @@ function completed(name: string, groups: readonly string[]): readonly string[] {
 
 const NOTHING: readonly string[] = [];
 
-/** The impersonation headers of a request. Every request is checked, and few have any: so no array is made without need. */
+/** The impersonation headers of a request. */
 function askedFor(headers: ApiRequest['headers']): readonly string[] {
-  let asked: string[] | undefined;
-  for (const name in headers) {
-    if (!name.startsWith(PREFIX) || headers[name] === undefined) continue;
-    asked ??= [];
-    asked.push(name);
-  }
-  return asked ?? NOTHING;
+  return Object.keys(headers).filter((name) => name.startsWith(PREFIX) && headers[name] !== undefined);
+}
+
+/** For the lines of every request, of which few have such headers: to list the names of all headers takes four times as long. */
+function isOfImpersonation(text: string, index: number): boolean {
+  return index % 2 === 0 && text.length > PREFIX.length && text.slice(0, PREFIX.length).toLowerCase() === PREFIX;
 }
 
 /** The values of each header, by lower-case name. Each line is one value, because groups and extras may contain commas. */

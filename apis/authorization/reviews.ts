@@ -115,12 +115,13 @@ export function reviewRoutes(registry: Registry, domain: string): HandlerOf {
   return (path) => {
     const found = exact.get(path.endsWith('/') ? path.slice(0, -1) : path);
     if (found !== undefined) return found;
-    const namespace = LOCAL_PATH.exec(path)?.[1];
+    const namespace = path.startsWith(PREFIX) ? LOCAL_PATH.exec(path)?.[1] : undefined;
     return namespace === undefined ? undefined : local({ namespace });
   };
 }
 
-const LOCAL_PATH = new RegExp(`^/apis/${AUTHORIZATION}/v1/namespaces/([^/%]{1,253})/${LOCAL_ACCESS.resource}/?$`);
+const PREFIX = `/apis/${AUTHORIZATION}/`;
+const LOCAL_PATH = new RegExp(`^${PREFIX}v1/namespaces/([^/%]{1,253})/${LOCAL_ACCESS.resource}/?$`);
 
 /** As in Kubernetes, the question is about the namespace of the path. */
 function requireNamespace({ resourceAttributes, nonResourceAttributes }: AccessSpec, namespace: string): void {

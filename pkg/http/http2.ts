@@ -1,4 +1,10 @@
-import { constants, type IncomingHttpHeaders, type OutgoingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import {
+  constants,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+  type ServerHttp2Stream,
+  sensitiveHeaders,
+} from 'node:http2';
 import type { Socket } from 'node:net';
 import { Stream } from 'node:stream';
 import { isHeaderListTooLarge } from './header-limit.js';
@@ -42,6 +48,8 @@ export class Http2Request {
 
 const RESPONSE = Symbol('response');
 const NO_HEADERS: OutgoingHttpHeaders = Object.freeze({});
+/** HPACK's table does not keep headers whose values never come again. There they would replace others, and be compared with each new value. */
+const NEVER_INDEXED = ['audit-id'];
 
 type AnsweredStream = ServerHttp2Stream & { [RESPONSE]?: Http2Response | undefined };
 
@@ -53,14 +61,17 @@ type AnsweredStream = ServerHttp2Stream & { [RESPONSE]?: Http2Response | undefin
 export class Http2Response extends Stream {
   statusCode = 200;
   headersSent = false;
+  /** Called when the stream is closed. A listener of its own for each stream takes longer. */
+  readonly onClosed: () => void;
   writableEnded = false;
   /** Koa listens on the socket of each response; on one that many streams share the listeners would pile up. */
   readonly socket = null;
   readonly #stream: AnsweredStream;
   #headers: OutgoingHttpHeaders = NO_HEADERS;
 
-  constructor(stream: ServerHttp2Stream) {
+  constructor(stream: ServerHttp2Stream, onClosed: () => void = ignore) {
     super();
+    this.onClosed = onClosed;
     this.#stream = stream;
     this.#stream[RESPONSE] = this;
     stream.on('error', ignore);
@@ -117,6 +128,7 @@ export class Http2Response extends Stream {
     this.headersSent = true;
     if (this.destroyed) return;
     this.setHeader(':status', this.statusCode);
+    (this.#headers as Record<symbol, unknown>)[sensitiveHeaders] = NEVER_INDEXED;
     this.#stream.respond(this.#headers);
   }
 
@@ -150,6 +162,7 @@ function onClose(this: AnsweredStream): void {
   this[RESPONSE] = undefined;
   // First the listener that would be told of each other one.
   this.removeAllListeners('removeListener').removeAllListeners();
+  response?.onClosed();
   response?.emit('close');
 }
 

@@ -19,6 +19,8 @@ export type Middleware = Koa.Middleware<RequestState>;
 
 const AUDIT_ID = /^[A-Za-z0-9_.-]{1,64}$/;
 const NO_BODY = new Uint8Array(0);
+/** Of all requests without a query. Nobody changes it. */
+const NO_QUERY = new URLSearchParams();
 
 /** `ctx.state`. The signal is made when it is asked for, because few requests need it. */
 export class RequestState implements ApiRequest, AuthenticationContext {
@@ -74,7 +76,7 @@ export class RequestState implements ApiRequest, AuthenticationContext {
     const mark = url.indexOf('?');
     this.path = mark === -1 ? url : url.slice(0, mark);
     this.#search = mark === -1 ? '' : url.slice(mark + 1);
-    this.query = new URLSearchParams(this.#search);
+    this.query = this.#search === '' ? NO_QUERY : new URLSearchParams(this.#search);
     const sent = this.headers['audit-id'];
     this.auditId = sent !== undefined && AUDIT_ID.test(sent) ? sent : randomUUID();
     this.mount = mountOf(this.path);

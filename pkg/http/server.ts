@@ -125,12 +125,15 @@ export class HttpServer {
     session.on('close', () => this.#sessions.delete(session));
     session.on('error', () => undefined);
     let streams = 0;
+    const onClosed = (): void => {
+      streams--;
+    };
     session.on('stream', (...[stream, headers, , rawHeaders]: StreamEvent) => {
       streams++;
-      stream.on('close', () => streams--);
       const req = new Http2Request(stream, headers, rawHeaders, socket);
+      const res = new Http2Response(stream, onClosed);
       // The types name Node's own classes, of which these have what Koa uses.
-      void this.#callback(req as unknown as IncomingMessage, new Http2Response(stream) as unknown as ServerResponse);
+      void this.#callback(req as unknown as IncomingMessage, res as unknown as ServerResponse);
     });
     // Who shakes hands and asks for nothing may be broken beyond hearing.
     session.setTimeout(FIRST_REQUEST);

@@ -19,9 +19,10 @@ export function prefersYaml({ headers }: Pick<ApiRequest, 'headers'>): boolean {
 
 /** The response in YAML if the client prefers it. A stream is left as it is. */
 export function inYaml(request: ApiRequest, response: ApiResponse): ApiResponse {
+  if (!prefersYaml(request)) return response;
   const { headers, body } = response;
   const isJson = String(headers['content-type'] ?? '').startsWith('application/json');
-  if (!isJson || !(body instanceof Uint8Array) || !prefersYaml(request)) return response;
+  if (!isJson || !(body instanceof Uint8Array)) return response;
   const value: unknown = JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString());
   return { ...response, headers: { ...headers, 'content-type': YAML_TYPE }, body: Buffer.from(toYaml(value)) };
 }

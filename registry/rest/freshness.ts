@@ -13,18 +13,18 @@ type CallerContext = WaitContext & Pick<ApiRequest, 'user' | 'identifyAgain'>;
 
 /**
  * Waits until the cache is as recent as `wanted`: the most recent state for `undefined`, any state for 0, and otherwise a state that is not
- * older. Throws 504 with the cause ResourceVersionTooLarge if the revision does not arrive in time.
+ * older. Undefined if there is nothing to wait for. Rejects with 504 and the cause ResourceVersionTooLarge if the revision does not arrive in time.
  */
-export async function awaitRevision(
+export function awaitRevision(
   cacher: Cacher,
   wanted: RequestedRevision | undefined,
   request: WaitContext,
-): Promise<void> {
-  if (wanted === undefined) {
-    if (cacher.shared && request.isCaughtUp !== true) await cacher.fresh(request);
-    return;
-  }
-  if (cacher.state.revision >= wanted) return;
+): Promise<void> | undefined {
+  if (wanted === undefined) return cacher.shared && request.isCaughtUp !== true ? cacher.fresh(request) : undefined;
+  return cacher.state.revision >= wanted ? undefined : reach(cacher, wanted, request);
+}
+
+async function reach(cacher: Cacher, wanted: RequestedRevision, request: WaitContext): Promise<void> {
   if (typeof wanted === 'bigint') throw resourceVersionTooLarge(wanted, cacher.state.revision);
   const deadline = AbortSignal.timeout(LONGEST_WAIT);
   try {

@@ -15,7 +15,8 @@ export const get: Verb = async (request, target) => {
   if (request.query.has('resourceVersionMatch')) {
     throw badRequest('resourceVersionMatch is not supported for a single object');
   }
-  await awaitRevision(registry.cacher, parseRevision(request.query.get('resourceVersion')), request);
+  const waiting = awaitRevision(registry.cacher, parseRevision(request.query.get('resourceVersion')), request);
+  if (waiting !== undefined) await waiting;
   const { namespace, name } = info;
   const found = newestEntry(registry, kind, namespace, name, request);
   const entry = authorized(request, target, 'get', found instanceof Promise ? await found : found);

@@ -12,8 +12,32 @@ export interface RequestInfo {
   readonly subresource: string;
 }
 
+/** What the paths of objects say up to their last slash. To divide a path takes longer than to find it here. */
+const collections = new Map<string, RequestInfo>();
+const MOST_COLLECTIONS = 1000;
+const LONGEST_REMEMBERED = 1000;
+
 /** `path` is percent-encoded. A slash at its end does not matter. Throws 404 for a path of another form, and 400 for a path that cannot be decoded. */
 export function parseRequestPath(path: string): RequestInfo {
+  const end = path.lastIndexOf('/');
+  const name = path.slice(end + 1);
+  if (name === '' || path.includes('%')) return parseWhole(path);
+  const above = path.slice(0, end);
+  const known = collections.get(above);
+  if (known !== undefined) return { ...known, name };
+  const info = parseWhole(path);
+  if (info.name === name && info.subresource === '') remember(above, { ...info, name: '' });
+  return info;
+}
+
+/** Callers can invent paths, so not all of them are kept, and no long ones. */
+function remember(path: string, info: RequestInfo): void {
+  if (path.length > LONGEST_REMEMBERED) return;
+  if (collections.size >= MOST_COLLECTIONS) collections.clear();
+  collections.set(path, info);
+}
+
+function parseWhole(path: string): RequestInfo {
   const parts = (path.endsWith('/') ? path.slice(0, -1) : path).split('/');
   const segments = path.includes('%') ? parts.map(decodeSegment) : parts;
   // The first segment is empty, and the second is the root. The paths of the core group do not contain a group.

@@ -30,11 +30,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     tests: ['pkg/fieldmanager/*.test.ts', 'test/fieldmanager/recorded.test.ts'],
   },
   storage: { ...rules('storage'), without: SLOW_IN_STORAGE },
-  cacher: {
-    mutate: ['storage/cacher/*.ts'],
-    tests: ['storage/cacher/*.test.ts', 'storage/engine.test.ts', 'storage/memory/*.test.ts'],
-    without: SLOW_IN_STORAGE,
-  },
+  cacher: rules('storage/cacher'),
   write: {
     mutate: ['registry/write/*.ts'],
     tests: [

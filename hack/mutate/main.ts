@@ -3,6 +3,7 @@
  *
  *     npx tsx hack/mutate/main.ts selectors
  *     npx tsx hack/mutate/main.ts storage storage/tuple.ts
+ *     npx tsx hack/mutate/main.ts storage storage/tuple.ts:20-40 --concurrency 1
  *     npx tsx hack/mutate/main.ts strategies --sample 4 --seed 7
  */
 import { execFileSync } from 'node:child_process';
@@ -26,7 +27,7 @@ const tracked = execFileSync('git', ['ls-files', '--', ...area.mutate.map((glob)
   cwd: root,
   encoding: 'utf8',
 });
-const all = (files.length > 0 ? files : tracked.split('\n')).filter((file) => /(?<!\.test)\.ts$/.test(file));
+const all = (files.length > 0 ? files : tracked.split('\n')).filter((file) => /(?<!\.test)\.ts(:\d+-\d+)?$/.test(file));
 const seed = Number(values.seed ?? Date.now() % 100_000);
 const chosen = values.sample === undefined ? all : sample(all, Number(values.sample), seed);
 process.stdout.write(`${chosen.length} of ${all.length} files${values.sample === undefined ? '' : `, seed ${seed}`}\n`);

@@ -6,7 +6,7 @@ import { keyOf } from '../key.js';
 import { memoryStore, openMemory } from '../memory/backend.js';
 import { batchOf, expectCode } from '../testing/backend/fixture.js';
 import { around, Gate } from '../testing/engine/around.js';
-import { DEFINITIONS, FOLDERS, key, objectAt } from '../testing/engine/resources.js';
+import { DEFINITIONS, FOLDERS, key, NOTES, objectAt } from '../testing/engine/resources.js';
 import { watch } from '../testing/engine/watch-steps.js';
 import { Cacher } from './cacher.js';
 
@@ -114,9 +114,44 @@ describe('Cacher', () => {
     for (const end of ended) await expectCode(end, 'compacted');
   });
 
+  it('loads the newest ids, and takes up no objects that it does not keep, while others write', async () => {
+    const note = key(NOTES, 'n');
+    const values = [keyOf('unknown.newer', '', 'x'), note].map((at, i): Put => {
+      return { key: at, revision: i + 3, value: encodeText(JSON.stringify(objectAt(at, {})), i + 3) };
+    });
+    const busy = around(backend, {
+      counters: async () => {
+        for (const id of [5, 6]) {
+          const change = { key: key(FOLDERS, `f${id}`), revision: id - 4 };
+          const value = encodeText(JSON.stringify(objectAt(change.key, {})), change.revision);
+          await backend.append(id - 5, batchOf([{ ...change, value }], { [FOLDERS]: id }));
+        }
+        await backend.append(2, batchOf(values));
+        return backend.counters();
+      },
+    });
+    cacher = await Cacher.open(busy, { definitions: DEFINITIONS });
+    expect(cacher.state.counters.get(FOLDERS)).to.equal(6);
+    expect([cacher.state.revision, names(cacher)]).to.deep.equal([4, ['f5', 'f6']]);
+    expect(cacher.ring(NOTES).end).to.equal(1);
+    expect(() => cacher?.resource(NOTES).get(note)).to.throw();
+  });
+
   it('reports why it cannot be opened', async () => {
-    const away = around(backend, { counters: () => Promise.reject(new StorageError('unavailable', 'on purpose')) });
+    const unavailable = () => Promise.reject(new StorageError('unavailable', 'on purpose'));
+    const away = around(backend, { counters: unavailable });
     await expectCode(Cacher.open(away, { definitions: DEFINITIONS }), 'unavailable');
+    const unread = around(backend, {
+      counters: async () => {
+        await write(backend, ['a']);
+        return backend.counters();
+      },
+      tail: async function* (after, signal) {
+        await unavailable();
+        yield* backend.tail(after, signal);
+      },
+    });
+    await expectCode(Cacher.open(unread, { definitions: DEFINITIONS }), 'unavailable');
   });
 
   it('skips changes of resources that only a newer server knows', async () => {

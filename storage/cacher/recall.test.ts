@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import type { Backend, Commit, Put } from '../backend.js';
+import { encodeText } from '../codec.js';
+import { type Key, keyOf } from '../key.js';
+import { memoryStore, openMemory } from '../memory/backend.js';
+import { batchOf } from '../testing/backend/fixture.js';
+import { around } from '../testing/engine/around.js';
+import { DASHBOARDS, DEFINITIONS, FOLDERS, key, NOTES, objectAt } from '../testing/engine/resources.js';
+import { Cacher } from './cacher.js';
+import type { Event } from './event.js';
+import { type RecallSource, Recalls } from './recall.js';
+import { Recent } from './recent.js';
+import { Ring, type RingLimits } from './ring.js';
+
+const WIDE: RingLimits = { events: 1000, bytes: 1 << 24 };
+
+/** Appends one commit with a change of each key. */
+async function write(backend: Backend, keys: readonly Key[], text = ''): Promise<void> {
+  const [after, stored] = [await backend.end(), await backend.get(keys)];
+  const changes = keys.map((at, i): Put => {
+    const [revision, previous] = [after + i + 1, stored.get(at)];
+    const value = encodeText(JSON.stringify(objectAt(at, { text })), revision);
+    return { key: at, revision, value, ...(previous && { previous }) };
+  });
+  await backend.append(after, batchOf(changes));
+}
+
+function eventsOf(ring: Ring): readonly Event[] {
+  const found: Event[] = [];
+  for (let at = ring.start; at < ring.end; at++) found.push(ring.at(at) as Event);
+  return found;
+}
+
+const revisions = (ring: Ring): readonly number[] => eventsOf(ring).map(({ revision }) => revision);
+
+describe('the changes that are recalled from the log', () => {
+  const [a, b, d] = [key(FOLDERS, 'a'), key(FOLDERS, 'b'), key(DASHBOARDS, 'd')];
+  let backend: Backend;
+  let tails: number[];
+  let opened: Cacher[];
+
+  beforeEach(() => {
+    const memory = openMemory(memoryStore(), Date.now, false);
+    [tails, opened] = [[], []];
+    backend = around(memory, {
+      tail: (after, signal): AsyncIterable<Commit> => {
+        tails.push(after);
+        return memory.tail(after, signal);
+      },
+    });
+  });
+
+  afterEach(async () => {
+    for (const cacher of opened) await cacher.close();
+    await backend.close();
+  });
+
+  async function restarted(ringLimits = WIDE): Promise<Cacher> {
+    const cacher = await Cacher.open(backend, { definitions: DEFINITIONS, ringLimits });
+    opened.push(cacher);
+    return cacher;
+  }
+
+  it('are those after the revision, of each resource its own, and those of unknown resources are skipped', async () => {
+    for (const keys of [[a], [d, a], [keyOf('unknown.newer', '', 'x')], [b, a]]) await write(backend, keys);
+    const cacher = await restarted();
+    await cacher.recall(1);
+    expect(revisions(cacher.ring(FOLDERS))).to.deep.equal([3, 5, 6]);
+    expect(revisions(cacher.ring(DASHBOARDS))).to.deep.equal([2]);
+    expect(revisions(cacher.ring(NOTES))).to.deep.equal([]);
+    for (const resource of [FOLDERS, DASHBOARDS, NOTES]) expect(cacher.ring(resource).floor).to.equal(1);
+    expect(cacher.at(FOLDERS, 1).get(a)?.revision).to.equal(1);
+    expect(cacher.at(FOLDERS, 4).size).to.equal(1);
+  });
+
+  it('share each object with the change before and with the state', async () => {
+    for (let i = 0; i < 3; i++) await write(backend, [a]);
+    const cacher = await restarted();
+    await cacher.recall(0);
+    const [first, second, third] = eventsOf(cacher.ring(FOLDERS));
+    expect(first?.previous).to.equal(undefined);
+    expect(second?.previous).to.equal(first?.current).and.not.equal(undefined);
+    expect(third?.current).to.equal(cacher.resource(FOLDERS).get(a)).and.not.equal(undefined);
+  });
+
+  it('come before those that are known, each once', async () => {
+    for (const keys of [[a], [d], [b], [a, d]]) await write(backend, keys);
+    const cacher = await restarted();
+    for (const revision of [3, 1, 0]) await cacher.recall(revision);
+    expect(revisions(cacher.ring(FOLDERS))).to.deep.equal([1, 3, 4]);
+    expect(revisions(cacher.ring(DASHBOARDS))).to.deep.equal([2, 5]);
+  });
+
+  it('are not read again, even if a resource had no room', async () => {
+    for (let i = 0; i < 6; i++) await write(backend, [a]);
+    const cacher = await restarted({ ...WIDE, events: 5 });
+    await Promise.all([cacher.recall(0), cacher.recall(0)]);
+    for (const revision of [0, 2]) await cacher.recall(revision);
+    expect(tails).to.deep.equal([0]);
+    await cacher.recall(6);
+    expect(tails).to.deep.equal([0]);
+  });
+
+  it('fill a ring up to its limit, and leave out a resource with more', async () => {
+    for (let i = 0; i < 5; i++) await write(backend, [a, d]);
+    await write(backend, [d]);
+    const cacher = await restarted({ ...WIDE, events: 5 });
+    await cacher.recall(0);
+    expect(revisions(cacher.ring(FOLDERS))).to.deep.equal([1, 3, 5, 7, 9]);
+    expect([cacher.ring(DASHBOARDS).floor, revisions(cacher.ring(DASHBOARDS))]).to.deep.equal([11, []]);
+  });
+
+  it('leave out the resource whose changes take most, and have room for the others then', async () => {
+    const large = 'x'.repeat(20_000);
+    for (let i = 0; i < 3; i++) await write(backend, [a], large);
+    for (let i = 0; i < 9; i++) await write(backend, [d], large);
+    for (let i = 0; i < 3; i++) await write(backend, [b], large);
+    const cacher = await restarted({ ...WIDE, bytes: 150_000 });
+    await cacher.recall(0);
+    expect(revisions(cacher.ring(FOLDERS))).to.deep.equal([1, 2, 3, 13, 14, 15]);
+    expect([cacher.ring(DASHBOARDS).floor, revisions(cacher.ring(DASHBOARDS))]).to.deep.equal([15, []]);
+  });
+
+  it('are not put before a gap, if changes left the ring while the log was read', async () => {
+    for (const at of [a, d]) await write(backend, [at]);
+    const cacher = await restarted();
+    const recent = new Recent(Date.now, WIDE);
+    const limits = { ...WIDE, events: 2 };
+    recent.replace(new Map(DEFINITIONS.map(({ resource }) => [resource, new Ring(2, limits)])));
+    const busy = around(backend, {
+      tail: async function* (after, signal) {
+        for (const revision of [3, 4, 5])
+          recent.ring(FOLDERS).push({ key: a, revision, current: undefined, previous: undefined });
+        yield* backend.tail(after, signal);
+      },
+    });
+    const { signal } = new AbortController();
+    const source: RecallSource = {
+      backend: busy,
+      definitions: cacher.definitions,
+      recent,
+      state: cacher.state,
+      signal,
+    };
+    await new Recalls().recall(() => source, 0);
+    expect([recent.ring(FOLDERS).floor, revisions(recent.ring(FOLDERS))]).to.deep.equal([3, [4, 5]]);
+    expect([recent.ring(DASHBOARDS).floor, revisions(recent.ring(DASHBOARDS))]).to.deep.equal([0, [2]]);
+  });
+});

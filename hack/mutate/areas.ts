@@ -45,17 +45,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'test/security/references.test.ts',
     ],
   },
-  authorization: {
-    mutate: ['registry/authorization/*.ts'],
-    tests: [
-      'registry/authorization/*.test.ts',
-      'test/access/folders.test.ts',
-      'test/access/lists-and-watches.test.ts',
-      'test/access/dashboards.test.ts',
-      'test/access/outsiders.test.ts',
-      'test/access/verbs.test.ts',
-    ],
-  },
+  authorization: rules('registry/authorization'),
   strategies: {
     mutate: ['apis/**/strategy.ts'],
     tests: [

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { canonicalJson } from '../../../pkg/json/canonical.js';
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import { encodeText } from '../../../storage/codec.js';
+import { entryOf } from '../../../storage/entry.js';
+import { keyOf } from '../../../storage/key.js';
+import { State } from '../../../storage/state.js';
+import { defineKind, type Kind, type Permissions } from '../../kind.js';
+import { Reader } from '../../reader.js';
+import { resourceDefinition } from '../../registry.js';
+
+const noteOf =
+  (key: string) =>
+  ({ metadata }: KubeObject): string | undefined =>
+    metadata.annotations?.[key];
+
+const IN_A_BOX = {
+  resource: 'boxes.box.svc.app',
+  container: noteOf('in'),
+  field: 'metadata.annotations[in]',
+  root: 'floor',
+};
+
+interface More {
+  readonly scope?: 'Namespaced' | 'Cluster';
+  readonly isContained?: boolean;
+  readonly permissions?: Partial<Permissions>;
+}
+
+function kindOf(
+  singular: string,
+  resource: string,
+  { scope = 'Namespaced', isContained, permissions }: More = {},
+): Kind {
+  const action = (verb: string): readonly string[] => [`${resource}:${verb}`];
+  return defineKind(
+    { domain: 'svc.app' },
+    {
+      group: 'box',
+      version: 'v1',
+      kind: `${singular.charAt(0).toUpperCase()}${singular.slice(1)}`,
+      resource,
+      singular,
+      scope,
+      description: `A kind of a test.`,
+      spec: z.strictObject({}),
+      ...(isContained === true && { containment: IN_A_BOX }),
+      permissions: {
+        get: action('read'),
+        create: action('create'),
+        update: action('write'),
+        delete: action('delete'),
+        scopes: ({ metadata }) => [`${resource}:uid:${metadata.name}`],
+        ...permissions,
+      },
+    },
+  );
+}
+
+/** A box lies in a box or on the floor, and a toy, too. A label is about a toy. A desk is its owner's. A letter may be secret. A hall is of the cluster. */
+export const BOX = kindOf('box', 'boxes', { isContained: true });
+export const TOY = kindOf('toy', 'toys', { isContained: true });
+export const MOVER = kindOf('cart', 'carts', { isContained: true, permissions: { move: ['carts:move'] } });
+export const LABEL = kindOf('label', 'labels', {
+  permissions: { about: { resource: 'toys.box.svc.app', name: noteOf('of') }, scopes: () => [] },
+});
+export const DESK = kindOf('desk', 'desks', {
+  permissions: { allowSelf: ({ metadata }, { uid }, verb) => metadata.name === uid && verb !== 'delete' },
+});
+const SECRET = { get: ['letters:open'], create: ['letters:seal'], update: ['letters:seal'], delete: ['letters:seal'] };
+export const LETTER = kindOf('letter', 'letters', {
+  permissions: { actionsOf: (object) => (noteOf('secret')(object) === undefined ? undefined : SECRET) },
+});
+export const HALL = kindOf('hall', 'halls', { scope: 'Cluster' });
+export const KINDS: readonly Kind[] = [BOX, TOY, MOVER, LABEL, DESK, LETTER, HALL];
+
+export type Notes = Readonly<Record<string, string>>;
+
+export function objectOf(kind: Kind, name: string, annotations: Notes = {}, namespace = 'default'): KubeObject {
+  const metadata = { annotations, name, ...(kind.scope === 'Namespaced' && { namespace }) };
+  return { apiVersion: kind.apiVersion, kind: kind.kind, metadata, spec: {} };
+}
+
+/** A state with these objects. */
+export function readerOf(objects: readonly (readonly [Kind, KubeObject])[]): Reader {
+  const draft = new State(0).draft();
+  objects.forEach(([kind, object], i) => {
+    const { name, namespace = '' } = object.metadata;
+    const key = keyOf(kind.qualified, namespace, name);
+    const value = encodeText(canonicalJson(object), i + 1);
+    draft.put(kind.qualified, entryOf(resourceDefinition(kind), key, i + 1, value));
+  });
+  return new Reader(draft.finish(objects.length, new Map()));
+}

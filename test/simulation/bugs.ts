@@ -8,6 +8,8 @@ export interface Bug {
   readonly store?: 'memory' | 'lmdb';
   /** The default is 1. */
   readonly servers?: number;
+  /** Clients that do things at random. Fewer leave more time to those that write one object at the same time. */
+  readonly clients?: number;
 }
 
 const CACHER = 'storage/cacher/cacher.ts';
@@ -183,6 +185,7 @@ const COMMITS: readonly Bug[] = [
     replace:
       '    const uncached = needs.length === 0 ? NOTHING : await this.#fetch(needs);\n    const { state, definitions } = this.#cacher;',
     servers: 3,
+    clients: 1,
   },
 ];
 
@@ -219,9 +222,15 @@ const RULES: readonly Bug[] = [
   },
   {
     name: 'the resourceVersion of an update is not compared',
+    file: 'registry/rest/update.ts',
+    find: 'version !== undefined && version !== current);',
+    replace: 'version !== undefined && current === undefined);',
+  },
+  {
+    name: 'the resourceVersion of a patch is not compared',
     file: 'registry/write/prepare.ts',
     find: 'if (resourceVersion !== undefined && resourceVersion !== old.metadata.resourceVersion) {',
-    replace: 'if (resourceVersion === undefined && uid !== uid) {',
+    replace: 'if (resourceVersion !== undefined && old.metadata.resourceVersion === undefined) {',
   },
 ];
 

@@ -40,7 +40,8 @@ export function chaotic(
     },
     get: async (keys) => {
       const found = await backend.get(keys);
-      await late();
+      // Sometimes for so long that others write meanwhile what was read.
+      await late(random.chance(0.3) ? 10 * delay : delay);
       return found;
     },
     range: async (resource, range) => {

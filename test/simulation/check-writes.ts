@@ -82,12 +82,7 @@ function checkEffect(
   const where = `${verb} ${id} of ${resource} ${name}`;
   if (intent === undefined) return;
   if (verb === 'create' && before !== undefined) complain('linearizable writes', `${where} replaced an object`);
-  if (
-    intent.kind === 'replace' &&
-    intent.on !== undefined &&
-    before !== undefined &&
-    revisionOf(before) !== intent.on
-  ) {
+  if (intent.on !== undefined && before !== undefined && revisionOf(before) !== intent.on) {
     complain('no lost updates', `${where} was of revision ${intent.on}, but replaced ${revisionOf(before)}`);
   }
   const kept = before === undefined ? {} : ownLabels(before);

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { lifetime } from '../../pkg/time/lifetime.js';
 import type { History } from './history.js';
 import { type DisturbedServer, runOnce } from './in-process.js';
-import { type Fault, PROCESS_FAULTS } from './process-faults.js';
+import { type Fault, ON_MONGODB, PROCESS_FAULTS } from './process-faults.js';
 import { Random } from './random.js';
 import { type StoreName, storesOf } from './stores.js';
 
@@ -77,9 +77,10 @@ const fault = FAULTS[values.fault];
 if (fault === undefined) throw new Error(`there is no fault ${values.fault}: ${Object.keys(FAULTS).join(', ')}`);
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 const options = { seed, times: Number(values.times), seconds: Number(values.seconds), store: values.store };
+const store = ON_MONGODB.includes(values.fault) ? 'mongodb' : values.store;
 const { injected, operations, events, streams, violations, statuses } = await fault(options);
 process.stdout.write(
-  `| ${values.fault} (${values.store}) | ${injected} | ${operations} | ${events} | ${streams} | ${violations.length} | ${seed} |\n`,
+  `| ${values.fault} (${store}) | ${injected} | ${operations} | ${events} | ${streams} | ${violations.length} | ${seed} |\n`,
 );
 process.stdout.write(`${[...statuses].map(([key, count]) => `${key}: ${count}`).join(', ')}\n`);
 for (const { check, message } of violations.slice(0, 20)) process.stdout.write(`  ${check}: ${message}\n`);

@@ -5,7 +5,7 @@ export type Verb = 'create' | 'update' | 'patch' | 'apply' | 'delete' | 'applyse
 /** What a write was meant to do to the labels of an object, for the check of lost updates. */
 export type Intent =
   | { readonly kind: 'replace'; readonly labels: Readonly<Record<string, string>>; readonly on?: number }
-  | { readonly kind: 'set'; readonly label: string; readonly value: string };
+  | { readonly kind: 'set'; readonly label: string; readonly value: string; readonly on?: number };
 
 /** What a read asked for. */
 export interface Asked {

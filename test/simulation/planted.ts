@@ -69,9 +69,10 @@ async function planted(bug: Bug): Promise<Finding | undefined> {
   }
 }
 
-async function run({ store = 'memory', servers = 1 }: Bug): Promise<Finding | undefined> {
-  const options = ['--store', store, '--servers', `${servers}`, '--seconds', values.seconds, '--runs', values.runs];
-  const args = ['--import=tsx/esm', join(copy, 'test/simulation/run.ts'), ...options, '--json', '--first'];
+async function run({ store = 'memory', servers = 1, clients = 6 }: Bug): Promise<Finding | undefined> {
+  const world = ['--store', store, '--servers', `${servers}`, '--clients', `${clients}`];
+  const options = [...world, '--seconds', values.seconds, '--runs', values.runs, '--json', '--first'];
+  const args = ['--import=tsx/esm', join(copy, 'test/simulation/run.ts'), ...options];
   const child = spawn(process.execPath, args, {
     cwd: copy,
     env: { ...process.env, SEED: process.env['SEED'] ?? '1' },

@@ -23,6 +23,9 @@ export interface FaultResult extends Verdict {
   readonly injected: string;
 }
 
+/** Faults of a database that servers share. `--store` has no effect on them. */
+export const ON_MONGODB: readonly string[] = ['stop', 'primary', 'stop-primary', 'network'];
+
 export type Fault = (options: FaultOptions) => Promise<FaultResult>;
 /** Seconds in which the last injection must end: a server or a member restarts, and a primary is elected. */
 const LONGEST_END = 180;

@@ -4,30 +4,33 @@ import type { History, Intent, Operation } from './history.js';
 import { GROUP, objectFor, ownLabels, pathOf, revisionOf, type SimObject } from './objects.js';
 import type { Random } from './random.js';
 
-/** The object that all of them write, in each of two resources: one in memory, and one on disk. */
+/** The object that all of them write. */
 const HOT = 'hot';
-const RESOURCES = ['dashboards', 'annotations'] as const;
-type Raced = (typeof RESOURCES)[number];
+/** Objects in memory, and objects on disk. */
+export const RACED = ['dashboards', 'annotations'] as const;
+type Raced = (typeof RACED)[number];
 
-/** Clients that write one object at the same time: two replace the same revision, and two patch it. Then it is read on every server. */
+/** Clients that write one object at the same time: two replace the same revision, one patches this revision, and one patches whatever is there. Then it is read on every server. */
 export async function racers(
+  resource: Raced,
   history: History,
   doors: readonly Door[],
   random: Random,
   signal: AbortSignal,
 ): Promise<void> {
-  const callers = ['race0', 'race1', 'race2', 'race3'].map((name) => new Caller(name, history, doors));
+  const callers = [0, 1, 2, 3].map((i) => new Caller(`race${i}-${resource}`, history, doors));
   const [reader] = callers as [Caller];
   for (let round = 0; !signal.aborted; round++) {
-    const resource = random.pick(RESOURCES);
     const known = await got(reader, random.below(doors.length), resource);
     if (known.object === undefined) await create(reader, random.below(doors.length), resource, round);
     else {
       const object = known.object;
-      const writes = callers.map((caller, i) => {
+      const writes = callers.map(async (caller, i) => {
+        // One may be written while another server still reads for its commit.
+        await random.pause(15);
         const server = random.below(doors.length);
         const write = { caller, server, resource, value: String(round) };
-        return i < 2 ? replace(write, object) : patch(write);
+        return i < 2 ? replace(write, object) : patch(write, i === 2 ? object : undefined);
       });
       await Promise.all(writes);
       await Promise.all(doors.map((_, server) => got(reader, server, resource)));
@@ -69,12 +72,14 @@ function replace({ caller, server, resource, value }: Race, known: SimObject): P
   });
 }
 
-function patch({ caller, server, resource, value }: Race): Promise<Operation> {
-  const intent: Intent = { kind: 'set', label: caller.name, value };
+function patch({ caller, server, resource, value }: Race, known: SimObject | undefined): Promise<Operation> {
+  const on = known === undefined ? {} : { on: revisionOf(known) };
+  const resourceVersion = known?.metadata.resourceVersion;
+  const intent: Intent = { kind: 'set', label: caller.name, value, ...on };
   return caller.one({ verb: 'patch', resource, name: HOT, intent }, server, (op) => ({
     method: 'PATCH',
     path: pathOf(resource, HOT),
     type: 'application/merge-patch+json',
-    body: { metadata: { labels: { [caller.name]: value }, annotations: { 'sim/op': String(op) } } },
+    body: { metadata: { resourceVersion, labels: { [caller.name]: value }, annotations: { 'sim/op': String(op) } } },
   }));
 }

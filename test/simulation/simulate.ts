@@ -5,7 +5,7 @@ import type { Door } from './door.js';
 import { finish } from './finish.js';
 import { History } from './history.js';
 import { pathOf, RESOURCES, type Resource, revisionOf, type SimObject } from './objects.js';
-import { racers } from './racers.js';
+import { RACED, racers } from './racers.js';
 import { Random } from './random.js';
 import { granting, prepareRobot, robot } from './robot.js';
 import { follow, watchOnce } from './watcher.js';
@@ -42,7 +42,7 @@ export async function simulate({ seed, seconds, clients = 6, doors, disturb }: S
     ...Array.from({ length: clients }, (_, i) => new SimClient(`c${i}`, history, doors, random()).run(signal)),
     ...['robot0', 'robot1'].map((name) => robot(name, history, doors, random(), signal)),
     granting(history, doors, random(), signal),
-    racers(history, doors, random(), signal),
+    ...RACED.map((resource) => racers(resource, history, doors, random(), signal)),
     visitors(history, doors, random(), signal),
   ];
   const time = new Promise((resolve) => setTimeout(resolve, seconds * 1000));

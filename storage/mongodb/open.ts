@@ -5,6 +5,7 @@ import { Database } from './database.js';
 import { isDuplicateKey, isNotAllowed, reasonOf, storageError } from './errors.js';
 import { checkFormat, FORMAT, HEADS_APART, refused } from './format.js';
 import { clientOptions, type MongodbOptions, TIMEOUTS, type Timeouts, withoutOurs } from './options.js';
+import { failWritesOfClosedConnections } from './stuck-writes.js';
 import { moveHeads } from './upgrade.js';
 
 export type { MongodbOptions, Timeouts } from './options.js';
@@ -52,6 +53,7 @@ export async function connected(
 }
 
 function newClient({ uri, onCommand }: Pick<MongodbOptions, 'uri' | 'onCommand'>, timeouts: Timeouts): MongoClient {
+  failWritesOfClosedConnections();
   const monitorCommands = onCommand !== undefined;
   const client = new MongoClient(withoutOurs(uri), { ...clientOptions(timeouts), monitorCommands });
   if (onCommand) client.on('commandStarted', onCommand);

@@ -1,0 +1,10 @@
+/** A file of MongoDB's driver that it does not describe. `stuck-writes.ts` says what it is needed for. */
+declare module 'mongodb/lib/cmap/connection.js' {
+  export interface WritingConnection {
+    /** Why the connection was closed. */
+    readonly error: Error | null;
+    readonly socket: import('node:net').Socket;
+    writeCommand(command: unknown, options: unknown): Promise<void>;
+  }
+  export const Connection: { readonly prototype: WritingConnection };
+}

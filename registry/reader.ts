@@ -41,15 +41,37 @@ function deepFreeze<T>(value: T): T {
 
 /** The object of an entry. All callers share it and must not change it. */
 export function objectOf<Spec = unknown>(entry: Entry): KubeObject<Spec> {
-  if (entry.object !== undefined) return prepare(entry.object as KubeObject) as KubeObject<Spec>;
-  return (parsed.get(entry) ?? large.get(entry)?.deref() ?? parse(entry)) as KubeObject<Spec>;
+  return (known(entry) ?? parse(entry)) as KubeObject<Spec>;
+}
+
+/**
+ * The same for an entry that a write is about to replace. A small one is remembered only until the next write, because nobody asks for it afterwards. To
+ * remember thousands of them costs the garbage collector more than to parse them.
+ */
+export function replacedObject(entry: Entry): KubeObject {
+  const object = known(entry) ?? (entry.size > LARGEST_REMEMBERED ? parse(entry) : decode(entry));
+  if (entry.size <= LARGEST_REMEMBERED) replaced = { entry, object };
+  return object;
+}
+
+/** The last result of `replacedObject`, because a write asks for it several times. */
+let replaced: { readonly entry: Entry; readonly object: KubeObject } | undefined;
+
+function known(entry: Entry): KubeObject | undefined {
+  if (entry.object !== undefined) return prepare(entry.object as KubeObject);
+  if (replaced?.entry === entry) return replaced.object;
+  return parsed.get(entry) ?? large.get(entry)?.deref();
 }
 
 function parse(entry: Entry): KubeObject {
-  const object = prepare(decodeObject(entry.value) as KubeObject);
+  const object = decode(entry);
   if (entry.size > LARGEST_REMEMBERED) large.set(entry, new WeakRef(object));
   else parsed.set(entry, object);
   return object;
+}
+
+function decode(entry: Entry): KubeObject {
+  return prepare(decodeObject(entry.value) as KubeObject);
 }
 
 /**

@@ -7,7 +7,7 @@ import { ApiError } from '../../pkg/status/status.js';
 import { decodeTyped, type Part } from '../decode.js';
 import type { Kind } from '../kind.js';
 import type { Entry } from '../reader.js';
-import { objectOf } from '../reader.js';
+import { replacedObject } from '../reader.js';
 import { createSteps } from './create.js';
 import type { Entries } from './managed.js';
 import { manageable, writingOf } from './managed.js';
@@ -69,7 +69,7 @@ export function* mergeApplied(
   if (entry === undefined && subresource === undefined) return yield* mergeNew(scope, target, config);
   authorizeApply(scope, target, name, entry, () => config.object);
   if (entry === undefined) throw notFound(kind, name);
-  const old = objectOf(entry);
+  const old = replacedObject(entry);
   checkPreconditions(kind, old, config.preconditions);
   const live = { object: manageable(kind, old), entries: old.metadata.managedFields };
   yield;

@@ -7,7 +7,7 @@ import { partsOf } from '../../storage/key.js';
 import { finished } from '../../storage/transaction.js';
 import { retainReplaced } from '../history/retain.js';
 import { retainDeleted } from '../history/retain-deleted.js';
-import { type Entry, objectOf } from '../reader.js';
+import { type Entry, replacedObject } from '../reader.js';
 import { requireKind } from '../registry.js';
 import type { AlsoDelete } from '../strategy.js';
 import { STATUS } from '../subresource.js';
@@ -78,7 +78,7 @@ function* changed(
   change: (old: KubeObject) => Changed,
 ): Generator<undefined, Written, undefined> {
   const { kind } = target;
-  const old = objectOf(entry);
+  const old = replacedObject(entry);
   yield;
   const context = writeContext(scope, target);
   const isStatus = target.subresource?.name === STATUS;

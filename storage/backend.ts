@@ -120,9 +120,10 @@ export interface Backend {
 
   /**
    * Yields every commit after `after`, in order and without gaps, and then waits for more. Ends when `signal` aborts. Throws `compacted` if a
-   * change after `after` was removed, also later, if a compaction overtakes a slow reader. Reconnects by itself after a lost connection.
+   * change after `after` was removed, also later, if a compaction overtakes a slow reader. Reconnects by itself after a lost connection. Commits
+   * up to `known()` may be left out: the caller has them, because it has appended them itself.
    */
-  tail(after: Revision, signal: AbortSignal): AsyncIterable<Commit>;
+  tail(after: Revision, signal: AbortSignal, known?: () => Revision): AsyncIterable<Commit>;
 
   /**
    * Yields the current objects of a resource in chunks, in key order. This is not a snapshot: each object is at least as new as `end()` before

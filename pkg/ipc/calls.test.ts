@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Caller, type ErrorCodec, type Methods, type Port, serve } from './calls.js';
@@ -113,5 +114,8 @@ describe('Mutex', () => {
     second.close();
     await Promise.all(waiting);
     expect(order).to.deep.equal(['2', '3']);
+    mutex.unlock(third.near);
+    for (let i = 0; i < 3; i++) await mutex.lock(third.near).then(() => mutex.unlock(third.near));
+    expect(getEventListeners(third.near.closed, 'abort')).to.have.length(1);
   });
 });

@@ -3,12 +3,15 @@ import type { Port } from './calls.js';
 /** One of several processes at a time. A process that is gone gives it back. */
 export class Mutex {
   readonly #waiting: { readonly owner: Port; readonly go: () => void }[] = [];
+  /** Who has ever asked. */
+  readonly #known = new WeakSet<Port>();
   #owner: Port | undefined;
 
   /** Resolves when `owner` has it. */
   async lock(owner: Port): Promise<void> {
     if (owner.closed.aborted) return;
-    owner.closed.addEventListener('abort', () => this.#leave(owner), { once: true });
+    if (!this.#known.has(owner)) owner.closed.addEventListener('abort', () => this.#leave(owner), { once: true });
+    this.#known.add(owner);
     if (this.#owner === undefined) {
       this.#owner = owner;
       return;

@@ -233,7 +233,8 @@ export class Cacher implements StateReader {
   async #follow(): Promise<void> {
     while (!this.closed) {
       try {
-        for await (const commit of this.#backend.tail(this.#state.revision, this.#stop.signal)) this.#apply(commit);
+        const known = (): Revision => this.#state.revision;
+        for await (const commit of this.#backend.tail(known(), this.#stop.signal, known)) this.#apply(commit);
       } catch (error) {
         if (this.closed) return;
         this.#options.onError?.(error);

@@ -33,4 +33,13 @@ describe('Floor', () => {
     expect(order, 'b waits no longer').to.have.ordered.members([a, c]);
     await floor.take(a);
   });
+
+  it('knows who appends alone', async () => {
+    const { floor } = await taken(a);
+    expect(floor.isAlone(a)).to.equal(true);
+    floor.sees(b);
+    expect([floor.isAlone(a), floor.isAlone(b)]).to.deep.equal([false, false]);
+    floor.leave(a);
+    expect(floor.isAlone(b)).to.equal(true);
+  });
 });

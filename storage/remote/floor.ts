@@ -1,14 +1,19 @@
 /** Milliseconds after which a process that has the turn and does nothing loses it. */
 const PATIENCE = 100;
+/** Milliseconds without a sign of the others after which a process appends alone. */
+const ALONE_AFTER = 200;
 
 /** Gives the turns to append to one process after another, in the order in which they ask. As all turns, these are only hints. */
 export class Floor {
   readonly #waiting: { readonly process: object; readonly go: () => void }[] = [];
+  /** When each process wanted to append the last time. */
+  readonly #seen = new Map<object, number>();
   #holder: object | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   /** Resolves when it is the turn of this process. */
   take(process: object): Promise<void> {
+    this.sees(process);
     if (this.#holder === process) this.release(process);
     return new Promise((go) => {
       this.#waiting.push({ process, go });
@@ -23,8 +28,21 @@ export class Floor {
     this.#next();
   }
 
+  /** Call this when a process wants to append without a turn. */
+  sees(process: object): void {
+    this.#seen.set(process, performance.now());
+  }
+
+  /** Whether nobody but this process wants to append at present, so that it needs no turns. */
+  isAlone(process: object): boolean {
+    const since = performance.now() - ALONE_AFTER;
+    for (const [other, at] of this.#seen) if (other !== process && at > since) return false;
+    return true;
+  }
+
   /** The process is gone. */
   leave(process: object): void {
+    this.#seen.delete(process);
     const left = this.#waiting.filter((one) => one.process !== process);
     this.#waiting.splice(0, this.#waiting.length, ...left);
     this.release(process);

@@ -1,16 +1,47 @@
+import type { Port } from '../../pkg/ipc/calls.js';
 import type { Revision } from '../backend.js';
 
-/** What the owner of a store tells the other processes, without being asked: someone has appended, up to this revision. */
+/** Milliseconds between two messages to one process. Whoever reads looks at the store itself, so only watches wait for the news. */
+const PAUSE = 5;
+
+/** What the owner of a store tells another process, without being asked: the log has grown to this revision. */
 interface Appended {
   readonly appended: Revision;
-}
-
-export function appended(end: Revision): Appended {
-  return { appended: end };
 }
 
 /** The revision, if this message tells of an append. */
 export function appendedOf(message: unknown): Revision | undefined {
   if (typeof message !== 'object' || message === null || !('appended' in message)) return undefined;
   return Number(message.appended);
+}
+
+/** Tells one process what the others append: at once, but not more often than every few milliseconds, because each message wakes it. */
+export class News {
+  readonly #port: Port;
+  #end: Revision = 0;
+  #sentAt = Number.NEGATIVE_INFINITY;
+  #pause: NodeJS.Timeout | undefined;
+
+  constructor(port: Port) {
+    this.#port = port;
+  }
+
+  tell(end: Revision): void {
+    this.#end = end;
+    if (this.#pause !== undefined) return;
+    const left = this.#sentAt + PAUSE - performance.now();
+    if (left <= 0) this.#send();
+    else this.#pause = setTimeout(() => this.#send(), left).unref();
+  }
+
+  /** The process is gone. */
+  stop(): void {
+    clearTimeout(this.#pause);
+  }
+
+  #send(): void {
+    this.#pause = undefined;
+    this.#sentAt = performance.now();
+    this.#port.post({ appended: this.#end } satisfies Appended);
+  }
 }

@@ -23,18 +23,22 @@ class RemoteBackend implements Backend {
   readonly #reads: StoreReads;
   readonly #closing = new AbortController();
   readonly #appends = new Set<Promise<void>>();
-  /** Someone has appended. */
-  readonly #appended = new Signal();
+  /** The log has grown. */
+  readonly #grown = new Signal();
   /** The newest end of the log that is known here. */
   #known: Revision = 0;
   #asking: Promise<Revision> | undefined;
+  /** Whether nobody else wanted to append when this process did so the last time. */
+  #isAlone = false;
 
   constructor(port: Port, reads: StoreReads) {
     this.#owner = new Caller(port, storageErrors, gone);
     this.#reads = reads;
     port.listen((message) => {
       const end = appendedOf(message);
-      if (end !== undefined) this.#learn(end);
+      if (end === undefined) return;
+      this.#isAlone = false;
+      this.#learn(end);
     });
   }
 
@@ -46,27 +50,35 @@ class RemoteBackend implements Backend {
 
   async append(after: Revision, batch: Batch): Promise<void> {
     this.#use();
-    const append = this.#owner.call<void>('append', after, encodeBatch(batch));
-    const ended = append.catch(() => undefined).finally(() => this.#appends.delete(ended));
+    const append = this.#owner.call<boolean>('append', after, encodeBatch(batch));
+    const ended = append.then(
+      (isAlone) => this.#appended(after + batch.changes.length, isAlone),
+      () => this.#appended(after, false),
+    );
     this.#appends.add(ended);
+    void ended.finally(() => this.#appends.delete(ended));
     await append;
-    this.#learn(after + batch.changes.length);
   }
 
+  /** Who appends alone does not ask for its turns. If two begin at the same time, one of them is refused, and asks the next time. */
   async turn(): Promise<Revision> {
-    return this.#owner.call<Revision>('turn').catch(() => 0);
+    if (this.#isAlone) return this.#known;
+    const end = await this.#owner.call<Revision>('turn').catch(() => 0);
+    this.#learn(end);
+    return end;
   }
 
   pass(): void {
-    if (!this.#closing.signal.aborted) this.#owner.call('pass').catch(() => undefined);
+    if (!this.#closing.signal.aborted && !this.#isAlone) this.#owner.call('pass').catch(() => undefined);
   }
 
-  async *tail(after: Revision, signal: AbortSignal): AsyncIterable<Commit> {
+  async *tail(after: Revision, signal: AbortSignal, known = (): Revision => after): AsyncIterable<Commit> {
     const stop = AbortSignal.any([signal, this.#closing.signal]);
     let position = after;
     while (!stop.aborted) {
+      position = Math.max(position, known());
       const commits = this.#reads.commits(position);
-      if (commits.length === 0) await this.#appended.waitOrAbort(stop);
+      if (commits.length === 0) await this.#grown.waitOrAbort(stop);
       for (const commit of commits) {
         if (stop.aborted) return;
         position = commit.end;
@@ -121,11 +133,18 @@ class RemoteBackend implements Backend {
     return end;
   }
 
+  /** The writer publishes what it has appended before others follow the log to there. */
+  async #appended(end: Revision, isAlone: boolean): Promise<void> {
+    this.#isAlone = isAlone;
+    await turn();
+    this.#learn(end);
+  }
+
   /** Wakes those who follow the log. */
   #learn(end: Revision): void {
     if (end <= this.#known) return;
     this.#known = end;
-    this.#appended.notify();
+    this.#grown.notify();
   }
 
   #use(): StoreReads {

@@ -3,7 +3,7 @@ import type { Backend, Bytes, Revision } from '../backend.js';
 import { decodeBatch } from './batch.js';
 import { storageErrors } from './errors.js';
 import { Floor } from './floor.js';
-import { appended } from './news.js';
+import { News } from './news.js';
 
 /**
  * Shares the backend of this process with other processes, which open it with `openRemote`. They read the store themselves, and only what changes it is
@@ -11,15 +11,16 @@ import { appended } from './news.js';
  */
 export function shareBackend(backend: Backend): (port: Port) => void {
   const floor = new Floor();
-  const ports = new Set<Port>();
+  const news = new Map<Port, News>();
   const tellOthers = (own: Port, end: Revision): void => {
-    for (const port of ports) if (port !== own) port.post(appended(end));
+    for (const [port, others] of news) if (port !== own) others.tell(end);
   };
   return (port) => {
-    ports.add(port);
+    news.set(port, new News(port));
     serve(port, methodsOf(backend, floor, port, tellOthers), storageErrors);
     port.closed.addEventListener('abort', () => {
-      ports.delete(port);
+      news.get(port)?.stop();
+      news.delete(port);
       floor.leave(port);
     });
   };
@@ -31,9 +32,11 @@ function methodsOf(backend: Backend, floor: Floor, port: Port, tellOthers: Tell)
   return {
     append: async (after: Revision, bytes: Bytes) => {
       const batch = decodeBatch(bytes, after);
+      floor.sees(port);
       try {
         await backend.append(after, batch);
         tellOthers(port, after + batch.changes.length);
+        return floor.isAlone(port);
       } finally {
         floor.release(port);
       }

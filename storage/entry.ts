@@ -56,6 +56,11 @@ export class Entry {
     return typeof this.#value === 'string' ? Buffer.from(this.#value, 'latin1') : this.#value;
   }
 
+  /** The bytes as characters, if it is kept so. */
+  get text(): string | undefined {
+    return typeof this.#value === 'string' ? this.#value : undefined;
+  }
+
   /** The number of bytes. */
   get size(): number {
     return this.#value.length;

@@ -55,9 +55,10 @@ export async function listPage(
   const { collection } = position;
   const filters = filtersOf(request, target, collection, verb);
   const isAll = selection.all && filters.every(({ all }) => all);
+  const partial = filters.filter(({ all }) => !all);
   const { reader } = target.registry;
   const isWanted = (entry: Entry): boolean =>
-    selection.matches(entry) && filters.every((filter) => filter.allows(entry)) && !isOrphaned(kind, entry, reader);
+    selection.matches(entry) && partial.every((filter) => filter.allows(entry)) && !isOrphaned(kind, entry, reader);
   const page = new PageScan(options.limit, isWanted);
   try {
     await scan(collection, rangeOf(target, position, options.limit, selection), (entry) => page.add(entry));

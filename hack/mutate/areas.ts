@@ -28,6 +28,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   fieldmanager: {
     mutate: ['pkg/fieldmanager/*.ts'],
     tests: ['pkg/fieldmanager/*.test.ts', 'test/fieldmanager/recorded.test.ts'],
+    without: ['fieldmanager: an apply'],
   },
   storage: { ...rules('storage'), without: SLOW_IN_STORAGE },
   cacher: rules('storage/cacher'),

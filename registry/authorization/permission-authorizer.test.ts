@@ -7,7 +7,21 @@ import { type Authorizer, newAttributes, type RequestAttributes } from './author
 import { missingActions } from './denied.js';
 import { ESCALATION } from './move-escalation.js';
 import { createAuthorizer } from './permission-authorizer.js';
-import { BOX, DESK, HALL, KINDS, LABEL, LETTER, MOVER, type Notes, objectOf, readerOf, TOY } from './testing/boxes.js';
+import {
+  BOX,
+  DESK,
+  HALL,
+  KINDS,
+  LABEL,
+  LETTER,
+  MOVER,
+  type Notes,
+  objectOf,
+  PEN,
+  readerOf,
+  TOY,
+  TRUNK,
+} from './testing/boxes.js';
 
 const USER: UserInfo = { name: 'ann', uid: 'anns', groups: [], extra: {} };
 const MASTER: UserInfo = { ...USER, groups: [MASTERS_GROUP] };
@@ -15,6 +29,7 @@ const MASTER: UserInfo = { ...USER, groups: [MASTERS_GROUP] };
 /** The box `inner` is in `outer`, which is on the floor. The toy `bear` is in `inner`, and `ball` on the floor. */
 const READER = readerOf([
   [BOX, objectOf(BOX, 'outer')],
+  [BOX, objectOf(BOX, 'round', { in: 'round' })],
   [BOX, objectOf(BOX, 'inner', { in: 'outer' })],
   [TOY, objectOf(TOY, 'bear', { in: 'inner' })],
   [TOY, objectOf(TOY, 'ball')],
@@ -94,6 +109,30 @@ describe('the permission on an object', () => {
     expect(lacks(['labels:read toys:*'], request('get', LABEL, 'x', { notes: {} }))).to.deep.equal(['labels:read']);
   });
 
+  it('is every one that the verb takes, each on one of the scopes', () => {
+    const trunk = request('get', TRUNK, 't', { notes: { in: 'inner', of: 'outer', colour: 'red' } });
+    expect(lacks(['trunks:read *'], trunk)).to.deep.equal(['trunks:open']);
+    expect(lacks([], trunk)).to.deep.equal(['trunks:read', 'trunks:open']);
+    for (const scope of ['trunks:uid:t', 'colours:uid:red', 'boxes:sign:inner', 'boxes:sign:outer'])
+      expect(lacks(['trunks:read *', `trunks:open ${scope}`], trunk), scope).to.deep.equal([]);
+    expect(lacks(['trunks:read *', 'trunks:open boxes:uid:floor'], trunk)).to.deep.equal(['trunks:open']);
+  });
+
+  it('is found although containers form a circle', () => {
+    const wheel = request('get', TOY, 'wheel', { notes: { in: 'round' } });
+    expect(lacks(['toys:read boxes:uid:outer'], wheel)).to.deep.equal(['toys:read']);
+    expect(lacks(['toys:read boxes:uid:round'], wheel)).to.deep.equal([]);
+  });
+
+  it('is one on everything for what has no scope', () => {
+    const label = request('get', LABEL, 'x', { notes: {} });
+    expect([lacks(['labels:read *'], label), lacks(['labels:read labels:*'], label)]).to.deep.equal([
+      [],
+      ['labels:read'],
+    ]);
+    expect(authorizer(['labels:read labels:*']).hasAction(label, 'labels:read', label.object, READER)).to.equal(true);
+  });
+
   it('is the one of its verb', () => {
     const verbs = {
       get: 'read',
@@ -158,7 +197,10 @@ describe('the permission on an object that does not exist', () => {
       expect(lacks([`toys:read ${scope}`], none), scope).to.deep.equal([]);
     for (const scope of ['toys:uid:none', 'boxes:uid:outer'])
       expect(lacks([`toys:read ${scope}`], none), scope).to.deep.equal(['toys:read']);
-    expect(lacks(['desks:read boxes:*'], request('get', DESK, 'none'))).to.deep.equal(['desks:read']);
+    for (const kind of [DESK, PEN]) {
+      const asked = request('get', kind, 'none');
+      expect(lacks([`${kind.resource}:read boxes:*`], asked)).to.deep.equal([`${kind.resource}:read`]);
+    }
     expect(lacks(['toys:read toys:uid:x'], request('get', TOY, ''))).to.deep.equal([]);
     expect(lacks([], request('get', TOY, ''))).to.deep.equal(['toys:read']);
   });
@@ -180,6 +222,9 @@ describe('the permission to list or watch', () => {
       expect(lacks([], request(verb, HALL, ''))).to.deep.equal(['halls:read']);
     }
     expect(lacks(['* *'], request('connect', TOY, ''))).to.equal(undefined);
+    const one = request('list', TOY, 'bear', { notes: { in: 'inner' } });
+    expect(lacks(['toys:read toys:uid:x'], one)).to.deep.equal(['toys:read']);
+    expect(lacks([], request('create', DESK, ''))).to.deep.equal(['desks:create']);
   });
 
   it('is demanded before the body is read, of all verbs', () => {
@@ -238,6 +283,17 @@ describe('the permission to move', () => {
     expect(lacks(['labels:write toys:uid:ball', 'labels:write toys:uid:bear'], changed)).to.deep.equal([]);
   });
 
+  it('is one on the new scopes, too, if they change', () => {
+    const before = { in: 'inner', colour: 'red' };
+    const painted = request('update', TRUNK, 't', { before, notes: { ...before, colour: 'blue' } });
+    expect(lacks(['trunks:write colours:uid:red'], painted)).to.deep.equal(['trunks:write']);
+    expect(lacks(['trunks:write colours:uid:red', 'trunks:write colours:uid:blue'], painted)).to.deep.equal([]);
+    const both = request('update', TRUNK, 't', { before, notes: { in: 'other', colour: 'blue' } });
+    expect(lacks(['trunks:write colours:uid:red', 'trunks:create *'], both)).to.deep.equal(['trunks:write']);
+    const change = refusal(() => authorizer(['trunks:create *']).authorizeChange(painted, READER));
+    expect(missingActions(change)).to.deep.equal(['trunks:write']);
+  });
+
   it('is asked for by the check of a change alone', () => {
     const check = (permissions: readonly string[], asked: RequestAttributes) =>
       refusal(() => authorizer(permissions).authorizeChange(asked, READER));
@@ -266,6 +322,11 @@ describe('the permission to move', () => {
     }
     const had = [...mover, 'toys:read boxes:uid:outer', 'toys:read boxes:uid:other'];
     expect(lacks(had, box)).to.deep.equal([]);
+    const down = request('update', BOX, 'other', { before: { in: 'outer' }, notes: {} });
+    expect(lacks([...mover, 'toys:read boxes:uid:floor'], down)).to.deep.equal([]);
+    expect(lacks([...mover, 'toys:read boxes:uid:floor', 'toys:read boxes:uid:outer'], box)).to.deep.equal([
+      'toys:read',
+    ]);
     const within = request('update', BOX, 'other', { before: { in: 'outer' }, notes: { in: 'inner' } });
     expect(lacks(['boxes:write *', 'boxes:create *', 'toys:read boxes:uid:outer'], within)).to.deep.equal([]);
     expect(lacks(mover, within)).to.deep.equal(['boxes:read']);
@@ -292,5 +353,9 @@ describe('whether a caller has an action', () => {
       false,
     ]);
     expect(has(['toys:paint boxes:uid:floor'], {})).to.equal(true);
+    const outer = request('get', BOX, 'outer', { notes: {} });
+    const onFloor = authorizer(['boxes:paint boxes:uid:floor']);
+    expect(onFloor.hasAction(outer, 'boxes:paint', outer.object, READER)).to.equal(false);
+    expect(onFloor.grantsOf(USER, 'default', READER).scopesOf('boxes:paint')?.exact).to.include('boxes:uid:floor');
   });
 });

@@ -4,7 +4,20 @@ import { grantsOf, NO_GRANTS } from '../../pkg/authz/grants.js';
 import type { Kind } from '../kind.js';
 import type { ReadFilter } from './authorizer.js';
 import { createAuthorizer } from './permission-authorizer.js';
-import { BOX, DESK, HALL, KINDS, LABEL, LETTER, type Notes, objectOf, readerOf, TOY } from './testing/boxes.js';
+import {
+  BOX,
+  DESK,
+  HALL,
+  KINDS,
+  LABEL,
+  LETTER,
+  type Notes,
+  objectOf,
+  PEN,
+  readerOf,
+  TOY,
+  TRUNK,
+} from './testing/boxes.js';
 
 const USER: UserInfo = { name: 'ann', uid: 'anns', groups: [], extra: {} };
 const BOXES: readonly (readonly [string, Notes])[] = [
@@ -30,11 +43,23 @@ const LETTERS: readonly (readonly [string, Notes])[] = [
   ['open', {}],
   ['closed', { secret: 'yes' }],
 ];
+const TRUNKS: readonly (readonly [string, Notes])[] = [
+  ['one', { in: 'outer', colour: 'red' }],
+  ['two', { in: 'other', of: 'inner' }],
+];
 const HELD: readonly (readonly [Kind, readonly (readonly [string, Notes])[]])[] = [
   [BOX, BOXES],
   [TOY, TOYS],
   [LABEL, LABELS],
   [LETTER, LETTERS],
+  [TRUNK, TRUNKS],
+  [
+    PEN,
+    [
+      ['boxed', { in: 'outer' }],
+      ['lost', {}],
+    ],
+  ],
   [
     DESK,
     [
@@ -120,6 +145,21 @@ describe('a list', () => {
     expect(seen(['labels:read labels:*'], LABEL)).to.have.length(LABELS.length);
   });
 
+  it('has objects that the caller has every needed permission on, each on one of the scopes', () => {
+    expect(seen(['trunks:read *'], TRUNK)).to.deep.equal([]);
+    expect(filterOf(['trunks:read *', 'trunks:open boxes:uid:outer'], TRUNK).all).to.equal(false);
+    expect(filterOf(['trunks:read *', 'trunks:open *'], TRUNK).all).to.equal(true);
+    expect(seen(['trunks:read *', 'trunks:open colours:uid:red'], TRUNK)).to.deep.equal(['one']);
+    expect(seen(['trunks:read *', 'trunks:open boxes:sign:inner'], TRUNK)).to.deep.equal(['two']);
+    expect(seen(['trunks:read *', 'trunks:open boxes:sign:outer'], TRUNK)).to.deep.equal(['one', 'two']);
+  });
+
+  it('has what is in no container only with a permission on it or on all', () => {
+    expect(seen(['pens:read boxes:*'], PEN)).to.deep.equal(['boxed']);
+    expect(filterOf(['pens:read boxes:*'], PEN).all).to.equal(false);
+    expect(seen(['pens:read pens:*'], PEN)).to.deep.equal(['boxed', 'lost']);
+  });
+
   it('has the caller’s own objects, if the caller is a member', () => {
     expect(seen([], DESK)).to.deep.equal(['anns']);
     expect(seen([], DESK, { isMember: false })).to.deep.equal([]);
@@ -162,6 +202,7 @@ describe('a container', () => {
     expect(excluded(['boxes:read boxes:uid:outer'], BOX)).to.deep.equal([]);
     expect(excluded(['labels:read boxes:uid:outer'], LABEL)).to.deep.equal([]);
     expect(excluded([], DESK)).to.deep.equal([]);
+    expect(excluded(['trunks:read *', 'trunks:open boxes:uid:inner'], TRUNK)).to.deep.equal([]);
     expect(excluded([], LETTER)).to.deep.equal([]);
   });
 });

@@ -23,14 +23,14 @@ const IN_A_BOX = {
 
 interface More {
   readonly scope?: 'Namespaced' | 'Cluster';
-  readonly isContained?: boolean;
+  readonly containment?: typeof IN_A_BOX | Omit<typeof IN_A_BOX, 'root'>;
   readonly permissions?: Partial<Permissions>;
 }
 
 function kindOf(
   singular: string,
   resource: string,
-  { scope = 'Namespaced', isContained, permissions }: More = {},
+  { scope = 'Namespaced', containment, permissions }: More = {},
 ): Kind {
   const action = (verb: string): readonly string[] => [`${resource}:${verb}`];
   return defineKind(
@@ -44,7 +44,7 @@ function kindOf(
       scope,
       description: `A kind of a test.`,
       spec: z.strictObject({}),
-      ...(isContained === true && { containment: IN_A_BOX }),
+      ...(containment && { containment }),
       permissions: {
         get: action('read'),
         create: action('create'),
@@ -58,21 +58,36 @@ function kindOf(
 }
 
 /** A box lies in a box or on the floor, and a toy, too. A label is about a toy. A desk is its owner's. A letter may be secret. A hall is of the cluster. */
-export const BOX = kindOf('box', 'boxes', { isContained: true });
-export const TOY = kindOf('toy', 'toys', { isContained: true });
-export const MOVER = kindOf('cart', 'carts', { isContained: true, permissions: { move: ['carts:move'] } });
+export const BOX = kindOf('box', 'boxes', {
+  containment: IN_A_BOX,
+  permissions: { scopes: ({ metadata: { name } }) => [`boxes:uid:${name}`, `boxes:sign:${name}`] },
+});
+export const TOY = kindOf('toy', 'toys', { containment: IN_A_BOX });
+export const MOVER = kindOf('cart', 'carts', { containment: IN_A_BOX, permissions: { move: ['carts:move'] } });
 export const LABEL = kindOf('label', 'labels', {
   permissions: { about: { resource: 'toys.box.svc.app', name: noteOf('of') }, scopes: () => [] },
 });
 export const DESK = kindOf('desk', 'desks', {
   permissions: { allowSelf: ({ metadata }, { uid }, verb) => metadata.name === uid && verb !== 'delete' },
 });
+/** A trunk takes two permissions to look into. It has a scope of its own and one of its colour, and is in a box and about another one. */
+export const TRUNK = kindOf('trunk', 'trunks', {
+  containment: IN_A_BOX,
+  permissions: {
+    get: ['trunks:read', 'trunks:open'],
+    scopes: (object) => [`trunks:uid:${object.metadata.name}`, `colours:uid:${noteOf('colour')(object) ?? 'none'}`],
+    about: { resource: 'boxes.box.svc.app', name: noteOf('of') },
+  },
+});
+const { root: _, ...IN_A_BOX_OR_NOWHERE } = IN_A_BOX;
+/** A pen that is in no box is nowhere. */
+export const PEN = kindOf('pen', 'pens', { containment: IN_A_BOX_OR_NOWHERE });
 const SECRET = { get: ['letters:open'], create: ['letters:seal'], update: ['letters:seal'], delete: ['letters:seal'] };
 export const LETTER = kindOf('letter', 'letters', {
   permissions: { actionsOf: (object) => (noteOf('secret')(object) === undefined ? undefined : SECRET) },
 });
 export const HALL = kindOf('hall', 'halls', { scope: 'Cluster' });
-export const KINDS: readonly Kind[] = [BOX, TOY, MOVER, LABEL, DESK, LETTER, HALL];
+export const KINDS: readonly Kind[] = [BOX, TOY, MOVER, LABEL, TRUNK, PEN, DESK, LETTER, HALL];
 
 export type Notes = Readonly<Record<string, string>>;
 

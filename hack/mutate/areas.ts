@@ -32,6 +32,10 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   storage: { ...rules('storage'), without: SLOW_IN_STORAGE },
   cacher: rules('storage/cacher'),
+  prepare: {
+    mutate: ['prepare', 'integrity', 'metadata', 'status'].map((name) => `registry/write/${name}.ts`),
+    tests: ['registry/write/*.test.ts'],
+  },
   write: {
     mutate: ['registry/write/*.ts'],
     tests: [

@@ -2,22 +2,10 @@ import { expect } from 'chai';
 import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import { grantsOf, NO_GRANTS } from '../../pkg/authz/grants.js';
 import type { Kind } from '../kind.js';
+import { readerOf } from '../testing/reader.js';
 import type { ReadFilter } from './authorizer.js';
 import { createAuthorizer } from './permission-authorizer.js';
-import {
-  BOX,
-  DESK,
-  HALL,
-  KINDS,
-  LABEL,
-  LETTER,
-  type Notes,
-  objectOf,
-  PEN,
-  readerOf,
-  TOY,
-  TRUNK,
-} from './testing/boxes.js';
+import { BOX, DESK, HALL, KINDS, LABEL, LETTER, type Notes, objectOf, PEN, TOY, TRUNK } from './testing/boxes.js';
 
 const USER: UserInfo = { name: 'ann', uid: 'anns', groups: [], extra: {} };
 const BOXES: readonly (readonly [string, Notes])[] = [

@@ -1,13 +1,6 @@
 import { z } from 'zod';
-import { canonicalJson } from '../../../pkg/json/canonical.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
-import { encodeText } from '../../../storage/codec.js';
-import { entryOf } from '../../../storage/entry.js';
-import { keyOf } from '../../../storage/key.js';
-import { State } from '../../../storage/state.js';
 import { defineKind, type Kind, type Permissions } from '../../kind.js';
-import { Reader } from '../../reader.js';
-import { resourceDefinition } from '../../registry.js';
 
 const noteOf =
   (key: string) =>
@@ -94,16 +87,4 @@ export type Notes = Readonly<Record<string, string>>;
 export function objectOf(kind: Kind, name: string, annotations: Notes = {}, namespace = 'default'): KubeObject {
   const metadata = { annotations, name, ...(kind.scope === 'Namespaced' && { namespace }) };
   return { apiVersion: kind.apiVersion, kind: kind.kind, metadata, spec: {} };
-}
-
-/** A state with these objects. */
-export function readerOf(objects: readonly (readonly [Kind, KubeObject])[]): Reader {
-  const draft = new State(0).draft();
-  objects.forEach(([kind, object], i) => {
-    const { name, namespace = '' } = object.metadata;
-    const key = keyOf(kind.qualified, namespace, name);
-    const value = encodeText(canonicalJson(object), i + 1);
-    draft.put(kind.qualified, entryOf(resourceDefinition(kind), key, i + 1, value));
-  });
-  return new Reader(draft.finish(objects.length, new Map()));
 }

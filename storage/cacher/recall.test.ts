@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import type { Backend, Commit, Put } from '../backend.js';
 import { encodeText } from '../codec.js';
+import { StorageError } from '../errors.js';
 import { type Key, keyOf } from '../key.js';
 import { memoryStore, openMemory } from '../memory/backend.js';
-import { batchOf } from '../testing/backend/fixture.js';
+import { batchOf, expectCode } from '../testing/backend/fixture.js';
 import { around } from '../testing/engine/around.js';
 import { DASHBOARDS, DEFINITIONS, FOLDERS, key, NOTES, objectAt } from '../testing/engine/resources.js';
 import { Cacher } from './cacher.js';
@@ -78,6 +79,7 @@ describe('the changes that are recalled from the log', () => {
     const cacher = await restarted();
     await cacher.recall(0);
     const [first, second, third] = eventsOf(cacher.ring(FOLDERS));
+    expect([first, second, third].map((event) => event?.current?.revision)).to.deep.equal([1, 2, 3]);
     expect(first?.previous).to.equal(undefined);
     expect(second?.previous).to.equal(first?.current).and.not.equal(undefined);
     expect(third?.current).to.equal(cacher.resource(FOLDERS).get(a)).and.not.equal(undefined);
@@ -121,29 +123,64 @@ describe('the changes that are recalled from the log', () => {
     expect([cacher.ring(DASHBOARDS).floor, revisions(cacher.ring(DASHBOARDS))]).to.deep.equal([15, []]);
   });
 
-  it('are not put before a gap, if changes left the ring while the log was read', async () => {
-    for (const at of [a, d]) await write(backend, [at]);
+  /** Recalls all changes of the store into these rings. `meanwhile` runs while the log is read. */
+  async function recallInto(rings: ReadonlyMap<string, Ring>, meanwhile: () => void = () => undefined): Promise<void> {
     const cacher = await restarted();
     const recent = new Recent(Date.now, WIDE);
-    const limits = { ...WIDE, events: 2 };
-    recent.replace(new Map(DEFINITIONS.map(({ resource }) => [resource, new Ring(2, limits)])));
+    recent.replace(rings);
     const busy = around(backend, {
       tail: async function* (after, signal) {
-        for (const revision of [3, 4, 5])
-          recent.ring(FOLDERS).push({ key: a, revision, current: undefined, previous: undefined });
+        meanwhile();
         yield* backend.tail(after, signal);
       },
     });
-    const { signal } = new AbortController();
-    const source: RecallSource = {
-      backend: busy,
-      definitions: cacher.definitions,
-      recent,
-      state: cacher.state,
-      signal,
-    };
+    const { definitions, state } = cacher;
+    const source: RecallSource = { backend: busy, definitions, recent, state, signal: new AbortController().signal };
     await new Recalls().recall(() => source, 0);
-    expect([recent.ring(FOLDERS).floor, revisions(recent.ring(FOLDERS))]).to.deep.equal([3, [4, 5]]);
-    expect([recent.ring(DASHBOARDS).floor, revisions(recent.ring(DASHBOARDS))]).to.deep.equal([0, [2]]);
+  }
+
+  const removal = (revision: number): Event => ({ key: a, revision, current: undefined, previous: undefined });
+
+  it('are not put before a gap, if changes left the ring while the log was read', async () => {
+    for (const at of [a, d]) await write(backend, [at]);
+    const [folders, dashboards] = [new Ring(2, WIDE), new Ring(2, WIDE)];
+    await recallInto(
+      new Map([
+        [FOLDERS, folders],
+        [DASHBOARDS, dashboards],
+      ]),
+      () => {
+        for (const revision of [3, 4, 5]) folders.push(removal(revision));
+        folders.drop();
+      },
+    );
+    expect([folders.floor, revisions(folders)]).to.deep.equal([3, [4, 5]]);
+    expect([dashboards.floor, revisions(dashboards)]).to.deep.equal([0, [2]]);
+  });
+
+  it('are only those that a ring does not have, if the rings begin at different revisions', async () => {
+    for (const at of [a, d, a, d]) await write(backend, [at]);
+    const [folders, dashboards] = [new Ring(1, WIDE), new Ring(4, WIDE)];
+    folders.push(removal(3));
+    await recallInto(
+      new Map([
+        [FOLDERS, folders],
+        [DASHBOARDS, dashboards],
+      ]),
+    );
+    expect([folders.floor, revisions(folders)]).to.deep.equal([0, [1, 3]]);
+    expect([dashboards.floor, revisions(dashboards)]).to.deep.equal([0, [2, 4]]);
+  });
+
+  it('stay away if the log does not have them any more, and other failures are reported', async () => {
+    for (let i = 0; i < 3; i++) await write(backend, [a]);
+    await backend.compact(2);
+    const cacher = await restarted();
+    await cacher.recall(1);
+    expect([cacher.ring(FOLDERS).floor, revisions(cacher.ring(FOLDERS))]).to.deep.equal([3, []]);
+    const away = (): never => {
+      throw new StorageError('unavailable', 'on purpose');
+    };
+    await expectCode(recallInto(new Map([[FOLDERS, new Ring(3, WIDE)]]), away), 'unavailable');
   });
 });

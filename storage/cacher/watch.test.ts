@@ -106,6 +106,10 @@ describe('Watch', () => {
       [STEP_DELIVERIES, end],
     ]);
     expect(revisions(found)).to.deep.equal(upTo(end));
+    const first = found[0]?.deliveries[0]?.frame().toString();
+    expect(JSON.parse(first ?? ''))
+      .to.deep.include({ type: 'ADDED' })
+      .and.have.nested.property('object.metadata.name', 'n0');
   });
 
   it('loses and repeats nothing of the log if it is asked before there is a step', async () => {
@@ -164,7 +168,11 @@ describe('Watch', () => {
     expect([woken, steps.isDue]).to.deep.equal([0, false]);
     await cacher.catchUp(await append([key(FOLDERS, 'hidden'), key(FOLDERS, 'b')]));
     expect([woken, steps.isDue]).to.deep.equal([1, true]);
-    expect(sizes([steps.take() as WatchStep])).to.deep.equal([[1, 4]]);
+    const step = steps.take() as WatchStep;
+    expect(sizes([step])).to.deep.equal([[1, 4]]);
+    expect(step.deliveries[0]?.frame().toString()).to.match(/^{"type":"ADDED",.*}\n$/);
+    const late = watch({ selects: ({ key: at }) => !at.endsWith('hidden') });
+    expect(sizes([late.take() as WatchStep])).to.deep.equal([[2, 4]]);
     expect(steps.isDue).to.equal(false);
   });
 

@@ -1,10 +1,13 @@
 import { expect } from 'chai';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { KubeObject, ObjectMeta } from '../../pkg/meta/types.js';
+import { prepareForUpdate } from './prepare.js';
 import {
+  context,
   EARLY,
   NOW,
   OWN,
+  PAGE,
   page,
   refused,
   STORED,
@@ -45,6 +48,21 @@ describe('an object after an update', () => {
         },
       ),
     );
+  });
+
+  it('keeps the labels that only the server sets, also if the client sent none', () => {
+    const labels = { 'svc.app/deprecatedInternalID': '5' };
+    const numbered = withMeta({ labels });
+    const kept = (sent: Partial<ObjectMeta>) => updated(withMeta(sent, withSpec({})), numbered)?.metadata;
+    expect(kept({})?.labels).to.deep.equal(labels);
+    expect(kept({ labels: { x: 'y', 'svc.app/deprecatedInternalID': '9' } })?.labels).to.deep.equal({
+      x: 'y',
+      ...labels,
+    });
+    const bare = prepareForUpdate(PAGE, page('a'), page('a', { x: 'y' }, { labels }), context());
+    expect(bare?.metadata.labels).to.deep.equal(labels);
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'Owner', name: 'o', uid: 'u' }];
+    expect(kept({ ownerReferences })?.ownerReferences).to.deep.equal(ownerReferences);
   });
 
   it('has a new generation if its spec changed, or what counts like it, and not for other changes', () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { timestamp } from './metadata.js';
 import { checkPreconditions, withInternalId } from './prepare.js';
 import { prepareStatus } from './status.js';
 import {
@@ -123,6 +124,14 @@ describe('a status', () => {
       422,
       'spec.title',
     ]);
+  });
+});
+
+describe('the time of a write', () => {
+  it('is in seconds, in UTC', () => {
+    const times = [0, 999, 1000, 86_400_000, 1000].map(timestamp);
+    const [first, second, day] = ['1970-01-01T00:00:00Z', '1970-01-01T00:00:01Z', '1970-01-02T00:00:00Z'];
+    expect(times).to.deep.equal([first, first, second, day, second]);
   });
 });
 

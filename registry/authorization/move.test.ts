@@ -65,6 +65,9 @@ describe('the permission to move', () => {
       refusal(() => authorizer(gains).authorizeChange(box, READER)),
     ]) {
       expect(refused?.code).to.equal(403);
+      expect(refused?.message).to.contain(
+        'cannot move resource "boxes" in API group "box.svc.app" in the namespace "default"',
+      );
       const expected = ['toys:read', 'boxes:grant'].map((message) => ({ reason: ESCALATION, message }));
       expect(refused?.details?.causes).to.deep.equal(expected);
       expect(missingActions(refused)).to.deep.equal([]);

@@ -45,6 +45,8 @@ describe('the permission on an object', () => {
     expect(lacks([], trunk)).to.deep.equal(['trunks:read', 'trunks:open']);
     for (const scope of ['trunks:uid:t', 'colours:uid:red', 'boxes:sign:inner', 'boxes:sign:outer'])
       expect(lacks(['trunks:read *', `trunks:open ${scope}`], trunk), scope).to.deep.equal([]);
+    const elsewhere = request('get', TRUNK, 't', { notes: { in: 'other', of: 'outer' } });
+    expect(lacks(['trunks:read *', 'trunks:open boxes:sign:outer'], elsewhere)).to.deep.equal([]);
     expect(lacks(['trunks:read *', 'trunks:open boxes:uid:floor'], trunk)).to.deep.equal(['trunks:open']);
   });
 

@@ -31,13 +31,14 @@ export async function writeBatch(database: Database, session: ClientSession, pre
     await writeObjects(database, session, prepared, indexed);
     return 'written';
   }
-  const log = await advanceLog(database, session, prepared);
+  const documents = changeDocuments(prepared);
+  const log = await advanceLog(database, session, prepared, documents);
   if (log === null) return 'behind';
   database.indexed = new Set(log.indexed);
   await writeObjects(database, session, prepared, database.indexed);
-  const documents = changeDocuments(prepared).map((change) => ({ ...change, at: log.at }));
+  const changes = documents.map((change) => ({ ...change, at: log.at }));
   const insert = (part: readonly ChangeDocument[]): WriteCommand => ({ insert: 'changes', documents: part });
-  for (const command of inCommands(documents, bodyLength, insert)) await database.statement(session, command);
+  for (const command of inCommands(changes, bodyLength, insert)) await database.statement(session, command);
   return 'written';
 }
 
@@ -70,8 +71,12 @@ async function writeLogTogether(
 ): Promise<boolean> {
   const { after, objects } = prepared;
   const plain = [...objects.keys()].filter((resource) => !indexed.has(resource));
-  const log = { q: { _id: 'log', revision: after, indexed: { $nin: plain } }, u: timed(headOf(prepared)) };
-  const changes = changeDocuments(prepared).map(({ _id, ...u }) => ({ q: { _id }, u: timed(u), upsert: true }));
+  const documents = changeDocuments(prepared);
+  const log = {
+    q: { _id: 'log', revision: after, indexed: { $nin: plain } },
+    u: advanced(database, prepared, documents),
+  };
+  const changes = documents.map(({ _id, ...u }) => ({ q: { _id }, u: timed(u), upsert: true }));
   const { n } = await database.statement(session, { update: 'changes', updates: [log, ...changes] });
   return n === 1 + changes.length;
 }
@@ -80,25 +85,42 @@ function timed(fields: object): Document {
   return { $set: fields, $currentDate: { at: true } };
 }
 
-function headOf({ server, after, batch }: Prepared): Document {
+/** A commit of more characters is read from the changes by other servers. */
+const MOST_SENT = 64 * 1024;
+
+/** The update of the document of the log. Other servers get it as an event, with the changes in it if they are small. */
+function advanced(
+  database: Database,
+  { server, after, batch, staged }: Prepared,
+  documents: readonly Omit<ChangeDocument, 'at'>[],
+): Document {
   const counters = [...batch.counters].map(([resource, value]) => [`counters.${counterField(resource)}`, value]);
-  return {
+  const length = documents.reduce((sum, document) => sum + bodyLength(document), 0);
+  const isSent = database.isFollowed && !staged && length <= MOST_SENT;
+  const fields = {
     revision: after + batch.changes.length,
     commit: batch.commit,
     writer: `${server} ${batch.commit}`,
     ...Object.fromEntries(counters),
+    ...(isSent && { changes: documents }),
   };
+  return { ...timed(fields), ...(!isSent && { $unset: { changes: '' } }) };
 }
 
 type Head = Pick<LogDocument, 'at' | 'indexed'>;
 
-async function advanceLog(database: Database, session: ClientSession, prepared: Prepared): Promise<Head | null> {
+async function advanceLog(
+  database: Database,
+  session: ClientSession,
+  prepared: Prepared,
+  documents: readonly Omit<ChangeDocument, 'at'>[],
+): Promise<Head | null> {
   const indexed = [...prepared.objects].flatMap(([resource, puts]) => (puts.some(hasRows) ? [resource] : []));
   const reply = await database.statement(session, {
     findAndModify: 'changes',
     query: { _id: 'log', revision: prepared.after },
     update: {
-      ...timed(headOf(prepared)),
+      ...advanced(database, prepared, documents),
       ...(indexed.length > 0 && { $addToSet: { indexed: { $each: indexed } } }),
     },
     new: true,
@@ -169,6 +191,6 @@ function changeDocuments({ after, batch, staged, texts }: Prepared): Omit<Change
   });
 }
 
-function bodyLength({ body = '', previous }: ChangeDocument): number {
+function bodyLength({ body = '', previous }: Pick<ChangeDocument, 'body' | 'previous'>): number {
   return body.length + (previous?.body?.length ?? 0);
 }

@@ -28,6 +28,8 @@ export class Database {
   readonly timeouts: Timeouts;
   /** Whether linearizable reads are fast; `openMongodb` finds out. */
   readsLinearizably = false;
+  /** Whether other servers follow the log, or may do so. */
+  isFollowed = false;
   /** The resources that have index rows, as far as known. It never gets smaller while servers run. Undefined until a commit has read it. */
   indexed: ReadonlySet<string> | undefined;
   readonly #db: Db;
@@ -119,6 +121,11 @@ export class Database {
   /** Later reads see at least what this session saw. */
   advance({ operationTime, clusterTime }: ClientSession): void {
     this.#heard(operationTime, clusterTime);
+  }
+
+  /** Later reads see at least what was committed at this time. */
+  reached(operationTime: Timestamp): void {
+    this.#heard(operationTime, undefined);
   }
 
   #heard(operationTime: Timestamp | undefined, clusterTime: ClusterTime | undefined): void {

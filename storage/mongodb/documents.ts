@@ -1,5 +1,5 @@
 import type { Binary } from 'mongodb';
-import type { Bytes, Change, IndexRow, Put, Revision, Stored } from '../backend.js';
+import type { Bytes, Change, Commit, IndexRow, Put, Revision, Stored } from '../backend.js';
 import { countedOf } from '../counted.js';
 import { type Key, partsOf } from '../key.js';
 import type { Origin } from '../snapshot.js';
@@ -76,6 +76,8 @@ export interface LogDocument {
   /** `<server> <commit>`. It changes with every commit, so that events of the document tell which server wrote. */
   readonly writer: string;
   readonly at: Date;
+  /** The changes of the last commit, if they are small and other servers follow the log. They come with the event of this document. */
+  readonly changes?: readonly Omit<ChangeDocument, 'at'>[];
   readonly counters: Readonly<Record<string, number>>;
   /** The resources that have index rows. */
   readonly indexed: readonly string[];
@@ -149,7 +151,7 @@ export function storedOf({ _id, revision, body }: ObjectDocument): Stored {
 }
 
 /** `staged` has the values that are not in the document. */
-export function changeOf(document: ChangeDocument, staged: ReadonlyMap<string, string>): Change {
+export function changeOf(document: Omit<ChangeDocument, 'at'>, staged: ReadonlyMap<string, string>): Change {
   const { _id, previous } = document;
   const body = document.body ?? (document.staged === undefined ? undefined : staged.get(document.staged));
   const key = document.key as Key;
@@ -159,6 +161,19 @@ export function changeOf(document: ChangeDocument, staged: ReadonlyMap<string, s
     revision: _id,
     ...(body !== undefined && { value: bytesOf(body) }),
     ...(previous && before !== undefined && { previous: { key, revision: previous.revision, value: bytesOf(before) } }),
+  };
+}
+
+/** All changes of one commit. */
+export function commitOf(
+  documents: readonly Omit<ChangeDocument, 'at'>[],
+  staged: ReadonlyMap<string, string>,
+): Commit {
+  const last = documents.at(-1);
+  return {
+    end: last?.end ?? 0,
+    changes: documents.map((document) => changeOf(document, staged)),
+    counters: countersOf(last?.counters),
   };
 }
 

@@ -50,6 +50,47 @@ describe('the change stream', function () {
     await client.close();
   });
 
+  it('brings small commits of other servers, so that only large ones are read', async function () {
+    const uri = await sharedMongodb(this);
+    const database = freshDatabase();
+    let reads = 0;
+    let streams = 0;
+    const onCommand = ({ command, commandName }: CommandStartedEvent): void => {
+      if (commandName === 'find' && command['filter']?._id?.$gt !== undefined) reads++;
+      if (commandName === 'getMore' && command['collection'] === 'changes') streams++;
+    };
+    const a = await openMongodb({ uri, database, domain: 'svc.app', onCommand });
+    const b = await openMongodb({ uri, database, domain: 'svc.app', onCommand });
+    const end = new AbortController();
+    const commits = a.tail(0, end.signal)[Symbol.asyncIterator]();
+    const own = b.tail(0, end.signal)[Symbol.asyncIterator]().next();
+    let next = commits.next();
+    while (streams < 2) await sleep(20);
+    reads = 0;
+    const write = async (at: number, title: string): Promise<unknown> => {
+      const key = keyOf('folders.folder.svc.app', 'default', `a${at}`);
+      const value = new TextEncoder().encode(JSON.stringify({ spec: { title } }));
+      const change = { key, revision: at + 1, value };
+      await b.append(at, { commit: `c${at}`, changes: [change], counters: new Map([['folders', at]]) });
+      const found = (await next).value;
+      next = commits.next();
+      expect(found).to.deep.equal({ end: at + 1, changes: [change], counters: new Map([['folders', at]]) });
+      expect((await a.get([key])).get(key)?.revision).to.equal(at + 1);
+      return found;
+    };
+    for (let at = 0; at < WRITES; at++) await write(at, 'small');
+    expect(reads).to.equal(0);
+    await write(WRITES, 'large'.repeat(20_000));
+    expect(reads).to.equal(1);
+    end.abort();
+    await Promise.all([next, own]);
+    await a.close();
+    await b.close();
+    const client = new MongoClient(uri);
+    await client.db(database).dropDatabase();
+    await client.close();
+  });
+
   it('is closed by a server that is alone, and opened again when another server runs', async function () {
     const uri = await sharedMongodb(this);
     const database = freshDatabase();

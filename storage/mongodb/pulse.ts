@@ -1,11 +1,13 @@
 import type { ChangeStream, Document } from 'mongodb';
-import type { Revision } from '../backend.js';
+import type { Commit, Revision } from '../backend.js';
 import { Signal } from '../signal.js';
 import type { Turns } from '../turns.js';
 import { type Database, HEADS } from './database.js';
+import { commitOf } from './documents.js';
 import type { Presence } from './presence.js';
 
 const POLL = 1000;
+const NOTHING_STAGED: ReadonlyMap<string, string> = new Map();
 
 /**
  * Follows the end of the log and wakes waiting tails: by a change stream, by a poll each second, and by the appends of this server. A change stream costs
@@ -16,6 +18,10 @@ export class Pulse {
   readonly #presence: Presence;
   readonly #turns: Turns;
   readonly #advanced = new Signal();
+  /** The positions of the tails that wait. */
+  readonly #waiting: Revision[] = [];
+  /** The last commit that came with an event, if a tail waited for it: a tail that is late reads the log, which may have been compacted. */
+  #heard: Commit | undefined;
   #revision: Revision = 0;
   #point: Revision = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -49,7 +55,14 @@ export class Pulse {
   /** Resolves when the log has a change after `position` or the signal aborts. */
   async wait(position: Revision, signal: AbortSignal): Promise<void> {
     this.#start();
+    this.#waiting.push(position);
     while (!this.isBeyond(position) && !signal.aborted) await this.#advanced.waitOrAbort(signal);
+    this.#waiting.splice(this.#waiting.indexOf(position), 1);
+  }
+
+  /** The commit of another server right after `position`, if a tail waited for it. */
+  after(position: Revision): Commit | undefined {
+    return this.#heard !== undefined && startOf(this.#heard) === position ? this.#heard : undefined;
   }
 
   /** Reads the end of the log and the compacted revision. */
@@ -104,22 +117,34 @@ export class Pulse {
       };
       const stream = this.#database.log.watch<Document, Document>([{ $match: ofOthers }], { maxAwaitTimeMS: POLL });
       this.#stream = stream;
+      this.#database.isFollowed = true;
       for await (const event of stream) {
-        this.#heard(event['updateDescription']?.updatedFields ?? event['fullDocument'] ?? {});
+        this.#database.reached(event['clusterTime']);
+        this.#hear(event['updateDescription']?.updatedFields ?? event['fullDocument'] ?? {});
       }
     } catch {
     } finally {
       await this.#stream?.close().catch(() => undefined);
       this.#stream = undefined;
+      this.#database.isFollowed = false;
     }
   }
 
-  #heard({ revision, writer, asked }: Document): void {
+  #keep(commit: Commit): void {
+    this.#heard = this.#waiting.includes(startOf(commit)) ? commit : undefined;
+  }
+
+  #hear({ revision, writer, asked, changes }: Document): void {
     if (typeof revision === 'number') {
+      if (Array.isArray(changes) && changes.at(-1)?.end === revision) this.#keep(commitOf(changes, NOTHING_STAGED));
       if (typeof writer === 'string') this.#turns.committed(serverOf(writer), revision);
       this.advance(revision);
     } else if (typeof asked === 'string') this.#turns.asked(serverOf(asked));
   }
+}
+
+function startOf({ end, changes }: Commit): Revision {
+  return end - changes.length;
 }
 
 /** `writer` and `asked` begin with the id of a server, so that each differs from the last one. */

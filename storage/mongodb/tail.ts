@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Commit, Revision } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import type { Database } from './database.js';
-import { type ChangeDocument, changeOf, countersOf } from './documents.js';
+import { type ChangeDocument, commitOf } from './documents.js';
 import type { Pulse } from './pulse.js';
 import type { Recent } from './recent.js';
 import { unstage } from './staged.js';
@@ -25,10 +25,10 @@ export async function* tail(source: TailSource, after: Revision, signal: AbortSi
   let checked = false;
   let pause = SHORT_PAUSE;
   while (!signal.aborted) {
-    const own = recent.after(position);
-    if (own !== undefined) {
-      position = own.end;
-      yield own;
+    const known = recent.after(position) ?? (checked ? pulse.after(position) : undefined);
+    if (known !== undefined) {
+      position = known.end;
+      yield known;
       continue;
     }
     if (checked && !pulse.isBeyond(position)) {
@@ -87,15 +87,6 @@ async function* readCommits(
     await cursor.close().catch(() => undefined);
     await session.endSession();
   }
-}
-
-function commitOf(documents: readonly ChangeDocument[], staged: ReadonlyMap<string, string>): Commit {
-  const last = documents.at(-1);
-  return {
-    end: last?.end ?? 0,
-    changes: documents.map((document) => changeOf(document, staged)),
-    counters: countersOf(last?.counters),
-  };
 }
 
 /** Throws `compacted` if changes after `position` were removed. */

@@ -72,7 +72,9 @@ export class Evaluation implements TransactionState {
     const previous = this.#set(definition, key, entry);
     // The cache keeps the rows of cached resources.
     const rows = definition.cached ? undefined : definition.rows?.(object, key);
-    this.#record({ key, revision, entry, previous }, { value, object, ...(rows && { rows }) });
+    const change: Mutable<Put> = { key, revision, value, object };
+    if (rows !== undefined) change.rows = rows;
+    this.#record({ key, revision, entry, previous }, change);
     return entry;
   }
 
@@ -81,7 +83,7 @@ export class Evaluation implements TransactionState {
     const previous = this.#set(definition, key, undefined);
     if (previous === undefined) throw new Error(`a transaction deleted ${key}, which does not exist`);
     const revision = this.revision + 1;
-    this.#record({ key, revision, entry: undefined, previous }, {});
+    this.#record({ key, revision, entry: undefined, previous }, { key, revision });
     return revision;
   }
 
@@ -120,17 +122,14 @@ export class Evaluation implements TransactionState {
     return this.#draft.finish(this.revision, this.counters);
   }
 
-  #record(applied: Applied, written: Pick<Put, 'value' | 'object' | 'rows'>): void {
+  /** Members are set one by one, because V8 adds those of a spread by its slow path. */
+  #record(applied: Applied, change: Mutable<Put>): void {
     const { key, revision, previous } = applied;
     this.bytes += sizeOf(applied);
     this.applied.push(applied);
     this.revision = revision;
-    this.changes.push({
-      key,
-      revision,
-      ...written,
-      ...(previous === undefined ? {} : { previous: { key, revision: previous.revision, value: previous.value } }),
-    });
+    if (previous !== undefined) change.previous = { key, revision: previous.revision, value: previous.value };
+    this.changes.push(change);
   }
 
   /** `undo` takes the writes to cached resources back all at once. */
@@ -159,6 +158,8 @@ export class Evaluation implements TransactionState {
     return definition;
   }
 }
+
+type Mutable<T> = { -readonly [Member in keyof T]: T[Member] };
 
 function sizeOf({ entry, previous }: Applied): number {
   return (entry?.size ?? 0) + (previous?.size ?? 0);

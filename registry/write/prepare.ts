@@ -93,7 +93,7 @@ export function prepareForUpdate(
   return { ...stamped, metadata: { ...stamped.metadata, generation } };
 }
 
-/** Keeps name, namespace, uid, times and generation of the stored object, whatever the client sent. */
+/** Keeps name, namespace, uid, times and generation of the stored object, whatever the client sent. Leaves out empty lists, so that equal objects have equal bytes. */
 function keepSystemFields(sent: KubeObject, old: KubeObject): KubeObject {
   const { labels, annotations, finalizers, ownerReferences } = sent.metadata;
   const {
@@ -104,26 +104,12 @@ function keepSystemFields(sent: KubeObject, old: KubeObject): KubeObject {
     resourceVersion: _____,
     ...system
   } = old.metadata;
-  return {
-    ...sent,
-    metadata: {
-      ...system,
-      ...(labels && { labels }),
-      ...(annotations && { annotations }),
-      ...lists(finalizers, ownerReferences),
-    },
-  };
-}
-
-/** Leaves out empty lists, so that equal objects have equal bytes. */
-function lists(
-  finalizers: ObjectMeta['finalizers'],
-  ownerReferences: ObjectMeta['ownerReferences'],
-): Partial<ObjectMeta> {
-  return {
-    ...(finalizers?.length ? { finalizers } : {}),
-    ...(ownerReferences?.length ? { ownerReferences } : {}),
-  };
+  const metadata: Mutable<ObjectMeta> = system;
+  if (labels !== undefined) metadata.labels = labels;
+  if (annotations !== undefined) metadata.annotations = annotations;
+  if (finalizers?.length) metadata.finalizers = finalizers;
+  if (ownerReferences?.length) metadata.ownerReferences = ownerReferences;
+  return { ...sent, metadata };
 }
 
 /** Checks an object that is to be stored. Throws ApiError. */

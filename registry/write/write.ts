@@ -52,7 +52,7 @@ export interface WriteScope {
   /** Takes checks that are made at the end of the transaction, where a request writes many objects. */
   readonly later?: (check: () => void) => void;
   /** What the request asked to write, in order, for the audit log. */
-  readonly changes?: ChangedObject[];
+  readonly changes?: ChangedObject[] | undefined;
   /** The writes that people are told about after the commit. */
   readonly reports: PendingReport[];
   /** The writes that were refused, which people are told about if the transaction fails. */

@@ -1,18 +1,21 @@
 /**
  * What Node itself takes to answer: TLS, HTTP/2, and bytes that are always the same. No routing, no callers, no objects. bare.ts starts it with the
- * folder of the certificates. The query `bytes` is the size of the answer, and 1,000 by default. It prints its address.
+ * folder of the certificates. The query `bytes` is the size of the answer, and 1,000 by default. POST stores the body in LMDB (bare-store.ts) and answers with it.
+ * It prints its address.
  */
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { performServerHandshake } from 'node:http2';
+import { performServerHandshake, type ServerHttp2Stream } from 'node:http2';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { openBareStore } from './bare-store.js';
 
 const folder = process.argv[2] ?? '.';
 const [cert, key] = ['server.crt', 'server.key'].map((name) => readFileSync(join(folder, name)));
 /** As many headers as our answers have. */
 const HEADERS = {
-  ':status': 200,
   'content-type': 'application/json',
   'cache-control': 'no-cache, private',
   'audit-id': '00000000-0000-4000-8000-000000000000',
@@ -21,6 +24,8 @@ const HEADERS = {
   etag: '"1"',
 };
 const bodies = new Map<string, Buffer>();
+const store = await openBareStore();
+process.on('SIGTERM', () => void store.close().then(() => process.exit()));
 
 const server = createServer({ cert, key, ALPNProtocols: ['h2'] });
 server.removeAllListeners('secureConnection');
@@ -28,15 +33,28 @@ server.on('secureConnection', (socket) => {
   const session = performServerHandshake(socket, { maxSessionMemory: 256 });
   session.on('error', () => undefined);
   session.on('stream', (stream, headers) => {
-    const body = bodyOf(String(headers[':path']));
     stream.on('error', () => undefined);
-    stream.respond({ ...HEADERS, 'content-length': body.length });
-    stream.end(body);
+    if (headers[':method'] === 'POST') void create(stream);
+    else answer(stream, 200, bodyOf(String(headers[':path'])));
   });
 });
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`https://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
 });
+
+function answer(stream: ServerHttp2Stream, status: number, body: Buffer): void {
+  stream.respond({ ':status': status, ...HEADERS, 'content-length': body.length });
+  stream.end(body);
+}
+
+/** Decodes the object, gives it a uid, and stores it. */
+async function create(stream: ServerHttp2Stream): Promise<void> {
+  const object = JSON.parse((await buffer(stream)).toString());
+  const { name } = object.metadata;
+  const value = Buffer.from(JSON.stringify({ ...object, metadata: { ...object.metadata, uid: randomUUID() } }));
+  await store.write(`folders/default/${name}`, value);
+  answer(stream, 201, value);
+}
 
 /** A list without objects, and with a value that makes it as long as asked for. */
 function bodyOf(path: string): Buffer {

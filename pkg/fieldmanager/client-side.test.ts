@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import { ConflictError } from './conflict.js';
+import { LAST_APPLIED } from './last-applied.js';
+import { applyTo, entriesAfterUpdate, type Tracked } from './tracking.js';
+import { DEDUCED } from './type.js';
+
+const V1 = 'example.com/v1';
+const note = (spec: object, annotations: object = {}) => ({
+  apiVersion: V1,
+  kind: 'Note',
+  metadata: { name: 'a', annotations },
+  spec,
+});
+const writing = (manager: string, operation: 'Apply' | 'Update') => ({
+  by: { manager, operation, apiVersion: V1 },
+  type: DEDUCED,
+  now: '2001-01-01T00:00:00Z',
+});
+
+/** An object that kubectl's client-side apply wrote, and that `other` changed since. */
+function live(applied: object, changes: object = {}): Tracked {
+  const annotations = { [LAST_APPLIED]: JSON.stringify(note(applied)) };
+  const first = note(applied, annotations);
+  const client = writing('kubectl-client-side-apply', 'Update');
+  const entries = entriesAfterUpdate(undefined, { object: first, entries: undefined }, client);
+  const object = note({ ...applied, ...changes }, annotations);
+  if (Object.keys(changes).length === 0) return { object, entries };
+  const before = { object: first, entries };
+  return { object, entries: entriesAfterUpdate(before, { object, entries: undefined }, writing('other', 'Update')) };
+}
+
+function apply(to: Tracked, spec: object, manager = 'kubectl'): unknown {
+  try {
+    const applied = applyTo(to, note(spec), { ...writing(manager, 'Apply'), force: false });
+    return (applied.object as ReturnType<typeof note>).spec;
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+    return error.causes.map(({ field }) => field);
+  }
+}
+
+describe('fieldmanager: the first server-side apply of kubectl', () => {
+  it('takes over what its client-side apply has written', () => {
+    expect(apply(live({ title: 'a', text: 'b' }), { title: 'c', text: 'b' })).to.deep.equal({ title: 'c', text: 'b' });
+  });
+
+  it('conflicts only with what others have changed since', () => {
+    const changed = live({ title: 'a', text: 'b' }, { text: 'changed' });
+    expect(apply(changed, { title: 'c', text: 'mine' })).to.deep.equal(['.spec.text']);
+    expect(apply(changed, { title: 'c' })).to.deep.equal({ title: 'c', text: 'changed' });
+  });
+
+  it('is the only one: other managers conflict, and so does kubectl without its annotation', () => {
+    expect(apply(live({ title: 'a' }), { title: 'c' }, 'other')).to.deep.equal(['.spec.title']);
+    const entries = live({ title: 'a' }).entries;
+    expect(apply({ object: note({ title: 'a' }), entries }, { title: 'c' })).to.deep.equal(['.spec.title']);
+  });
+});

@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import { compare } from './compare.js';
+import { FieldsError } from './element.js';
+import { itemsByElement } from './items.js';
+import { withoutUndeclared } from './remove.js';
+import { type FieldType, type ListType, SCALAR } from './type.js';
+
+const struct = (fields: Readonly<Record<string, FieldType>>): FieldType => ({
+  map: { isAtomic: false, fields: new Map(Object.entries(fields).map(([name, type]) => [name, { type }])) },
+});
+const ITEM = struct({ name: SCALAR, v: SCALAR });
+const KEYED: ListType = { isAtomic: false, keys: ['name'], element: ITEM };
+const SET: ListType = { isAtomic: false, keys: [], element: SCALAR };
+const TYPE = struct({
+  title: SCALAR,
+  items: { list: KEYED },
+  tags: { list: SET },
+  whole: { list: { isAtomic: true, keys: [], element: ITEM } },
+  labels: { map: { isAtomic: false, fields: new Map(), element: SCALAR } },
+});
+
+describe('fieldmanager: members that no schema declares', () => {
+  it('are left out and named, in every object and list', () => {
+    const rest = {
+      title: 'a',
+      labels: { x: 'y' },
+      tags: ['a', 'b'],
+    };
+    const value = {
+      ...rest,
+      more: 1,
+      items: [{ name: 'x', v: 1, more: 1 }, { name: 'y' }],
+      whole: [{ v: 1 }, { v: 1, more: { deep: 1 } }],
+    };
+    expect(withoutUndeclared(value, TYPE)).to.deep.equal({
+      value: { ...rest, items: [{ name: 'x', v: 1 }, { name: 'y' }], whole: [{ v: 1 }, { v: 1 }] },
+      undeclared: ['.more', '.items[name="x"].more', '.whole[1].more'],
+    });
+  });
+
+  it('are not looked for in values of another form', () => {
+    for (const value of [{ title: null }, { items: 'x', tags: null, labels: 1 }, {}, null, 'x', [1]])
+      expect(withoutUndeclared(value, TYPE)).to.deep.equal({ value, undeclared: [] });
+  });
+
+  it('cannot be told if an item is there twice, or has no identity', () => {
+    const wrong: readonly object[] = [
+      { items: [{ name: 'x' }, { name: 'x', v: 1 }] },
+      { tags: ['a', 'b', 'a'] },
+      { items: [{ v: 1 }] },
+      { items: ['x'] },
+      { tags: [{}] },
+      { tags: [null] },
+    ];
+    for (const value of wrong)
+      expect(() => withoutUndeclared(value, TYPE), JSON.stringify(value)).to.throw(FieldsError);
+    expect(() => withoutUndeclared(wrong[0], TYPE)).to.throw('duplicate entries for key .items[name="x"]');
+  });
+});
+
+describe('fieldmanager: items that are twice in a list', () => {
+  const x = (v: number) => ({ name: 'x', v });
+  const KEY = 'k:{"name":"x"}';
+  const LEAVES = { 'f:name': {}, 'f:v': {} };
+  const compared = (old: readonly unknown[], next: readonly unknown[]) => compare(old, next, { list: KEYED });
+
+  it('are compared as a whole', () => {
+    expect(compared([x(1), x(2)], [x(1), x(2)])).to.deep.equal({ added: {}, modified: {}, removed: {} });
+    expect(compared([x(1), x(2)], [x(1), x(3)])).to.deep.equal({ added: {}, modified: { [KEY]: {} }, removed: {} });
+    expect(compared([x(1), x(2)], [])).to.deep.equal({ added: {}, modified: {}, removed: { [KEY]: {} } });
+    expect(compared([], [x(1), x(2)])).to.deep.equal({ added: { [KEY]: {} }, modified: {}, removed: {} });
+  });
+
+  it('become one item, or come from one', () => {
+    const single = { [KEY]: { '.': {}, ...LEAVES } };
+    expect(compared([x(1), x(2)], [x(1)])).to.deep.equal({ added: single, modified: {}, removed: { [KEY]: {} } });
+    expect(compared([x(1)], [x(1), x(2)])).to.deep.equal({ added: { [KEY]: {} }, modified: {}, removed: single });
+  });
+
+  it('are kept together, in the order in which they first appear', () => {
+    const items = itemsByElement(SET, ['b', 'a', 'b']);
+    expect([...items]).to.deep.equal([
+      ['v:"b"', ['b', 'b']],
+      ['v:"a"', ['a']],
+    ]);
+  });
+});

@@ -1,3 +1,4 @@
+import { limitHeapGrowth } from '../../../pkg/memory/heap-growth.js';
 import { supportBundle } from '../support/bundle.js';
 import type { Terminal } from '../terminal.js';
 import { backup } from './backup.js';
@@ -8,9 +9,12 @@ import type { StoreCommand } from './options.js';
 import { restore } from './restore.js';
 
 const DONE = 0;
+/** Per cent. The commands read much and keep little. */
+const HEAP_GROWTH = 40;
 
 /** Runs a command on the store, and returns its exit code. Throws errors for the operator. */
 export async function runStoreCommand(command: StoreCommand, terminal: Terminal): Promise<number> {
+  limitHeapGrowth(HEAP_GROWTH);
   if ('check' in command) return check(command.check, terminal);
   terminal.out.write(`${await textOf(command, terminal)}\n`);
   return DONE;

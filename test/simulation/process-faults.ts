@@ -172,6 +172,7 @@ const diskFull: Fault = async (options) => {
     const [server] = processes.servers;
     if (server === undefined) return 'nothing';
     for (; count < options.times && !signal.aborted; count++) {
+      await sleep(2000);
       const { size } = await stat(join(server.folder, 'data', 'store', 'data.mdb')).catch(() => ({ size: 0 }));
       execFileSync('prlimit', ['--pid', `${server.pid}`, `--fsize=${Math.max(size, 4096)}:`]);
       await sleep(1500);

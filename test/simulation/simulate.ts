@@ -7,6 +7,7 @@ import { History } from './history.js';
 import { pathOf, RESOURCES, type Resource, revisionOf, type SimObject } from './objects.js';
 import { RACED, racers } from './racers.js';
 import { Random } from './random.js';
+import { relay } from './relay.js';
 import { granting, prepareRobot, robot } from './robot.js';
 import { follow, watchOnce } from './watcher.js';
 
@@ -42,6 +43,7 @@ export async function simulate({ seed, seconds, clients = 6, doors, disturb }: S
     ...Array.from({ length: clients }, (_, i) => new SimClient(`c${i}`, history, doors, random()).run(signal)),
     ...['robot0', 'robot1'].map((name) => robot(name, history, doors, random(), signal)),
     granting(history, doors, random(), signal),
+    relay(history, doors, random(), signal),
     ...RACED.map((resource) => racers(resource, history, doors, random(), signal)),
     visitors(history, doors, random(), signal),
   ];

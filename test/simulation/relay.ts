@@ -1,0 +1,68 @@
+import { Caller } from './caller.js';
+import type { Door } from './door.js';
+import type { History, Intent, Operation } from './history.js';
+import { GROUP, objectFor, pathOf } from './objects.js';
+import type { Random } from './random.js';
+
+/** The name of a folder and of what is in it. Nobody else writes them. */
+const NAME = 'relay';
+
+/**
+ * Makes a folder and a dashboard in it, reads it, takes it out of the selection of others, and deletes the folder: each step at once after the one before, on any
+ * server. So a server that did not hear of the last step must not answer from what it knows.
+ */
+export async function relay(
+  history: History,
+  doors: readonly Door[],
+  random: Random,
+  signal: AbortSignal,
+): Promise<void> {
+  const caller = new Caller(NAME, history, doors);
+  for (let round = 0; !signal.aborted; round++) {
+    const steps = [
+      (server: number) => create(caller, server, 'folders', round),
+      (server: number) => create(caller, server, 'dashboards', round),
+      (server: number) => got(caller, server),
+      (server: number) => leave(caller, server),
+      (server: number) => remove(caller, server),
+      (server: number) => got(caller, server),
+    ];
+    for (const step of steps) {
+      const { status } = await step(random.below(doors.length));
+      if (status === 0 || status >= 500) await random.pause(100);
+    }
+    await random.pause(60);
+  }
+}
+
+function create(caller: Caller, server: number, resource: 'folders' | 'dashboards', round: number): Promise<Operation> {
+  const labels = { [GROUP]: 'g1', round: String(round) };
+  const content = { name: NAME, title: NAME, parent: resource === 'folders' ? undefined : NAME, labels };
+  const intent: Intent = { kind: 'replace', labels };
+  return caller.one({ verb: 'create', resource, name: NAME, intent }, server, (op) => ({
+    method: 'POST',
+    path: pathOf(resource),
+    body: objectFor(resource, { ...content, op }),
+  }));
+}
+
+function got(caller: Caller, server: number): Promise<Operation> {
+  const plan = { verb: 'get' as const, resource: 'dashboards' as const, name: NAME };
+  const path = pathOf('dashboards', NAME);
+  return caller.one({ ...plan, asked: { mode: 'newest' } }, server, () => ({ method: 'GET', path }));
+}
+
+function leave(caller: Caller, server: number): Promise<Operation> {
+  const intent: Intent = { kind: 'set', label: GROUP, value: 'g2' };
+  return caller.one({ verb: 'patch', resource: 'dashboards', name: NAME, intent }, server, (op) => ({
+    method: 'PATCH',
+    path: pathOf('dashboards', NAME),
+    type: 'application/merge-patch+json',
+    body: { metadata: { labels: { [GROUP]: 'g2' }, annotations: { 'sim/op': String(op) } } },
+  }));
+}
+
+function remove(caller: Caller, server: number): Promise<Operation> {
+  const plan = { verb: 'delete' as const, resource: 'folders' as const, name: NAME };
+  return caller.one(plan, server, () => ({ method: 'DELETE', path: pathOf('folders', NAME) }));
+}

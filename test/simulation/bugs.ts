@@ -10,6 +10,8 @@ export interface Bug {
   readonly servers?: number;
   /** Clients that do things at random. Fewer leave more time to those that write one object at the same time. */
   readonly clients?: number;
+  /** How slow the store is, in milliseconds. What a server does not know yet is found more often if it hears of it late. */
+  readonly delay?: number;
 }
 
 const CACHER = 'storage/cacher/cacher.ts';
@@ -74,10 +76,12 @@ const EVENTS: readonly Bug[] = [
 const READS: readonly Bug[] = [
   {
     name: 'a read does not wait for what other servers acknowledged',
-    file: 'registry/rest/freshness.ts',
-    find: 'return cacher.shared && request.isCaughtUp !== true ? cacher.fresh(request) : undefined;',
-    replace: 'return undefined;',
+    file: 'apis/authentication/fresh.ts',
+    find: '      await fresh(request);\n',
+    replace: '',
     servers: 3,
+    clients: 1,
+    delay: 20,
   },
   {
     name: 'the next page is cut from the newest state',
@@ -177,6 +181,8 @@ const COMMITS: readonly Bug[] = [
     find: '    if (end > base) {\n      await this.#catchUp(end);\n      return false;\n    }\n    answer',
     replace: '    void end;\n    answer',
     servers: 3,
+    clients: 1,
+    delay: 20,
   },
   {
     name: 'an object on disk is read before the state of its commit',

@@ -69,8 +69,8 @@ async function planted(bug: Bug): Promise<Finding | undefined> {
   }
 }
 
-async function run({ store = 'memory', servers = 1, clients = 6 }: Bug): Promise<Finding | undefined> {
-  const world = ['--store', store, '--servers', `${servers}`, '--clients', `${clients}`];
+async function run({ store = 'memory', servers = 1, clients = 6, delay = 3 }: Bug): Promise<Finding | undefined> {
+  const world = ['--store', store, '--servers', `${servers}`, '--clients', `${clients}`, '--delay', `${delay}`];
   const options = [...world, '--seconds', values.seconds, '--runs', values.runs, '--json', '--first'];
   const args = ['--import=tsx/esm', join(copy, 'test/simulation/run.ts'), ...options];
   const child = spawn(process.execPath, args, {

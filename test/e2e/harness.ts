@@ -33,11 +33,15 @@ export interface ServerOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
+/** With `WORKERS=2`, all suites run on servers with so many workers. */
+const COMMON: ServerOptions['settings'] =
+  process.env['WORKERS'] === undefined ? {} : { 'server.workers': process.env['WORKERS'] };
+
 /** Starts the server in the same way as users, and waits until it is ready. */
 export async function startServer({ settings = {} }: ServerOptions = {}): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'apiserver-e2e-'));
   const data = join(folder, 'data');
-  const all = { 'server.http_port': '0', 'server.https_port': '0', 'paths.data': data, ...settings };
+  const all = { 'server.http_port': '0', 'server.https_port': '0', 'paths.data': data, ...COMMON, ...settings };
   const start = (): Promise<Running> => launch(Object.entries(all).map(([key, value]) => `--${key}=${value}`));
   try {
     let running = await start();

@@ -21,6 +21,8 @@ const { values } = parseArgs({
     times: { type: 'string', default: '10' },
     /** The fault ends after this time, even if it was injected fewer times. */
     seconds: { type: 'string', default: '60' },
+    /** Of each server process. */
+    workers: { type: 'string', default: '1' },
   },
 });
 
@@ -76,11 +78,17 @@ const FAULTS: Readonly<Record<string, Fault>> = { ...PROCESS_FAULTS, clock, comp
 const fault = FAULTS[values.fault];
 if (fault === undefined) throw new Error(`there is no fault ${values.fault}: ${Object.keys(FAULTS).join(', ')}`);
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
-const options = { seed, times: Number(values.times), seconds: Number(values.seconds), store: values.store };
+const options = {
+  seed,
+  times: Number(values.times),
+  seconds: Number(values.seconds),
+  store: values.store,
+  workers: Number(values.workers),
+};
 const store = ON_MONGODB.includes(values.fault) ? 'mongodb' : values.store;
 const { injected, operations, events, streams, violations, statuses } = await fault(options);
 process.stdout.write(
-  `| ${values.fault} (${store}) | ${injected} | ${operations} | ${events} | ${streams} | ${violations.length} | ${seed} |\n`,
+  `| ${values.fault} (${store}, ${values.workers} workers) | ${injected} | ${operations} | ${events} | ${streams} | ${violations.length} | ${seed} |\n`,
 );
 process.stdout.write(`${[...statuses].map(([key, count]) => `${key}: ${count}`).join(', ')}\n`);
 for (const { check, message } of violations.slice(0, 20)) process.stdout.write(`  ${check}: ${message}\n`);

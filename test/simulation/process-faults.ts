@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startReplicaSet } from '../../hack/mongod/replica-set.js';
@@ -17,6 +17,8 @@ export interface FaultOptions {
   readonly times: number;
   readonly seconds: number;
   readonly store: string;
+  /** Of each server process. */
+  readonly workers: number;
 }
 
 export interface FaultResult extends Verdict {
@@ -54,7 +56,7 @@ async function under({ seed, seconds }: FaultOptions, processes: Processes, dist
 /** kill -9 of a server, and a restart, again and again. */
 const kill: Fault = async (options) => {
   const set = options.store === 'mongodb' ? await startReplicaSet({ members: 1 }) : undefined;
-  const processes = await startProcesses(set === undefined ? [] : [set.uri, set.uri]);
+  const processes = await startProcesses(set === undefined ? [] : [set.uri, set.uri], options.workers);
   const random = new Random(options.seed);
   let count = 0;
   try {
@@ -72,10 +74,30 @@ const kill: Fault = async (options) => {
   }
 };
 
+/** kill -9 of a worker, which the server starts again. */
+const worker: Fault = async (options) => {
+  const processes = await startProcesses([], options.workers);
+  const random = new Random(options.seed);
+  let count = 0;
+  return under(options, processes, async (signal) => {
+    for (; count < options.times && !signal.aborted; count++) {
+      await sleep(1000 + 1000 * random.next());
+      const workers = await childrenOf(processes.servers[0]?.pid ?? 0);
+      if (workers.length > 0) process.kill(random.pick(workers), 'SIGKILL');
+    }
+    return `kill -9 of a worker ${count} times`;
+  });
+};
+
+async function childrenOf(pid: number): Promise<readonly number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return text.split(' ').filter(Boolean).map(Number);
+}
+
 /** SIGSTOP of one of two servers for ten seconds. */
 const stop: Fault = async (options) => {
   const set = await startReplicaSet({ members: 1 });
-  const processes = await startProcesses([set.uri, set.uri]);
+  const processes = await startProcesses([set.uri, set.uri], options.workers);
   let count = 0;
   try {
     return await under(options, processes, async (signal) => {
@@ -97,7 +119,7 @@ const stop: Fault = async (options) => {
 /** kill -9 of the primary of three members. */
 const primary: Fault = async (options) => {
   const set = await startReplicaSet({ members: 3 });
-  const processes = await startProcesses([set.uri, set.uri]);
+  const processes = await startProcesses([set.uri, set.uri], options.workers);
   let count = 0;
   try {
     return await under(options, processes, async (signal) => {
@@ -119,7 +141,7 @@ const primary: Fault = async (options) => {
 /** SIGSTOP of the primary of three members for ten seconds. Another one is elected, and the old one finds out when it continues. */
 const stopPrimary: Fault = async (options) => {
   const set = await startReplicaSet({ members: 3 });
-  const processes = await startProcesses([set.uri, set.uri]);
+  const processes = await startProcesses([set.uri, set.uri], options.workers);
   let count = 0;
   try {
     return await under(options, processes, async (signal) => {
@@ -142,7 +164,10 @@ const stopPrimary: Fault = async (options) => {
 const network: Fault = async (options) => {
   const set = await startReplicaSet({ members: 1 });
   const proxy = await startProxy(set.members[0]?.port ?? 0);
-  const processes = await startProcesses([`mongodb://127.0.0.1:${proxy.port}/?directConnection=true`, set.uri]);
+  const processes = await startProcesses(
+    [`mongodb://127.0.0.1:${proxy.port}/?directConnection=true`, set.uri],
+    options.workers,
+  );
   const random = new Random(options.seed);
   const counts = new Map<string, number>();
   try {
@@ -166,7 +191,7 @@ const network: Fault = async (options) => {
 
 /** No file of the server may grow, as if its disk were full. */
 const diskFull: Fault = async (options) => {
-  const processes = await startProcesses([]);
+  const processes = await startProcesses([], options.workers);
   let count = 0;
   return under(options, processes, async (signal) => {
     const [server] = processes.servers;
@@ -188,13 +213,14 @@ const diskFull: Fault = async (options) => {
 
 function nuisance(what: Nuisance): Fault {
   return async (options) => {
-    const processes = await startProcesses([]);
+    const processes = await startProcesses([], options.workers);
     return under(options, processes, (signal) => what(processes, signal));
   };
 }
 
 export const PROCESS_FAULTS: Readonly<Record<string, Fault>> = {
   kill,
+  worker,
   stop,
   primary,
   'stop-primary': stopPrimary,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { drawPort } from '../../hack/ports.js';
 import { startServer, type TestServer } from '../e2e/harness.js';
 import { type Door, doorTo, type Who } from './door.js';
 
@@ -12,8 +13,8 @@ export interface Processes {
   stop(): Promise<void>;
 }
 
-/** `uris` are the addresses of the database for each server. An empty list is one server on the embedded store. */
-export async function startProcesses(uris: readonly string[]): Promise<Processes> {
+/** `uris` are the addresses of the database for each server. An empty list is one server on the embedded store. Each server has so many workers. */
+export async function startProcesses(uris: readonly string[], workers = 1): Promise<Processes> {
   const database = `simulation-${randomBytes(6).toString('hex')}`;
   const settings = uris.map((uri) => ({
     'storage.backend': 'mongodb',
@@ -21,8 +22,12 @@ export async function startProcesses(uris: readonly string[]): Promise<Processes
     'storage.mongodb_database': database,
     'security.secret_key': 'the secret of the simulation',
   }));
+  // If all workers are killed, the next ones listen on the port that the settings name.
+  const common = (): Readonly<Record<string, string>> =>
+    workers === 1 ? {} : { 'server.workers': `${workers}`, 'server.http_port': `${drawPort()}` };
   const servers: TestServer[] = [];
-  for (const one of uris.length === 0 ? [{}] : settings) servers.push(await startServer({ settings: one }));
+  for (const one of uris.length === 0 ? [{}] : settings)
+    servers.push(await startServer({ settings: { ...one, ...common() } }));
   // The token of the administrator is of one server, and that of the robot is stored.
   const admins = await Promise.all(servers.map((one) => readFile(join(one.folder, 'data', 'admin.token'), 'utf8')));
   let robot = '';

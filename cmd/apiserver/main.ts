@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Settings } from '../../pkg/config/schema.js';
 import { messageOf } from '../../pkg/errors/message.js';
-import { compactHeap } from '../../pkg/memory/heap-growth.js';
+import { limitHeapGrowth } from '../../pkg/memory/heap-growth.js';
 import { tuneCollector } from './collector.js';
 import type { Running } from './compose.js';
 import { type Command, parseOptions } from './options.js';
@@ -10,6 +10,8 @@ import type { Host } from './workers/host.js';
 
 const FAILED = 1;
 const WRONG_USE = 2;
+/** Per cent. Less makes the collections cost more than a few per cent of a write. */
+const HEAP_GROWTH = 10;
 
 function fail(error: unknown, code: number): never {
   process.stderr.write(`dashboard-apiserver cannot start: ${messageOf(error)}\n`);
@@ -97,7 +99,7 @@ async function run({ run: config, profile }: Run, version: string, host?: Host) 
   const stopProfile = profile === undefined ? undefined : await beginProfile(profile);
   const running = await compose(config, version, host).catch((error: unknown) => fail(error, FAILED));
   // Not before the objects are loaded, because a heap that only grows would be collected often, and in vain.
-  compactHeap();
+  limitHeapGrowth(HEAP_GROWTH);
   return { running, stopProfile };
 }
 

@@ -7,11 +7,3 @@ import { setFlagsFromString } from 'node:v8';
 export function limitHeapGrowth(percent: number): void {
   setFlagsFromString(`--heap-growing-percent=${percent}`);
 }
-
-/**
- * Each collection moves the objects of pages of which a fifth is free together, up to 6 MiB. By itself, V8 waits until most of a page is free. It also
- * lets the heap grow by a third at most.
- */
-export function compactHeap(): void {
-  setFlagsFromString('--optimize-for-size');
-}

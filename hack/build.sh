@@ -8,7 +8,7 @@ trap 'rm -rf "$new" "$new.old"' EXIT
 # The stamp is made before the build, so that sources which are saved during the build count as newer.
 mkdir "$new"
 touch "$new/.built"
-# A few large files, because Node takes longer to find and to open a thousand small ones than to run them (docs/adr/0040). What is loaded only when needed
+# A few large files, because Node takes longer to find and to open a thousand small ones than to run them (docs/adr/0041). What is loaded only when needed
 # stays in files of its own. lmdb has native parts, and the files of swagger-ui-dist are served as they are.
 node_modules/.bin/esbuild cmd/apiserver/main.ts cmd/adminctl/main.ts --log-level=warning --bundle --splitting \
   --platform=node --target=node20 --format=esm --external:lmdb --external:swagger-ui-dist \

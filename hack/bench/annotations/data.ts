@@ -17,6 +17,7 @@ const ANNOTATIONS = '/apis/annotation.svc.app/v1beta1/namespaces/default/annotat
 const FROM = Date.UTC(2025, 0, 1);
 const YEAR = 365 * 86_400_000;
 const HOUR = 3_600_000;
+const MINUTE = 60_000;
 /** One tag of each annotation is one of these. */
 const FREQUENT = [
   'deploy',
@@ -60,10 +61,16 @@ export function madeAnnotation(i: number, data: Data, uids: ReadonlyMap<string, 
   return { name, author: 'admin', at: spec.time, annotations: dashboard === undefined ? {} : { dashboard }, spec };
 }
 
-/** The body of the legacy API. */
+/** The body of the legacy API, at any time of the year. */
 export function annotationBody(i: number, data: Data): object {
   const { panelID, ...rest } = annotationSpec(data.seed + i, data);
   return { ...rest, ...(panelID !== undefined && { panelId: panelID }) };
+}
+
+/** The body of something that happens now, as most annotations are when they are written. */
+export function annotationNow(i: number, data: Data): object {
+  const time = Date.now();
+  return { ...annotationBody(i, data), time, ...(i % 10 === 3 && { timeEnd: time + MINUTE }) };
 }
 
 /** From 0 to 1, spread evenly. */

@@ -5,8 +5,9 @@ import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { type Kind, kindNamed } from '../../registry/kind.js';
 import { objectKey, resourceDefinition } from '../../registry/registry.js';
-import type { Backend, Put } from '../../storage/backend.js';
+import type { Backend, Batch, Put } from '../../storage/backend.js';
 import { decodeObject, encodeText } from '../../storage/codec.js';
+import { isStorageError } from '../../storage/errors.js';
 import { openLmdb } from '../../storage/lmdb/open.js';
 import { openMongodb } from '../../storage/mongodb/open.js';
 import { ENVIRONMENT } from '../../test/harness/server.js';
@@ -14,6 +15,7 @@ import { ENVIRONMENT } from '../../test/harness/server.js';
 /** A large batch writes fewer pages of the embedded store, but a transaction of MongoDB must fit into its cache. */
 const EMBEDDED_BATCH = 5000;
 const MONGODB_BATCH = 500;
+const TRIES = 10;
 const REPORT_EVERY = 100_000;
 
 export type Place = { readonly path: string } | { readonly uri: string };
@@ -81,7 +83,19 @@ async function append(
       rows: kind.cached ? [] : (rows?.(object, key) ?? []),
     };
   });
-  await backend.append(after, { commit: randomUUID(), changes, counters: new Map([[resource, from + batch]]) });
+  const counters = new Map([[resource, from + batch]]);
+  await appendAnyhow(backend, after, { commit: randomUUID(), changes, counters });
+}
+
+/** A busy MongoDB refuses some of the large transactions. */
+async function appendAnyhow(backend: Backend, after: number, batch: Batch): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await backend.append(after, batch);
+    } catch (error) {
+      if (!isStorageError(error, 'unavailable') || tries === TRIES) throw error;
+    }
+  }
 }
 
 /** `metadata.uid` of the objects of a kind, by name. */

@@ -10,7 +10,15 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startReplicaSet } from '../mongod.js';
-import { annotationBody, annotationNow, DASHBOARDS, type Data, dashboardBody, madeAnnotation, QUERIES } from './annotations/data.js';
+import {
+  annotationBody,
+  annotationNow,
+  DASHBOARDS,
+  type Data,
+  dashboardBody,
+  madeAnnotation,
+  QUERIES,
+} from './annotations/data.js';
 import { type Client, clientOf } from './client.js';
 import { cpuMs } from './cpu.js';
 import { fillStore } from './fill-store.js';
@@ -102,8 +110,7 @@ async function measure(server: BenchServer): Promise<void> {
     if (name.includes(values.only))
       print(name, await latencyOf(admin, pid, Number(values.rounds), (i) => path(i, data)));
   print('after queries', memoryOf(pid));
-  for (const [name, body] of WRITES)
-    if (name.includes(values.only)) print(name, await measureWrites(admin, pid, body));
+  for (const [name, body] of WRITES) if (name.includes(values.only)) print(name, await measureWrites(admin, pid, body));
   print('after writes', memoryOf(pid));
   admin.close();
 }

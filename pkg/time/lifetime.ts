@@ -6,7 +6,7 @@ export interface Lifetime {
 }
 
 /**
- * Starts a lifetime that ends when `outer` aborts, or after so many milliseconds. It has a timer that the event loop references. An
+ * Starts a lifetime that ends when `outer` aborts, or after so many milliseconds. It has a timer of its own, because an
  * AbortSignal.timeout that only AbortSignal.any references is garbage-collected and never fires.
  */
 export function lifetime(outer: AbortSignal, milliseconds: number): Lifetime {

@@ -69,6 +69,8 @@ async function rotateEmbedded(settings: Settings, next: string, key: string | un
   const file = resolve(secretKeyFile(settings));
   try {
     await withStore(settings, async ({ secrets }) => {
+      // A server that was killed may have taken its new key and not ended the use of the one before. If this is not the new key, the next step says so.
+      await secrets.sealOnce().catch(() => undefined);
       if (isInFile(settings)) await writeNew(settings, next);
       await secrets.sealAgain(sealer(next));
       if (!isInFile(settings)) return;

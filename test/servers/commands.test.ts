@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { type CommandStartedEvent, MongoClient } from 'mongodb';
@@ -79,6 +80,7 @@ if (STORES.includes('mongodb')) {
         const [path, request] = requestOf(method === 'POST' ? 'create' : 'delete', 'first');
         await server.ask(path, { ...request, headers: AS_ADMIN });
       }
+      await silence();
     });
     after(async () => {
       await server.close();
@@ -88,6 +90,13 @@ if (STORES.includes('mongodb')) {
       await client.close();
     });
 
+    /** What a server does when it starts also sends commands. */
+    const silence = async (): Promise<void> => {
+      do {
+        sent = [];
+        await sleep(100);
+      } while (sent.length > 0);
+    };
     const tokenOf = async (): Promise<string> => {
       const issued = await server.tokens.issue(
         { namespace: 'default', account: 'robot', title: `token ${Math.random()}` },

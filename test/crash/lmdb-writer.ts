@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { generator } from '../../hack/random.js';
 import type { Put, Stored } from '../../storage/backend.js';
 import { type Key, keyOf } from '../../storage/key.js';
 import { openLmdb } from '../../storage/lmdb/open.js';
@@ -46,16 +47,5 @@ function change(key: Key, revision: number, current: Map<Key, Stored>): Put {
     value,
     ...replaced,
     rows: [{ index: 'byRevision', tuple: encodeTuple([revision]), counted }],
-  };
-}
-
-/** Mulberry32: small, and the same on every machine for a seed. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startReplicaSet } from '../../hack/mongod/replica-set.js';
+import { type ReplicaSet, startReplicaSet } from '../../hack/mongod/replica-set.js';
 import { lifetime } from '../../pkg/time/lifetime.js';
 import { startProxy } from '../faults/proxy.js';
 import { within } from './bounds.js';
@@ -94,71 +94,56 @@ async function childrenOf(pid: number): Promise<readonly number[]> {
   return text.split(' ').filter(Boolean).map(Number);
 }
 
+/** A fault of two servers on a replica set of so many members. `inject` does it once; `injected` says what it is. */
+function onReplicaSet(
+  members: 1 | 3,
+  injected: string,
+  inject: (set: ReplicaSet, processes: Processes, count: number) => Promise<void>,
+): Fault {
+  return async (options) => {
+    const set = await startReplicaSet({ members });
+    const processes = await startProcesses([set.uri, set.uri], options.workers);
+    let count = 0;
+    try {
+      return await under(options, processes, async (signal) => {
+        for (; count < options.times && !signal.aborted; count++) await inject(set, processes, count);
+        return `${injected} ${count} times`;
+      });
+    } finally {
+      await set.stop();
+    }
+  };
+}
+
 /** SIGSTOP of one of two servers for ten seconds. */
-const stop: Fault = async (options) => {
-  const set = await startReplicaSet({ members: 1 });
-  const processes = await startProcesses([set.uri, set.uri], options.workers);
-  let count = 0;
-  try {
-    return await under(options, processes, async (signal) => {
-      for (; count < options.times && !signal.aborted; count++) {
-        const pid = processes.servers[count % 2]?.pid ?? 0;
-        await sleep(1000);
-        process.kill(pid, 'SIGSTOP');
-        await sleep(10_000);
-        process.kill(pid, 'SIGCONT');
-        await sleep(1000);
-      }
-      return `SIGSTOP of a server for 10 s ${count} times`;
-    });
-  } finally {
-    await set.stop();
-  }
-};
+const stop = onReplicaSet(1, 'SIGSTOP of a server for 10 s', async (_, { servers }, count) => {
+  const pid = servers[count % 2]?.pid ?? 0;
+  await sleep(1000);
+  process.kill(pid, 'SIGSTOP');
+  await sleep(10_000);
+  process.kill(pid, 'SIGCONT');
+  await sleep(1000);
+});
 
 /** kill -9 of the primary of three members. */
-const primary: Fault = async (options) => {
-  const set = await startReplicaSet({ members: 3 });
-  const processes = await startProcesses([set.uri, set.uri], options.workers);
-  let count = 0;
-  try {
-    return await under(options, processes, async (signal) => {
-      for (; count < options.times && !signal.aborted; count++) {
-        const member = await set.primary();
-        await sleep(1500);
-        await member.kill9();
-        await set.primary();
-        await sleep(1000);
-        await member.restart();
-      }
-      return `kill -9 of the primary ${count} times`;
-    });
-  } finally {
-    await set.stop();
-  }
-};
+const primary = onReplicaSet(3, 'kill -9 of the primary', async (set) => {
+  const member = await set.primary();
+  await sleep(1500);
+  await member.kill9();
+  await set.primary();
+  await sleep(1000);
+  await member.restart();
+});
 
 /** SIGSTOP of the primary of three members for ten seconds. Another one is elected, and the old one finds out when it continues. */
-const stopPrimary: Fault = async (options) => {
-  const set = await startReplicaSet({ members: 3 });
-  const processes = await startProcesses([set.uri, set.uri], options.workers);
-  let count = 0;
-  try {
-    return await under(options, processes, async (signal) => {
-      for (; count < options.times && !signal.aborted; count++) {
-        const member = await set.primary();
-        await sleep(1500);
-        member.pause();
-        await sleep(10_000);
-        member.resume();
-        await sleep(1500);
-      }
-      return `SIGSTOP of the primary for 10 s ${count} times`;
-    });
-  } finally {
-    await set.stop();
-  }
-};
+const stopPrimary = onReplicaSet(3, 'SIGSTOP of the primary for 10 s', async (set) => {
+  const member = await set.primary();
+  await sleep(1500);
+  member.pause();
+  await sleep(10_000);
+  member.resume();
+  await sleep(1500);
+});
 
 /** Lost connections, connections that stall or are slow, and answers that are lost, between one of two servers and mongod. */
 const network: Fault = async (options) => {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Registry } from './registry.js';
 
 /** Work that one server does in the background. */
@@ -54,5 +54,7 @@ async function follow(
       await sleep(Math.min(FIRST_PAUSE * 2 ** failures++, LONGEST_PAUSE), undefined, { signal }).catch(() => undefined);
     }
     await woken;
+    // A commit wakes many jobs. They must not all begin in the step of the event loop that publishes it.
+    await setImmediate();
   }
 }

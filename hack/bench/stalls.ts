@@ -1,6 +1,6 @@
 /**
  * Measures the longest time for which the event loop of a server is not free, while others use the server in ways that take it much work.
- *   npx tsx hack/bench/stalls.ts [--store embedded|mongodb] [--folders N] [--dashboards N] [--rounds N] [--only PART] [--data DIR] [--root CHECKOUT]
+ *   npx tsx hack/bench/stalls.ts [--store embedded|mongodb] [--folders N] [--dashboards N] [--rounds N] [--only PART] [--data DIR] [--root CHECKOUT] [--profile DIR]
  * The objects are appended to the store while the server is stopped. Folders that are already in DIR are used, and stay.
  * Prints one line of JSON for each case, in milliseconds and the least of the rounds: the CPU time of the longest step of the event loop, the longest
  * gap by the clock, which is longer if others use the machine, and the CPU time of the whole case.
@@ -24,6 +24,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     data: { type: 'string', default: '/tmp/stalls-bench' },
     root: { type: 'string', default: '.' },
+    profile: { type: 'string' },
   },
 });
 const isEmbedded = values.store === 'embedded';
@@ -41,7 +42,8 @@ try {
   await build(root);
   const own = isEmbedded ? [] : ['--storage.backend=mongodb', `--storage.mongodb_uri=${uri}`];
   const args = [...own, `--history.max_trash_objects=${dashboards * 2}`];
-  const start = () => startBuilt({ root, args, data: values.data, execArgv: MONITORED });
+  const profiled = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`];
+  const start = () => startBuilt({ root, args, data: values.data, execArgv: [...MONITORED, ...profiled] });
   await (await start()).stop();
   await fill();
   const server = await start();

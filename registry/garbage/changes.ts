@@ -10,8 +10,8 @@ import { namespaceOf, type Registry } from '../registry.js';
 import { type Found, ownerKind, ownersIn } from '../write/owners.js';
 import { FOREGROUND, finalizersOf, isFinalizedByCollector } from '../write/propagation.js';
 
-/** The events that are read at once. */
-const MOST_EVENTS = 1000;
+/** The events that are handled in one step of the event loop. */
+const MOST_EVENTS = 200;
 
 /** The next events after a revision. Absent if the ring does not have all of them. */
 export function eventsAfter(ring: Ring, revision: number): readonly Event[] | undefined {

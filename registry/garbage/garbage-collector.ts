@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import { ApiError } from '../../pkg/status/status.js';
+import type { Event } from '../../storage/cacher/event.js';
 import { partsOf } from '../../storage/key.js';
 import { prefixEnd } from '../../storage/tuple.js';
 import { type BackgroundOptions, type Job, startJobs } from '../background.js';
@@ -68,16 +69,16 @@ class GarbageOfKind implements Job {
       const isDue = this.#handled === undefined || clock.now() - this.#lookedAt >= LOOK_EVERY;
       const events = isDue ? undefined : eventsAfter(cacher.ring(this.wokenBy), this.#handled ?? 0);
       if (events === undefined) await this.#look(client, signal);
-      else
-        await this.#handle(
-          client,
-          workOf(this.#kind, events, () => this.#isAnyOwned()),
-          signal,
-        );
+      else await this.#handle(client, this.#workOf(events), signal);
       if (signal.aborted) return;
       this.#handled = events?.at(-1)?.revision ?? revision;
       if (this.#handled >= revision) return;
+      await turn();
     }
+  }
+
+  #workOf(events: readonly Event[]): Work {
+    return workOf(this.#kind, events, () => this.#isAnyOwned());
   }
 
   /** Looks at all objects that have owners or wait for the collector. */

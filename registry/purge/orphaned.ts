@@ -41,15 +41,11 @@ class OrphanedObjects implements Removal {
     this.wokenBy = wokenBy;
   }
 
-  async ranges(): Promise<readonly PurgeRange[]> {
+  async ranges(): Promise<Iterable<PurgeRange>> {
     const { cacher, clock } = this.#registry;
     this.#reached = cacher.state.revision;
     const deleted = clock.now() - this.#lookedAt < LOOK_EVERY ? this.#deleted(cacher.ring(this.wokenBy)) : undefined;
-    const gone = deleted ?? (await this.#gone());
-    return gone.map(({ namespace, ...owner }) => {
-      const from = encodeTuple(dependentTuple(namespace, owner));
-      return { index: DEPENDENT_INDEX, from, to: prefixEnd(from) };
-    });
+    return dependentsOf(deleted ?? (await this.#gone()));
   }
 
   done(): void {
@@ -96,5 +92,13 @@ class OrphanedObjects implements Removal {
       if (last === undefined || counts.length < OWNERS) return gone;
       rest = { ...rest, ...behind(rest, last.tuple) };
     }
+  }
+}
+
+/** The dependents of each owner. Each range is made when it is needed, because there may be thousands. */
+function* dependentsOf(owners: readonly NamespacedOwner[]): Generator<PurgeRange> {
+  for (const { namespace, ...owner } of owners) {
+    const from = encodeTuple(dependentTuple(namespace, owner));
+    yield { index: DEPENDENT_INDEX, from, to: prefixEnd(from) };
   }
 }

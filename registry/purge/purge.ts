@@ -3,6 +3,7 @@ import { ApiError } from '../../pkg/status/status.js';
 import type { IndexRange } from '../../storage/backend.js';
 import { partsOf } from '../../storage/key.js';
 import { behind } from '../../storage/range.js';
+import { Stretches } from '../../storage/stretch.js';
 import { type BackgroundOptions, type Job, startJobs } from '../background.js';
 import { Client } from '../client.js';
 import { agedVersions } from '../history/aged.js';
@@ -39,7 +40,12 @@ export function startPurge(registry: Registry, options: BackgroundOptions): () =
 
 async function purge(registry: Registry, removal: Removal, signal: AbortSignal): Promise<void> {
   const client = new Client(registry, { user: PURGE, isTrusted: true, signal });
-  for (const range of await removal.ranges()) await removeRange(client, removal.kind, range, signal);
+  // The ranges of owners that have no dependents are read without a wait, and a deleted tree may have thousands of owners.
+  const stretches = new Stretches();
+  for (const range of await removal.ranges()) {
+    if (stretches.isOver) await stretches.rest();
+    await removeRange(client, removal.kind, range, signal);
+  }
   if (!signal.aborted) removal.done();
 }
 

@@ -7,7 +7,7 @@ export interface Removal {
   /** The resource whose changes may give it work. */
   readonly wokenBy: string;
   /** The ranges of objects to remove now. It is called about once a second, so most calls must be cheap. */
-  ranges(): Promise<readonly PurgeRange[]>;
+  ranges(): Promise<Iterable<PurgeRange>>;
   /** All objects of the ranges are removed. */
   done(): void;
   /** Others may have removed objects in the meantime, or a removal failed: the next call of `ranges` looks at everything. */

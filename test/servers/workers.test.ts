@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { get } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { FOLDERS, type Ledger, list, replay, seededRandom, settle, write } from '../crash/workload.js';
@@ -121,6 +122,23 @@ for (const store of SERVER_STORES) {
       });
     });
 
+    it('closes a connection at once whose worker is killed before it took it', async () => {
+      const [stopped = 0] = await workersOf(server.pid);
+      process.kill(stopped, 'SIGSTOP');
+      // One of them is given to the worker that is stopped, and the other worker takes the rest.
+      const outcomes = new Map<number, string>();
+      const requests = [0, 1, 2, 3].map(async (i) => {
+        outcomes.set(i, await outcomeOf(`${server.httpUrl}/readyz`));
+      });
+      await eventually(
+        () => outcomes.size === 3 || undefined,
+        () => `${outcomes.size} of 4 requests were answered`,
+      );
+      process.kill(stopped, 'SIGKILL');
+      await Promise.all(requests);
+      expect([...outcomes.values()].toSorted()).to.deep.equal(['200', '200', '200', 'closed']);
+    });
+
     it('loses nothing when the process is killed that has the store, and ends its workers', async () => {
       await whileWriting(async () => {
         const workers = await workersOf(server.pid);
@@ -140,6 +158,16 @@ for (const store of SERVER_STORES) {
       expect(workers.filter(isRunning)).to.deep.equal([]);
       await server.restart();
     });
+  });
+}
+
+/** Sends a request on a connection of its own. */
+function outcomeOf(url: string): Promise<string> {
+  return new Promise((resolve) => {
+    get(url, { agent: false }, (answer) => {
+      answer.resume();
+      resolve(String(answer.statusCode));
+    }).on('error', () => resolve('closed'));
   });
 }
 

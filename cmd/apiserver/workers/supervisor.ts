@@ -14,6 +14,7 @@ import { shareBackend } from '../../../storage/remote/serve.js';
 import { openBackend } from '../storage.js';
 import { SERVER, SLOT, STORE, sentErrors } from './channels.js';
 import { workersOf } from './count.js';
+import { closeLostConnections } from './lost-connections.js';
 
 /** A worker that ends sooner than this after its start is started again only after a pause, which grows up to the longest. */
 const STABLE_AFTER = 10_000;
@@ -87,6 +88,7 @@ export class Supervisor {
 
   #fork(slot: number, pause: number): void {
     const worker = cluster.fork({ [SLOT]: `${slot}` });
+    closeLostConnections(worker);
     const port = portOf(worker);
     const server = channelOf(port, SERVER);
     const caller = new Caller(server, sentErrors, () => new Error('the worker is gone'));

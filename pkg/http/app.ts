@@ -145,11 +145,15 @@ export class App {
 
   /** Ends what is still going on. */
   abortAll(): void {
-    clearInterval(this.#looking);
     for (const { res, state } of this.#live) {
       state.abort(new Error(SHUTTING_DOWN));
       res.destroy();
     }
+  }
+
+  /** After the last response. The timer would keep everything that the application refers to for as long as the process lives. */
+  close(): void {
+    clearInterval(this.#looking);
   }
 
   /** A client was refused whose request could not be read. */

@@ -190,6 +190,7 @@ export class HttpServer {
     } finally {
       clearInterval(idle);
       clearTimeout(timer);
+      this.#options.app.close();
     }
   }
 

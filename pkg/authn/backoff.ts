@@ -27,7 +27,8 @@ export class Backoff {
   readonly free: number;
   readonly #rules: BackoffRules;
   readonly #now: () => number;
-  readonly #failures = new LRUCache<string, Failures>({ max: MOST_KEYS });
+  /** A bound by size, because a cache with `max` takes the memory of all its entries at once. */
+  readonly #failures = new LRUCache<string, Failures>({ maxSize: MOST_KEYS, sizeCalculation: () => 1 });
   /** More failures than these would not make the wait longer, but take longer to be forgotten. */
   readonly #most: number;
 

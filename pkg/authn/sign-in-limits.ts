@@ -44,8 +44,8 @@ export class SignInLimits {
   readonly #byName: GuessLimit;
   readonly #byAddress: GuessLimit;
   readonly #byBoth: GuessLimit;
-  /** By name and address: the revision of the account that signed in. */
-  readonly #usual = new LRUCache<string, string>({ max: MOST_USUAL });
+  /** By name and address: the revision of the account that signed in. With `max`, it would take the memory of all its entries at once. */
+  readonly #usual = new LRUCache<string, string>({ maxSize: MOST_USUAL, sizeCalculation: () => 1 });
 
   constructor(now: () => number) {
     this.#byName = new GuessLimit(BY_NAME, now);

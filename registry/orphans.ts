@@ -5,7 +5,7 @@ import type { Entry, Reader } from './reader.js';
 
 /**
  * Whether the object that an object depends on is gone, which makes the object gone, too. A terminating object is not: it was already removed as far
- * as possible, and whoever finalizes it must see it.
+ * as possible, and the controller that finalizes it must see it.
  */
 export function isOrphaned(kind: Kind, { key, attributes }: Entry, reader: Reader): boolean {
   const { owner, isTerminating } = attributes;

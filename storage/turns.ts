@@ -18,8 +18,8 @@ const SHORTER = 0.8;
 const MOST_MISSED = 4;
 
 /**
- * The order in which the servers of one log append, as this server sees it. Nobody assigns turns: all servers see the same commits, and who appended
- * least recently is next. Who does not use its turn is passed over after a short time. This is only a hint that avoids competition; compare-and-append
+ * The order in which the servers of one log append, as this server sees it. Nobody assigns turns: all servers see the same commits, and the server that appended
+ * least recently is next. A server that does not use its turn is passed over after a short time. This is only a hint that avoids competition; compare-and-append
  * decides who appends.
  */
 export class Turns {
@@ -81,7 +81,7 @@ export class Turns {
   }
 
   /**
-   * Resolves when this server should append, or when the signal aborts. The result is the revision that the log has reached at least: whoever is behind
+   * Resolves when this server should append, or when the signal aborts. The result is the revision that the log has reached at least: a server that is behind
    * it cannot append.
    */
   async wait(signal: AbortSignal): Promise<Revision> {
@@ -128,7 +128,7 @@ export class Turns {
     this.#usual = Math.min(Math.max(usual, SHORTEST), LONGEST);
   }
 
-  /** Whoever asked while another server was appending has not missed a turn: that server did not know of it. */
+  /** A server that asked while another one was appending has not missed a turn: that server did not know of it. */
   #passOver(skipped: readonly string[]): void {
     this.#order.unshift(...skipped.filter((server) => this.#asked.has(server)));
     for (const server of skipped) if (!this.#asked.has(server)) this.#miss(server);
@@ -141,7 +141,7 @@ export class Turns {
     this.#missed.set(server, Math.min((this.#missed.get(server) ?? 0) + 1, MOST_MISSED));
   }
 
-  /** Whether a server commits about as often as the others. Who has missed turns must have done so more often. */
+  /** Whether a server commits about as often as the others. A server that has missed turns must have done so more often. */
   #isFrequent(server: string): boolean {
     const others = new Set(this.#recent).size;
     const last = this.#recent.slice(-(2 * others + 1));

@@ -221,7 +221,7 @@ const contextOptions = (tls: TlsMaterial) => ({
 const secureOptions = (tls: TlsMaterial) => ({
   ...contextOptions(tls),
   ALPNProtocols: ['h2', 'http/1.1'],
-  // Whoever has no certificate of ours may still have a token or a password.
+  // A caller without a certificate of ours may still have a token or a password.
   requestCert: true,
   rejectUnauthorized: false,
   handshakeTimeout: HANDSHAKE_TIMEOUT,

@@ -123,7 +123,7 @@ const PEMS: readonly SignOnKey[] = ['tlsClientCert', 'tlsClientKey', 'tlsClientC
 const PEM = /^\s*-----BEGIN /;
 
 /**
- * The values that would name files of the server. Only its operator may choose these, in the settings: whoever sets up a provider could
+ * The values that would name files of the server. Only its operator may choose these, in the settings: a caller who sets up a provider could
  * otherwise have the server send it any file. `isKept` tells which values are those that are stored already.
  */
 export function fileProblems(

@@ -16,7 +16,7 @@ interface RefusedObject {
 /** Objects that could not be deleted, because a rule of their kind refused it, for example. They are tried again after a while. */
 export class Refused {
   readonly #kinds = new Map<Key, Kind>();
-  /** Whoever operates the server was told of them. */
+  /** The operator of the server was told of them. */
   readonly #told = new Set<Key>();
   readonly #clock: Clock;
   #next = 0;

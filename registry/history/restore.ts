@@ -136,7 +136,7 @@ function restoreOne(transaction: Transaction, request: RestoreRequest, one: Dele
 /** Whatever the reason is, nothing comes back. A missing permission stays a 403. */
 function refusal(request: RestoreRequest, one: DeletedObject, error: unknown): unknown {
   if (!(error instanceof ApiError) || error.code === 401 || error.code >= 500) return error;
-  const hint = error.code === 403 ? '. Whoever may create all that was deleted can bring it back' : '';
+  const hint = error.code === 403 ? '. A caller who may create all that was deleted can bring it back' : '';
   const why = `${nameOf(one)} cannot come back: ${error.message}${hint}`;
   const { code, reason, message, details } = cannot(request, why);
   const { causes } = error.details ?? {};

@@ -102,7 +102,7 @@ export class UncachedReader {
       left -= merged.length;
       if (last === undefined) return yield merged;
       rest = { ...behind(rest, last), limit: Math.min(2 * size, CHUNK, Math.max(SMALL_CHUNK, left)) };
-      // Whoever asked for a second chunk probably reads on.
+      // A reader that asked for a second chunk probably reads on.
       if (left > 0 && size > first) ahead = this.#readAhead(resource, rest);
       yield merged;
       // An embedded store answers without a turn of the event loop.

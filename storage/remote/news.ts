@@ -1,7 +1,7 @@
 import type { Port } from '../../pkg/ipc/calls.js';
 import type { Revision } from '../backend.js';
 
-/** Milliseconds between two messages to one process. Whoever reads looks at the store itself, so only watches wait for the news. */
+/** Milliseconds between two messages to one process. A reader looks at the store itself, so only watches wait for the news. */
 const PAUSE = 5;
 
 /** What the owner of a store tells another process, without being asked: the log has grown to this revision. */

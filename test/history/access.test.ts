@@ -162,7 +162,7 @@ oneStore('who may see and bring back the past', (server) => {
     await removed(folders, name);
     const refused = await changingNothing(server(), () => restore(folders, name, undefined, by(caller)));
     const { message } = expectStatus(refused, 403, 'Forbidden', 'rolebindings.iam.svc.app');
-    expect(message).to.include('Whoever may create all that was deleted can bring it back');
+    expect(message).to.include('A caller who may create all that was deleted can bring it back');
     expect((await restore(folders, name, undefined, by(boss))).status).to.equal(201);
   });
 

@@ -22,7 +22,7 @@ const USERS = '/apis/iam.svc.app/v1beta1/users';
 const PREFERENCES = '/apis/preferences.svc.app/v1beta1/namespaces/default/preferences';
 const HELD = /^The deletion has begun/;
 
-/** Objects are held with finalizers, as a caller does who wants to keep rights. Whoever loses rights must lose them in the same commit. */
+/** Objects are held with finalizers, as a caller does who wants to keep rights. A caller who loses rights must lose them in the same commit. */
 eachStore('What is deleted but held grants nothing', (server) => {
   const { inLegacy, idOf, userId } = writesOf(server);
   let made = 0;

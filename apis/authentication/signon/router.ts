@@ -133,7 +133,7 @@ class SigningOn {
     return this.#options.accounts.signIn({
       person,
       provider: this.#name,
-      // Whoever may change settings cannot let another server vouch for the users of this one.
+      // A caller who may change settings cannot let another server vouch for the users of this one.
       issuer: new URL(tokens.claims === undefined ? settings.apiUrl : settings.tokenUrl).origin,
       allowSignUp,
       allowAssignGrafanaAdmin,

@@ -17,7 +17,7 @@ export function lease(environment: KindEnvironment): Kind<LeaseSpec> {
     spec: LeaseSpec.prefault({}),
     columns: COLUMNS,
     conventions: builtInConventions,
-    // Whoever may change the leases of a controller can stop it, so no role below Admin may.
+    // A caller who may change the leases of a controller can stop it, so no role below Admin may.
     permissions: {
       get: ['leases:read'],
       create: ['leases:create'],

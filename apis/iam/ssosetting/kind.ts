@@ -47,7 +47,7 @@ export function ssoSetting(environment: ApisEnvironment): Kind<SSOSettingSpec> {
 /** The scope of all settings of a provider. */
 export const settingsScope = (provider: string): string => `settings:auth.${provider}:*`;
 
-/** Whoever can change a provider can sign in as others, so people are told. */
+/** A caller who can change a provider can sign in as others, so people are told. */
 function change({ verb, object, by }: ReportedWrite): Happening {
   const message = `the sign-on settings of ${object.metadata.name} were ${DONE[verb]} by ${by}`;
   return { reason: 'SignOnChanged', type: 'Normal', message };

@@ -19,7 +19,7 @@ export interface NewToken {
   readonly object: NewObject<TokenSpec>;
 }
 
-/** Draws a token. Whoever creates the object has issued it. */
+/** Draws a token. The token is issued when the object is created. */
 export function drawToken({ name, account, title, expires }: TokenOptions): NewToken {
   const text = newToken();
   const spec: TokenSpec = {

@@ -41,7 +41,7 @@ function varying(vary: string | readonly string[] | undefined): string {
 /** Leaving the result early ends the source too. */
 export function gzip(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const compressed = createGzip({ level: LEVEL });
-  // A failure of the source destroys `compressed` with it, and so reaches whoever reads it.
+  // A failure of the source destroys `compressed` with it, and so reaches its reader.
   pipeline(Readable.from(source, { objectMode: false }), compressed, () => undefined);
   return compressed;
 }

@@ -86,7 +86,7 @@ const search: LegacyHandler = async (call) => {
   return ok({ result: { totalCount, page: query.page, perPage: query.limit, queryHistory } });
 };
 
-/** Throws 403. Who may make items in the organization may see their own. */
+/** Throws 403. A caller who may make items in the organization may see their own. */
 function requireMembership(call: LegacyCall): void {
   const items = itemsOf(call);
   const { apiVersion, kind } = items.kind;

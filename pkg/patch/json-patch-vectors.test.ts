@@ -1,24 +1,5 @@
 import { expect } from 'chai';
-import { ApiError } from '../status/status.js';
-import { applyJsonPatch, parseJsonPatch } from './json-patch.js';
-
-const apply = (document: unknown, patch: unknown): unknown => applyJsonPatch(document, parseJsonPatch(patch));
-
-function refusal(call: () => unknown): { code: number; reason: string; message: string } {
-  try {
-    call();
-  } catch (error) {
-    expect(error).to.be.instanceOf(ApiError);
-    const { code, reason, message } = error as ApiError;
-    return { code, reason, message };
-  }
-  throw new Error('nothing was refused');
-}
-
-const freeze = <T>(value: T): T => {
-  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(freeze);
-  return value;
-};
+import { apply, freeze, refusal } from './testing/patches.js';
 
 /** RFC 6902, appendix A, and RFC 6901, section 5. The result is undefined if the patch must fail. */
 const VECTORS: readonly { name: string; document: unknown; patch: readonly object[]; result: unknown }[] = [

@@ -2,24 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { ApiError } from '../status/status.js';
 import { applyJsonPatch, parseJsonPatch } from './json-patch.js';
-
-const apply = (document: unknown, patch: unknown): unknown => applyJsonPatch(document, parseJsonPatch(patch));
-
-function refusal(call: () => unknown): { code: number; reason: string; message: string } {
-  try {
-    call();
-  } catch (error) {
-    expect(error).to.be.instanceOf(ApiError);
-    const { code, reason, message } = error as ApiError;
-    return { code, reason, message };
-  }
-  throw new Error('nothing was refused');
-}
-
-const freeze = <T>(value: T): T => {
-  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(freeze);
-  return value;
-};
+import { apply, freeze, refusal } from './testing/patches.js';
 
 const token = fc.constantFrom(
   'a',

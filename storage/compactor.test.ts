@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import { startCompactor } from './compactor.js';
 import { StorageError } from './errors.js';
@@ -107,5 +108,34 @@ describe('compactor', function () {
     finish();
     await stopping;
     expect(compactions).to.equal(1);
+  });
+
+  it('runs ten times in the history, at most once a second, and only on the elected server', async () => {
+    mock.timers.enable({ apis: ['setInterval'] });
+    try {
+      let [looked, isElected] = [0, true];
+      const counting = around(await twoCommits(), {
+        revisionBefore: async () => {
+          looked++;
+          return 0;
+        },
+      });
+      const lookedAfter = async (history: number, milliseconds: number) => {
+        looked = 0;
+        const stop = startCompactor(counting, { history, ...neverFails, isElected: () => isElected });
+        for (let passed = 0; passed < milliseconds; passed += 100) {
+          mock.timers.tick(100);
+          await new Promise(setImmediate);
+        }
+        await stop();
+        return looked;
+      };
+      expect(await lookedAfter(100, 3000)).to.equal(3);
+      expect(await lookedAfter(20_000, 6000)).to.equal(3);
+      isElected = false;
+      expect(await lookedAfter(100, 3000)).to.equal(0);
+    } finally {
+      mock.timers.reset();
+    }
   });
 });

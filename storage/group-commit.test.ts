@@ -60,11 +60,46 @@ describe('group commit delay', () => {
     expect(await isOver()).to.equal(true);
     expect(await lengthOf(delay, COMMIT)).to.equal(6);
   });
+
+  it('waits for one writer that was answered together with another, but not for one that was answered alone', async () => {
+    expect(await watchEnd(delayAfter(0, 2).wait(1))()).to.equal(false);
+    expect(await watchEnd(delayAfter(0, 1).wait(0))()).to.equal(true);
+  });
+
+  it('does not take place 20 ms after the commit, because the writers have gone', async () => {
+    let now = 100;
+    const delay = delayAfter(0, 5, () => now);
+    now += 21;
+    expect(await watchEnd(delay.wait(1))()).to.equal(true);
+    now -= 1;
+    expect(await watchEnd(delay.wait(1))()).to.equal(false);
+  });
+
+  it('does not begin again if it would then last longer than 12 ms in all', async () => {
+    let now = 100;
+    const pass = (milliseconds: number) => {
+      now += milliseconds;
+      mock.timers.tick(milliseconds);
+    };
+    const delay = delayAfter(0, 5, () => now);
+    const isOver = watchEnd(delay.wait(1));
+    pass(5);
+    delay.grownTo(2);
+    pass(5);
+    delay.grownTo(3);
+    pass(1);
+    expect(await isOver()).to.equal(true);
+  });
+
+  it('takes up writers that come when nobody waits', () => {
+    delayAfter(0, 2).grownTo(1);
+    delayAfter(0, 2).grownTo(2);
+  });
 });
 
 /** A delay after a commit with these numbers of writes. */
-function delayAfter(queued: number, answered: number): GroupCommitDelay {
-  const delay = new GroupCommitDelay();
+function delayAfter(queued: number, answered: number, now?: () => number): GroupCommitDelay {
+  const delay = new GroupCommitDelay(now);
   delay.committed(queued, answered, COMMIT);
   return delay;
 }

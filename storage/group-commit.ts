@@ -24,12 +24,18 @@ export class GroupCommitDelay {
   #renew: (() => void) | undefined;
   #delays = 0;
   #useless = 0;
+  readonly #now: () => number;
+
+  /** `now` gives milliseconds. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
 
   /** Call this before a batch. Waits until as many writes are queued as in the last round, or until the delay ends. `queued` writes are queued now. */
   async wait(queued: number): Promise<void> {
     const missing = this.#expected - queued;
     // A single writer has nobody to wait for.
-    if (missing <= 0 || this.#expected < 2 || performance.now() - this.#since > EXPECTED_FOR) return;
+    if (missing <= 0 || this.#expected < 2 || this.#now() - this.#since > EXPECTED_FOR) return;
     this.#queued = queued;
     const isLong = this.#useless < USELESS_LIMIT || ++this.#delays % RETRY_EVERY === 0;
     await this.#sleep(Math.min(this.#took * (isLong ? LONG : SHORT), MAX_DELAY));
@@ -40,7 +46,7 @@ export class GroupCommitDelay {
   committed(queued: number, answered: number, took: number): void {
     this.#expected = answered === 0 ? 0 : queued + answered;
     this.#took = took;
-    this.#since = performance.now();
+    this.#since = this.#now();
   }
 
   /** Call this when a write is queued; `queued` is the new length of the queue. */
@@ -52,7 +58,7 @@ export class GroupCommitDelay {
 
   /** Each writer that comes back begins the delay again, because those who were answered together with it are likely to follow. */
   async #sleep(milliseconds: number): Promise<void> {
-    const latest = performance.now() + MAX_DELAY;
+    const latest = this.#now() + MAX_DELAY;
     await new Promise<void>((resolve) => {
       let timer = setTimeout(resolve, milliseconds);
       this.#end = () => {
@@ -60,7 +66,7 @@ export class GroupCommitDelay {
         resolve();
       };
       this.#renew = () => {
-        if (performance.now() + milliseconds > latest) return;
+        if (this.#now() + milliseconds > latest) return;
         clearTimeout(timer);
         timer = setTimeout(resolve, milliseconds);
       };

@@ -1,35 +1,5 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { Turns } from './turns.js';
-
-/** The view of the server `a`, on a clock that the test moves. */
-function viewOfA() {
-  let time = 0;
-  const turns = new Turns('a', () => time);
-  let revision = 0;
-  const commit = (...servers: readonly string[]): void => {
-    for (const server of servers) {
-      time += 5;
-      turns.committed(server, ++revision);
-    }
-  };
-  /** What `a` gets if it wants to append now: the revision, or undefined if it has to wait. */
-  const ask = async (): Promise<number | undefined> => {
-    const stop = new AbortController();
-    let result: number | undefined;
-    const waiting = turns.wait(stop.signal).then((end) => {
-      if (!stop.signal.aborted) result = end;
-    });
-    await turn();
-    stop.abort();
-    await waiting;
-    return result;
-  };
-  const pass = (milliseconds: number): void => {
-    time += milliseconds;
-  };
-  return { turns, commit, ask, pass };
-}
+import { viewOfA } from './testing/view-of-turns.js';
 
 describe('Turns', () => {
   it('let a server that is alone append at once', async () => {

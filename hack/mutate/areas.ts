@@ -1,10 +1,12 @@
 /** Files that are mutated together, and the tests that must notice. */
 export interface Area {
   readonly mutate: readonly string[];
-  /** Quick tests that state what the files promise. They run on the store in memory. Stryker knows `*`, but not `{a,b}`. */
+  /** Quick tests that state what the files promise. Stryker knows `*`, but not `{a,b}`. */
   readonly tests: readonly string[];
   /** Texts in the names of tests that are too slow to run for each mutant. */
   readonly without?: readonly string[];
+  /** The store that they run on, if not the one in memory. */
+  readonly store?: string;
 }
 
 const rules = (folder: string): Area => ({ mutate: [`${folder}/*.ts`], tests: [`${folder}/*.test.ts`] });
@@ -51,6 +53,42 @@ export const AREAS: Readonly<Record<string, Area>> = {
     ],
   },
   authorization: rules('registry/authorization'),
+  lmdb: { mutate: ['storage/lmdb/*.ts'], tests: ['storage/lmdb/*.test.ts'], without: SLOW_IN_STORAGE },
+  mongodb: {
+    mutate: ['storage/mongodb/*.ts'],
+    tests: ['storage/mongodb/*.test.ts'],
+    without: SLOW_IN_STORAGE,
+    store: 'mongodb',
+  },
+  remote: { mutate: ['storage/remote/*.ts'], tests: ['storage/remote/*.test.ts'], without: SLOW_IN_STORAGE },
+  // Most of the registry has no tests without a server, so this is for a share of its mutants.
+  registry: {
+    mutate: ['registry/**/*.ts'],
+    tests: [
+      'registry/*.test.ts',
+      'registry/**/*.test.ts',
+      'test/resource-api/apply*.test.ts',
+      'test/resource-api/core.test.ts',
+      'test/resource-api/delete.test.ts',
+      'test/resource-api/folder-rules.test.ts',
+      'test/resource-api/list.test.ts',
+      'test/resource-api/managed-fields.test.ts',
+      'test/resource-api/transact.test.ts',
+      'test/resource-api/update.test.ts',
+      'test/resource-api/watch.test.ts',
+      'test/kinds/note.test.ts',
+      'test/kinds/widget.test.ts',
+      'test/history/versions.test.ts',
+      'test/history/trash.test.ts',
+      'test/history/retention.test.ts',
+      'test/garbage/policies.test.ts',
+      'test/access/folders.test.ts',
+      'test/legacy-api/failures.test.ts',
+      'test/legacy-api/search.test.ts',
+      'test/legacy-api/teams.test.ts',
+      'test/legacy-api/openapi.test.ts',
+    ],
+  },
   strategies: {
     mutate: ['apis/**/strategy.ts'],
     tests: [

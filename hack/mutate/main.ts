@@ -4,20 +4,31 @@
  *     npx tsx hack/mutate/main.ts selectors
  *     npx tsx hack/mutate/main.ts storage storage/tuple.ts
  *     npx tsx hack/mutate/main.ts storage storage/tuple.ts:20-40 --concurrency 1
- *     npx tsx hack/mutate/main.ts strategies --sample 4 --seed 7
+ *     npx tsx hack/mutate/main.ts strategies --sample 4 --seed 7        # four files at random
+ *     npx tsx hack/mutate/main.ts rest --share 10 --seed 7 --keep r.json  # a tenth of the mutants at random
+ *     npx tsx hack/mutate/main.ts rest --survivors r.json --tests 'test/access/*.test.ts'  # other tests, on what survived before
  */
 import { execFileSync } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { AREAS } from './areas.js';
-import { type Accepted, render, survivorsOf } from './report.js';
+import { type Accepted, render, survivingKeys, survivorsOf } from './report.js';
 import { sample } from './sample.js';
-import { mutate } from './stryker.js';
+import { mutate, type Results } from './stryker.js';
 import { makeWorkspace } from './workspace.js';
 
 const root = new URL('../../', import.meta.url).pathname;
-const options = { sample: { type: 'string' }, seed: { type: 'string' }, concurrency: { type: 'string' } } as const;
+const option = { type: 'string' } as const;
+const options = {
+  sample: option,
+  share: option,
+  seed: option,
+  concurrency: option,
+  tests: option,
+  keep: option,
+  survivors: option,
+};
 const { values, positionals } = parseArgs({ options, allowPositionals: true });
 const [name = '', ...files] = positionals;
 const area = AREAS[name];
@@ -30,13 +41,23 @@ const tracked = execFileSync('git', ['ls-files', '--', ...area.mutate.map((glob)
 const all = (files.length > 0 ? files : tracked.split('\n')).filter((file) => /(?<!\.test)\.ts(:\d+-\d+)?$/.test(file));
 const seed = Number(values.seed ?? Date.now() % 100_000);
 const chosen = values.sample === undefined ? all : sample(all, Number(values.sample), seed);
-process.stdout.write(`${chosen.length} of ${all.length} files${values.sample === undefined ? '' : `, seed ${seed}`}\n`);
+const share = Number(values.share ?? 100);
+process.stdout.write(`${chosen.length} of ${all.length} files, ${share} % of their mutants, seed ${seed}\n`);
 
+const before = values.survivors === undefined ? undefined : await readJson<Results>(values.survivors);
+const only = before === undefined ? undefined : survivingKeys(before);
+const tests = values.tests?.split(',') ?? area.tests;
 const workspace = await makeWorkspace(root);
 try {
-  const results = await mutate(workspace, { ...area, mutate: chosen }, Number(values.concurrency ?? 2));
-  const accepted = JSON.parse(await readFile(`${root}test/mutation/accepted.json`, 'utf8')) as readonly Accepted[];
+  const run = { choice: { share, seed, only }, concurrency: Number(values.concurrency ?? 2) };
+  const results = await mutate(workspace, { ...area, tests, mutate: chosen }, run);
+  if (values.keep !== undefined) await writeFile(values.keep, JSON.stringify(results));
+  const accepted = await readJson<readonly Accepted[]>(`${root}test/mutation/accepted.json`);
   process.stdout.write(`\n${render(results, survivorsOf(results, accepted))}\n`);
 } finally {
   await rm(dirname(workspace.folder), { recursive: true });
+}
+
+async function readJson<T>(path: string): Promise<T> {
+  return JSON.parse(await readFile(path, 'utf8')) as T;
 }

@@ -1,4 +1,5 @@
-import type { Mutant, Results } from './stryker.js';
+import { keyOf } from './choice.js';
+import type { Mutant, Position, Results } from './stryker.js';
 
 /** A mutant that no test notices, and why that is right. It is found by its file and its texts, because lines move. */
 export interface Accepted {
@@ -33,14 +34,27 @@ export function survivorsOf(results: Results, accepted: readonly Accepted[]): re
   );
 }
 
+/** The keys of the mutants that survived, as the checker knows them. Lines and columns begin at 1 in a report. */
+export function survivingKeys(results: Results): readonly string[] {
+  const zeroBased = ({ line, column }: Position): Position => ({ line: line - 1, column: column - 1 });
+  return Object.entries(results).flatMap(([file, { mutants }]) =>
+    mutants.filter(hasSurvived).map(({ replacement, location: { start, end } }) => {
+      return keyOf({ file, replacement, location: { start: zeroBased(start), end: zeroBased(end) } });
+    }),
+  );
+}
+
 /** A line for each file, the survivors with their reasons, and the score. */
 export function render(results: Results, survivors: readonly Survivor[]): string {
-  const files = Object.entries(results).map(([file, { mutants }]) => `${percent(scoreOf(mutants))}  ${file}`);
+  const files = Object.entries(results)
+    .filter(([, { mutants }]) => scoreOf(mutants).all > 0)
+    .map(([file, { mutants }]) => `${percent(scoreOf(mutants))}  ${file}`);
   const lines = survivors.map(
     ({ file, line, from, to, why }) => `${file}:${line}: ${from} => ${to}\n    ${why ?? 'NO TEST NOTICES'}`,
   );
-  const total = scoreOf(Object.values(results).flatMap(({ mutants }) => mutants));
-  return [...files, '', ...lines, '', `${percent(total)}  in all`].join('\n');
+  const all = Object.values(results).flatMap(({ mutants }) => mutants);
+  const endless = all.filter(({ status }) => status === 'Timeout').length;
+  return [...files, '', ...lines, '', `${percent(scoreOf(all))}  in all, ${endless} of them did not end`].join('\n');
 }
 
 function hasSurvived({ status }: Mutant): boolean {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Area } from './areas.js';
+import type { Choice } from './choice.js';
 import type { Workspace } from './workspace.js';
 
 export type MutantStatus =
@@ -21,7 +22,7 @@ export interface Mutant {
   readonly location: { readonly start: Position; readonly end: Position };
 }
 
-interface Position {
+export interface Position {
   readonly line: number;
   readonly column: number;
 }
@@ -34,34 +35,47 @@ export type Results = Readonly<Record<string, { readonly source: string; readonl
  * of them would need a process of its own.
  */
 const LEFT_OUT = { mutator: { excludedMutations: ['StringLiteral'] }, ignoreStatic: true };
+const TYPESCRIPT = ['--import', 'tsx/esm'];
+
+export interface Run {
+  readonly choice: Choice;
+  readonly concurrency: number;
+}
 
 /** Mutates the files of an area and runs the tests that reach each mutant, until one of them fails. */
-export async function mutate({ folder, tools }: Workspace, area: Area, concurrency: number): Promise<Results> {
-  const { mutate: files, tests, without = [] } = area;
-  const plugin = join(tools, 'node_modules/@stryker-mutator/mocha-runner/dist/src/index.js');
+export async function mutate({ folder, tools }: Workspace, area: Area, run: Run): Promise<Results> {
+  const { mutate: files, tests, without = [], store = 'memory' } = area;
+  const runner = join(tools, 'node_modules/@stryker-mutator/mocha-runner/dist/src/index.js');
   const report = join(folder, 'mutation.json');
   const config = {
     ...LEFT_OUT,
+    ...run,
     testRunner: 'mocha',
-    plugins: [plugin],
-    testRunnerNodeArgs: ['--import', 'tsx/esm'],
+    plugins: [runner, join(folder, 'hack/mutate/checker.ts')],
+    checkers: ['chosen'],
+    checkerNodeArgs: TYPESCRIPT,
+    testRunnerNodeArgs: TYPESCRIPT,
     mochaOptions: { spec: tests, 'no-config': true, grep: exceptTests(without) },
     mutate: [...files, '!**/*.test.ts'],
     coverageAnalysis: 'perTest',
-    concurrency,
-    timeoutMS: 8000,
+    timeoutMS: 10_000,
     dryRunTimeoutMinutes: 15,
     reporters: ['progress', 'json'],
     jsonReporter: { fileName: report },
     inPlace: true,
     disableTypeChecks: false,
+    warnings: { unknownOptions: false },
     // TypeScript 7 has no compiler API, so Stryker must not read the configuration of the compiler.
     tsconfigFile: 'none.json',
   };
   await writeFile(join(folder, 'stryker.conf.json'), JSON.stringify(config));
   const stryker = join(tools, 'node_modules/@stryker-mutator/core/bin/stryker.js');
-  const environment = { ...process.env, STORAGE: 'memory' };
-  const child = spawn(process.execPath, [stryker, 'run'], { cwd: folder, env: environment, stdio: 'inherit' });
+  const environment = { ...process.env, STORAGE: store };
+  const child = spawn(process.execPath, [...TYPESCRIPT, stryker, 'run'], {
+    cwd: folder,
+    env: environment,
+    stdio: 'inherit',
+  });
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error('Stryker failed, see above. The tests must pass before they can find mutants.');
   return JSON.parse(await readFile(report, 'utf8')).files as Results;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { encodeText } from '../codec.js';
 import { Entry } from '../entry.js';
 import { keyOf } from '../key.js';
-import { deliveryType, type Event, frameOf, objectOf } from './event.js';
+import { deliveryType, type Event, eventOf, frameOf, objectOf } from './event.js';
 
 const key = keyOf('r', '', 'a');
 
@@ -61,5 +61,23 @@ describe('frameOf', () => {
   it('is one line of JSON', () => {
     const frame = frameOf('ADDED', Buffer.from('{"a":1}'));
     expect(frame.toString()).to.equal('{"type":"ADDED","object":{"a":1}}\n');
+  });
+});
+
+describe('eventOf', () => {
+  const definition = { resource: 'r', cached: true, extract: () => ({ labels: undefined, fields: undefined }) };
+  const value = encodeText('{"metadata":{"name":"a"}}', 12);
+  const previous = { key, revision: 9, value: encodeText('{"metadata":{"name":"a"}}', 9) };
+  const revisions = ({ previous, current }: Event) => [previous?.revision, current?.revision];
+
+  it('has the object before and after the change, or undefined where there was none', () => {
+    expect(revisions(eventOf(definition, { key, revision: 12, value }, undefined))).to.deep.equal([undefined, 12]);
+    expect(revisions(eventOf(definition, { key, revision: 12, value, previous }, undefined))).to.deep.equal([9, 12]);
+    expect(revisions(eventOf(definition, { key, revision: 12, previous }, undefined))).to.deep.equal([9, undefined]);
+  });
+
+  it('takes the object before from the cache, if it has it', () => {
+    const known = entry(9, true);
+    expect(eventOf(definition, { key, revision: 12, value, previous }, known).previous).to.equal(known);
   });
 });

@@ -40,4 +40,31 @@ describe('Snapshots', () => {
     expect(found.indexOf(true)).to.equal(6);
     expect(found.filter(Boolean)).to.have.length(64);
   });
+
+  it('lists those of all resources or of one, without those that are too old or forgotten', () => {
+    let now = START;
+    const snapshots = new Snapshots(() => now);
+    const keep = (resource: string, revision: number) => {
+      const snapshot = { resource, revision, state: new ResourceState(), ...AT_START };
+      snapshots.keep(snapshot);
+      return snapshot;
+    };
+    const listed = () =>
+      snapshots
+        .all()
+        .map(({ resource, revision }) => `${resource}${revision}`)
+        .sort();
+    expect(listed()).to.deep.equal([]);
+    keep('a', 1);
+    now += FIVE_MINUTES - 1;
+    keep('a', 2);
+    const forgotten = keep('b', 1);
+    expect(listed()).to.deep.equal(['a1', 'a2', 'b1']);
+    now += 2;
+    expect(listed()).to.deep.equal(['a2', 'b1']);
+    expect(snapshots.of('a').map(({ revision }) => revision)).to.deep.equal([2]);
+    snapshots.forget(forgotten);
+    expect(listed()).to.deep.equal(['a2']);
+    expect(snapshots.find('b', 1)).to.equal(undefined);
+  });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Key } from '../key.js';
-import { type Part, type Watcher, Watchers, WHOLE } from './watchers.js';
+import { isInPart, type Part, type Watcher, Watchers, WHOLE } from './watchers.js';
 
 const A = 'folders.g/red/a' as Key;
 const B = 'folders.g/blue/a' as Key;
@@ -60,5 +60,43 @@ describe('Watchers', () => {
     watchers.notify();
     watchers.wakeAll();
     expect(removed.told).to.deep.equal([0]);
+  });
+
+  it('does not wake a watcher twice for one commit, or for the next one without a change', () => {
+    const watchers = new Watchers();
+    const all = [WHOLE, { namespace: 'red' }, { key: A }].map((part) => watching(watchers, part));
+    watchers.note(A, 0);
+    watchers.notify();
+    watchers.notify();
+    expect(all.map(({ told }) => told.filter((one) => one === 'wake'))).to.deep.equal([['wake'], ['wake'], ['wake']]);
+  });
+
+  it('serves the other watchers of a part after one was removed', () => {
+    for (const part of [WHOLE, { namespace: 'red' }, { key: A }]) {
+      const watchers = new Watchers();
+      const [removed, left] = [watching(watchers, part), watching(watchers, part)];
+      watchers.remove(removed, part);
+      watchers.note(A, 0);
+      watchers.notify();
+      expect([removed.told, left.told.at(-1)]).to.deep.equal([[], 'wake']);
+      watchers.remove(left, part);
+      watchers.note(A, 1);
+      watchers.wakeAll();
+      expect(left.told.filter((one) => one === 'wake')).to.have.length(1);
+    }
+  });
+
+  it('bears the removal of a watcher that is not there', () => {
+    for (const part of [WHOLE, { namespace: 'red' }, { key: A }]) new Watchers().remove(new Recorder(), part);
+  });
+});
+
+describe('a part of a resource', () => {
+  it('is the object with the key, the objects of the namespace, or everything', () => {
+    const inside = (part: Part) => [A, B].map((key) => isInPart(key, part));
+    expect(inside({ key: A })).to.deep.equal([true, false]);
+    expect(inside({ key: A, namespace: 'blue' })).to.deep.equal([true, false]);
+    expect(inside({ namespace: 'blue' })).to.deep.equal([false, true]);
+    expect(inside(WHOLE)).to.deep.equal([true, true]);
   });
 });

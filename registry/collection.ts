@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { IndexRow } from '../storage/backend.js';
 import type { Abortable } from '../storage/cacher/cacher.js';
 import { keyOf } from '../storage/key.js';
 import type { ResourceState, State } from '../storage/state.js';
@@ -11,7 +12,7 @@ import { objectKey, type Registry } from './registry.js';
 export interface Collection {
   readonly revision: number;
   /** The first entries of a range of keys. The result is a promise only if it comes from the store. Throws or rejects with `compacted`. */
-  take(low: string, high: string, limit: number): readonly Entry[] | Promise<readonly Entry[]>;
+  take(range: KeyRange, limit: number): readonly Entry[] | Promise<readonly Entry[]>;
   /** The number of objects in a namespace, or in all namespaces. `undefined` if the objects would have to be counted. */
   count(namespace?: string): number | undefined;
   /** Reads this kind at the revision of the collection, if it is cached, and the other kinds at the newest state. */
@@ -68,7 +69,7 @@ function cachedCollection({ cacher }: Registry, { qualified }: Kind, asked: numb
   const objects = cacher.at(qualified, revision);
   return {
     revision,
-    take: (low, high, limit) => objects.first(low, high, limit),
+    take: ({ low, high, row }, limit) => objects.first(low, high, limit, row),
     count: (namespace) => (namespace === undefined ? objects.size : objects.count(namespace)),
     reader: () => readerWith(state, revision, qualified, objects),
     keep: () => cacher.keep(qualified, revision, objects),
@@ -89,7 +90,7 @@ function uncachedCollection(
   const revision = asked ?? state.revision;
   return {
     revision,
-    take: async (from, to, limit) =>
+    take: async ({ low: from, high: to }, limit) =>
       (await uncached.range(qualified, { from, to, limit }, revision, request)).map(({ entry }) => entry),
     count: () => undefined,
     reader: () => new Reader(state),
@@ -103,11 +104,16 @@ const STEP = 1000;
 /** A loop over many objects yields to the event loop after this many objects. */
 const TURN_EVERY = 5000;
 
-export interface ScanRange {
+export interface KeyRange {
   /** Inclusive. */
   readonly low: string;
   /** Exclusive. */
   readonly high: string;
+  /** Only objects that have this row in an index in memory are of interest. Objects that are read from the store come without this choice. */
+  readonly row?: IndexRow | undefined;
+}
+
+export interface ScanRange extends KeyRange {
   /** The number of entries that are probably needed. */
   readonly first?: number;
 }
@@ -126,13 +132,13 @@ export function keysOf({ qualified }: Kind): ScanRange {
 /** Calls `visit` with the entries of a range of keys until it returns false. */
 export async function scan(
   collection: Collection,
-  { low, high, first = STEP }: ScanRange,
+  { low, high, row, first = STEP }: ScanRange,
   visit: (entry: Entry) => boolean,
 ): Promise<void> {
   let from = low;
   let seen = 0;
   for (let size = Math.min(first, STEP); ; size = Math.min(2 * size, STEP)) {
-    const taken = collection.take(from, high, size);
+    const taken = collection.take({ low: from, high, row }, size);
     const entries = taken instanceof Promise ? await taken : taken;
     const last = entries.at(-1);
     if (!entries.every(visit) || last === undefined || entries.length < size) return;
@@ -147,10 +153,10 @@ export async function scan(
 /** The entries of a range of keys, in steps. The event loop runs between two steps. */
 export async function* steps(
   collection: Collection,
-  { low, high, first: size = STEP }: ScanRange,
+  { low, high, row, first: size = STEP }: ScanRange,
 ): AsyncGenerator<readonly Entry[], void, undefined> {
   for (let from = low; ; ) {
-    const entries = await collection.take(from, high, size);
+    const entries = await collection.take({ low: from, high, row }, size);
     yield entries;
     const last = entries.at(-1);
     if (last === undefined || entries.length < size) return;

@@ -82,13 +82,8 @@ async function purge(client: Client, kind: Kind, namespace: string): Promise<voi
 }
 
 /** The first objects of a range of keys at the newest state. A fixed revision could be compacted while many objects are deleted. */
-async function firstOf(
-  registry: Registry,
-  kind: Kind,
-  { low, high }: ScanRange,
-  limit: number,
-): Promise<readonly Entry[]> {
-  return collectionAt(registry, kind).take(low, high, limit);
+async function firstOf(registry: Registry, kind: Kind, range: ScanRange, limit: number): Promise<readonly Entry[]> {
+  return collectionAt(registry, kind).take(range, limit);
 }
 
 function unlessGone(error: unknown): void {

@@ -14,6 +14,7 @@ import type { Retention } from './history/retention.js';
 import type { Kind, Reference } from './kind.js';
 import type { Reader } from './reader.js';
 import type { Report } from './reports.js';
+import { selectorRows } from './selector-rows.js';
 import { isFinalizedByCollector } from './write/propagation.js';
 
 /** The source of time. Tests set it, so that they are exact. */
@@ -95,8 +96,11 @@ export function resourceDefinition(kind: Kind, isOwner = false): ResourceDefinit
     ([index, tuplesOf]): Index => ({ index, tuplesOf, counted: counted[index] }),
   );
   const extract = extractor(kind, isOwner);
-  const rows = (object: KubeObject): readonly IndexRow[] =>
-    rowsOf(indexers, object, kind.containment?.container(object));
+  const selectable = selectorRows(kind);
+  const rows = (object: KubeObject): readonly IndexRow[] => [
+    ...rowsOf(indexers, object, kind.containment?.container(object)),
+    ...selectable(object),
+  ];
   return {
     resource: kind.qualified,
     cached: kind.cached,

@@ -49,12 +49,16 @@ function compareRows(a: Row, b: Row): number {
   return a.entry.key < b.entry.key ? -1 : 1;
 }
 
-/** Its key is before all others. */
-const NOTHING = new Entry('' as Key, 0, new Uint8Array(), { labels: undefined, fields: undefined });
+/** Stands before all rows with the tuple and this or a later key. The empty key is before all others. */
+export function boundOf(tuple: string, key: string): Row {
+  return new Row({ index: '', tuple }, new Entry(key as Key, 0, '', NO_ATTRIBUTES));
+}
+
+const NO_ATTRIBUTES = { labels: undefined, fields: undefined };
 
 /** The bounds of the rows whose tuples begin with `prefix`. */
 export function startOf(prefix: string): Row {
-  return new Row({ index: '', tuple: prefix }, NOTHING);
+  return boundOf(prefix, '');
 }
 
 export function endOf(prefix: string): Row {

@@ -46,6 +46,11 @@ function expectHolds(state: ResourceState, objects: ReadonlyMap<string, Entry>):
     const tuple = encodeTuple([owner]);
     const owned = sorted.filter(({ rows }) => rows.some((row) => row.tuple === tuple));
     expect([...state.range('owner', tuple)]).to.deep.equal(owned);
+    const row = { index: 'owner', tuple };
+    expect(state.first('', '~', 100, row)).to.deep.equal(owned);
+    const [low, high] = [keyOf(RESOURCE, 'default', 'a.'), keyOf(RESOURCE, 'org-2', 'b')];
+    const inRange = owned.filter(({ key }) => key >= low && key < high);
+    expect(state.first(low, high, 2, row)).to.deep.equal(inRange.slice(0, 2));
   }
   expect([...state.range('no such index', '')]).to.deep.equal([]);
 }

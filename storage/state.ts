@@ -1,7 +1,7 @@
 import { entriesFrom, type OrderedMap, orderedMap, orderedMapOf } from '../pkg/collections/ordered-map.js';
-import type { Revision } from './backend.js';
+import type { IndexRow, Revision } from './backend.js';
 import type { Entry } from './entry.js';
-import { endOf, type Index, indexesOf, newIndex, rowsFrom, startOf } from './index-rows.js';
+import { boundOf, endOf, type Index, indexesOf, newIndex, rowsFrom, startOf } from './index-rows.js';
 import { type Key, partsOf } from './key.js';
 
 /** Reads the objects of one resource at one state. */
@@ -93,13 +93,16 @@ export class ResourceState implements ResourceReader {
     for (const [, entry] of entriesFrom(this.#objects, low, high)) yield entry;
   }
 
-  /** The first entries of `entries(low, high)`, at most `limit`. Faster than iteration, because pages of lists are read with it. */
-  first(low: string, high: string, limit: number): readonly Entry[] {
+  /** The first entries of `entries(low, high)`, or those of them that have a row, at most `limit`. Faster than iteration, because pages of lists are read with it. */
+  first(low: string, high: string, limit: number, row?: IndexRow): readonly Entry[] {
     const found: Entry[] = [];
     // The tree stops at a `break`.
-    this.#objects.forRange(low, high, false, (_key, entry) =>
-      found.push(entry) < limit ? undefined : { break: limit },
-    );
+    const add = (entry: Entry) => (found.push(entry) < limit ? undefined : { break: limit });
+    if (row === undefined) this.#objects.forRange(low, high, false, (_key, entry) => add(entry));
+    else {
+      const rows = this.#indexes.get(row.index) ?? NO_INDEX;
+      rows.forRange(boundOf(row.tuple, low), boundOf(row.tuple, high), false, ({ entry }) => add(entry));
+    }
     return found;
   }
 

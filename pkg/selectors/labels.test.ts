@@ -164,6 +164,18 @@ describe('parseLabelSelector', () => {
     );
   });
 
+  it('names the labels that every selected object has', () => {
+    const required = (text: string) => parseLabelSelector(text).required;
+    expect(required('a=1, b==2, c in (3), d in (4, 4), e=')).to.deep.equal([
+      ['a', '1'],
+      ['b', '2'],
+      ['c', '3'],
+      ['d', '4'],
+      ['e', ''],
+    ]);
+    expect(required('a!=1, b in (1, 2), c notin (3), d, !e, f>1')).to.deep.equal([]);
+  });
+
   it('has a canonical text that parses to the same selector', () => {
     fc.assert(
       fc.property(requirements, labels, (list, object) => {

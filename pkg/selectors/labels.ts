@@ -7,6 +7,8 @@ export interface LabelSelector {
   /** True if the selector selects everything. */
   readonly empty: boolean;
   matches(labels: Labels): boolean;
+  /** The labels, with their values, that every selected object has. */
+  readonly required: readonly (readonly [key: string, value: string])[];
   /** A canonical text: the same for selectors that differ only in white space or in the order of requirements and values. */
   toString(): string;
 }
@@ -26,8 +28,15 @@ export function parseLabelSelector(text: string): LabelSelector {
   return {
     empty: tests.length === 0,
     matches: (labels) => tests.every((test) => test(labels)),
+    required: requirements.flatMap(requiredBy),
     toString: () => canonical,
   };
+}
+
+function requiredBy({ key, operator, values }: Requirement): readonly (readonly [string, string])[] {
+  const [value, ...others] = new Set(values);
+  const isOne = operator === '=' || operator === '==' || operator === 'in';
+  return isOne && value !== undefined && others.length === 0 ? [[key, value]] : [];
 }
 
 /** `!=`, `notin` and `!` match an object without the label; the others do not. */

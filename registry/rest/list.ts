@@ -177,7 +177,7 @@ function rangeOf(target: Target, { after }: Position, limit: number, selection: 
   const { low, high } = keysOfList(target, selection);
   if (after !== '' && (after < low || after >= high))
     throw badRequest('invalid continue token: its key is outside of this list');
-  return { low: after === '' ? low : `${after}\0`, high, ...(limit > 0 && { first: limit + 1 }) };
+  return { low: after === '' ? low : `${after}\0`, high, row: selection.row, ...(limit > 0 && { first: limit + 1 }) };
 }
 
 /** The keys of the collection, or of the one name that the field selector requires. */

@@ -1,9 +1,13 @@
-import { parseFieldSelector } from '../../pkg/selectors/fields.js';
-import { parseLabelSelector } from '../../pkg/selectors/labels.js';
+import { type FieldSelector, parseFieldSelector } from '../../pkg/selectors/fields.js';
+import { type LabelSelector, parseLabelSelector } from '../../pkg/selectors/labels.js';
+import type { IndexRow } from '../../storage/backend.js';
 import type { Entry } from '../../storage/entry.js';
 import { partsOf } from '../../storage/key.js';
+import { encodeTuple } from '../../storage/tuple.js';
 import { convertedObject } from '../conversion.js';
 import type { Kind } from '../kind.js';
+import { INTERNAL_ID_INDEX } from '../registry.js';
+import { fieldRow, labelRow } from '../selector-rows.js';
 
 /** The label and field selectors of a list or watch. */
 export interface Selection {
@@ -11,6 +15,8 @@ export interface Selection {
   readonly all: boolean;
   /** The only name that can match, if the field selector requires one. */
   readonly name: string | undefined;
+  /** A row that every selected object has in an index in memory, if there is one. */
+  readonly row: IndexRow | undefined;
   matches(entry: Entry): boolean;
   /** The canonical form, for continue tokens. */
   toString(): string;
@@ -26,12 +32,26 @@ export function parseSelection(kind: Kind, labelSelector: string, fieldSelector:
   return {
     all: labels.empty && fields.empty,
     name: fields.requiredValue('metadata.name'),
+    row: kind.cached && kind.conversion === undefined ? rowOf(kind, labels, fields) : undefined,
     matches: (entry) => labels.matches(labelsOf(kind, entry)) && fields.matches((field) => fieldOf(kind, entry, field)),
     toString: () => `${labels.toString()};${fields.toString()}`,
   };
 }
 
-const ALL: Selection = { all: true, name: undefined, matches: () => true, toString: () => '' };
+const ALL: Selection = { all: true, name: undefined, row: undefined, matches: () => true, toString: () => '' };
+
+/** Fields come first, because fewer objects have the same value of them. */
+function rowOf(kind: Kind, labels: LabelSelector, fields: FieldSelector): IndexRow | undefined {
+  for (const field of Object.keys(kind.selectableFields ?? {})) {
+    const value = fields.requiredValue(field);
+    if (value !== undefined) return fieldRow(field, value);
+  }
+  const ids = labels.required.filter(([key]) => kind.internalId && key === kind.ownedKeys.internalId);
+  const [[, id] = []] = ids;
+  if (id !== undefined) return { index: INTERNAL_ID_INDEX, tuple: encodeTuple([Number(id)]) };
+  const [label] = labels.required.filter(([key]) => !kind.ownedKeys.labels.includes(key));
+  return label && labelRow(...label);
+}
 
 /** The attributes of an entry belong to the stored kind. */
 function labelsOf(kind: Kind, entry: Entry): Readonly<Record<string, string>> {

@@ -1,6 +1,7 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { badRequest, expired, internalError } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
+import type { IndexRow } from '../../storage/backend.js';
 import type { Ring } from '../../storage/cacher/ring.js';
 import { Watch } from '../../storage/cacher/watch.js';
 import type { Part } from '../../storage/cacher/watchers.js';
@@ -36,6 +37,8 @@ interface Session {
   /** Milliseconds. */
   readonly lasts: number;
   readonly part: Part | undefined;
+  /** The row that all selected objects have, if there is one. */
+  readonly row: IndexRow | undefined;
   selects(entry: Entry): boolean;
 }
 
@@ -66,6 +69,7 @@ export async function watch(request: ApiRequest, target: Target, options: ListOp
     encoder: frameEncoder(request, target, as, version),
     lasts: timeoutOf(options),
     part,
+    row: selection.row,
     selects:
       part?.key === undefined ? (entry) => isNamed(entry, info.name) && selection.matches(entry) : selection.matches,
   };
@@ -141,9 +145,9 @@ function rangeOf({ target: { kind }, part }: Session): ScanRange {
 
 /** The existing objects, as ADDED events. With sendInitialEvents and bookmarks, a bookmark marks their end (KEP-3157). */
 async function* initialEvents(session: Live, collection: Collection): AsyncGenerator<Buffer, void, undefined> {
-  const { target, options, encoder } = session;
+  const { target, options, encoder, row } = session;
   const { kind } = target;
-  for await (const entries of steps(collection, { ...rangeOf(session), first: INITIAL_STEP })) {
+  for await (const entries of steps(collection, { ...rangeOf(session), row, first: INITIAL_STEP })) {
     if (session.signal.aborted) return;
     const frames = entries
       .filter((entry) => session.selects(entry) && !isOrphaned(kind, entry, target.registry.reader))

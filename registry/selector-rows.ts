@@ -1,0 +1,45 @@
+import type { KubeObject } from '../pkg/meta/types.js';
+import type { IndexRow } from '../storage/backend.js';
+import { encodeTuple } from '../storage/tuple.js';
+import type { Kind } from './kind.js';
+
+const LABEL_INDEX = 'label';
+const FIELD_INDEX = 'field';
+
+/** Many objects have the same label. Their rows share its text, if it is short. */
+const shared = new Map<string, string>();
+const MOST_SHARED = 4096;
+const LONGEST_SHARED = 200;
+
+/** The rows by which lists find the objects with a label or with the value of a field (docs/adr/0043). Only cached kinds have them. */
+export function selectorRows(kind: Kind): (object: KubeObject) => readonly IndexRow[] {
+  if (!kind.cached) return () => [];
+  const fields = Object.entries(kind.selectableFields ?? {});
+  return (object) => {
+    const rows = fields.map(([field, read]) => fieldRow(field, read(object)));
+    const { labels } = object.metadata;
+    // Labels of the server are different for each object, and have an index of their own.
+    for (const key in labels) if (!kind.ownedKeys.labels.includes(key)) rows.push(labelRow(key, labels[key] ?? ''));
+    return rows;
+  };
+}
+
+export function labelRow(key: string, value: string): IndexRow {
+  return { index: LABEL_INDEX, tuple: tupleOf(key, value) };
+}
+
+export function fieldRow(field: string, value: string): IndexRow {
+  return { index: FIELD_INDEX, tuple: tupleOf(field, value) };
+}
+
+function tupleOf(name: string, value: string): string {
+  if (name.length + value.length > LONGEST_SHARED) return encodeTuple([name, value]);
+  const text = `${name}=${value}`;
+  let tuple = shared.get(text);
+  if (tuple === undefined) {
+    tuple = encodeTuple([name, value]);
+    if (shared.size >= MOST_SHARED) shared.clear();
+    shared.set(text, tuple);
+  }
+  return tuple;
+}

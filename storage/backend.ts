@@ -103,6 +103,12 @@ export interface Backend {
   end(signal?: AbortSignal): Promise<Revision>;
 
   /**
+   * A revision that the log has reached, at or after everything that a read of this backend returned before the call. Not linearizable, so it may be far
+   * cheaper than `end`. Absent: `end` is as cheap.
+   */
+  seen?(): Promise<Revision>;
+
+  /**
    * Appends the batch atomically and durably if the log still ends at `after`. Otherwise throws `behind` and writes nothing. Also throws
    * `unavailable` (nothing was written), `rejected` (one object cannot be stored, and nothing was written) and `unknown` (the batch may have
    * been written).

@@ -51,7 +51,7 @@ export class UncachedReader {
     const { revision } = this.#cacher.state;
     const stored = (await this.#backend.get([key])).get(key);
     // The store may be ahead of the cache: another server wrote, or this one has not published its commit yet.
-    if (stored === undefined || stored.revision > revision) await this.#reachEnd(request);
+    if (stored === undefined || stored.revision > revision) await this.#reachSeen(request);
     return stored && readEntry(this.#definition(resourceOf(key)), key, stored.revision, stored.value);
   }
 
@@ -93,7 +93,7 @@ export class UncachedReader {
     let ahead: Promise<readonly Row[]> | undefined;
     for (let size = first; left > 0; size = Math.min(2 * size, CHUNK)) {
       const rows = await (ahead ?? this.#backend.range(resource, rest));
-      await this.#reachEnd(request);
+      await this.#reachSeen(request);
       const last = rows.length < rest.limit ? undefined : rows.at(-1)?.rowKey;
       const within = last === undefined ? rest : upTo(rest, last);
       if (!followed(changed, this.#cacher.ring(resource))) changed = undefined;
@@ -122,7 +122,7 @@ export class UncachedReader {
   /** The counts of the newest state, not of a revision. */
   async counts(resource: string, range: CountRange, request: Abortable = {}): Promise<readonly Count[]> {
     const counts = await this.#backend.counts(resource, range);
-    await this.#reachEnd(request);
+    await this.#reachSeen(request);
     return counts;
   }
 
@@ -151,8 +151,10 @@ export class UncachedReader {
     return changed;
   }
 
-  async #reachEnd({ signal }: Abortable): Promise<void> {
-    await this.#cacher.reach(await this.#backend.end(), signal);
+  /** The cache reaches everything that was read. Others may have written more since then, which nobody here has seen. */
+  async #reachSeen({ signal }: Abortable): Promise<void> {
+    const seen = await (this.#backend.seen?.() ?? this.#backend.end());
+    await this.#cacher.reach(seen, signal);
   }
 
   #definition(resource: string): ResourceDefinition {

@@ -10,7 +10,7 @@ import { EndProbe } from './end.js';
 import { storageError } from './errors.js';
 import { Presence } from './presence.js';
 import { Pulse } from './pulse.js';
-import { counters, counts, get, load, range } from './read.js';
+import { counters, counts, get, load, range, seen } from './read.js';
 import { Recent } from './recent.js';
 import { tail } from './tail.js';
 
@@ -42,6 +42,10 @@ export class MongodbBackend implements Backend {
       this.#pulse.advance(end);
       return end;
     });
+  }
+
+  seen(): Promise<Revision> {
+    return this.#use(() => seen(this.#database));
   }
 
   append(after: Revision, batch: Batch): Promise<void> {

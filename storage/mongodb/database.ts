@@ -100,11 +100,13 @@ export class Database {
     return reply;
   }
 
-  /** Reads from a majority, and at least everything that this server has written or heard of. */
+  /** Reads from a majority, and at least everything that this server has written, read or heard of. */
   async read<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
     const session = this.startReading();
     try {
-      return await work(session);
+      const found = await work(session);
+      this.advance(session);
+      return found;
     } finally {
       await session.endSession();
     }

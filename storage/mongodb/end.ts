@@ -151,13 +151,12 @@ export class EndProbe {
     return this.#database.read(async (session) => {
       await this.#presence.beat(session, true);
       const log = await this.#database.log.findOne({ _id: 'log' }, { session, projection: { revision: 1 } });
-      this.#database.advance(session);
       return revisionOf(log);
     });
   }
 }
 
-function revisionOf(log: Pick<LogDocument, 'revision'> | null | undefined): Revision {
+export function revisionOf(log: Pick<LogDocument, 'revision'> | null | undefined): Revision {
   if (log === null || log === undefined) throw new Error('The document `log` is missing: was the database dropped?');
   return log.revision;
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { BSON, Double, Int32, Long } from 'mongodb';
-import { storedOfBytes } from './raw.js';
+import { candidateOfBytes, storedOfBytes } from './raw.js';
 
 const bytesOf = (document: BSON.Document): Buffer => Buffer.from(BSON.serialize(document));
 
@@ -19,6 +19,18 @@ describe('the bytes of a document', () => {
     for (const revision of [new Int32(7), new Double(7), Long.fromNumber(7)]) {
       expect(storedOfBytes(bytesOf({ body: '{}', revision, _id: 'a' })).revision).to.equal(7);
     }
+  });
+
+  it('give a row, without its object if that does not name the row or is gone', () => {
+    const row = { _id: 'byTime nä things.x/a', key: 'things.x/a' };
+    const object = { revision: 7, body: '{}' };
+    const { rowKey, stored } = candidateOfBytes(bytesOf({ ...row, ...object, isNamed: true }), 'byTime');
+    expect([rowKey, stored?.key, stored?.revision]).to.deep.equal(['nä things.x/a', 'things.x/a', 7]);
+    for (const document of [
+      { ...row, ...object, isNamed: false },
+      { ...row, isNamed: false },
+    ])
+      expect(candidateOfBytes(bytesOf(document), 'byTime')).to.deep.equal({ rowKey, stored: undefined });
   });
 
   it('are refused if they are no object', () => {

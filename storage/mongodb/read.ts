@@ -1,10 +1,11 @@
 import type { Document } from 'mongodb';
-import type { Count, CountRange, IndexRange, Row, Stored } from '../backend.js';
+import type { Count, CountRange, IndexRange, Revision, Row, Stored } from '../backend.js';
 import { type Key, resourceOf } from '../key.js';
 import { behind } from '../range.js';
 import type { Database } from './database.js';
-import { countersOf, type ObjectDocument, storedOf } from './documents.js';
-import { storedOfBytes } from './raw.js';
+import { countersOf } from './documents.js';
+import { revisionOf } from './end.js';
+import { type Candidate, candidateOfBytes, storedOfBytes } from './raw.js';
 
 const CHUNK = 500;
 /** The objects of an answer of the database to a load. An answer has at most 16 MiB anyway. */
@@ -30,6 +31,12 @@ export async function counters(database: Database): Promise<ReadonlyMap<string, 
   return countersOf(log?.counters);
 }
 
+/** The end of the log as a majority has it. It is not behind anything that was read here before, because reads keep the order of causes. */
+export async function seen(database: Database): Promise<Revision> {
+  const options = { projection: { revision: 1 } } as const;
+  return revisionOf(await database.read((session) => database.log.findOne({ _id: 'log' }, { session, ...options })));
+}
+
 export async function get(database: Database, keys: readonly Key[]): Promise<ReadonlyMap<Key, Stored>> {
   const found = new Map<Key, Stored>();
   const byResource = new Map<string, Key[]>();
@@ -48,14 +55,14 @@ export async function get(database: Database, keys: readonly Key[]): Promise<Rea
 function find(database: Database, resource: string, keys: readonly Key[]): Promise<readonly Stored[]> {
   return database.read(async (session) => {
     const wanted = keys.length === 1 ? { _id: keys[0] as string } : { _id: { $in: keys as readonly string[] } };
-    return (await database.objects(resource).find(wanted, { session, projection: PROJECTION }).toArray()).map(storedOf);
+    const cursor = database.objects(resource).find(wanted, { session, projection: PROJECTION, raw: true });
+    return (await bytesOf(cursor)).map(storedOfBytes);
   });
 }
 
-/** A row that one read found. It has no object if its object changed between the reads of both. */
-interface Candidate {
-  readonly rowKey: string;
-  readonly object: ObjectDocument | undefined;
+/** With `raw`, the driver gives the bytes of the documents. */
+async function bytesOf(cursor: { toArray(): Promise<unknown> }): Promise<readonly Buffer[]> {
+  return (await cursor.toArray()) as readonly Buffer[];
 }
 
 /** Reads on in place of rows without an object, so that only the end of the range returns fewer rows than wanted. */
@@ -64,8 +71,7 @@ export async function range(database: Database, resource: string, wanted: IndexR
   let rest = wanted;
   while (rest.from < rest.to && rest.limit > 0) {
     const candidates = await readRange(database, resource, rest);
-    for (const { rowKey, object } of candidates)
-      if (object !== undefined) found.push({ rowKey, stored: storedOf(object) });
+    for (const { rowKey, stored } of candidates) if (stored !== undefined) found.push({ rowKey, stored });
     const last = candidates.at(-1);
     if (last === undefined || candidates.length < rest.limit) break;
     rest = { ...behind(rest, last.rowKey), limit: wanted.limit - found.length };
@@ -85,22 +91,12 @@ function readRange(database: Database, resource: string, wanted: IndexRange): Pr
     const wanted = { _id: { $gte: from, $lt: to } };
     const cursor = database
       .objects(resource)
-      .find(wanted, { session, projection: PROJECTION, sort, limit, batchSize: limit + 1 });
-    return (await cursor.toArray()).map((object) => ({ rowKey: object._id, object }));
+      .find(wanted, { session, projection: PROJECTION, sort, limit, batchSize: limit + 1, raw: true });
+    return (await bytesOf(cursor)).map(storedOfBytes).map((stored) => ({ rowKey: stored.key, stored }));
   });
 }
 
-interface Joined {
-  readonly _id: string;
-  readonly objects: readonly ObjectDocument[];
-  /** The object has this row. */
-  readonly isNamed: boolean;
-}
-
-/**
- * Rows and objects are written together but not read together, so a row only counts if its object names it. The projection halves what this
- * server decodes.
- */
+/** Rows and objects are written together but not read together, so a row only counts if its object names it. */
 function readRows(
   database: Database,
   resource: string,
@@ -109,14 +105,13 @@ function readRows(
   batchSize: number,
 ): Promise<readonly Candidate[]> {
   const join = { $lookup: { from: resource, localField: 'key', foreignField: '_id', as: 'objects' } };
+  const [revision, body] = [{ $first: '$objects.revision' }, { $first: '$objects.body' }];
   const isNamed = { $in: ['$_id', { $ifNull: [{ $first: '$objects.index' }, []] }] };
-  const joined = { $project: { 'objects._id': 1, 'objects.revision': 1, 'objects.body': 1, isNamed } };
+  const joined = { $project: { key: 1, revision, body, isNamed } };
   return database.read(async (session) => {
-    const cursor = database.rows(resource).aggregate<Joined>([...rows, join, joined], { session, batchSize });
-    return (await cursor.toArray()).map(({ _id, objects, isNamed }) => ({
-      rowKey: _id.slice(index.length + 1),
-      object: isNamed ? objects[0] : undefined,
-    }));
+    const options = { session, batchSize, raw: true };
+    const cursor = database.rows(resource).aggregate([...rows, join, joined], options);
+    return (await bytesOf(cursor)).map((bytes) => candidateOfBytes(bytes, index));
   });
 }
 

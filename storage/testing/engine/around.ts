@@ -6,6 +6,7 @@ export function around(backend: Backend, overrides: Partial<Backend>): Backend {
   return {
     shared: backend.shared,
     end: (signal) => backend.end(signal),
+    ...(backend.seen && { seen: () => backend.seen?.() ?? backend.end() }),
     append: (after, batch) => backend.append(after, batch),
     ...(backend.turn && { turn: () => backend.turn?.() ?? backend.end() }),
     tail: (after, signal) => backend.tail(after, signal),

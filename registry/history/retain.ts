@@ -35,7 +35,7 @@ export function retain(
   const { namespace = '', name, generation = 1 } = object.metadata;
   if (registry.retained === undefined || isTerminatingNamespace(registry, namespace, reader)) return;
   const { apiVersion, kind: kindName, qualified } = registry.retained;
-  const own = isWhole && deletion !== undefined ? deletedName(deletion) : versionName(object);
+  const own = isWhole && deletion !== undefined ? deletedName(deletion) : versionName(object, time);
   const spec: RetainedSpec = {
     resource: kind.qualified,
     name,

@@ -111,9 +111,12 @@ export function originOf(kind: Pick<Kind, 'ownedKeys'>, { metadata }: KubeObject
   return metadata.annotations?.[kind.ownedKeys.originUid] ?? metadata.uid ?? '';
 }
 
-/** A uid is never used again, and each generation of an object is retained once. So no two versions have the same name. */
-export function versionName({ metadata }: KubeObject): string {
-  return `${metadata.uid}.${metadata.generation ?? 1}`;
+/**
+ * A uid is never used again, and each generation of an object is retained once. So no two versions have the same name. The time comes first, so that
+ * the versions of a commit are stored side by side: in the order of the uids, each would change a page of its own.
+ */
+export function versionName({ metadata }: KubeObject, at: number): string {
+  return `${at}.${metadata.uid}.${metadata.generation ?? 1}`;
 }
 
 /** The objects of a deletion have names in their order, so that they are read and removed by a range of keys. */

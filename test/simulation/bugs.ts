@@ -84,6 +84,12 @@ const READS: readonly Bug[] = [
     delay: 20,
   },
   {
+    name: 'a read ends in an error of the program',
+    file: 'registry/rest/get.ts',
+    find: '  const headers = { etag: ',
+    replace: "  if (entry.revision % 7 === 0) throw new TypeError('planted');\n  const headers = { etag: ",
+  },
+  {
     name: 'the next page is cut from the newest state',
     file: 'registry/rest/list.ts',
     find: 'return { collection: collectionAt(registry, kind, wanted, request), after, given };',
@@ -196,6 +202,12 @@ const COMMITS: readonly Bug[] = [
 ];
 
 const RULES: readonly Bug[] = [
+  {
+    name: 'a change of the spec is not counted',
+    file: 'registry/write/prepare.ts',
+    find: '(old.metadata.generation ?? 1) + (isNewGeneration ? 1 : 0)',
+    replace: '(old.metadata.generation ?? 1) + (isNewGeneration && old.metadata.generation !== 2 ? 1 : 0)',
+  },
   {
     name: 'the permission is not asked in the commit',
     file: 'registry/write/update.ts',

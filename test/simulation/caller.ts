@@ -37,8 +37,9 @@ export class Caller {
     const isStatus = body?.['kind'] === 'Status';
     const reason = isStatus ? { reason: String(body['reason']) } : {};
     const status = answer?.status ?? 0;
+    const message = messageOf(answer);
     const object = status >= 200 && status < 300 && body !== undefined && !isStatus ? resultOf(plan, body) : {};
-    const operation = { ...plan, id, begin, end, client: this.name, server, status, ...reason, ...object };
+    const operation = { ...plan, id, begin, end, client: this.name, server, status, ...reason, ...message, ...object };
     history.add(operation);
     return operation;
   }
@@ -52,11 +53,13 @@ export class Caller {
     const pages: number[] = [];
     let remaining: Operation['remaining'];
     let status = 0;
+    let message: Pick<Operation, 'message'> = {};
     let at = server;
     let next = path;
     for (;;) {
       const answer = await this.#send(at, { method: 'GET', path: next });
       status = answer?.status ?? 0;
+      message = messageOf(answer);
       if (answer === undefined || status !== 200) break;
       const { metadata, items: page } = JSON.parse(answer.text) as ListBody;
       items.push(...page);
@@ -69,7 +72,7 @@ export class Caller {
     }
     const end = history.tick();
     const done = status === 200 ? { items, pages, revision: pages[0] as number, ...(remaining && { remaining }) } : {};
-    history.add({ ...plan, id, begin, end, client: this.name, server, status, ...done });
+    history.add({ ...plan, id, begin, end, client: this.name, server, status, ...message, ...done });
   }
 
   #send(server: number, sent: Sent): Promise<DoorAnswer | undefined> {
@@ -84,6 +87,10 @@ function queryOf(path: string, limit: number, token: string): string {
   const next = new URLSearchParams({ limit: String(limit), continue: token });
   if (selector !== null) next.set('labelSelector', selector);
   return next.toString();
+}
+
+function messageOf(answer: DoorAnswer | undefined): Pick<Operation, 'message'> {
+  return answer === undefined || answer.status < 500 ? {} : { message: answer.text.slice(0, 500) };
 }
 
 function parsed(text: string): Record<string, unknown> | undefined {

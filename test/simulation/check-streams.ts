@@ -1,5 +1,5 @@
 import type { FrameType, History, SeenEvent, Stream } from './history.js';
-import { textOf, textWithoutRevision } from './objects.js';
+import { type SimObject, textOf, textWithoutRevision } from './objects.js';
 import { type Bounds, type Complain, isSelected, type Timeline } from './timeline.js';
 import { reached } from './watcher.js';
 
@@ -74,12 +74,30 @@ export function checkTimeline(timeline: Timeline, complain: Complain): void {
     if (type !== wanted || (type === 'DELETED' && before === undefined)) {
       complain('watch = history', `${at}: ${type}, but it was ${before === undefined ? 'not ' : ''}there`);
     }
+    if (type === 'ADDED' && object.metadata.generation !== 1)
+      complain('generations', `${at}: it begins with the generation ${object.metadata.generation}`);
     if (before === undefined || type === 'ADDED') continue;
+    if (type === 'MODIFIED') checkGeneration(at, before, object, complain);
     if (uid !== before.metadata.uid) complain('watch = history', `${at}: its uid changed while it existed`);
     if (type === 'DELETED' && textWithoutRevision(before) !== textWithoutRevision(object)) {
       complain('watch = history', `${at}: the deletion does not show the last state`);
     }
   }
+}
+
+/** The generation counts the changes of the spec, and the time of the creation stays. */
+function checkGeneration(at: string, before: SimObject, after: SimObject, complain: Complain): void {
+  const [old, now] = [before.metadata, after.metadata];
+  const isSame = JSON.stringify(before.spec) === JSON.stringify(after.spec);
+  const steps = (now.generation ?? 0) - (old.generation ?? 0);
+  // Some kinds also count other parts, such as the folder of a dashboard.
+  if (isSame ? steps !== 0 && steps !== 1 : steps !== 1)
+    complain(
+      'generations',
+      `${at}: the spec is ${isSame ? 'the same' : 'another'}, and the generation rose by ${steps}`,
+    );
+  if (old.creationTimestamp !== now.creationTimestamp)
+    complain('generations', `${at}: the time of its creation changed`);
 }
 
 /** A revision is one change of one object. */

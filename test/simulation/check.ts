@@ -1,3 +1,4 @@
+import { checkFailures } from './check-answers.js';
 import { checkGet, checkList } from './check-reads.js';
 import { boundariesOf, checkAtomic, checkPermission, checkRules } from './check-rules.js';
 import { checkEnds, checkRevisions, checkStream, checkTimeline } from './check-streams.js';
@@ -34,6 +35,7 @@ export function check(history: History, { allowsGone = false }: CheckOptions = {
   for (const timeline of timelines.values()) checkTimeline(timeline, complain);
   checkRevisions([...timelines.values()], complain);
   checkEnds(history, allowsGone, complain);
+  checkFailures(history, complain);
   for (const stream of history.streams) {
     checkStream(stream, timelines.get(stream.resource) as Timeline, bounds, complain);
   }

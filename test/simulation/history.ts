@@ -28,6 +28,8 @@ export interface Operation {
   /** 0: there was no answer. */
   readonly status: number;
   readonly reason?: string;
+  /** What an answer with 500 or more says. */
+  readonly message?: string;
   /** Whether the robot did it, whose permission comes and goes. */
   readonly byRobot?: boolean;
   readonly intent?: Intent;

@@ -26,6 +26,8 @@ export interface SimObject {
     readonly name: string;
     readonly uid?: string;
     readonly resourceVersion?: string;
+    readonly creationTimestamp?: string;
+    readonly generation?: number;
     readonly labels?: Readonly<Record<string, string>>;
     readonly annotations?: Readonly<Record<string, string>>;
   };

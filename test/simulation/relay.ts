@@ -9,7 +9,7 @@ const NAME = 'relay';
 
 /**
  * Makes a folder and a dashboard in it, reads it, takes it out of the selection of others, and deletes the folder: each step at once after the one before, on any
- * server. So a server that did not hear of the last step must not answer from what it knows.
+ * server. So a server that did not hear of the last step must not answer from what it knows. At the end it lists the state before the deletion.
  */
 export async function relay(
   history: History,
@@ -27,10 +27,13 @@ export async function relay(
       (server: number) => remove(caller, server),
       (server: number) => got(caller, server),
     ];
+    let before = 0;
     for (const step of steps) {
-      const { status } = await step(random.below(doors.length));
+      const { status, verb, revision } = await step(random.below(doors.length));
+      if (verb === 'patch' && revision !== undefined) before = revision;
       if (status === 0 || status >= 500) await random.pause(100);
     }
+    if (before > 0) await listAt(caller, random.below(doors.length), before);
     await random.pause(60);
   }
 }
@@ -65,4 +68,10 @@ function leave(caller: Caller, server: number): Promise<Operation> {
 function remove(caller: Caller, server: number): Promise<Operation> {
   const plan = { verb: 'delete' as const, resource: 'folders' as const, name: NAME };
   return caller.one(plan, server, () => ({ method: 'DELETE', path: pathOf('folders', NAME) }));
+}
+
+async function listAt(caller: Caller, server: number, revision: number): Promise<void> {
+  const asked = { mode: 'exact' as const, revision };
+  const path = `${pathOf('dashboards')}?resourceVersion=${revision}&resourceVersionMatch=Exact`;
+  await caller.list({ verb: 'list', resource: 'dashboards', name: '', asked }, server, path, 0, async () => server);
 }

@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import { lifetime } from '../../pkg/time/lifetime.js';
 import { SimClient } from './client.js';
 import type { Door } from './door.js';
 import { finish } from './finish.js';
@@ -9,7 +8,8 @@ import { RACED, racers } from './racers.js';
 import { Random } from './random.js';
 import { relay } from './relay.js';
 import { granting, prepareRobot, robot } from './robot.js';
-import { follow, watchOnce } from './watcher.js';
+import { visitor } from './visitor.js';
+import { follow } from './watcher.js';
 
 export interface SimulationOptions {
   readonly seed: number;
@@ -45,33 +45,13 @@ export async function simulate({ seed, seconds, clients = 6, doors, disturb }: S
     granting(history, doors, random(), signal),
     relay(history, doors, random(), signal),
     ...RACED.map((resource) => racers(resource, history, doors, random(), signal)),
-    visitors(history, doors, random(), signal),
+    visitor(history, doors, random(), signal),
   ];
   const time = new Promise((resolve) => setTimeout(resolve, seconds * 1000));
   await Promise.all([time, disturb?.(signal, history)]).finally(() => stop.abort());
   await Promise.all(workers);
   await finish({ history, doors, ends, followers, over });
   return history;
-}
-
-/** Clients that list and watch in one request, for a short time. */
-async function visitors(history: History, doors: readonly Door[], random: Random, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const wish = {
-      client: 'visitor',
-      resource: random.pick(RESOURCES),
-      isSelective: random.chance(0.3),
-      server: random.below(doors.length),
-    };
-    const count = random.below(20);
-    const short = lifetime(signal, 400);
-    await watchOnce(history, doors, wish, {
-      signal: short.signal,
-      isEnough: ({ events, from }) => from !== undefined && events.length >= count,
-    });
-    short.end();
-    await random.pause(60);
-  }
 }
 
 async function baseOf(door: Door, resource: Resource): Promise<{ revision: number; items: readonly SimObject[] }> {

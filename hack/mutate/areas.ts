@@ -33,6 +33,17 @@ export const AREAS: Readonly<Record<string, Area>> = {
     without: ['fieldmanager: an apply'],
   },
   storage: { ...rules('storage'), without: SLOW_IN_STORAGE },
+  backup: {
+    mutate: [
+      'storage/backup/*.ts',
+      'storage/fill.ts',
+      'storage/verify.ts',
+      'storage/snapshot.ts',
+      'storage/memory/*.ts',
+    ],
+    tests: ['storage/memory/*.test.ts', 'test/tools/*.test.ts'],
+    without: SLOW_IN_STORAGE,
+  },
   cacher: rules('storage/cacher'),
   prepare: {
     mutate: ['prepare', 'integrity', 'metadata', 'status'].map((name) => `registry/write/${name}.ts`),
@@ -77,10 +88,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'test/resource-api/update.test.ts',
       'test/resource-api/watch.test.ts',
       'test/kinds/note.test.ts',
-      'test/kinds/widget.test.ts',
       'test/history/versions.test.ts',
       'test/history/trash.test.ts',
-      'test/history/retention.test.ts',
       'test/garbage/policies.test.ts',
       'test/access/folders.test.ts',
       'test/legacy-api/failures.test.ts',

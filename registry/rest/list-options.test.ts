@@ -35,6 +35,7 @@ describe('the options of a list', () => {
       fieldSelector: 'b',
       timeoutSeconds: 9,
     });
+    expect(parsed('resourceVersion=7')).to.include({ resourceVersion: 7, match: undefined });
     expect(parsed('resourceVersion=7&resourceVersionMatch=Exact')).to.include({ resourceVersion: 7, match: 'Exact' });
     expect(parsed('resourceVersion=0&resourceVersionMatch=NotOlderThan')).to.include({
       resourceVersion: 0,
@@ -52,6 +53,12 @@ describe('the options of a list', () => {
       expect(refused(`watch=1&timeoutSeconds=${text}`), text).to.deep.equal([400]);
     }
     expect(parsed(`limit=${'1'.repeat(15)}`).limit).to.equal(111_111_111_111_111);
+  });
+
+  it('are not repeated in full in a refusal', () => {
+    const long = 'x'.repeat(10_000);
+    for (const query of [`limit=${long}`, `resourceVersion=${long}`, `resourceVersionMatch=${long}`])
+      expect(() => parsed(query)).to.throw(/^.{1,300}$/);
   });
 
   it('are refused if they contradict each other', () => {

@@ -8,7 +8,7 @@ const key = keyOf('r', '', 'a');
 
 function entry(revision: number, selected: boolean): Entry {
   const attributes = { labels: { in: String(selected) }, fields: undefined };
-  return new Entry(key, revision, encodeText('{"metadata":{"name":"a"}}', revision), attributes);
+  return new Entry(key, revision, encodeText(`{"metadata":{"name":"a"},"n":${revision}}`, revision), attributes);
 }
 
 const selects = ({ attributes }: Entry): boolean => attributes.labels?.['in'] === 'true';
@@ -44,9 +44,11 @@ describe('objectOf', () => {
   it('is the new object, or the last object at the revision of its deletion', () => {
     const shown = (type: 'ADDED' | 'MODIFIED' | 'DELETED', of: Event): string =>
       Buffer.from(objectOf({ type, event: of })).toString();
-    expect(shown('MODIFIED', event(true, true))).to.equal('{"metadata":{"resourceVersion":"12","name":"a"}}');
-    expect(shown('DELETED', event(true, undefined))).to.equal('{"metadata":{"resourceVersion":"12","name":"a"}}');
-    expect(shown('DELETED', event(true, false))).to.equal('{"metadata":{"resourceVersion":"12","name":"a"}}');
+    const [now, before] = [12, 9].map((n) => `{"metadata":{"resourceVersion":"12","name":"a"},"n":${n}}`);
+    expect(shown('ADDED', event(undefined, true))).to.equal(now);
+    expect(shown('MODIFIED', event(true, true))).to.equal(now);
+    expect(shown('DELETED', event(true, undefined))).to.equal(before);
+    expect(shown('DELETED', event(true, false))).to.equal(before);
     expect(() => shown('DELETED', event(undefined, undefined))).to.throw(/no object/);
   });
 

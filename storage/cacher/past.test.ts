@@ -67,7 +67,7 @@ describe('an earlier state', () => {
       ]),
     );
     const [first, , , fourth] = states as [Known, Known, Known, Known];
-    const { base, steps } = nearest([states.at(-1) as Known, first, fourth], 4);
+    const { base, steps } = nearest([states.at(-1) as Known, fourth, first], 4);
     expect([base, steps]).to.deep.equal([fourth, 1]);
     expect(stateAt(fourth, ring, 3)).to.equal(fourth.state);
   });

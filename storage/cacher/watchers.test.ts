@@ -75,6 +75,8 @@ describe('Watchers', () => {
     for (const part of [WHOLE, { namespace: 'red' }, { key: A }]) {
       const watchers = new Watchers();
       const [removed, left] = [watching(watchers, part), watching(watchers, part)];
+      watchers.wakeAll();
+      expect([removed.told.splice(0), left.told.splice(0)]).to.deep.equal([['wake'], ['wake']]);
       watchers.remove(removed, part);
       watchers.note(A, 0);
       watchers.notify();

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { type Choice, chooser, type Identity, keyOf } from './choice.js';
+import type { MutantStatus } from './stryker.js';
 
 interface Mutant extends Omit<Identity, 'file'> {
   readonly id: string;
@@ -29,5 +30,26 @@ function makeChecker({ choice }: { readonly choice: Choice }): Checker {
 }
 makeChecker.inject = ['options'] as const;
 
+interface Tested extends Mutant {
+  readonly status: MutantStatus;
+}
+
+/** Prints each result at once, so that a run that is stopped has told something. */
+function makeReporter() {
+  let [noticed, all] = [0, 0];
+  const onMutantTested = ({ fileName, location, replacement, status }: Tested): void => {
+    if (status === 'CompileError' || status === 'Ignored') return;
+    all++;
+    if (status === 'Killed' || status === 'Timeout') noticed++;
+    const place = `${relative(process.cwd(), fileName)}:${location.start.line + 1}:${location.start.column + 1}`;
+    process.stdout.write(`${noticed} of ${all}  ${status}  ${place}  => ${replacement?.replace(/\s+/g, ' ')}\n`);
+  };
+  return { onMutantTested };
+}
+makeReporter.inject = [] as const;
+
 /** The name that Stryker looks for. */
-export const strykerPlugins = [{ kind: 'Checker', name: 'chosen', factory: makeChecker }];
+export const strykerPlugins = [
+  { kind: 'Checker', name: 'chosen', factory: makeChecker },
+  { kind: 'Reporter', name: 'lines', factory: makeReporter },
+];

@@ -1,0 +1,140 @@
+import { expect } from 'chai';
+import { MASTERS_GROUP } from '../../../pkg/authn/user.js';
+import type { DeleteContext } from '../../../registry/strategy.js';
+import { contextWith, objectOfKind, thrown } from '../../../registry/testing/write-context.js';
+import { externalIdentity } from '../../internal/externalidentity/kind.js';
+import { session } from '../../internal/session/kind.js';
+import { user } from './kind.js';
+import { userStrategy } from './strategy.js';
+
+const ENVIRONMENT = { domain: 'svc.app' };
+const USERS = user(ENVIRONMENT);
+const MASTER = { user: { name: 'root', uid: 'root', groups: [MASTERS_GROUP], extra: {} } };
+
+const person = (name: string, spec: object = {}) =>
+  objectOfKind(USERS, name, {
+    login: name,
+    email: `${name}@x`,
+    name: '',
+    grafanaAdmin: false,
+    disabled: false,
+    ...spec,
+  });
+const ADMIN = { grafanaAdmin: true };
+const world = (...people: readonly ReturnType<typeof person>[]) => people.map((one) => [USERS, one] as const);
+const CTX = contextWith(world(person('ann'), person('bob')));
+
+describe('a user', () => {
+  const strategy = () => userStrategy(ENVIRONMENT);
+  const problems = (sent: ReturnType<typeof person>, ctx: DeleteContext = CTX, old?: ReturnType<typeof person>) =>
+    strategy()
+      .validate?.(sent, old, ctx)
+      .map(({ field, reason }) => `${field} ${reason}`);
+
+  it('has a login or an e-mail address, and each stands for the other', () => {
+    const both = ({ login, email }: { login: string; email: string }) => {
+      const spec = strategy().prepareForCreate?.(person('x', { login, email }), CTX)?.spec;
+      return [spec?.login, spec?.email];
+    };
+    expect(both({ login: 'l', email: '' })).to.deep.equal(['l', 'l']);
+    expect(both({ login: '', email: 'e' })).to.deep.equal(['e', 'e']);
+    expect(both({ login: 'l', email: 'e' })).to.deep.equal(['l', 'e']);
+    const updated = strategy().prepareForUpdate?.(person('x', { login: '' }), person('x'), CTX);
+    expect(updated?.spec?.login).to.equal('x@x');
+    expect(problems(person('x', { login: '', email: '' }))).to.deep.equal(['spec.login FieldValueRequired']);
+    expect([problems(person('x', { login: '' })), problems(person('x', { email: '' }))]).to.deep.equal([[], []]);
+  });
+
+  it('does not use what identifies another one', () => {
+    expect(problems(person('new'))).to.deep.equal([]);
+    expect(problems(person('new', { login: 'ANN@x' }))).to.deep.equal(['spec.login FieldValueDuplicate']);
+    expect(problems(person('new', { email: 'Ann' }))).to.deep.equal(['spec.email FieldValueDuplicate']);
+    const own = person('ann', { login: 'ann@x', email: 'ann' });
+    expect(problems(own, CTX, person('ann')), 'of their own').to.deep.equal([]);
+    // The index of unique values refuses these.
+    const same = contextWith(world(person('ann', { login: 'same', email: 'same' })));
+    expect(problems(person('new', { login: 'same', email: 'same' }), same)).to.deep.equal([]);
+  });
+
+  it('has no login that looks like the server', () => {
+    for (const login of ['system:x', 'SYSTEM:admin'])
+      expect(problems(person('x', { login }))).to.deep.equal(['spec.login FieldValueInvalid']);
+    expect(problems(person('x', { login: 'systemic' }))).to.deep.equal([]);
+  });
+
+  it('becomes an administrator of the server only by one', () => {
+    const refused = (now: boolean, before: boolean | undefined, more = {}) => {
+      const ctx = contextWith([], more);
+      const sent = person('x', { grafanaAdmin: now });
+      if (before === undefined) return thrown(() => strategy().prepareForCreate?.(sent, ctx)).slice(0, 3);
+      return thrown(() => strategy().prepareForUpdate?.(sent, person('x', { grafanaAdmin: before }), ctx)).slice(0, 3);
+    };
+    expect([refused(false, undefined), refused(false, false), refused(true, true)]).to.deep.equal(['', '', '']);
+    expect([refused(true, undefined), refused(true, false), refused(false, true)]).to.deep.equal(['403', '403', '403']);
+    expect([
+      refused(true, undefined, MASTER),
+      refused(true, false, MASTER),
+      refused(false, true, MASTER),
+    ]).to.deep.equal(['', '', '']);
+  });
+
+  it('stays an administrator if there is no other one', () => {
+    const [ann, bob] = [person('ann', ADMIN), person('bob', ADMIN)];
+    const [one, two] = [contextWith(world(ann, person('bob'))), contextWith(world(ann, bob))];
+    const dismissed = (ctx: DeleteContext) => thrown(() => problems(person('ann'), ctx, ann)).slice(0, 3);
+    const deleted = (ctx: DeleteContext, who = ann) =>
+      thrown(() => strategy().validateDelete?.(who, ctx, new Map())).slice(0, 3);
+    expect([dismissed(one), dismissed(two), deleted(one), deleted(two)].map((code) => code !== '')).to.deep.equal([
+      true,
+      false,
+      true,
+      false,
+    ]);
+    expect(deleted(one, person('bob'))).to.equal('');
+    const isGoing = (resource: string, namespace: string, name: string) =>
+      resource === USERS.qualified && namespace === '' && name === 'bob';
+    expect(deleted({ ...two, isGoing })).not.to.equal('');
+    expect(problems(ann, one, ann)).to.deep.equal([]);
+    const refusal = thrown(() => strategy().validateDelete?.(ann, one, new Map()));
+    expect(refusal).to.match(/^403 users\.iam\.svc\.app "ann" is forbidden: cannot remove last/);
+    expect(problems(person('cid', ADMIN), one, person('cid'))).to.deep.equal([]);
+  });
+
+  it('whose provider decides about the profile changes it nowhere else', () => {
+    const identities = externalIdentity(ENVIRONMENT);
+    const link = objectOfKind(identities, 'i', { userRef: { name: 'ann' }, provider: 'p', subject: 's' });
+    const ofBob = objectOfKind(identities, 'i', { userRef: { name: 'bob' }, provider: 'p', subject: 's' });
+    const refused = (
+      change: object,
+      caller = 'ann',
+      objects: Parameters<typeof contextWith>[0] = [[identities, link]],
+    ) => {
+      const ctx = contextWith(objects, { user: { name: caller, uid: caller, groups: [], extra: {} } });
+      return thrown(() => strategy().prepareForUpdate?.(person('ann', change), person('ann'), ctx)).slice(0, 3);
+    };
+    for (const change of [{ login: 'y' }, { email: 'y' }, { name: 'y' }]) {
+      expect(refused(change)).to.equal('403');
+      expect(refused(change, 'system:serviceaccount:default:a')).to.equal('403');
+      expect(refused(change, 'system:server')).to.equal('');
+      expect(refused(change, 'ann', [])).to.equal('');
+      expect(refused(change, 'ann', [[identities, ofBob]])).to.equal('');
+    }
+    expect(refused({ disabled: true })).to.equal('');
+  });
+
+  it('loses all sessions when disabled', () => {
+    const sessions = session(ENVIRONMENT);
+    const own = objectOfKind(sessions, 's', { userRef: { name: 'ann' } });
+    const ctx = contextWith([[sessions, own]]);
+    const lost = (now: boolean, before: boolean) =>
+      strategy()
+        .alsoDelete?.(person('ann', { disabled: now }), person('ann', { disabled: before }), ctx)
+        .map(({ name }) => name);
+    expect([lost(true, false), lost(true, true), lost(false, true), lost(false, false)]).to.deep.equal([
+      ['s'],
+      [],
+      [],
+      [],
+    ]);
+  });
+});

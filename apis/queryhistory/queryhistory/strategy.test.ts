@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { contextWith, objectOfKind } from '../../../registry/testing/write-context.js';
+import { eventStrategy } from '../../events/event/strategy.js';
+import { organizationBinding } from '../../iam/organizationbinding/kind.js';
+import { environmentWith } from '../../test-environment.js';
+import { queryHistory } from './kind.js';
+import { queryHistoryStrategy } from './strategy.js';
+
+const MEMBERS = organizationBinding({ domain: 'svc.app' });
+const KIND = queryHistory(environmentWith());
+const CTX = contextWith([[MEMBERS, objectOfKind(MEMBERS, 'ann', { userRef: { name: 'ann' }, role: 'Viewer' })]]);
+
+describe('an item of the query history', () => {
+  const of = (note?: string) =>
+    objectOfKind(KIND, 'q', {}, note === undefined ? {} : { annotations: { 'svc.app/membership': note } });
+  const noteOf = ({ metadata }: ReturnType<typeof of>) => metadata.annotations?.['svc.app/membership'];
+  const created = (name: string, uid: string) => {
+    const sent = of('sent');
+    return noteOf(
+      queryHistoryStrategy('svc.app').prepareForCreate?.(sent, {
+        ...CTX,
+        user: { name, uid, groups: [], extra: {} },
+      }) ?? sent,
+    );
+  };
+
+  it('belongs to the membership of the user who creates it, for ever', () => {
+    expect(created('ann', 'ann')).to.equal('ann-uid');
+    expect(created('bob', 'bob')).to.equal(undefined);
+    expect(created('system:serviceaccount:default:ann', 'ann')).to.equal(undefined);
+    const updated = queryHistoryStrategy('svc.app').prepareForUpdate?.(of('sent'), of('before'), CTX);
+    expect(noteOf(updated ?? of())).to.equal('before');
+  });
+});
+
+describe('an event', () => {
+  it('is in the namespace of its object, if that has one', () => {
+    const causes = (involvedObject: object) => {
+      const event = { ...objectOfKind(KIND, 'e'), involvedObject };
+      return eventStrategy.validate?.(event, undefined, CTX).map(({ field }) => field);
+    };
+    expect([causes({}), causes({ namespace: '' }), causes({ namespace: 'default' })]).to.deep.equal([[], [], []]);
+    expect(causes({ namespace: 'other' })).to.deep.equal(['involvedObject.namespace']);
+  });
+});

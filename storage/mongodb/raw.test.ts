@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { BSON, Double, Int32, Long } from 'mongodb';
-import { candidateOfBytes, storedOfBytes } from './raw.js';
+import { hasRow, rowedOfBytes, rowOfBytes, storedOfBytes } from './raw.js';
 
 const bytesOf = (document: BSON.Document): Buffer => Buffer.from(BSON.serialize(document));
 
@@ -21,16 +21,21 @@ describe('the bytes of a document', () => {
     }
   });
 
-  it('give a row, without its object if that does not name the row or is gone', () => {
-    const row = { _id: 'byTime nä things.x/a', key: 'things.x/a' };
-    const object = { revision: 7, body: '{}' };
-    const { rowKey, stored } = candidateOfBytes(bytesOf({ ...row, ...object, isNamed: true }), 'byTime');
-    expect([rowKey, stored?.key, stored?.revision]).to.deep.equal(['nä things.x/a', 'things.x/a', 7]);
-    for (const document of [
-      { ...row, ...object, isNamed: false },
-      { ...row, isNamed: false },
-    ])
-      expect(candidateOfBytes(bytesOf(document), 'byTime')).to.deep.equal({ rowKey, stored: undefined });
+  it('give a row with the key that is in it', () => {
+    const { id, ...row } = rowOfBytes(bytesOf({ _id: 'byTime nä things.x/a b' }), 'byTime');
+    expect(row).to.deep.equal({ rowKey: 'nä things.x/a b', key: 'things.x/a b' });
+    expect(id.toString()).to.equal('byTime nä things.x/a b');
+  });
+
+  it('tell the rows of an object', () => {
+    const rows = Array.from({ length: 12 }, (_, i) => `byTime nä${i} a`);
+    const object = rowedOfBytes(bytesOf({ _id: 'a', revision: 1, index: rows, body: '{}' }));
+    expect(object.stored.revision).to.equal(1);
+    const has = (row: string): boolean => hasRow(object, Buffer.from(row));
+    expect(rows.filter(has)).to.deep.equal(rows);
+    expect(['byTime nä1', 'byTime nä12 a', 'nä1 a', 'byTime na1 a', ''].filter(has)).to.deep.equal([]);
+    const plain = rowedOfBytes(bytesOf({ _id: 'a', revision: 1, body: '{}' }));
+    expect(hasRow(plain, Buffer.from('byTime nä1 a'))).to.equal(false);
   });
 
   it('are refused if they are no object', () => {

@@ -4,14 +4,21 @@ import type { Key } from '../key.js';
 /** The types of BSON that the fields have: numbers as the driver writes them. */
 const DOUBLE = 0x01;
 const STRING = 0x02;
-const BOOLEAN = 0x08;
+const ARRAY = 0x04;
 const INT32 = 0x10;
 const INT64 = 0x12;
 
-/** A row of an index that one read found. It has no object if its object changed between the reads of both. */
-export interface Candidate {
+/** A row of an index, which its `_id` tells. */
+export interface FoundRow {
+  readonly id: Buffer;
   readonly rowKey: string;
-  readonly stored: Stored | undefined;
+  readonly key: string;
+}
+
+/** An object with the `_id`s of its rows, as an array of BSON. */
+export interface RowedObject {
+  readonly stored: Stored;
+  readonly rows: Buffer | undefined;
 }
 
 /**
@@ -19,23 +26,40 @@ export interface Candidate {
  * which its bytes would be made again: a load of many objects takes a third of the time without.
  */
 export function storedOfBytes(document: Buffer): Stored {
-  const fields = fieldsOf(document);
-  return storedOf(fields.get('_id'), fields);
+  return storedOf(fieldsOf(document));
 }
 
-/** A row `_id` of an index with the `key`, `revision` and `body` of its object, and whether that object names it. */
-export function candidateOfBytes(document: Buffer, index: string): Candidate {
+/** The same with the field `index`. */
+export function rowedOfBytes(document: Buffer): RowedObject {
   const fields = fieldsOf(document);
-  const id = fields.get('_id');
+  const rows = fields.get('index');
+  return { stored: storedOf(fields), rows: Buffer.isBuffer(rows) ? rows : undefined };
+}
+
+/** A row, read from the bytes of its `_id`. A row key is a tuple without spaces, a space, and the key. */
+export function rowOfBytes(document: Buffer, index: string): FoundRow {
+  const id = fieldsOf(document).get('_id');
   if (!Buffer.isBuffer(id)) throw noObject();
   const rowKey = id.toString('utf8', index.length + 1);
-  return { rowKey, stored: fields.get('isNamed') === 1 ? storedOf(fields.get('key'), fields) : undefined };
+  return { id, rowKey, key: rowKey.slice(rowKey.indexOf(' ') + 1) };
+}
+
+/** Whether the object names the row. Its rows are compared as bytes, because texts of all of them would take longer than the rest of a read. */
+export function hasRow({ rows }: RowedObject, id: Buffer): boolean {
+  for (let at = 4; rows?.[at] === STRING; ) {
+    while (rows[at] !== 0) at++;
+    const length = rows.readInt32LE(at + 1) - 1;
+    const from = at + 5;
+    if (length === id.length && rows.compare(id, 0, length, from, from + length) === 0) return true;
+    at = from + length + 1;
+  }
+  return false;
 }
 
 type Fields = ReadonlyMap<string, number | Buffer>;
 
-function storedOf(key: number | Buffer | undefined, fields: Fields): Stored {
-  const [revision, body] = [fields.get('revision'), fields.get('body')];
+function storedOf(fields: Fields): Stored {
+  const [key, revision, body] = [fields.get('_id'), fields.get('revision'), fields.get('body')];
   if (!Buffer.isBuffer(key) || typeof revision !== 'number' || !Buffer.isBuffer(body)) throw noObject();
   return { key: key.toString('utf8') as Key, revision, value: own(body) };
 }
@@ -50,7 +74,8 @@ function fieldsOf(document: Buffer): Fields {
     const type = document[at++];
     const end = document.indexOf(0, at);
     const name = document.toString('latin1', at, end);
-    const { value, length } = fieldOf(document, type, end + 1);
+    const isRows = name === 'index' && type === ARRAY;
+    const { value, length } = isRows ? arrayOf(document, end + 1) : fieldOf(document, type, end + 1);
     fields.set(name, value);
     at = end + 1 + length;
   }
@@ -62,7 +87,7 @@ interface Field {
   readonly length: number;
 }
 
-/** A text is its bytes, and true is 1. */
+/** A text is its bytes. */
 function fieldOf(document: Buffer, type: number | undefined, at: number): Field {
   switch (type) {
     case STRING: {
@@ -70,8 +95,6 @@ function fieldOf(document: Buffer, type: number | undefined, at: number): Field 
       const length = document.readInt32LE(at);
       return { value: document.subarray(at + 4, at + 3 + length), length: 4 + length };
     }
-    case BOOLEAN:
-      return { value: document.readUInt8(at), length: 1 };
     case INT32:
       return { value: document.readInt32LE(at), length: 4 };
     case DOUBLE:
@@ -81,6 +104,11 @@ function fieldOf(document: Buffer, type: number | undefined, at: number): Field 
     default:
       throw new Error(`a document of the database has a field of the unexpected type ${type}`);
   }
+}
+
+function arrayOf(document: Buffer, at: number): Field {
+  const length = document.readInt32LE(at);
+  return { value: document.subarray(at, at + length), length };
 }
 
 /** The document is a part of the whole answer of the database. */

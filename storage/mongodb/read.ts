@@ -1,11 +1,11 @@
-import type { Document } from 'mongodb';
+import type { ClientSession } from 'mongodb';
 import type { Count, CountRange, IndexRange, Revision, Row, Stored } from '../backend.js';
 import { type Key, resourceOf } from '../key.js';
 import { behind } from '../range.js';
 import type { Database } from './database.js';
 import { countersOf } from './documents.js';
 import { revisionOf } from './end.js';
-import { type Candidate, candidateOfBytes, storedOfBytes } from './raw.js';
+import { hasRow, type RowedObject, rowedOfBytes, rowOfBytes, storedOfBytes } from './raw.js';
 
 const CHUNK = 500;
 /** The objects of an answer of the database to a load. An answer has at most 16 MiB anyway. */
@@ -79,40 +79,64 @@ export async function range(database: Database, resource: string, wanted: IndexR
   return found;
 }
 
+/** A row that one read found. It has no object if its object changed between the reads of both. */
+interface Candidate {
+  readonly rowKey: string;
+  readonly stored: Stored | undefined;
+}
+
 /** Asks for one more than the limit at once. MongoDB would send the first 101 alone, and would keep a cursor of exactly the limit open. */
 function readRange(database: Database, resource: string, wanted: IndexRange): Promise<readonly Candidate[]> {
   const { index, from, to, limit } = wanted;
-  const sort = { _id: wanted.reverse === true ? -1 : 1 } as const;
-  if (index !== undefined) {
-    const inRange = { _id: { $gte: `${index} ${from}`, $lt: `${index} ${to}` } };
-    return readRows(database, resource, index, [{ $match: inRange }, { $sort: sort }, { $limit: limit }], limit + 1);
-  }
+  if (index !== undefined) return readRows(database, resource, { ...wanted, index });
+  const options = { projection: PROJECTION, sort: sortOf(wanted), limit, batchSize: limit + 1, raw: true } as const;
   return database.read(async (session) => {
-    const wanted = { _id: { $gte: from, $lt: to } };
-    const cursor = database
-      .objects(resource)
-      .find(wanted, { session, projection: PROJECTION, sort, limit, batchSize: limit + 1, raw: true });
+    const cursor = database.objects(resource).find({ _id: { $gte: from, $lt: to } }, { session, ...options });
     return (await bytesOf(cursor)).map(storedOfBytes).map((stored) => ({ rowKey: stored.key, stored }));
   });
 }
 
-/** Rows and objects are written together but not read together, so a row only counts if its object names it. */
-function readRows(
-  database: Database,
-  resource: string,
-  index: string,
-  rows: readonly Document[],
-  batchSize: number,
-): Promise<readonly Candidate[]> {
-  const join = { $lookup: { from: resource, localField: 'key', foreignField: '_id', as: 'objects' } };
-  const [revision, body] = [{ $first: '$objects.revision' }, { $first: '$objects.body' }];
-  const isNamed = { $in: ['$_id', { $ifNull: [{ $first: '$objects.index' }, []] }] };
-  const joined = { $project: { key: 1, revision, body, isNamed } };
+/**
+ * Rows and objects are written together but not read together, so a row only counts if its object names it. MongoDB reads only the index of the rows,
+ * because their ids contain the keys. One $lookup of both would take it twice as long.
+ */
+function readRows(database: Database, resource: string, wanted: CountRange): Promise<readonly Candidate[]> {
+  const { index, limit } = wanted;
+  const options = { projection: { _id: 1 }, sort: sortOf(wanted), limit, batchSize: limit + 1, raw: true } as const;
   return database.read(async (session) => {
-    const options = { session, batchSize, raw: true };
-    const cursor = database.rows(resource).aggregate([...rows, join, joined], options);
-    return (await bytesOf(cursor)).map((bytes) => candidateOfBytes(bytes, index));
+    const cursor = database.rows(resource).find({ _id: inRange(wanted) }, { session, ...options });
+    const rows = (await bytesOf(cursor)).map((bytes) => rowOfBytes(bytes, index));
+    const objects = new Map<string, RowedObject>();
+    const keys = [...new Set(rows.map(({ key }) => key))];
+    for (let i = 0; i < keys.length; i += CHUNK) {
+      for (const object of await readRowed(database, session, resource, keys.slice(i, i + CHUNK)))
+        objects.set(object.stored.key, object);
+    }
+    return rows.map(({ id, key, rowKey }) => {
+      const object = objects.get(key);
+      return { rowKey, stored: object && hasRow(object, id) ? object.stored : undefined };
+    });
   });
+}
+
+async function readRowed(
+  database: Database,
+  session: ClientSession,
+  resource: string,
+  keys: readonly string[],
+): Promise<readonly RowedObject[]> {
+  const projection = { ...PROJECTION, index: 1 };
+  const options = { session, projection, batchSize: CHUNK + 1, raw: true };
+  const cursor = database.objects(resource).find({ _id: { $in: keys } }, options);
+  return (await bytesOf(cursor)).map(rowedOfBytes);
+}
+
+function inRange({ index, from, to }: CountRange) {
+  return { $gte: `${index} ${from}`, $lt: `${index} ${to}` };
+}
+
+function sortOf({ reverse }: Pick<IndexRange, 'reverse'>) {
+  return { _id: reverse === true ? -1 : 1 } as const;
 }
 
 interface JoinedCounts {
@@ -125,15 +149,16 @@ interface JoinedCounts {
  * longer to decode as many documents than to decode their values.
  */
 export function counts(database: Database, resource: string, wanted: CountRange): Promise<readonly Count[]> {
-  const { index, from, to, limit, reverse } = wanted;
+  const { index, from, to, limit } = wanted;
   if (from >= to || limit <= 0) return Promise.resolve([]);
   return database.read(async (session) => {
-    const inRange = { _id: { $gte: `${index} ${from}`, $lt: `${index} ${to}` } };
-    const sort = { _id: reverse === true ? -1 : 1 } as const;
     const joined = { $group: { _id: null, tuples: { $push: '$_id' }, counts: { $push: '$count' } } };
     const [found] = await database
       .counts(resource)
-      .aggregate<JoinedCounts>([{ $match: inRange }, { $sort: sort }, { $limit: limit }, joined], { session })
+      .aggregate<JoinedCounts>(
+        [{ $match: { _id: inRange(wanted) } }, { $sort: sortOf(wanted) }, { $limit: limit }, joined],
+        { session },
+      )
       .toArray();
     const tuples = found?.tuples ?? [];
     return tuples.map((id, i) => ({ tuple: id.slice(index.length + 1), count: found?.counts[i] ?? 0 }));

@@ -8,9 +8,11 @@ import { compact, compacted, revisionBefore } from './compact.js';
 import type { Database } from './database.js';
 import { EndProbe } from './end.js';
 import { storageError } from './errors.js';
+import { Gathered } from './gathered.js';
 import { Presence } from './presence.js';
 import { Pulse } from './pulse.js';
-import { counters, counts, get, load, range, seen } from './read.js';
+import { Ranges } from './ranges.js';
+import { counters, get, load, seen } from './read.js';
 import { Recent } from './recent.js';
 import { tail } from './tail.js';
 
@@ -23,12 +25,19 @@ export class MongodbBackend implements Backend {
   readonly #appender: Appender;
   readonly #turns: Turns;
   readonly #pulse: Pulse;
+  readonly #ranges: Ranges;
+  readonly #seen: Gathered<undefined, Revision>;
   readonly #recent = new Recent();
   readonly #closing = new AbortController();
   #closed: Promise<void> | undefined;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#ranges = new Ranges(database);
+    this.#seen = new Gathered(async (asks) => {
+      const end = await seen(database);
+      return asks.map(() => end);
+    });
     this.#presence = new Presence(database);
     this.#end = new EndProbe(database, this.#presence);
     this.#appender = new Appender(database, this.#presence, this.#end);
@@ -45,7 +54,7 @@ export class MongodbBackend implements Backend {
   }
 
   seen(): Promise<Revision> {
-    return this.#use(() => seen(this.#database));
+    return this.#use(() => this.#seen.ask(undefined));
   }
 
   append(after: Revision, batch: Batch): Promise<void> {
@@ -88,11 +97,11 @@ export class MongodbBackend implements Backend {
   }
 
   range(resource: string, wanted: IndexRange) {
-    return this.#use(() => range(this.#database, resource, wanted));
+    return this.#use(() => this.#ranges.range(resource, wanted));
   }
 
   counts(resource: string, wanted: CountRange) {
-    return this.#use(() => counts(this.#database, resource, wanted));
+    return this.#use(() => this.#ranges.counts(resource, wanted));
   }
 
   revisionBefore(age: number) {

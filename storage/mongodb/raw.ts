@@ -10,6 +10,8 @@ const INT64 = 0x12;
 
 /** A row of an index, which its `_id` tells. */
 export interface FoundRow {
+  /** The number of its range among those that were read together. */
+  readonly part: number;
   readonly id: Buffer;
   readonly rowKey: string;
   readonly key: string;
@@ -36,12 +38,14 @@ export function rowedOfBytes(document: Buffer): RowedObject {
   return { stored: storedOf(fields), rows: Buffer.isBuffer(rows) ? rows : undefined };
 }
 
-/** A row, read from the bytes of its `_id`. A row key is a tuple without spaces, a space, and the key. */
-export function rowOfBytes(document: Buffer, index: string): FoundRow {
-  const id = fieldsOf(document).get('_id');
-  if (!Buffer.isBuffer(id)) throw noObject();
-  const rowKey = id.toString('utf8', index.length + 1);
-  return { id, rowKey, key: rowKey.slice(rowKey.indexOf(' ') + 1) };
+/** A row, read from the bytes of its `_id` and `part`: the name of the index, the tuple, and the key. The first two have no spaces. */
+export function rowOfBytes(document: Buffer): FoundRow {
+  const fields = fieldsOf(document);
+  const [id, part] = [fields.get('_id'), fields.get('part')];
+  if (!Buffer.isBuffer(id) || typeof part !== 'number') throw noObject();
+  const text = id.toString('utf8');
+  const rowKey = text.slice(text.indexOf(' ') + 1);
+  return { part, id, rowKey, key: rowKey.slice(rowKey.indexOf(' ') + 1) };
 }
 
 /** Whether the object names the row. Its rows are compared as bytes, because texts of all of them would take longer than the rest of a read. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Document, MongoClient } from 'mongodb';
+import { type CommandStartedEvent, type Document, MongoClient } from 'mongodb';
 // biome-ignore-start lint/style/noRestrictedImports: tests of a backend run on a real database, which hack starts
 import { freshDatabase, sharedMongodb } from '../../hack/mongod/shared.js';
 // biome-ignore-end lint/style/noRestrictedImports: as above
@@ -25,10 +25,16 @@ describe('ranges in mongodb', function () {
   const database = freshDatabase();
   let client: MongoClient;
   let backend: Backend;
+  /** The collections that the backend has read. */
+  const reads: string[] = [];
   before(async function () {
     const uri = await sharedMongodb(this);
     client = await new MongoClient(uri).connect();
-    backend = await openMongodb({ uri, database, domain: 'svc.app' });
+    const onCommand = ({ command }: CommandStartedEvent): void => {
+      const collection = command['aggregate'] ?? command['find'];
+      if (collection !== undefined) reads.push(collection);
+    };
+    backend = await openMongodb({ uri, database, domain: 'svc.app', onCommand });
     const wishes = Array.from(
       { length: COUNT },
       (_, i): Wish => ({ key: key(nameOf(i)), value: '', rows: [rowOf(i)] }),
@@ -75,6 +81,23 @@ describe('ranges in mongodb', function () {
       }
     });
   }
+
+  it('are read by the same commands if they are read together, each in its order', async () => {
+    const ranges = [
+      { from: 5, to: 9, limit: 3, reverse: false },
+      { from: 4, to: 90, limit: 2, reverse: true },
+      { from: 3000, to: 4000, limit: 2, reverse: false },
+    ].map(({ from, to, ...rest }) => ({
+      index: 'byTime',
+      from: encodeTuple([from]),
+      to: encodeTuple([to]),
+      ...rest,
+    }));
+    reads.length = 0;
+    const found = await Promise.all(ranges.map(names));
+    expect(found).to.deep.equal([[nameOf(5), nameOf(6), nameOf(7)], [nameOf(89), nameOf(88)], []]);
+    expect(reads).to.deep.equal([`${RESOURCE}:rows`, RESOURCE]);
+  });
 
   it('skip rows that their objects do not name, as during a write, and still return as many as wanted', async () => {
     const gone = { _id: rowId(rowOf(10.5), key('gone')), key: key('gone') };

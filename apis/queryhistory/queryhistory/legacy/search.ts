@@ -21,15 +21,24 @@ export async function searchItems(
 ): Promise<FoundItems> {
   const range = rangeOf(objects.namespace, owner, query);
   const known = isWhole(query) ? await objects.count(range.index, range.prefix) : undefined;
-  const first = (query.page - 1) * query.limit;
+  const before = (query.page - 1) * query.limit;
   const items: Item[] = [];
   let [matching, read] = [0, 0];
-  for await (const item of objects.range(range)) {
-    if (read++ >= MOST_READ || (known !== undefined && items.length >= query.limit)) break;
-    if (!matches(item, query) || ++matching <= first) continue;
-    if (items.length < query.limit) items.push(item);
+  for await (const item of objects.range({ ...range, first: probablyRead(query, known) })) {
+    if (matches(item, query) && ++matching > before && items.length < query.limit) items.push(item);
+    const isFull = known !== undefined && items.length === query.limit;
+    // Here, because the loop would read more for the next item.
+    if (isFull || ++read >= MOST_READ) break;
   }
   return { totalCount: known ?? matching, items };
+}
+
+/** The most items that are read at once at first. */
+const LARGEST_CHUNK = 500;
+
+/** A page ends with its last item. If the number of matches is not known, all items are read. */
+function probablyRead({ page, limit }: HistoryQuery, known: number | undefined): number {
+  return known === undefined ? LARGEST_CHUNK : Math.min(page * limit, LARGEST_CHUNK);
 }
 
 /** The index that leaves the fewest items to read. */

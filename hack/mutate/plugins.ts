@@ -41,7 +41,7 @@ function makeReporter() {
     if (status === 'CompileError' || status === 'Ignored') return;
     all++;
     if (status === 'Killed' || status === 'Timeout') noticed++;
-    const place = `${relative(process.cwd(), fileName)}:${location.start.line + 1}:${location.start.column + 1}`;
+    const place = `${relative(process.cwd(), fileName)}:${location.start.line}:${location.start.column}`;
     process.stdout.write(`${noticed} of ${all}  ${status}  ${place}  => ${replacement?.replace(/\s+/g, ' ')}\n`);
   };
   return { onMutantTested };

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
+import { decodeYaml } from '../../pkg/json/decode.js';
 import { Entry } from '../../storage/entry.js';
 import { keyOf } from '../../storage/key.js';
 import { renderList } from './render-list.js';
@@ -33,6 +34,16 @@ describe('the bytes of a list', () => {
     });
   }
 
+  it('are the same document in YAML', async () => {
+    for (const sizes of Object.values(SIZES)) {
+      const objects = sizes.map((size, index) => object(`thing-${index}`, size));
+      const yaml = { ...REQUEST, headers: { accept: 'application/yaml' } };
+      const { value } = decodeYaml(Buffer.concat(await chunksOf(render(objects, yaml))));
+      const list = { kind: 'ThingList', apiVersion: KIND.apiVersion, metadata: { resourceVersion: '7' } };
+      expect(value).to.deep.equal({ ...list, items: objects });
+    }
+  });
+
   it('come in chunks that are written at once', async () => {
     const chunks = await chunksOf(render(Array.from({ length: 500 }, (_, index) => object(`thing-${index}`, 300))));
     for (const { length } of chunks) expect(length).to.be.at.most(64 * 1024);
@@ -49,12 +60,12 @@ describe('the bytes of a list', () => {
   });
 });
 
-function render(objects: readonly unknown[]): ApiResponse {
+function render(objects: readonly unknown[], request = REQUEST): ApiResponse {
   const entries = objects.map(
     (value, index) =>
       new Entry(keyOf('things', '', `${index}`), 1, Buffer.from(JSON.stringify(value)), { labels: {}, fields: {} }),
   );
-  return renderList(REQUEST, { kind: KIND } as unknown as Target, entries, { resourceVersion: '7' });
+  return renderList(request, { kind: KIND } as unknown as Target, entries, { resourceVersion: '7' });
 }
 
 async function chunksOf({ body }: ApiResponse): Promise<readonly Uint8Array[]> {

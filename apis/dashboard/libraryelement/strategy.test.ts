@@ -63,8 +63,12 @@ describe('a library element', () => {
   it('is not deleted while a dashboard uses it', () => {
     const deleted = (ctx: DeleteContext) => thrown(() => strategy().validateDelete?.(element({}), ctx, new Map()));
     expect(deleted(contextWith())).to.equal('');
-    expect(deleted(contextWith([using('d')]))).to.match(/^403 .*dashboards use this library element/);
+    expect(deleted(contextWith([using('d')]))).to.match(
+      /^403 libraryelements.dashboard.svc.app "e" is forbidden: dashboards use this library element/,
+    );
     expect(deleted(contextWith([using('d', GOING)]))).to.equal('');
+    const another = objectOfKind(DASHBOARDS, 'd', { title: 'D', panels: [{ libraryPanel: { uid: 'other' } }] });
+    expect(deleted(contextWith([[DASHBOARDS, another]]))).to.equal('');
     expect(deleted(contextWith([using('d', GOING), using('f')]))).to.match(/^403/);
     const isGoing = (resource: string, namespace: string, name: string) =>
       resource === DASHBOARDS.qualified && namespace === 'default' && name === 'd';

@@ -63,6 +63,9 @@ describe('the binding of a role', () => {
     expect(checked({}, poor)).to.equal('403');
     expect(checked({}, poor, {}), 'unchanged').to.equal('');
     expect(checked({ roleRef: builtIn('Editor') }, poor, {})).to.equal('403');
+    expect(thrown(() => roleBindingStrategy(ENVIRONMENT).validate?.(bound({}), undefined, poor))).to.contain(
+      'rolebindings.iam.svc.app "b" is forbidden',
+    );
     expect(checked({ scope: { folder: 'f' }, roleRef: builtIn('View') }, poor)).to.equal('');
   });
 
@@ -89,6 +92,9 @@ describe('a role', () => {
     expect(checked(roleWith(READ), reader)).to.equal('');
     expect(checked(roleWith(READ, WRITE), reader)).to.equal('403');
     expect(checked(roleWith(READ, WRITE), reader, roleWith(WRITE))).to.equal('');
+    expect(thrown(() => roleStrategy(ENVIRONMENT).validate?.(roleWith(WRITE), undefined, reader))).to.contain(
+      'roles.iam.svc.app "r" is forbidden',
+    );
     expect(checked(roleWith(['folders:write', 'folders:uid:f']), reader, roleWith(WRITE)), 'another scope').to.equal(
       '403',
     );

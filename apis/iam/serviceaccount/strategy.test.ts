@@ -35,6 +35,8 @@ describe('a service account', () => {
       checked(account('Viewer'), account('None')),
     ]).to.deep.equal(['', '403', '403']);
     expect(checked(account('Viewer'), account('Viewer'))).to.equal('');
+    const refusal = thrown(() => serviceAccountStrategy(ENVIRONMENT).validate?.(account('Viewer'), undefined, POOR));
+    expect(refusal).to.contain('serviceaccounts.iam.svc.app "robot" is forbidden');
     expect(checked(account('Viewer', true), account('Viewer'))).to.equal('');
   });
 
@@ -71,9 +73,9 @@ describe('the token of a service account', () => {
 
   it('is issued only by those who have everything that the account has', () => {
     const checked = (objects: Parameters<typeof contextWith>[0], old?: ReturnType<typeof made>) =>
-      thrown(() => strategyWith().validate?.(made(), old, contextWith(objects, granted()))).slice(0, 3);
-    expect(checked([[ACCOUNTS, account('Viewer')]])).to.equal('403');
-    expect(checked([[ACCOUNTS, account('None')], editor('ServiceAccount', 'robot')])).to.equal('403');
+      thrown(() => strategyWith().validate?.(made(), old, contextWith(objects, granted()))).slice(0, 45);
+    expect(checked([[ACCOUNTS, account('Viewer')]])).to.equal('403 serviceaccounts.iam.svc.app "robot" is fo');
+    expect(checked([[ACCOUNTS, account('None')], editor('ServiceAccount', 'robot')])).to.match(/^403/);
     expect(checked([[ACCOUNTS, account('None')]])).to.equal('');
     expect(checked([[ACCOUNTS, account('Viewer')]], made()), 'a change').to.equal('');
     expect(checked([])).to.equal('');
@@ -100,5 +102,7 @@ describe('the membership of a team', () => {
     const added = (team: string, old?: ReturnType<typeof member>) =>
       thrown(() => teamBindingStrategy(ENVIRONMENT).validate?.(member(team, 'ann'), old, ctx)).slice(0, 3);
     expect([added('t'), added('other'), added('t', member('t', 'ann'))]).to.deep.equal(['403', '', '']);
+    const refusal = thrown(() => teamBindingStrategy(ENVIRONMENT).validate?.(member('t', 'ann'), undefined, ctx));
+    expect(refusal).to.contain('teambindings.iam.svc.app "m" is forbidden');
   });
 });

@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import { nameOf } from './reader.js';
+import { readerOf } from './testing/reader.js';
+import { PAGE, page } from './write/testing/pages.js';
+
+const elsewhere = (name: string) => page(name, { title: 'x' }, { namespace: 'default-2' });
+const READER = readerOf([
+  [PAGE, page('a', { title: 'x' })],
+  [PAGE, page('b', { title: 'x' })],
+  [PAGE, page('c', { title: 'y' })],
+  [PAGE, elsewhere('d')],
+]);
+const RESOURCE = PAGE.qualified;
+
+describe('a reader of one state', () => {
+  it('finds an object by its key', () => {
+    expect(READER.get(RESOURCE, 'default', 'a')?.spec).to.deep.equal({ title: 'x' });
+    expect(READER.get(RESOURCE, 'default', 'd')).to.equal(undefined);
+    expect(READER.get(RESOURCE, 'default-2', 'd')?.metadata.name).to.equal('d');
+  });
+
+  it('finds objects by an index, in order, up to a limit', () => {
+    const named = (prefix: readonly string[], limit?: number) =>
+      READER.entries(RESOURCE, 'byTitle', prefix, limit).map(nameOf);
+    expect(named(['x'])).to.have.members(['a', 'b', 'd']);
+    expect(named([])).to.have.length(4);
+    expect([0, 1, 2, 9].map((limit) => named(['x'], limit).length)).to.deep.equal([0, 1, 2, 3]);
+    expect(READER.range(RESOURCE, 'byTitle', ['y']).map(({ metadata }) => metadata.name)).to.deep.equal(['c']);
+    expect(READER.range(RESOURCE, 'byTitle', ['x'], 2)).to.have.length(2);
+  });
+
+  it('knows the objects of a namespace, and how many there are', () => {
+    expect([...READER.inNamespace(RESOURCE, 'default')].map(nameOf)).to.deep.equal(['a', 'b', 'c']);
+    expect([READER.count(RESOURCE, 'default'), READER.count(RESOURCE, 'none'), READER.size(RESOURCE)]).to.deep.equal([
+      3, 0, 4,
+    ]);
+  });
+
+  it('is at one revision, since which nothing has changed', () => {
+    expect(READER.revision).to.equal(4);
+    expect(READER.isUnchangedSince(4, RESOURCE, 'default')).to.equal(true);
+    expect(READER.isUnchangedSince(3, RESOURCE, 'default')).to.equal(false);
+  });
+});

@@ -38,7 +38,9 @@ const tracked = execFileSync('git', ['ls-files', '--', ...area.mutate.map((glob)
   cwd: root,
   encoding: 'utf8',
 });
-const all = (files.length > 0 ? files : tracked.split('\n')).filter((file) => /(?<!\.test)\.ts(:\d+-\d+)?$/.test(file));
+const all = (files.length > 0 ? files : tracked.split('\n')).filter(
+  (file) => /(?<!\.test)\.ts(:\d+-\d+)?$/.test(file) && !file.includes('/testing/'),
+);
 const seed = Number(values.seed ?? Date.now() % 100_000);
 const chosen = values.sample === undefined ? all : sample(all, Number(values.sample), seed);
 const share = Number(values.share ?? 100);

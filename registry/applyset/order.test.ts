@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { inOrder, type Node } from './order.js';
+import { keyOf } from '../../storage/key.js';
+import { LABEL, objectOf } from '../authorization/testing/boxes.js';
+import type { Registry } from '../registry.js';
+import { PAGE, page, SHELF } from '../write/testing/pages.js';
+import { inOrder, type Node, prerequisites } from './order.js';
 
 /** Nodes by name, each with the names of those before it. */
 function run(before: Readonly<Record<string, readonly string[]>>): { readonly order: string; readonly steps: number } {
@@ -34,5 +38,33 @@ describe('things to do in order', () => {
     const { order, steps } = run(chain);
     expect(order.startsWith('n4999 n4998 ') && order.endsWith(' n1 n0')).to.equal(true);
     expect(steps).to.be.within(10_000, 20_000);
+  });
+});
+
+describe('what must be there before an object', () => {
+  const registry = { kinds: [PAGE, SHELF, LABEL] } as unknown as Registry;
+  const of = (sent: ReturnType<typeof page>, namespace = 'default', more: Partial<Registry> = {}) =>
+    prerequisites({ ...registry, ...more } as Registry, PAGE, namespace, sent);
+  const at = (name: string) => keyOf(PAGE.qualified, 'default', name);
+
+  it('is its container, and what it references', () => {
+    expect(of(page('a'))).to.deep.equal([]);
+    expect(of(page('a', { in: 'b', next: 'c' }))).to.deep.equal([at('b'), at('c')]);
+    expect(of(page('a', { next: 'c' }))).to.deep.equal([at('c')]);
+  });
+
+  it('is its namespace, if there are such objects', () => {
+    const first = keyOf(SHELF.qualified, '', 'default');
+    expect(of(page('a', { in: 'b' }), 'default', { namespaces: SHELF })).to.deep.equal([first, at('b')]);
+    expect(of(page('a'), '', { namespaces: SHELF })).to.deep.equal([]);
+  });
+
+  it('is what it is about, if its kind is known', () => {
+    const label = objectOf(LABEL, 'l', { of: 'car' });
+    expect(prerequisites(registry, LABEL, 'default', label)).to.deep.equal([]);
+    const toys = { ...PAGE, qualified: 'toys.box.svc.app' };
+    const known = { kinds: [LABEL, toys] } as unknown as Registry;
+    expect(prerequisites(known, LABEL, 'default', label)).to.deep.equal([keyOf('toys.box.svc.app', 'default', 'car')]);
+    expect(prerequisites(known, LABEL, 'default', objectOf(LABEL, 'l'))).to.deep.equal([]);
   });
 });

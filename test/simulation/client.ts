@@ -2,6 +2,7 @@ import { Caller } from './caller.js';
 import type { Door } from './door.js';
 import type { History, Intent, Operation } from './history.js';
 import {
+  applyRequest,
   applySetPath,
   type Content,
   GROUP,
@@ -159,24 +160,18 @@ export class SimClient {
     // Sometimes two of them have the same title, which is refused at the end.
     const title = (name: string): string => (this.#random.chance(0.2) ? 'same' : name);
     const titles = names.map(title);
-    const prune = { enabled: this.#random.chance(0.5) };
+    const isPruned = this.#random.chance(0.5);
+    const content = (op: number) => [
+      ...names.map((name, i) =>
+        objectFor('dashboards', { name, title: titles[i] ?? name, parent: folder, labels, op }),
+      ),
+      objectFor('folders', { name: folder, title: folder, labels, op }),
+    ];
     const sent = (op: number) => ({
       method: 'POST',
       path: `${applySetPath(set)}?force=true&fieldManager=set-${set}`,
       type: 'application/json',
-      body: {
-        apiVersion: 'apply.svc.app/v1beta1',
-        kind: 'ApplyRequest',
-        spec: {
-          objects: [
-            ...names.map((name, i) =>
-              objectFor('dashboards', { name, title: titles[i] ?? name, parent: folder, labels, op }),
-            ),
-            objectFor('folders', { name: folder, title: folder, labels, op }),
-          ],
-          prune,
-        },
-      },
+      body: applyRequest(content(op), isPruned),
     });
     const members = [...names.map((name) => ['dashboards', name] as const), ['folders', folder] as const];
     await this.#caller.one({ verb: 'applyset', resource: 'folders', name: set, members }, this.#server(), sent);

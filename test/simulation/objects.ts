@@ -51,6 +51,15 @@ export function applySetPath(name: string): string {
   return `/apis/apply.svc.app/v1beta1/namespaces/default/applysets/${name}/apply`;
 }
 
+/** The body of an atomic apply. */
+export function applyRequest(objects: readonly SimObject[], prune: boolean): unknown {
+  return {
+    apiVersion: 'apply.svc.app/v1beta1',
+    kind: 'ApplyRequest',
+    spec: { objects, prune: { enabled: prune } },
+  };
+}
+
 export function objectFor(resource: Resource, { name, title, parent, labels, op }: Content): SimObject {
   const annotations = { [MARK]: String(op), ...(parent !== undefined && { [PARENT]: parent }) };
   const spec = resource === 'annotations' ? { text: title, time: 1_700_000_000_000 } : { title };

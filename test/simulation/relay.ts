@@ -1,7 +1,7 @@
 import { Caller } from './caller.js';
 import type { Door } from './door.js';
 import type { History, Intent, Operation } from './history.js';
-import { GROUP, objectFor, pathOf } from './objects.js';
+import { applyRequest, applySetPath, GROUP, objectFor, pathOf } from './objects.js';
 import type { Random } from './random.js';
 
 /** The name of a folder and of what is in it. Nobody else writes them. */
@@ -9,7 +9,8 @@ const NAME = 'relay';
 
 /**
  * Makes a folder and a dashboard in it, reads it, takes it out of the selection of others, and deletes the folder: each step at once after the one before, on any
- * server. So a server that did not hear of the last step must not answer from what it knows. At the end it lists the state before the deletion.
+ * server. So a server that did not hear of the last step must not answer from what it knows. At the end it lists the state before the deletion, and applies objects that
+ * are refused.
  */
 export async function relay(
   history: History,
@@ -33,6 +34,7 @@ export async function relay(
       if (verb === 'patch' && revision !== undefined) before = revision;
       if (status === 0 || status >= 500) await random.pause(100);
     }
+    await refused(caller, random.below(doors.length));
     if (before > 0) await listAt(caller, random.below(doors.length), before);
     await random.pause(60);
   }
@@ -68,6 +70,19 @@ function leave(caller: Caller, server: number): Promise<Operation> {
 function remove(caller: Caller, server: number): Promise<Operation> {
   const plan = { verb: 'delete' as const, resource: 'folders' as const, name: NAME };
   return caller.one(plan, server, () => ({ method: 'DELETE', path: pathOf('folders', NAME) }));
+}
+
+/** An atomic apply of two dashboards with one title. The server finds out when it has written both, and nothing of it may stay. */
+function refused(caller: Caller, server: number): Promise<Operation> {
+  const members = ['relay-a', 'relay-b'].map((name) => ['dashboards', name] as const);
+  const objects = (op: number) =>
+    members.map(([resource, name]) => objectFor(resource, { name, title: 'same', labels: { [GROUP]: 'g1' }, op }));
+  return caller.one({ verb: 'applyset', resource: 'folders', name: NAME, members }, server, (op) => ({
+    method: 'POST',
+    path: `${applySetPath(NAME)}?force=true&fieldManager=${NAME}`,
+    type: 'application/json',
+    body: applyRequest(objects(op), false),
+  }));
 }
 
 async function listAt(caller: Caller, server: number, revision: number): Promise<void> {

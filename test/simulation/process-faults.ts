@@ -7,6 +7,7 @@ import { lifetime } from '../../pkg/time/lifetime.js';
 import { startProxy } from '../faults/proxy.js';
 import { within } from './bounds.js';
 import { check, type Verdict } from './check.js';
+import type { History } from './history.js';
 import { flood, idleConnections, type Nuisance, slowLoris, slowWatchers } from './nuisances.js';
 import { type Processes, startProcesses } from './processes.js';
 import { Random } from './random.js';
@@ -32,15 +33,19 @@ export type Fault = (options: FaultOptions) => Promise<FaultResult>;
 /** Seconds in which the last injection must end: a server or a member restarts, and a primary is elected. */
 const LONGEST_END = 180;
 
-type Disturb = (signal: AbortSignal) => Promise<string>;
+type Disturb = (signal: AbortSignal, history: History) => Promise<string>;
 
 /** Runs the clients on server processes while the fault is injected, and checks what they saw. */
 async function under({ seed, seconds }: FaultOptions, processes: Processes, disturb: Disturb): Promise<FaultResult> {
   let injected = '';
   try {
-    const disturbing = async (signal: AbortSignal): Promise<void> => {
+    const disturbing = async (signal: AbortSignal, history: History): Promise<void> => {
       const until = lifetime(signal, Math.max(1, seconds) * 1000);
-      injected = await within((seconds + LONGEST_END) * 1000, 'the injection of the fault', disturb(until.signal));
+      injected = await within(
+        (seconds + LONGEST_END) * 1000,
+        'the injection of the fault',
+        disturb(until.signal, history),
+      );
       until.end();
     };
     const history = await simulate({ seed, seconds: 1, doors: processes.doors, disturb: disturbing });
@@ -174,19 +179,30 @@ const network: Fault = async (options) => {
   }
 };
 
+/** Whether the process is there to be limited. */
+function limitFiles(pid: number, bytes: string): boolean {
+  try {
+    execFileSync('prlimit', ['--pid', `${pid}`, `--fsize=${bytes}:`], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** No file of the server may grow, as if its disk were full. */
 const diskFull: Fault = async (options) => {
   const processes = await startProcesses([], options.workers);
   let count = 0;
-  return under(options, processes, async (signal) => {
+  return under(options, processes, async (signal, history) => {
     const [server] = processes.servers;
     if (server === undefined) return 'nothing';
     for (; count < options.times && !signal.aborted; count++) {
       await sleep(2000);
       const { size } = await stat(join(server.folder, 'data', 'store', 'data.mdb')).catch(() => ({ size: 0 }));
-      execFileSync('prlimit', ['--pid', `${server.pid}`, `--fsize=${Math.max(size, 4096)}:`]);
+      const limited = limitFiles(server.pid, `${Math.max(size, 4096)}`);
       await sleep(1500);
-      execFileSync('prlimit', ['--pid', `${server.pid}`, '--fsize=unlimited:']);
+      const isAlive = limited && limitFiles(server.pid, 'unlimited');
+      if (!isAlive) history.complaints.push(`the server ended by itself: ${server.output().slice(-200)}`);
       await sleep(1000);
       // After a page that was written in part, the store takes no writes until the server is restarted.
       await server.kill();

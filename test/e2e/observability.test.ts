@@ -100,7 +100,8 @@ describe('What a server shows of itself', function () {
   it('writes a CPU profile and a summary of the memory when it stops', async () => {
     process.kill(server.pid, 'SIGTERM');
     expect(await server.ended()).to.equal(0);
-    const [cpu = '', heap = ''] = (await readdir(profile)).sort();
+    const files = await readdir(profile);
+    const [cpu = '', heap = ''] = ['cpu-', 'heap-'].map((kind) => files.find((file) => file.startsWith(kind)));
     expect(JSON.parse(await readFile(join(profile, cpu), 'utf8'))).to.have.property('nodes');
     expect(JSON.parse(await readFile(join(profile, heap), 'utf8'))).to.have.keys('memory', 'heap', 'spaces');
   });

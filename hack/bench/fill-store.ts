@@ -111,7 +111,7 @@ async function uidsOf(backend: Backend, kind: Kind): Promise<ReadonlyMap<string,
 }
 
 /** The object as the server would store it. */
-function storedObject(kind: Kind, i: number, { name, author, at, annotations, spec }: Made): KubeObject {
+export function storedObject(kind: Kind, i: number, { name, author, at, annotations, spec }: Made): KubeObject {
   const { internalId, createdBy, updatedBy, updatedTimestamp } = kind.ownedKeys;
   const time = new Date(at).toISOString().replace(/\.\d+Z/, 'Z');
   const own = Object.entries(annotations).map(([key, value]) => [`${kind.domain}/${key}`, value]);

@@ -4,7 +4,7 @@ import type { Backend, Batch, Commit, Count, CountRange, IndexRange, Revision, R
 import { compactedError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { Signal } from '../signal.js';
-import { commit, failureOf } from './commit.js';
+import { commit, failureOf, refuseIfFull } from './commit.js';
 import { keysThrough, lastBefore, readCommits } from './log.js';
 import { findAll, readCounters, readObjects, select, selectCounts } from './objects.js';
 import { type Operation, planAppend } from './plan.js';
@@ -151,6 +151,7 @@ export class LmdbBackend implements Backend {
   async #commit(operations: readonly Operation[]): Promise<void> {
     if (this.#broken !== undefined) throw this.#broken;
     const { path } = this.#context;
+    refuseIfFull(path, operations);
     let done: boolean;
     try {
       done = await commit(this.#tables, this.#last.end, operations);

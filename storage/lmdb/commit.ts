@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises';
+import { statfsSync } from 'node:fs';
 import { messageOf } from '../../pkg/errors/message.js';
 import type { Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
@@ -37,15 +37,19 @@ const FULL: ReadonlySet<unknown> = new Set([28, 122, 27, 12, -30792, -30788]);
 /** LMDB reports a short write, which happens on an almost full disk, as an input/output error. */
 const EIO = 5;
 
+/**
+ * Throws `unavailable` if the disk may not have room for the operations. LMDB must not find that out: lmdb-js 3.5 writes the message of a failed page
+ * into memory that is too short for it, and the process may end. The look takes microseconds, so every commit can afford it.
+ */
+export function refuseIfFull(path: string, operations: readonly Operation[]): void {
+  if (isFull(path, sizeOf(operations))) throw fullError(path);
+}
+
 /** The error of a failed transaction: `unavailable` if certainly nothing was written, `unknown` if the disk itself failed. */
 export async function failureOf(error: unknown, path: string, operations: readonly Operation[]): Promise<StorageError> {
   const cause = await causeOf(error);
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  if (FULL.has(code) || (code === EIO && (await isFull(path, sizeOf(operations))))) {
-    return new StorageError('unavailable', `The disk of ${path} is full, so nothing was written. Free some space.`, {
-      cause,
-    });
-  }
+  if (FULL.has(code) || (code === EIO && isFull(path, sizeOf(operations)))) return fullError(path, cause);
   return new StorageError(
     'unknown',
     `The disk of ${path} failed (${messageOf(cause)}): it is unknown whether the write is stored. The server writes nothing more until it is restarted.`,
@@ -53,15 +57,24 @@ export async function failureOf(error: unknown, path: string, operations: readon
   );
 }
 
+function fullError(path: string, cause?: unknown): StorageError {
+  return new StorageError('unavailable', `The disk of ${path} is full, so nothing was written. Free some space.`, {
+    cause,
+  });
+}
+
 async function causeOf(error: unknown): Promise<unknown> {
   if (!(error instanceof Error && 'commitError' in error)) return error;
   return Promise.resolve(error.commitError).catch((cause: unknown) => cause);
 }
 
+/** Bytes that stay free beside those of a commit, for the pages of the index and for what others write to the disk meanwhile. */
+const RESERVE = 4 * 1024 * 1024;
+
 /** LMDB copies every page from the root to the changed one, so a commit needs several times its bytes. */
-async function isFull(path: string, bytes: number): Promise<boolean> {
-  const { bavail, bsize } = await statfs(path);
-  return bavail * bsize < 4 * bytes + 4 * 1024 * 1024;
+function isFull(path: string, bytes: number): boolean {
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize < 4 * bytes + RESERVE;
 }
 
 function sizeOf(operations: readonly Operation[]): number {

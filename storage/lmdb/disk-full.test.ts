@@ -8,11 +8,11 @@ import { isStorageError } from '../errors.js';
 import { expectGapFree, key, loadAll, plainStored, read, write } from '../testing/backend/fixture.js';
 import { openLmdb } from './open.js';
 
-/** A separate disk of 8 MiB; undefined if this user may not mount one. */
+/** A separate disk of 12 MiB; undefined if this user may not mount one. */
 function smallDisk(): string | undefined {
   const path = mkdtempSync(join(tmpdir(), 'lmdb-full.'));
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', path], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', path], { stdio: 'ignore' });
     return path;
   } catch {
     rmdirSync(path);

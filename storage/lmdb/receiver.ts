@@ -4,7 +4,7 @@ import { asBuffer } from '../codec.js';
 import { isStorageError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import type { Head, Held, LoggedCommit, Origin, Present, Receiver, ReceiverOptions } from '../snapshot.js';
-import { commit, failureOf } from './commit.js';
+import { commit, failureOf, refuseIfFull } from './commit.js';
 import { FORMAT, UNFINISHED } from './format.js';
 import { objectsOf } from './held.js';
 import { openExclusively } from './lock.js';
@@ -143,6 +143,7 @@ class LmdbReceiver implements Receiver {
   }
 
   async #commit(operations: readonly Operation[]): Promise<void> {
+    refuseIfFull(this.#path, operations);
     let isDone: boolean;
     try {
       isDone = await commit(this.#tables, this.#end, operations);

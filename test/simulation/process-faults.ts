@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { readFile, stat } from 'node:fs/promises';
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ReplicaSet, startReplicaSet } from '../../hack/mongod/replica-set.js';
@@ -179,38 +181,70 @@ const network: Fault = async (options) => {
   }
 };
 
-/** Whether the process is there to be limited. */
-function limitFiles(pid: number, bytes: string): boolean {
+/** A disk of 64 MiB on which servers have their data: temporary folders are made on it until it is given back. Takes root. */
+function smallDisk(): { readonly path: string; unmount(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'disk-full.'));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', path]);
+  const { TMPDIR: before } = process.env;
+  process.env['TMPDIR'] = path;
+  const unmount = (): void => {
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+    execFileSync('umount', [path]);
+    rmSync(path, { recursive: true });
+  };
+  return { path, unmount };
+}
+
+/** Takes all the space that is left. */
+function fillDisk(path: string): void {
+  const file = openSync(path, 'w');
+  const some = Buffer.alloc(64 * 1024, 'x');
   try {
-    execFileSync('prlimit', ['--pid', `${pid}`, `--fsize=${bytes}:`], { stdio: 'ignore' });
-    return true;
+    while (writeSync(file, some) === some.byteLength);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The disk of a server is full for a while. Then the server is killed, and has space when it starts again. */
+const diskFull: Fault = async (options) => {
+  const disk = smallDisk();
+  const ballast = join(disk.path, 'ballast');
+  try {
+    const processes = await startProcesses([], options.workers);
+    let count = 0;
+    return await under(options, processes, async (signal, history) => {
+      const [server] = processes.servers;
+      if (server === undefined) return 'nothing';
+      for (; count < options.times && !signal.aborted; count++) {
+        await sleep(2000);
+        fillDisk(ballast);
+        await sleep(1500);
+        if (!isThere(server.pid)) history.complaints.push(`the server ended by itself: ${server.output().slice(-200)}`);
+        rmSync(ballast);
+        await sleep(1000);
+        // Every other time the server goes on, because it must take writes again without a restart.
+        if (count % 2 === 0) continue;
+        await server.kill();
+        await server.restart();
+      }
+      return `a disk without any space for 1.5 s, ${count} times, every other time with a restart after it`;
+    });
+  } finally {
+    disk.unmount();
+  }
+};
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
   } catch {
     return false;
   }
 }
-
-/** No file of the server may grow, as if its disk were full. */
-const diskFull: Fault = async (options) => {
-  const processes = await startProcesses([], options.workers);
-  let count = 0;
-  return under(options, processes, async (signal, history) => {
-    const [server] = processes.servers;
-    if (server === undefined) return 'nothing';
-    for (; count < options.times && !signal.aborted; count++) {
-      await sleep(2000);
-      const { size } = await stat(join(server.folder, 'data', 'store', 'data.mdb')).catch(() => ({ size: 0 }));
-      const limited = limitFiles(server.pid, `${Math.max(size, 4096)}`);
-      await sleep(1500);
-      const isAlive = limited && limitFiles(server.pid, 'unlimited');
-      if (!isAlive) history.complaints.push(`the server ended by itself: ${server.output().slice(-200)}`);
-      await sleep(1000);
-      // After a page that was written in part, the store takes no writes until the server is restarted.
-      await server.kill();
-      await server.restart();
-    }
-    return `a limit of the file size, at the size of the store, with a restart after it, ${count} times`;
-  });
-};
 
 function nuisance(what: Nuisance): Fault {
   return async (options) => {

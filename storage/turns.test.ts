@@ -73,6 +73,18 @@ describe('Turns', () => {
     expect(await ask()).to.equal(4);
   });
 
+  it('let a server that has asked try again and again if nobody commits', async () => {
+    const { turns, commit, ask, pass } = viewOfA();
+    commit('b', 'b', 'b');
+    expect(turns.lost()).to.equal(true);
+    expect(await ask(), 'b may be appending').to.equal(undefined);
+    pass(1000);
+    for (let i = 0; i < 10; i++) {
+      expect(await ask(), 'b has stopped').to.equal(3);
+      expect(turns.lost(), 'it has asked already').to.equal(false);
+    }
+  });
+
   it('give servers more time that were passed over although they wanted their turn', async () => {
     const { turns, commit, ask, pass } = viewOfA();
     for (let i = 0; i < 3; i++) {

@@ -71,9 +71,12 @@ export class Turns {
     this.#advance();
   }
 
-  /** Call this when an append of this server was refused. Returns true if this server must ask for the next turn, because the others do not expect it. */
+  /**
+   * Call this when an append of this server was refused. Returns true if this server must ask for the next turn, because the others do not expect it. If nobody
+   * has committed since it asked, the server that holds the log may have stopped: then a longer wait does not help, and each attempt may end its transaction.
+   */
   lost(): boolean {
-    if (this.#order[0] === this.#own) return false;
+    if (this.#order[0] === this.#own || this.#isAsking) return false;
     this.#resize(this.#usual * LONGER);
     this.#isAsking = true;
     this.#since = this.#now();

@@ -80,7 +80,7 @@ if (STORES.includes('mongodb')) {
         const [path, request] = requestOf(method === 'POST' ? 'create' : 'delete', 'first');
         await server.ask(path, { ...request, headers: AS_ADMIN });
       }
-      await silence();
+      await silence(100);
     });
     after(async () => {
       await server.close();
@@ -90,11 +90,11 @@ if (STORES.includes('mongodb')) {
       await client.close();
     });
 
-    /** What a server does when it starts also sends commands. */
-    const silence = async (): Promise<void> => {
+    /** What a server does when it starts, and the jobs that a commit wakes, also send commands. */
+    const silence = async (pause: number): Promise<void> => {
       do {
         sent = [];
-        await sleep(100);
+        await sleep(pause);
       } while (sent.length > 0);
     };
     const tokenOf = async (): Promise<string> => {
@@ -125,7 +125,7 @@ if (STORES.includes('mongodb')) {
         const began = performance.now();
         expect((await server.ask(FOLDERS, by)).status).to.equal(200);
         await server.identity.settled();
-        sent = [];
+        await silence(20);
         const { status, text } = await server.ask(path, {
           ...request,
           ...by,

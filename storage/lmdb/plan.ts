@@ -2,11 +2,11 @@ import type { Batch, Put, Revision } from '../backend.js';
 import { CountChanges, countedOf } from '../counted.js';
 import { StorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
+import { encodeSegments } from '../segment.js';
 import { Stretches } from '../stretch.js';
 import { logKey } from './log.js';
 import { countKey, indexKey } from './objects.js';
 import { decodeRows, encodeRows } from './rows.js';
-import { encodeSegments } from './segment.js';
 import { MAX_KEY, META, type Tables, versionOf } from './tables.js';
 
 /** One encoded and checked write, which only the disk can make fail. */

@@ -3,6 +3,7 @@ import type { Bytes, Revision } from '../backend.js';
 import { asBuffer } from '../codec.js';
 import { isStorageError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
+import { encodeSegments } from '../segment.js';
 import type { Head, Held, LoggedCommit, Origin, Present, Receiver, ReceiverOptions } from '../snapshot.js';
 import { commit, failureOf, refuseIfFull } from './commit.js';
 import { FORMAT, UNFINISHED } from './format.js';
@@ -11,7 +12,6 @@ import { openExclusively } from './lock.js';
 import { endOf, keysThrough, logKey } from './log.js';
 import { find } from './objects.js';
 import { type Operation, planObjects } from './plan.js';
-import { encodeSegments } from './segment.js';
 import { type End, META, type Tables, versionOf } from './tables.js';
 
 const CHUNK_OBJECTS = 500;

@@ -6,13 +6,13 @@ import { messageOf } from '../../pkg/errors/message.js';
 import type { Revision } from '../backend.js';
 import { asBuffer } from '../codec.js';
 import { StorageError } from '../errors.js';
+import { commitOf, decodeHeader } from '../segment.js';
 import type { Head, Held, LoggedCommit, Snapshot } from '../snapshot.js';
 import { checkFormat } from './format.js';
 import { objectsOf } from './held.js';
 import { indexProblems } from './indexes.js';
 import { checkFolder } from './lock.js';
 import { endOf, logKey } from './log.js';
-import { commitOf, decodeHeader } from './segment.js';
 import { type End, META, openRootToRead, openTables, type Tables } from './tables.js';
 
 const CHUNK_BYTES = 512 * 1024;

@@ -1,9 +1,11 @@
-import type { ClientSession, Document } from 'mongodb';
+import { Binary, type ClientSession, type Document } from 'mongodb';
 import type { Put } from '../backend.js';
+import { encodeWhole } from '../segment.js';
 import { inCommands, type WriteCommand } from './commands.js';
 import type { Database } from './database.js';
 import {
   type ChangeDocument,
+  type CommitDocument,
   counterField,
   type LogDocument,
   type ObjectDocument,
@@ -23,24 +25,27 @@ export type Written = 'written' | 'behind' | 'unsure';
  */
 export async function writeBatch(database: Database, session: ClientSession, prepared: Prepared): Promise<Written> {
   const { indexed } = database;
-  if (indexed !== undefined && isTogether(prepared, indexed)) {
-    if (!(await writeLogTogether(database, session, prepared, indexed))) {
+  const documents = isSplit(prepared) ? changeDocuments(prepared) : commitDocuments(prepared);
+  if (indexed !== undefined && isTogether(prepared, documents, indexed)) {
+    if (!(await writeLogTogether(database, session, prepared, documents, indexed))) {
       database.indexed = undefined;
       return 'unsure';
     }
     await writeObjects(database, session, prepared, indexed);
     return 'written';
   }
-  const documents = changeDocuments(prepared);
   const log = await advanceLog(database, session, prepared, documents);
   if (log === null) return 'behind';
   database.indexed = new Set(log.indexed);
   await writeObjects(database, session, prepared, database.indexed);
-  const changes = documents.map((change) => ({ ...change, at: log.at }));
-  const insert = (part: readonly ChangeDocument[]): WriteCommand => ({ insert: 'changes', documents: part });
-  for (const command of inCommands(changes, bodyLength, insert)) await database.statement(session, command);
+  const timed = documents.map((document) => ({ ...document, at: log.at }));
+  const insert = (part: readonly LogItem[]): WriteCommand => ({ insert: 'changes', documents: part });
+  for (const command of inCommands(timed, lengthOf, insert)) await database.statement(session, command);
   return 'written';
 }
+
+/** A document of the log without the time, which the database gives. */
+type LogItem = Omit<CommitDocument, 'at'> | Omit<ChangeDocument, 'at'>;
 
 async function writeObjects(
   database: Database,
@@ -54,57 +59,57 @@ async function writeObjects(
   }
 }
 
-/** An update that inserts costs the database twice as much as an insert. With more changes than this, a command of their own is cheaper. */
-const TOGETHER = 32;
+/** More changes than this need not fit in one document. */
+const MOST_WHOLE = 10_000;
 
-function isTogether({ batch, staged, objects }: Prepared, indexed: ReadonlySet<string>): boolean {
-  if (staged || batch.changes.length > TOGETHER) return false;
+function isSplit({ batch, staged }: Prepared): boolean {
+  return staged || batch.changes.length > MOST_WHOLE;
+}
+
+function isTogether({ objects }: Prepared, documents: readonly LogItem[], indexed: ReadonlySet<string>): boolean {
+  if (documents.length > 1) return false;
   return [...objects].every(([resource, puts]) => indexed.has(resource) || !puts.some(hasRows));
 }
 
-/** Writes the document of the log and the changes by one command. Returns false if the document is not as expected: nothing must be committed then. */
+/** Writes the document of the log and the commit by one command. Returns false if the document is not as expected: nothing must be committed then. */
 async function writeLogTogether(
   database: Database,
   session: ClientSession,
   prepared: Prepared,
+  documents: readonly LogItem[],
   indexed: ReadonlySet<string>,
 ): Promise<boolean> {
   const { after, objects } = prepared;
   const plain = [...objects.keys()].filter((resource) => !indexed.has(resource));
-  const documents = changeDocuments(prepared);
   const log = {
     q: { _id: 'log', revision: after, indexed: { $nin: plain } },
     u: advanced(database, prepared, documents),
   };
-  const changes = documents.map(({ _id, ...u }) => ({ q: { _id }, u: timed(u), upsert: true }));
-  const { n } = await database.statement(session, { update: 'changes', updates: [log, ...changes] });
-  return n === 1 + changes.length;
+  const items = documents.map(({ _id, ...u }) => ({ q: { _id }, u: timed(u), upsert: true }));
+  const { n } = await database.statement(session, { update: 'changes', updates: [log, ...items] });
+  return n === 1 + items.length;
 }
 
 function timed(fields: object): Document {
   return { $set: fields, $currentDate: { at: true } };
 }
 
-/** A commit of more characters is read from the changes by other servers. */
+/** A commit of more bytes is read from the changes by other servers. */
 const MOST_SENT = 64 * 1024;
 
-/** The update of the document of the log. Other servers get it as an event, with the changes in it if they are small. */
-function advanced(
-  database: Database,
-  { server, after, batch, staged }: Prepared,
-  documents: readonly Omit<ChangeDocument, 'at'>[],
-): Document {
+/** The update of the document of the log. Other servers get it as an event, with the commit in it if it is small. */
+function advanced(database: Database, { server, after, batch }: Prepared, [document]: readonly LogItem[]): Document {
   const counters = [...batch.counters].map(([resource, value]) => [`counters.${counterField(resource)}`, value]);
-  const length = documents.reduce((sum, document) => sum + bodyLength(document), 0);
-  const isSent = database.isFollowed && !staged && length <= MOST_SENT;
+  const segment = document !== undefined && 'segment' in document ? document.segment : undefined;
+  const isSent = database.isFollowed && segment !== undefined && segment.length() <= MOST_SENT;
   const fields = {
     revision: after + batch.changes.length,
     commit: batch.commit,
     writer: `${server} ${batch.commit}`,
     ...Object.fromEntries(counters),
-    ...(isSent && { changes: documents }),
+    ...(isSent && { segment }),
   };
-  return { ...timed(fields), ...(!isSent && { $unset: { changes: '' } }) };
+  return { ...timed(fields), ...(!isSent && { $unset: { segment: '' } }) };
 }
 
 type Head = Pick<LogDocument, 'at' | 'indexed'>;
@@ -113,7 +118,7 @@ async function advanceLog(
   database: Database,
   session: ClientSession,
   prepared: Prepared,
-  documents: readonly Omit<ChangeDocument, 'at'>[],
+  documents: readonly LogItem[],
 ): Promise<Head | null> {
   const indexed = [...prepared.objects].flatMap(([resource, puts]) => (puts.some(hasRows) ? [resource] : []));
   const reply = await database.statement(session, {
@@ -169,6 +174,14 @@ function replacement(resource: string, documents: readonly ObjectDocument[]): Wr
   return { update: resource, updates, ordered: false };
 }
 
+/** None for a commit without changes, which the document of the log has alone. */
+function commitDocuments({ after, batch }: Prepared): readonly Omit<CommitDocument, 'at'>[] {
+  const { changes, commit } = batch;
+  if (changes.length === 0) return [];
+  const segment = new Binary(encodeWhole(after, batch));
+  return [{ _id: after + changes.length, from: after + 1, commit, segment }];
+}
+
 function changeDocuments({ after, batch, staged, texts }: Prepared): Omit<ChangeDocument, 'at'>[] {
   const end = after + batch.changes.length;
   const counters = Object.fromEntries([...batch.counters].map(([resource, n]) => [counterField(resource), n]));
@@ -191,6 +204,7 @@ function changeDocuments({ after, batch, staged, texts }: Prepared): Omit<Change
   });
 }
 
-function bodyLength({ body = '', previous }: Pick<ChangeDocument, 'body' | 'previous'>): number {
-  return body.length + (previous?.body?.length ?? 0);
+function lengthOf(document: LogItem): number {
+  if ('segment' in document) return document.segment.length();
+  return (document.body?.length ?? 0) + (document.previous?.body?.length ?? 0);
 }

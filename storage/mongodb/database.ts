@@ -10,6 +10,7 @@ import {
 } from 'mongodb';
 import type {
   ChangeDocument,
+  CommitDocument,
   CompactionDocument,
   CountDocument,
   DomainDocument,
@@ -61,7 +62,7 @@ export class Database {
   get domain(): Collection<DomainDocument> {
     return this.#db.collection('log');
   }
-  get changes(): Collection<ChangeDocument> {
+  get changes(): Collection<ChangeDocument | CommitDocument> {
     return this.#db.collection('changes');
   }
   get staged(): Collection<StagedDocument> {

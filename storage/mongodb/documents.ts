@@ -2,6 +2,7 @@ import type { Binary } from 'mongodb';
 import type { Bytes, Change, Commit, IndexRow, Put, Revision, Stored } from '../backend.js';
 import { countedOf } from '../counted.js';
 import { type Key, partsOf } from '../key.js';
+import { commitOf } from '../segment.js';
 import type { Origin } from '../snapshot.js';
 import { rowKey } from '../tuple.js';
 
@@ -39,7 +40,19 @@ export interface CountDocument {
   readonly count: number;
 }
 
-/** One change of the log; `_id` is its revision. */
+/** One commit of the log; `_id` is its last revision. The database takes much less for one document than for one of each change. */
+export interface CommitDocument {
+  readonly _id: Revision;
+  /** The revision of its first change. */
+  readonly from: Revision;
+  readonly commit: string;
+  /** The time by the database's clock, which may be set back. */
+  readonly at: Date;
+  /** All changes and counters (storage/segment.ts). */
+  readonly segment: Binary;
+}
+
+/** One change of a commit that is too large for one document; `_id` is its revision. */
 export interface ChangeDocument {
   readonly _id: Revision;
   /** The last revision of its commit. */
@@ -76,8 +89,8 @@ export interface LogDocument {
   /** `<server> <commit>`. It changes with every commit, so that events of the document tell which server wrote. */
   readonly writer: string;
   readonly at: Date;
-  /** The changes of the last commit, if they are small and other servers follow the log. They come with the event of this document. */
-  readonly changes?: readonly Omit<ChangeDocument, 'at'>[];
+  /** That of the last commit, if it is small and other servers follow the log. It comes with the event of this document. */
+  readonly segment?: Binary;
   readonly counters: Readonly<Record<string, number>>;
   /** The resources that have index rows. */
   readonly indexed: readonly string[];
@@ -151,7 +164,7 @@ export function storedOf({ _id, revision, body }: ObjectDocument): Stored {
 }
 
 /** `staged` has the values that are not in the document. */
-export function changeOf(document: Omit<ChangeDocument, 'at'>, staged: ReadonlyMap<string, string>): Change {
+export function changeOf(document: ChangeDocument, staged: ReadonlyMap<string, string>): Change {
   const { _id, previous } = document;
   const body = document.body ?? (document.staged === undefined ? undefined : staged.get(document.staged));
   const key = document.key as Key;
@@ -164,11 +177,22 @@ export function changeOf(document: Omit<ChangeDocument, 'at'>, staged: ReadonlyM
   };
 }
 
-/** All changes of one commit. */
-export function commitOf(
-  documents: readonly Omit<ChangeDocument, 'at'>[],
-  staged: ReadonlyMap<string, string>,
-): Commit {
+export function isWhole(document: ChangeDocument | CommitDocument): document is CommitDocument {
+  return 'segment' in document;
+}
+
+/** The revision of the first change that a document of the log has. */
+export function fromOf(document: Pick<CommitDocument, '_id'> & Partial<Pick<CommitDocument, 'from'>>): Revision {
+  return document.from ?? document._id;
+}
+
+/** The changes after `after` of a commit that has one document. */
+export function wholeCommit({ _id, segment }: Pick<CommitDocument, '_id' | 'segment'>, after: Revision): Commit {
+  return commitOf(_id, [segment.buffer], after);
+}
+
+/** A commit with a document for each change. */
+export function commitOfChanges(documents: readonly ChangeDocument[], staged: ReadonlyMap<string, string>): Commit {
   const last = documents.at(-1);
   return {
     end: last?.end ?? 0,

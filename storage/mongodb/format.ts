@@ -1,9 +1,11 @@
 import { StorageError } from '../errors.js';
 import type { DomainDocument } from './documents.js';
 
-export const FORMAT = 2;
-/** The format in which the documents of the log and of the compaction had a collection of their own. A server that starts converts it. */
+export const FORMAT = 3;
+/** The format in which the documents of the log and of the compaction had a collection of their own. */
 export const HEADS_APART = 1;
+/** The earlier formats, which a server that starts converts. In format 2, each change of the log had a document of its own. */
+export const FORMER: readonly DomainDocument['format'][] = [HEADS_APART, 2];
 /** The format of a database that is being filled from a backup or from another store. */
 export const UNFINISHED = 'unfinished';
 
@@ -15,7 +17,7 @@ export function checkFormat(found: Pick<DomainDocument, 'format'> | null): void 
       'The database is not complete: adminctl restore or adminctl copy was interrupted. Run the same command again.',
     );
   }
-  if (found?.format === HEADS_APART) {
+  if (found !== null && FORMER.includes(found.format)) {
     throw refused(
       'The database was written by an earlier version. Start a server of this version once: it converts the database.',
     );

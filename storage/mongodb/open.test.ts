@@ -71,7 +71,7 @@ describe('openMongodb', function () {
     await (await openMongodb(options)).close();
     const client = new MongoClient(uri);
     const log = client.db(options.database).collection<{ _id: string; format: number }>('log');
-    await log.updateOne({ _id: 'domain' }, { $set: { format: 3 } });
+    await log.updateOne({ _id: 'domain' }, { $set: { format: 4 } });
     await client.close();
     expect(await refusal(options)).to.include({ code: 'refused' });
   });
@@ -102,6 +102,36 @@ describe('openMongodb', function () {
     });
     expect(await servers[0]?.end()).to.equal(2);
     await Promise.all(servers.map((server) => server.close()));
+  });
+
+  it('reads the log that an earlier version wrote, in which each change had a document', async () => {
+    const former = await openMongodb(options);
+    for (const revision of [1, 2, 3]) {
+      const changes = [{ key: keyOf('folders.folder.svc.app', 'default', `f${revision}`), revision, value }];
+      await former.append(revision - 1, { commit: `c${revision}`, changes, counters: new Map() });
+    }
+    await former.close();
+    const client = new MongoClient(uri);
+    const log = client.db(options.database).collection<{ _id: string | number }>('changes');
+    const [commit, at, body] = ['of-two', new Date(), '{}'];
+    await log.deleteMany({ _id: { $in: [1, 2] } });
+    await log.insertMany([1, 2].map((_id) => ({ _id, end: 2, commit, at, key: `${key.slice(0, -1)}f${_id}`, body })));
+    await client
+      .db(options.database)
+      .collection<{ _id: string }>('log')
+      .updateOne({ _id: 'domain' }, { $set: { format: 2 } });
+    await client.close();
+    const server = await openMongodb(options);
+    const seen: number[][] = [];
+    const stop = new AbortController();
+    for await (const { end, changes } of server.tail(0, stop.signal)) {
+      seen.push(changes.map(({ revision }) => revision));
+      if (end === 3) stop.abort();
+    }
+    expect(seen).to.deep.equal([[1, 2], [3]]);
+    await server.compact(2);
+    expect(await server.revisionBefore(-1000)).to.equal(3);
+    await server.close();
   });
 
   it('refuses a malformed MongoDB URI without showing the password', async () => {

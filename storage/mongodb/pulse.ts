@@ -1,13 +1,12 @@
-import type { ChangeStream, Document } from 'mongodb';
+import { Binary, type ChangeStream, type Document } from 'mongodb';
 import type { Commit, Revision } from '../backend.js';
 import { Signal } from '../signal.js';
 import type { Turns } from '../turns.js';
 import { type Database, HEADS } from './database.js';
-import { commitOf } from './documents.js';
+import { wholeCommit } from './documents.js';
 import type { Presence } from './presence.js';
 
 const POLL = 1000;
-const NOTHING_STAGED: ReadonlyMap<string, string> = new Map();
 
 /**
  * Follows the end of the log and wakes waiting tails: by a change stream, by a poll each second, and by the appends of this server. A change stream costs
@@ -134,9 +133,9 @@ export class Pulse {
     this.#heard = this.#waiting.includes(startOf(commit)) ? commit : undefined;
   }
 
-  #hear({ revision, writer, asked, changes }: Document): void {
+  #hear({ revision, writer, asked, segment }: Document): void {
     if (typeof revision === 'number') {
-      if (Array.isArray(changes) && changes.at(-1)?.end === revision) this.#keep(commitOf(changes, NOTHING_STAGED));
+      if (segment instanceof Binary) this.#keep(wholeCommit({ _id: revision, segment }, 0));
       if (typeof writer === 'string') this.#turns.committed(serverOf(writer), revision);
       this.advance(revision);
     } else if (typeof asked === 'string') this.#turns.asked(serverOf(asked));

@@ -6,7 +6,7 @@ import type { Head, Held, LoggedCommit, Present, Receiver, ReceiverOptions } fro
 import { resourcesOf } from './collections.js';
 import { inCommands } from './commands.js';
 import { ALL_CHANGES, type Database } from './database.js';
-import { counterField, objectDocument, storedOf, textOf } from './documents.js';
+import { counterField, isWhole, objectDocument, storedOf, textOf } from './documents.js';
 import { storageError } from './errors.js';
 import { FORMAT, refused, UNFINISHED } from './format.js';
 import { objectsOf } from './held.js';
@@ -76,10 +76,10 @@ class MongodbReceiver implements Receiver {
       await staged.deleteMany({ change: { $lte: compacted } });
       const last = await changes.findOne(ALL_CHANGES, { sort: { _id: -1 } });
       if (last === null) return compacted;
-      if (last._id === last.end) return last.end;
+      if (isWhole(last) || last._id === last.end) return last._id;
       // The rest of the commit is missing.
       await changes.deleteMany({ end: last.end, _id: { $lte: last.end } });
-      return (await changes.findOne(ALL_CHANGES, { sort: { _id: -1 } }))?.end ?? compacted;
+      return (await changes.findOne(ALL_CHANGES, { sort: { _id: -1 } }))?._id ?? compacted;
     });
   }
 

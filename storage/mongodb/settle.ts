@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClientSession } from 'mongodb';
 import type { Revision } from '../backend.js';
 import type { Database } from './database.js';
+import { fromOf } from './documents.js';
 import { hasCode } from './errors.js';
 import type { Presence } from './presence.js';
 
@@ -47,13 +49,20 @@ async function ask(database: Database, presence: Presence, lost: Lost): Promise<
   return database.read(async (session) => {
     await database.log.updateOne({ _id: 'log' }, { $inc: { fence: 1 } }, { session, maxTimeMS: FENCE_TIME });
     const log = await database.log.findOne({ _id: 'log' }, { session });
-    const change = await database.changes.findOne({ _id: lost.after + 1 }, { session, projection: { commit: 1 } });
+    const next = await commitAfter(database, session, lost.after);
     const compaction = await database.compaction.findOne({ _id: 'compaction' }, { session });
     database.advance(session);
     if (log === null) return 'unreachable';
-    if (log.commit === lost.commit || change?.commit === lost.commit) return 'committed';
+    if (log.commit === lost.commit || next === lost.commit) return 'committed';
     if (lost.count === 0) return log.revision > lost.after ? 'forgotten' : 'absent';
-    if (change !== null || log.revision === lost.after) return 'absent';
+    if (next !== undefined || log.revision === lost.after) return 'absent';
     return (compaction?.revision ?? 0) > lost.after ? 'forgotten' : 'unreachable';
   });
+}
+
+/** The name of the commit right after `after`, unless it was compacted. */
+async function commitAfter(database: Database, session: ClientSession, after: Revision): Promise<string | undefined> {
+  const options = { session, sort: { _id: 1 }, projection: { from: 1, commit: 1 } } as const;
+  const found = await database.changes.findOne({ _id: { $gt: after } }, options);
+  return found !== null && fromOf(found) === after + 1 ? found.commit : undefined;
 }

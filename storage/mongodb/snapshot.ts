@@ -4,7 +4,7 @@ import type { StorageError } from '../errors.js';
 import type { Head, Held, LoggedCommit, Snapshot } from '../snapshot.js';
 import { resourcesOf } from './collections.js';
 import type { Database } from './database.js';
-import { type ChangeDocument, changeOf, countersOf } from './documents.js';
+import { type ChangeDocument, commitOfChanges, countersOf, fromOf, isWhole, wholeCommit } from './documents.js';
 import { storageError } from './errors.js';
 import { checkFormat, refused } from './format.js';
 import { HELD, heldOf } from './held.js';
@@ -122,8 +122,13 @@ class MongodbSnapshot implements Snapshot {
       while (await cursor.hasNext()) {
         const commits: LoggedCommit[] = [];
         for (const document of cursor.readBufferedDocuments()) {
-          if (document._id !== position + 1) throw damaged(position);
+          if (fromOf(document) > position + 1) throw damaged(position);
+          const before = position;
           position = document._id;
+          if (isWhole(document)) {
+            commits.push({ ...wholeCommit(document, before), at: document.at.getTime() });
+            continue;
+          }
           open.push(document);
           if (position < document.end) continue;
           commits.push(await this.#commitOf(open));
@@ -141,8 +146,7 @@ class MongodbSnapshot implements Snapshot {
     const staged = await unstage(this.#database, documents, this.#session);
     const last = documents.at(-1);
     if (staged === undefined || last === undefined) throw damaged((last?._id ?? 0) - 1);
-    const changes = documents.map((document) => changeOf(document, staged));
-    return { end: last.end, changes, counters: countersOf(last.counters), at: last.at.getTime() };
+    return { ...commitOfChanges(documents, staged), at: last.at.getTime() };
   }
 }
 

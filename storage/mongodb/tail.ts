@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Commit, Revision } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import type { Database } from './database.js';
-import { type ChangeDocument, commitOf } from './documents.js';
+import { type ChangeDocument, commitOfChanges, fromOf, isWhole, wholeCommit } from './documents.js';
 import type { Pulse } from './pulse.js';
 import type { Recent } from './recent.js';
 import { unstage } from './staged.js';
@@ -71,15 +71,21 @@ async function* readCommits(
   try {
     for await (const document of cursor) {
       if (signal.aborted) return;
-      if (document._id !== position + 1) await explainGap(pulse, position);
+      if (fromOf(document) > position + 1) await explainGap(pulse, position);
+      const before = position;
       position = document._id;
+      if (isWhole(document)) {
+        database.advance(session);
+        yield wholeCommit(document, before);
+        continue;
+      }
       commit.push(document);
       if (position < document.end) continue;
       // Later reads must be at least as new as this commit.
       database.advance(session);
       const staged = await unstage(database, commit);
       if (staged === undefined) await explainGap(pulse, commit[0]?._id ?? 0);
-      else yield commitOf(commit, staged);
+      else yield commitOfChanges(commit, staged);
       commit = [];
     }
     if (position === after && pulse.isBeyond(after)) await checkPoint(pulse, after);

@@ -1,9 +1,9 @@
-import type { Batch, Bytes, Change, Commit, Put, Revision, Stored } from '../backend.js';
-import type { Key } from '../key.js';
+import type { Batch, Bytes, Change, Commit, Put, Revision, Stored } from './backend.js';
+import type { Key } from './key.js';
 
 /**
- * The log stores a commit in segments of about 32 KiB, because LMDB puts a large value on adjacent pages, and many adjacent free pages are
- * rare in an old file. A segment has the length of its header (4 bytes), the header as JSON, and the bytes of its changes.
+ * The log stores a commit in segments. A segment has the length of its header (4 bytes), the header as JSON, and the bytes of its changes. LMDB puts a
+ * large value on adjacent pages, and many adjacent free pages are rare in an old file, so its segments have about 32 KiB.
  */
 const SEGMENT = 32 * 1024;
 
@@ -36,6 +36,19 @@ export function* encodeSegments(after: Revision, batch: Batch, at: number): Gene
     };
     yield encodeSegment(header, changes);
   }
+}
+
+/** The whole commit as one segment, for a store that keeps the time of a commit beside it. */
+export function encodeWhole(after: Revision, { changes, counters }: Batch): Bytes {
+  const header: Header = {
+    first: after + 1,
+    from: after + 1,
+    at: 0,
+    last: true,
+    changes: changes.map(entryOf),
+    counters: [...counters],
+  };
+  return encodeSegment(header, changes);
 }
 
 function groupsOf(changes: readonly Put[]): readonly (readonly Put[])[] {

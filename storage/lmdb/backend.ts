@@ -4,7 +4,8 @@ import type { Backend, Batch, Commit, Count, CountRange, IndexRange, Revision, R
 import { compactedError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { Signal } from '../signal.js';
-import { commit, failureOf, refuseIfFull } from './commit.js';
+import { commitInParts, failureOf, refuseIfFull } from './commit.js';
+import { WriteGate } from './gate.js';
 import { keysThrough, lastBefore, readCommits } from './log.js';
 import { findAll, readCounters, readObjects, select, selectCounts } from './objects.js';
 import { type Operation, planAppend } from './plan.js';
@@ -28,6 +29,7 @@ export class LmdbBackend implements Backend {
   readonly #closing = new AbortController();
   readonly #appended = new Signal();
   readonly #oneAtATime = pLimit(1);
+  readonly #gate: WriteGate;
   #last: End;
   #compacted: Revision;
   #broken: StorageError | undefined;
@@ -36,6 +38,7 @@ export class LmdbBackend implements Backend {
   constructor(tables: Tables, context: LmdbContext) {
     this.#tables = tables;
     this.#context = context;
+    this.#gate = new WriteGate(context.path);
     this.#last = tables.meta.get(META.end) as End;
     this.#compacted = tables.meta.get(META.compacted) as Revision;
   }
@@ -130,7 +133,10 @@ export class LmdbBackend implements Backend {
 
   async #close(): Promise<void> {
     this.#closing.abort();
-    await this.#oneAtATime(() => this.#context.release());
+    await this.#oneAtATime(async () => {
+      await this.#gate.close();
+      await this.#context.release();
+    });
   }
 
   async #announce(through: Revision): Promise<void> {
@@ -154,7 +160,7 @@ export class LmdbBackend implements Backend {
     refuseIfFull(path, operations);
     let done: boolean;
     try {
-      done = await commit(this.#tables, this.#last.end, operations);
+      done = await commitInParts(this.#gate, this.#tables, this.#last.end, operations);
     } catch (error) {
       const failure = await failureOf(error, path, operations);
       if (failure.code === 'unknown') this.#broken = brokenError(path, failure);

@@ -2,6 +2,8 @@ import { statfsSync } from 'node:fs';
 import { messageOf } from '../../pkg/errors/message.js';
 import type { Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
+import { Stretches } from '../stretch.js';
+import type { WriteGate } from './gate.js';
 import type { Operation } from './plan.js';
 import { META, type Tables, versionOf } from './tables.js';
 
@@ -22,6 +24,30 @@ export async function commit(tables: Tables, end: Revision, operations: readonly
       crash(error);
     }
   });
+}
+
+/** More are handed over in parts. It takes some milliseconds to hand over 10,000. */
+const MOST_AT_ONCE = 2000;
+const PART = 200;
+
+/** The same for any number of operations, in stretches: the event loop takes its turns in between. Only the last operation may write the end of the log. */
+export async function commitInParts(
+  gate: WriteGate,
+  tables: Tables,
+  end: Revision,
+  operations: readonly Operation[],
+): Promise<boolean> {
+  if (operations.length <= MOST_AT_ONCE) return commit(tables, end, operations);
+  const open = await gate.shut();
+  const parts: Promise<boolean>[] = [];
+  const stretches = new Stretches();
+  for (let from = 0; from < operations.length; from += PART) {
+    parts.push(commit(tables, end, operations.slice(from, from + PART)));
+    if (stretches.isOver) await stretches.rest();
+  }
+  // All parts are in the same transaction, so either the log ends at `end` for all of them or for none.
+  const [done] = await Promise.all([Promise.all(parts), open()]);
+  return done.every(Boolean);
 }
 
 /** Ends the process, because lmdb-js would commit the operations before the error: half a batch. This way nothing of it is stored. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Backend } from '../backend.js';
 import { isStorageError } from '../errors.js';
@@ -221,6 +222,60 @@ describe('lmdb: append', () => {
     const backend = await openLmdb({ path, domain });
     expect(await backend.end()).to.equal(1);
     expect((await loadAll(backend, 'folders.x')).map((stored) => stored.key)).to.deep.equal(['folders.x/default/a']);
+    await backend.close();
+  });
+});
+
+/** More than are handed to lmdb-js in one turn of the event loop. */
+const MANY = 3000;
+
+describe('lmdb: append of many changes', () => {
+  let path: string;
+  beforeEach(async () => {
+    path = await mkdtemp(join(tmpdir(), 'lmdb-many.'));
+  });
+  afterEach(async () => {
+    await rm(path, { recursive: true });
+  });
+
+  it('lets other work take its turns meanwhile, which sees nothing of the changes before all are stored', async () => {
+    const backend = await openLmdb({ path, domain });
+    const wishes = Array.from({ length: MANY }, (_, i) => ({ key: key(`n${i}`), value: 'v' }));
+    let isStored = false;
+    const stored = write(backend, wishes).then(() => {
+      isStored = true;
+    });
+    const seen = new Map<string, number>();
+    for (;;) {
+      await setImmediate();
+      const [end, objects] = [await backend.end(), (await backend.get(wishes.map((one) => one.key))).size];
+      if (isStored) break;
+      seen.set(`${end} ${objects}`, 1 + (seen.get(`${end} ${objects}`) ?? 0));
+    }
+    await stored;
+    expect([...seen.keys()].filter((one) => one !== `${MANY} ${MANY}`)).to.deep.equal(['0 0']);
+    expect(seen.get('0 0')).to.be.above(5);
+    await write(backend, wishes.slice(0, 1));
+    await backend.close();
+    const again = await openLmdb({ path, domain });
+    expect([await again.end(), (await loadAll(again)).length]).to.deep.equal([MANY + 1, MANY]);
+    await again.close();
+  });
+
+  it('ends the process rather than store a part, if a write fails in the middle', async () => {
+    const victim = await child(
+      path,
+      `const backend = await open();
+      const put = (_, i) => ({ key: 'folders.x/default/n' + i, revision: i + 1, value: new Uint8Array([123, 125]) });
+      const changes = Array.from({ length: ${MANY} }, put);
+      changes[2500] = { ...changes[2500], revision: Symbol('lmdb-js throws for it') };
+      console.log('opened');
+      await backend.append(0, { commit: '1', changes, counters: new Map() });`,
+    );
+    const [, signal] = await victim.closed;
+    expect(signal).to.equal('SIGABRT');
+    const backend = await openLmdb({ path, domain });
+    expect([await backend.end(), await loadAll(backend, 'folders.x')]).to.deep.equal([0, []]);
     await backend.close();
   });
 });

@@ -27,6 +27,11 @@ const CHUNK = 500;
 /** The fewest rows that are read to replace rows that did not exist at the revision, and the first rows of a range without a limit. */
 const SMALL_CHUNK = 100;
 
+/** The size of the next chunk. A reader that needs more than a few rows may need many, and each chunk of a database takes several commands. */
+function larger(size: number): number {
+  return Math.min(Math.max(2 * size, SMALL_CHUNK), CHUNK);
+}
+
 interface ChunkOptions {
   readonly revision?: Revision | undefined;
   readonly request?: Abortable | undefined;
@@ -91,7 +96,7 @@ export class UncachedReader {
     let left = range.limit;
     let rest: IndexRange = { ...range, limit: Math.min(left, first) };
     let ahead: Promise<readonly Row[]> | undefined;
-    for (let size = first; left > 0; size = Math.min(2 * size, CHUNK)) {
+    for (let size = first; left > 0; size = larger(size)) {
       const rows = await (ahead ?? this.#backend.range(resource, rest));
       await this.#reachSeen(request);
       const last = rows.length < rest.limit ? undefined : rows.at(-1)?.rowKey;
@@ -101,9 +106,9 @@ export class UncachedReader {
       const merged = this.#merge(resource, rows, known, within).slice(0, left);
       left -= merged.length;
       if (last === undefined) return yield merged;
-      rest = { ...behind(rest, last), limit: Math.min(2 * size, CHUNK, Math.max(SMALL_CHUNK, left)) };
-      // A reader that asked for a second chunk probably reads on.
-      if (left > 0 && size > first) ahead = this.#readAhead(resource, rest);
+      rest = { ...behind(rest, last), limit: Math.min(larger(size), Math.max(SMALL_CHUNK, left)) };
+      // A reader that asked for a second large chunk probably reads on.
+      if (left > 0 && size > first && size > SMALL_CHUNK) ahead = this.#readAhead(resource, rest);
       yield merged;
       // An embedded store answers without a turn of the event loop.
       await turn();

@@ -70,7 +70,8 @@ export function annotationBody(i: number, data: Data): object {
 /** The body of something that happens now, as most annotations are when they are written. */
 export function annotationNow(i: number, data: Data): object {
   const time = Date.now();
-  return { ...annotationBody(i, data), time, ...(i % 10 === 3 && { timeEnd: time + MINUTE }) };
+  const body = annotationBody(i, data);
+  return { ...body, time, ...('timeEnd' in body && { timeEnd: time + MINUTE }) };
 }
 
 /** From 0 to 1, spread evenly. */

@@ -46,7 +46,7 @@ const LARGEST_CHUNK = 100;
 
 /** How many rows of a part with this share of the annotations are read at first. */
 function probablyRead(share: number, limit: number): number {
-  return Math.min(LARGEST_CHUNK, Math.ceil(limit * share * 1.2) + 5);
+  return Math.min(LARGEST_CHUNK, Math.ceil(limit * share * 1.2) + 20);
 }
 
 /** The filters of the query, each as the facets of which an annotation must have one. */

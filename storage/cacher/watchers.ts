@@ -1,4 +1,5 @@
 import { type Key, partsOf } from '../key.js';
+import { Pace } from './pace.js';
 
 /** The part of a resource that a watch is about. Without a key and a namespace, it is the whole resource. */
 export interface Part {
@@ -32,6 +33,7 @@ export class Watchers {
   /** The watchers of a part that has changed since the last `notify`. */
   #noted = new Set<Watcher>();
   #changed = false;
+  readonly #pace = new Pace(() => this.#deliver());
 
   add(watcher: Watcher, part: Part): void {
     this.#placeOf(part).add(watcher);
@@ -51,8 +53,15 @@ export class Watchers {
     if (this.#byNamespace.size > 0) this.#noteAll(this.#byNamespace.get(partsOf(key).namespace), position);
   }
 
-  /** Wakes those that have something to deliver. Call it when the commit of the events is published. */
+  /**
+   * Wakes those that have something to deliver. Call it when the commit of the events is published. While many watchers get much, they get several
+   * commits at once: what a watcher costs is to wake it and to write to it, and hardly what it gets.
+   */
   notify(): void {
+    if (this.#noted.size > 0 || this.#wide.size > 0) this.#pace.ask();
+  }
+
+  #deliver(): void {
     const noted = this.#noted;
     this.#noted = new Set();
     for (const watcher of noted) watcher.wake();

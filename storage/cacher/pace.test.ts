@@ -1,0 +1,40 @@
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { expect } from 'chai';
+import { Pace } from './pace.js';
+
+describe('Pace', () => {
+  function paced(takes: number) {
+    const clock = { now: 0, steps: 0 };
+    const step = (): void => {
+      clock.steps++;
+      clock.now += takes;
+    };
+    return { clock, pace: new Pace(step, () => clock.now) };
+  }
+
+  it('does quick steps whenever it is asked', async () => {
+    const { clock, pace } = paced(0.5);
+    pace.ask();
+    pace.ask();
+    expect(clock.steps).to.equal(2);
+    await turn();
+    pace.ask();
+    expect(clock.steps).to.equal(3);
+  });
+
+  it('rests after a long step, and then does once what it was asked for meanwhile', async () => {
+    const { clock, pace } = paced(10);
+    pace.ask();
+    await turn();
+    await turn();
+    pace.ask();
+    pace.ask();
+    expect(clock.steps).to.equal(1);
+    await sleep(12);
+    expect(clock.steps).to.equal(2);
+    await sleep(12);
+    expect(clock.steps).to.equal(2);
+    pace.ask();
+    expect(clock.steps).to.equal(3);
+  });
+});

@@ -1,0 +1,50 @@
+/** Milliseconds. A step that takes less needs no rest after it, and no rest is longer than the longest. */
+const SHORT = 2;
+const LONGEST = 25;
+
+/**
+ * Lets a repeated step take at most half of the time: after each, it rests for as long as the step took, with all that Node did for it in the same turn of
+ * the event loop. All that is asked for meanwhile is one step, after the rest.
+ */
+export class Pace {
+  readonly #step: () => void;
+  readonly #now: () => number;
+  #isMeasuring = false;
+  #isResting = false;
+  #isWanted = false;
+
+  /** `now` gives milliseconds. */
+  constructor(step: () => void, now: () => number = () => performance.now()) {
+    this.#step = step;
+    this.#now = now;
+  }
+
+  /** Does the step now, or after the rest. */
+  ask(): void {
+    if (this.#isResting) this.#isWanted = true;
+    else this.#run();
+  }
+
+  #run(): void {
+    const began = this.#now();
+    this.#step();
+    if (this.#isMeasuring) return;
+    this.#isMeasuring = true;
+    // Until here, Node has written to the sockets what the step gave it.
+    setImmediate(() => this.#measured(this.#now() - began));
+  }
+
+  #measured(took: number): void {
+    this.#isMeasuring = false;
+    if (took < SHORT) return;
+    this.#isResting = true;
+    setTimeout(() => this.#rested(), Math.min(took, LONGEST)).unref();
+  }
+
+  #rested(): void {
+    this.#isResting = false;
+    if (!this.#isWanted) return;
+    this.#isWanted = false;
+    this.#run();
+  }
+}

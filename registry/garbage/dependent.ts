@@ -2,7 +2,6 @@ import type { KubeObject, OwnerReference } from '../../pkg/meta/types.js';
 import { partsOf } from '../../storage/key.js';
 import type { Client } from '../client.js';
 import { dependentsOf } from '../dependents.js';
-import type { Kind } from '../kind.js';
 import { objectOf } from '../reader.js';
 import { withOwners } from '../write/collected.js';
 import { NO_DELETE_OPTIONS } from '../write/delete.js';
@@ -12,9 +11,9 @@ import { ownersOf } from './references.js';
 
 /**
  * Deletes an object that has no owner left, or only such that wait for it, and takes the absent ones out of an object that has another owner
- * (attemptToDeleteItem of Kubernetes' collector). Only the uncached kinds in `owned` may have objects with owners. The deletion is refused with 409 if the object has changed meanwhile.
+ * (attemptToDeleteItem of Kubernetes' collector). The deletion is refused with 409 if the object has changed meanwhile.
  */
-export async function collectDependent(client: Client, found: Found, owned: readonly Kind[]): Promise<void> {
+export async function collectDependent(client: Client, found: Found): Promise<void> {
   const { kind, entry } = found;
   if (entry.attributes.isTerminating === true) return;
   const object = objectOf(entry);
@@ -32,8 +31,8 @@ export async function collectDependent(client: Client, found: Found, owned: read
     );
     return;
   }
-  const isForeground = waiting.length > 0 && (await hasDependents(client, object, owned));
-  if (isForeground && isBlockingAny(object) && (await isInCircle(client, object, owned)))
+  const isForeground = waiting.length > 0 && (await hasDependents(client, object));
+  if (isForeground && isBlockingAny(object) && (await isInCircle(client, object)))
     return unblock(client, found, object);
   const { uid, resourceVersion } = object.metadata;
   const preconditions = {
@@ -51,16 +50,17 @@ function isSameOwner(a: OwnerReference, b: OwnerReference): boolean {
   return a.uid === b.uid && a.name === b.name && a.kind === b.kind && a.apiVersion === b.apiVersion;
 }
 
-async function hasDependents({ registry }: Client, object: KubeObject, owned: readonly Kind[]): Promise<boolean> {
-  for await (const page of dependentsOf(registry, object, owned)) if (page.length > 0) return true;
+/** It searches all kinds: the collector may not have seen yet that an object of an uncached kind has an owner, and the owners wait for that, too. */
+async function hasDependents({ registry }: Client, object: KubeObject): Promise<boolean> {
+  for await (const page of dependentsOf(registry, object)) if (page.length > 0) return true;
   return false;
 }
 
 /** Whether what the object owns is itself waiting for its dependents, which may include this object. */
-async function isInCircle({ registry }: Client, object: KubeObject, owned: readonly Kind[]): Promise<boolean> {
+async function isInCircle({ registry }: Client, object: KubeObject): Promise<boolean> {
   const isWaiting = ({ entry }: Found): boolean =>
     entry.attributes.isTerminating === true && finalizersOf(objectOf(entry)).includes(FOREGROUND);
-  for await (const page of dependentsOf(registry, object, owned)) if (page.some(isWaiting)) return true;
+  for await (const page of dependentsOf(registry, object)) if (page.some(isWaiting)) return true;
   return false;
 }
 

@@ -26,11 +26,15 @@ const LOOK_EVERY = 3_600_000;
  * does (docs/adr/0032). Each kind is followed by a job of its own. Only the elected server needs to run it, but several servers may.
  */
 export function startGarbageCollector(registry: Registry, options: BackgroundOptions): () => Promise<void> {
+  return startJobs(registry, garbageJobs(registry, options), options);
+}
+
+/** The same as jobs that do not run yet. */
+export function garbageJobs(registry: Registry, { onError }: Pick<BackgroundOptions, 'onError'>): readonly Job[] {
   const owned = new Set<Kind>();
-  const jobs = registry.kinds
+  return registry.kinds
     .filter(({ conversion }) => conversion === undefined)
-    .map((kind) => new GarbageOfKind(registry, kind, owned, options.onError));
-  return startJobs(registry, jobs, options);
+    .map((kind) => new GarbageOfKind(registry, kind, owned, onError));
 }
 
 class GarbageOfKind implements Job {
@@ -137,7 +141,7 @@ class GarbageOfKind implements Job {
   /** A refused deletion must not keep others from being collected. */
   async #collectOne(client: Client, found: Found): Promise<void> {
     try {
-      await collectDependent(client, found, [...this.#owned]);
+      await collectDependent(client, found);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code >= 500 || error.code === 429) throw error;
       if (error.reason === 'NotFound') return;

@@ -18,24 +18,29 @@ import type { PurgeRange, Removal } from './removal.js';
 const PURGE: UserInfo = { name: 'system:purge', uid: '', groups: [MASTERS_GROUP], extra: {} };
 /** The number of objects that are read and deleted at once. The engine commits them together, and other writes in between. */
 const AT_ONCE = 200;
+
 /**
  * Removes the objects that depend on objects that are gone, and those that are too old (docs/adr/0021), in chunks. Only the elected server needs
  * to run it, but several servers may. Returns a function that stops it.
  */
 export function startPurge(registry: Registry, options: BackgroundOptions): () => Promise<void> {
+  return startJobs(registry, purgeJobs(registry), options);
+}
+
+/** The same as jobs that do not run yet. */
+export function purgeJobs(registry: Registry): readonly Job[] {
   const removals = registry.kinds.flatMap((kind) => [
     ...orphanedObjects(registry, kind),
     ...expiredObjects(registry, kind),
     ...agedVersions(registry, kind),
   ]);
-  const jobs = removals.map((removal): Job => {
+  return removals.map((removal): Job => {
     return {
       wokenBy: removal.wokenBy,
       run: (signal) => purge(registry, removal, signal),
       restart: () => removal.restart(),
     };
   });
-  return startJobs(registry, jobs, options);
 }
 
 async function purge(registry: Registry, removal: Removal, signal: AbortSignal): Promise<void> {

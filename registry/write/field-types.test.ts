@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { fieldsOf } from '../../pkg/fieldmanager/fields-of.js';
 import { withoutUndeclared } from '../../pkg/fieldmanager/remove.js';
-import { defineKind } from '../kind.js';
+import { DEDUCED, SCALAR } from '../../pkg/fieldmanager/type.js';
+import { defineKind, type Kind } from '../kind.js';
 import { fieldTypeOf } from './field-types.js';
 
 const Item = z.strictObject({ name: z.string(), value: z.string().optional() });
@@ -33,15 +34,23 @@ const KIND = defineKind(
       loose: z.looseObject({ title: z.string() }),
       nullable: z.strictObject({ a: z.string() }).nullish(),
       tree: Tree,
+      keyed: z
+        .array(z.strictObject({ port: z.int(), protocol: z.string().default('TCP') }))
+        .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['port', 'protocol'] }),
+      items: z.record(z.string(), Item),
+      several: z.union([z.strictObject({ a: z.string() }), z.array(z.string()), z.null()]),
+      any: z.unknown(),
     }),
   },
 );
 
 describe('types of fields', () => {
-  const type = fieldTypeOf(KIND);
-  const fields = (spec: object) => fieldsOf({ spec }, type)['f:spec'];
+  // The type of a kind is remembered, so each test has a kind of its own.
+  const typeNow = () => fieldTypeOf({ ...KIND });
 
   it('follow from the schema', () => {
+    const type = typeNow();
+    const fields = (spec: object) => fieldsOf({ spec }, type)['f:spec'];
     const items = [{ name: 'a', value: 'b' }];
     expect(fields({ list: items })).to.deep.equal({ 'f:list': {} });
     expect(fields({ set: ['x'] })).to.deep.equal({ 'f:set': { 'v:"x"': {} } });
@@ -61,12 +70,13 @@ describe('types of fields', () => {
   it('of metadata are those of Kubernetes', () => {
     const owner = { apiVersion: 'v1', kind: 'A', name: 'a', uid: 'u' };
     const metadata = { finalizers: ['a.b/c'], labels: { x: 'y' }, ownerReferences: [owner] };
-    const found = fieldsOf({ metadata }, type)['f:metadata'] ?? {};
+    const found = fieldsOf({ metadata }, typeNow())['f:metadata'] ?? {};
     expect(found).to.deep.include({ 'f:finalizers': { 'v:"a.b/c"': {} }, 'f:labels': { 'f:x': {} } });
     expect(found['f:ownerReferences']).to.have.all.keys('k:{"uid":"u"}');
   });
 
   it('tell members that no schema has, and items that are twice in a list', () => {
+    const type = typeNow();
     const { value, undeclared } = withoutUndeclared({ spec: { other: 1, loose: { any: 1 }, list: [{ x: 1 }] } }, type);
     expect([value, undeclared]).to.deep.equal([
       { spec: { loose: { any: 1 }, list: [{}] } },
@@ -74,5 +84,59 @@ describe('types of fields', () => {
     ]);
     const twice = { spec: { map: [{ name: 'a' }, { name: 'a' }] } };
     expect(() => withoutUndeclared(twice, type)).to.throw('duplicate entries for key .spec.map[name="a"]');
+  });
+
+  it('of lists are whole, sets or maps, with the defaults of the keys', () => {
+    const spec = typeNow().map?.fields.get('spec')?.type.map;
+    const listOf = (name: string) => spec?.fields.get(name)?.type.list;
+    expect(['list', 'set', 'map'].map((name) => [listOf(name)?.isAtomic, listOf(name)?.keys])).to.deep.equal([
+      [true, []],
+      [false, []],
+      [false, ['name']],
+    ]);
+    expect(listOf('keyed')?.element.map?.fields.get('protocol')?.default).to.equal('TCP');
+    expect(listOf('keyed')?.element.map?.fields.get('port')).to.not.have.property('default');
+    expect(spec?.fields.get('whole')?.type.map?.isAtomic).to.equal(true);
+    expect(spec?.isAtomic).to.equal(false);
+    expect(listOf('set')?.element).to.deep.equal({ isScalar: true });
+  });
+
+  it('of members without a schema are none in a strict object, deduced in a loose one, and those of a record', () => {
+    const spec = typeNow().map?.fields.get('spec')?.type.map;
+    const elementOf = (name: string) => spec?.fields.get(name)?.type.map?.element;
+    expect(spec).to.not.have.property('element');
+    expect(elementOf('whole')).to.equal(undefined);
+    expect(elementOf('loose')).to.equal(DEDUCED);
+    expect(elementOf('record')).to.deep.equal({ isScalar: true });
+    expect(elementOf('items')?.map?.fields.get('name')?.type).to.deep.equal({ isScalar: true });
+  });
+
+  it('of values that may be several things are deduced, also if one of them is null', () => {
+    const spec = typeNow().map?.fields.get('spec')?.type.map;
+    expect(spec?.fields.get('several')?.type).to.equal(DEDUCED);
+    expect(spec?.fields.get('any')?.type).to.equal(DEDUCED);
+    expect([...(spec?.fields.get('nullable')?.type.map?.fields.keys() ?? [])]).to.deep.equal(['a']);
+  });
+
+  it('of a kind are those of its parts: spec and status, or the members that it has in place of a spec', () => {
+    const parts = (kind: Kind) => [...(fieldTypeOf(kind).map?.fields.keys() ?? [])];
+    expect(parts({ ...KIND })).to.deep.equal(['apiVersion', 'kind', 'metadata', 'spec']);
+    const withStatus = { ...KIND, status: z.strictObject({ done: z.boolean() }) };
+    expect(parts(withStatus)).to.deep.equal(['apiVersion', 'kind', 'metadata', 'spec', 'status']);
+    expect([...(fieldTypeOf(withStatus).map?.fields.get('status')?.type.map?.fields.keys() ?? [])]).to.deep.equal([
+      'done',
+    ]);
+    const members = z.strictObject({ reason: z.string(), count: z.int().optional() });
+    const { spec: _, ...bare } = KIND;
+    expect(parts({ ...bare, members })).to.deep.equal(['apiVersion', 'kind', 'metadata', 'reason', 'count']);
+    expect(fieldTypeOf({ ...bare, members }).map?.fields.get('reason')?.type).to.deep.equal({ isScalar: true });
+    expect(fieldTypeOf({ ...bare }).map?.fields.get('spec')?.type).to.equal(DEDUCED);
+    expect(fieldTypeOf(bare).map?.fields.get('kind')?.type).to.equal(SCALAR);
+    expect(fieldTypeOf(bare).map?.isAtomic).to.equal(false);
+  });
+
+  it('are made once for a kind', () => {
+    const kind = { ...KIND };
+    expect(fieldTypeOf(kind)).to.equal(fieldTypeOf(kind));
   });
 });

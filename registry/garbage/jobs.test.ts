@@ -1,0 +1,286 @@
+import { expect } from 'chai';
+import { ApiError } from '../../pkg/status/status.js';
+import type { Job } from '../background.js';
+import type { Kind } from '../kind.js';
+import { GOES_ON } from '../testing/jobs.js';
+import type { World } from '../testing/world.js';
+import { Refused } from './refused.js';
+import { type Collecting, owners, owning, withCollector } from './testing/collecting.js';
+
+const SECOND = 1000;
+const jobOf = ({ jobs }: Collecting, { qualified }: Kind): Job => {
+  const found = jobs.find(({ wokenBy }) => wokenBy === qualified);
+  if (found === undefined) throw new Error(`there is no job of ${qualified}`);
+  return found;
+};
+
+/** Counts the reads of the store by index, from now on. */
+function readsOf({ registry, kinds }: World): { readonly owner: number } {
+  const { uncached } = registry;
+  const [range, counts] = [uncached.range.bind(uncached), { owner: 0 }];
+  uncached.range = (resource, wanted, ...rest) => {
+    if (resource === kinds.slip.qualified && wanted.index === 'owner') counts.owner++;
+    return range(resource, wanted, ...rest);
+  };
+  return counts;
+}
+
+/** Books whose title is `stays` cannot be deleted, for a reason that may change. */
+const rule = { reason: 'Forbidden' as 'Forbidden' | 'Conflict' | 'NotFound', code: 403, isOn: true };
+const KEPT = {
+  kinds: {
+    book: {
+      strategy: {
+        validateDelete: ({ spec }: { readonly spec?: unknown }) => {
+          const { title } = spec as { readonly title?: string };
+          if (!rule.isOn || title !== 'stays') return;
+          const { code, reason } = rule;
+          throw new ApiError({ code, reason, message: 'it stays' });
+        },
+      },
+    },
+  },
+};
+
+describe('a deletion that a rule refuses to the garbage collector', () => {
+  beforeEach(() => Object.assign(rule, { reason: 'Forbidden', code: 403, isOn: true }));
+  const gone = { apiVersion: 'library.svc.app/v1', kind: 'Writer', name: 'w', uid: 'w' };
+
+  it(
+    'keeps no other from being collected, is told once, and is tried again after half a minute',
+    withCollector(
+      async (world) => {
+        const { kinds, put, collect, names, errors, clock, jobs } = world;
+        await put(kinds.book, 'a', { title: 'stays' }, owners(gone));
+        await put(kinds.book, 'b', {}, owners(gone));
+        await collect();
+        expect([await names(kinds.book), errors.length]).to.deep.equal([['a'], 1]);
+        expect(String(errors[0])).to.include('it stays');
+        clock.time += 31 * SECOND;
+        await collect();
+        expect([await names(kinds.book), errors.length]).to.deep.equal([['a'], 1]);
+        rule.isOn = false;
+        clock.time += 29 * SECOND;
+        for (const job of jobs) await job.run(GOES_ON);
+        expect(await names(kinds.book)).to.deep.equal(['a']);
+        clock.time += SECOND;
+        await collect();
+        expect(await names(kinds.book)).to.deep.equal([]);
+      },
+      true,
+      KEPT,
+    ),
+  );
+
+  it(
+    'is nothing to tell if the object has changed or is gone',
+    withCollector(
+      async ({ kinds, put, collect, names, errors, clock }) => {
+        Object.assign(rule, { reason: 'Conflict', code: 409 });
+        await put(kinds.book, 'a', { title: 'stays' }, owners(gone));
+        await collect();
+        expect([await names(kinds.book), errors]).to.deep.equal([['a'], []]);
+        rule.isOn = false;
+        clock.time += 30 * SECOND;
+        await collect();
+        expect(await names(kinds.book)).to.deep.equal([]);
+        Object.assign(rule, { reason: 'NotFound', code: 404, isOn: true });
+        await put(kinds.book, 'b', { title: 'stays' }, owners(gone));
+        await collect();
+        rule.isOn = false;
+        clock.time += 30 * SECOND;
+        await collect();
+        expect([await names(kinds.book), errors]).to.deep.equal([['b'], []]);
+      },
+      true,
+      KEPT,
+    ),
+  );
+
+  it(
+    'fails the run if the server is at fault, or is overloaded, so that all is looked at again',
+    withCollector(
+      async (world) => {
+        const { kinds, put, jobs, names } = world;
+        await put(kinds.book, 'a', { title: 'stays' }, owners(gone));
+        const books = jobOf(world, kinds.book);
+        for (const code of [500, 503, 429]) {
+          rule.code = code;
+          const error = await books.run(GOES_ON).catch((thrown: unknown) => thrown);
+          expect(error, String(code)).to.include({ code });
+        }
+        rule.isOn = false;
+        for (const job of jobs) await job.run(GOES_ON);
+        expect(await names(kinds.book)).to.deep.equal([]);
+      },
+      true,
+      KEPT,
+    ),
+  );
+
+  it(
+    'is not tried again if the object is gone meanwhile',
+    withCollector(
+      async ({ kinds, put, collect, admin, clock, errors, names }) => {
+        await put(kinds.book, 'a', { title: 'stays' }, owners(gone));
+        await collect();
+        rule.isOn = false;
+        await admin.delete(kinds.book, 'default', 'a');
+        clock.time += 30 * SECOND;
+        await collect();
+        expect([await names(kinds.book), errors.length]).to.deep.equal([[], 1]);
+      },
+      true,
+      KEPT,
+    ),
+  );
+});
+
+describe('a job of the garbage collector', () => {
+  it(
+    'looks at everything first, then each hour, and when it is told to',
+    withCollector(async (world) => {
+      const { kinds, clock } = world;
+      const slips = jobOf(world, kinds.slip);
+      const reads = readsOf(world);
+      const looks = async (): Promise<number> => {
+        const before = reads.owner;
+        await slips.run(GOES_ON);
+        return reads.owner - before;
+      };
+      expect([await looks(), await looks(), await looks()]).to.deep.equal([1, 0, 0]);
+      clock.time += 3_600_000 - 1;
+      expect(await looks()).to.equal(0);
+      clock.time += 1;
+      expect([await looks(), await looks()]).to.deep.equal([1, 0]);
+      slips.restart();
+      expect([await looks(), await looks()]).to.deep.equal([1, 0]);
+    }, false),
+  );
+
+  it(
+    'handles all changes of a burst in one run',
+    withCollector(async (world) => {
+      const { kinds, put, names } = world;
+      const w = await put(kinds.writer, 'w');
+      const books = jobOf(world, kinds.book);
+      await books.run(GOES_ON);
+      for (let i = 0; i < 250; i++) await put(kinds.book, `b${i}`, {}, owners(owning(w, { uid: 'other' })));
+      await books.run(GOES_ON);
+      expect(await names(kinds.book)).to.deep.equal([]);
+    }, false),
+  );
+
+  it(
+    'finds what it missed when the ring has lost changes',
+    withCollector(async (world) => {
+      const { kinds, put, names, registry, collect } = world;
+      await put(kinds.book, 'b', {}, owners({ apiVersion: 'library.svc.app/v1', kind: 'Writer', name: 'w', uid: 'w' }));
+      const ring = registry.cacher.ring(kinds.book.qualified);
+      while (ring.start < ring.end) ring.drop();
+      await collect();
+      expect(await names(kinds.book)).to.deep.equal([]);
+    }, true),
+  );
+
+  it(
+    'searches a kind that is not in memory for what a deleted object owned only if it has objects with owners',
+    withCollector(async (world) => {
+      const { kinds, put, remove, collect } = world;
+      await collect();
+      const reads = readsOf(world);
+      await put(kinds.book, 'owned', {}, owners(await put(kinds.writer, 'living')));
+      await remove(await put(kinds.writer, 'w'));
+      await collect();
+      expect(reads.owner).to.equal(0);
+      await put(kinds.slip, 'p', {}, owners(await put(kinds.writer, 'v')));
+      await collect();
+      await remove(await put(kinds.writer, 'x'));
+      await collect();
+      expect(reads.owner).to.be.greaterThan(0);
+    }, true),
+  );
+
+  it(
+    'ends when it is stopped, and does the rest when it runs again',
+    withCollector(async (world) => {
+      const { kinds, put, names, jobs } = world;
+      const w = await put(kinds.writer, 'w');
+      await put(kinds.book, 'b', {}, owners(owning(w, { uid: 'other' })));
+      const stopped = AbortSignal.abort();
+      const books = jobOf(world, kinds.book);
+      await books.run(stopped).catch(() => undefined);
+      expect(await names(kinds.book)).to.deep.equal(['b']);
+      for (const job of jobs) await job.run(GOES_ON);
+      expect(await names(kinds.book)).to.deep.equal([]);
+    }, false),
+  );
+
+  it(
+    'is made for each stored kind',
+    withCollector(
+      async ({ jobs, registry }) => {
+        expect(jobs.map(({ wokenBy }) => wokenBy)).to.deep.equal(registry.kinds.map(({ qualified }) => qualified));
+      },
+      false,
+      { kinds: {} },
+    ),
+  );
+});
+
+describe('a reference to an owner in another namespace', () => {
+  it(
+    'is told to people once, for what is new',
+    withCollector(
+      async (world) => {
+        const { kinds, put, collect, told, admin } = world;
+        for (const name of ['default', 'other', 'third']) await put(kinds.namespace, name);
+        const b = await put(kinds.book, 'b', {}, { namespace: 'other' });
+        const holder = { apiVersion: 'x/v1', kind: 'X', name: 'x', uid: 'x' };
+        const { metadata } = await put(kinds.shelf, 's', {}, owners(b, holder));
+        await collect();
+        expect(told).to.deep.equal([
+          {
+            reason: 'OwnerRefInvalidNamespace',
+            type: 'Warning',
+            message: `ownerRef [library.svc.app/v1/Book, namespace: default, name: b, uid: ${b.metadata.uid}] does not exist in namespace "default"`,
+            about: { apiVersion: 'library.svc.app/v1', kind: 'Shelf', namespace: 'default', name: 's' },
+            uid: metadata.uid,
+          },
+        ]);
+        await put(kinds.shelf, 'kept', {}, owners(holder, owning(b, { uid: 'nobody' })));
+        await put(kinds.shelf, 'fine', {}, owners(await put(kinds.book, 'near')));
+        await put(kinds.shelf, 'cluster', {}, owners(owning(await put(kinds.writer, 'w'), { uid: 'other' }), holder));
+        await collect();
+        expect(told).to.have.length(1);
+        const wide = await put(kinds.writer, 'wide', {}, owners(b));
+        await collect();
+        expect(told.map(({ about }) => about.name)).to.deep.equal(['s', 'wide']);
+        await admin.update(kinds.writer, '', 'wide', (old) => ({ ...old, spec: { x: 'y' } }));
+        await collect();
+        expect([told.length, told[1]?.uid]).to.deep.equal([2, wide.metadata.uid]);
+      },
+      true,
+      { withNamespaces: true },
+    ),
+  );
+});
+
+describe('what was refused', () => {
+  it('is remembered for a thousand objects', async () => {
+    const clock = { time: 0, now: (): number => clock.time };
+    const refused = new Refused(clock);
+    const add = (i: number) => refused.add({ kind: {} as Kind, entry: { key: `r//${i}` } } as never);
+    const news = Array.from({ length: 1001 }, (_, i) => add(i));
+    expect([news.filter(Boolean).length, news.at(-1)]).to.deep.equal([1000, false]);
+    expect(refused.due()).to.deep.equal([]);
+    clock.time = 30 * SECOND;
+    expect(refused.due()).to.have.length(1000);
+    for (const { key } of refused.due()) refused.delete(key);
+    expect([refused.due(), add(0), add(0), add(2000)]).to.deep.equal([[], false, false, true]);
+    clock.time += 30 * SECOND - 1;
+    expect(refused.due()).to.deep.equal([]);
+    clock.time += 1;
+    expect(refused.due().map(({ key }) => key)).to.deep.equal(['r//0', 'r//2000']);
+  });
+});

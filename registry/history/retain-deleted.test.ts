@@ -1,0 +1,109 @@
+import { expect } from 'chai';
+import { inWorld, refusal, type World } from '../testing/world.js';
+import { restore } from './restore.js';
+import { tree } from './testing/tree.js';
+
+const WITH_TRASH = { kinds: { book: { trash: true } } };
+
+describe('what a deletion keeps', () => {
+  const retained = async ({ all, kinds }: World) =>
+    (await all<{ name: string; object?: object; deletion?: { refused?: string } }>(kinds.retained)).map(
+      ({ spec }) =>
+        `${spec?.name}${spec?.object ? '' : ', name only'}${spec?.deletion?.refused === undefined ? '' : `: ${spec.deletion.refused}`}`,
+    );
+
+  it(
+    'is nothing of kinds without trash or history, and of others only what their versions need',
+    inWorld(async (world) => {
+      const { kinds, put, admin, change } = world;
+      await put(kinds.writer, 'w');
+      await put(kinds.book, 'b', { by: 'w' });
+      await put(kinds.book, 'c', { by: 'w' });
+      await change(kinds.book, 'c', { by: 'w', x: '1' });
+      await put(kinds.lock, 'l', { of: 'b' });
+      await put(kinds.shelf, 's');
+      await put(kinds.book, 'on-s', { on: 's' });
+      await put(kinds.lock, 'l2', { of: 'on-s' });
+      await admin.delete(kinds.writer, '', 'w');
+      expect(await retained(world)).to.deep.equal(['c', 'c, name only']);
+      await admin.delete(kinds.shelf, 'default', 's');
+      expect((await retained(world)).slice(0, 4).toSorted()).to.include('c');
+      expect((await retained(world)).filter((one) => !one.startsWith('c')).toSorted()).to.deep.equal(['on-s', 's']);
+    }),
+  );
+
+  it(
+    'is the names alone if too many objects go together, or too large ones, and the caller is warned',
+    inWorld(
+      async (world) => {
+        const { kinds, put, admin } = world;
+        await put(kinds.shelf, 's');
+        await put(kinds.book, 'on-s', { on: 's' });
+        await put(kinds.book, 'on-s-2', { on: 's' });
+        expect((await admin.delete(kinds.shelf, 'default', 's')).warnings).to.deep.equal([
+          'the deletion cannot be taken back: 3 objects were deleted together, and the trash takes at most 2 (history.max_trash_objects)',
+        ]);
+        expect(await retained(world)).to.deep.equal([
+          's, name only: 3 objects were deleted together, and the trash takes at most 2 (history.max_trash_objects)',
+        ]);
+        await put(kinds.shelf, 'large', { x: 'x'.repeat(5000) });
+        const { warnings } = await admin.delete(kinds.shelf, 'default', 'large');
+        expect(warnings?.[0]).to.match(/objects of \d+ bytes were deleted together, and the trash takes at most 5000/);
+        await put(kinds.shelf, 'two');
+        await put(kinds.book, 'on-two', { on: 'two' });
+        expect((await admin.delete(kinds.shelf, 'default', 'two')).warnings).to.equal(undefined);
+        expect((await restore(admin, { kind: kinds.shelf, namespace: 'default', name: 'two' })).count).to.equal(2);
+        expect(await refusal(restore(admin, { kind: kinds.shelf, namespace: 'default', name: 's' }))).to.match(
+          /^409 .*it is not in the trash: 3 objects/,
+        );
+      },
+      { retention: { maxObjects: 2, maxBytes: 5000 } },
+    ),
+  );
+
+  it(
+    'is no trash if the server keeps none',
+    inWorld(
+      async (world) => {
+        const { kinds, put, admin, change } = world;
+        await put(kinds.shelf, 'a');
+        await put(kinds.shelf, 'b');
+        await change(kinds.shelf, 'b', { x: '1' });
+        expect((await admin.delete(kinds.shelf, 'default', 'a')).warnings).to.equal(undefined);
+        expect(await retained(world)).to.deep.equal(['b']);
+        await admin.delete(kinds.shelf, 'default', 'b');
+        expect(await retained(world)).to.deep.equal(['b', 'b, name only: this server keeps no trash (history.trash)']);
+      },
+      { retention: { trash: 0 } },
+    ),
+  );
+
+  it(
+    'is told apart for each deletion, with the containers of the object, and in an order in which it can come back',
+    inWorld(async (world) => {
+      const { kinds, admin, all } = world;
+      await tree(world);
+      await admin.delete(kinds.shelf, 'default', 'top');
+      const kept = await all<{
+        name: string;
+        deletion: {
+          id: string;
+          order: number;
+          by: string;
+          expires: number;
+          scopes: string[];
+          containers: { name: string; origin: string }[];
+        };
+      }>(kinds.retained);
+      const deletions = kept.map(({ spec }) => ({ name: spec?.name, ...spec?.deletion }));
+      expect(new Set(deletions.map(({ id }) => id)).size).to.equal(1);
+      expect(deletions.map(({ order }) => order)).to.deep.equal([0, 1, 2, 3, 4]);
+      expect(deletions.slice(0, 3).map(({ name }) => name)).to.deep.equal(['top', 'low', 'on-low']);
+      const [top, low, book] = deletions;
+      expect(top).to.deep.include({ by: 'user:admins', expires: world.clock.time + 30 * 86_400_000, containers: [] });
+      expect([low?.scopes, low?.containers?.map(({ name }) => name)]).to.deep.equal([['shelves:uid:low'], ['top']]);
+      expect(book?.containers?.map(({ name }) => name)).to.deep.equal(['low', 'top']);
+      expect(book?.containers?.every(({ origin }) => origin.length > 9)).to.equal(true);
+    }, WITH_TRASH),
+  );
+});

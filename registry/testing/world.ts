@@ -1,0 +1,176 @@
+import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
+import { grantsOf } from '../../pkg/authz/grants.js';
+import type { KubeObject, ObjectMeta } from '../../pkg/meta/types.js';
+import { ApiError } from '../../pkg/status/status.js';
+import type { Backend } from '../../storage/backend.js';
+import { Cacher } from '../../storage/cacher/cacher.js';
+import { UncachedReader } from '../../storage/cacher/uncached.js';
+import { decodeObject } from '../../storage/codec.js';
+import { Engine } from '../../storage/engine.js';
+import { memoryStore, openMemory } from '../../storage/memory/backend.js';
+import { applySetKinds } from '../applyset/names.js';
+import { createAuthorizer } from '../authorization/permission-authorizer.js';
+import { Client, type ClientOptions } from '../client.js';
+import { DEFAULT_RETENTION, type Retention } from '../history/retention.js';
+import type { Kind } from '../kind.js';
+import { EmptyNamespaces } from '../namespaces.js';
+import { Reader } from '../reader.js';
+import { type Registry, resourceDefinitions } from '../registry.js';
+import type { Report } from '../reports.js';
+import { type Library, library } from './library.js';
+import { NAMESPACE, objectOfKind } from './write-context.js';
+
+export interface WorldOptions {
+  /** Changes kinds of the library. */
+  readonly kinds?: { readonly [Name in keyof Library]?: Partial<Kind> };
+  readonly retention?: Partial<Retention>;
+  /** Without it, there is only the namespace `default`, which is no object. */
+  readonly withNamespaces?: boolean;
+}
+
+/** A registry without a server, on a store in memory. */
+export class World {
+  readonly kinds: Library;
+  readonly registry: Registry;
+  readonly backend: Backend;
+  readonly clock = { time: Date.parse('2026-01-01T00:00:00Z'), now: (): number => this.clock.time };
+  /** What people were told. */
+  readonly told: Report[] = [];
+  /** May do everything. */
+  readonly admin: Client;
+  readonly #engine: Engine;
+
+  constructor(kinds: Library, backend: Backend, cacher: Cacher, { retention, withNamespaces = false }: WorldOptions) {
+    const all = Object.values(kinds) as readonly Kind[];
+    this.kinds = kinds;
+    this.backend = backend;
+    this.#engine = new Engine(backend, cacher);
+    this.registry = {
+      kinds: all,
+      namespaces: withNamespaces ? kinds.namespace : undefined,
+      empty: new EmptyNamespaces(),
+      retained: kinds.retained,
+      retention: { ...DEFAULT_RETENTION, ...retention },
+      applySets: applySetKinds(all),
+      cacher,
+      uncached: new UncachedReader(backend, cacher),
+      writer: this.#engine,
+      clock: this.clock,
+      report: (report) => void this.told.push(report),
+      authorizer: createAuthorizer(all, { resolve: resolved }),
+      reader: new Reader(cacher),
+    };
+    this.admin = new Client(this.registry, { user: { ...caller('admin'), groups: [MASTERS_GROUP] } });
+  }
+
+  /** A caller with these permissions, as `action scope`. */
+  readonly as = (...permissions: readonly string[]): Client =>
+    new Client(this.registry, { user: caller('ann', permissions) });
+
+  /** One who may do everything, with these options. */
+  readonly with = (options: Partial<ClientOptions>): Client =>
+    new Client(this.registry, { ...this.admin.options, ...options });
+
+  /** Stores an object, and returns it as it is stored. */
+  readonly put = async (
+    kind: Kind,
+    name: string,
+    spec: object = {},
+    more: Partial<ObjectMeta> = {},
+  ): Promise<KubeObject> =>
+    (await this.admin.create(kind, more.namespace ?? NAMESPACE, sentObject(kind, name, spec, more))).object;
+
+  /** The stored object. */
+  readonly get = (kind: Kind, name: string, namespace = NAMESPACE): KubeObject | undefined =>
+    this.registry.reader.get(kind.qualified, kind.scope === 'Cluster' ? '' : namespace, name);
+
+  /** The stored objects of a kind in all namespaces, also of a kind that is not in memory. */
+  readonly all = async <Spec = Readonly<Record<string, string>>>(kind: Kind): Promise<readonly KubeObject<Spec>[]> => {
+    const range = { from: `${kind.qualified}/`, to: `${kind.qualified}0`, limit: 10_000 };
+    const rows = await this.backend.range(kind.qualified, range);
+    return rows.map(({ stored }) => decodeObject(stored.value) as KubeObject<Spec>);
+  };
+
+  readonly names = async (kind: Kind): Promise<readonly string[]> =>
+    (await this.all(kind)).map(({ metadata }) => metadata.name);
+
+  /** Replaces the spec of an object, and parts of its metadata. */
+  readonly change = async (
+    kind: Kind,
+    name: string,
+    spec: object,
+    metadata: Partial<ObjectMeta> = {},
+  ): Promise<KubeObject> => {
+    const change = (old: KubeObject): KubeObject => ({ ...old, spec, metadata: { ...old.metadata, ...metadata } });
+    return (await this.admin.update(kind, NAMESPACE, name, change)).object;
+  };
+
+  async close(): Promise<void> {
+    await this.#engine.close();
+    await this.registry.cacher.close();
+    await this.backend.close();
+  }
+}
+
+/** An object as a client sends it. */
+export function sentObject(
+  kind: Kind,
+  name: string,
+  spec: object = {},
+  metadata: Partial<ObjectMeta> = {},
+): KubeObject {
+  const { uid: _, ...bare } = objectOfKind(kind, name, spec, metadata).metadata;
+  return { ...objectOfKind(kind, name, spec), metadata: bare };
+}
+
+export function caller(name: string, permissions: readonly string[] = []): UserInfo {
+  return { name, uid: `${name}s`, groups: [], extra: { may: permissions } };
+}
+
+function resolved({ extra }: UserInfo) {
+  const permissions = (extra['may'] ?? []).map((text) => {
+    const [action = '', scope = ''] = text.split(' ');
+    return { action, scope };
+  });
+  const grants = grantsOf(permissions);
+  return { grants: () => grants, isMember: () => true, isCurrent: () => true };
+}
+
+async function openWorld(options: WorldOptions): Promise<World> {
+  const made = library();
+  const kinds = Object.fromEntries(
+    Object.entries(made).map(([name, kind]) => [name, { ...kind, ...options.kinds?.[name as keyof Library] }]),
+  ) as unknown as Library;
+  const backend = openMemory(memoryStore());
+  const definitions = resourceDefinitions(Object.values(kinds) as readonly Kind[]);
+  const cacher = await Cacher.open(backend, {
+    definitions,
+    recentBytes: undefined,
+    now: Date.now,
+    onError: () => undefined,
+  });
+  return new World(kinds, backend, cacher, options);
+}
+
+/** The body of a test in a world of its own. */
+export function inWorld(work: (world: World) => Promise<void>, options: WorldOptions = {}): () => Promise<void> {
+  return async () => {
+    const world = await openWorld(options);
+    try {
+      await work(world);
+    } finally {
+      await world.close();
+    }
+  };
+}
+
+/** The code, reason and message of a refusal. Empty if there is none. */
+export async function refusal(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return `${error.code} ${error.reason} ${error.message}`;
+  }
+  return '';
+}

@@ -25,7 +25,7 @@ export type Written = 'written' | 'behind' | 'unsure';
  */
 export async function writeBatch(database: Database, session: ClientSession, prepared: Prepared): Promise<Written> {
   const { indexed } = database;
-  const documents = isSplit(prepared) ? changeDocuments(prepared) : commitDocuments(prepared);
+  const documents = isSplit(prepared) || !database.writesWhole ? changeDocuments(prepared) : commitDocuments(prepared);
   if (indexed !== undefined && isTogether(prepared, documents, indexed)) {
     if (!(await writeLogTogether(database, session, prepared, documents, indexed))) {
       database.indexed = undefined;

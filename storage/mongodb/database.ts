@@ -31,6 +31,8 @@ export class Database {
   readsLinearizably = false;
   /** Whether other servers follow the log, or may do so. */
   isFollowed = false;
+  /** Whether a commit may have one document of the log. Not while servers run that only know a document for each change. */
+  writesWhole = true;
   /** The resources that have index rows, as far as known. It never gets smaller while servers run. Undefined until a commit has read it. */
   indexed: ReadonlySet<string> | undefined;
   readonly #db: Db;

@@ -1,23 +1,25 @@
 import { StorageError } from '../errors.js';
 import type { DomainDocument } from './documents.js';
 
+/** In it, a commit may have one document of the log for all of its changes. */
 export const FORMAT = 3;
 /** The format in which the documents of the log and of the compaction had a collection of their own. */
 export const HEADS_APART = 1;
-/** The earlier formats, which a server that starts converts. In format 2, each change of the log had a document of its own. */
-export const FORMER: readonly DomainDocument['format'][] = [HEADS_APART, 2];
+/** The format in which each change of the log has a document of its own. All servers of this version can read it, and write it while others need it. */
+export const CHANGES_APART = 2;
+const READABLE: readonly DomainDocument['format'][] = [FORMAT, CHANGES_APART];
 /** The format of a database that is being filled from a backup or from another store. */
 export const UNFINISHED = 'unfinished';
 
 /** Throws `refused` if this version cannot read the data. */
 export function checkFormat(found: Pick<DomainDocument, 'format'> | null): void {
-  if (found?.format === FORMAT) return;
+  if (found !== null && READABLE.includes(found.format)) return;
   if (found?.format === UNFINISHED) {
     throw refused(
       'The database is not complete: adminctl restore or adminctl copy was interrupted. Run the same command again.',
     );
   }
-  if (found !== null && FORMER.includes(found.format)) {
+  if (found?.format === HEADS_APART) {
     throw refused(
       'The database was written by an earlier version. Start a server of this version once: it converts the database.',
     );

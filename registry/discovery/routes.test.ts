@@ -45,7 +45,8 @@ const TEAMS: ApiResource = {
   ],
 };
 
-const routes = discoveryRoutes([FOLDERS, HIDDEN, REVIEWS, TEAMS]);
+/** Made again for each request, so that no test depends on what another one has read. */
+const routes = () => discoveryRoutes([FOLDERS, HIDDEN, REVIEWS, TEAMS]);
 
 const aggregatedGroups = [
   {
@@ -120,7 +121,7 @@ const aggregatedGroups = [
 
 describe('indented discovery', () => {
   const textOf = async (path: string, headers: Readonly<Record<string, string>>) => {
-    const response = await send(routes, requestFor(path, headers));
+    const response = await send(routes(), requestFor(path, headers));
     return { response, text: Buffer.from(response.body as Uint8Array).toString() };
   };
 
@@ -134,7 +135,7 @@ describe('indented discovery', () => {
         const etag = String(response.headers['etag']);
         expect(etag).to.not.equal(line.response.headers['etag']);
         const again = requestFor(path, { 'user-agent': 'curl/8.5', 'if-none-match': etag });
-        expect((await send(routes, again)).status).to.equal(304);
+        expect((await send(routes(), again)).status).to.equal(304);
       }
     }
   });
@@ -143,7 +144,7 @@ describe('indented discovery', () => {
 describe('discovery for clients that accept YAML only', () => {
   it('has the plain form, which the server then writes in YAML', async () => {
     for (const path of ['/apis', '/api', '/apis/iam.svc.app', '/apis/iam.svc.app/v1beta1']) {
-      const response = await send(routes, requestFor(path, { accept: 'application/yaml' }));
+      const response = await send(routes(), requestFor(path, { accept: 'application/yaml' }));
       const yaml = inYaml(requestFor(path, { accept: 'application/yaml' }), response);
       expect(load(Buffer.from(yaml.body as Uint8Array).toString())).to.deep.equal(jsonOf(response));
       expect(yaml.headers['content-type']).to.equal('application/yaml');
@@ -153,7 +154,7 @@ describe('discovery for clients that accept YAML only', () => {
 
 describe('aggregated discovery', () => {
   it('describes every served resource, as v2 for kubectl', async () => {
-    const response = await send(routes, requestFor('/apis?timeout=32s', { accept: KUBECTL }));
+    const response = await send(routes(), requestFor('/apis?timeout=32s', { accept: KUBECTL }));
     expect(response.status).to.equal(200);
     expect(response.headers['content-type']).to.equal(V2);
     expect(jsonOf(response)).to.deep.equal({
@@ -165,14 +166,17 @@ describe('aggregated discovery', () => {
   });
 
   it('is v2beta1 for clients that accept no other version, and ignores unknown parameters', async () => {
-    const response = await send(routes, requestFor('/apis', { accept: `${V2BETA1};profile=nopeer,application/json` }));
+    const response = await send(
+      routes(),
+      requestFor('/apis', { accept: `${V2BETA1};profile=nopeer,application/json` }),
+    );
     expect(response.headers['content-type']).to.equal(V2BETA1);
     expect(jsonOf(response)).to.have.property('apiVersion', 'apidiscovery.k8s.io/v2beta1');
     expect(jsonOf(response)).to.have.deep.property('items', aggregatedGroups);
   });
 
   it('is empty on /api without a core kind, and still has the aggregated form', async () => {
-    const response = await send(routes, requestFor('/api', { accept: KUBECTL }));
+    const response = await send(routes(), requestFor('/api', { accept: KUBECTL }));
     expect(response.headers['content-type']).to.equal(V2);
     expect(jsonOf(response)).to.deep.equal({
       kind: 'APIGroupDiscoveryList',
@@ -200,22 +204,22 @@ describe('aggregated discovery', () => {
   });
 
   it('answers 304 to the ETag of the same form, and 200 to the ETag of another form', async () => {
-    const first = await send(routes, requestFor('/apis', { accept: KUBECTL }));
+    const first = await send(routes(), requestFor('/apis', { accept: KUBECTL }));
     const etag = String(first.headers['etag']);
     expect(etag).to.match(/^"[0-9A-F]{64}"$/);
-    const again = await send(routes, requestFor('/apis', { accept: KUBECTL, 'if-none-match': `W/"x", ${etag}` }));
+    const again = await send(routes(), requestFor('/apis', { accept: KUBECTL, 'if-none-match': `W/"x", ${etag}` }));
     expect(again.status).to.equal(304);
     expect(again.body).to.equal(undefined);
     expect(again.headers['vary']).to.equal('Accept');
-    const legacy = await send(routes, requestFor('/apis', { 'if-none-match': etag }));
+    const legacy = await send(routes(), requestFor('/apis', { 'if-none-match': etag }));
     expect(legacy.status).to.equal(200);
   });
 
   it('has the same ETag after a restart with the same kinds', async () => {
-    const etagOf = async (these: typeof routes): Promise<unknown> =>
+    const etagOf = async (these: ReturnType<typeof routes>): Promise<unknown> =>
       (await send(these, requestFor('/apis', { accept: KUBECTL }))).headers['etag'];
-    expect(await etagOf(discoveryRoutes([FOLDERS, REVIEWS, TEAMS]))).to.equal(await etagOf(routes));
-    expect(await etagOf(discoveryRoutes([FOLDERS]))).not.to.equal(await etagOf(routes));
+    expect(await etagOf(discoveryRoutes([FOLDERS, REVIEWS, TEAMS]))).to.equal(await etagOf(routes()));
+    expect(await etagOf(discoveryRoutes([FOLDERS]))).not.to.equal(await etagOf(routes()));
   });
 });
 
@@ -226,7 +230,7 @@ describe('legacy discovery', () => {
       return { name, versions: [described], preferredVersion: described };
     };
     for (const headers of [{}, { accept: '*/*' }, { accept: `application/json, ${V2};q=0.5` }]) {
-      const response = await send(routes, requestFor('/apis', headers as Record<string, string>));
+      const response = await send(routes(), requestFor('/apis', headers as Record<string, string>));
       expect(response.headers['content-type']).to.equal('application/json');
       expect(jsonOf(response)).to.deep.equal({
         kind: 'APIGroupList',
@@ -241,7 +245,7 @@ describe('legacy discovery', () => {
   });
 
   it('answers APIVersions on /api', async () => {
-    expect(jsonOf(await send(routes, requestFor('/api')))).to.deep.equal({
+    expect(jsonOf(await send(routes(), requestFor('/api')))).to.deep.equal({
       kind: 'APIVersions',
       versions: [],
       serverAddressByClientCIDRs: [],
@@ -249,7 +253,7 @@ describe('legacy discovery', () => {
   });
 
   it('describes one group', async () => {
-    expect(jsonOf(await send(routes, requestFor('/apis/folder.svc.app')))).to.deep.equal({
+    expect(jsonOf(await send(routes(), requestFor('/apis/folder.svc.app')))).to.deep.equal({
       kind: 'APIGroup',
       apiVersion: 'v1',
       name: 'folder.svc.app',
@@ -259,7 +263,7 @@ describe('legacy discovery', () => {
   });
 
   it('lists the resources and subresources of one group version', async () => {
-    const list = jsonOf(await send(routes, requestFor('/apis/iam.svc.app/v1beta1'))) as { resources: unknown[] };
+    const list = jsonOf(await send(routes(), requestFor('/apis/iam.svc.app/v1beta1'))) as { resources: unknown[] };
     expect(list).to.deep.include({ kind: 'APIResourceList', apiVersion: 'v1', groupVersion: 'iam.svc.app/v1beta1' });
     const [teams, ...below] = list.resources as Record<string, unknown>[];
     expect(teams).to.deep.include({
@@ -285,7 +289,7 @@ describe('legacy discovery', () => {
   });
 
   it('describes a resource that is not stored', async () => {
-    expect(jsonOf(await send(routes, requestFor('/apis/authentication.k8s.io/v1')))).to.deep.equal({
+    expect(jsonOf(await send(routes(), requestFor('/apis/authentication.k8s.io/v1')))).to.deep.equal({
       kind: 'APIResourceList',
       apiVersion: 'v1',
       groupVersion: 'authentication.k8s.io/v1',
@@ -341,7 +345,7 @@ describe('a resource without verbs, of which only subresources are served', () =
 
 describe('the discovery paths', () => {
   it('are these', () => {
-    expect([...routes.keys()]).to.deep.equal([
+    expect([...routes().keys()]).to.deep.equal([
       '/api',
       '/apis',
       '/apis/folder.svc.app',
@@ -362,7 +366,7 @@ describe('the discovery paths', () => {
 });
 
 async function failure(path: string, headers: Record<string, string>, method = 'GET'): Promise<unknown> {
-  return send(routes, requestFor(path, headers, method)).then(
+  return send(routes(), requestFor(path, headers, method)).then(
     ({ status }) => `answered ${status}`,
     (error: { code?: number }) => error.code,
   );

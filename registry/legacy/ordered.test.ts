@@ -1,75 +1,213 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Entry } from '../../storage/entry.js';
-import { keyOf } from '../../storage/key.js';
-import { encodeTuple } from '../../storage/tuple.js';
-import { baseOf, isWanted, type Wanted } from './ordered-base.js';
+import type { Cacher } from '../../storage/cacher/cacher.js';
+import { StorageError } from '../../storage/errors.js';
+import { partsOf } from '../../storage/key.js';
+import { Client } from '../client.js';
+import type { Entry } from '../reader.js';
+import { create, HOUSE, LAMP, type LampSpec, ROOM } from '../testing/house.js';
+import { ROOT, type Served, serve } from '../testing/served.js';
+import { orderedIn } from './ordered.js';
+import type { Wanted } from './ordered-base.js';
 
-const INDEX = 'byTag';
+const ALL: Wanted = { words: [], rows: [], isDescending: false, excludes: () => false };
+const namesOf = (entries: Iterable<Entry>): readonly string[] => [...entries].map(({ key }) => partsOf(key).name);
 
-interface Thing {
-  readonly text: string;
-  readonly tags: readonly string[];
-  readonly container: string | undefined;
+interface Lamp {
+  readonly name: string;
+  readonly watts: number;
+  readonly colour: string;
+  readonly chest: string | undefined;
 }
 
-function entryOf({ text, tags, container }: Thing, number: number): Entry {
-  const rows = tags.map((tag) => ({ index: INDEX, tuple: encodeTuple([tag]) }));
-  const attributes = { labels: undefined, fields: undefined, text, container };
-  return new Entry(keyOf('things.x', 'here', `n${number}`), 1, Buffer.from('{}'), attributes, rows);
-}
+describe('the entries of an index in order', () => {
+  let served: Served;
+  let cacher: Cacher;
+  let client: Client;
+  beforeEach(async () => {
+    served = await serve(HOUSE);
+    ({ cacher } = served.registry);
+    client = new Client(served.registry, { user: ROOT, isTrusted: true });
+    for (const room of ['hall', 'attic']) await create(served, ROOM, room);
+  });
+  afterEach(() => served.close());
 
-const word = fc.constantFrom('red', 'blue', 'green', 're', 'ee', 'none');
-const place = fc.constantFrom<string | undefined>(undefined, 'a', 'b', 'c');
-const thing: fc.Arbitrary<Thing> = fc.record({
-  text: fc.array(word, { maxLength: 4 }).map((words) => words.join(' ')),
-  tags: fc.uniqueArray(word, { maxLength: 3 }),
-  container: place,
-});
+  const lamps = (namespace = 'hall') => client.objects<LampSpec>(LAMP, namespace);
+  const put = (name: string, watts: number, colour = 'red', namespace = 'hall') =>
+    client.transact((transaction) =>
+      transaction.objects<LampSpec>(LAMP, namespace).put(name, () => ({ watts, colour })),
+    );
+  const find = (wanted: Partial<Wanted> = {}, namespace = 'hall', from: Cacher = cacher) =>
+    namesOf(orderedIn(from, LAMP.qualified, 'byWatts', namespace).matching({ ...ALL, ...wanted }));
 
-describe('a search in the ordered entries of an index', () => {
-  it('finds what has all words and rows and lies in no excluded container, in order or in reverse order', () => {
-    const query = fc.record({
-      words: fc.array(word, { maxLength: 3 }),
-      tags: fc.array(word, { maxLength: 2 }),
-      excluded: fc.array(place, { maxLength: 2 }),
-      isDescending: fc.boolean(),
-    });
-    fc.assert(
-      fc.property(fc.array(thing, { maxLength: 60 }), query, (things, { words, tags, excluded, isDescending }) => {
-        const entries = things.map(entryOf);
-        const rows = tags.map((tag) => ({ index: INDEX, tuple: [tag] }));
-        const wanted: Wanted = { words, rows, isDescending, excludes: (container) => excluded.includes(container) };
-        const expected = entries.filter(
-          (entry) =>
-            words.every((one) => entry.attributes.text?.includes(one)) &&
-            tags.every((tag) => things[entries.indexOf(entry)]?.tags.includes(tag)) &&
-            !excluded.includes(entry.attributes.container),
-        );
-        if (isDescending) expected.reverse();
-        expect([...baseOf(entries).matching(wanted)].map((position) => entries[position])).to.deep.equal(expected);
-        expect(
-          entries.filter((entry) => isWanted(entry, wanted) && !wanted.excludes(entry.attributes.container)).length,
-        ).to.equal(expected.length);
+  /** The cacher, with a count of how often all entries are read. */
+  function counting(more: Partial<Cacher> = {}): { readonly cacher: Cacher; reads: number } {
+    const counted = { reads: 0, cacher: cacher };
+    const resource = (name: string) => {
+      const state = cacher.resource(name);
+      const list = (...range: Parameters<typeof state.list>) => {
+        counted.reads++;
+        return state.list(...range);
+      };
+      return { list, get: state.get.bind(state) };
+    };
+    const fake = {
+      get state() {
+        return cacher.state;
+      },
+      ring: (name: string) => cacher.ring(name),
+      resource,
+      ...more,
+    };
+    counted.cacher = fake as unknown as Cacher;
+    return counted;
+  }
+
+  it('are those of one namespace at the newest state, also after changes in others and of other kinds', async () => {
+    await put('b', 2);
+    await put('a', 3);
+    await put('c', 1, 'red', 'attic');
+    expect(find()).to.deep.equal(['b', 'a']);
+    await put('d', 0, 'red', 'attic');
+    await create(served, ROOM, 'cellar');
+    expect(find()).to.deep.equal(['b', 'a']);
+    expect(find({}, 'attic')).to.deep.equal(['d', 'c']);
+  });
+
+  it('are also in the order of the keys, if their tuples are the same', async () => {
+    for (const name of ['b', 'c', 'a']) await put(name, 1);
+    expect(find()).to.deep.equal(['a', 'b', 'c']);
+    expect(find({ isDescending: true })).to.deep.equal(['c', 'b', 'a']);
+  });
+
+  it('are the same as if all entries were read for each search', async () => {
+    const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
+    const change = fc.oneof(
+      {
+        weight: 3,
+        arbitrary: fc.record({
+          name,
+          watts: fc.integer({ min: 48, max: 53 }),
+          colour: fc.constantFrom('red', 'dark red', 'blue'),
+          chest: fc.constantFrom(undefined, 'oak'),
+        }),
+      },
+      { weight: 1, arbitrary: fc.record({ gone: name }) },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          words: fc.constantFrom([], ['red'], ['dark', 'red'], ['blue']),
+          isBright: fc.boolean(),
+          isDescending: fc.boolean(),
+          isFree: fc.boolean(),
+        }),
+      },
+    );
+    await create(served, HOUSE[2] as (typeof HOUSE)[number], 'oak');
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 25 }), async (changes) => {
+        const known = new Map<string, Lamp>();
+        // These are there when the entries are first read.
+        for (const [i, one] of ['a', 'c', 'e', 'x', 'y', 'z'].entries()) {
+          await put(one, 48 + i);
+          known.set(one, { name: one, watts: 48 + i, colour: 'red', chest: undefined });
+        }
+        const { cacher: read } = counting();
+        expect(find({}, 'hall', read)).to.deep.equal([...known.keys()]);
+        for (const one of changes) {
+          if ('gone' in one) {
+            if (known.delete(one.gone)) await lamps().delete(one.gone);
+          } else if ('name' in one) {
+            known.set(one.name, one);
+            const annotations = one.chest === undefined ? {} : { in: one.chest };
+            const spec = { watts: one.watts, colour: one.colour };
+            await client.transact((transaction) => {
+              const objects = transaction.objects<LampSpec>(LAMP, 'hall');
+              if (objects.find(one.name) === undefined)
+                return objects.create({ metadata: { name: one.name, annotations }, spec });
+              return objects.update(one.name, (old) => ({ ...old, metadata: { ...old.metadata, annotations }, spec }));
+            });
+          } else {
+            const { words, isBright, isDescending, isFree } = one;
+            const expected = [...known.values()]
+              .filter(({ colour }) => words.every((word) => colour.includes(word)))
+              .filter(({ watts }) => !isBright || watts > 50)
+              .filter(({ chest }) => !isFree || chest === undefined)
+              .sort((a, b) => a.watts - b.watts || (a.name < b.name ? -1 : 1))
+              .map(({ name: found }) => found);
+            const rows = isBright ? [{ index: 'byLight', tuple: ['bright'] }] : [];
+            const excludes = (container: string | undefined) => isFree && container !== undefined;
+            expect(find({ words, rows, isDescending, excludes }, 'hall', read)).to.deep.equal(
+              isDescending ? expected.reverse() : expected,
+            );
+          }
+        }
+        for (const left of known.keys()) await lamps().delete(left);
       }),
-      { numRuns: 500 },
+      { numRuns: 60 },
     );
   });
 
-  it('finds words that are in too many entries to be looked up, too', () => {
-    const entries = Array.from({ length: 9000 }, (_, number) =>
-      entryOf(
-        { text: `common ${number % 2 === 0 ? 'even' : 'odd'} ${number}`, tags: [], container: undefined },
-        number,
-      ),
-    );
-    const find = (...words: readonly string[]): readonly Entry[] =>
-      [...baseOf(entries).matching({ words, rows: [], isDescending: false, excludes: () => false })].flatMap(
-        (position) => entries[position] ?? [],
-      );
-    expect(find('common')).to.have.length(9000);
-    expect(find('common', 'even')).to.have.length(4500);
-    expect(find('common', 'even', '8998')).to.deep.equal([entries[8998]]);
-    expect(find('common', 'even', '8999')).to.deep.equal([]);
+  it('are read once, and then only what has changed', async () => {
+    await put('a', 1);
+    const counted = counting();
+    for (let i = 2; i <= 20; i++) {
+      await put(`b${i}`, i);
+      expect(find({}, 'hall', counted.cacher)).to.have.length(i);
+    }
+    await create(served, ROOM, 'cellar');
+    expect(find({}, 'hall', counted.cacher)).to.have.length(20);
+    expect(counted.reads).to.equal(1);
+    expect(find({}, 'attic', counted.cacher)).to.deep.equal([]);
+    expect(counted.reads).to.equal(2);
+  });
+
+  it('are read again after more than a thousand changes, at once or one after another', async () => {
+    const counted = counting();
+    const many = (from: number, to: number) =>
+      client.transact((transaction) => {
+        const objects = transaction.objects<LampSpec>(LAMP, 'hall');
+        for (let i = from; i < to; i++) objects.create({ metadata: { name: `n${i}` }, spec: { watts: i % 100 } });
+      });
+    const read = () => find({}, 'hall', counted.cacher).length;
+    expect([read(), counted.reads]).to.deep.equal([0, 1]);
+    await many(0, 1000);
+    expect([read(), counted.reads]).to.deep.equal([1000, 1]);
+    await many(1000, 1001);
+    expect([read(), counted.reads]).to.deep.equal([1001, 2]);
+    await many(1001, 2002);
+    expect([read(), counted.reads]).to.deep.equal([2002, 3]);
+    await many(2002, 2003);
+    expect([read(), counted.reads]).to.deep.equal([2003, 3]);
+  });
+
+  it('are read again if the changes are no longer known, and any other failure is one', async () => {
+    let failure: Error | undefined;
+    const ring = (name: string) => {
+      const real = cacher.ring(name);
+      return {
+        get end() {
+          return real.end;
+        },
+        at: (position: number) => real.at(position),
+        position: (revision: number) => {
+          if (failure !== undefined) throw failure;
+          return real.position(revision);
+        },
+      };
+    };
+    const counted = counting({ ring } as unknown as Partial<Cacher>);
+    const read = () => find({}, 'hall', counted.cacher);
+    await put('a', 1);
+    expect([read(), counted.reads]).to.deep.equal([['a'], 1]);
+    await put('b', 2);
+    failure = new StorageError('compacted', 'too old');
+    expect([read(), counted.reads]).to.deep.equal([['a', 'b'], 2]);
+    failure = undefined;
+    await lamps().delete('a');
+    expect([read(), counted.reads]).to.deep.equal([['b'], 2]);
+    await put('c', 3);
+    failure = new TypeError('a defect');
+    expect(read).to.throw('a defect');
   });
 });

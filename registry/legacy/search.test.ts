@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Entry } from '../../storage/entry.js';
 import { keyOf } from '../../storage/key.js';
 import { ResourceState } from '../../storage/state.js';
-import { inOrder, orderedOf, type Searched, search } from './search.js';
+import { eachInOrder, hasWords, inOrder, orderedOf, type Searched, search, searchEntries } from './search.js';
 
 function entry(name: string, text: string | undefined, rank = name): Entry {
   const attributes = { labels: undefined, fields: undefined, text };
@@ -53,5 +53,48 @@ describe('search in the texts of many objects', () => {
       'z',
       'y',
     ]);
+  });
+
+  it('finds all for an empty query, and the same in a resource', () => {
+    const state = new ResourceState();
+    const [one, two] = [entry('b', 'x', '2'), entry('a', 'y', '3')];
+    for (const each of [one, two]) state.put(each);
+    for (const query of ['', undefined])
+      expect(searchEntries(searched(state), 'byRank', query)).to.deep.equal([one, two]);
+    expect(searchEntries(searched(state), 'byRank', 'y')).to.deep.equal([two]);
+    expect(hasWords(two, ['y'])).to.equal(true);
+    expect(hasWords(entry('c', undefined), ['y'])).to.equal(false);
+  });
+
+  it('joins the texts at the second search, because a single search is faster without that', () => {
+    const list = orderedOf([entry('a', 'one'), entry('b', 'two')]);
+    expect(list.texts()).to.equal(undefined);
+    const texts = list.texts();
+    expect(texts?.whole).to.equal('one\0two\0');
+    expect(list.texts()).to.equal(texts);
+  });
+
+  it('reads entries in order no further than somebody wants, unless the order is known', () => {
+    const state = new ResourceState();
+    for (const each of [entry('b', 'x', '2'), entry('a', 'y', '3')]) state.put(each);
+    let read = 0;
+    const counted: Searched = {
+      version: state.version,
+      *entries(range) {
+        expect(range).to.deep.equal({ index: 'byRank', prefix: [] });
+        for (const one of state.range('byRank', '')) {
+          read++;
+          yield one;
+        }
+      },
+    };
+    for (const one of eachInOrder(counted, 'byRank')) {
+      expect(one.attributes.text).to.equal('x');
+      break;
+    }
+    expect(read).to.equal(1);
+    const { entries } = inOrder(counted, 'byRank');
+    expect(eachInOrder(counted, 'byRank')).to.equal(entries);
+    expect(read).to.equal(3);
   });
 });

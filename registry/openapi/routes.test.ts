@@ -34,7 +34,8 @@ const REVIEWS: DescribedResource = {
   description: 'Who am I?',
 };
 const OPTIONS = { title: 'Test', version: 'v1.34.0', patches: { apply: false } };
-const routes = openApiRoutes([GADGETS, LAMPS, REVIEWS], OPTIONS);
+/** Made again for each request, so that no test depends on what another one has read. */
+const routes = () => openApiRoutes([GADGETS, LAMPS, REVIEWS], OPTIONS);
 const PART = '/openapi/v3/apis/gadget.svc.app/v1beta1';
 const ROOT = '/apis/gadget.svc.app/v1beta1';
 
@@ -53,9 +54,9 @@ interface V3 {
   readonly components: { readonly schemas: Schemas };
 }
 
-const v3 = async (path = PART, these = routes): Promise<V3> => jsonOf(await send(these, requestFor(path))) as V3;
+const v3 = async (path = PART, these = routes()): Promise<V3> => jsonOf(await send(these, requestFor(path))) as V3;
 const indexEntries = async (): Promise<Record<string, { serverRelativeURL: string }>> =>
-  (jsonOf(await send(routes, requestFor('/openapi/v3'))) as { paths: Record<string, { serverRelativeURL: string }> })
+  (jsonOf(await send(routes(), requestFor('/openapi/v3'))) as { paths: Record<string, { serverRelativeURL: string }> })
     .paths;
 const codeOf = (answer: Promise<ApiResponse>): Promise<unknown> =>
   answer.then(
@@ -80,30 +81,31 @@ describe('/openapi/v3', () => {
 
   it('lets clients cache a document under its hash for ever, and redirects from any other hash', async () => {
     const url = (await indexEntries())['apis/gadget.svc.app/v1beta1']?.serverRelativeURL ?? '';
-    const found = await send(routes, requestFor(url));
+    const found = await send(routes(), requestFor(url));
     expect(found.status).to.equal(200);
     expect(found.headers['cache-control']).to.match(/^public, immutable/);
     expect(found.headers['etag']).to.equal(`"${url.split('hash=')[1]}"`);
-    expect(Date.parse(String(found.headers['expires']))).to.be.greaterThan(Date.now());
-    const moved = await send(routes, requestFor(`${PART}?hash=OLD`));
+    const days = (Date.parse(String(found.headers['expires'])) - Date.now()) / (24 * 3600 * 1000);
+    expect(days).to.be.within(364, 366);
+    const moved = await send(routes(), requestFor(`${PART}?hash=OLD`));
     expect(moved.status).to.equal(301);
     expect(moved.headers['location']).to.equal(url);
   });
 
   it('makes clients revalidate a document that they request without a hash', async () => {
-    const first = await send(routes, requestFor(PART));
+    const first = await send(routes(), requestFor(PART));
     expect(first.headers['cache-control']).to.equal('no-cache, private');
-    const again = await send(routes, requestFor(PART, { 'if-none-match': String(first.headers['etag']) }));
+    const again = await send(routes(), requestFor(PART, { 'if-none-match': String(first.headers['etag']) }));
     expect(again.status).to.equal(304);
   });
 
   it('answers protobuf with the same document under the same hash, and a content type that Go can parse', async () => {
     const accept = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf';
     const url = (await indexEntries())['apis/gadget.svc.app/v1beta1']?.serverRelativeURL ?? '';
-    const response = await send(routes, requestFor(url, { accept }));
+    const response = await send(routes(), requestFor(url, { accept }));
     expect(response.status).to.equal(200);
     expect(response.headers['content-type']).to.equal('application/com.github.proto-openapi.spec.v3.v1.0+protobuf');
-    expect(response.headers['etag']).to.not.equal((await send(routes, requestFor(url))).headers['etag']);
+    expect(response.headers['etag']).to.not.equal((await send(routes(), requestFor(url))).headers['etag']);
     const named = many('named', { 1: text('name') });
     const document = decodeMessage(
       { 1: text('openapi'), 4: one('paths', { 1: named }), 5: one('components', { 1: one('schemas', { 1: named }) }) },
@@ -120,12 +122,27 @@ describe('/openapi/v3', () => {
 
   it('answers 406 to clients that accept neither JSON nor protobuf, and lists the documents as JSON to all clients', async () => {
     const accept = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf';
-    expect(await codeOf(send(routes, requestFor(PART, { accept: 'text/html' })))).to.equal(406);
-    expect((await send(routes, requestFor('/openapi/v3', { accept }))).headers['content-type']).to.equal(
+    expect(await codeOf(send(routes(), requestFor(PART, { accept: 'text/html' })))).to.equal(406);
+    expect((await send(routes(), requestFor('/openapi/v3', { accept }))).headers['content-type']).to.equal(
       'application/json',
     );
-    const preferring = await send(routes, requestFor(PART, { accept: `application/json,${accept}` }));
+    const preferring = await send(routes(), requestFor(PART, { accept: `application/json,${accept}` }));
     expect(preferring.headers['content-type']).to.equal('application/json');
+  });
+
+  it('names what it has to clients that accept neither, also to those that ask for protobuf of another type', async () => {
+    for (const [path, name] of [
+      [PART, 'v3'],
+      ['/openapi/v2', 'v2'],
+    ] as const) {
+      const own = `com.github.proto-openapi.spec.${name}.v1.0+protobuf`;
+      for (const accept of ['text/html', 'application/protobuf', `text/${own}`]) {
+        const refused = await send(routes(), requestFor(path, { accept })).catch((error: Error) => error);
+        expect((refused as Error).message)
+          .to.include('application/json')
+          .and.include(`application/${own}`);
+      }
+    }
   });
 
   it('leaves out resources that are not served', () => {
@@ -269,6 +286,15 @@ describe('the document of a group version', () => {
       ((paths[path]?.['parameters'] ?? []) as unknown as { name: string }[]).map(({ name }) => name);
     expect(named(`${ROOT}/namespaces/{namespace}/gadgets/{name}`)).to.deep.equal(['name', 'namespace', 'pretty']);
     expect(named(`${ROOT}/lamps`)).to.deep.equal(['pretty']);
+    expect(named(`${ROOT}/lamps/{name}`)).to.deep.equal(['name', 'pretty']);
+    expect(named(`${ROOT}/gadgets`)).to.deep.equal(['pretty']);
+    expect(named(`${ROOT}/namespaces/{namespace}/gadgets`)).to.deep.equal(['namespace', 'pretty']);
+  });
+
+  it('has a title and the version of the server', async () => {
+    const info = { title: 'Test', version: 'v1.34.0' };
+    for (const path of [PART, '/openapi/v2'])
+      expect(jsonOf(await send(routes(), requestFor(path)))).to.deep.include({ info });
   });
 
   it('gives every operation an id of its own', async () => {
@@ -313,7 +339,7 @@ describe('the document of a group version', () => {
 describe('/openapi/v2', () => {
   it('answers protobuf with the same document, and a content type that Go can parse', async () => {
     const accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
-    const response = await send(routes, requestFor('/openapi/v2?timeout=32s', { accept }));
+    const response = await send(routes(), requestFor('/openapi/v2?timeout=32s', { accept }));
     expect(response.status).to.equal(200);
     expect(response.headers['content-type']).to.equal('application/com.github.proto-openapi.spec.v2.v1.0+protobuf');
     const named = many('named', { 1: text('name') });
@@ -321,7 +347,7 @@ describe('/openapi/v2', () => {
       { 1: text('swagger'), 8: one('paths', { 2: named }), 9: one('definitions', { 1: named }) },
       response.body as Uint8Array,
     );
-    const { swagger, paths, definitions } = jsonOf(await send(routes, requestFor('/openapi/v2'))) as {
+    const { swagger, paths, definitions } = jsonOf(await send(routes(), requestFor('/openapi/v2'))) as {
       swagger: string;
       paths: Paths;
       definitions: Schemas;
@@ -332,14 +358,14 @@ describe('/openapi/v2', () => {
 
   it('answers JSON to other clients, and 406 to clients that accept neither', async () => {
     for (const headers of [{}, { accept: 'application/json, */*' }]) {
-      const response = await send(routes, requestFor('/openapi/v2', headers as Record<string, string>));
+      const response = await send(routes(), requestFor('/openapi/v2', headers as Record<string, string>));
       expect(response.headers['content-type']).to.equal('application/json');
     }
-    expect(await codeOf(send(routes, requestFor('/openapi/v2', { accept: 'text/html' })))).to.equal(406);
+    expect(await codeOf(send(routes(), requestFor('/openapi/v2', { accept: 'text/html' })))).to.equal(406);
   });
 
   it('has the content of the v3 documents, in the format of 2.0', async () => {
-    const document = jsonOf(await send(routes, requestFor('/openapi/v2'))) as {
+    const document = jsonOf(await send(routes(), requestFor('/openapi/v2'))) as {
       swagger: string;
       paths: Paths;
       definitions: Schemas;

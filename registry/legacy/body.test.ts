@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { requestTo, type Sent } from '../testing/served.js';
+import { isReadable, legacyBody, positive } from './body.js';
+
+const Lamp = z.object({ watts: z.number().optional() });
+const read = (body: unknown, headers: Sent['headers'] = {}): unknown =>
+  legacyBody(requestTo('POST', '/api/lamps', { body, headers }), Lamp);
+const refused = (body: unknown, headers: Sent['headers'] = {}): readonly unknown[] => {
+  try {
+    read(body, headers);
+  } catch (error) {
+    const { code, message } = error as { code: number; message: string };
+    return [code, message];
+  }
+  return [];
+};
+const BAD = [400, 'bad request data'];
+
+describe('the body of a legacy request', () => {
+  it('is read by a schema', () => {
+    expect(read({ watts: 5, other: 1 })).to.deep.equal({ watts: 5 });
+    for (const body of ['{', '[]', '"text"', '{"watts":"5"}', 'watts=5', '{}{}'])
+      expect(refused(body), body).to.deep.equal(BAD);
+  });
+
+  it('is an empty object if there is none, or null', () => {
+    for (const body of ['', ' ', '\t\r\n ', 'null']) expect(read(body), body).to.deep.equal({});
+  });
+
+  it('is shown to the audit log as it was sent', () => {
+    const audit = { body: undefined as unknown };
+    const request = { ...requestTo('POST', '/', { body: { watts: 5, other: 1 } }), audit };
+    legacyBody(request as unknown as Parameters<typeof legacyBody>[0], Lamp);
+    expect(audit.body).to.deep.equal({ watts: 5, other: 1 });
+  });
+
+  it('may have any type of JSON, and none', () => {
+    for (const type of ['application/json', 'application/json; charset=utf-8', 'text/json', 'application/x+json', ''])
+      expect(read({ watts: 5 }, { 'content-type': type }), type).to.deep.equal({ watts: 5 });
+  });
+
+  it('must not have a type that a form of another site can have, unless it cannot be from one', () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect(refused({ watts: 5 }, form)).to.deep.equal([
+      415,
+      'the body must be JSON, with the header Content-Type: application/json',
+    ]);
+    expect(read({ watts: 5 }, { ...form, authorization: 'Bearer token' })).to.deep.equal({ watts: 5 });
+    expect(read('', form)).to.deep.equal({});
+  });
+});
+
+describe('whether a legacy body can be read', () => {
+  it('is so for JSON and for nothing', () => {
+    const texts = ['', '  ', '{}', '[1]', 'null', '{', 'x', '{"a":1'];
+    expect(texts.map((text) => isReadable(Buffer.from(text)))).to.deep.equal([
+      true,
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('a number in a legacy query', () => {
+  it('is an integer of at least 1, or the usual one', () => {
+    const texts = ['1', '25', '999999999', '0', '-1', '1.5', '1e3', 'x', '', '1000000000', 'a1', '1a'];
+    expect(texts.map((text) => positive(new URLSearchParams({ limit: text }), 'limit', 7))).to.deep.equal([
+      1, 25, 999_999_999, 7, 7, 7, 7, 7, 7, 7, 7, 7,
+    ]);
+    expect(positive(new URLSearchParams(), 'limit', 7)).to.equal(7);
+  });
+});

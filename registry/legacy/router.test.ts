@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import { notFound } from '../../pkg/status/errors.js';
+import { ApiError } from '../../pkg/status/status.js';
+import { StorageError } from '../../storage/errors.js';
+import { HOUSE } from '../testing/house.js';
+import { ANN, type Sent, type Served, serve } from '../testing/served.js';
+import { plainFailure } from './errors.js';
+import { done, ok } from './respond.js';
+import { type LegacyHandler, legacyRouter, type RouteOptions, routes } from './router.js';
+import { sendTo, servicesOf } from './testing/routed.js';
+
+const ROBOT: Sent = { user: { ...ANN, name: 'system:serviceaccount:hall:robot' } };
+
+describe('a router of the legacy API', () => {
+  let served: Served;
+  before(async () => {
+    served = await serve(HOUSE);
+  });
+  after(() => served.close());
+
+  const routerOf = (handle: LegacyHandler, options: RouteOptions = {}) =>
+    legacyRouter(servicesOf(served), routes(options, { 'POST /lamps/:uid': { summary: 'Does it', handle } }));
+  const send = (handle: LegacyHandler, options: RouteOptions = {}, sent: Sent = {}, path = '/lamps/a') =>
+    sendTo(routerOf(handle, options), 'POST', path, sent);
+  const failing = (error: unknown, options: RouteOptions = {}, sent: Sent = {}) =>
+    send(
+      () => {
+        throw error;
+      },
+      options,
+      sent,
+    );
+
+  it('answers with what the handler of a route answers', async () => {
+    const { status, body } = await send((call) => done(call.param('uid')), {}, {}, '/lamps/x%2Fy');
+    expect([status, body]).to.deep.equal([200, { message: 'x/y' }]);
+    expect((await send(async () => ok([1]))).body).to.deep.equal([1]);
+    expect((await send(() => ok(1), {}, {}, '/lamps')).status).to.equal(0);
+    expect(
+      (
+        await sendTo(
+          routerOf(() => ok(1)),
+          'GET',
+          '/lamps/a',
+        )
+      ).status,
+    ).to.equal(0);
+  });
+
+  it('tells its routes, with what their table has in common', () => {
+    const [summary, handle] = ['Does it', () => ok(1)];
+    const one = routes({ fallback: 'no' }, { 'GET /a/:b': { summary, handle }, 'PUT /c': { summary, handle } });
+    const two = routes({}, { 'DELETE /d': { summary, handle } });
+    expect(legacyRouter(servicesOf(served), one, two).table).to.deep.equal([
+      { method: 'GET', path: '/a/:b', summary, handle, fallback: 'no' },
+      { method: 'PUT', path: '/c', summary, handle, fallback: 'no' },
+      { method: 'DELETE', path: '/d', summary, handle },
+    ]);
+  });
+
+  it('lets the first of two routes that fit answer', async () => {
+    const table = routes(
+      {},
+      {
+        'GET /lamps/search': { summary: 'Searches', handle: () => done('search') },
+        'GET /lamps/:uid': { summary: 'Reads', handle: () => done('read') },
+      },
+    );
+    const router = legacyRouter(servicesOf(served), table);
+    expect((await sendTo(router, 'GET', '/lamps/search')).body).to.deep.equal({ message: 'search' });
+    expect((await sendTo(router, 'GET', '/lamps/other')).body).to.deep.equal({ message: 'read' });
+  });
+
+  it('refuses service accounts where only people may call', async () => {
+    const options: readonly (readonly [RouteOptions, Sent, number, string])[] = [
+      [{}, ROBOT, 200, 'ok'],
+      [{ peopleOnly: false }, ROBOT, 200, 'ok'],
+      [{ peopleOnly: true }, ROBOT, 403, 'Endpoint only available for users'],
+      [{ peopleOnly: 'No robots' }, ROBOT, 403, 'No robots'],
+      [{ peopleOnly: true }, { user: ANN }, 200, 'ok'],
+    ];
+    for (const [given, sent, status, message] of options) {
+      const answer = await send(() => done('ok'), given, sent);
+      expect([answer.status, answer.body], JSON.stringify(given)).to.deep.equal([status, { message }]);
+    }
+  });
+
+  it('gives failures the words of the route', async () => {
+    const errors = [{ reason: 'NotFound', status: 418, body: { message: 'Lamp not found' } }] as const;
+    const { status, body } = await failing(notFound({ group: '', resource: 'lamps' }, 'x'), { errors });
+    expect([status, body]).to.deep.equal([418, { message: 'Lamp not found' }]);
+    expect((await failing(notFound({ group: '', resource: 'lamps' }, 'x'))).body).to.deep.equal({
+      message: 'Not found',
+    });
+  });
+
+  it('tells what the store could not do', async () => {
+    expect((await failing(new StorageError('overloaded', 'much'))).status).to.equal(429);
+  });
+
+  it('has a word of the route for what the server failed to do, but not for other failures', async () => {
+    const fallback = 'Failed to do it';
+    const fault = new TypeError('a defect');
+    const failed = await failing(fault, { fallback });
+    expect([failed.status, failed.body]).to.deep.equal([500, { message: fallback }]);
+    expect(failed.error).to.have.property('cause', fault);
+    expect((await failing(fault)).error).to.equal(fault);
+    const internal = new ApiError({ code: 500, reason: 'InternalError', message: 'secret' });
+    expect((await failing(internal, { fallback })).body).to.deep.equal({ message: fallback });
+    expect((await failing(plainFailure(500, 'own words'), { fallback })).body).to.deep.equal({ message: 'own words' });
+    const busy = new ApiError({ code: 503, reason: 'ServiceUnavailable', message: 'busy' });
+    expect((await failing(busy, { fallback })).status).to.equal(503);
+  });
+
+  it('says that a body is no JSON before it says that an object is not there', async () => {
+    const missing = plainFailure(404, 'Lamp not found');
+    const answer = await failing(missing, {}, { body: '{' });
+    expect([answer.status, answer.body]).to.deep.equal([400, { message: 'bad request data' }]);
+    expect(answer.error).to.have.property('cause', missing);
+    for (const body of ['', '{}', ' \n']) expect((await failing(missing, {}, { body })).status, body).to.equal(404);
+    expect((await failing(plainFailure(403, 'no'), {}, { body: '{' })).status).to.equal(403);
+  });
+
+  it('reads what was acknowledged before the request came', async () => {
+    const asked: unknown[] = [];
+    const cacher = { ...served.registry.cacher, shared: true, fresh: async () => void asked.push('fresh') };
+    const registry = { ...served.registry, cacher } as unknown as Served['registry'];
+    const handle: LegacyHandler = () => {
+      asked.push('handled');
+      return ok(1);
+    };
+    const table = routes({}, { 'GET /lamps': { summary: 'Reads', handle } });
+    await sendTo(legacyRouter(servicesOf({ registry }), table), 'GET', '/lamps');
+    expect(asked).to.deep.equal(['fresh', 'handled']);
+  });
+});

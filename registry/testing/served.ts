@@ -1,0 +1,142 @@
+import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
+import { grantsOf, type Permission } from '../../pkg/authz/grants.js';
+import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/handler.js';
+import type { ListMeta, ObjectMeta } from '../../pkg/meta/types.js';
+import { ApiError, type StatusDetails } from '../../pkg/status/status.js';
+import { Cacher } from '../../storage/cacher/cacher.js';
+import { UncachedReader } from '../../storage/cacher/uncached.js';
+import { Engine } from '../../storage/engine.js';
+import { openMemory } from '../../storage/memory/backend.js';
+import { createAuthorizer } from '../authorization/permission-authorizer.js';
+import { DEFAULT_RETENTION } from '../history/retention.js';
+import type { Kind } from '../kind.js';
+import { EmptyNamespaces, namespaceKind } from '../namespaces.js';
+import { Reader } from '../reader.js';
+import { type Registry, resourceDefinitions } from '../registry.js';
+import type { Report } from '../reports.js';
+import { resourceHandler } from '../rest/router.js';
+
+export const ANN: UserInfo = { name: 'ann', uid: 'anns', groups: [], extra: {} };
+export const ROOT: UserInfo = { name: 'root', uid: 'roots', groups: [MASTERS_GROUP], extra: {} };
+
+export interface Sent {
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON, unless it is a text. */
+  readonly body?: unknown;
+  readonly user?: UserInfo;
+}
+
+/** Any body of the resource API. Tests read the members that they expect. */
+export interface Body {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata: ObjectMeta & ListMeta;
+  readonly spec: Readonly<Record<string, unknown>>;
+  readonly status: unknown;
+  readonly items: readonly Body[];
+  readonly message: string;
+  readonly reason: string;
+  readonly details: StatusDetails;
+}
+
+export interface Received {
+  readonly status: number;
+  readonly headers: ApiResponse['headers'];
+  /** The body as JSON. A refusal is a Status. */
+  readonly body: Body;
+  /** A body that is sent while it is made. */
+  readonly stream: AsyncIterable<Uint8Array> | undefined;
+}
+
+/** The resource API over kinds, without HTTP, on an empty store in memory. */
+export interface Served {
+  readonly registry: Registry;
+  readonly handler: Handler;
+  /** What people were told. */
+  readonly reports: Report[];
+  /** Milliseconds since the epoch. Tests move it. */
+  time: number;
+  /** The permissions of everybody but system:masters. */
+  permissions: readonly Permission[];
+  send(method: string, path: string, sent?: Sent): Promise<Received>;
+  close(): Promise<void>;
+}
+
+export const START = Date.parse('2026-01-01T00:00:00Z');
+
+export async function serve(kinds: readonly Kind[]): Promise<Served> {
+  const backend = openMemory(undefined, () => served.time);
+  const clock = { now: () => served.time };
+  const cacher = await Cacher.open(backend, {
+    definitions: resourceDefinitions(kinds),
+    now: clock.now,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const engine = new Engine(backend, cacher);
+  const resolved = { grants: () => grantsOf(served.permissions), isMember: () => true, isCurrent: () => true };
+  const registry: Registry = {
+    kinds,
+    namespaces: namespaceKind(kinds),
+    empty: new EmptyNamespaces(),
+    retained: undefined,
+    retention: DEFAULT_RETENTION,
+    applySets: undefined,
+    cacher,
+    uncached: new UncachedReader(backend, cacher),
+    writer: engine,
+    clock,
+    report: (report) => served.reports.push(report),
+    authorizer: createAuthorizer(kinds, { resolve: () => resolved }),
+    reader: new Reader(cacher),
+  };
+  const handler = resourceHandler(registry);
+  const served: Served = {
+    registry,
+    handler,
+    reports: [],
+    time: START,
+    permissions: [],
+    send: async (method, path, sent) => {
+      return received(await handler(requestTo(method, path, sent)).catch(refused));
+    },
+    close: async () => {
+      await engine.close();
+      await cacher.close();
+      await backend.close();
+    },
+  };
+  return served;
+}
+
+/** A request to a path, by a member of system:masters unless another user is given. */
+export function requestTo(method: string, path: string, sent: Sent = {}): ApiRequest {
+  const { query = '', headers = {}, body, user = ROOT } = sent;
+  const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+  return {
+    method,
+    path,
+    query: new URLSearchParams(query),
+    headers,
+    rawHeaders: Object.entries(headers).flat(),
+    body: Buffer.from(text),
+    user,
+    auditId: 'audit',
+    signal: new AbortController().signal,
+  };
+}
+
+function refused(error: unknown): ApiResponse {
+  if (!(error instanceof ApiError)) throw error;
+  return { status: error.code, headers: {}, body: Buffer.from(JSON.stringify(error.toStatus())) };
+}
+
+function received({ status, headers, body = EMPTY }: ApiResponse): Received {
+  const isStream = Symbol.asyncIterator in body;
+  const text = isStream || body.length === 0 ? '{}' : Buffer.from(body).toString('utf8');
+  return { status, headers, body: JSON.parse(text) as Body, stream: isStream ? body : undefined };
+}
+
+const EMPTY = new Uint8Array();

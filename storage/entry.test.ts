@@ -45,6 +45,6 @@ describe('Entry', () => {
       ['b', 'two'],
       ['a', 'one'],
     ]);
-    expect(entry.rows.every((row) => row.entry === entry)).to.equal(true);
+    expect(entry.rows.every((row) => row.key === entry.key)).to.equal(true);
   });
 });

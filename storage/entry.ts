@@ -21,7 +21,7 @@ export class Entry {
   readonly revision: Revision;
   readonly attributes: Attributes;
   /** An array of rows would take as much memory as a row. */
-  readonly #first: Row | undefined;
+  #first: Row | undefined;
   readonly #value: Bytes | string;
 
   /** A value that is a string is the result of `pack`. */
@@ -35,7 +35,7 @@ export class Entry {
     this.key = key;
     this.revision = revision;
     this.attributes = attributes;
-    this.#first = rows.reduceRight<Row | undefined>((next, row) => new Row(row, this, next), undefined);
+    this.#first = rows.reduceRight<Row | undefined>((next, row) => new Row(row, key, next), undefined);
     this.#value = typeof value === 'string' ? value : pack(value);
   }
 
@@ -49,6 +49,13 @@ export class Entry {
     const rows: Row[] = [];
     for (let row = this.#first; row !== undefined; row = row.next) rows.push(row);
     return rows;
+  }
+
+  /** Takes the rows of the entry that it replaces, if they are the same, so that both have them once. Returns whether they are. */
+  shareRows({ firstRow }: Entry): boolean {
+    if (!areSame(this.#first, firstRow)) return false;
+    this.#first = firstRow;
+    return true;
   }
 
   /** The bytes of the object. They are made for each call, so keep the entry and not its bytes. */
@@ -83,20 +90,31 @@ export class Entry {
   }
 }
 
-/** A row of an index in memory. */
+/** A row of an index in memory. It does not refer to its entry, because later ones of the same object share it. */
 export class Row implements IndexRow {
   readonly index: string;
   readonly tuple: string;
-  readonly entry: Entry;
+  readonly key: Key;
   /** The next row of the entry. */
   readonly next: Row | undefined;
 
-  constructor({ index, tuple }: IndexRow, entry: Entry, next?: Row) {
+  constructor({ index, tuple }: IndexRow, key: Key, next?: Row) {
     this.index = index;
     this.tuple = flat(tuple);
-    this.entry = entry;
+    this.key = key;
     this.next = next;
   }
+}
+
+/** Whether two rows of an object are the same. */
+export function isSame(a: IndexRow, b: IndexRow): boolean {
+  return a.tuple === b.tuple && a.index === b.index;
+}
+
+function areSame(some: Row | undefined, others: Row | undefined): boolean {
+  let [a, b] = [some, others];
+  while (a !== undefined && b !== undefined && isSame(a, b)) [a, b] = [a.next, b.next];
+  return a === b;
 }
 
 function pack(value: Bytes): Bytes | string {

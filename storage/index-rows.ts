@@ -1,29 +1,40 @@
 import { setImmediate } from 'node:timers/promises';
-import { type OrderedSet, orderedSet, orderedSetOf } from '../pkg/collections/ordered-set.js';
-import { Entry, Row } from './entry.js';
+import { type OrderedMap, orderedMapBy, orderedMapOfBy } from '../pkg/collections/ordered-map.js';
+import { type Entry, Row } from './entry.js';
 import type { Key } from './key.js';
 import { prefixEnd } from './tuple.js';
 
-/** The rows of one index in memory, by tuple, then by key. They are compared in place, because joined texts would take more than the rows. */
-export type Index = OrderedSet<Row>;
+/**
+ * The rows of one index in memory, by tuple, then by key, with their entries. They are compared in place, because joined texts would take more than the
+ * rows.
+ */
+export type Index = OrderedMap<Entry, Row>;
 
 export function newIndex(): Index {
-  return orderedSet<Row>(compareRows);
+  return orderedMapBy<Row, Entry>(compareRows);
+}
+
+/** The rows of an index, each with its entry at the same place. */
+interface Collected {
+  readonly rows: Row[];
+  readonly entries: Entry[];
 }
 
 /** The indexes of these objects. */
 export async function indexesOf(entries: readonly Entry[]): Promise<Map<string, Index>> {
-  const rows = new Map<string, Row[]>();
+  const collected = new Map<string, Collected>();
   for (const entry of entries) {
     for (let row = entry.firstRow; row !== undefined; row = row.next) {
-      const own = rows.get(row.index);
-      if (own === undefined) rows.set(row.index, [row]);
-      else own.push(row);
+      const own = collected.get(row.index) ?? { rows: [], entries: [] };
+      if (own.rows.length === 0) collected.set(row.index, own);
+      own.rows.push(row);
+      own.entries.push(entry);
     }
   }
   const indexes = new Map<string, Index>();
-  for (const [index, own] of rows) {
-    indexes.set(index, orderedSetOf(inOrder(own), compareRows));
+  for (const [index, own] of collected) {
+    const { rows, entries: placed } = inOrder(own);
+    indexes.set(index, orderedMapOfBy(rows, placed, compareRows));
     // Other things must run in between.
     await setImmediate();
   }
@@ -31,10 +42,13 @@ export async function indexesOf(entries: readonly Entry[]): Promise<Map<string, 
 }
 
 /** The rows in order, each once: an object may have a row twice. Often they are in order already, because names, numbers and times grow together. */
-function inOrder(rows: Row[]): readonly Row[] {
-  if (areInOrder(rows)) return rows;
-  rows.sort(compareRows);
-  return areInOrder(rows) ? rows : rows.filter((row, i) => i === 0 || compareRows(rows[i - 1] as Row, row) !== 0);
+function inOrder(own: Collected): Collected {
+  const { rows, entries } = own;
+  if (areInOrder(rows)) return own;
+  const pairs = rows.map((row, i) => ({ row, entry: entries[i] as Entry }));
+  pairs.sort((a, b) => compareRows(a.row, b.row));
+  const unique = pairs.filter(({ row }, i) => i === 0 || compareRows(pairs[i - 1]?.row as Row, row) !== 0);
+  return { rows: unique.map(({ row }) => row), entries: unique.map(({ entry }) => entry) };
 }
 
 function areInOrder(rows: readonly Row[]): boolean {
@@ -42,19 +56,17 @@ function areInOrder(rows: readonly Row[]): boolean {
   return true;
 }
 
-/** A shorter tuple is before those that it begins. A row stands for all rows with its tuple and key. */
+/** A shorter tuple is before those that it begins. */
 function compareRows(a: Row, b: Row): number {
   if (a.tuple !== b.tuple) return a.tuple < b.tuple ? -1 : 1;
-  if (a.entry === b.entry || a.entry.key === b.entry.key) return 0;
-  return a.entry.key < b.entry.key ? -1 : 1;
+  if (a.key === b.key) return 0;
+  return a.key < b.key ? -1 : 1;
 }
 
 /** Stands before all rows with the tuple and this or a later key. The empty key is before all others. */
 export function boundOf(tuple: string, key: string): Row {
-  return new Row({ index: '', tuple }, new Entry(key as Key, 0, '', NO_ATTRIBUTES));
+  return new Row({ index: '', tuple }, key as Key);
 }
-
-const NO_ATTRIBUTES = { labels: undefined, fields: undefined };
 
 /** The bounds of the rows whose tuples begin with `prefix`. */
 export function startOf(prefix: string): Row {
@@ -65,10 +77,10 @@ export function endOf(prefix: string): Row {
   return startOf(prefixEnd(prefix));
 }
 
-/** The rows whose tuples begin with `prefix`, in order. */
-export function* rowsFrom(index: Index, prefix: string): Generator<Row, void, undefined> {
-  for (const row of index.keys(startOf(prefix))) {
+/** The entries of the rows whose tuples begin with `prefix`, in the order of the rows. */
+export function* entriesOf(index: Index, prefix: string): Generator<Entry, void, undefined> {
+  for (const [row, entry] of index.entries(startOf(prefix))) {
     if (!row.tuple.startsWith(prefix)) return;
-    yield row;
+    yield entry;
   }
 }

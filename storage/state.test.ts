@@ -25,7 +25,7 @@ function entryOf({ namespace, name, owners }: Held, revision: number): Entry {
 const held = fc.record({
   namespace: fc.constantFrom('', 'default', 'org-2'),
   name: fc.constantFrom('a', 'a.b', 'b', 'ab'),
-  owners: fc.uniqueArray(fc.constantFrom('u', 'u1', 'uu'), { maxLength: 2 }),
+  owners: fc.array(fc.constantFrom('u', 'u1', 'uu'), { maxLength: 3 }),
 });
 const keyOfHeld = ({ namespace, name }: Held): string => keyOf(RESOURCE, namespace, name);
 const step = fc.record({ op: fc.constantFrom('put', 'put', 'delete', 'clone'), held });

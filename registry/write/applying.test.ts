@@ -107,6 +107,11 @@ describe('an apply', () => {
       await put(book, 'a', { x: '0' });
       const refused = refusal(as('books:create *').apply(book, 'default', sent, STATUS));
       expect(await refused).to.match(/^403 Forbidden .*books:write/);
+      expect(await refusal(as().apply(book, 'default', sent, STATUS))).to.match(/^403 Forbidden .*books:write/);
+      const wrong = { ...sent, object: { ...sent.object, spec: { x: 1 } as object, status: { read: 'yes' } } };
+      expect(await refusal(ann.apply(book, 'default', wrong, STATUS))).to.equal('');
+      const worse = { ...sent, object: { ...sent.object, status: { read: 1 } } };
+      expect(await refusal(ann.apply(book, 'default', worse, STATUS))).to.match(/^422 Invalid .*status\.read/);
       await ann.apply(book, 'default', sent, STATUS);
       expect(get(book, 'a')).to.deep.include({ spec: { x: '0' }, status: { read: 'yes' } });
     }),

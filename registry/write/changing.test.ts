@@ -108,6 +108,31 @@ describe('an update', () => {
   );
 });
 
+describe('a transaction', () => {
+  it(
+    'writes all or nothing, and each of its writes sees those before',
+    inWorld(async ({ kinds: { book, writer }, admin, put, get, names }) => {
+      await put(book, 'a');
+      await admin.transact((transaction) => {
+        transaction.create(writer, '', {
+          apiVersion: writer.apiVersion,
+          kind: 'Writer',
+          metadata: { name: 'w' },
+          spec: {},
+        });
+        transaction.update(book, 'default', 'a', toSpec({ by: 'w' }));
+      });
+      expect(get(book, 'a')?.spec).to.deep.equal({ by: 'w' });
+      const refused = admin.transact((transaction) => {
+        transaction.delete(writer, '', 'w');
+        transaction.update(book, 'default', 'a', toSpec({}));
+      });
+      expect(await refusal(refused)).to.match(/^404 NotFound .*"a"/);
+      expect([await names(writer), await names(book)]).to.deep.equal([['w'], ['a']]);
+    }),
+  );
+});
+
 describe('the status of an object', () => {
   it(
     'changes alone, with the permission of the subresource',

@@ -48,6 +48,11 @@ describe('a deletion', () => {
       await put(book, 'self', { like: 'self' });
       expect([...((await admin.delete(book, 'default', 'a')).took ?? [])]).to.deep.equal([['Book', 1]]);
       expect((await admin.delete(book, 'default', 'self')).isGone).to.equal(true);
+      await put(book, 'held', { like: 'held' }, HELD);
+      await admin.delete(book, 'default', 'held');
+      await change(book, 'held', { like: 'held' }, { finalizers: [] });
+      await put(book, 'alone', { like: 'none' });
+      expect((await admin.delete(book, 'default', 'alone')).isGone).to.equal(true);
       expect(await names(book)).to.deep.equal([]);
     }),
   );
@@ -174,10 +179,11 @@ describe('the policy of a deletion', () => {
     inWorld(async ({ kinds: { writer, book }, put, admin, get }) => {
       const { metadata } = await put(writer, 'w', {}, HELD);
       await put(book, 'o', {}, owner(metadata.uid));
+      await admin.update(writer, '', 'w', (old) => ({ ...old, spec: { x: '1' } }));
       await admin.delete(writer, '', 'w');
       await admin.delete(writer, '', 'w', options({ propagation: 'Foreground' }));
       expect(get(writer, 'w')?.metadata.finalizers).to.deep.equal(['x/y', 'foregroundDeletion']);
-      expect(get(writer, 'w')?.metadata.generation).to.equal(2);
+      expect(get(writer, 'w')?.metadata.generation, 'one more than before the deletion').to.equal(3);
     }),
   );
 

@@ -119,6 +119,9 @@ describe('what an object owns', () => {
     expect(isDependent(REGISTRY, entryOf('far', 'other'), owner)).to.equal(false);
     expect(isDependent(REGISTRY, entryOf('by-v', 'other'), objectOfKind(writer, 'v'))).to.equal(true);
     expect(isDependent(REGISTRY, entryOf('near', 'default'), objectOfKind(book, 'b'))).to.equal(false);
+    const shared = objectOfKind(book, 'x', {}, { ownerReferences: [to(book, 'b'), to(book, 'a')] });
+    const entry = readerOf([[book, shared]]).entry(book.qualified, 'default', 'x') as Entry;
+    expect(isDependent(REGISTRY, entry, owner)).to.equal(true);
   });
 
   it('blocks a deletion in the foreground only by a reference that says so', () => {

@@ -108,6 +108,132 @@ describe('ResourceState', () => {
   });
 });
 
+describe('the reads of a resource', () => {
+  const named = (name: string, owners: readonly string[] = [], namespace = 'default') =>
+    entryOf({ namespace, name, owners }, 1);
+  const names = (entries: Iterable<Entry>) => [...entries].map(({ key }) => key.slice(key.lastIndexOf('/') + 1));
+  const filled = (...entries: readonly Entry[]): ResourceState => {
+    const state = new ResourceState();
+    for (const entry of entries) state.put(entry);
+    return state;
+  };
+  const [low, high] = [keyOf(RESOURCE, 'default', 'b'), keyOf(RESOURCE, 'default', 'd')];
+
+  it('give the first objects of a range, at most so many', () => {
+    const state = filled(...['a', 'b', 'c', 'd'].map((name) => named(name)));
+    expect(names(state.first(low, high, 9))).to.deep.equal(['b', 'c']);
+    expect(names(state.first('', '~', 3))).to.deep.equal(['a', 'b', 'c']);
+    expect(names(state.first('', '~', 1))).to.deep.equal(['a']);
+    expect(names(state.entries(low, high))).to.deep.equal(['b', 'c']);
+    expect(state.first('', '~', 9, { index: 'none', tuple: '' })).to.deep.equal([]);
+  });
+
+  it('give all objects whose tuple in an index begins with a prefix', () => {
+    const state = filled(named('a', ['u']), named('b', ['u1', 'v']), named('c', ['w']));
+    const prefix = encodeTuple(['u']).slice(0, -1);
+    expect(names(state.list('owner', encodeTuple(['u'])))).to.deep.equal(['a']);
+    expect(names(state.list('owner', prefix))).to.deep.equal(['a', 'b']);
+    expect(names(state.list('owner', ''))).to.deep.equal(['a', 'b', 'b', 'c']);
+    expect(names(state.range('owner', prefix))).to.deep.equal(['a', 'b']);
+    expect(state.list('none', '')).to.deep.equal([]);
+  });
+
+  it('tell by one object whether the content is the same', () => {
+    const state = filled(named('a'));
+    const { version } = state;
+    const clone = state.clone();
+    expect([clone.version, state.version]).to.deep.equal([version, version]);
+    state.delete(named('none').key);
+    expect(state.version).to.equal(version);
+    state.put(named('b'));
+    expect(state.version).to.not.equal(version);
+    expect(clone.version).to.equal(version);
+    const before = state.version;
+    state.delete(named('b').key);
+    expect(state.version).to.not.equal(before);
+    clone.put(named('a'));
+    expect(clone.version).to.not.equal(version);
+  });
+
+  it('and writes give what was replaced or removed', () => {
+    const state = new ResourceState();
+    const [first, second] = [named('a'), named('a', ['u'])];
+    expect([state.put(first), state.put(second), state.delete(first.key), state.delete(first.key)]).to.deep.equal([
+      undefined,
+      first,
+      second,
+      undefined,
+    ]);
+    expect([state.size, state.bytes, state.count('default')]).to.deep.equal([0, 0, 0]);
+  });
+
+  it('are right if the objects came in another order, in several namespaces, or with a row twice', async () => {
+    const entries = [named('b', ['u', 'u']), named('a', ['v'], 'other'), named('a', ['u']), named('c', [], 'other')];
+    const state = await ResourceState.of(entries);
+    expect(names(state.entries('', '~'))).to.deep.equal(['a', 'b', 'a', 'c']);
+    expect([state.count('default'), state.count('other'), state.count('none')]).to.deep.equal([2, 2, 0]);
+    expect(names(state.list('owner', ''))).to.deep.equal(['a', 'b', 'a']);
+    expect(state.bytes).to.equal(entries.reduce((sum, { footprint }) => sum + footprint, 0));
+    expect((await ResourceState.of([])).size).to.equal(0);
+  });
+});
+
+describe('Draft', () => {
+  const a = entryOf({ namespace: 'default', name: 'a', owners: [] }, 1);
+  const b = entryOf({ namespace: 'default', name: 'b', owners: [] }, 2);
+
+  it('takes back all writes since a mark, also to resources that were written before', () => {
+    const draft = new State(0).draft();
+    draft.put(RESOURCE, a);
+    const undo = draft.mark();
+    draft.put(RESOURCE, b);
+    draft.delete(RESOURCE, a.key);
+    draft.put('other', a);
+    undo();
+    expect([
+      draft.resource(RESOURCE).get(a.key),
+      draft.resource(RESOURCE).size,
+      draft.resource('other').size,
+    ]).to.deep.equal([a, 1, 0]);
+    const again = draft.mark();
+    draft.put(RESOURCE, b);
+    again();
+    draft.put('other', b);
+    const state = draft.finish(3, new Map());
+    expect([state.resource(RESOURCE).size, state.resource('other').size]).to.deep.equal([1, 1]);
+  });
+
+  it('sets all objects of a resource, and goes on with them', async () => {
+    const base = new State(0);
+    const draft = base.draft();
+    const filled = await ResourceState.of([a]);
+    draft.fill(RESOURCE, filled);
+    draft.put(RESOURCE, b);
+    const state = draft.finish(2, new Map());
+    expect([state.resource(RESOURCE).size, base.resource(RESOURCE).size, draft.base]).to.deep.equal([2, 0, base]);
+    expect([state.revision, state.published]).to.deep.equal([2, state]);
+  });
+
+  it('refuses each read of a resource that is not in memory', () => {
+    const draft = new State(0).draft();
+    draft.markUncached(RESOURCE);
+    const resource = draft.finish(1, new Map()).resource(RESOURCE);
+    for (const read of [
+      () => resource.version,
+      () => resource.size,
+      () => resource.clone(),
+      () => resource.get(a.key),
+      () => resource.entries('', '~'),
+      () => resource.first('', '~', 1),
+      () => resource.count(''),
+      () => resource.range('owner', ''),
+      () => resource.list('owner', ''),
+    ])
+      expect(read).to.throw('the objects of an uncached resource are not in memory');
+    expect(resource.bytes).to.equal(0);
+  });
+});
+
 describe('State', () => {
   const a = entryOf({ namespace: 'default', name: 'a', owners: [] }, 1);
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { inWorld, refusal } from '../testing/world.js';
 import { SET_ID } from './names.js';
+import type { AppliedSpec } from './record.js';
 import { applyAll, errorOf, labelOf, planOf, remembered, SET, setStatus } from './testing/sets.js';
 
 const textOf = ({ spec }: KubeObject, name: string) => (spec as Record<string, string>)[name] ?? '';
@@ -260,10 +261,9 @@ describe('a set of objects that are applied together', () => {
         const { book, writer } = world.kinds;
         await applyAll(world, [[book, 'a', { x: '1' }]]);
         expect(await world.names(writer)).to.deep.equal(['of-a']);
-        const { object: stored } = {
-          object: (await world.all<{ members: Record<string, { digest?: string }> }>(world.kinds.records))[0],
-        };
-        expect(Object.values(stored?.spec?.members ?? {}).map(({ digest }) => digest)).to.deep.equal([undefined]);
+        const [record] = await world.all<AppliedSpec>(world.kinds.records);
+        const digests = Object.values(record?.spec?.members ?? {}).map(({ digest }) => digest);
+        expect(digests).to.deep.equal([undefined]);
       },
       {
         kinds: {

@@ -127,7 +127,8 @@ export class Http2Response extends Stream {
     if (this.headersSent) return;
     this.headersSent = true;
     if (this.destroyed) return;
-    this.setHeader(':status', this.statusCode);
+    if (this.#headers === NO_HEADERS) this.#headers = {};
+    this.#headers[':status'] = this.statusCode;
     (this.#headers as Record<symbol, unknown>)[sensitiveHeaders] = NEVER_INDEXED;
     this.#stream.respond(this.#headers);
   }

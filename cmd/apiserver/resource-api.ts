@@ -185,9 +185,11 @@ function handlerOf(options: ResourceApiOptions, registry: Registry): Pick<Runnin
   for (const [path, handler] of [...exact]) exact.set(`${path}/`, handler);
   const reviews = reviewRoutes(registry, options.environment.domain);
   const resources = resourceHandler(registry);
-  const handler: Handler = async (request) => {
+  const handler: Handler = (request) => {
     const found = exact.get(request.path) ?? reviews(request.path) ?? resources;
-    return inYaml(request, await found(request));
+    const response = found(request);
+    if (response instanceof Promise) return response.then((late) => inYaml(request, late));
+    return inYaml(request, response);
   };
   return { handler, paths: [...documents.keys()] };
 }

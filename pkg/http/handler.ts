@@ -46,5 +46,5 @@ export interface ApiResponse {
   readonly longRunning?: boolean;
 }
 
-/** Throws ApiError for what the caller did; anything else becomes a 500. */
-export type Handler = (request: ApiRequest) => Promise<ApiResponse>;
+/** Throws ApiError, or rejects with one, for what the caller did; anything else becomes a 500. The result is a promise only if it has to wait for something. */
+export type Handler = (request: ApiRequest) => Promise<ApiResponse> | ApiResponse;

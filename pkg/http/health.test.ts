@@ -60,8 +60,8 @@ describe('versionHandler', () => {
   });
 
   it('is to be read only', async () => {
-    const outcome = versionHandler('0.1.0', 'svc.app')({ ...request(''), method: 'POST' });
-    const code = await outcome.then(
+    const outcome = async () => versionHandler('0.1.0', 'svc.app')({ ...request(''), method: 'POST' });
+    const code = await outcome().then(
       () => 200,
       (error) => error.code,
     );

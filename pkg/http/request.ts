@@ -8,6 +8,7 @@ import type { TrustedProxies } from '../net/proxies.js';
 import type { ApiError } from '../status/status.js';
 import type { BodyWriter } from './body-writer.js';
 import { Cancellation } from './cancellation.js';
+import type { Done } from './done.js';
 import type { ApiRequest, ApiResponse } from './handler.js';
 import type { Mount, MountOf } from './mounts.js';
 import type { Operation } from './operation.js';
@@ -15,7 +16,8 @@ import { type Client, clientOf } from './peer.js';
 
 /** Koa's context of a request. Its state is the request as handlers see it, and what the middlewares leave for each other. */
 export type Context = Koa.ParameterizedContext<RequestState>;
-export type Middleware = Koa.Middleware<RequestState>;
+/** `next` calls the rest of the pipeline. */
+export type Middleware = (ctx: Context, next: () => Done) => Done;
 
 const AUDIT_ID = /^[A-Za-z0-9_.-]{1,64}$/;
 const NO_BODY = new Uint8Array(0);

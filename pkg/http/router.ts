@@ -17,7 +17,7 @@ export interface Endpoints {
 export type Params = Readonly<Record<string, string>>;
 
 /** Throws ApiError for what the caller did; anything else becomes a 500. */
-export type RouteHandler = (request: ApiRequest, params: Params) => Promise<ApiResponse>;
+export type RouteHandler = (request: ApiRequest, params: Params) => Promise<ApiResponse> | ApiResponse;
 
 const VERBS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete', ANY: 'all' } as const;
 
@@ -77,8 +77,10 @@ export function nestRouters(prefix: string, routers: readonly Router[]): Middlew
   for (const [segment, router] of bySegment) {
     nested.set(segment, middlewareOf(createRouter().use(prefix, router.routes())));
   }
-  return (ctx, next) => nested.get(segmentOf(ctx.state.path, 2))?.(ctx, next) ?? next();
+  return (ctx, next) => (nested.get(segmentOf(ctx.state.path, 2)) ?? leaveAlone)(ctx, next);
 }
+
+const leaveAlone: Middleware = (_, next) => next();
 
 function segmentOf(path: string, index: number): string {
   return path.split('/', index + 1)[index] ?? '';

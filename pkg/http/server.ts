@@ -133,7 +133,7 @@ export class HttpServer {
       const req = new Http2Request(stream, headers, rawHeaders, socket);
       const res = new Http2Response(stream, onClosed);
       // The types name Node's own classes, of which these have what Koa uses.
-      void this.#callback(req as unknown as IncomingMessage, res as unknown as ServerResponse);
+      this.#callback(req as unknown as IncomingMessage, res as unknown as ServerResponse);
     });
     // Who shakes hands and asks for nothing may be broken beyond hearing.
     session.setTimeout(FIRST_REQUEST);

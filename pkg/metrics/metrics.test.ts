@@ -42,7 +42,7 @@ describe('createMetrics', () => {
 
   it('refuses anonymous callers', async () => {
     const { handler } = createMetrics();
-    const asked = (user: UserInfo) => handler({ user } as ApiRequest);
+    const asked = async (user: UserInfo) => handler({ user } as ApiRequest);
     expect((await asked({ name: 'ada', uid: 'ada', groups: [], extra: {} })).status).to.equal(200);
     const refused = await asked(ANONYMOUS).catch((error: unknown) => error);
     expect(refused).to.be.instanceOf(ApiError).with.property('code', 401);

@@ -24,8 +24,9 @@ describe('serveDocument', () => {
 describe('readOnly', () => {
   it('allows GET and HEAD only', async () => {
     const handler = readOnly(() => ({ status: 200, headers: {} }));
+    const ask = async (method: string) => handler(requestFor('/', {}, method));
     const outcome = (method: string): Promise<unknown> =>
-      handler(requestFor('/', {}, method)).then(
+      ask(method).then(
         ({ status }) => status,
         ({ code }) => code,
       );

@@ -131,7 +131,8 @@ describe('the route of the document of the legacy API', () => {
   });
 
   it('refuses clients that accept no JSON', async () => {
-    const refused = await route(requestFor('/openapi', { accept: 'text/html' })).catch((error: unknown) => error);
+    const ask = async (accept: string) => route(requestFor('/openapi', { accept }));
+    const refused = await ask('text/html').catch((error: unknown) => error);
     expect(refused).to.include({ code: 406 });
     expect((await route(requestFor('/openapi', { accept: 'text/html, application/json' }))).status).to.equal(200);
   });

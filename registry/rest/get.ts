@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../pkg/http/handler.js';
+import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { matchesTag } from '../../pkg/negotiation/document.js';
 import { badRequest, notFound } from '../../pkg/status/errors.js';
 import { entryAttributes } from '../authorization/authorizer.js';
@@ -10,20 +10,28 @@ import { renderObject } from './render.js';
 import type { Target, Verb } from './verb.js';
 
 /** GET of one object, not older than `resourceVersion`. The `ETag` can be used in `If-Match` of PUT and in `If-None-Match` of GET. */
-export const get: Verb = async (request, target) => {
-  const { registry, kind, info } = target;
+export const get: Verb = (request, target) => {
   if (request.query.has('resourceVersionMatch')) {
     throw badRequest('resourceVersionMatch is not supported for a single object');
   }
-  const waiting = awaitRevision(registry.cacher, parseRevision(request.query.get('resourceVersion')), request);
-  if (waiting !== undefined) await waiting;
-  const { namespace, name } = info;
-  const found = newestEntry(registry, kind, namespace, name, request);
-  const entry = authorized(request, target, 'get', found instanceof Promise ? await found : found);
+  const wanted = parseRevision(request.query.get('resourceVersion'));
+  const waiting = awaitRevision(target.registry.cacher, wanted, request);
+  return waiting === undefined ? read(request, target) : waiting.then(() => read(request, target));
+};
+
+function read(request: ApiRequest, target: Target): Promise<ApiResponse> | ApiResponse {
+  const { registry, kind, info } = target;
+  const found = newestEntry(registry, kind, info.namespace, info.name, request);
+  if (found instanceof Promise) return found.then((entry) => answerWith(request, target, entry));
+  return answerWith(request, target, found);
+}
+
+function answerWith(request: ApiRequest, target: Target, found: Entry | undefined): ApiResponse {
+  const entry = authorized(request, target, 'get', found);
   const headers = { etag: `"${entry.revision}"` };
   if (matchesTag(request.headers['if-none-match'], String(entry.revision))) return { status: 304, headers };
   return renderObject(request, target, 200, entry.value, headers);
-};
+}
 
 /** The object at the newest state. Rejects with 403, and with 404 only for callers who may learn that it does not exist. */
 export async function authorizedEntry(request: ApiRequest, target: Target, verb: string): Promise<Entry> {

@@ -56,7 +56,7 @@ interface Served {
 export function resourceHandler(registry: Registry): Handler {
   const byPath = servedPaths(registry.kinds.filter(({ served }) => served));
   const operationOf = operationTable();
-  return async (request) => {
+  return (request) => {
     const info = parseRequestPath(request.path);
     const served = byPath.get(pathOf(info.group, info.version, info.resource));
     if (served === undefined || (served.isAlias && info.subresource === '')) throw pathNotFound();
@@ -71,11 +71,23 @@ export function resourceHandler(registry: Registry): Handler {
     } catch (error) {
       // On a shared store, a refusal may be wrong until this server has caught up.
       if (!registry.cacher.shared || request.isCaughtUp === true) throw error;
-      await awaitCaller(registry.cacher, request);
-      admit(request, target, name);
+      return awaitCaller(registry.cacher, request).then(() => {
+        admit(request, target, name);
+        return run(verb, request, target);
+      });
     }
-    return verb(request, target).catch(refuse);
+    return run(verb, request, target);
   };
+}
+
+/** Errors of the store become those of the API. */
+function run(verb: Verb, request: ApiRequest, target: Target): ReturnType<Verb> {
+  try {
+    const response = verb(request, target);
+    return response instanceof Promise ? response.catch(refuse) : response;
+  } catch (error) {
+    return refuse(error);
+  }
 }
 
 function servedPaths(kinds: readonly Kind[]): ReadonlyMap<string, Served> {

@@ -93,6 +93,7 @@ export async function serve(kinds: readonly Kind[]): Promise<Served> {
     reader: new Reader(cacher),
   };
   const handler = resourceHandler(registry);
+  const answer = async (request: ApiRequest): Promise<ApiResponse> => handler(request);
   const served: Served = {
     registry,
     handler,
@@ -100,7 +101,7 @@ export async function serve(kinds: readonly Kind[]): Promise<Served> {
     time: START,
     permissions: [],
     send: async (method, path, sent) => {
-      return received(await handler(requestTo(method, path, sent)).catch(refused));
+      return received(await answer(requestTo(method, path, sent)).catch(refused));
     },
     close: async () => {
       await engine.close();

@@ -1,5 +1,6 @@
 import { AuditNotes } from '../../audit/notes.js';
 import type { AuditTrail } from '../../audit/trail.js';
+import { after, type Done } from '../done.js';
 import type { Context, Middleware } from '../request.js';
 
 /**
@@ -9,11 +10,11 @@ import type { Context, Middleware } from '../request.js';
 export function audit(trail: AuditTrail): Middleware {
   return (ctx, next) => {
     ctx.state.audit = new AuditNotes();
-    return next().then(() => record(ctx, trail));
+    return after(next(), () => record(ctx, trail));
   };
 }
 
-function record({ res, state }: Context, trail: AuditTrail): Promise<void> | undefined {
+function record({ res, state }: Context, trail: AuditTrail): Done {
   const recording = trail.recordingOf(state);
   if (recording === undefined) return undefined;
   if (state.response?.longRunning !== true) return recording('ResponseComplete');

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Authenticate } from '../../authn/chain.js';
 import type { UserInfo } from '../../authn/user.js';
+import type { Done } from '../done.js';
 import { credentialsOf } from '../peer.js';
 import type { Middleware, RequestState } from '../request.js';
 
@@ -17,7 +18,7 @@ export function authenticate(chain: Authenticate): Middleware {
     state.isCheckedInCommit = mount?.isResourceApi === true && state.isMutating;
     state.takesAnyVersion = mount?.isResourceApi === true && state.asksForAnyVersion;
     const user = chain(credentialsOf(req, state.client), state);
-    const admit = (caller: UserInfo): Promise<void> => {
+    const admit = (caller: UserInfo): Done => {
       state.user = caller;
       if (state.isCheckedInCommit && !state.isCaughtUp) state.identifyAgain = () => again(req, state);
       return next();

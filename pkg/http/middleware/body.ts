@@ -3,6 +3,7 @@ import type { ServerHttp2Stream } from 'node:http2';
 import { Shares } from '../../flowcontrol/shares.js';
 import { badRequest, tooLarge, tooManyRequests } from '../../status/errors.js';
 import type { ApiError } from '../../status/status.js';
+import type { Done } from '../done.js';
 import { flowOf } from '../flow.js';
 import type { Http2Request } from '../http2.js';
 import { isYaml, mediaTypeOf } from '../media-type.js';
@@ -127,12 +128,18 @@ class Pieces {
 }
 
 /** Goes on reading for a while where a request was answered before it came whole. HTTP/2 ends the stream instead. */
-export function discardUnreadBody(ctx: Context, next: Parameters<Middleware>[1]): Promise<void> {
+export function discardUnreadBody(ctx: Context, next: Parameters<Middleware>[1]): Done {
   const { req } = ctx;
   if (req.httpVersionMajor >= 2 || !hasBody(req)) return next();
-  return next().finally(() => {
+  return discardAfter(next, req);
+}
+
+async function discardAfter(next: Parameters<Middleware>[1], req: IncomingMessage): Promise<void> {
+  try {
+    await next();
+  } finally {
     if (!req.complete) discard(req);
-  });
+  }
 }
 
 function discard(req: IncomingMessage): void {

@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { isStream } from '../body-writer.js';
+import { after, type Done } from '../done.js';
 import type { ApiResponse } from '../handler.js';
 import type { Context, Middleware } from '../request.js';
 
@@ -11,15 +12,20 @@ const LEVEL = 1;
 const ENCODING = 'Accept-Encoding';
 
 /** Compresses large responses for clients that take gzip, unless they are compressed. Watches are left as they are: each event is sent at once. */
-export const compress: Middleware = async (ctx, next) => {
-  await next();
+export const compress: Middleware = (ctx, next) => after(next(), () => pack(ctx));
+
+function pack(ctx: Context): Done {
   const { method, response } = ctx.state;
-  if (response === undefined || response.longRunning === true || method === 'HEAD') return;
+  if (response === undefined || response.longRunning === true || method === 'HEAD') return undefined;
   const { body, headers } = response;
-  if (headers['content-encoding'] !== undefined) return;
+  if (headers['content-encoding'] !== undefined) return undefined;
   const length = isStream(body) ? Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) : (body?.length ?? 0);
-  if (length > COMPRESS_FROM) ctx.state.response = await compressed(ctx, response);
-};
+  return length > COMPRESS_FROM ? replace(ctx, response) : undefined;
+}
+
+async function replace(ctx: Context, response: ApiResponse): Promise<void> {
+  ctx.state.response = await compressed(ctx, response);
+}
 
 async function compressed(ctx: Context, response: ApiResponse): Promise<ApiResponse> {
   const { body = new Uint8Array(0) } = response;

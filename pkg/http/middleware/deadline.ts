@@ -1,28 +1,33 @@
 import { timeout } from '../../status/errors.js';
-import type { Middleware } from '../request.js';
+import type { Middleware, RequestState } from '../request.js';
 
 const TOO_LATE = 'Timeout: request did not complete within the allotted timeout';
 
 /** Answers 504 when a handler takes longer than `milliseconds`, and aborts it; what it answers afterwards is dropped. */
 export function deadline(milliseconds: number): Middleware {
-  return (ctx, next) => {
-    const { state } = ctx;
-    return new Promise<void>((resolve, reject) => {
-      const giveUp = (): void => {
-        state.isGivenUp = true;
-        state.abort(new Error('the request took too long'));
-        reject(timeout(TOO_LATE));
-      };
-      const timer = setTimeout(giveUp, milliseconds).unref();
-      const settle = (): void => {
-        clearTimeout(timer);
-        resolve();
-      };
-      const fail = (error: unknown): void => {
-        clearTimeout(timer);
-        reject(error);
-      };
-      next().then(settle, fail);
-    });
+  return ({ state }, next) => {
+    const done = next();
+    // What is done needs no timer. Most reads are.
+    return done === undefined ? undefined : within(milliseconds, done, state);
   };
+}
+
+function within(milliseconds: number, done: Promise<void>, state: RequestState): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => {
+      state.isGivenUp = true;
+      state.abort(new Error('the request took too long'));
+      reject(timeout(TOO_LATE));
+    };
+    const timer = setTimeout(giveUp, milliseconds).unref();
+    const settle = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const fail = (error: unknown): void => {
+      clearTimeout(timer);
+      reject(error);
+    };
+    done.then(settle, fail);
+  });
 }

@@ -15,15 +15,21 @@ const MOST_KEPT = 4096;
  */
 export function errors(log: Logger, requests: InFlight): Middleware {
   const pauses = new Pauses();
-  return (ctx, next) =>
-    next().catch(async (error: unknown) => {
-      const { state } = ctx;
-      const known = asApiError(error);
-      if (known.code >= 500 && !state.isClosed && !known.isLogged && !isTooNew(known)) logFailure(log, ctx, known);
-      state.failure = known;
-      if (!state.isAdmitted && state.body.length <= MOST_KEPT) await holdBack(state, known, requests, pauses);
-      state.response = (state.mount?.renderError ?? renderStatus)(known, state);
-    });
+  const answer = async (ctx: Context, error: unknown): Promise<void> => {
+    const { state } = ctx;
+    const known = asApiError(error);
+    if (known.code >= 500 && !state.isClosed && !known.isLogged && !isTooNew(known)) logFailure(log, ctx, known);
+    state.failure = known;
+    if (!state.isAdmitted && state.body.length <= MOST_KEPT) await holdBack(state, known, requests, pauses);
+    state.response = (state.mount?.renderError ?? renderStatus)(known, state);
+  };
+  return (ctx, next) => {
+    try {
+      return next()?.catch((error: unknown) => answer(ctx, error));
+    } catch (error) {
+      return answer(ctx, error);
+    }
+  };
 }
 
 function holdBack(state: RequestState, { code }: ApiError, requests: InFlight, pauses: Pauses): Promise<void> | void {

@@ -1,5 +1,6 @@
 import { ApiError } from '../../status/status.js';
 import { discard } from '../body-writer.js';
+import type { Done } from '../done.js';
 import type { ApiResponse, Handler } from '../handler.js';
 import type { Middleware, RequestState } from '../request.js';
 
@@ -8,9 +9,14 @@ export function handle(handler: Handler): Middleware {
   return ({ state }) => answer(state, handler);
 }
 
+export function answer(state: RequestState, handler: Handler): Done {
+  const response = state.identifyAgain === undefined ? handler(state) : identified(state, handler);
+  if (response instanceof Promise) return response.then((late) => take(state, late));
+  return take(state, response);
+}
+
 /** Nobody waits any more for a response that comes too late. */
-export async function answer(state: RequestState, handler: Handler): Promise<void> {
-  const response = await (state.identifyAgain === undefined ? handler(state) : identified(state, handler));
+function take(state: RequestState, response: ApiResponse): undefined {
   if (state.isGivenUp || state.isClosed) discard(response.body);
   else state.response = response;
 }

@@ -1,6 +1,7 @@
 import { FlowControl, type FlowObserver, RejectedError } from '../../flowcontrol/flow-control.js';
 import { timeout } from '../../status/errors.js';
 import { discard, isStream } from '../body-writer.js';
+import type { Done } from '../done.js';
 import { overloaded } from '../errors.js';
 import { flowOf } from '../flow.js';
 import type { Context, Middleware, RequestState } from '../request.js';
@@ -47,27 +48,48 @@ export function inFlightOf(limits: InFlightLimits, observer?: FlowObserver): InF
  * counted, so that an unfinished one keeps nobody waiting.
  */
 export function inFlight(requests: InFlight): Middleware {
-  return async (ctx, next) => {
-    const { res, state } = ctx;
+  return (ctx, next) => {
+    const { state } = ctx;
     if (state.isGivenUp) throw timeout('the request took too long');
     const [level, flow] = [levelOf(state), flowOf(state)];
-    if (!requests.start(level, flow)) await requests.wait(level, flow, state.cancellation).catch(refuse);
-    state.isAdmitted = true;
-    let isIn = true;
-    const leave = (): void => {
-      if (isIn) requests.leave(level, flow);
-      isIn = false;
-    };
-    // A request that was given up is served until its handler has answered.
-    try {
-      await next();
-      if (isLarge(state)) await takeStream(requests, flow, ctx);
-    } finally {
-      // A stream is served until its last byte.
-      if (isStream(state.response?.body) && !state.isClosed) res.on('close', leave);
-      else leave();
-    }
+    const start = (): Done => serve(ctx, next, requests, level, flow);
+    if (requests.start(level, flow)) return start();
+    return requests.wait(level, flow, state.cancellation).then(start, refuse);
   };
+}
+
+/** A request that was given up is served until its handler has answered. A stream is served until its last byte. */
+function serve(ctx: Context, next: () => Done, requests: InFlight, level: Level, flow: string): Done {
+  const { state } = ctx;
+  state.isAdmitted = true;
+  let done: Done;
+  try {
+    done = next();
+  } catch (error) {
+    requests.leave(level, flow);
+    throw error;
+  }
+  if (done === undefined && !isStream(state.response?.body)) {
+    requests.leave(level, flow);
+    return undefined;
+  }
+  let isIn = true;
+  const leave = (): void => {
+    if (isIn) requests.leave(level, flow);
+    isIn = false;
+  };
+  return finish(ctx, done, requests, flow, leave);
+}
+
+async function finish(ctx: Context, done: Done, requests: InFlight, flow: string, leave: () => void): Promise<void> {
+  const { res, state } = ctx;
+  try {
+    await done;
+    if (isLarge(state)) await takeStream(requests, flow, ctx);
+  } finally {
+    if (isStream(state.response?.body) && !state.isClosed) res.on('close', leave);
+    else leave();
+  }
 }
 
 function isLarge({ response }: RequestState): boolean {

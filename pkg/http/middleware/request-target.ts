@@ -1,11 +1,12 @@
 import { badRequest, pathNotFound } from '../../status/errors.js';
+import type { Done } from '../done.js';
 import { headersTooLarge } from '../header-limit.js';
 import { namesOneHost } from '../host.js';
 import type { Http2Request } from '../http2.js';
 import type { Context, Middleware } from '../request.js';
 
 /** Refuses what can be refused before anyone is authenticated: headers above the limit, several hosts, and paths under which nothing is served. */
-export function requestTarget(ctx: Context, next: Parameters<Middleware>[1]): Promise<void> {
+export function requestTarget(ctx: Context, next: Parameters<Middleware>[1]): Done {
   if ((ctx.req as Partial<Http2Request>).hasTooLargeHeaders === true) throw headersTooLarge();
   if (!namesOneHost(ctx.req)) throw badRequest('a request must name one host, in one header');
   if (!ctx.state.path.startsWith('/')) throw badRequest('the path of a request must begin with a slash');

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import { inWorld, refusal } from '../testing/world.js';
 import { SET_ID } from './names.js';
 import type { AppliedSpec } from './record.js';
-import { applyAll, errorOf, labelOf, planOf, remembered, SET, setStatus } from './testing/sets.js';
+import { applyAll, errorOf, labelOf, planOf, reads, remembered, SET, setStatus } from './testing/sets.js';
 
 const textOf = ({ spec }: KubeObject, name: string) => (spec as Record<string, string>)[name] ?? '';
 const UNIQUE_TITLES = {
@@ -82,6 +82,7 @@ describe('a set of objects that are applied together', () => {
       await applyAll(world, objects);
       const { revision } = world.registry.reader;
       for (let i = 0; i < 2; i++) {
+        world.clock.time += 60_000;
         const result = await applyAll(world, objects);
         expect([planOf(result), result.isCreated, result.plan.isChanged]).to.deep.equal([
           ['unchanged Book b', 'unchanged Writer w'],
@@ -90,10 +91,16 @@ describe('a set of objects that are applied together', () => {
         ]);
       }
       expect(world.registry.reader.revision).to.equal(revision);
+      const before = setStatus(world)?.lastApplied?.time;
+      expect(before).to.equal('2026-01-01T00:00:00Z');
+      reads.length = 0;
+      await applyAll(world, objects);
+      expect(reads, 'what was applied before is not read').to.deep.equal([]);
       await world.change(book, 'b', { title: 'B', pages: '9' });
       expect(planOf(await applyAll(world, objects))).to.deep.equal(['unchanged Book b', 'unchanged Writer w']);
       await world.change(book, 'b', { title: 'X' }, { labels: world.get(book, 'b')?.metadata.labels ?? {} });
       const forced = await applyAll(world, objects, { force: true });
+      expect(setStatus(world)?.lastApplied?.time).to.equal('2026-01-01T00:02:00Z');
       expect([planOf(forced), world.get(book, 'b')?.spec]).to.deep.equal([
         ['configured Book b', 'unchanged Writer w'],
         { title: 'B' },
@@ -264,6 +271,13 @@ describe('a set of objects that are applied together', () => {
         const [record] = await world.all<AppliedSpec>(world.kinds.records);
         const digests = Object.values(record?.spec?.members ?? {}).map(({ digest }) => digest);
         expect(digests).to.deep.equal([undefined]);
+        reads.length = 0;
+        const again = await applyAll(world, [[book, 'a', { x: '1' }]]);
+        expect([planOf(again), reads.length > 0, record?.metadata.resourceVersion]).to.deep.equal([
+          ['unchanged Book a'],
+          true,
+          (await world.all(world.kinds.records))[0]?.metadata.resourceVersion,
+        ]);
       },
       {
         kinds: {

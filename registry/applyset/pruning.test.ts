@@ -12,7 +12,7 @@ describe('what a request leaves out of its set', () => {
   it(
     'stays a member, unless the request prunes',
     inWorld(async (world) => {
-      const { book, writer } = world.kinds;
+      const { book, writer, records } = world.kinds;
       await applyAll(world, [
         [book, 'a'],
         [book, 'b'],
@@ -27,6 +27,7 @@ describe('what a request leaves out of its set', () => {
       ]);
       expect([result.isCreated, await world.names(book), await world.names(writer)]).to.deep.equal([false, ['a'], []]);
       expect([await remembered(world), setStatus(world)?.members]).to.deep.equal([['a'], 1]);
+      expect(await world.all(records)).to.have.length(1);
       expect(await refusal(world.put(book, 'b'))).to.equal('');
       expect(planOf(await applyAll(world, [[book, 'a']], prune))).to.deep.equal(['unchanged Book a']);
     }),
@@ -188,6 +189,11 @@ describe('what the selector of a request selects', () => {
     await apply(book, 'elsewhere', me, LABELLED, 'other');
     await apply(writer, 'w');
     await apply(shelf, 's');
+    const touched = { labels: { team: 'x', more: 'y' } };
+    await world.admin.update(book, 'default', 'applied', (old) => ({
+      ...old,
+      metadata: { ...old.metadata, ...touched },
+    }));
     await me.create(book, 'default', {
       ...(world.get(book, 'applied') as object),
       metadata: { name: 'created', ...LABELLED },

@@ -132,6 +132,59 @@ for (const [how, isFollowing] of [
       expect([await names(kinds.writer), await names(kinds.slip)]).to.deep.equal([['w'], ['p']]);
     });
 
+    test('lets what was deleted in the background go before what that owns, and does not wait for it', async (world) => {
+      const { kinds, put, remove, collect, names } = world;
+      const w = await put(kinds.writer, 'w');
+      const b = await put(kinds.book, 'b', {}, blocking(w));
+      await put(kinds.shelf, 's', {}, { ...blocking(b), ...HELD });
+      await remove(w);
+      await collect();
+      expect([await names(kinds.writer), await names(kinds.book), await names(kinds.shelf)]).to.deep.equal([
+        [],
+        [],
+        ['s'],
+      ]);
+    });
+
+    test('deletes what has only owners that are gone or wait for it, and keeps what has another one without these', async (world) => {
+      const { kinds, put, remove, collect, names, get } = world;
+      const [w, v, u] = [await put(kinds.writer, 'w'), await put(kinds.writer, 'v'), await put(kinds.writer, 'u')];
+      await put(kinds.book, 'lost', {}, { ...owners(w), ...owners(w, v) });
+      await put(kinds.book, 'kept', {}, owners(w, u, v));
+      await put(kinds.shelf, 'holds', {}, { ...blocking(v), ...HELD });
+      await remove(w);
+      await remove(v, 'Foreground');
+      await collect();
+      expect([await names(kinds.book), ownersOf(get(kinds.book, 'kept'))]).to.deep.equal([['kept'], ['u']]);
+    });
+
+    test('tells owners apart by their kind, too', async (world) => {
+      const { kinds, put, remove, collect, get } = world;
+      const [w, v] = [await put(kinds.writer, 'w'), await put(kinds.writer, 'v')];
+      const strange = { ...owning(w), kind: 'Unknown' };
+      await put(kinds.book, 'b', {}, owners(strange, w, v));
+      await remove(w);
+      await collect();
+      expect(get(kinds.book, 'b')?.metadata.ownerReferences).to.deep.equal([strange, owning(v)]);
+    });
+
+    test('makes an object not block its owners only in a circle', async (world) => {
+      const { kinds, put, remove, collect, get } = world;
+      const [w, v] = [await put(kinds.writer, 'w'), await put(kinds.writer, 'v')];
+      const b = await put(
+        kinds.book,
+        'b',
+        {},
+        { ownerReferences: [...owners(w).ownerReferences, ...blocking(v).ownerReferences] },
+      );
+      await put(kinds.shelf, 's', {}, { ...blocking(b), ...HELD });
+      await remove(get(kinds.shelf, 's') as KubeObject);
+      for (const one of [w, v]) await remove(one, 'Foreground');
+      await collect();
+      expect(get(kinds.book, 'b')?.metadata.finalizers).to.deep.equal(['foregroundDeletion']);
+      expect([get(kinds.writer, 'v')?.metadata.name, get(kinds.writer, 'w')]).to.deep.equal(['v', undefined]);
+    });
+
     test('ends a circle of objects that block each other', async (world) => {
       const { kinds, put, remove, collect, names, admin } = world;
       const w = await put(kinds.writer, 'w');

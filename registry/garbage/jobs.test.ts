@@ -1,10 +1,10 @@
 import { expect } from 'chai';
+import type { KubeObject } from '../../pkg/meta/types.js';
 import { ApiError } from '../../pkg/status/status.js';
 import type { Job } from '../background.js';
 import type { Kind } from '../kind.js';
 import { GOES_ON } from '../testing/jobs.js';
 import type { World } from '../testing/world.js';
-import { Refused } from './refused.js';
 import { type Collecting, owners, owning, withCollector } from './testing/collecting.js';
 
 const SECOND = 1000;
@@ -202,6 +202,30 @@ describe('a job of the garbage collector', () => {
   );
 
   it(
+    'does not delete an object that was changed meanwhile, before it has seen the change',
+    withCollector(async (world) => {
+      const { kinds, put, remove, collect, names, jobs, admin, registry } = world;
+      const [w, v] = [await put(kinds.writer, 'w'), await put(kinds.writer, 'v')];
+      await put(kinds.slip, 'p', {}, owners(w));
+      await remove(w);
+      const { uncached } = registry;
+      const range = uncached.range.bind(uncached);
+      uncached.range = async (...args) => {
+        const rows = await range(...args);
+        if (rows.length === 0) return rows;
+        uncached.range = range;
+        const change = (old: KubeObject): KubeObject => ({ ...old, metadata: { ...old.metadata, ...owners(v) } });
+        await admin.update(kinds.slip, 'default', 'p', change);
+        return rows;
+      };
+      for (const job of jobs) await job.run(GOES_ON);
+      expect(await names(kinds.slip)).to.deep.equal(['p']);
+      await collect();
+      expect(await names(kinds.slip)).to.deep.equal(['p']);
+    }, false),
+  );
+
+  it(
     'ends when it is stopped, and does the rest when it runs again',
     withCollector(async (world) => {
       const { kinds, put, names, jobs } = world;
@@ -226,61 +250,4 @@ describe('a job of the garbage collector', () => {
       { kinds: {} },
     ),
   );
-});
-
-describe('a reference to an owner in another namespace', () => {
-  it(
-    'is told to people once, for what is new',
-    withCollector(
-      async (world) => {
-        const { kinds, put, collect, told, admin } = world;
-        for (const name of ['default', 'other', 'third']) await put(kinds.namespace, name);
-        const b = await put(kinds.book, 'b', {}, { namespace: 'other' });
-        const holder = { apiVersion: 'x/v1', kind: 'X', name: 'x', uid: 'x' };
-        const { metadata } = await put(kinds.shelf, 's', {}, owners(b, holder));
-        await collect();
-        expect(told).to.deep.equal([
-          {
-            reason: 'OwnerRefInvalidNamespace',
-            type: 'Warning',
-            message: `ownerRef [library.svc.app/v1/Book, namespace: default, name: b, uid: ${b.metadata.uid}] does not exist in namespace "default"`,
-            about: { apiVersion: 'library.svc.app/v1', kind: 'Shelf', namespace: 'default', name: 's' },
-            uid: metadata.uid,
-          },
-        ]);
-        await put(kinds.shelf, 'kept', {}, owners(holder, owning(b, { uid: 'nobody' })));
-        await put(kinds.shelf, 'fine', {}, owners(await put(kinds.book, 'near')));
-        await put(kinds.shelf, 'cluster', {}, owners(owning(await put(kinds.writer, 'w'), { uid: 'other' }), holder));
-        await collect();
-        expect(told).to.have.length(1);
-        const wide = await put(kinds.writer, 'wide', {}, owners(b));
-        await collect();
-        expect(told.map(({ about }) => about.name)).to.deep.equal(['s', 'wide']);
-        await admin.update(kinds.writer, '', 'wide', (old) => ({ ...old, spec: { x: 'y' } }));
-        await collect();
-        expect([told.length, told[1]?.uid]).to.deep.equal([2, wide.metadata.uid]);
-      },
-      true,
-      { withNamespaces: true },
-    ),
-  );
-});
-
-describe('what was refused', () => {
-  it('is remembered for a thousand objects', async () => {
-    const clock = { time: 0, now: (): number => clock.time };
-    const refused = new Refused(clock);
-    const add = (i: number) => refused.add({ kind: {} as Kind, entry: { key: `r//${i}` } } as never);
-    const news = Array.from({ length: 1001 }, (_, i) => add(i));
-    expect([news.filter(Boolean).length, news.at(-1)]).to.deep.equal([1000, false]);
-    expect(refused.due()).to.deep.equal([]);
-    clock.time = 30 * SECOND;
-    expect(refused.due()).to.have.length(1000);
-    for (const { key } of refused.due()) refused.delete(key);
-    expect([refused.due(), add(0), add(0), add(2000)]).to.deep.equal([[], false, false, true]);
-    clock.time += 30 * SECOND - 1;
-    expect(refused.due()).to.deep.equal([]);
-    clock.time += 1;
-    expect(refused.due().map(({ key }) => key)).to.deep.equal(['r//0', 'r//2000']);
-  });
 });

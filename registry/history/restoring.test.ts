@@ -203,6 +203,38 @@ describe('a deleted object', () => {
   );
 
   it(
+    'comes back with a thousand others',
+    inWorld(async (world) => {
+      const { kinds, put, admin, names } = world;
+      await put(kinds.shelf, 's');
+      await admin.transact((transaction) => {
+        for (let i = 0; i < 600; i++)
+          transaction.create(kinds.book, 'default', {
+            apiVersion: kinds.book.apiVersion,
+            kind: 'Book',
+            metadata: { name: `b${i}`, namespace: 'default' },
+            spec: { on: 's' },
+          });
+      });
+      await admin.delete(kinds.shelf, 'default', 's');
+      expect((await back(admin, kinds.shelf, 's')).count).to.equal(601);
+      expect(await names(kinds.book)).to.have.length(600);
+    }),
+  );
+
+  it(
+    'stays away with 401 if the credential ends meanwhile',
+    inWorld(async (world) => {
+      const { kinds, put, admin, names, as, with: like } = world;
+      await put(kinds.shelf, 'a');
+      await admin.delete(kinds.shelf, 'default', 'a');
+      const user = { ...as('shelves:* *').options.user, stillValid: () => false };
+      expect(await refusal(back(like({ user }), kinds.shelf, 'a'))).to.match(/^401/);
+      expect(await names(kinds.shelf)).to.deep.equal([]);
+    }),
+  );
+
+  it(
     'keeps its integer id',
     inWorld(
       async (world) => {

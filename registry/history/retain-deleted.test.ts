@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { StorageError } from '../../storage/errors.js';
 import { inWorld, refusal, type World } from '../testing/world.js';
 import { restore } from './restore.js';
 import { tree } from './testing/tree.js';
@@ -76,6 +77,54 @@ describe('what a deletion keeps', () => {
       },
       { retention: { trash: 0 } },
     ),
+  );
+
+  it(
+    'is nothing of a namespace that is being emptied',
+    inWorld(
+      async (world) => {
+        const { kinds, put, admin } = world;
+        await put(kinds.namespace, 'default');
+        await put(kinds.shelf, 'a');
+        await put(kinds.shelf, 'b');
+        await admin.delete(kinds.shelf, 'default', 'a');
+        expect(await retained(world)).to.deep.equal(['a']);
+        await admin.delete(kinds.namespace, '', 'default');
+        await admin.delete(kinds.shelf, 'default', 'b');
+        expect(await retained(world)).to.deep.equal(['a']);
+      },
+      { withNamespaces: true },
+    ),
+  );
+
+  it(
+    'is the names alone if the store cannot keep so much in one commit',
+    inWorld(async (world) => {
+      const { kinds, put, admin, backend } = world;
+      await put(kinds.shelf, 's');
+      await put(kinds.book, 'on-s', { on: 's' });
+      const { append } = backend;
+      backend.append = (after, batch) =>
+        batch.changes.length > 3 ? Promise.reject(new StorageError('too-large', 'no')) : append(after, batch);
+      const { warnings } = await admin.delete(kinds.shelf, 'default', 's');
+      expect(warnings?.join()).to.match(/2 objects were deleted together, and the store cannot keep so many at once/);
+      expect(await retained(world)).to.have.length(1);
+    }),
+  );
+
+  it(
+    'has the first uid of an object that came back, also of a container',
+    inWorld(async (world) => {
+      const { kinds, put, admin, all } = world;
+      const first = await put(kinds.shelf, 's');
+      await admin.delete(kinds.shelf, 'default', 's');
+      await restore(admin, { kind: kinds.shelf, namespace: 'default', name: 's' });
+      await put(kinds.shelf, 'low', { on: 's' });
+      await admin.delete(kinds.shelf, 'default', 'low');
+      const kept = await all<{ name: string; deletion?: { containers: readonly object[] } }>(kinds.retained);
+      const low = kept.find(({ spec }) => spec?.name === 'low');
+      expect(low?.spec?.deletion?.containers).to.deep.equal([{ name: 's', origin: first.metadata.uid }]);
+    }),
   );
 
   it(

@@ -118,6 +118,44 @@ describe('the purge', () => {
   );
 
   it(
+    'follows deletions only: not what is made or changed, nor what comes back under another uid',
+    inWorld(async (world) => {
+      const { kinds, put, change, names, admin } = world;
+      const { orphans } = jobsOf(world);
+      await orphans.run(GOES_ON);
+      const first = await put(kinds.book, 'a');
+      const second = await put(kinds.book, 'b');
+      await slip(world, 'of-a', { of: 'a', uid: first.metadata.uid });
+      await slip(world, 'of-b', { of: 'b', uid: second.metadata.uid });
+      await change(kinds.book, 'a', { x: '1' });
+      await orphans.run(GOES_ON);
+      expect(await names(kinds.slip)).to.deep.equal(['of-a', 'of-b']);
+      await admin.delete(kinds.book, 'default', 'b');
+      const third = await put(kinds.book, 'b');
+      await slip(world, 'of-new-b', { of: 'b', uid: third.metadata.uid });
+      await orphans.run(GOES_ON);
+      expect(await names(kinds.slip)).to.deep.equal(['of-a', 'of-new-b']);
+    }),
+  );
+
+  it(
+    'finds the owners of thousands of objects',
+    inWorld(async (world) => {
+      const { kinds, names, admin } = world;
+      const { orphans } = jobsOf(world);
+      const looks = looksOf(world);
+      const client = admin.uncached(kinds.slip, 'default');
+      await Promise.all(
+        Array.from({ length: 1005 }, (_, i) =>
+          client.create({ metadata: { name: `s${i}` }, spec: { of: `b${i}`, uid: 'gone' } }),
+        ),
+      );
+      await orphans.run(GOES_ON);
+      expect([await names(kinds.slip), looks.count]).to.deep.equal([[], 2]);
+    }),
+  );
+
+  it(
     'removes what has expired, once a minute, or when it is told to',
     inWorld(async (world) => {
       const { kinds, names, clock } = world;

@@ -12,6 +12,9 @@ import type { ApplySetRequest, Wanted } from '../wanted.js';
 /** An object of a request: kind, name, spec and metadata. */
 export type Sent = readonly [kind: Kind, name: string, spec?: object, metadata?: Partial<ObjectMeta>];
 
+/** The names of the objects whose configurations were read. */
+export const reads: string[] = [];
+
 /** The set in which the tests apply. */
 export const SET = 'fleet';
 
@@ -35,7 +38,10 @@ function wantedOf(
     name,
     key: objectKey(kind, namespace, name),
     digest: JSON.stringify([spec, metadata]),
-    configuration: () => ({ object, preconditions: {}, force }),
+    configuration: () => {
+      reads.push(name);
+      return { object, preconditions: {}, force };
+    },
   };
 }
 

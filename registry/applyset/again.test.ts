@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import { Cacher } from '../../storage/cacher/cacher.js';
+import { Engine } from '../../storage/engine.js';
+import { Client } from '../client.js';
+import { Reader } from '../reader.js';
+import { resourceDefinitions } from '../registry.js';
+import { inWorld, refusal, type World } from '../testing/world.js';
+import { applyAll, planOf, reads, type Sent, setStatus } from './testing/sets.js';
+
+/** Before the next commit of this server, another server does this. */
+async function meanwhile(world: World, work: (other: Client) => Promise<unknown>): Promise<void> {
+  const { backend, registry } = world;
+  const cacher = await Cacher.open({ ...backend }, { definitions: resourceDefinitions(registry.kinds) });
+  const { append } = backend;
+  const writer = new Engine({ ...backend }, cacher);
+  const other = new Client({ ...registry, cacher, writer, reader: new Reader(cacher) }, world.admin.options);
+  backend.append = async (after, batch) => {
+    backend.append = append;
+    await work(other);
+    await writer.close();
+    await cacher.close();
+    return append(after, batch);
+  };
+}
+
+describe('a set that is applied while another server writes', () => {
+  it(
+    'is judged again on what is stored now, and what did not change is not merged again',
+    inWorld(async (world) => {
+      const { book, writer } = world.kinds;
+      await world.put(book, 'a', { x: '1' });
+      await world.put(book, 'b', { x: '1' });
+      const objects: readonly Sent[] = [
+        [book, 'a', { title: 'A' }],
+        [book, 'b', { title: 'B' }],
+        [writer, 'w'],
+      ];
+      await meanwhile(world, (other) => other.update(book, 'default', 'b', (old) => ({ ...old, spec: { x: '2' } })));
+      reads.length = 0;
+      const result = await applyAll(world, objects);
+      expect(planOf(result)).to.deep.equal(['configured Book a', 'configured Book b', 'created Writer w']);
+      expect([world.get(book, 'a')?.spec, world.get(book, 'b')?.spec]).to.deep.equal([
+        { x: '1', title: 'A' },
+        { x: '2', title: 'B' },
+      ]);
+      const merged = (name: string) => reads.filter((one) => one === name).length;
+      expect(merged('b'), 'it is merged twice').to.be.greaterThan(merged('a'));
+    }),
+  );
+
+  it(
+    'is authorized again',
+    inWorld(async (world) => {
+      const { book } = world.kinds;
+      await world.put(book, 'a');
+      let isValid = true;
+      const { options } = world.as('applysets:* *', 'books:* *');
+      const client = world.with({ user: { ...options.user, stillValid: () => isValid }, fieldManager: 'me' });
+      await meanwhile(world, async (other) => {
+        isValid = false;
+        await other.update(book, 'default', 'a', (old) => ({ ...old, spec: { x: '2' } }));
+      });
+      expect(await refusal(applyAll(world, [[book, 'a', { title: 'A' }]], { client }))).to.match(/^401/);
+      expect(world.get(book, 'a')?.spec).to.deep.equal({ x: '2' });
+    }),
+  );
+});
+
+describe('a set', () => {
+  it(
+    'has at most 10,000 members',
+    inWorld(async (world) => {
+      const { book, records, set } = world.kinds;
+      await applyAll(world, []);
+      const member = { revision: 1, leaves: {} };
+      const members = Object.fromEntries(
+        Array.from({ length: 9999 }, (_, i) => [`${book.qualified}/default/n${i}`, member]),
+      );
+      await world.put(records, 'fleet.0', { set: 'fleet', members });
+      await applyAll(world, [[book, 'last']]);
+      expect(setStatus(world)?.members).to.equal(10_000);
+      const refused = await refusal(applyAll(world, [[book, 'more']]));
+      expect(refused).to.match(/^422 Invalid .*spec\.objects: Too many: the set would have more than 10000 members/);
+      expect([world.get(book, 'more'), await world.names(set)]).to.deep.equal([undefined, ['fleet']]);
+    }),
+  );
+});

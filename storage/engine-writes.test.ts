@@ -7,7 +7,7 @@ import { StorageError } from './errors.js';
 import { withEngine } from './testing/engine/alone.js';
 import { told } from './testing/engine/fixture.js';
 import { create, DEFINITIONS, FOLDERS, key, NOTES, objectAt, put } from './testing/engine/resources.js';
-import type { Transaction, TransactionState } from './transaction.js';
+import { Steps, type Transaction, type TransactionState } from './transaction.js';
 
 describe('the writes of an engine', () => {
   it(
@@ -62,6 +62,32 @@ describe('the writes of an engine', () => {
       expect(await told(engine.transact(create(FOLDERS, 'd')))).to.equal('closed');
       await closed;
       expect([await told(last), appends]).to.deep.equal([[2], [1, 1]]);
+    }),
+  );
+
+  it(
+    'may be work in steps, which ends early if nobody waits for it any more',
+    withEngine(async ({ engine, appends, cacher }) => {
+      const steps = (done: string[], stop?: AbortController): Transaction<string> => ({
+        run: (state) =>
+          new Steps(
+            (function* () {
+              for (const name of ['a', 'b', 'c']) {
+                state.put(key(FOLDERS, name), objectAt(key(FOLDERS, name), {}));
+                done.push(name);
+                if (name === 'b') stop?.abort(new StorageError('unavailable', 'nobody waits'));
+                yield;
+              }
+              return 'done';
+            })(),
+          ),
+      });
+      const stop = new AbortController();
+      const [all, some]: [string[], string[]] = [[], []];
+      expect(await told(engine.transact(steps(some, stop), stop.signal))).to.equal('unavailable');
+      expect([some, appends, cacher.state.revision]).to.deep.equal([['a', 'b'], [], 0]);
+      const { result, applied } = await engine.transact(steps(all), new AbortController().signal);
+      expect([result, all, applied.length, appends]).to.deep.equal(['done', ['a', 'b', 'c'], 3, [3]]);
     }),
   );
 

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Entry } from './entry.js';
+import { Entry, entryOf, readEntry } from './entry.js';
 import { keyOf } from './key.js';
+import type { ResourceDefinition } from './resource.js';
 
 const KEY = keyOf('things.x', 'here', 'a');
 
@@ -46,5 +47,78 @@ describe('Entry', () => {
       ['a', 'one'],
     ]);
     expect(entry.rows.every((row) => row.key === entry.key)).to.equal(true);
+  });
+
+  it('is kept as characters if it is small, and takes more memory than its bytes', () => {
+    const [small, large] = [16 * 1024, 16 * 1024 + 1].map((size) => entryWith(Buffer.alloc(size, 'a')));
+    expect([small?.text, large?.text]).to.deep.equal(['a'.repeat(16 * 1024), undefined]);
+    expect(entryWith(Buffer.from('{}')).footprint).to.equal(1026);
+    expect(entryWith(Buffer.from('{}')).object).to.equal(undefined);
+  });
+
+  it('shares the rows of the entry that it replaces only if they are the same', () => {
+    const withRows = (...rows: readonly (readonly [string, string])[]) =>
+      new Entry(
+        KEY,
+        1,
+        Buffer.from('{}'),
+        { labels: undefined, fields: undefined },
+        rows.map(([index, tuple]) => ({ index, tuple })),
+      );
+    const old = withRows(['a', '1'], ['b', '2']);
+    const same = withRows(['a', '1'], ['b', '2']);
+    expect([same.shareRows(old), same.firstRow]).to.deep.equal([true, old.firstRow]);
+    for (const other of [
+      withRows(['a', '1']),
+      withRows(['a', '1'], ['b', '2'], ['c', '3']),
+      withRows(['a', '1'], ['b', '3']),
+      withRows(['c', '1'], ['b', '2']),
+      withRows(['b', '2'], ['a', '1']),
+      withRows(),
+    ]) {
+      const before = other.firstRow;
+      expect([other.shareRows(old), other.firstRow === before]).to.deep.equal([false, true]);
+    }
+    expect(withRows().shareRows(withRows())).to.equal(true);
+  });
+});
+
+describe('an entry that is made of stored bytes', () => {
+  const definition = (cached: boolean): ResourceDefinition => ({
+    resource: 'things.x',
+    cached,
+    extract: (object) => ({ labels: (object as { labels?: Record<string, string> }).labels, fields: undefined }),
+    rows: (object) => [{ index: 'byTitle', tuple: (object as { title: string }).title }],
+  });
+  const object = { title: 'Grüße 🙂', labels: { a: 'b' } };
+  const large = { ...object, text: 'x'.repeat(20_000) };
+
+  it('has the attributes and, in memory, the rows of the object', () => {
+    for (const one of [object, large, { title: 'ascii', labels: { a: 'b' } }]) {
+      const value = Buffer.from(JSON.stringify(one));
+      const entry = entryOf(definition(true), KEY, 7, value);
+      expect([entry.key, entry.revision, entry.attributes.labels, Buffer.from(entry.value)]).to.deep.equal([
+        KEY,
+        7,
+        { a: 'b' },
+        value,
+      ]);
+      expect(entry.rows.map(({ index, tuple, key }) => [index, tuple, key])).to.deep.equal([
+        ['byTitle', one.title, KEY],
+      ]);
+      expect(entryOf(definition(false), KEY, 7, value).rows).to.deep.equal([]);
+      const { rows: _, ...rowless } = definition(true);
+      expect(entryOf(rowless, KEY, 7, value).rows).to.deep.equal([]);
+    }
+  });
+
+  it('has the object if it was read for one request', () => {
+    const entry = readEntry(definition(true), KEY, 7, Buffer.from(JSON.stringify(object)));
+    expect([entry.object, entry.revision, entry.attributes.labels, entry.rows]).to.deep.equal([
+      object,
+      7,
+      { a: 'b' },
+      [],
+    ]);
   });
 });

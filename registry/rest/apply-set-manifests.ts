@@ -15,6 +15,7 @@ import { namespaceOf, objectKey, type Registry } from '../registry.js';
 import type { Configuration } from '../write/apply.js';
 import { decodeBody, type FieldValidation, noted } from './body.js';
 import { APPLY_LIMITS, readConfiguration } from './configuration.js';
+import { typeOf } from './request-info.js';
 import type { Target } from './verb.js';
 import { adviceOn } from './warnings.js';
 
@@ -150,7 +151,8 @@ function read(
   manifest: Manifest,
 ): Configuration {
   const { kind, name, namespace } = at;
-  const info = { group: kind.group, version: kind.version, namespace, resource: kind.resource, name, subresource: '' };
+  const { group, version, resource } = kind;
+  const info = { group, version, namespace, resource, name, subresource: '', type: typeOf(group, version, resource) };
   const { config, warnings } = readConfiguration({ kind, info }, manifest, { validation, force });
   for (const warning of [...warnings, ...adviceOn(kind, config.object)]) warn(`${placeOf(at)}: ${warning}`);
   return { ...config, object: asMember(id, at, config.object) };

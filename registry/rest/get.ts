@@ -6,7 +6,7 @@ import { newestEntry } from '../collection.js';
 import type { Entry } from '../reader.js';
 import { awaitRevision } from './freshness.js';
 import { parseRevision } from './query.js';
-import { renderObject } from './render.js';
+import { JSON_TYPE, renderObject } from './render.js';
 import type { Target, Verb } from './verb.js';
 
 /** GET of one object, not older than `resourceVersion`. The `ETag` can be used in `If-Match` of PUT and in `If-None-Match` of GET. */
@@ -28,9 +28,9 @@ function read(request: ApiRequest, target: Target): Promise<ApiResponse> | ApiRe
 
 function answerWith(request: ApiRequest, target: Target, found: Entry | undefined): ApiResponse {
   const entry = authorized(request, target, 'get', found);
-  const headers = { etag: `"${entry.revision}"` };
-  if (matchesTag(request.headers['if-none-match'], String(entry.revision))) return { status: 304, headers };
-  return renderObject(request, target, 200, entry.value, headers);
+  const etag = `"${entry.revision}"`;
+  if (matchesTag(request.headers['if-none-match'], String(entry.revision))) return { status: 304, headers: { etag } };
+  return renderObject(request, target, 200, entry.value, { 'content-type': JSON_TYPE['content-type'], etag });
 }
 
 /** The object at the newest state. Rejects with 403, and with 404 only for callers who may learn that it does not exist. */

@@ -9,15 +9,20 @@ const NAMES: Readonly<Record<string, string>> = { create: 'POST', update: 'PUT' 
  * each combination stays in the table.
  */
 export function operationTable(): (verb: string, info: RequestInfo) => Operation {
-  const known = new Map<string, Operation>();
+  const known = new Map<string, Map<string, Operation>>();
   return (verb, info) => {
-    const { group, version, resource, subresource } = info;
+    const { group, version, resource, subresource, type } = info;
     const scope = scopeOf(info);
-    const key = `${verb} ${scope} ${group}/${version}/${resource}/${subresource}`;
-    let operation = known.get(key);
+    let ofType = known.get(type);
+    if (ofType === undefined) {
+      ofType = new Map();
+      known.set(type, ofType);
+    }
+    const key = `${verb} ${scope} ${subresource}`;
+    let operation = ofType.get(key);
     if (operation === undefined) {
       operation = { verb: NAMES[verb] ?? verb.toUpperCase(), group, version, resource, subresource, scope, route: '' };
-      known.set(key, operation);
+      ofType.set(key, operation);
     }
     return operation;
   };

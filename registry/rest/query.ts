@@ -91,10 +91,11 @@ const LARGEST_UINT64 = 2n ** 64n - 1n;
 /** Parses an unsigned integer of 64 bits, as Kubernetes does. Throws 400. */
 export function parseRevision(text: string | null | undefined): RequestedRevision | undefined {
   if (text === null || text === undefined || text === '') return undefined;
-  const revision = Number(text);
-  if (!/^[0-9]{1,20}$/.test(text) || BigInt(text) > LARGEST_UINT64)
+  const revision = /^[0-9]{1,20}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(revision)) return revision;
+  if (Number.isNaN(revision) || BigInt(text) > LARGEST_UINT64)
     throw badRequest(`Invalid value: ${JSON.stringify(text.slice(0, 100))}: invalid resource version`);
-  return Number.isSafeInteger(revision) ? revision : BigInt(text);
+  return BigInt(text);
 }
 
 export function parseInteger(query: URLSearchParams, name: string): number | undefined {

@@ -19,7 +19,7 @@ import { list } from './list.js';
 import { operationTable } from './operations.js';
 import { isApply, patch } from './patch.js';
 import { parseBoolean } from './query.js';
-import { parseRequestPath, type RequestInfo } from './request-info.js';
+import { parseRequestPath, type RequestInfo, typeOf } from './request-info.js';
 import { restore } from './restore.js';
 import { subresourceMethods } from './subresource.js';
 import { update } from './update.js';
@@ -58,7 +58,7 @@ export function resourceHandler(registry: Registry): Handler {
   const operationOf = operationTable();
   return (request) => {
     const info = parseRequestPath(request.path);
-    const served = byPath.get(pathOf(info.group, info.version, info.resource));
+    const served = byPath.get(info.type);
     if (served === undefined || (served.isAlias && info.subresource === '')) throw pathNotFound();
     const { kind } = served;
     const [name, verb] = info.subresource === '' ? verbOf(request, info) : subresourceVerb(request, served, info);
@@ -93,10 +93,10 @@ function run(verb: Verb, request: ApiRequest, target: Target): ReturnType<Verb> 
 function servedPaths(kinds: readonly Kind[]): ReadonlyMap<string, Served> {
   const own = kinds.map((kind): [string, Served] => {
     const subresources = methodsOf(kind.subresources);
-    return [pathOf(kind.group, kind.version, kind.resource), { kind, isAlias: false, subresources }];
+    return [typeOf(kind.group, kind.version, kind.resource), { kind, isAlias: false, subresources }];
   });
   const aliases = aliasesOf(kinds).map(({ group, version, kind, subresources }): [string, Served] => {
-    return [pathOf(group, version, kind.resource), { kind, isAlias: true, subresources: methodsOf(subresources) }];
+    return [typeOf(group, version, kind.resource), { kind, isAlias: true, subresources: methodsOf(subresources) }];
   });
   return new Map([...aliases, ...own]);
 }
@@ -118,10 +118,6 @@ function statusMethods({ verbs }: Subresource): Methods {
   return Object.fromEntries(
     Object.entries(STATUS_VERBS).filter(([, [verb]]) => (verbs as readonly string[]).includes(verb)),
   );
-}
-
-function pathOf(group: string, version: string, resource: string): string {
-  return `${group}/${version}/${resource}`;
 }
 
 function refuse(error: unknown): never {

@@ -42,12 +42,14 @@ export function responses({ isDraining, idleTimeout }: ResponseOptions): Middlew
 
 /** No response may be kept by a cache, or be taken for another type than it says. */
 function headersOf({ auditId, cookies }: RequestState, { headers }: ApiResponse): Headers {
-  // V8 copies an object much faster at the beginning of another than behind other members.
-  const all: Headers = { ...(headers as Headers) };
-  all['audit-id'] ??= auditId;
-  all['cache-control'] ??= 'no-cache, private';
-  all['x-content-type-options'] ??= 'nosniff';
-  all['x-frame-options'] ??= 'DENY';
+  // The members that all responses have come first and in one order: V8 then knows the objects of most responses by few shapes, and finds their members at once.
+  const own: Headers = {
+    'audit-id': auditId,
+    'cache-control': 'no-cache, private',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  };
+  const all = Object.assign(own, headers);
   if (cookies !== undefined) all['set-cookie'] = [headers['set-cookie'] ?? [], cookies].flat(2);
   return all;
 }

@@ -4,80 +4,28 @@ import {
   acrossNamespaces,
   collectionOperations,
   itemOperations,
-  type MediaTypes,
-  type Operation,
   type Operations,
   subresourceOperations,
 } from './operations.js';
-import type { DescribedResource, DescribedSubresource } from './schemas.js';
-
-const LAMPS: DescribedResource = {
-  group: 'light.svc.app',
-  version: 'v1',
-  kind: 'Lamp',
-  resource: 'lamps',
-  singular: 'lamp',
-  scope: 'Namespaced',
-  verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
-  description: 'A lamp.',
-};
-const STATUS: DescribedSubresource = { name: 'status', verbs: ['get', 'patch', 'update'] };
-const BULB: DescribedSubresource = {
-  name: 'bulb-change',
-  verbs: ['create', 'delete', 'get', 'patch', 'update'],
-  kind: { group: 'light.svc.app', version: 'v1', kind: 'BulbChange', description: 'A change.', answer: z.object({}) },
-  parameters: [{ name: 'old', in: 'query', description: 'The old bulb.', schema: { type: 'string' } }],
-};
-const PATCHES = { apply: true };
-const NO_APPLY = { apply: false };
-
-const WRITING = ['dryRun', 'fieldManager', 'fieldValidation'];
-const DELETING = ['dryRun', 'gracePeriodSeconds', 'orphanDependents', 'propagationPolicy'];
-const SELECTING = [
-  'continue',
-  'fieldSelector',
-  'labelSelector',
-  'limit',
-  'resourceVersion',
-  'resourceVersionMatch',
-  'sendInitialEvents',
-  'timeoutSeconds',
-];
-const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
-const LAMP = 'app.svc.light.v1.Lamp';
-const CHANGE = 'app.svc.light.v1.BulbChange';
-const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
-
-/** The media types with the names of their schemas. */
-const content = (types: MediaTypes): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(types).map(([type, { schema }]) => [
-      type,
-      String(schema['$ref']).replace('#/components/schemas/', ''),
-    ]),
-  );
-
-/** An operation without its texts. */
-function shown({ parameters, requestBody, responses, tags: _, description: __, ...rest }: Operation) {
-  return {
-    id: rest.operationId,
-    action: rest['x-kubernetes-action'],
-    kind: (rest['x-kubernetes-group-version-kind'] as { kind: string }).kind,
-    parameters: parameters?.map(({ name }) => name),
-    body: requestBody && content(requestBody.content),
-    isBodyRequired: requestBody?.required,
-    answers: Object.fromEntries(Object.entries(responses).map(([code, one]) => [code, content(one.content)])),
-  };
-}
-const all = (operations: Operations) =>
-  Object.fromEntries(Object.entries(operations).map(([method, operation]) => [method, shown(operation)]));
-const answers = (codes: readonly number[], types: Readonly<Record<string, string>>) =>
-  Object.fromEntries(codes.map((code) => [String(code), types]));
-const json = (name: string) => ({ 'application/json': name });
-const written = (name: string) => ({ 'application/json': name, 'application/yaml': name });
-const tabular = (name: string) => ({ 'application/json': name, [TABLE]: `${META}.Table` });
-const patchTypes = (...types: readonly string[]) =>
-  Object.fromEntries(types.map((type) => [`application/${type}`, `${META}.Patch`]));
+import type { DescribedResource } from './schemas.js';
+import {
+  all,
+  answers,
+  BULB,
+  DELETING,
+  json,
+  LAMP,
+  LAMPS,
+  META,
+  NO_APPLY,
+  PATCHES,
+  patchTypes,
+  SELECTING,
+  STATUS,
+  tabular,
+  WRITING,
+  written,
+} from './testing/operations.js';
 
 describe('the operations on a collection', () => {
   const listing = {
@@ -217,61 +165,6 @@ describe('the operations on an object', () => {
     expect(all(itemOperations(returning, PATCHES))['delete']?.answers).to.deep.equal(answers([200, 202], json(LAMP)));
     const usual = { ...LAMPS, conventions: { returnsDeletedObject: false } };
     expect(itemOperations(usual, PATCHES)).to.deep.equal(itemOperations(LAMPS, PATCHES));
-  });
-});
-
-describe('the operations on a subresource', () => {
-  it('read and write the object itself for a subresource without a kind, and read it as a table', () => {
-    const found = all(subresourceOperations(LAMPS, STATUS, PATCHES));
-    expect(Object.keys(found)).to.deep.equal(['get', 'put', 'patch']);
-    expect(Object.values(found).map(({ id }) => id)).to.deep.equal([
-      'readLightSvcAppV1NamespacedLampStatus',
-      'replaceLightSvcAppV1NamespacedLampStatus',
-      'patchLightSvcAppV1NamespacedLampStatus',
-    ]);
-    expect(found['get']?.answers).to.deep.equal(answers([200], tabular(LAMP)));
-    expect(found['put']?.answers).to.deep.equal(answers([200, 201], json(LAMP)));
-    expect(Object.values(found).map(({ kind }) => kind)).to.deep.equal(['Lamp', 'Lamp', 'Lamp']);
-  });
-
-  it('can be applied if it is the status', () => {
-    const bodyOf = (subresource: DescribedSubresource, formats: typeof PATCHES) =>
-      Object.keys(all(subresourceOperations(LAMPS, subresource, formats))['patch']?.body ?? {});
-    expect(bodyOf(STATUS, PATCHES)).to.include('application/apply-patch+yaml');
-    expect(bodyOf(STATUS, NO_APPLY)).to.not.include('application/apply-patch+yaml');
-    expect(bodyOf(BULB, PATCHES)).to.not.include('application/apply-patch+yaml');
-  });
-
-  it('have the kind of the messages, which is no table, and their own parameters', () => {
-    const posting = { ...BULB, postParameters: BULB.parameters ?? [] };
-    const found = all(subresourceOperations(LAMPS, posting, PATCHES));
-    const [action, kind] = ['post', 'BulbChange'];
-    expect(found['get']).to.deep.equal({
-      id: 'readLightSvcAppV1NamespacedLampBulbChange',
-      action: 'get',
-      kind,
-      parameters: ['old'],
-      body: undefined,
-      isBodyRequired: undefined,
-      answers: answers([200], json(CHANGE)),
-    });
-    expect(found['post']).to.deep.equal({
-      id: 'createLightSvcAppV1NamespacedLampBulbChange',
-      action,
-      kind,
-      parameters: [...WRITING, 'old'],
-      body: written(CHANGE),
-      isBodyRequired: true,
-      answers: answers([200, 201, 202], json(CHANGE)),
-    });
-    expect(found['delete']).to.deep.include({
-      kind,
-      parameters: DELETING,
-      body: written(`${META}.DeleteOptions`),
-      answers: answers([200, 202], json(CHANGE)),
-    });
-    expect(found['put']).to.deep.include({ kind, parameters: WRITING, body: written(CHANGE) });
-    expect(all(subresourceOperations(LAMPS, BULB, PATCHES))['post']?.parameters).to.deep.equal(WRITING);
   });
 });
 

@@ -155,15 +155,14 @@ function read(
   const info = { group, version, namespace, resource, name, subresource: '', type: typeOf(group, version, resource) };
   const { config, warnings } = readConfiguration({ kind, info }, manifest, { validation, force });
   for (const warning of [...warnings, ...adviceOn(kind, config.object)]) warn(`${placeOf(at)}: ${warning}`);
-  return { ...config, object: asMember(id, at, config.object) };
+  return { ...config, object: asMember(id, config.object) };
 }
 
-/** The label tells every client that the object belongs to the set. */
-function asMember(id: string, at: Pick<Wanted, 'index' | 'kind' | 'name'>, object: KubeObject): KubeObject {
+/** The label tells every client that the object belongs to the set. What it throws is named by the object later, as all that is wrong with it. */
+function asMember(id: string, object: KubeObject): KubeObject {
   const { labels } = object.metadata;
   const own = labels?.[PART_OF];
-  if (own !== undefined && own !== id)
-    throw badRequest(`${placeOf(at)}: the label ${PART_OF} names another set; leave it out`);
+  if (own !== undefined && own !== id) throw badRequest(`the label ${PART_OF} names another set; leave it out`);
   return { ...object, metadata: { ...object.metadata, labels: { ...labels, [PART_OF]: id } } };
 }
 

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Kind } from '../kind.js';
-import { plainConventions } from '../plain-conventions.js';
-import { bodyOf, create, HOUSE, LAMP, LEAF, LIGHT, MEMO, pathTo, ROOM } from '../testing/house.js';
+import { bodyOf, create, HOUSE, LAMP, LEAF, LIGHT, pathTo, ROOM } from '../testing/house.js';
 import { ANN, type Received, requestTo, type Sent, type Served, serve } from '../testing/served.js';
 
 describe('one object', () => {
@@ -256,55 +255,5 @@ describe('one object', () => {
       expect(body).to.deep.include({ kind: 'Light', spec: { power: 8 } });
       expect((await get('a')).body.spec).to.deep.equal({ watts: 8 });
     });
-  });
-});
-
-describe('an object of a kind with plain conventions', () => {
-  const PLAIN: Kind = { ...MEMO, conventions: plainConventions({ keptAnnotations: ['kept'] }) };
-  let served: Served;
-  before(async () => {
-    served = await serve([ROOM, PLAIN]);
-    await create(served, ROOM, 'hall');
-    await create(served, PLAIN, 'm', { text: 'milk' }, { annotations: { kept: 'x', other: 'y' } });
-  });
-  after(() => served.close());
-  const put = (body: unknown, headers: Sent['headers'] = {}) =>
-    served.send('PUT', pathTo(PLAIN, 'm'), { body, headers });
-
-  it('is replaced by a body without a type and a name, and keeps the annotations that such a body cannot have', async () => {
-    const { status, body } = await put({ text: 'tea' });
-    expect([status, body.kind, (body as unknown as { text: string }).text]).to.deep.equal([200, 'Memo', 'tea']);
-    expect(body.metadata.annotations).to.include({ kept: 'x' }).and.not.have.property('other');
-    expect((await put({ metadata: { name: 'other' }, text: 'tea' })).status).to.equal(400);
-  });
-
-  it('is refused in another version with the answer that its callers expect', async () => {
-    const { status, headers, body } = await put({ text: 'x' }, { 'if-match': '"1"' });
-    expect([status, headers['content-type']]).to.deep.equal([412, 'application/json; charset=UTF-8']);
-    expect(body).to.deep.equal({ message: 'the memo has been changed by someone else', status: 'version-mismatch' });
-    const typed = bodyOf(PLAIN, 'm', { text: 'x' }, { resourceVersion: '1' });
-    const { body: status412 } = await put(typed);
-    expect(status412).to.deep.include({ kind: 'Status', code: 412, reason: 'Conflict' });
-    expect(status412.details.causes).to.deep.equal([
-      {
-        reason: 'version-mismatch',
-        message: 'the object has been modified; please apply your changes to the latest version and try again',
-        field: 'metadata.resourceVersion',
-      },
-    ]);
-    const fromKubectl = await served.send('PUT', pathTo(PLAIN, 'm'), {
-      body: bodyOf(PLAIN, 'm', { text: 'x' }),
-      headers: { 'if-match': '"1"' },
-      query: 'fieldManager=kubectl',
-    });
-    expect(fromKubectl.body).to.include({ kind: 'Status', code: 412 });
-  });
-
-  it('answers 400 for what is invalid, and returns what it deletes', async () => {
-    const invalid = await served.send('POST', pathTo(PLAIN), { body: { metadata: { name: 'n' }, text: 1 } });
-    expect([invalid.status, invalid.body.reason]).to.deep.equal([400, 'Invalid']);
-    const nameless = await served.send('POST', pathTo(PLAIN), { body: { text: 'x' } });
-    expect([nameless.status, nameless.body.details.causes?.[0]?.field]).to.deep.equal([400, 'metadata.name']);
-    expect((await served.send('DELETE', pathTo(PLAIN, 'm'))).body.kind).to.equal('Memo');
   });
 });

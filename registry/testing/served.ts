@@ -112,6 +112,17 @@ export async function serve(kinds: readonly Kind[]): Promise<Served> {
   return served;
 }
 
+/** Sends requests to a handler. A refusal is an answer with a Status. */
+export function senderTo(handler: Handler): Served['send'] {
+  return async (method, path, sent) => {
+    try {
+      return received(await handler(requestTo(method, path, sent)));
+    } catch (error) {
+      return received(refused(error));
+    }
+  };
+}
+
 /** A request to a path, by a member of system:masters unless another user is given. */
 export function requestTo(method: string, path: string, sent: Sent = {}): ApiRequest {
   const { query = '', headers = {}, body, user = ROOT } = sent;

@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { acceptsApply, convertedBytes, convertedObject, servedObject, storedKind, storedObject } from './conversion.js';
+import type { Kind } from './kind.js';
+import { HOUSE, LAMP, LIGHT } from './testing/house.js';
+
+const metadata = { name: 'a' };
+const STORED = { apiVersion: LAMP.apiVersion, kind: 'Lamp', metadata, spec: { watts: 5 } };
+const SHOWN = { apiVersion: LAMP.apiVersion, kind: 'Light', metadata, spec: { power: 5 } };
+const bytes = Buffer.from(JSON.stringify(STORED));
+const { restore: _, ...READ } = LIGHT.conversion ?? { storageKind: '', convert: (object: typeof STORED) => object };
+const READ_ONLY = { ...LIGHT, conversion: READ } as Kind;
+
+describe('an object that is stored as an object of another kind', () => {
+  it('is served as its own kind, from the object or its bytes', () => {
+    expect(servedObject(LIGHT, STORED)).to.deep.equal(SHOWN);
+    expect(convertedObject(LIGHT, bytes)).to.deep.equal(SHOWN);
+    expect(JSON.parse(Buffer.from(convertedBytes(LIGHT, bytes)).toString())).to.deep.equal(SHOWN);
+  });
+
+  it('is stored as the other kind, by the rules of that', () => {
+    expect(storedObject(LIGHT, SHOWN)).to.deep.equal(STORED);
+    expect(storedKind({ kinds: HOUSE }, LIGHT)).to.equal(LAMP);
+    expect(storedKind({ kinds: [LIGHT, ...HOUSE] }, LIGHT)).to.equal(LAMP);
+    expect(storedKind({ kinds: [] }, LIGHT)).to.equal(LIGHT);
+  });
+
+  it('can be applied only if it can be written', () => {
+    expect([acceptsApply(LAMP), acceptsApply(LIGHT), acceptsApply(READ_ONLY)]).to.deep.equal([true, true, false]);
+    expect(storedObject(READ_ONLY, SHOWN)).to.equal(SHOWN);
+  });
+});
+
+describe('an object that is stored as it is', () => {
+  it('is served and stored as it is', () => {
+    expect(servedObject(LAMP, STORED)).to.equal(STORED);
+    expect(convertedBytes(LAMP, bytes)).to.equal(bytes);
+    expect(convertedObject(LAMP, bytes)).to.deep.equal(STORED);
+    expect(storedObject(LAMP, STORED)).to.equal(STORED);
+    expect(storedKind({ kinds: [] }, LAMP)).to.equal(LAMP);
+    expect(storedKind({ kinds: [{ ...LAMP }, LAMP] }, LAMP)).to.equal(LAMP);
+  });
+});

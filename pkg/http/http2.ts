@@ -1,10 +1,4 @@
-import {
-  constants,
-  type IncomingHttpHeaders,
-  type OutgoingHttpHeaders,
-  type ServerHttp2Stream,
-  sensitiveHeaders,
-} from 'node:http2';
+import { constants, type IncomingHttpHeaders, type OutgoingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import { Stream } from 'node:stream';
 import { isHeaderListTooLarge } from './header-limit.js';
@@ -48,8 +42,6 @@ export class Http2Request {
 
 const RESPONSE = Symbol('response');
 const NO_HEADERS: OutgoingHttpHeaders = Object.freeze({});
-/** HPACK's table does not keep headers whose values never come again. There they would replace others, and be compared with each new value. */
-const NEVER_INDEXED = ['audit-id'];
 
 type AnsweredStream = ServerHttp2Stream & { [RESPONSE]?: Http2Response | undefined };
 
@@ -129,7 +121,6 @@ export class Http2Response extends Stream {
     if (this.destroyed) return;
     if (this.#headers === NO_HEADERS) this.#headers = {};
     this.#headers[':status'] = this.statusCode;
-    (this.#headers as Record<symbol, unknown>)[sensitiveHeaders] = NEVER_INDEXED;
     this.#stream.respond(this.#headers);
   }
 

@@ -64,9 +64,9 @@ function parseWhole(path: string): RequestInfo {
   return { group, version, namespace, resource, name, subresource, type: typeOf(group, version, resource) };
 }
 
-/** The key of a resource in tables. */
-export function typeOf(group: string, version: string, resource: string): string {
-  return `${group}/${version}/${resource}`;
+/** The key of a resource in tables. V8 looks up a text that was joined faster than one of a template, which stays in parts. */
+export function typeOf(...parts: readonly [group: string, version: string, resource: string]): string {
+  return parts.join('/');
 }
 
 /** As in Kubernetes, these names are subresources of a namespace, not resources in a namespace. */

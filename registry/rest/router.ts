@@ -47,6 +47,7 @@ interface Served {
   /** Only its subresources are served at this path. */
   readonly isAlias: boolean;
   readonly subresources: ReadonlyMap<string, Methods>;
+  readonly operationOf: ReturnType<typeof operationTable>;
 }
 
 /**
@@ -55,7 +56,6 @@ interface Served {
  */
 export function resourceHandler(registry: Registry): Handler {
   const byPath = servedPaths(registry.kinds.filter(({ served }) => served));
-  const operationOf = operationTable();
   return (request) => {
     const info = parseRequestPath(request.path);
     const served = byPath.get(info.type);
@@ -64,7 +64,7 @@ export function resourceHandler(registry: Registry): Handler {
     const [name, verb] = info.subresource === '' ? verbOf(request, info) : subresourceVerb(request, served, info);
     if (info.subresource === '' && !kind.verbs.includes(name)) throw verbNotSupported(kind, name);
     checkScope(kind, info, name);
-    request.operation = operationOf(isApply(request) ? 'apply' : name, info);
+    request.operation = served.operationOf(isApply(request) ? 'apply' : name, info);
     const target = { registry, kind, info };
     try {
       admit(request, target, name);
@@ -91,12 +91,14 @@ function run(verb: Verb, request: ApiRequest, target: Target): ReturnType<Verb> 
 }
 
 function servedPaths(kinds: readonly Kind[]): ReadonlyMap<string, Served> {
+  const served = (kind: Kind, isAlias: boolean, subresources: readonly Subresource[]): Served => {
+    return { kind, isAlias, subresources: methodsOf(subresources), operationOf: operationTable() };
+  };
   const own = kinds.map((kind): [string, Served] => {
-    const subresources = methodsOf(kind.subresources);
-    return [typeOf(kind.group, kind.version, kind.resource), { kind, isAlias: false, subresources }];
+    return [typeOf(kind.group, kind.version, kind.resource), served(kind, false, kind.subresources)];
   });
   const aliases = aliasesOf(kinds).map(({ group, version, kind, subresources }): [string, Served] => {
-    return [typeOf(group, version, kind.resource), { kind, isAlias: true, subresources: methodsOf(subresources) }];
+    return [typeOf(group, version, kind.resource), served(kind, true, subresources)];
   });
   return new Map([...aliases, ...own]);
 }

@@ -1,3 +1,4 @@
+import { sensitiveHeaders } from 'node:http2';
 import { BodyWriter, discard, isStream } from '../body-writer.js';
 import { after, type Done } from '../done.js';
 import type { ApiResponse } from '../handler.js';
@@ -11,6 +12,9 @@ const MOST_AT_ONCE = 128 * 1024;
 const NO_BODY = new Uint8Array(0);
 
 type Headers = Record<string, string | number | string[]>;
+
+/** HPACK's table does not keep headers whose values never come again. There they would replace others, and be compared with each new value. */
+const NEVER_INDEXED = ['audit-id'];
 type Body = NonNullable<ApiResponse['body']>;
 
 export interface ResponseOptions {
@@ -48,6 +52,7 @@ function headersOf({ auditId, cookies }: RequestState, { headers }: ApiResponse)
     'cache-control': 'no-cache, private',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
+    [sensitiveHeaders]: NEVER_INDEXED,
   };
   const all = Object.assign(own, headers);
   if (cookies !== undefined) all['set-cookie'] = [headers['set-cookie'] ?? [], cookies].flat(2);

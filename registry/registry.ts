@@ -14,7 +14,7 @@ import type { Retention } from './history/retention.js';
 import type { Kind, Reference } from './kind.js';
 import type { Reader } from './reader.js';
 import type { Report } from './reports.js';
-import { selectorRows } from './selector-rows.js';
+import { selectorRows, sharedTuple } from './selector-rows.js';
 import { isFinalizedByCollector } from './write/propagation.js';
 
 /** The source of time. Tests set it, so that they are exact. */
@@ -121,8 +121,7 @@ interface Index {
 function rowsOf(indexes: readonly Index[], object: KubeObject, container: string | undefined): readonly IndexRow[] {
   const rows: IndexRow[] = [];
   if (container !== undefined) {
-    const tuple = encodeTuple(containerTuple(object.metadata.namespace ?? '', container));
-    rows.push({ index: CONTAINER_INDEX, tuple });
+    rows.push({ index: CONTAINER_INDEX, tuple: sharedTuple(object.metadata.namespace ?? '', container) });
   }
   for (const { index, tuplesOf, counted } of indexes) {
     for (const tuple of tuplesOf(object)) {

@@ -6,7 +6,7 @@ import type { Kind } from './kind.js';
 const LABEL_INDEX = 'label';
 const FIELD_INDEX = 'field';
 
-/** Many objects have the same label. Their rows share its text, if it is short. */
+/** Many objects have the same label or container. Their rows share its text, if it is short. */
 const shared = new Map<string, string>();
 const MOST_SHARED = 4096;
 const LONGEST_SHARED = 200;
@@ -25,14 +25,15 @@ export function selectorRows(kind: Kind): (object: KubeObject) => readonly Index
 }
 
 export function labelRow(key: string, value: string): IndexRow {
-  return { index: LABEL_INDEX, tuple: tupleOf(key, value) };
+  return { index: LABEL_INDEX, tuple: sharedTuple(key, value) };
 }
 
 export function fieldRow(field: string, value: string): IndexRow {
-  return { index: FIELD_INDEX, tuple: tupleOf(field, value) };
+  return { index: FIELD_INDEX, tuple: sharedTuple(field, value) };
 }
 
-function tupleOf(name: string, value: string): string {
+/** The tuple of both texts. The first has no `=`. Equal short ones are one text in memory, which is also compared at once. */
+export function sharedTuple(name: string, value: string): string {
   if (name.length + value.length > LONGEST_SHARED) return encodeTuple([name, value]);
   const text = `${name}=${value}`;
   let tuple = shared.get(text);

@@ -58,9 +58,10 @@ function areInOrder(rows: readonly Row[]): boolean {
 
 /** A shorter tuple is before those that it begins. */
 function compareRows(a: Row, b: Row): number {
-  if (a.tuple !== b.tuple) return a.tuple < b.tuple ? -1 : 1;
-  if (a.key === b.key) return 0;
-  return a.key < b.key ? -1 : 1;
+  if (a.tuple < b.tuple) return -1;
+  if (a.tuple !== b.tuple) return 1;
+  if (a.key < b.key) return -1;
+  return a.key === b.key ? 0 : 1;
 }
 
 /** Stands before all rows with the tuple and this or a later key. The empty key is before all others. */

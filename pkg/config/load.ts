@@ -60,7 +60,8 @@ export function loadConfig({ argv, env, readFile }: LoadOptions): Config {
 
 function parseSettings(layers: Layers, sourceOf: (key: string) => Source): Settings {
   const merged = new Map([...layers.file.values, ...layers.environment.values, ...layers.argument.values]);
-  const parsed = Settings.safeParse(nest(merged));
+  // The settings are parsed once, so it would take longer to compile the schema.
+  const parsed = Settings.safeParse(nest(merged), { jitless: true });
   if (!parsed.success) {
     throw new ConfigError(
       parsed.error.issues.map((issue) => {

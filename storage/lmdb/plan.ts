@@ -6,6 +6,7 @@ import { encodeSegments } from '../segment.js';
 import { Stretches } from '../stretch.js';
 import { logKey } from './log.js';
 import { countKey, indexKey } from './objects.js';
+import type { RowOwner, RowOwners } from './row-owners.js';
 import { decodeRows, encodeRows } from './rows.js';
 import { MAX_KEY, META, type Tables, versionOf } from './tables.js';
 
@@ -25,16 +26,15 @@ const NOTHING = Buffer.alloc(1);
  */
 export async function planAppend(
   tables: Tables,
+  owners: RowOwners,
   after: Revision,
   batch: Batch,
   at: number,
 ): Promise<readonly Operation[]> {
   const end = after + batch.changes.length;
-  const last = new Map<Key, Put>();
-  for (const change of batch.changes) last.set(change.key, change);
   const operations: Operation[] = [];
   const stretches = new Stretches();
-  for (const some of planSteps(tables, last.values())) {
+  for (const some of planSteps(tables, owners.changesOf(batch.changes))) {
     operations.push(...some);
     if (stretches.isOver) await stretches.rest();
   }
@@ -52,23 +52,28 @@ export async function planAppend(
 
 /** The operations that write these objects, each with a key of its own, with their index rows and counts. */
 export function planObjects(tables: Tables, changes: Iterable<Put>): Operation[] {
-  return [...planSteps(tables, changes)].flat();
+  return [
+    ...planSteps(
+      tables,
+      Array.from(changes, (change) => [change, true] as const),
+    ),
+  ].flat();
 }
 
-function* planSteps(tables: Tables, changes: Iterable<Put>): Generator<readonly Operation[], void, undefined> {
+function* planSteps(tables: Tables, changes: readonly RowOwner[]): Generator<readonly Operation[], void, undefined> {
   const counts = new Map<string, CountChanges>();
-  for (const change of changes) yield planObject(tables, change, countsOf(counts, change.key));
+  for (const change of changes) yield planObject(tables, change, countsOf(counts, change[0].key));
   for (const [resource, changed] of counts) yield [...planCounts(tables, resource, changed)];
 }
 
 /** Writes the object as the batch leaves it, and replaces its index rows. */
 function planObject(
   tables: Tables,
-  { key, revision, value, rows = [] }: Put,
+  [{ key, revision, value, rows = [] }, mayHaveRows]: RowOwner,
   counts: CountChanges,
 ): readonly Operation[] {
   const id = measured(key, Buffer.from(key));
-  const earlier = decodeRows(tables.rows.get(id));
+  const earlier = mayHaveRows ? decodeRows(tables.rows.get(id)) : [];
   const operations: Operation[] = [
     value === undefined ? { table: 'objects', key: id } : { table: 'objects', key: id, value, version: revision },
   ];

@@ -1,6 +1,6 @@
 /**
  * What Node itself takes to answer: TLS, HTTP/2, and bytes that are always the same. No routing, no callers, no objects. bare.ts starts it with the
- * folder of the certificates. The query `bytes` is the size of the answer, and 1,000 by default. POST stores the body in LMDB (bare-store.ts) and answers with it.
+ * folder of the certificates. The query `bytes` is the size of the answer, and 1,000 by default. POST and PUT store the body (bare-store.ts) and answer with it.
  * It prints its address.
  */
 import { randomUUID } from 'node:crypto';
@@ -34,26 +34,28 @@ server.on('secureConnection', (socket) => {
   session.on('error', () => undefined);
   session.on('stream', (stream, headers) => {
     stream.on('error', () => undefined);
-    if (headers[':method'] === 'POST') void create(stream);
-    else answer(stream, 200, bodyOf(String(headers[':path'])));
+    const path = String(headers[':path']);
+    if (headers[':method'] === 'POST') void write(stream, 201);
+    else if (headers[':method'] === 'PUT') void write(stream, 200);
+    else answer(stream, 200, store.read(path.slice(path.lastIndexOf('/') + 1)) ?? bodyOf(path));
   });
 });
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`https://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
 });
 
-function answer(stream: ServerHttp2Stream, status: number, body: Buffer): void {
+function answer(stream: ServerHttp2Stream, status: number, body: Uint8Array): void {
   stream.respond({ ':status': status, ...HEADERS, 'content-length': body.length });
   stream.end(body);
 }
 
-/** Decodes the object, gives it a uid, and stores it. */
-async function create(stream: ServerHttp2Stream): Promise<void> {
+/** Decodes the object, gives a new one a uid, and stores it. */
+async function write(stream: ServerHttp2Stream, status: number): Promise<void> {
   const object = JSON.parse((await buffer(stream)).toString());
-  const { name } = object.metadata;
-  const value = Buffer.from(JSON.stringify({ ...object, metadata: { ...object.metadata, uid: randomUUID() } }));
-  await store.write(`folders/default/${name}`, value);
-  answer(stream, 201, value);
+  const metadata = { ...object.metadata, uid: object.metadata.uid ?? randomUUID() };
+  const value = Buffer.from(JSON.stringify({ ...object, metadata }));
+  await store.write(metadata.name, value);
+  answer(stream, status, value);
 }
 
 /** A list without objects, and with a value that makes it as long as asked for. */

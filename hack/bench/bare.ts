@@ -1,6 +1,6 @@
 /**
  * The limits that Node sets: what a server takes that only answers with the same bytes, over TLS and HTTP/2 (bare-server.ts), from the load generator of compare.ts.
- * A create is stored by LMDB, in one durable commit for all that wait.
+ * Writes go to the embedded store alone, with all bytes, rows and versions that our server writes (bare-store.ts), in one durable commit for all that wait.
  *   npx tsx hack/bench/bare.ts [--seconds 6]
  * Prints the CPU-ms of an answer. A server on Node cannot take less, whatever else it does or leaves out.
  * Needs Go, and openssl, for the load generator and the certificates.
@@ -19,6 +19,7 @@ const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   get: ['-op', 'get', '-c', '16'],
   'list, page of 500': ['-op', 'list', '-c', '4', '-query', 'bytes=490000'],
   'list, whole': ['-op', 'list', '-c', '2', '-query', 'bytes=9800000'],
+  'update (get + put)': ['-op', 'update', '-c', '16'],
   'create, 16 clients': ['-op', 'create', '-c', '16', '-n', '200000', '-prefix', 'a'],
   'create, 1 client': ['-op', 'create', '-c', '1', '-n', '200000', '-prefix', 'b'],
   'create, 64 clients': ['-op', 'create', '-c', '64', '-n', '200000', '-prefix', 'c'],
@@ -32,7 +33,7 @@ const server = spawn(process.execPath, ['--import=tsx/esm', script, CERTIFICATES
 try {
   const [base] = await once(server.stdout, 'data');
   // Creates have no warm-up of their own.
-  await load(String(base), ['-op', 'create', '-c', '16', '-n', '10000', '-prefix', 'w', '-d', '60s']);
+  await load(String(base), ['-op', 'create', '-c', '16', '-n', '10000', '-d', '60s']);
   for (const [name, args] of Object.entries(OPERATIONS)) {
     const took = await load(String(base), ['-d', `${values.seconds}s`, ...args]);
     process.stdout.write(`${name.padEnd(20)} ${took.toFixed(3)} CPU-ms\n`);

@@ -12,6 +12,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import type { Contender } from './contender.js';
 import { CONTENDERS } from './contenders.js';
+import { listAll } from './list-all.js';
 import { memoryOf } from './memory.js';
 import { APILOAD, preparePeer } from './peer.js';
 import { build } from './server.js';
@@ -61,6 +62,8 @@ interface Measured {
   /** MiB of anonymous memory of the server, and milliseconds of a restart. */
   readonly memory: { readonly filled: number; readonly rewritten: number; readonly restarted: number };
   readonly restart: number;
+  /** Milliseconds from a restart until all objects were listed from memory. By then there are more of them: the creates above have added theirs. */
+  readonly listed: number;
 }
 
 interface Run {
@@ -123,7 +126,8 @@ async function measure(server: Contender): Promise<Measured> {
       if (name.startsWith('1,000 events')) rewritten = anonymous(server);
     }
     const restart = await server.restart();
-    return { operations, memory: { filled, rewritten, restarted: anonymous(server) }, restart };
+    const memory = { filled, rewritten, restarted: anonymous(server) };
+    return { operations, memory, restart, listed: restart + (await listAll(server)) };
   } finally {
     await server.stop();
   }
@@ -171,12 +175,16 @@ function report({ servers, objects, machine, calibration }: Run, before: Run | u
         Object.values(servers).flatMap(({ memory }) => [`${memory[part]}`, '', '', '', '']),
       ),
     );
-  print(
-    row(
-      'restart, ms',
-      Object.values(servers).flatMap(({ restart }) => [restart.toFixed(0), '', '', '', '']),
-    ),
-  );
+  for (const [name, part] of Object.entries({
+    'restart, first object, ms': 'restart',
+    'restart, whole list, ms': 'listed',
+  } as const))
+    print(
+      row(
+        name,
+        Object.values(servers).flatMap((one) => [one[part].toFixed(0), '', '', '', '']),
+      ),
+    );
 }
 
 /** How many times more the peer takes. */

@@ -21,7 +21,7 @@ export interface Target {
   readonly seconds: number;
 }
 
-/** CPU-ms for one operation, or for 1,000 events of a watch. */
+/** CPU-ms for one operation. For watchers, it is a get and a put of an object that all of them see. */
 export interface Cost {
   readonly server: number;
   readonly database: number;
@@ -37,7 +37,9 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'list whole': apiload('-op', 'list', '-c', '2'),
   'list page of 500': apiload('-op', 'listpage', '-c', '4'),
   'update (get + put)': apiload('-op', 'update', '-c', '16'),
-  '1,000 watchers': apiload('-op', 'watch', '-watchers', '1000', '-c', '4', '-updates', '300'),
+  '1 watcher': watched(1, 1000),
+  '1,000 watchers': watched(1000, 300),
+  '3,000 watchers': watched(3000, 200),
   'GET /api/teams/1': legacy('GET /api/teams/1'),
   'PUT /api/teams/1': legacy('PUT /api/teams/1'),
   'POST /api/folders': legacy('POST /api/folders'),
@@ -59,11 +61,14 @@ function creating(prefix: string, clients: number, count: number): Operation {
   return (target, round) => apiload(...args, '-prefix', `${prefix}-${round}-`)(target, round);
 }
 
+/** 4 clients write. With one watcher, it is what the writes take. */
+function watched(watchers: number, updates: number): Operation {
+  return apiload('-op', 'watch', '-watchers', `${watchers}`, '-c', '4', '-updates', `${updates}`);
+}
+
 interface Line {
   readonly procs: Readonly<Record<string, { readonly cpu_ms: number }>>;
   readonly count: number;
-  /** The number of delivered events of a watch. */
-  readonly events?: number;
   readonly errors: number;
   readonly first_error?: string;
 }
@@ -87,11 +92,11 @@ function apiload(...own: readonly string[]): Operation {
     ];
     const args = [...where, '-n', `${folders}`, '-d', `${seconds}s`, '-warm', `${warmUp(round)}s`, ...own];
     const { stdout } = await pinned(program, args);
-    const { procs, count, events, errors, first_error }: Line = JSON.parse(stdout);
+    const { procs, count, errors, first_error }: Line = JSON.parse(stdout);
     if (errors > 0) throw new Error(`${own.join(' ')}: ${errors} errors, the first: ${first_error}`);
     const each = (kind: string): number => {
       const spent = Object.entries(procs).map(([name, { cpu_ms }]) => (name.startsWith(kind) ? cpu_ms : 0));
-      return sum(spent) / (events === undefined ? count : events / 1000);
+      return sum(spent) / count;
     };
     return { server: each('server'), database: each('database') };
   };

@@ -10,7 +10,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ulid } from 'ulid';
 import { type ReplicaSet, startReplicaSet } from '../mongod.js';
-import { type Cost, OPERATIONS, prepare, type Target } from './operations.js';
+import { type Cost, OPERATIONS, type Operation, prepare, type Target } from './operations.js';
 import { APILOAD, preparePeer } from './peer.js';
 import { build, startBuilt } from './server.js';
 
@@ -32,6 +32,9 @@ if (values.apiload === '') await preparePeer();
 if (!values.built) await build(root);
 const mongodb = values.mongodb ? await startReplicaSet({ members: 1 }) : undefined;
 const targets: Target[] = [];
+/** Rounds before those that are measured, for each process: each compiles its own code. Their numbers are those of no other round, so the names of objects are free. */
+const WARM_UP = 3;
+const FIRST_WARM_UP = 1000;
 try {
   for (const count of [1, workers]) targets.push(await start(count, mongodb));
   for (const target of targets) await prepare(target);
@@ -39,6 +42,7 @@ try {
   for (const [name, operation] of Object.entries(OPERATIONS)) {
     if (!values.only.split(',').some((part) => name.includes(part))) continue;
     const pairs: number[][] = [];
+    for (const target of targets) await warmUp(target, operation);
     for (let round = 0; round < Number(values.rounds); round++) {
       const pair: number[] = [];
       for (const target of targets) pair.push(total(await operation(target, round)));
@@ -70,6 +74,11 @@ async function start(count: number, set: ReplicaSet | undefined): Promise<Target
     folders: Number(values.folders),
     seconds: Number(values.seconds),
   };
+}
+
+async function warmUp(target: Target, operation: Operation): Promise<void> {
+  const rounds = WARM_UP * Math.max(1, target.workerPids?.length ?? 0);
+  for (let i = 0; i < rounds; i++) await operation(target, FIRST_WARM_UP + i);
 }
 
 function childrenOf(pid: number): readonly number[] {

@@ -6,6 +6,7 @@ import { fieldValidationOf, noted } from './body.js';
 import { decodeConfiguration, readConfiguration } from './configuration.js';
 import { parseBoolean } from './query.js';
 import { renderObject } from './render.js';
+import { restAfter } from './rest-after.js';
 import { partOf, type Verb, writeThrough } from './verb.js';
 import { adviceOn, warningHeaders } from './warnings.js';
 import { writeOptions } from './write-options.js';
@@ -20,7 +21,9 @@ export const apply: Verb = async (request, target) => {
   const force = parseBoolean(request.query, 'force') === true;
   const validation = fieldValidationOf(request.query);
   const decoded = noted(request, decodeConfiguration(request.body));
+  await restAfter(request.body);
   const { config, warnings } = readConfiguration(target, decoded, { validation, force });
+  await restAfter(request.body);
   const client = new Client(registry, options);
   // The managers of an object are those of the stored kind, so its fields have the names there.
   const stored = storedKind(registry, kind);

@@ -3,6 +3,7 @@ import { Client } from '../client.js';
 import { storedKind, storedObject } from '../conversion.js';
 import { decodeObjectBody } from './body.js';
 import { renderObject } from './render.js';
+import { restAfter } from './rest-after.js';
 import type { Verb } from './verb.js';
 import { adviceOn, warningHeaders } from './warnings.js';
 import { checkNamespaceInBody, writeOptions } from './write-options.js';
@@ -10,6 +11,7 @@ import { checkNamespaceInBody, writeOptions } from './write-options.js';
 /** POST to a collection. The answer is 201 with the object. */
 export const create: Verb = async (request, target) => {
   const { object, warnings } = decodeObjectBody(request, target.kind);
+  await restAfter(request.body);
   const options = writeOptions(request, target);
   checkNamespaceInBody(target, object);
   if (object.metadata.resourceVersion !== undefined && object.metadata.resourceVersion !== '') {

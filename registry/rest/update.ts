@@ -8,6 +8,7 @@ import { checkPreconditions } from '../write/prepare.js';
 import { decodeObjectBody } from './body.js';
 import { ifMatch } from './if-match.js';
 import { renderObject } from './render.js';
+import { restAfter } from './rest-after.js';
 import { partOf, type Verb, writeThrough } from './verb.js';
 import { adviceOn, warningHeaders } from './warnings.js';
 import { checkNamespaceInBody, writeOptions } from './write-options.js';
@@ -18,6 +19,7 @@ export const update: Verb = async (request, target) => {
   const { conventions } = kind;
   const part = partOf(info);
   const { object, raw, warnings } = decodeObjectBody(request, kind, part);
+  await restAfter(request.body);
   const options = writeOptions(request, target);
   checkNamespaceInBody(target, object);
   const { name } = object.metadata;

@@ -5,19 +5,24 @@ import type { RequestInfo } from './request-info.js';
 const NAMES: Readonly<Record<string, string>> = { create: 'POST', update: 'PUT' };
 
 /**
- * The operations of one resource, each made once. Call the result only for verbs that the resource has, because each combination stays in the
- * table.
+ * The operations of the resource API, each made once. Call the result only for resources that are served and verbs that they have, because
+ * each combination stays in the table.
  */
 export function operationTable(): (verb: string, info: RequestInfo) => Operation {
-  const known = new Map<string, Operation>();
+  const known = new Map<string, Map<string, Operation>>();
   return (verb, info) => {
-    const { group, version, resource, subresource } = info;
+    const { group, version, resource, subresource, type } = info;
     const scope = scopeOf(info);
+    let ofType = known.get(type);
+    if (ofType === undefined) {
+      ofType = new Map();
+      known.set(type, ofType);
+    }
     const key = subresource === '' ? `${verb} ${scope}` : `${verb} ${scope} ${subresource}`;
-    let operation = known.get(key);
+    let operation = ofType.get(key);
     if (operation === undefined) {
       operation = { verb: NAMES[verb] ?? verb.toUpperCase(), group, version, resource, subresource, scope, route: '' };
-      known.set(key, operation);
+      ofType.set(key, operation);
     }
     return operation;
   };

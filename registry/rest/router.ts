@@ -47,7 +47,6 @@ interface Served {
   /** Only its subresources are served at this path. */
   readonly isAlias: boolean;
   readonly subresources: ReadonlyMap<string, Methods>;
-  readonly operationOf: ReturnType<typeof operationTable>;
 }
 
 /**
@@ -56,6 +55,7 @@ interface Served {
  */
 export function resourceHandler(registry: Registry): Handler {
   const byPath = servedPaths(registry.kinds.filter(({ served }) => served));
+  const operationOf = operationTable();
   return (request) => {
     const info = parseRequestPath(request.path);
     const served = byPath.get(info.type);
@@ -64,7 +64,7 @@ export function resourceHandler(registry: Registry): Handler {
     const [name, verb] = info.subresource === '' ? verbOf(request, info) : subresourceVerb(request, served, info);
     if (info.subresource === '' && !kind.verbs.includes(name)) throw verbNotSupported(kind, name);
     checkScope(kind, info, name);
-    request.operation = served.operationOf(isApply(request) ? 'apply' : name, info);
+    request.operation = operationOf(isApply(request) ? 'apply' : name, info);
     const target = { registry, kind, info };
     try {
       admit(request, target, name);
@@ -92,7 +92,7 @@ function run(verb: Verb, request: ApiRequest, target: Target): ReturnType<Verb> 
 
 function servedPaths(kinds: readonly Kind[]): ReadonlyMap<string, Served> {
   const served = (kind: Kind, isAlias: boolean, subresources: readonly Subresource[]): Served => {
-    return { kind, isAlias, subresources: methodsOf(subresources), operationOf: operationTable() };
+    return { kind, isAlias, subresources: methodsOf(subresources) };
   };
   const own = kinds.map((kind): [string, Served] => {
     return [typeOf(kind.group, kind.version, kind.resource), served(kind, false, kind.subresources)];

@@ -222,6 +222,11 @@ describe('an object of which only the spec can be wrong', () => {
     expect(decodeSpec(LAMP, stored({ watts: 1 }))).to.deep.equal(stored({ watts: 1 }));
   });
 
+  it('may be of a kind that has none', () => {
+    const memo = { ...bodyOf(MEMO, 'm', { text: 'milk' }), metadata: { name: 'm' } } as KubeObject;
+    expect(decodeSpec(MEMO, memo)).to.deep.include({ kind: 'Memo', text: 'milk' });
+  });
+
   it('is refused as any object', () => {
     expect(refusalOf(() => decodeSpec(LAMP, stored({ watts: 'x' }))).causes[0]?.[2]).to.equal('spec.watts');
     expect(decodeSpec(LAMP, stored({ watts: 1, extra: 1 })).spec).to.deep.equal({ watts: 1 });

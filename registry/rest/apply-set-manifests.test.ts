@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { PART_OF } from '../applyset/names.js';
-import { inShop, type Shop } from './testing/library.js';
+import { inShop, type Shop, userOf } from './testing/library.js';
 import { apply, manifest, planOf, post, refusal, TYPE } from './testing/sets.js';
 
 describe('the objects of a request that applies many', () => {
@@ -145,6 +145,87 @@ describe('the objects of a request that applies many', () => {
       const twice = JSON.stringify({ ...TYPE, spec: { objects: [manifest(shelf, 'c', { x: '1' })] } });
       const doubled = await post(shop, twice.replace('"x":"1"', '"x":"1","x":"1"'));
       expect(doubled.headers['warning']?.[0]).to.include('duplicate field');
+    }),
+  );
+
+  it(
+    'are refused for a kind that the caller may not write at all, by the first of them',
+    inShop(async (shop) => {
+      const { shelf, writer } = shop.kinds;
+      const user = userOf(
+        shop,
+        'applysets:write *',
+        'applysets:create *',
+        'applysets:read *',
+        'shelves:create *',
+        'shelves:write *',
+      );
+      const objects = [manifest(shelf, 'a'), manifest(writer, 'b'), manifest(writer, 'c')];
+      const [status, message] = await refusal(apply(shop, objects, { user }));
+      expect(status).to.equal(403);
+      expect(message).to.match(/^spec\.objects\[1\] \(Writer "b"\): .*writers:write/);
+    }),
+  );
+
+  it(
+    'are compared with what was applied before with the same options only',
+    inShop(async (shop) => {
+      const { shelf } = shop.kinds;
+      const sent = () => [manifest(shelf, 'a', { x: '1' }, { none: 1 })];
+      await apply(shop, sent());
+      expect((await apply(shop, sent())).status).to.equal(200);
+      expect((await apply(shop, sent(), { query: 'fieldValidation=Strict' })).status).to.equal(400);
+      const other = await apply(shop, sent(), { query: 'fieldManager=other' });
+      expect(planOf(other)).to.deep.equal(['configured Shelf a']);
+    }),
+  );
+
+  it(
+    'of kinds that are stored as others, or cannot be patched, cannot be applied',
+    inShop(
+      async (shop) => {
+        const { writer, book } = shop.kinds;
+        for (const [kind, name] of [
+          [writer, 'Writer'],
+          [book, 'Book'],
+        ] as const)
+          expect(await refusal(apply(shop, [manifest(kind, 'a')]))).to.deep.equal([
+            400,
+            `spec.objects[0] (${name} "a"): objects of this kind cannot be applied`,
+          ]);
+      },
+      {
+        kinds: {
+          writer: { verbs: ['get', 'list'] },
+          book: { conversion: { storageKind: 'books.library.svc.app', convert: (object) => object } },
+        },
+      },
+    ),
+  );
+
+  it(
+    'are refused with a type of any length, but not repeat it',
+    inShop(async (shop) => {
+      const long = 'x'.repeat(10_000);
+      const answer = await apply(shop, [{ apiVersion: long, kind: long, metadata: { name: 'a' } }]);
+      expect([answer.status, answer.body.message.length < 700]).to.deep.equal([400, true]);
+      expect((await apply(shop, [{ apiVersion: 1, kind: 'Shelf', metadata: { name: 'a' } }])).body.message).to.equal(
+        'spec.objects[0]: must be an object with apiVersion and kind',
+      );
+    }),
+  );
+
+  it(
+    'may be many',
+    inShop(async (shop) => {
+      const { shelf } = shop.kinds;
+      const objects = Array.from({ length: 150 }, (_, i) =>
+        manifest(shelf, `n${i}`, {}, { annotations: { 'svc.app/none': 'x' } }),
+      );
+      const answer = await apply(shop, objects, { headers: { 'content-type': 'application/json' } });
+      expect(planOf(answer)).to.have.length(150);
+      // Headers have room for some of the warnings only.
+      expect(answer.headers['warning']?.length).to.be.within(10, 100);
     }),
   );
 });

@@ -144,6 +144,8 @@ spec:
       const objects = [manifest(shelf, 'top')];
       expect((await apply(shop, objects, { user: userOf(shop) })).status).to.equal(403);
       expect((await post(shop, '{', { user: userOf(shop) })).status).to.equal(403);
+      const other = ['write', 'create', 'read'].map((verb) => `applysets:${verb} applysets:uid:other`);
+      expect((await post(shop, '{', { user: userOf(shop, ...other) })).status).to.equal(403);
       const onSet = ['applysets:write applysets:*', 'applysets:create applysets:*', 'applysets:read applysets:*'];
       const [status, message] = await refusal(apply(shop, objects, { user: userOf(shop, ...onSet) }));
       expect(status).to.equal(403);

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import type { ApiError } from '../../pkg/status/status.js';
 import { Entry } from '../../storage/entry.js';
+import { StorageError } from '../../storage/errors.js';
 import { keyOf } from '../../storage/key.js';
 import type { Kind } from '../kind.js';
 import { CHEST, create, HOUSE, LAMP, LEAF, LIGHT, pathTo, ROOM } from '../testing/house.js';
@@ -192,6 +194,7 @@ describe('a page of a large collection', () => {
   const objects = {
     first: (low: string, high: string, limit: number) =>
       entries.filter(({ key }) => key >= low && key < high).slice(0, limit),
+    count: () => entries.length,
   };
   const kept: number[] = [];
   const cacher = {
@@ -220,5 +223,47 @@ describe('a page of a large collection', () => {
   it('has all objects without a limit', async () => {
     expect((await page('labelSelector=last')).entries).to.have.length(10_005);
     expect(kept).to.deep.equal([7]);
+  });
+
+  describe('whose state is no longer known', () => {
+    const failing = (error: Error) => {
+      const lost = {
+        ...cacher,
+        at: () => {
+          throw error;
+        },
+      };
+      return { ...target, registry: { ...registry, cacher: lost } } as unknown as Target;
+    };
+    const failure = async (query: string, on: Target) =>
+      listPage(requestTo('GET', '', { query }), on, parseListOptions(new URLSearchParams(query))).catch(
+        (error: unknown) => error as ApiError,
+      ) as Promise<ApiError>;
+    const compacted = failing(new StorageError('compacted', 'too old'));
+
+    it('is refused with a token by which the client may continue at the newest state', async () => {
+      const query = 'limit=500&labelSelector=last!=false';
+      const { metadata } = await page(query);
+      const { code, reason, message, continueToken } = await failure(
+        `${query}&continue=${metadata.continue}`,
+        compacted,
+      );
+      expect([code, reason]).to.deep.equal([410, 'Expired']);
+      expect(message).to.match(/^The provided continue parameter is too old/);
+      const rest = await page(`${query}&continue=${continueToken}`);
+      expect(rest.entries).to.deep.equal(entries.slice(10_000));
+    });
+
+    it('is refused without one on the first page', async () => {
+      const { code, message } = await failure('limit=500&resourceVersion=3&resourceVersionMatch=Exact', compacted);
+      expect([code, message]).to.deep.equal([410, 'too old']);
+    });
+
+    it('fails as the store fails otherwise', async () => {
+      const down = failing(new StorageError('unavailable', 'no store'));
+      const { metadata } = await page('limit=5');
+      for (const query of ['limit=5', `limit=5&continue=${metadata.continue}`])
+        expect((await failure(query, down)).code).to.equal(503);
+    });
   });
 });

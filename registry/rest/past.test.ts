@@ -178,6 +178,31 @@ describe('a restore', () => {
   );
 });
 
+describe('a deletion that cannot be taken back', () => {
+  it(
+    'comes with a warning, that of many objects with each warning once',
+    inShop(
+      async (shop) => {
+        const { shelf, book } = shop.kinds;
+        for (const name of ['a', 'b', 'c']) {
+          await shop.put(shelf, name);
+          await shop.put(book, `on-${name}`, { on: name });
+        }
+        const one = await remove(shop, 'a');
+        expect([one.status, one.headers['warning']?.length]).to.deep.equal([200, 1]);
+        expect(one.headers['warning']?.[0]).to.include('the deletion cannot be taken back');
+        const all = await shop.send('DELETE', pathOf(shelf));
+        expect([all.status, all.headers['content-type'], all.headers['warning']]).to.deep.equal([
+          200,
+          'application/json',
+          one.headers['warning'],
+        ]);
+      },
+      { retention: { maxObjects: 1 } },
+    ),
+  );
+});
+
 describe('the trash', () => {
   const SELECTED = 'labelSelector=svc.app/get-trash=true';
   const list = (shop: Shop, query = SELECTED, sent: Sent = {}, path = pathOf(shop.kinds.shelf)) =>

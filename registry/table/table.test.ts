@@ -86,6 +86,19 @@ describe('tableOf', () => {
     expect(table.rows[0]?.cells).to.deep.equal(['a', '2m30s']);
   });
 
+  it('shows a time that is not there, or is no text, as unknown', () => {
+    const column = { name: 'When', type: 'date' as const, description: '', priority: 0 };
+    for (const value of ['', null, 7, true]) {
+      const [row] = tableOf({ columns: [{ ...column, cell: () => value }] }, [A], {}, OPTIONS).rows;
+      expect(row?.cells, String(value)).to.deep.equal(['a', '<unknown>', '2m30s']);
+    }
+  });
+
+  it('has no revision if its object has none', () => {
+    const { resourceVersion: _, ...metadata } = A.metadata;
+    expect(objectTable(KIND, { ...A, metadata }, OPTIONS).metadata).to.deep.equal({});
+  });
+
   it('uses v1beta1 throughout if the client accepts that version', () => {
     const table = tableOf(KIND, [A], {}, { ...OPTIONS, version: 'v1beta1' });
     expect(table.apiVersion).to.equal('meta.k8s.io/v1beta1');

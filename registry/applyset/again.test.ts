@@ -52,16 +52,77 @@ describe('a set that is applied while another server writes', () => {
     'is authorized again',
     inWorld(async (world) => {
       const { book } = world.kinds;
-      await world.put(book, 'a');
+      for (const name of ['a', 'b']) await world.put(book, name);
       let isValid = true;
       const { options } = world.as('applysets:* *', 'books:* *');
       const client = world.with({ user: { ...options.user, stillValid: () => isValid }, fieldManager: 'me' });
-      await meanwhile(world, async (other) => {
-        isValid = false;
-        await other.update(book, 'default', 'a', (old) => ({ ...old, spec: { x: '2' } }));
-      });
-      expect(await refusal(applyAll(world, [[book, 'a', { title: 'A' }]], { client }))).to.match(/^401/);
+      for (const touched of ['a', 'b']) {
+        await meanwhile(world, async (other) => {
+          isValid = false;
+          await other.update(book, 'default', touched, (old) => ({ ...old, spec: { x: '2' } }));
+        });
+        expect(await refusal(applyAll(world, [[book, 'a', { title: 'A' }]], { client })), touched).to.match(/^401/);
+        isValid = true;
+      }
       expect(world.get(book, 'a')?.spec).to.deep.equal({ x: '2' });
+    }),
+  );
+});
+
+describe('an object of a request', () => {
+  it(
+    'that another one has brought with it is merged with what is there now',
+    inWorld(
+      async (world) => {
+        const { book, shelf } = world.kinds;
+        const result = await applyAll(world, [
+          [book, 'a', { on: 's', title: 'A' }],
+          [shelf, 's'],
+        ]);
+        expect(planOf(result)).to.deep.equal(['configured Book a', 'created Shelf s']);
+        expect(world.get(book, 'a')?.spec).to.deep.equal({ made: 'with s', on: 's', title: 'A' });
+      },
+      {
+        kinds: {
+          shelf: {
+            strategy: { alsoWrite: () => [{ resource: 'books.library.svc.app', name: 'a', spec: { made: 'with s' } }] },
+          },
+        },
+      },
+    ),
+  );
+
+  it(
+    'is noted for the audit log if it changes',
+    inWorld(async (world) => {
+      const { book, writer } = world.kinds;
+      const noted: string[] = [];
+      const audit = {
+        changed: (all: readonly { verb: string; metadata: { name: string } }[]) =>
+          void noted.push(...all.map(({ verb, metadata }) => `${verb} ${metadata.name}`)),
+      };
+      const client = world.with({ fieldManager: 'me', audit });
+      await applyAll(
+        world,
+        [
+          [book, 'a'],
+          [writer, 'w'],
+        ],
+        { client },
+      );
+      expect(noted.splice(0).toSorted()).to.deep.equal(['create a', 'create fleet', 'create w']);
+      await world.change(writer, 'w', {}).catch(() => undefined);
+      await applyAll(
+        world,
+        [
+          [book, 'a', { x: '1' }],
+          [writer, 'w'],
+        ],
+        { client, prune: true },
+      );
+      expect(noted.splice(0)).to.deep.equal(['update a']);
+      await applyAll(world, [[book, 'a', { x: '1' }]], { client, prune: true });
+      expect(noted).to.deep.equal(['delete w']);
     }),
   );
 });

@@ -91,6 +91,7 @@ describe('a set of objects that are applied together', () => {
         ]);
       }
       expect(world.registry.reader.revision).to.equal(revision);
+      expect((await applyAll(world, objects)).plan.summary).to.include({ unchanged: 2 });
       const before = setStatus(world)?.lastApplied?.time;
       expect(before).to.equal('2026-01-01T00:00:00Z');
       reads.length = 0;
@@ -145,6 +146,9 @@ describe('a set of objects that are applied together', () => {
       expect(await by('applysets:* *', 'writers:* *', 'books:* *')).to.equal('');
       expect(await by('applysets:* *', 'writers:* *', 'books:read *'), 'nothing differs').to.match(
         /^403 .*Book.*books:write/,
+      );
+      expect(await by('applysets:* *', 'writers:* *', 'books:x *'), 'it may not be seen').to.match(
+        /^403 .*books:create/,
       );
       await world.change(book, 'b', { title: 'B' }, { labels: {} });
       expect(await by('applysets:* *', 'writers:* *', 'books:read *'), 'it differs').to.match(

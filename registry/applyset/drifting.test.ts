@@ -106,6 +106,32 @@ describe('the status of a set', () => {
   );
 
   it(
+    'tells apart members that are remembered together',
+    inWorld(async (world) => {
+      const { book, records } = world.kinds;
+      // The keys of these have the same hash, so they share a record.
+      const names = ['n17', 'n32', 'n248', 'n313'];
+      await applyAll(
+        world,
+        names.map((name) => [book, name, { x: '1' }] as const),
+      );
+      expect(await world.all(records)).to.have.length(1);
+      await world.change(book, 'n32', { x: '2' });
+      expect([setStatus(world)?.drifted, message(world)]).to.deep.equal([
+        1,
+        'books.library.svc.app default/n32: spec.x',
+      ]);
+      await world.admin.delete(book, 'default', 'n17');
+      expect([setStatus(world)?.drifted, await remembered(world)]).to.deep.equal([
+        2,
+        ['n17: it was deleted', 'n248', 'n313', 'n32: spec.x'],
+      ]);
+      await applyAll(world, [[book, 'n313', { x: '1' }]], { prune: true });
+      expect(await remembered(world)).to.deep.equal(['n313']);
+    }),
+  );
+
+  it(
     'is the same after a write that changes no applied field, and nothing is written for it',
     inWorld(async (world) => {
       const { book, set, records } = world.kinds;

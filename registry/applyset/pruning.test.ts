@@ -103,12 +103,12 @@ describe('what a request leaves out of its set', () => {
     inWorld(
       async (world) => {
         const { writer } = world.kinds;
-        await applyAll(world, [
-          [writer, 'a'],
-          [writer, 'b'],
-          [writer, 'c'],
-        ]);
-        expect((await applyAll(world, [], prune)).plan.summary.pruned).to.equal(3);
+        const many = ['a', 'b', 'c', 'd', 'e', 'f'];
+        await applyAll(
+          world,
+          many.map((name): Sent => [writer, name]),
+        );
+        expect((await applyAll(world, [], prune)).plan.summary.pruned).to.equal(6);
         expect(await world.names(writer)).to.deep.equal([]);
         await applyAll(world, [
           [writer, 'a'],

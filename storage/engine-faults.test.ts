@@ -81,6 +81,29 @@ describe('an append that fails', () => {
   );
 
   it(
+    'because of an object that several wrote refuses those of them that cannot be stored',
+    withEngine(
+      async ({ engine }) => {
+        const at = key(FOLDERS, 'b');
+        const write = (text: string): Transaction => ({ run: (state) => state.put(at, { ...objectAt(at, {}), text }) });
+        const all = [write('small'), write('x'.repeat(2000)), create(FOLDERS, 'other'), write('also small')];
+        expect(await Promise.all(all.map((one) => told(engine.transact(one))))).to.deep.equal([
+          [1],
+          'rejected',
+          [2],
+          [3],
+        ]);
+      },
+      (inner) => ({
+        append: (after, batch) =>
+          batch.changes.some(({ value }) => (value?.length ?? 0) > 2000)
+            ? Promise.reject(new StorageError('rejected', 'too large', { key: key(FOLDERS, 'b') }))
+            : inner.append(after, batch),
+      }),
+    ),
+  );
+
+  it(
     'because of its size is made in parts, and refused only if one write is too large by itself',
     withEngine(
       async ({ engine, appends }) => {

@@ -139,23 +139,6 @@ describe('the purge', () => {
   );
 
   it(
-    'finds the owners of thousands of objects',
-    inWorld(async (world) => {
-      const { kinds, names, admin } = world;
-      const { orphans } = jobsOf(world);
-      const looks = looksOf(world);
-      const client = admin.uncached(kinds.slip, 'default');
-      await Promise.all(
-        Array.from({ length: 1005 }, (_, i) =>
-          client.create({ metadata: { name: `s${i}` }, spec: { of: `b${i}`, uid: 'gone' } }),
-        ),
-      );
-      await orphans.run(GOES_ON);
-      expect([await names(kinds.slip), looks.count]).to.deep.equal([[], 2]);
-    }),
-  );
-
-  it(
     'removes what has expired, once a minute, or when it is told to',
     inWorld(async (world) => {
       const { kinds, names, clock } = world;

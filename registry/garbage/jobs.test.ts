@@ -5,7 +5,7 @@ import type { Job } from '../background.js';
 import type { Kind } from '../kind.js';
 import { GOES_ON } from '../testing/jobs.js';
 import type { World } from '../testing/world.js';
-import { type Collecting, owners, owning, withCollector } from './testing/collecting.js';
+import { blocking, type Collecting, owners, owning, withCollector } from './testing/collecting.js';
 
 const SECOND = 1000;
 const jobOf = ({ jobs }: Collecting, { qualified }: Kind): Job => {
@@ -223,6 +223,36 @@ describe('a job of the garbage collector', () => {
       await collect();
       expect(await names(kinds.slip)).to.deep.equal(['p']);
     }, false),
+  );
+
+  for (const isFollowing of [false, true])
+    it(
+      `finds what an owner has owned for long, after ${isFollowing ? 'it has seen how that began' : 'a look'}`,
+      withCollector(async (world) => {
+        const { kinds, put, remove, collect, names } = world;
+        const [w, v] = [await put(kinds.writer, 'w'), await put(kinds.writer, 'v')];
+        await put(kinds.slip, 'p', {}, owners(w));
+        await collect();
+        await remove(w);
+        await collect();
+        expect(await names(kinds.slip)).to.deep.equal([]);
+        await put(kinds.book, 'b', {}, blocking(v));
+        await collect();
+        await remove(v, 'Foreground');
+        await collect();
+        expect([await names(kinds.book), await names(kinds.writer)]).to.deep.equal([[], []]);
+      }, isFollowing),
+    );
+
+  it(
+    'is none for a kind whose objects are stored as those of another',
+    withCollector(
+      async ({ jobs, kinds }) => {
+        expect(jobs.map(({ wokenBy }) => wokenBy)).to.not.include(kinds.lock.qualified);
+      },
+      false,
+      { kinds: { lock: { conversion: { storageKind: 'locks.library.svc.app', convert: (one) => one } } } },
+    ),
   );
 
   it(

@@ -1,9 +1,28 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Kind } from '../kind.js';
+import { inWorld } from '../testing/world.js';
+import { startGarbageCollector } from './garbage-collector.js';
 import { Refused } from './refused.js';
 import { owners, owning, withCollector } from './testing/collecting.js';
 
 const SECOND = 1000;
+
+describe('the garbage collector of a server', () => {
+  it(
+    'works until it is stopped',
+    inWorld(async ({ kinds, put, names, registry }) => {
+      const stop = startGarbageCollector(registry, { onError: () => undefined });
+      const gone = { apiVersion: 'library.svc.app/v1', kind: 'Writer', name: 'w', uid: 'w' };
+      await put(kinds.book, 'a', {}, owners(gone));
+      for (let i = 0; i < 1000 && (await names(kinds.book)).length > 0; i++) await turn();
+      await stop();
+      await put(kinds.book, 'b', {}, owners(gone));
+      for (let i = 0; i < 10; i++) await turn();
+      expect(await names(kinds.book)).to.deep.equal(['b']);
+    }),
+  );
+});
 
 describe('a reference to an owner in another namespace', () => {
   it(

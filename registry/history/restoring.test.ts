@@ -98,6 +98,47 @@ describe('a deleted object', () => {
   );
 
   it(
+    'comes back although something that need not exist does not',
+    inWorld(async ({ kinds, put, admin, names }) => {
+      await put(kinds.shelf, 's');
+      await put(kinds.book, 'b', { on: 's', like: 'ghost' });
+      await admin.delete(kinds.shelf, 'default', 's');
+      expect((await back(admin, kinds.shelf, 's')).leftOut).to.deep.equal([]);
+      expect(await names(kinds.book)).to.deep.equal(['b']);
+    }),
+  );
+
+  it(
+    'stays away if it references what is gone since',
+    inWorld(
+      async ({ kinds, put, admin }) => {
+        await put(kinds.writer, 'w');
+        await put(kinds.book, 'b', { by: 'w' });
+        await admin.delete(kinds.book, 'default', 'b');
+        await admin.delete(kinds.writer, '', 'w');
+        const refused = await refusal(back(admin, kinds.book, 'b'));
+        expect(refused).to.match(/^409 Conflict .*books\.library\.svc\.app "b" cannot come back: .*"w"/);
+        expect(refused).to.not.include('A caller who may create');
+      },
+      { kinds: { book: { trash: true } } },
+    ),
+  );
+
+  it(
+    'stays away, with all others, if the name of one of them is taken',
+    inWorld(async ({ kinds, put, admin, get, names }) => {
+      await put(kinds.shelf, 's');
+      await put(kinds.book, 'b', { on: 's' });
+      await admin.delete(kinds.shelf, 'default', 's');
+      const other = await put(kinds.book, 'b', { title: 'another' });
+      expect(await refusal(back(admin, kinds.shelf, 's'))).to.match(
+        /^409 Conflict .*"b" cannot come back: .*"b" already exists/,
+      );
+      expect([get(kinds.book, 'b'), await names(kinds.shelf)]).to.deep.equal([other, []]);
+    }),
+  );
+
+  it(
     'has the owners that exist, also such as came back with it under a new uid',
     inWorld(async (world) => {
       const { kinds, put, admin, get } = world;

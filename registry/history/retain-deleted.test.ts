@@ -80,6 +80,17 @@ describe('what a deletion keeps', () => {
   );
 
   it(
+    'is what has a trash, also if what it goes with has none',
+    inWorld(async (world) => {
+      const { kinds, put, admin } = world;
+      await put(kinds.writer, 'w');
+      await put(kinds.book, 'b', { by: 'w' });
+      await admin.delete(kinds.writer, '', 'w');
+      expect(await retained(world)).to.deep.equal(['b']);
+    }, WITH_TRASH),
+  );
+
+  it(
     'is nothing of a namespace that is being emptied',
     inWorld(
       async (world) => {

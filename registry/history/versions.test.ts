@@ -206,6 +206,12 @@ describe('an earlier version', () => {
         await world.change(book, 'a', { title: '1' }, place('there', 'z'));
         await restore(world.admin, request(world, 1));
         expect(world.get(book, 'a')?.metadata.annotations).to.include({ 'svc.app/place': 'here', other: 'z' });
+        await world.put(book, 'c', { title: 'c' });
+        await world.change(book, 'c', { title: 'd' }, place('there', 'y'));
+        await restore(world.admin, request(world, 1, { name: 'c' }));
+        expect(world.get(book, 'c')?.metadata.annotations)
+          .to.include({ other: 'y' })
+          .and.not.have.property('svc.app/place');
         await world.put(book, 'b', { title: 'b' });
         await world.change(book, 'b', { title: 'b' }, place('there', 'y'));
         await world.change(book, 'b', { title: 'c' }, { annotations: { other: 'z' } });

@@ -1,10 +1,12 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
+import { ApiError } from '../../pkg/status/status.js';
 import { StorageError } from '../../storage/errors.js';
 import type { Job } from '../background.js';
 import { GOES_ON, settle } from '../testing/jobs.js';
-import { inWorld, type World } from '../testing/world.js';
+import { inWorld, refusal, type World } from '../testing/world.js';
 import { NO_DELETE_OPTIONS } from '../write/delete.js';
-import { purgeJobs } from './purge.js';
+import { purgeJobs, startPurge } from './purge.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -189,6 +191,39 @@ describe('the purge', () => {
       expect([await names(kinds.slip), limits]).to.deep.equal([['held', 's3'], ' 200/200']);
       expect((await world.all(kinds.slip)).find(({ metadata }) => metadata.name === 'held')).to.deep.equal(held);
     }),
+  );
+
+  it(
+    'of a server works until it is stopped',
+    inWorld(async (world) => {
+      await slip(world, 'a', { of: 'none', uid: 'none' });
+      const stop = startPurge(world.registry, { onError: () => undefined });
+      for (let i = 0; i < 1000 && (await world.names(world.kinds.slip)).length > 0; i++) await turn();
+      await stop();
+      expect(await world.names(world.kinds.slip)).to.deep.equal([]);
+    }),
+  );
+
+  it(
+    'fails if a rule refuses a deletion, so that all is looked at again',
+    inWorld(
+      async (world) => {
+        const { expired } = jobsOf(world);
+        await slip(world, 'old', { at: '1' });
+        expect(await refusal(expired.run(GOES_ON))).to.equal('403 Forbidden no');
+      },
+      {
+        kinds: {
+          slip: {
+            strategy: {
+              validateDelete: () => {
+                throw new ApiError({ code: 403, reason: 'Forbidden', message: 'no' });
+              },
+            },
+          },
+        },
+      },
+    ),
   );
 
   it(

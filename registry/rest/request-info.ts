@@ -32,7 +32,7 @@ export function parseRequestPath(path: string): RequestInfo {
   return info;
 }
 
-/** Written out, because V8 takes ten times as long to copy an object and change it. */
+/** Written out, because V8 takes longer to copy an object and change it. */
 function withName({ group, version, namespace, resource, subresource, type }: RequestInfo, name: string): RequestInfo {
   return { group, version, namespace, resource, name, subresource, type };
 }

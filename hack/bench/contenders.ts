@@ -15,6 +15,10 @@ export const CONTENDERS: Readonly<Record<string, () => Promise<Contender>>> = {
     const ours = await startOurs('mongodb', args, set.members[0]?.pid);
     return {
       ...ours,
+      // The port is another one after a restart.
+      get base() {
+        return ours.base;
+      },
       stop: async () => {
         await ours.stop();
         await set.stop();

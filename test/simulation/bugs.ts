@@ -86,8 +86,8 @@ const READS: readonly Bug[] = [
   {
     name: 'a read ends in an error of the program',
     file: 'registry/rest/get.ts',
-    find: '  const headers = { etag: ',
-    replace: "  if (entry.revision % 7 === 0) throw new TypeError('planted');\n  const headers = { etag: ",
+    find: '  if (matchesTag(',
+    replace: "  if (entry.revision % 7 === 0) throw new TypeError('planted');\n  if (matchesTag(",
   },
   {
     name: 'the next page is cut from the newest state',

@@ -79,4 +79,15 @@ describe('fieldmanager: a conflict', () => {
     expect(error.causes.map(({ field }) => field)).to.deep.equal(['.a', '.b', '.a', '.b', '.a', '.b']);
     expect(error.conflicts.map(({ by }) => keyOf(by))).to.deep.equal([status, APPLY, UPDATE].map(keyOf));
   });
+
+  it('counts the version in the order of updates, and not in that of applies', () => {
+    const later = { ...UPDATE, apiVersion: 'v2' };
+    for (const both of [
+      [UPDATE, later],
+      [later, UPDATE],
+    ])
+      expect(conflictsOf(...both).conflicts.map(({ by }) => by)).to.deep.equal([UPDATE, later]);
+    const status = { ...APPLY, apiVersion: 'v2', subresource: 'status' };
+    expect(conflictsOf(APPLY, status).conflicts.map(({ by }) => by)).to.deep.equal([status, APPLY]);
+  });
 });

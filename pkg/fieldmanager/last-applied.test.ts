@@ -48,6 +48,12 @@ describe('the annotation of client-side apply', () => {
     expect(annotationsOf(live)).to.deep.equal({ mine: 'x', [LAST_APPLIED]: '{}' });
   });
 
+  it('becomes what was sent as it is if that has no metadata', () => {
+    const config = { apiVersion: V1, spec: { title: 'b' } };
+    const next = annotationsOf(withNewLastApplied(note({}, { [LAST_APPLIED]: '{}' }), config));
+    expect(next).to.deep.equal({ [LAST_APPLIED]: `${JSON.stringify(config)}\n` });
+  });
+
   it('is not added to objects that client-side apply has not written', () => {
     for (const live of [note({}), note({}, { mine: 'x' }), 1, undefined]) {
       expect(withNewLastApplied(live, note({}))).to.equal(live);

@@ -39,7 +39,15 @@ describe('fieldmanager: members that no schema declares', () => {
   });
 
   it('are not looked for in values of another form', () => {
-    for (const value of [{ title: null }, { items: 'x', tags: null, labels: 1 }, {}, null, 'x', [1]])
+    for (const value of [
+      { title: null },
+      { items: 'x', tags: null, labels: 1 },
+      { title: { x: 1 } },
+      {},
+      null,
+      'x',
+      [1],
+    ])
       expect(withoutUndeclared(value, TYPE)).to.deep.equal({ value, undeclared: [] });
   });
 
@@ -55,6 +63,15 @@ describe('fieldmanager: members that no schema declares', () => {
     for (const value of wrong)
       expect(() => withoutUndeclared(value, TYPE), JSON.stringify(value)).to.throw(FieldsError);
     expect(() => withoutUndeclared(wrong[0], TYPE)).to.throw('duplicate entries for key .items[name="x"]');
+  });
+});
+
+describe('fieldmanager: a list without items', () => {
+  it('differs from null', () => {
+    const changed = { added: {}, modified: { 'f:items': {} }, removed: {} };
+    expect(compare({ items: null }, { items: [] }, TYPE)).to.deep.equal(changed);
+    expect(compare({ items: [] }, { items: null }, TYPE)).to.deep.equal(changed);
+    expect(compare({ items: [] }, { items: [] }, TYPE)).to.deep.equal({ added: {}, modified: {}, removed: {} });
   });
 });
 

@@ -173,6 +173,15 @@ describe('fieldmanager: the managers of updates', () => {
     );
   });
 
+  it('lose no fields if one is older than the merged ones', () => {
+    const ancient = updateOf(5, { manager: 'ancient-changes' });
+    const merged = kept([updateOf(1), updateOf(2), ancient, ...Array.from({ length: 8 }, (_, i) => updateOf(10 + i))]);
+    expect(merged).to.have.length(10);
+    expect(merged.find(({ manager }) => manager === 'm1')?.fields).to.deep.equal({ 'f:1': {} });
+    const fields = merged.find(({ manager }) => manager === 'ancient-changes')?.fields;
+    expect(fields).to.deep.equal({ 'f:2': {}, 'f:ancient-changes': {} });
+  });
+
   it('are only merged with those of the same version', () => {
     const merged = kept([updateOf(0, { manager: 'x', apiVersion: 'v2' }), ...ten.slice(1), updateOf(10)]);
     expect(merged.find(({ manager }) => manager === 'ancient-changes')?.fields).to.deep.equal({ 'f:1': {}, 'f:2': {} });

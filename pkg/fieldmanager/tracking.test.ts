@@ -48,6 +48,11 @@ describe('fieldmanager: the entries of an object', () => {
     expect(told(replaced(made(), note({ title: 'a', more: 'c' })))[0]?.[1]).to.equal(LATE);
   });
 
+  it('get a time if they had none', () => {
+    const entries = made().entries?.map(({ time: _, ...untimed }) => untimed);
+    expect(told(replaced({ object: LIVE, entries }, LIVE))[0]?.[1]).to.equal(LATE);
+  });
+
   it('name every field once there is a second manager, version, operation or subresource', () => {
     const both = ['one Update', EARLY, { 'f:spec': { '.': {}, 'f:title': {} } }];
     const next = note({ title: 'a', text: 'c' });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { groupName } from './kind.js';
+import { library } from './testing/library.js';
 
 describe('the name of a group', () => {
   it('ends with the domain, also if it has several parts', () => {
@@ -10,5 +11,15 @@ describe('the name of a group', () => {
   it('is the name itself for the groups of Kubernetes', () => {
     expect(groupName('', 'svc.app')).to.equal('');
     expect(groupName('coordination.k8s.io', 'svc.app')).to.equal('coordination.k8s.io');
+  });
+});
+
+describe('the status of a kind', () => {
+  it('is a part that clients write, unless the server itself does', () => {
+    const { book, set, shelf } = library();
+    const verbsOf = ({ subresources }: typeof book) => subresources.find(({ name }) => name === 'status')?.verbs;
+    expect(verbsOf(book)).to.deep.equal(['get', 'patch', 'update']);
+    expect(verbsOf(set)).to.deep.equal(['get']);
+    expect(verbsOf(shelf)).to.equal(undefined);
   });
 });

@@ -9,7 +9,7 @@ import { caller, inWorld, type World } from '../testing/world.js';
 import type { GrantSource } from './authorizer.js';
 import { scopeHierarchy } from './scope-hierarchy.js';
 import { watchFilter } from './watch-filter.js';
-import { RemovedPlaces } from './watched-places.js';
+import { followed, RemovedPlaces } from './watched-places.js';
 
 /** Grants that are the same as long as the writer `grants` does not change. */
 function source(world: World, actions: readonly string[]): GrantSource {
@@ -120,4 +120,20 @@ describe('the places that were removed since a watch began', () => {
     expect([known?.attributes.container, known?.revision, known?.size]).to.deep.equal(['top', 7, 0]);
     expect(places.get(keyOf('a', 'b', 'none'))).to.equal(undefined);
   });
+});
+
+describe('what a watch follows for a caller who may view everything', () => {
+  it(
+    'are the containers, the objects that the objects are about, and the containers of these',
+    inWorld(async ({ kinds: { book, shelf, writer }, registry }) => {
+      const kinds = new Map(registry.kinds.map((kind) => [kind.qualified, kind]));
+      const about = { resource: book.qualified, name: () => undefined };
+      const note = { ...writer, permissions: { ...writer.permissions, about } } as unknown as typeof book;
+      const all = followed(scopeHierarchy(note, kinds), undefined);
+      expect(all.map(({ resource }) => resource)).to.deep.equal([book.qualified, shelf.qualified]);
+      const at = (container: string) => ({ attributes: { container } }) as unknown as Entry;
+      const event = { previous: at('a'), current: at('b') } as unknown as Parameters<(typeof all)[0]['check']>[0];
+      for (const { check } of all) expect(codeOf(() => check({ ...event, key: keyOf('r', 'n', 'x') }))).to.equal(410);
+    }),
+  );
 });

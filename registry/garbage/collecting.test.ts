@@ -232,5 +232,16 @@ for (const [how, isFollowing] of [
       await collect();
       expect(get(kinds.book, 'b')).to.deep.equal(before);
     });
+
+    test('also if only one of its owners is gone', async (world) => {
+      const { kinds, put, remove, collect, get } = world;
+      const [w, stays] = [await put(kinds.writer, 'w'), await put(kinds.writer, 'stays')];
+      await put(kinds.book, 'b', {}, { ...owners(w, stays), ...HELD });
+      await remove(get(kinds.book, 'b') as KubeObject);
+      const before = get(kinds.book, 'b');
+      await remove(w);
+      await collect();
+      expect(get(kinds.book, 'b')).to.deep.equal(before);
+    });
   });
 }

@@ -263,7 +263,8 @@ describe('a job of the garbage collector', () => {
       await put(kinds.book, 'b', {}, owners(owning(w, { uid: 'other' })));
       const stopped = AbortSignal.abort();
       const books = jobOf(world, kinds.book);
-      await books.run(stopped).catch(() => undefined);
+      // Nothing fails either: what it does not begin cannot be interrupted.
+      await books.run(stopped);
       expect(await names(kinds.book)).to.deep.equal(['b']);
       for (const job of jobs) await job.run(GOES_ON);
       expect(await names(kinds.book)).to.deep.equal([]);

@@ -74,9 +74,11 @@ describe('what was refused', () => {
     expect(refused.due()).to.have.length(1000);
     for (const { key } of refused.due()) refused.delete(key);
     expect([refused.due(), add(0), add(0), add(2000)]).to.deep.equal([[], false, false, true]);
+    // The thousand that people were told of are forgotten then.
+    expect([add(1), add(1), add(2000)]).to.deep.equal([true, false, false]);
     clock.time += 30 * SECOND - 1;
     expect(refused.due()).to.deep.equal([]);
     clock.time += 1;
-    expect(refused.due().map(({ key }) => key)).to.deep.equal(['r//0', 'r//2000']);
+    expect(refused.due().map(({ key }) => key)).to.deep.equal(['r//0', 'r//2000', 'r//1']);
   });
 });

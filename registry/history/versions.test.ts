@@ -46,6 +46,7 @@ describe('the history of an object', () => {
       const second = await history.page('a', { limit: 2, below: 3 });
       expect([pageOf(second), second.below]).to.deep.equal([['2', '1'], undefined]);
       expect(pageOf(await history.page('a', { limit: 2, below: 1 }))).to.deep.equal([]);
+      expect(pageOf(await history.page('a', { limit: 2, below: 4 }))).to.deep.equal(['3', '2']);
       const one = await history.page('a', { limit: 1 });
       expect([pageOf(one), one.below]).to.deep.equal([['4*'], 4]);
       expect(pageOf(await history.page('a', { limit: 4 }))).to.have.length(4);

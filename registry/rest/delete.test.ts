@@ -107,6 +107,11 @@ describe('DELETE', () => {
         served.permissions = permissions;
         expect(await again({ user: ANN })).to.equal(403);
       }
+      served.permissions = ['delete', 'read'].map((verb) => ({ action: `lamps:${verb}`, scope: 'chests:uid:oak' }));
+      // The permission came from the container: now it is refused as for an object that never was.
+      expect([await again({ user: ANN }), (await remove(LAMP, 'never', { user: ANN })).status]).to.deep.equal([
+        403, 403,
+      ]);
       served.permissions = [may('delete', '*'), may('read', '*')];
       expect(await again({ user: ANN })).to.equal(200);
     });

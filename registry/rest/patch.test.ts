@@ -80,7 +80,8 @@ describe('PATCH', () => {
         [JSON_PATCH, '[{"op":"none","path":""}]'],
       ] as const)
         expect((await refusal(patch(type, body)))[0], `${type} ${body}`).to.equal(400);
-      expect(await refusal(patch(MERGE, '[]'))).to.deep.equal([400, 'a merge patch must be a JSON object']);
+      for (const body of ['[]', 'null', '"text"'])
+        expect(await refusal(patch(MERGE, body)), body).to.deep.equal([400, 'a merge patch must be a JSON object']);
     });
 
     it('that merges may be no larger than what is decoded at once', async () => {

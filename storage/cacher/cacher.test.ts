@@ -215,6 +215,26 @@ describe('Cacher', () => {
     expect(tails).to.be.within(1, 100);
   });
 
+  it('wakes all watchers once a second, because their bookmarks may be due', async () => {
+    const ticks = new Map<number | undefined, () => void>();
+    const { setInterval: real } = globalThis;
+    globalThis.setInterval = ((tick: () => void, every?: number) => {
+      ticks.set(every, tick);
+      return real(tick, 60_000);
+    }) as typeof setInterval;
+    try {
+      cacher = await Cacher.open(backend, { definitions: DEFINITIONS });
+    } finally {
+      globalThis.setInterval = real;
+    }
+    let woken = 0;
+    for (const place of [{}, { namespace: 'quiet' }]) {
+      cacher.ring(FOLDERS).watchers.add({ wake: () => woken++, note: () => undefined }, place);
+    }
+    ticks.get(1000)?.();
+    expect(woken).to.equal(2);
+  });
+
   it('stops waiting for a revision when the signal aborts', async () => {
     cacher = await Cacher.open(backend, { definitions: DEFINITIONS });
     const controller = new AbortController();

@@ -68,6 +68,15 @@ describe('ChangedSince', () => {
     expect(rowsOf(all)).to.deep.equal([key('a')]);
   });
 
+  it('has no rows of a resource without indexes', () => {
+    const { rows: _, ...bare } = NAMES;
+    const all = new ChangedSince(bare, 'tag', 0);
+    const ring = new Ring(0);
+    ring.push(changed('a', 2, ['x']));
+    all.follow(ring);
+    expect(rowsOf(all)).to.deep.equal([]);
+  });
+
   it('continues in a ring where it was, and in another ring after the last change', () => {
     const [first, second] = [new Ring(0), new Ring(2)];
     const all = new ChangedSince(NAMES, 'tag', 0);

@@ -22,6 +22,25 @@ describe('Pace', () => {
     expect(clock.steps).to.equal(3);
   });
 
+  it('rests once after several steps of one turn', async () => {
+    const { clock, pace } = paced(10);
+    const rests: (number | undefined)[] = [];
+    const { setTimeout: real } = globalThis;
+    globalThis.setTimeout = ((then: () => void, rest?: number) => {
+      rests.push(rest);
+      return real(then, rest);
+    }) as typeof setTimeout;
+    try {
+      pace.ask();
+      pace.ask();
+      await turn();
+      await turn();
+    } finally {
+      globalThis.setTimeout = real;
+    }
+    expect([clock.steps, rests]).to.deep.equal([2, [20]]);
+  });
+
   it('rests after a long step, and then does once what it was asked for meanwhile', async () => {
     const { clock, pace } = paced(10);
     pace.ask();

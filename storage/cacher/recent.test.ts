@@ -3,22 +3,23 @@ import { Entry } from '../entry.js';
 import { keyOf } from '../key.js';
 import { ResourceState } from '../state.js';
 import { Recent } from './recent.js';
-import { Ring } from './ring.js';
+import { Ring, type RingLimits } from './ring.js';
 
 const LIMITS = { events: 1000, bytes: 100_000 };
 const NOW = Date.UTC(2026, 0, 1);
 
-function entryAt(resource: string, revision: number): Entry {
+function entryAt(resource: string, revision: number, name = 'a'): Entry {
   const attributes = { labels: undefined, fields: undefined };
-  return new Entry(keyOf(resource, '', 'a'), revision, Buffer.alloc(1000, 'x'), attributes);
+  return new Entry(keyOf(resource, '', name), revision, Buffer.alloc(1000, 'x'), attributes);
 }
 
 /** Two resources, each with one object that is written again and again. */
 class Writes {
-  readonly recent = new Recent(() => NOW, LIMITS);
+  readonly recent: Recent;
   #revision = 0;
 
-  constructor() {
+  constructor(limits = LIMITS) {
+    this.recent = new Recent(() => NOW, limits);
     this.recent.replace(new Map(['a', 'b'].map((resource) => [resource, new Ring(0, LIMITS)])));
   }
 
@@ -99,4 +100,56 @@ describe('the recent history', () => {
     expect(ring.bytes).to.equal(writes.bytes);
     expect(writes.bytes).to.be.most(LIMITS.bytes);
   });
+
+  it('keeps the newest change whatever it takes', () => {
+    const writes = new Writes({ ...LIMITS, bytes: 100 });
+    const [a, b] = ['a', 'b'].map((resource) => writes.recent.ring(resource));
+    writes.write('a');
+    expect(a?.oldest).to.equal(1);
+    for (let i = 0; i < 3; i++) writes.push('a');
+    writes.recent.trim();
+    expect([a?.oldest, writes.recent.sizes().events]).to.deep.equal([4, 1]);
+    writes.write('b');
+    expect([a?.oldest, b?.oldest]).to.deep.equal([undefined, 5]);
+  });
+
+  it('drops a snapshot from before the changes first, and loses no change by that', () => {
+    const writes = new Writes();
+    for (let i = 0; i < 10; i++) writes.write('a');
+    writes.keep('a', -20_000);
+    for (let i = 0; i < 100 && writes.recent.sizes().snapshots > 0; i++) writes.write('a');
+    expect(writes.recent.sizes().snapshots).to.equal(0);
+    expect(writes.recent.ring('a').floor).to.equal(0);
+    expect(writes.bytes).to.be.greaterThan(LIMITS.bytes - 25_000);
+  });
+
+  it('counts what the oldest of several snapshots keeps alive', () => {
+    const writes = new Writes();
+    writes.write('a');
+    writes.keep('a', -20_000);
+    writes.write('a');
+    writes.keep('a', -5_000);
+    expect(writes.recent.sizes()).to.include({ snapshots: 2, snapshotBytes: 20_000 });
+  });
+
+  it('counts the trees of a snapshot by the changes since, up to what all its objects take', async () => {
+    const entries = Array.from({ length: 100 }, (_, i) => entryAt('a', i + 1, `n${i}`));
+    const state = await ResourceState.of(entries);
+    const kept = (limits: RingLimits, changes: number) => {
+      const { recent } = changedAfter(new Writes(limits), state, changes);
+      const { snapshots, snapshotBytes } = recent.sizes();
+      return [snapshots, snapshotBytes];
+    };
+    expect(kept(LIMITS, 1)).to.deep.equal([1, 6 * 1024]);
+    expect(kept(LIMITS, 2)).to.deep.equal([1, 100 * 100]);
+    expect(kept({ ...LIMITS, bytes: 5000 }, 1), 'one change is left, so the snapshot goes').to.deep.equal([0, 0]);
+  });
 });
+
+/** Keeps a state, with some changes after it. */
+function changedAfter(writes: Writes, state: ResourceState, changes: number): Writes {
+  const ring = writes.recent.ring('a');
+  writes.recent.keep({ resource: 'a', revision: 0, state, position: ring.end, mark: ring.mark(ring.end) });
+  for (let i = 0; i < changes; i++) writes.write('a');
+  return writes;
+}

@@ -72,6 +72,12 @@ describe('Ring', () => {
     expect([ring.floor, from(ring, ring.position(2))]).to.deep.equal([2, [3]]);
   });
 
+  it('keeps as many bytes as the limit allows, and not one more', () => {
+    const { bytes } = ringOf(0, LARGE, [1, 2]);
+    expect(ringOf(0, { events: 10, bytes }, [1, 2]).floor).to.equal(0);
+    expect(ringOf(0, { events: 10, bytes: bytes - 1 }, [1, 2]).floor).to.equal(1);
+  });
+
   it('encodes a frame once, and keeps the frames of the newest 1024 events', () => {
     const ring = ringOf(0, { events: 5000, bytes: 1 << 30 }, [1]);
     const frame = (): Buffer => ring.frame(0, { type: 'ADDED', event: ring.at(0) ?? eventAt(1) });

@@ -1,0 +1,155 @@
+import { expect } from 'chai';
+import type { Backend } from '../backend.js';
+import { encodeText } from '../codec.js';
+import { StorageError } from '../errors.js';
+import { type Key, keyOf } from '../key.js';
+import { memoryStore, openMemory } from '../memory/backend.js';
+import { batchOf, expectCode } from '../testing/backend/fixture.js';
+import { around } from '../testing/engine/around.js';
+import { DEFINITIONS, FOLDERS, key, NOTES, objectAt } from '../testing/engine/resources.js';
+import { Cacher } from './cacher.js';
+import type { RingLimits } from './ring.js';
+import { UncachedReader } from './uncached.js';
+
+const WIDE: RingLimits = { events: 1000, bytes: 1 << 24 };
+
+describe('the states of earlier revisions', () => {
+  let time: number;
+  let backend: Backend;
+  let cacher: Cacher;
+
+  beforeEach(() => {
+    time = 0;
+    backend = openMemory(memoryStore(), () => time, false);
+  });
+
+  afterEach(async () => {
+    await cacher.close();
+    await backend.close();
+  });
+
+  async function open(ringLimits = WIDE, from = backend): Promise<void> {
+    cacher = await Cacher.open(from, { definitions: DEFINITIONS, ringLimits });
+  }
+
+  /** A commit for each key: a new object, or the deletion of the object that is there. */
+  async function toggle(...keys: readonly Key[]): Promise<void> {
+    for (const at of keys) {
+      const after = await backend.end();
+      const previous = (await backend.get([at])).get(at);
+      const value = encodeText(JSON.stringify(objectAt(at, {})), after + 1);
+      await backend.append(
+        after,
+        batchOf([{ key: at, revision: after + 1, ...(previous ? { previous } : { value }) }]),
+      );
+    }
+    await cacher.catchUp(await backend.end());
+  }
+
+  const folders = (...names: readonly string[]): readonly Key[] => names.map((name) => key(FOLDERS, name));
+
+  it('are there as long as the changes since are in memory, or a state was kept', async () => {
+    await open({ ...WIDE, events: 2 });
+    await toggle(...folders('a', 'b', 'c', 'd'));
+    expect([1, 2, 4].map((revision) => cacher.has(FOLDERS, revision))).to.deep.equal([false, true, true]);
+    cacher.keep(FOLDERS, 2, cacher.at(FOLDERS, 2));
+    await toggle(...folders('e'));
+    expect([1, 2, 3].map((revision) => cacher.has(FOLDERS, revision))).to.deep.equal([false, true, true]);
+    expect([cacher.at(FOLDERS, 2).size, cacher.at(FOLDERS, 3).size]).to.deep.equal([2, 3]);
+    expect(() => cacher.at(FOLDERS, 1)).to.throw(StorageError, /too old/);
+  });
+
+  it('cost the same however often they are kept', async () => {
+    await open({ ...WIDE, events: 2 });
+    await toggle(...folders('a', 'b'));
+    cacher.keep(FOLDERS, 2, cacher.at(FOLDERS, 2));
+    await toggle(...folders('a', 'b', 'a', 'b'));
+    const before = cacher.recent.sizes();
+    expect(before.snapshotBytes).to.be.greaterThan(0);
+    cacher.keep(FOLDERS, 2, cacher.at(FOLDERS, 2));
+    expect(cacher.recent.sizes()).to.deep.equal(before);
+  });
+
+  it('are found by the clock of the store', async () => {
+    await open();
+    await toggle(...folders('a', 'b'));
+    time = 1000;
+    await toggle(...folders('c'));
+    expect(await cacher.revisionBefore(500)).to.equal(2);
+    expect(await cacher.revisionBefore(1000)).to.equal(0);
+  });
+
+  it('have each object of an uncached resource once and in order, in chunks of any size', async () => {
+    await open();
+    const reader = new UncachedReader(backend, cacher);
+    const notes = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => key(NOTES, name));
+    await toggle(...notes);
+    const revision = cacher.revision;
+    await toggle(...notes.slice(3, 5), key(NOTES, 'g'));
+    for (const first of [1, 2, 3, 10]) {
+      const found: string[] = [];
+      const range = { from: '', to: '\uffff', limit: Number.POSITIVE_INFINITY };
+      for await (const rows of reader.chunks(NOTES, range, { revision, first })) {
+        found.push(...rows.map(({ rowKey }) => rowKey));
+      }
+      expect(found, `${first} at first`).to.deep.equal(notes);
+    }
+  });
+
+  it('are read from resources that are declared only', async () => {
+    await open();
+    const unknown = keyOf('unknown.newer', '', 'x');
+    await toggle(unknown);
+    await expectNotDeclared(new UncachedReader(backend, cacher).get(unknown));
+    expect(() => cacher.commits('unknown.newer', 0)).to.throw(/not declared/);
+  });
+
+  it('are refused with the reason for which the log cannot be read', async () => {
+    const failing = around(backend, {
+      tail: () => ({
+        [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new StorageError('unavailable', 'on purpose')) }),
+      }),
+    });
+    await open(WIDE, failing);
+    const read = async (): Promise<void> => {
+      for await (const commit of cacher.commits(FOLDERS, 0)) expect(commit).to.equal(undefined);
+    };
+    await expectCode(read(), 'unavailable');
+    await cacher.close();
+    await open();
+    await toggle(...folders('a', 'b'));
+    await backend.compact(2);
+    expect(await read().catch(String)).to.include('too old resource version: 0 (2)');
+  });
+
+  it('are followed by all later commits until the caller goes away', async () => {
+    await open();
+    await toggle(...folders('a'));
+    const caller = new AbortController();
+    let ends: readonly number[] = [];
+    const reading = (async () => {
+      for await (const { end } of cacher.commits(FOLDERS, 0, caller.signal)) ends = [...ends, end];
+      return 'ended';
+    })();
+    await toggle(...folders('b'));
+    for (let i = 0; i < 5; i++) await new Promise(setImmediate);
+    caller.abort();
+    const late = new Promise((resolve) => setTimeout(resolve, 50, 'still reading'));
+    expect([await Promise.race([reading, late]), ends]).to.deep.equal(['ended', [1, 2]]);
+  });
+
+  it('need no wait to be fresh in a store without other servers', async () => {
+    await open();
+    const at = key(FOLDERS, 'a');
+    await backend.append(
+      0,
+      batchOf([{ key: at, revision: 1, value: encodeText(JSON.stringify(objectAt(at, {})), 1) }]),
+    );
+    await cacher.fresh({ signal: AbortSignal.abort(new Error('it waits')) });
+    expect(cacher.revision).to.equal(0);
+  });
+});
+
+async function expectNotDeclared(read: Promise<unknown>): Promise<void> {
+  expect(await read.catch(String)).to.include('not declared');
+}

@@ -64,10 +64,15 @@ export const AREAS: Readonly<Record<string, Area>> = {
     ],
   },
   authorization: rules('registry/authorization'),
-  lmdb: { mutate: ['storage/lmdb/*.ts'], tests: ['storage/lmdb/*.test.ts'], without: SLOW_IN_STORAGE },
+  lmdb: {
+    mutate: ['storage/lmdb/*.ts'],
+    tests: ['storage/lmdb/*.test.ts', 'test/tools/*.test.ts'],
+    without: SLOW_IN_STORAGE,
+    store: 'lmdb',
+  },
   mongodb: {
     mutate: ['storage/mongodb/*.ts'],
-    tests: ['storage/mongodb/*.test.ts'],
+    tests: ['storage/mongodb/*.test.ts', 'test/tools/*.test.ts'],
     without: SLOW_IN_STORAGE,
     store: 'mongodb',
   },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { legacyRequests, routesOf } from './legacy-requests.js';
@@ -61,6 +62,22 @@ async function expectSafe(world: World, caller: KindOfCaller, sent: FuzzRequest)
     if (status < 400) return `${status < 300 ? 200 : 300} ${isChanged ? 'changed' : 'read'}`;
     if (!isChanged) return `${status}`;
     expect(tries, `changed something: ${what}`).to.be.below(TRIES);
+    await settled(world);
+  }
+}
+
+/** Milliseconds without a write after which the server has probably done what it does by itself, and how often it is asked at most. */
+const QUIET = 50;
+const LOOKS = 40;
+
+/** The collection of organizations may be deleted in part, before one is refused. To empty these takes the server several commits. */
+async function settled({ server }: World): Promise<void> {
+  let seen = -1;
+  for (let looks = 0; looks < LOOKS; looks++) {
+    const end = await server.end();
+    if (end === seen) return;
+    seen = end;
+    await sleep(QUIET);
   }
 }
 

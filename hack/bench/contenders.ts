@@ -6,26 +6,33 @@ import type { Contender } from './contender.js';
 import { startPeer } from './peer.js';
 import { startBuilt } from './server.js';
 
+/** The peer keeps no earlier versions of an object beside its log. To keep none, as it does, shows what ours cost. */
+const NO_VERSIONS = ['--history.versions=0'];
+
 export const CONTENDERS: Readonly<Record<string, () => Promise<Contender>>> = {
   peer: startPeer,
   embedded: () => startOurs('embedded', [], undefined),
-  mongodb: async () => {
-    const set = await startReplicaSet({ members: 1 });
-    const args = ['--storage.backend=mongodb', `--storage.mongodb_uri=${set.uri}`];
-    const ours = await startOurs('mongodb', args, set.members[0]?.pid);
-    return {
-      ...ours,
-      // The port is another one after a restart.
-      get base() {
-        return ours.base;
-      },
-      stop: async () => {
-        await ours.stop();
-        await set.stop();
-      },
-    };
-  },
+  mongodb: () => startOnMongodb('mongodb', []),
+  'embedded without versions': () => startOurs('embedded without versions', NO_VERSIONS, undefined),
+  'mongodb without versions': () => startOnMongodb('mongodb without versions', NO_VERSIONS),
 };
+
+async function startOnMongodb(name: string, settings: readonly string[]): Promise<Contender> {
+  const set = await startReplicaSet({ members: 1 });
+  const args = ['--storage.backend=mongodb', `--storage.mongodb_uri=${set.uri}`, ...settings];
+  const ours = await startOurs(name, args, set.members[0]?.pid);
+  return {
+    ...ours,
+    // The port is another one after a restart.
+    get base() {
+      return ours.base;
+    },
+    stop: async () => {
+      await ours.stop();
+      await set.stop();
+    },
+  };
+}
 
 async function startOurs(name: string, args: readonly string[], database: number | undefined): Promise<Contender> {
   const data = await mkdtemp(join(tmpdir(), 'bench-ours-'));

@@ -58,7 +58,7 @@ export async function mutate({ folder, tools }: Workspace, area: Area, run: Run)
     mochaOptions: { spec: tests, 'no-config': true, grep: exceptTests(without) },
     mutate: [...files, '!**/*.test.ts'],
     coverageAnalysis: 'perTest',
-    timeoutMS: 10_000,
+    timeoutMS: 5_000,
     dryRunTimeoutMinutes: 15,
     reporters: ['lines', 'json'],
     jsonReporter: { fileName: report },

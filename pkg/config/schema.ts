@@ -1,20 +1,7 @@
 import { z } from 'zod';
-import { isSafeUrl } from '../net/safe-url.js';
-import { SIGN_ON_PROVIDERS } from '../signon/keys.js';
-import { unencrypted } from '../signon/rules.js';
-import { EMPTY_VALUES, snakeCase } from '../signon/values.js';
-import { givenValues, SIGN_ON_SECTIONS } from './sign-on.js';
+import { auth, authProblems } from './auth.js';
+import { optional, setting } from './setting.js';
 import { duration, flag, names, networks, port, ratio, size, text, whole, workers } from './values.js';
-
-/** A setting with its description and its default, as people write it. */
-function setting<S extends z.ZodType<unknown, string>>(schema: S, fallback: z.input<S>, description: string) {
-  return schema.prefault(fallback).meta({ description, fallback });
-}
-
-/** A setting without a default. `otherwise` tells what applies if it is not set. */
-function optional(description: string, otherwise: string) {
-  return text().min(1, 'expected a value').optional().meta({ description, otherwise });
-}
 
 const server = z.strictObject({
   http_addr: setting(
@@ -203,48 +190,6 @@ const limits = z.strictObject({
   ),
 });
 
-const session = z.strictObject({
-  max_inactive: setting(duration(60_000), '7d', 'A session ends if it is not used for this time.'),
-  max_lifetime: setting(duration(60_000), '30d', 'A session ends after this time even if it is used.'),
-  rotate_after: setting(duration(60_000), '10m', 'Interval at which the secret in the session cookie changes.'),
-});
-
-const jwt = z.strictObject({
-  issuer: optional(
-    'Issuer (`iss`) of the JSON Web Tokens that are accepted as bearer tokens.',
-    'no tokens are accepted',
-  ),
-  audience: optional('Audience (`aud`) that the tokens must have. Required with auth.jwt.issuer.', 'none'),
-  jwks_url: optional(
-    "URL of the issuer's JSON Web Key Set. It must be an HTTPS URL unless it is on this machine.",
-    'auth.jwt.jwks_file',
-  ),
-  jwks_file: optional(
-    "File with the issuer's JSON Web Key Set. It is read again when it changes.",
-    'auth.jwt.jwks_url',
-  ),
-  clock_skew: setting(duration(0), '30s', "Maximum difference between the issuer's clock and the server's clock."),
-  login_claim: setting(text().min(1, 'expected a claim'), 'sub', 'Claim with the login of the user.'),
-  email_claim: optional(
-    'Claim with the e-mail address of the user. It is used if there is no user with the login and the claim email_verified is true.',
-    'none',
-  ),
-});
-
-const auth = z.strictObject({
-  session: session.prefault({}),
-  jwt: jwt.prefault({}),
-  anonymous: z
-    .strictObject({ enabled: setting(flag(), 'false', 'Accepts callers without credentials as system:anonymous.') })
-    .prefault({}),
-  oauth_allow_insecure_email_lookup: setting(
-    flag(),
-    'false',
-    'Lets people who sign in by a provider for the first time use the account with the same e-mail address, if the provider says that the address is verified. All providers must be trusted to verify addresses.',
-  ),
-  ...SIGN_ON_SECTIONS,
-});
-
 const log = z.strictObject({
   level: setting(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
@@ -296,35 +241,6 @@ export const Settings = z.strictObject({
 });
 export type Settings = z.infer<typeof Settings>;
 
-function jwtProblems({ issuer, audience, jwks_url: url, jwks_file: file }: Settings['auth']['jwt']): readonly string[] {
-  const problems: string[] = [];
-  if (issuer === undefined) {
-    if ((audience ?? url ?? file) !== undefined) problems.push('auth.jwt.* is set, so auth.jwt.issuer is needed.');
-    return problems;
-  }
-  if (audience === undefined) {
-    problems.push(
-      'auth.jwt.issuer is set, so auth.jwt.audience is needed: without it, tokens for any application would be accepted.',
-    );
-  }
-  if ((url === undefined) === (file === undefined)) {
-    problems.push('auth.jwt.issuer is set, so either auth.jwt.jwks_url or auth.jwt.jwks_file is needed, but not both.');
-  }
-  // An attacker could replace keys that are fetched without encryption.
-  if (url !== undefined && !isSafeUrl(url)) {
-    problems.push('auth.jwt.jwks_url must be an https:// URL, or an http:// URL on this machine.');
-  }
-  return problems;
-}
-
-function signOnProblems(sections: Settings['auth']): readonly string[] {
-  return SIGN_ON_PROVIDERS.flatMap((provider) =>
-    unencrypted(givenValues(sections[provider]), EMPTY_VALUES).map(
-      ({ key, message }) => `auth.${provider}.${snakeCase(key)}: ${message}`,
-    ),
-  );
-}
-
 /** Problems that involve more than one setting. */
 export function crossCheck(settings: Settings): readonly string[] {
   const { server: at, storage: store } = settings;
@@ -338,6 +254,6 @@ export function crossCheck(settings: Settings): readonly string[] {
   if (store.backend === 'mongodb' && store.mongodb_uri === undefined) {
     problems.push('storage.backend is mongodb, so storage.mongodb_uri is needed.');
   }
-  problems.push(...jwtProblems(settings.auth.jwt), ...signOnProblems(settings.auth));
+  problems.push(...authProblems(settings.auth));
   return problems;
 }

@@ -3,18 +3,12 @@ import { grantsOf, type Permission } from '../../pkg/authz/grants.js';
 import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/handler.js';
 import type { ListMeta, ObjectMeta } from '../../pkg/meta/types.js';
 import { ApiError, type StatusDetails } from '../../pkg/status/status.js';
-import { Cacher } from '../../storage/cacher/cacher.js';
-import { UncachedReader } from '../../storage/cacher/uncached.js';
-import { Engine } from '../../storage/engine.js';
-import { openMemory } from '../../storage/memory/backend.js';
-import { createAuthorizer } from '../authorization/permission-authorizer.js';
-import { DEFAULT_RETENTION } from '../history/retention.js';
 import type { Kind } from '../kind.js';
-import { EmptyNamespaces, namespaceKind } from '../namespaces.js';
-import { Reader } from '../reader.js';
-import { type Registry, resourceDefinitions } from '../registry.js';
+import { namespaceKind } from '../namespaces.js';
+import type { Registry } from '../registry.js';
 import type { Report } from '../reports.js';
 import { resourceHandler } from '../rest/router.js';
+import { openRegistry } from './open-registry.js';
 
 export const ANN: UserInfo = { name: 'ann', uid: 'anns', groups: [], extra: {} };
 export const ROOT: UserInfo = { name: 'root', uid: 'roots', groups: [MASTERS_GROUP], extra: {} };
@@ -66,32 +60,12 @@ export interface Served {
 export const START = Date.parse('2026-01-01T00:00:00Z');
 
 export async function serve(kinds: readonly Kind[]): Promise<Served> {
-  const backend = openMemory(undefined, () => served.time);
-  const clock = { now: () => served.time };
-  const cacher = await Cacher.open(backend, {
-    definitions: resourceDefinitions(kinds),
-    now: clock.now,
-    onError: (error) => {
-      throw error;
-    },
-  });
-  const engine = new Engine(backend, cacher);
   const resolved = { grants: () => grantsOf(served.permissions), isMember: () => true, isCurrent: () => true };
-  const registry: Registry = {
-    kinds,
-    namespaces: namespaceKind(kinds),
-    empty: new EmptyNamespaces(),
-    retained: undefined,
-    retention: DEFAULT_RETENTION,
-    applySets: undefined,
-    cacher,
-    uncached: new UncachedReader(backend, cacher),
-    writer: engine,
-    clock,
-    report: (report) => served.reports.push(report),
-    authorizer: createAuthorizer(kinds, { resolve: () => resolved }),
-    reader: new Reader(cacher),
-  };
+  const { registry, close } = await openRegistry(kinds, {
+    now: () => served.time,
+    grants: { resolve: () => resolved },
+    own: { namespaces: namespaceKind(kinds), report: (report) => served.reports.push(report) },
+  });
   const handler = resourceHandler(registry);
   const answer = async (request: ApiRequest): Promise<ApiResponse> => handler(request);
   const served: Served = {
@@ -103,11 +77,7 @@ export async function serve(kinds: readonly Kind[]): Promise<Served> {
     send: async (method, path, sent) => {
       return received(await answer(requestTo(method, path, sent)).catch(refused));
     },
-    close: async () => {
-      await engine.close();
-      await cacher.close();
-      await backend.close();
-    },
+    close,
   };
   return served;
 }

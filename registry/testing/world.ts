@@ -3,21 +3,15 @@ import { grantsOf } from '../../pkg/authz/grants.js';
 import type { KubeObject, ObjectMeta } from '../../pkg/meta/types.js';
 import { ApiError } from '../../pkg/status/status.js';
 import type { Backend } from '../../storage/backend.js';
-import { Cacher } from '../../storage/cacher/cacher.js';
-import { UncachedReader } from '../../storage/cacher/uncached.js';
 import { decodeObject } from '../../storage/codec.js';
-import { Engine } from '../../storage/engine.js';
-import { memoryStore, openMemory } from '../../storage/memory/backend.js';
 import { applySetKinds } from '../applyset/names.js';
-import { createAuthorizer } from '../authorization/permission-authorizer.js';
 import { Client, type ClientOptions } from '../client.js';
 import { DEFAULT_RETENTION, type Retention } from '../history/retention.js';
 import type { Kind } from '../kind.js';
-import { EmptyNamespaces } from '../namespaces.js';
-import { Reader } from '../reader.js';
-import { type Registry, resourceDefinitions } from '../registry.js';
+import type { Registry } from '../registry.js';
 import type { Report } from '../reports.js';
 import { type Library, library } from './library.js';
+import { type OpenRegistry, openRegistry } from './open-registry.js';
 import { NAMESPACE, objectOfKind } from './write-context.js';
 
 export interface WorldOptions {
@@ -28,38 +22,30 @@ export interface WorldOptions {
   readonly withNamespaces?: boolean;
 }
 
+/** The time in milliseconds since the epoch. Tests move it. */
+interface TestClock {
+  time: number;
+}
+
 /** A registry without a server, on a store in memory. */
 export class World {
   readonly kinds: Library;
   readonly registry: Registry;
   readonly backend: Backend;
-  readonly clock = { time: Date.parse('2026-01-01T00:00:00Z'), now: (): number => this.clock.time };
+  readonly clock: TestClock;
   /** What people were told. */
-  readonly told: Report[] = [];
+  readonly told: Report[];
   /** May do everything. */
   readonly admin: Client;
-  readonly #engine: Engine;
+  readonly #open: OpenRegistry;
 
-  constructor(kinds: Library, backend: Backend, cacher: Cacher, { retention, withNamespaces = false }: WorldOptions) {
-    const all = Object.values(kinds) as readonly Kind[];
+  constructor(kinds: Library, open: OpenRegistry, clock: TestClock, told: Report[]) {
     this.kinds = kinds;
-    this.backend = backend;
-    this.#engine = new Engine(backend, cacher);
-    this.registry = {
-      kinds: all,
-      namespaces: withNamespaces ? kinds.namespace : undefined,
-      empty: new EmptyNamespaces(),
-      retained: kinds.retained,
-      retention: { ...DEFAULT_RETENTION, ...retention },
-      applySets: applySetKinds(all),
-      cacher,
-      uncached: new UncachedReader(backend, cacher),
-      writer: this.#engine,
-      clock: this.clock,
-      report: (report) => void this.told.push(report),
-      authorizer: createAuthorizer(all, { resolve: resolved }),
-      reader: new Reader(cacher),
-    };
+    this.backend = open.backend;
+    this.registry = open.registry;
+    this.clock = clock;
+    this.told = told;
+    this.#open = open;
     this.admin = new Client(this.registry, { user: { ...caller('admin'), groups: [MASTERS_GROUP] } });
   }
 
@@ -105,10 +91,8 @@ export class World {
     return (await this.admin.update(kind, NAMESPACE, name, change)).object;
   };
 
-  async close(): Promise<void> {
-    await this.#engine.close();
-    await this.registry.cacher.close();
-    await this.backend.close();
+  close(): Promise<void> {
+    return this.#open.close();
   }
 }
 
@@ -141,15 +125,18 @@ async function openWorld(options: WorldOptions): Promise<World> {
   const kinds = Object.fromEntries(
     Object.entries(made).map(([name, kind]) => [name, { ...kind, ...options.kinds?.[name as keyof Library] }]),
   ) as unknown as Library;
-  const backend = openMemory(memoryStore());
-  const definitions = resourceDefinitions(Object.values(kinds) as readonly Kind[]);
-  const cacher = await Cacher.open(backend, {
-    definitions,
-    recentBytes: undefined,
-    now: Date.now,
-    onError: () => undefined,
-  });
-  return new World(kinds, backend, cacher, options);
+  const all = Object.values(kinds) as readonly Kind[];
+  const clock: TestClock = { time: Date.parse('2026-01-01T00:00:00Z') };
+  const told: Report[] = [];
+  const own = {
+    namespaces: options.withNamespaces ? kinds.namespace : undefined,
+    retained: kinds.retained,
+    retention: { ...DEFAULT_RETENTION, ...options.retention },
+    applySets: applySetKinds(all),
+    report: (report: Report) => void told.push(report),
+  };
+  const open = await openRegistry(all, { now: () => clock.time, grants: { resolve: resolved }, own });
+  return new World(kinds, open, clock, told);
 }
 
 /** The body of a test in a world of its own. */

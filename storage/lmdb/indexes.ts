@@ -58,7 +58,7 @@ async function* extraRows({ index, rows, objects }: Tables, options: Options): A
     const text = asBuffer(id).toString();
     const space = text.indexOf(' ', text.indexOf('\0', text.indexOf('\0') + 1));
     const key = Buffer.from(text.slice(space + 1));
-    const own = objects.doesExist(key) ? decodeRows(rows.get(key, options)) : [];
+    const own = objects.get(key, options) === undefined ? [] : decodeRows(rows.get(key, options));
     const isNamed = own.some((row) =>
       indexKey(resourceOf(text.slice(space + 1) as Key), row, text.slice(space + 1) as Key).equals(id),
     );

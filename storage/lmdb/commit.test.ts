@@ -1,11 +1,11 @@
 import { statfsSync } from 'node:fs';
 import { expect } from 'chai';
 import { isStorageError, type StorageError } from '../errors.js';
-import { commit, commitInParts, failureOf, refuseIfFull } from './commit.js';
+import { commit, commitAlone, commitInParts, failureOf, refuseIfFull } from './commit.js';
 import { WriteGate } from './gate.js';
 import type { Operation } from './plan.js';
 import { META, type Tables, versionOf } from './tables.js';
-import { eachFolder, withStore, withTables } from './testing/folder.js';
+import { eachFolder, withStore, withTables, writingWith } from './testing/folder.js';
 
 /** A file system without any free space, on Linux. */
 const FULL_DISK = '/proc';
@@ -83,6 +83,35 @@ describe('lmdb: commit', () => {
   });
 });
 
+describe('lmdb: a commit of whoever fills or repairs a store', () => {
+  const folder = eachFolder();
+  beforeEach(() => withStore(folder(), async () => undefined));
+  const codeOf = async (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => undefined,
+      (error: unknown) => (isStorageError(error) ? error.code : error),
+    );
+
+  it('is refused, and writes nothing, if another process has written, or if the disk is full', async () => {
+    await withTables(folder(), async (tables) => {
+      expect(await codeOf(commitAlone(tables, folder(), 1, puts(1)))).to.equal('refused');
+      expect(await codeOf(commitAlone(tables, FULL_DISK, 0, puts(1)))).to.equal('unavailable');
+      expect(countOf(tables)).to.equal(0);
+      await commitAlone(tables, folder(), 0, puts(2));
+      expect(countOf(tables)).to.equal(2);
+    });
+  });
+
+  it('tells why it has failed', async () => {
+    await withTables(folder(), async (tables) => {
+      const failing = (code: number): Tables =>
+        writingWith(tables, () => Promise.reject(Object.assign(new Error('failed'), { code })));
+      expect(await codeOf(commitAlone(failing(28), folder(), 0, puts(1)))).to.equal('unavailable');
+      expect(await codeOf(commitAlone(failing(30), folder(), 0, puts(1)))).to.equal('unknown');
+    });
+  });
+});
+
 describe('lmdb: a failed commit', () => {
   const failure = async (error: unknown, path = '/tmp', operations = puts(1)): Promise<StorageError> => {
     const found = await failureOf(error, path, operations);
@@ -114,6 +143,10 @@ describe('lmdb: a failed commit', () => {
         /The disk of \/tmp failed \((it has failed with 30|no code|a text)\): it is unknown/,
       );
     }
+  });
+
+  it('is of unknown outcome if nothing is told of it', async () => {
+    for (const error of [undefined, null]) expect((await failure(error)).code).to.equal('unknown');
   });
 
   it('has the cause that lmdb-js tells later', async () => {

@@ -50,6 +50,23 @@ export async function commitInParts(
   return done.every(Boolean);
 }
 
+/** The same for whoever fills or repairs a store that no server has open. Throws StorageErrors only. */
+export async function commitAlone(
+  tables: Tables,
+  path: string,
+  end: Revision,
+  operations: readonly Operation[],
+): Promise<void> {
+  refuseIfFull(path, operations);
+  let isDone: boolean;
+  try {
+    isDone = await commit(tables, end, operations);
+  } catch (error) {
+    throw await failureOf(error, path, operations);
+  }
+  if (!isDone) throw new StorageError('refused', `Another process has written to the store in ${path}.`);
+}
+
 /** Ends the process, because lmdb-js would commit the operations before the error: half a batch. This way nothing of it is stored. */
 function crash(error: unknown): never {
   process.stderr.write(

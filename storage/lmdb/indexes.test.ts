@@ -94,6 +94,20 @@ describe('lmdb: indexes', () => {
     expect(await withStore(folder(), tagsOf)).to.deep.equal(before);
   });
 
+  it('are checked as they were when the snapshot was opened, whatever is written meanwhile', async () => {
+    await withTables(folder(), (tables) => tables.index.remove(rowOf('a', 'x')));
+    await withStore(folder(), async (backend) => {
+      await using(openLmdbSnapshot(folder()), async (snapshot) => {
+        const found: string[] = [];
+        for await (const problem of snapshot.indexProblems()) {
+          found.push(problem);
+          await write(backend, [{ key: key('b') }, { key: key('d'), value: 'd', rows: [tagged('y')] }]);
+        }
+        expect(found).to.deep.equal([`${key('a')} is missing in the index byTag`]);
+      });
+    });
+  });
+
   it('are read in parts, so that other work takes its turns', async () => {
     await withTables(folder(), async (tables) => {
       await Promise.all(Array.from({ length: 4500 }, (_, i) => tables.index.put(rowOf(`none${i}`, 'x'), NOTHING)));

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Bytes, Revision } from '../backend.js';
 import { asBuffer } from '../codec.js';
-import { isStorageError, StorageError } from '../errors.js';
+import { StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { encodeSegments } from '../segment.js';
 import type { Head, Held, LoggedCommit, Origin, Present, Receiver, ReceiverOptions } from '../snapshot.js';
-import { commit, failureOf, refuseIfFull } from './commit.js';
+import { commitAlone } from './commit.js';
 import { FORMAT, UNFINISHED } from './format.js';
 import { objectsOf } from './held.js';
 import { openExclusively } from './lock.js';
@@ -142,15 +142,8 @@ class LmdbReceiver implements Receiver {
     return this.#release();
   }
 
-  async #commit(operations: readonly Operation[]): Promise<void> {
-    refuseIfFull(this.#path, operations);
-    let isDone: boolean;
-    try {
-      isDone = await commit(this.#tables, this.#end, operations);
-    } catch (error) {
-      throw isStorageError(error) ? error : await failureOf(error, this.#path, operations);
-    }
-    if (!isDone) throw new StorageError('refused', `Another process has written to the store in ${this.#path}.`);
+  #commit(operations: readonly Operation[]): Promise<void> {
+    return commitAlone(this.#tables, this.#path, this.#end, operations);
   }
 }
 

@@ -1,6 +1,5 @@
-import { StorageError } from '../errors.js';
 import type { Held, Repair } from '../snapshot.js';
-import { commit } from './commit.js';
+import { commitAlone } from './commit.js';
 import { checkFormat } from './format.js';
 import { objectsOf } from './held.js';
 import { wrongIndexes } from './indexes.js';
@@ -21,8 +20,7 @@ export async function openLmdbRepair(path: string): Promise<Repair> {
   }
   const write = async (operations: readonly Operation[]): Promise<void> => {
     const { end } = tables.meta.get(META.end) as End;
-    if (operations.length === 0 || (await commit(tables, end, operations))) return;
-    throw new StorageError('refused', `Another process has written to the store in ${path}.`);
+    if (operations.length > 0) await commitAlone(tables, path, end, operations);
   };
   return {
     objects: () => objectsOf(tables),

@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import { key, write } from '../testing/backend/fixture.js';
+import { all, creationOf, failureOf, headOf, held, namesOf, using } from '../testing/transfer/fixture.js';
+import { commit } from './commit.js';
+import { openLmdbReceiver } from './receiver.js';
+import { openLmdbRepair } from './repair.js';
+import { openLmdbSnapshot } from './snapshot.js';
+import { META, openRoot, openTables, versionOf } from './tables.js';
+import { DOMAIN, eachFolder, withStore, withTables } from './testing/folder.js';
+
+const NONE = new Set<never>();
+
+describe('lmdb: a receiver', () => {
+  const folder = eachFolder();
+  const receive = (origin = 'one') => openLmdbReceiver(folder(), { domain: DOMAIN, origin, replaces: false });
+
+  /** Writes as a process would that the lock on the folder did not keep out. */
+  const intrude = async (end: number): Promise<void> => {
+    const root = openRoot(folder());
+    const value = { end: end + 1, at: 0 };
+    await commit(openTables(root), end, [{ table: 'meta', key: META.end, value, version: versionOf(end + 1) }]);
+    await root.close();
+  };
+
+  it('fills a store that a server has opened, but not written to', async () => {
+    await withStore(folder(), async () => undefined);
+    await using(receive(), (receiver) => receiver.finish(headOf(0)));
+    await using(receive('two'), (receiver) => receiver.put([held('a', 1)], NONE));
+  });
+
+  it('refuses a store that has objects, though its log is empty', async () => {
+    await using(receive(), async (receiver) => {
+      await receiver.put([held('a', 1)], NONE);
+      await receiver.finish(headOf(0));
+    });
+    expect(await failureOf(receive('two'))).to.include('has data of its own');
+  });
+
+  it('leaves the folder free if it is refused', async () => {
+    await withStore(folder(), (backend) => write(backend, [{ key: key('a'), value: '1' }]));
+    for (let i = 0; i < 2; i++) expect(await failureOf(receive())).to.include('has data of its own');
+  });
+
+  it('ends if another process has written to its store, and so does a repair', async () => {
+    await using(receive(), async (receiver) => {
+      await intrude(0);
+      expect(await failureOf(receiver.put([held('a', 1)], NONE))).to.include(
+        'Another process has written to the store',
+      );
+      expect(await all(receiver.objects())).to.deep.equal([]);
+    });
+    await using(receive(), (receiver) => receiver.finish(headOf(1)));
+    await using(openLmdbRepair(folder()), async (repair) => {
+      await repair.put([held('a', 1)]);
+      expect(await namesOf(repair.objects())).to.deep.equal(['a']);
+    });
+  });
+
+  it('writes again what it has finished, and goes on from its end', async () => {
+    await using(receive(), async (receiver) => {
+      await receiver.log([creationOf(1, held('a', 1))]);
+      await receiver.finish(headOf(1));
+      await receiver.put([held('b', 2)], NONE);
+      await receiver.finish(headOf(2, { at: 77 }));
+    });
+    await withTables(folder(), async ({ meta }) => {
+      expect(meta.getEntry(META.end)).to.deep.include({ value: { end: 2, at: 77 }, version: versionOf(2) });
+      expect(meta.get(META.origin)).to.deep.equal({ origin: 'one', end: 2 });
+    });
+  });
+
+  it('is read in chunks of 512 KiB or 500 objects', async () => {
+    const large = ['a', 'b', 'c', 'd', 'e'].map((name, i) => ({ ...held(name, i + 1), value: Buffer.alloc(300_000) }));
+    const small = Array.from({ length: 501 }, (_, i) => held(`n${1000 + i}`, i + 6));
+    const sizes: number[] = [];
+    await using(receive(), async (receiver) => {
+      await receiver.put([...large, ...small], NONE);
+      for await (const chunk of receiver.objects()) sizes.push(chunk.length);
+      await receiver.finish(headOf(506));
+    });
+    expect(sizes).to.deep.equal([2, 2, 500, 2]);
+    await using(openLmdbSnapshot(folder()), async (snapshot) => {
+      const found: number[] = [];
+      for await (const chunk of snapshot.objects()) found.push(chunk.length);
+      expect(found).to.deep.equal(sizes);
+    });
+  });
+});

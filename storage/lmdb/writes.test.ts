@@ -1,0 +1,199 @@
+import { expect } from 'chai';
+import type { Backend, Batch, Put } from '../backend.js';
+import { isStorageError, type StorageError } from '../errors.js';
+import { batchOf, expectGapFree, key, loadAll, read, write } from '../testing/backend/fixture.js';
+import { failureOf } from '../testing/transfer/fixture.js';
+import { LmdbBackend } from './backend.js';
+import { commit } from './commit.js';
+import { openExclusively } from './lock.js';
+import { endOf, logKey } from './log.js';
+import { META, openRoot, openTables, type Tables, versionOf } from './tables.js';
+import { eachFolder, withStore, withTables, writingWith } from './testing/folder.js';
+
+const put = (revision: number, bytes = 1): Put => ({
+  key: key(`n${revision}`),
+  revision,
+  value: Buffer.alloc(bytes, 'v'),
+});
+
+async function errorOf(work: Promise<unknown>): Promise<StorageError> {
+  const error: unknown = await work.catch((error: unknown) => error);
+  if (isStorageError(error)) return error;
+  throw new Error(`it did not fail as a store does: ${String(error)}`);
+}
+
+describe('lmdb: writes beside another writer', () => {
+  const folder = eachFolder();
+
+  /** Writes as a process would that the lock on the folder did not keep out. */
+  const intrude = async (end: number): Promise<void> => {
+    const root = openRoot(folder());
+    const value = { end: end + 1, at: 0 };
+    await commit(openTables(root), end, [{ table: 'meta', key: META.end, value, version: versionOf(end + 1) }]);
+    await root.close();
+  };
+
+  it('are refused from then on, and write nothing, but what is there can be read', async () => {
+    await withStore(folder(), async (backend) => {
+      await write(backend, [{ key: key('a'), value: '1' }]);
+      await intrude(1);
+      expect(await backend.end()).to.equal(2);
+      const error = await errorOf(backend.append(1, batchOf([put(2)])));
+      expect([error.code, error.cause]).to.deep.equal(['unavailable', undefined]);
+      expect(error.message).to.include(folder()).and.include('another process has written to it');
+      expect(await errorOf(backend.append(1, batchOf([put(2)])))).to.equal(error);
+      expect(await errorOf(backend.compact(1))).to.equal(error);
+      expect((await loadAll(backend)).map((one) => one.key)).to.deep.equal([key('a')]);
+    });
+  });
+});
+
+describe('lmdb: writes to a disk that fails', () => {
+  const folder = eachFolder();
+
+  /** A backend whose next commit fails with this error. */
+  async function failingOnce(error: Error, work: (backend: Backend) => Promise<void>): Promise<void> {
+    await withStore(folder(), async () => undefined);
+    const { tables, release } = openExclusively(folder());
+    let failure: Error | undefined = error;
+    const spoiled = writingWith(tables, async () => {
+      if (failure === undefined) return tables.meta.ifVersion(META.end, versionOf(0), () => undefined);
+      const thrown = failure;
+      failure = undefined;
+      throw thrown;
+    });
+    const backend = new LmdbBackend(spoiled, { path: folder(), now: () => 0, release });
+    await work(backend);
+    await backend.close();
+  }
+
+  it('are of unknown outcome, and are refused from then on', async () => {
+    const cause = Object.assign(new Error('bad sector'), { code: 30 });
+    await failingOnce(cause, async (backend) => {
+      const first = await errorOf(backend.append(0, batchOf([put(1)])));
+      expect(first).to.include({ code: 'unknown', cause });
+      const second = await errorOf(backend.append(0, batchOf([put(1)])));
+      expect(second).to.include({ code: 'unavailable', cause: first });
+      expect(second.message).to.include('its disk failed').and.include('Restart the server');
+      expect(await backend.end()).to.equal(0);
+    });
+  });
+
+  it('write nothing if it is full, and are accepted again', async () => {
+    await failingOnce(Object.assign(new Error('no space'), { code: 28 }), async (backend) => {
+      expect(await errorOf(backend.append(0, batchOf([put(1)])))).to.include({ code: 'unavailable' });
+      await backend.append(0, batchOf([put(1)]));
+      expect(await backend.end()).to.equal(1);
+    });
+  });
+});
+
+describe('lmdb: a large batch', () => {
+  const folder = eachFolder();
+
+  /** How many turns the event loop took before the batch was read to its end. */
+  const turnsBefore = (changes: readonly Put[]): Promise<number> =>
+    withStore(folder(), async (backend) => {
+      let [turns, before, isOver] = [0, -1, false];
+      const count = (): void => {
+        turns++;
+        if (!isOver) setImmediate(count);
+      };
+      const batch: Batch = {
+        commit: 'large',
+        changes,
+        get counters() {
+          if (before < 0) before = turns;
+          return new Map();
+        },
+      };
+      const after = await backend.end();
+      setImmediate(count);
+      await backend.append(after, batch);
+      isOver = true;
+      return before;
+    });
+
+  it('lets the event loop take a turn first, and a small one does not', async () => {
+    const of = (count: number, bytes: number) => Array.from({ length: count }, (_, i) => put(i + 1, bytes));
+    expect(await turnsBefore([])).to.equal(0);
+    expect(await turnsBefore(of(3, 10))).to.equal(0);
+    const removals = of(1000, 1).map(({ key, revision }) => ({ key, revision: revision + 3 }));
+    expect(await turnsBefore(removals)).to.be.greaterThan(0);
+  });
+
+  it('is large by its bytes, too', async () => {
+    expect(await turnsBefore([put(1, 64 * 1024), { key: key('gone'), revision: 2 }])).to.equal(0);
+    const large = [3, 4, 5, 6, 7].map((revision) => put(revision, 64 * 1024));
+    expect(await turnsBefore(large)).to.be.greaterThan(0);
+  });
+});
+
+describe('lmdb: compaction', () => {
+  const folder = eachFolder();
+  const fill = (backend: Backend, count: number): Promise<void> =>
+    (async () => {
+      for (let i = 0; i < count; i++) await write(backend, [{ key: key('a'), value: `${i}` }]);
+    })();
+  const logged = ({ log }: Tables): readonly number[] => [...log.getKeys()].map((one) => endOf(one));
+
+  it('removes every record up to its point from the disk, however many they are', async () => {
+    await withStore(folder(), async (backend) => {
+      await fill(backend, 300);
+      await backend.compact(298);
+    });
+    await withTables(folder(), async (tables) => {
+      expect(logged(tables)).to.deep.equal([299, 300]);
+      expect(tables.meta.get(META.compacted)).to.equal(298);
+    });
+  });
+
+  it('removes what an earlier one left behind when the process crashed', async () => {
+    await withStore(folder(), (backend) => fill(backend, 5));
+    await withTables(folder(), (tables) => tables.meta.put(META.compacted, 3, 1));
+    await withStore(folder(), async (backend) => {
+      expect(await backend.compacted()).to.equal(3);
+      await backend.compact(3);
+    });
+    await withTables(folder(), async (tables) => expect(logged(tables)).to.deep.equal([4, 5]));
+  });
+
+  it('lets appends run in between, and ends when the store is closed', async () => {
+    await withStore(folder(), async (backend) => {
+      await fill(backend, 300);
+      const compacting = backend.compact(300).then(() => 'compacted');
+      const appending = write(backend, [{ key: key('b'), value: '1' }]).then(() => 'appended');
+      expect(await Promise.race([compacting, appending])).to.equal('appended');
+      const closing = backend.close();
+      await compacting;
+      await closing;
+    });
+    await withStore(folder(), async (backend) => {
+      expect([await backend.compacted(), await backend.end()]).to.deep.equal([300, 301]);
+      expectGapFree(await read(backend, 300, 301), 300);
+    });
+    await withTables(folder(), async (tables) => expect(logged(tables).length).to.be.above(1));
+  });
+
+  it('stops when the store is closed, and leaves the rest to the next one', async () => {
+    await withStore(folder(), async (backend) => {
+      await fill(backend, 5);
+      const compacting = backend.compact(4);
+      await Promise.all([backend.close(), compacting]);
+      expect(await failureOf(backend.compact(5))).to.include('The store is closed');
+    });
+    await withTables(folder(), async (tables) => expect(logged(tables)).to.include(5));
+  });
+});
+
+describe('lmdb: a tail', () => {
+  const folder = eachFolder();
+
+  it('fails as damaged if the log lacks a change, and does not wait for it', async () => {
+    await withStore(folder(), (backend) => write(backend, [{ key: key('a'), value: '1' }]));
+    await withTables(folder(), (tables) => tables.log.remove(logKey(1, 0)));
+    await withStore(folder(), async (backend) => {
+      expect(await failureOf(read(backend, 0, 1))).to.include('is damaged');
+    });
+  });
+});

@@ -1,0 +1,150 @@
+import { expect } from 'chai';
+import type { Revision } from '../backend.js';
+import { created, type OwnDatabase, ownDatabase } from '../testing/mongodb.js';
+import { writeBatch } from './commit.js';
+import { prepare } from './prepare.js';
+import { Presence } from './presence.js';
+import { settle } from './settle.js';
+
+describe('the outcome of an append whose answer was lost', function () {
+  this.timeout(60_000);
+  let own: OwnDatabase;
+  let presence: Presence;
+
+  beforeEach(async function () {
+    own = await ownDatabase(this, { settle: 0 });
+    presence = new Presence(own.database);
+  });
+  afterEach(async () => {
+    await presence.leave();
+    await own.close();
+  });
+
+  /** Appends commits of one change each, named by their first revision, or one without changes. */
+  async function write(from: Revision, to: Revision): Promise<void> {
+    const server = await own.open();
+    for (let revision = from; revision <= to; revision++) {
+      const batch = { commit: `c${revision}`, changes: [created(revision)], counters: new Map<string, number>() };
+      await server.append(revision - 1, batch);
+    }
+    await server.close();
+    // The log need not be the first document of its collection.
+    const changes = own.db.collection<{ _id: string | number }>('changes');
+    const heads = await changes.find({ _id: { $in: ['log', 'compaction'] } }).toArray();
+    await changes.deleteMany({ _id: { $in: heads.map(({ _id }) => _id) } });
+    await changes.insertMany(heads.reverse());
+  }
+
+  async function compactTo(revision: Revision): Promise<void> {
+    const server = await own.open();
+    await server.compact(revision);
+    await server.close();
+  }
+
+  const outcome = (after: Revision, commit: string, count: number = 1): Promise<string> =>
+    settle(own.database, presence, { after, commit, count });
+
+  it('is that it took place, if its commit is the last one, or has others behind it', async () => {
+    await write(1, 3);
+    expect(await outcome(2, 'c3')).to.equal('committed');
+    expect(await outcome(0, 'c1')).to.equal('committed');
+    expect(await outcome(1, 'c2')).to.equal('committed');
+  });
+
+  it('is that it took place, if the last commit has no change', async () => {
+    const server = await own.open();
+    await server.append(0, { commit: 'empty', changes: [], counters: new Map([['x', 1]]) });
+    expect(await outcome(0, 'empty', 0)).to.equal('committed');
+  });
+
+  it('is that it did not, if the log still ends there, or if another commit took its place', async () => {
+    expect(await outcome(0, 'lost')).to.equal('absent');
+    expect(await outcome(0, 'lost', 0)).to.equal('absent');
+    await write(1, 3);
+    expect(await outcome(3, 'lost')).to.equal('absent');
+    expect(await outcome(3, 'lost', 0)).to.equal('absent');
+    expect(await outcome(0, 'lost')).to.equal('absent');
+    expect(await outcome(1, 'lost')).to.equal('absent');
+  });
+
+  it('is not known any more, if that part of the log was compacted', async () => {
+    await write(1, 3);
+    await compactTo(2);
+    expect(await outcome(0, 'c1')).to.equal('forgotten');
+    expect(await outcome(1, 'lost')).to.equal('forgotten');
+    expect(await outcome(2, 'lost')).to.equal('absent');
+    await compactTo(3);
+    expect(await outcome(1, 'lost')).to.equal('forgotten');
+  });
+
+  it('is not known any more of a commit without changes, if others follow', async () => {
+    await write(1, 2);
+    expect(await outcome(1, 'empty', 0)).to.equal('forgotten');
+  });
+
+  it('stays open, if the log has a gap that no compaction made', async () => {
+    await write(1, 3);
+    await own.db.collection<{ _id: number }>('changes').deleteOne({ _id: 2 });
+    expect(await outcome(1, 'lost')).to.equal('unreachable');
+    expect(await outcome(0, 'c1')).to.equal('committed');
+  });
+
+  it('stays open, if there is no log', async () => {
+    await own.db.collection<{ _id: string }>('changes').deleteOne({ _id: 'log' });
+    expect(await outcome(0, 'lost')).to.equal('unreachable');
+  });
+
+  it('is found for a commit of which each change has a document', async () => {
+    await write(1, 1);
+    own.database.writesWhole = false;
+    const session = await presence.session();
+    session.startTransaction();
+    const batch = { commit: 'c2', changes: [created(2), created(3)], counters: new Map<string, number>() };
+    await own.database.ensure(['notes.tests.svc.app']);
+    await writeBatch(own.database, session, prepare(presence.id, 1, batch));
+    await session.commitTransaction();
+    await write(4, 4);
+    expect(await outcome(1, 'c2')).to.equal('committed');
+    expect(await outcome(2, 'c2')).to.equal('committed');
+  });
+
+  it('is final: the transaction cannot be committed any more', async () => {
+    await own.database.ensure(['notes.tests.svc.app']);
+    const session = await presence.session();
+    session.startTransaction();
+    const batch = { commit: 'lost', changes: [created(1)], counters: new Map<string, number>() };
+    expect(await writeBatch(own.database, session, prepare(presence.id, 0, batch))).to.equal('written');
+    presence.abandon();
+    expect(await outcome(0, 'lost')).to.equal('absent');
+    const error = await session.commitTransaction().catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(Error);
+    const [log] = await own.database.heads.find({ _id: 'log' }).toArray();
+    expect(log).to.include({ revision: 0, fence: 1 });
+  });
+
+  it('is found although a server that has stopped holds the log', async () => {
+    const session = await own.stopInCommit();
+    const database = await own.connect({ settle: 10_000 });
+    expect(await settle(database, presence, { after: 0, commit: 'lost', count: 1 })).to.equal('absent');
+    await session.endSession();
+  });
+
+  it('is asked for again after a failure, until the time is over', async () => {
+    const database = await own.connect({ settle: 10_000 });
+    const { read } = database;
+    let failures = 2;
+    database.read = async (work) => {
+      if (failures-- > 0) throw new Error('no primary');
+      return read.call(database, work) as ReturnType<typeof work>;
+    };
+    expect(await settle(database, presence, { after: 0, commit: 'lost', count: 1 })).to.equal('absent');
+    expect(failures).to.equal(-1);
+    let asked = 0;
+    own.database.read = () => {
+      asked++;
+      return Promise.reject(new Error('no primary'));
+    };
+    expect(await outcome(0, 'lost')).to.equal('unreachable');
+    expect(asked).to.be.at.most(2);
+  });
+});

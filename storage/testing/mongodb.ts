@@ -1,0 +1,66 @@
+import { type ClientSession, type CommandStartedEvent, type Db, MongoClient } from 'mongodb';
+// biome-ignore-start lint/style/noRestrictedImports: tests of a backend run on a real database, which hack starts
+import { freshDatabase, sharedMongodb } from '../../hack/mongod/shared.js';
+// biome-ignore-end lint/style/noRestrictedImports: as above
+import type { Backend, Put, Revision } from '../backend.js';
+import { keyOf } from '../key.js';
+import type { Database } from '../mongodb/database.js';
+import { FORMAT } from '../mongodb/format.js';
+import { connected, openMongodb } from '../mongodb/open.js';
+import type { Timeouts } from '../mongodb/options.js';
+
+const DOMAIN = 'svc.app';
+const RESOURCE = 'notes.tests.svc.app';
+
+/** A fresh database, as the parts of the adapter see it. `close` removes it. */
+export interface OwnDatabase {
+  readonly uri: string;
+  readonly name: string;
+  readonly db: Db;
+  readonly database: Database;
+  /** A server on it. */
+  open(onCommand?: (event: CommandStartedEvent) => void): Promise<Backend>;
+  /** Another view of it, as another server has one. */
+  connect(timeouts?: Partial<Timeouts>): Promise<Database>;
+  /** The session of a server that has not said for a minute that it runs, and whose transaction holds the log. */
+  stopInCommit(): Promise<ClientSession>;
+  close(): Promise<void>;
+}
+
+export async function ownDatabase(context: Mocha.Context, timeouts: Partial<Timeouts> = {}): Promise<OwnDatabase> {
+  const [uri, name] = [await sharedMongodb(context), freshDatabase()];
+  const client = new MongoClient(uri);
+  const db = client.db(name);
+  const opened: { close(): Promise<void> }[] = [];
+  const open = async (onCommand?: (event: CommandStartedEvent) => void): Promise<Backend> => {
+    const backend = await openMongodb({ uri, database: name, domain: DOMAIN, ...(onCommand && { onCommand }) });
+    opened.push(backend);
+    return backend;
+  };
+  const connect = async (own: Partial<Timeouts> = timeouts): Promise<Database> => {
+    const database = await connected({ uri, database: name, timeouts: own }, async () => undefined);
+    opened.push(database.client);
+    return database;
+  };
+  const stopInCommit = async (): Promise<ClientSession> => {
+    const session = client.startSession();
+    const document = { session: session.id?.id, heartbeat: new Date(Date.now() - 60_000), format: FORMAT };
+    await db.collection<{ _id: string }>('servers').insertOne({ _id: 'stopped', ...document });
+    session.startTransaction();
+    const held = { $set: { commit: 'of the stopped server' } };
+    await db.collection<{ _id: string }>('changes').updateOne({ _id: 'log' }, held, { session });
+    return session;
+  };
+  await (await open()).close();
+  const close = async (): Promise<void> => {
+    await Promise.all(opened.map((one) => one.close()));
+    await db.dropDatabase();
+    await client.close();
+  };
+  return { uri, name, db, database: await connect(), open, connect, stopInCommit, close };
+}
+
+/** The creation of an object. */
+export function created(revision: Revision, name: string = `n${revision}`, more: Partial<Put> = {}): Put {
+  return { key: keyOf(RESOURCE, 'default', name), revision, value: Buffer.from('{}'), ...more };
+}

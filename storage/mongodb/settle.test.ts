@@ -124,13 +124,13 @@ describe('the outcome of an append whose answer was lost', function () {
 
   it('is found although a server that has stopped holds the log', async () => {
     const session = await own.stopInCommit();
-    const database = await own.connect({ settle: 10_000 });
+    const database = await own.connect({ timeouts: { settle: 10_000 } });
     expect(await settle(database, presence, { after: 0, commit: 'lost', count: 1 })).to.equal('absent');
     await session.endSession();
   });
 
   it('is asked for again after a failure, until the time is over', async () => {
-    const database = await own.connect({ settle: 10_000 });
+    const database = await own.connect({ timeouts: { settle: 10_000 } });
     const { read } = database;
     let failures = 2;
     database.read = async (work) => {

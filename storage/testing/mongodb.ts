@@ -7,10 +7,12 @@ import { keyOf } from '../key.js';
 import type { Database } from '../mongodb/database.js';
 import { FORMAT } from '../mongodb/format.js';
 import { connected, openMongodb } from '../mongodb/open.js';
-import type { Timeouts } from '../mongodb/options.js';
+import type { MongodbOptions, Timeouts } from '../mongodb/options.js';
 
 const DOMAIN = 'svc.app';
 const RESOURCE = 'notes.tests.svc.app';
+
+type More = Pick<MongodbOptions, 'timeouts' | 'onCommand'>;
 
 /** A fresh database, as the parts of the adapter see it. `close` removes it. */
 export interface OwnDatabase {
@@ -21,7 +23,7 @@ export interface OwnDatabase {
   /** A server on it. */
   open(onCommand?: (event: CommandStartedEvent) => void): Promise<Backend>;
   /** Another view of it, as another server has one. */
-  connect(timeouts?: Partial<Timeouts>): Promise<Database>;
+  connect(more?: More): Promise<Database>;
   /** The session of a server that has not said for a minute that it runs, and whose transaction holds the log. */
   stopInCommit(): Promise<ClientSession>;
   close(): Promise<void>;
@@ -37,8 +39,8 @@ export async function ownDatabase(context: Mocha.Context, timeouts: Partial<Time
     opened.push(backend);
     return backend;
   };
-  const connect = async (own: Partial<Timeouts> = timeouts): Promise<Database> => {
-    const database = await connected({ uri, database: name, timeouts: own }, async () => undefined);
+  const connect = async (more: More = { timeouts }): Promise<Database> => {
+    const database = await connected({ uri, database: name, ...more }, async () => undefined);
     opened.push(database.client);
     return database;
   };

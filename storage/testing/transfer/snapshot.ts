@@ -84,6 +84,21 @@ export function snapshotSuite(current: Current): void {
       });
     });
 
+    it('has the values, and those before, of large commits', async () => {
+      const names = ['a', 'b', 'c'];
+      const wishes = (fill: string) => names.map((name) => ({ key: key(name), value: fill.repeat(1_500_000) }));
+      const commits = await using(current().open(), async (backend) => {
+        await write(backend, wishes('x'));
+        await write(backend, wishes('y'));
+        return read(backend, 0, 6);
+      });
+      await using(current().snapshot(), async (snapshot) => {
+        const found = (await all(snapshot.commits(0))).map(plainCommit);
+        // A comparison of chai would print all of it.
+        expect(JSON.stringify(found) === JSON.stringify(commits.map(plainCommit))).to.equal(true);
+      });
+    });
+
     it('shows nothing of what is written after it was opened', async () => {
       await using(current().open(), async (backend) => {
         await write(backend, [{ key: key('a'), value: '1', rows: [tagged('x')] }], { teams: 1 });

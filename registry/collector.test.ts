@@ -1,9 +1,15 @@
 import { expect } from 'chai';
+import { conflict } from '../pkg/status/errors.js';
+import { Client } from './client.js';
 import { startCollector } from './collector.js';
 import type { Kind } from './kind.js';
+import type { Registry } from './registry.js';
 import { bodyOf, CHEST, create, createMany, HOUSE, LAMP, LEAF, pathTo, ROOM } from './testing/house.js';
-import { type Served, serve } from './testing/served.js';
+import { ROOT, type Served, serve } from './testing/served.js';
+import { settled } from './testing/timers.js';
 import { until } from './testing/until.js';
+import { inWorld, type World } from './testing/world.js';
+import { NO_DELETE_OPTIONS } from './write/delete.js';
 
 describe('the collector of namespaces', () => {
   let served: Served;
@@ -48,13 +54,64 @@ describe('the collector of namespaces', () => {
     expect(errors).to.deep.equal([]);
   });
 
-  it('removes more objects than it deletes at once', async () => {
+  it('removes at one go more objects than it deletes at once', async () => {
     const names = Array.from({ length: 205 }, (_, i) => `n${i}`);
     await createMany(served, LAMP, names, { watts: 1 });
     await remove(ROOM, 'hall');
-    start();
-    await until(isGone);
+    let asked = 0;
+    start(() => ++asked > 0);
+    await until(async () => asked > 1);
     expect(served.registry.reader.count(LAMP.qualified, 'hall')).to.equal(0);
+    expect(await isGone()).to.equal(true);
+  });
+
+  it('waits for objects that something holds, also if they are not in memory', async () => {
+    await create(served, LEAF, 'held', { tree: 'oak', size: 1 }, { finalizers: ['example.com/hold'] });
+    await remove(ROOM, 'hall');
+    let asked = 0;
+    start(() => ++asked > 0);
+    await create(served, ROOM, 'wake');
+    await until(async () => asked > 1);
+    await settled();
+    expect([await status(ROOM, 'hall'), await status(LEAF, 'held')]).to.deep.equal([200, 200]);
+    await served.send('PATCH', pathTo(LEAF, 'held'), {
+      body: { metadata: { finalizers: null } },
+      headers: { 'content-type': 'application/merge-patch+json' },
+    });
+    await create(served, ROOM, 'wake-again');
+    await until(isGone);
+  });
+
+  it('removes an empty namespace also while others write all the time', async () => {
+    await fill();
+    await remove(ROOM, 'hall');
+    // Whatever was found before, something was written since.
+    const empty: Registry['empty'] = { note: () => undefined, revisionOf: () => undefined };
+    let asked = 0;
+    start(() => ++asked > 0, { ...served.registry, empty });
+    await until(async () => asked > 1);
+    expect([await isGone(), errors]).to.deep.equal([true, []]);
+  });
+
+  it('does not remove a namespace that was made anew meanwhile', async () => {
+    const { registry } = served;
+    const client = new Client(registry, { user: ROOT });
+    await create(served, LEAF, 'x', { tree: 'oak', size: 1 });
+    await remove(ROOM, 'hall');
+    let isAnew = false;
+    const range: Registry['uncached']['range'] = async (...all) => {
+      if (!isAnew) {
+        isAnew = true;
+        await client.delete(LEAF, 'hall', 'x');
+        await client.delete(ROOM, '', 'hall', { ...NO_DELETE_OPTIONS, isEmptied: true });
+        await create(served, ROOM, 'hall');
+      }
+      return registry.uncached.range(...all);
+    };
+    start(undefined, { ...registry, uncached: { range } as Registry['uncached'] });
+    await until(async () => errors.length > 0);
+    expect((await served.send('GET', pathTo(ROOM, 'hall'))).body.metadata).to.not.have.property('deletionTimestamp');
+    expect(errors.map(String)).to.match(/UID in precondition/);
   });
 
   it('waits for objects that something holds, and leaves them as they are', async () => {
@@ -75,6 +132,7 @@ describe('the collector of namespaces', () => {
       headers: { 'content-type': 'application/merge-patch+json' },
     });
     expect(free.status).to.equal(200);
+    await create(served, ROOM, 'wake');
     await until(isGone);
   });
 
@@ -92,6 +150,7 @@ describe('the collector of namespaces', () => {
     isElected = true;
     await create(served, ROOM, 'wake');
     await until(isGone);
+    expect(errors).to.deep.equal([]);
   });
 
   it('does nothing without namespaces, and stops when it is told to', async () => {
@@ -101,7 +160,17 @@ describe('the collector of namespaces', () => {
     await stop();
     await fill();
     await remove(ROOM, 'hall');
+    await settled();
     expect(await status(LAMP, 'a')).to.equal(200);
+  });
+
+  it('says nothing of the deletions that fail because it stops', async () => {
+    await fill();
+    await remove(ROOM, 'hall');
+    start();
+    await stop();
+    expect(errors).to.deep.equal([]);
+    expect(await status(ROOM, 'hall')).to.equal(200);
   });
 
   it('tells the operator what went wrong, and goes on with other namespaces', async () => {
@@ -115,4 +184,66 @@ describe('the collector of namespaces', () => {
     await until(async () => errors.length >= 2);
     expect(await status(ROOM, 'hall')).to.equal(200);
   });
+});
+
+describe('the collector of namespaces, for objects that depend on each other', () => {
+  /** Lets the collector try to empty the namespace `hall`, and returns what went wrong. */
+  const collected = async (
+    { kinds, registry, put, admin }: World,
+    fill: () => Promise<unknown>,
+  ): Promise<unknown[]> => {
+    const errors: unknown[] = [];
+    let asked = 0;
+    await put(kinds.namespace, 'hall');
+    await fill();
+    await admin.delete(kinds.namespace, '', 'hall');
+    const stop = startCollector(
+      registry,
+      (error) => errors.push(error),
+      () => ++asked > 0,
+    );
+    await put(kinds.namespace, 'wake');
+    await until(async () => asked > 1);
+    await stop();
+    return errors;
+  };
+
+  it(
+    'does not mind that some are gone with others',
+    inWorld(
+      async (world) => {
+        const { kinds, put, get } = world;
+        const errors = await collected(world, async () => {
+          await put(kinds.shelf, 'a', {}, { namespace: 'hall' });
+          await put(kinds.shelf, 'b', { on: 'a' }, { namespace: 'hall' });
+        });
+        expect([errors, get(kinds.namespace, 'hall')]).to.deep.equal([[], undefined]);
+      },
+      { withNamespaces: true },
+    ),
+  );
+
+  it(
+    'tells the operator which rule refused a deletion, and leaves the namespace',
+    inWorld(
+      async (world) => {
+        const { kinds, put, get } = world;
+        const errors = await collected(world, () => put(kinds.book, 'kept', {}, { namespace: 'hall' }));
+        expect(errors.map(String)).to.match(/it is lent/);
+        expect([get(kinds.namespace, 'hall'), get(kinds.book, 'kept', 'hall')]).to.not.include(undefined);
+      },
+      {
+        withNamespaces: true,
+        kinds: {
+          book: {
+            strategy: {
+              validateDelete: ({ metadata }) => {
+                throw conflict({ group: '', resource: 'books' }, metadata.name, 'it is lent');
+              },
+            },
+          },
+        },
+      },
+    ),
+  );
 });

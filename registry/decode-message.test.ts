@@ -45,6 +45,11 @@ describe('the body of a request to a part of an object', () => {
     const { body, unknownFields } = decodeMessage(SWITCH, 'a', { ...TYPE, spec, note: 'x', status: { isLit: 'no' } });
     expect([body, unknownFields]).to.deep.equal([{ spec, note: 'x' }, []]);
     expect(refusal({ ...TYPE, spec, note: 1 })?.[0]).to.equal(400);
+    // The schema of a message is made when it is read for the first time.
+    expect(decodeMessage({ ...SWITCH }, 'a', { spec, status: 1 })).to.deep.include({
+      unknownFields: [],
+      body: { spec },
+    });
   });
 
   it('must be an object', () => {

@@ -120,6 +120,20 @@ describe('an object', () => {
     ]);
   });
 
+  it('that is absent is refused with the words of the schema, if it has its own', () => {
+    const named = z
+      .strictObject({ watts: z.int().optional() })
+      .refine(({ watts }) => watts !== undefined, 'say how bright');
+    const Named = {
+      ...LAMP,
+      spec: z.strictObject({ bulb: z.unknown().refine((bulb) => bulb !== undefined, 'name it') }),
+    };
+    expect(refused(lamp({}), { ...LAMP, spec: named }).causes[0]?.[1]).to.equal('Invalid value: say how bright');
+    expect(refused(lamp({}), Named).causes).to.deep.equal([
+      ['FieldValueInvalid', 'Invalid value: name it', 'spec.bulb'],
+    ]);
+  });
+
   it('is refused with at most 100 causes, and with no path of any length', () => {
     const shades = Array.from({ length: 20 }, () => ({ cloth: 1 }));
     expect(causes({ watts: 1, shades })).to.have.length(20);
@@ -173,6 +187,8 @@ describe('unknown fields of an object', () => {
   it('do not hide what is wrong', () => {
     const { code, causes: found } = refused(lamp({ watts: 'x', extra: 1 }));
     expect([code, found.map(([, , field]) => field)]).to.deep.equal([422, ['spec.watts']]);
+    // It may be left out, but it is not.
+    expect(causes({ watts: 1, colour: 5, extra: 1 }).map(([, , field]) => field)).to.deep.equal(['spec.colour']);
   });
 
   it('are named at most a hundred times for each part', () => {

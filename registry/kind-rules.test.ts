@@ -38,6 +38,7 @@ describe('a kind that is not cached', () => {
   it('can count the tuples of its own indexes', () => {
     const indexers = { byTag: () => [] };
     expect(kindOf({ ...LOG, indexers, counted: { byTag: 2 } }).counted).to.deep.equal({ byTag: 2 });
+    expect(kindOf({ ...LOG, indexers, counted: { byTag: 1 } }).counted).to.deep.equal({ byTag: 1 });
     expect(() => kindOf({ ...LOG, indexers, counted: { byDay: 1 } })).to.throw('Log has no index byDay');
     expect(() => kindOf({ ...LOG, indexers, counted: { byTag: 0 } })).to.throw('Log must count byTag by at least one');
   });
@@ -61,6 +62,11 @@ describe('a kind that is not cached', () => {
     const dependsOn = { resource: LOGS, owner: () => undefined };
     expect(() => checkKinds([log, kindOf({ cached: false, dependsOn })])).to.throw(`Rule cannot depend on ${LOGS}`);
     checkKinds([log, kindOf({})]);
+    // What is cached may be related to what is cached.
+    const rules = 'rules.rule.svc.app';
+    checkKinds([log, kindOf({}), kindOf({ containment: { ...containment, resource: rules } })]);
+    checkKinds([log, kindOf({}), kindOf({ conversion: { ...conversion, storageKind: rules } })]);
+    checkKinds([kindOf({}), kindOf({ ...LOG, dependsOn: { ...dependsOn, resource: rules } })]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { groupName } from './kind.js';
+import { defineKind, groupName } from './kind.js';
+import { LAMP } from './testing/house.js';
 import { library } from './testing/library.js';
 
 describe('the name of a group', () => {
@@ -21,5 +22,17 @@ describe('the status of a kind', () => {
     expect(verbsOf(book)).to.deep.equal(['get', 'patch', 'update']);
     expect(verbsOf(set)).to.deep.equal(['get']);
     expect(verbsOf(shelf)).to.equal(undefined);
+  });
+});
+
+describe('a kind that is stored as another one', () => {
+  it('can be written if its objects can be made into those that are stored', () => {
+    const verbsOf = (more: object) => {
+      const conversion = { storageKind: LAMP.qualified, convert: (object: never) => object, ...more };
+      const definition = { ...LAMP, group: 'house', subresources: [], kind: 'Light', conversion };
+      return defineKind({ domain: 'svc.app' }, definition as never).verbs;
+    };
+    expect(verbsOf({})).to.deep.equal(['get', 'list', 'watch']);
+    expect(verbsOf({ restore: (object: never) => object })).to.include.members(['create', 'update', 'delete']);
   });
 });

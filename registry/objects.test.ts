@@ -88,6 +88,10 @@ describe('the objects of a kind in a namespace', () => {
       expect(await refusal(books.create({ metadata: { name: 'bad' }, spec: wrong }))).to.match(/^422/);
       const lit = await books.updateStatus('new', (old) => ({ ...old, status: { lit: 'yes' }, spec: { x: '2' } }));
       expect([lit.status, lit.spec]).to.deep.equal([{ lit: 'yes' }, { x: '1' }]);
+      expect(await refusal(books.updateStatus('new', (old) => ({ ...old, status: { lit: 1 } })))).to.match(/^422/);
+      const labels = { a: 1 } as unknown as Readonly<Record<string, string>>;
+      const labelled = books.update('new', (old) => ({ ...old, metadata: { ...old.metadata, labels } }));
+      expect(await refusal(labelled)).to.match(/^422 .*metadata\.labels\.a/);
       const some = as('books:read *').objects(kinds.book, 'default');
       expect(await refusal(some.delete('new'))).to.match(/^403/);
       expect((await books.delete('new')).metadata.name).to.equal('new');
@@ -110,6 +114,8 @@ describe('the objects of a kind in a namespace', () => {
       expect([code(() => some.authorize('update', two)), code(() => some.authorize('update', one))]).to.deep.equal([
         0, 403,
       ]);
+      expect(() => some.authorize('update', one)).to.throw('"one"');
+      expect([code(() => some.authorize('update')), code(() => some.authorize('create'))]).to.deep.equal([0, 403]);
     }),
   );
 

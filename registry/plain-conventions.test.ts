@@ -5,9 +5,10 @@ import { bodyOf, create, MEMO, pathTo, ROOM } from './testing/house.js';
 import { type Sent, type Served, serve } from './testing/served.js';
 
 describe('an object of a kind with plain conventions', () => {
-  const PLAIN: Kind = { ...MEMO, conventions: plainConventions({ keptAnnotations: ['kept'] }) };
+  let PLAIN: Kind;
   let served: Served;
   before(async () => {
+    PLAIN = { ...MEMO, conventions: plainConventions({ keptAnnotations: ['kept'] }) };
     served = await serve([ROOM, PLAIN]);
     await create(served, ROOM, 'hall');
     await create(served, PLAIN, 'm', { text: 'milk' }, { annotations: { kept: 'x', other: 'y' } });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { nameOf } from './reader.js';
+import { freezeObjects, nameOf } from './reader.js';
 import { readerOf } from './testing/reader.js';
+import { inWorld } from './testing/world.js';
 import { PAGE, page } from './write/testing/pages.js';
 
 const elsewhere = (name: string) => page(name, { title: 'x' }, { namespace: 'default-2' });
@@ -40,5 +41,23 @@ describe('a reader of one state', () => {
     expect(READER.revision).to.equal(4);
     expect(READER.isUnchangedSince(4, RESOURCE, 'default')).to.equal(true);
     expect(READER.isUnchangedSince(3, RESOURCE, 'default')).to.equal(false);
+  });
+
+  it(
+    'tells which published state it reads, so that results can be kept for it, but not in a transaction',
+    inWorld(async ({ kinds, put, admin, registry: { reader } }) => {
+      const before = reader.published;
+      expect(before).to.be.an('object');
+      expect(reader.published).to.equal(before);
+      expect(await admin.transact((transaction) => transaction.reader.published)).to.equal(undefined);
+      await put(kinds.book, 'a');
+      expect(reader.published).to.be.an('object').and.not.equal(before);
+    }),
+  );
+
+  it('gives objects that tests may freeze, so that what changes a shared object fails', () => {
+    freezeObjects();
+    const object = readerOf([[PAGE, page('a', { title: 'x' })]]).get(RESOURCE, 'default', 'a');
+    for (const part of [object, object?.spec, object?.metadata]) expect(part).to.be.an('object').and.frozen;
   });
 });

@@ -149,6 +149,20 @@ describe('the objects of a kind that is not in memory', () => {
       .count('none', [])
       .catch(({ message }: Error) => message);
     expect(await uncounted).to.equal('Leaf does not count its index none');
+    const { counted: _, ...countless } = LEAF;
+    const client = new Client(served.registry, { user: ROOT });
+    const nothing = await client
+      .uncached(countless, 'hall')
+      .count(INDEX, [])
+      .catch(({ message }: Error) => message);
+    expect(nothing).to.equal('Leaf does not count its index byTree');
+    // The text of a tuple that is too long is cut, so the tuple is not known.
+    await create(served, LEAF, 'long', { tree: 'x'.repeat(2000), size: 1 });
+    expect(await counts({ index: INDEX, prefix: [], length: 1 })).to.deep.equal([
+      ['oak', 5],
+      ['pine', 2],
+    ]);
+    await leaves().delete('long');
   });
 
   it('are counted also if there are more tuples than are read at once', async () => {

@@ -67,6 +67,18 @@ describe('a set that is applied while another server writes', () => {
       expect(world.get(book, 'a')?.spec).to.deep.equal({ x: '2' });
     }),
   );
+
+  it(
+    'takes no more than the permission to create for what is still not there',
+    inWorld(async (world) => {
+      const { book, writer } = world.kinds;
+      await world.put(writer, 'w');
+      const { options } = world.as('applysets:* *', 'books:create *');
+      await meanwhile(world, (other) => other.delete(writer, '', 'w'));
+      const result = await applyAll(world, [[book, 'a']], { client: world.with({ ...options, fieldManager: 'me' }) });
+      expect(planOf(result)).to.deep.equal(['created Book a']);
+    }),
+  );
 });
 
 describe('an object of a request', () => {

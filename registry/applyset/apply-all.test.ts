@@ -99,6 +99,7 @@ describe('a set of objects that are applied together', () => {
       expect(reads, 'what was applied before is not read').to.deep.equal([]);
       await world.change(book, 'b', { title: 'B', pages: '9' });
       expect(planOf(await applyAll(world, objects))).to.deep.equal(['unchanged Book b', 'unchanged Writer w']);
+      expect(setStatus(world)?.lastApplied?.time, 'it changed nothing').to.equal(before);
       await world.change(book, 'b', { title: 'X' }, { labels: world.get(book, 'b')?.metadata.labels ?? {} });
       const forced = await applyAll(world, objects, { force: true });
       expect(setStatus(world)?.lastApplied?.time).to.equal('2026-01-01T00:02:00Z');

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { inWorld, type World } from '../testing/world.js';
+import { inWorld, sentObject, type World } from '../testing/world.js';
+import { PART_OF } from './names.js';
 import { statusOf } from './status.js';
-import { applyAll, remembered, SET, setStatus } from './testing/sets.js';
+import { applyAll, labelOf, planOf, remembered, SET, setStatus } from './testing/sets.js';
 
 const conditions = (world: World) =>
   setStatus(world)?.conditions.map(({ type, status, reason, lastTransitionTime }) => [
@@ -176,6 +177,26 @@ describe('the status of a set', () => {
         },
       },
     ),
+  );
+
+  it(
+    'is that of the last request, also if that changes no object',
+    inWorld(async (world) => {
+      const { book } = world.kinds;
+      await applyAll(world, [[book, 'a', { title: 'A', tone: 'low' }]]);
+      await world.with({ fieldManager: 'me' }).apply(book, 'default', {
+        object: sentObject(book, 'b', {}, { labels: { [PART_OF]: labelOf(world) } }),
+        preconditions: {},
+        force: false,
+      });
+      const b = await applyAll(world, [[book, 'b']]);
+      expect([planOf(b), setStatus(world)?.members]).to.deep.equal([['unchanged Book b'], 2]);
+      const you = world.with({ fieldManager: 'you' });
+      await you.update(book, 'default', 'a', (old) => ({ ...old, spec: { title: 'X', tone: 'low' } }));
+      expect(setStatus(world)?.drifted).to.equal(1);
+      const a = await applyAll(world, [[book, 'a', { tone: 'low' }]]);
+      expect([planOf(a), setStatus(world)?.drifted]).to.deep.equal([['unchanged Book a'], 0]);
+    }),
   );
 
   it(

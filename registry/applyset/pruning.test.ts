@@ -3,7 +3,7 @@ import { ApiError } from '../../pkg/status/status.js';
 import { objectKey } from '../registry.js';
 import { inWorld, refusal, type World } from '../testing/world.js';
 import { PART_OF } from './names.js';
-import { applyAll, planOf, remembered, type Sent, setStatus } from './testing/sets.js';
+import { applyAll, planOf, remembered, SET, type Sent, setStatus } from './testing/sets.js';
 
 const prune = { prune: true } as const;
 const withLabel = (labels: Readonly<Record<string, string>>) => labels['team'] === 'x';
@@ -212,6 +212,26 @@ describe('what the selector of a request selects', () => {
       await applyAll(world, [[writer, 'mine']]);
       const second = await applyAll(world, [[book, 'kept', {}, LABELLED]], { ...prune, selector: withLabel });
       expect(planOf(second).toSorted()).to.deep.equal(['pruned Writer mine', 'pruned Writer w', 'unchanged Book kept']);
+    }),
+  );
+
+  it(
+    'is looked for in kinds that are in memory only, and not in those that this server does not have any more',
+    inWorld(async (world) => {
+      const { slip, records } = world.kinds;
+      const fetched = new Set(['new', 'old'].map((name) => objectKey(slip, 'default', name)));
+      await applyAll(world, [
+        [slip, 'new'],
+        [slip, 'old', {}, LABELLED],
+      ]);
+      await world.admin.update(slip, 'default', 'old', (old) => ({
+        ...old,
+        metadata: { ...old.metadata, labels: LABELLED.labels },
+      }));
+      const members = { 'doors.library.svc.app/default/d': { revision: 1, leaves: {} } };
+      await world.put(records, 'fleet.doors', { set: SET, members });
+      const result = await applyAll(world, [[slip, 'new']], { ...prune, fetched, selector: withLabel });
+      expect([planOf(result), await world.names(slip)]).to.deep.equal([['unchanged Slip new'], ['new', 'old']]);
     }),
   );
 

@@ -50,6 +50,11 @@ describe('the check of stored objects', () => {
     expect(findings(all().reverse())).to.deep.equal([]);
   });
 
+  it('finds nothing in an object of a kind that refers to nothing', () => {
+    const shelf = { ...page('s'), apiVersion: SHELF.apiVersion, kind: 'Shelf' };
+    expect(findings([stored(shelf, { key: keyOf(SHELF.qualified, '', 's') })])).to.deep.equal([]);
+  });
+
   it('finds objects that are not what their keys say', () => {
     expect(findings([stored(page('a'), { key: at('b') })])).to.deep.equal(['object b']);
     expect(findings([stored({ ...page('a'), kind: 'Book' })])).to.deep.equal(['object a']);

@@ -100,6 +100,11 @@ describe('the operations on a collection', () => {
       enum: ['true', 'false'],
       default: 'false',
     });
+    const Sent = z.literal('yes').transform(() => true);
+    expect(
+      itemOperations({ ...LAMPS, deleteOptions: { sent: Sent } }, PATCHES).delete?.parameters?.at(-1)?.schema,
+      'as clients send it, in the words of OpenAPI 3.0',
+    ).to.deep.equal({ type: 'string', enum: ['yes'] });
     const silent = { ...LAMPS, deleteOptions: { shade: z.string() } };
     expect(itemOperations(silent, PATCHES).delete?.parameters?.at(-1)?.description).to.equal('');
   });

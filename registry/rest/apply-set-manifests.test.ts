@@ -130,6 +130,23 @@ describe('the objects of a request that applies many', () => {
   );
 
   it(
+    'may be YAML, also one that looks like JSON in parts',
+    inShop(async (shop) => {
+      const { shelf } = shop.kinds;
+      const objects = `[{apiVersion: ${shelf.apiVersion}, kind: Shelf, metadata: {name: a}, spec: {x: '1'}}]`;
+      for (const spec of [`{"objects": ${objects}}`, `\n  objects: ${objects}`]) {
+        const body = `"apiVersion": ${TYPE.apiVersion}\n"kind": ${TYPE.kind}\n"spec": ${spec}\n`;
+        const answer = await post(shop, body, { headers: { 'content-type': 'application/yaml' } });
+        expect(planOf(answer), body).to.have.length(1);
+        expect(shop.get(shelf, 'a')?.spec).to.deep.equal({ x: '1' });
+      }
+      const flow = `{"apiVersion": ${TYPE.apiVersion}, "kind": ${TYPE.kind}, "spec": {"objects": ${objects}}}`;
+      const answer = await post(shop, flow, { headers: { 'content-type': 'application/yaml' } });
+      expect(planOf(answer)).to.deep.equal(['unchanged Shelf a']);
+    }),
+  );
+
+  it(
     'come with warnings that name them, at most a hundred',
     inShop(async (shop) => {
       const { shelf } = shop.kinds;

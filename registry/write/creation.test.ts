@@ -144,6 +144,32 @@ describe('a create', () => {
   );
 
   it(
+    'takes the permission on scopes of what is stored, not of what the client may not set',
+    inWorld(
+      async ({ kinds: { book }, as }) => {
+        const sent = sentObject(book, 'x', {}, { labels: { [ID]: '7' } });
+        const create = (...permissions: readonly string[]) => refusal(as(...permissions).create(book, 'default', sent));
+        expect(await create('books:create books:id:7')).to.match(/^403/);
+        expect(await create('books:create books:uid:x')).to.equal('');
+      },
+      {
+        kinds: {
+          book: {
+            internalId: true,
+            permissions: {
+              get: ['books:read'],
+              create: ['books:create'],
+              update: ['books:write'],
+              delete: ['books:delete'],
+              scopes: ({ metadata: { name, labels } }) => [`books:uid:${name}`, `books:id:${labels?.[ID]}`],
+            },
+          },
+        },
+      },
+    ),
+  );
+
+  it(
     'takes no permission for internal kinds, unless they have permissions',
     inWorld(async ({ kinds: { lock, records, book }, put, as }) => {
       await put(book, 'a');

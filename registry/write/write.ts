@@ -171,9 +171,12 @@ export function authorizeCreate(scope: WriteScope, target: WriteTarget, object: 
   authorize(scope, target, { verb: 'create', name: object.metadata.name, object: attributesIn(target, object) });
 }
 
-/** Authorizes a create again if the hooks of the kind have changed the attributes that the first decision used. */
+/**
+ * Authorizes a create again if the object to store has other attributes than the first decision used: a hook of the kind has changed them, or
+ * they came of what a client may not set, such as the label of the integer id.
+ */
 export function authorizePrepared(scope: WriteScope, target: WriteTarget, sent: KubeObject, object: KubeObject): void {
-  if (target.kind.strategy?.prepareForCreate === undefined || !target.needsPermission) return;
+  if (!target.needsPermission) return;
   const [before, after] = [attributesIn(target, sent), attributesIn(target, object)];
   if (haveSameAttributes(before, after)) return;
   authorizeCreate(scope, target, object);

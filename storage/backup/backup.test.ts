@@ -113,9 +113,12 @@ describe('backup', () => {
     expect(reading).to.deep.equal([500, 1000, 1100]);
     for await (const chunk of backupSnapshot(path, found, { advance: 0 }).objects()) sizes?.push(chunk.length);
     expect(sizes).to.deep.equal([500, 500, 100]);
-    await written(() => chunks(many.slice(0, 500)));
-    expect((await verified()).end.objects).to.equal(500);
-    await written(() => chunks([]));
+    for (const count of [500, 0]) {
+      await written(() => chunks(many.slice(0, count)));
+      const progress: number[] = [];
+      expect((await verified((done) => progress.push(done))).end.objects).to.equal(count);
+      expect(progress).to.deep.equal(count === 0 ? [] : [500]);
+    }
     expect((await verified()).end).to.deep.include({ objects: 0, resources: {} });
   });
 

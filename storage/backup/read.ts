@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { messageOf } from '../../pkg/errors/message.js';
 import type { IndexRow } from '../backend.js';
-import { isStorageError, StorageError } from '../errors.js';
-import { type Key, resourceOf } from '../key.js';
+import { StorageError } from '../errors.js';
+import type { Key } from '../key.js';
 import type { Head, Held, Snapshot } from '../snapshot.js';
 import { BackupEnd, BackupHead, damagedBackup, ObjectLine, VERSION } from './format.js';
 import { Pieces } from './pieces.js';
@@ -62,7 +62,6 @@ const CHUNK = 500;
 class Reading {
   readonly #path: string;
   readonly #hash = createHash('sha256');
-  readonly #resources: Record<string, number> = {};
   #objects = 0;
   head: BackupHead | undefined;
   end: BackupEnd | undefined;
@@ -97,7 +96,6 @@ class Reading {
     try {
       yield* file.pipe(gunzip) as AsyncIterable<Buffer>;
     } catch (cause) {
-      if (isStorageError(cause)) throw cause;
       if ((cause as NodeJS.ErrnoException).syscall !== undefined)
         throw new StorageError('refused', `${this.#path} cannot be read: ${messageOf(cause)}`, { cause });
       if (this.head === undefined) throw foreign(this.#path, cause);
@@ -133,14 +131,8 @@ class Reading {
     const bytes = await pieces.take(size + 1);
     if (bytes === undefined) throw damagedBackup(this.#path, `${key} is not complete.`);
     this.#hash.update(line).update('\n').update(bytes);
-    this.#count(key as Key);
-    return { key: key as Key, revision, value: bytes.subarray(0, size), rows: rows.map(rowOf) };
-  }
-
-  #count(key: Key): void {
-    const resource = resourceOf(key);
-    this.#resources[resource] = (this.#resources[resource] ?? 0) + 1;
     this.#objects++;
+    return { key: key as Key, revision, value: bytes.subarray(0, size), rows: rows.map(rowOf) };
   }
 
   #readEnd(line: Buffer): BackupEnd {

@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { messageOf } from '../../pkg/errors/message.js';
 import { isStorageError, type StorageError } from '../errors.js';
 import { openLmdb } from './open.js';
 import { openLmdbReads } from './reads.js';
@@ -32,6 +33,7 @@ describe('lmdb: data of another form', () => {
       for (const format of [2, '1']) {
         await withTables(folder(), ({ meta }) => meta.put(META.format, format, 1));
         const { message } = await refusalOf(open(folder()));
+        expect(message).to.match(/^The data in/);
         expect(message).to.include(`${folder()} has format ${JSON.stringify(format)}; this server reads format 1`);
       }
       await withTables(folder(), ({ meta }) => meta.put(META.format, 'unfinished', 1));
@@ -51,6 +53,13 @@ describe('lmdb: data of another form', () => {
     await withTables(folder(), async () => undefined);
     await withStore(folder(), async (backend) => expect(await backend.end()).to.equal(0));
     await (await openLmdbReceiver(folder(), { domain: DOMAIN, origin: 'one', replaces: false })).close();
+  });
+
+  it('is refused if it cannot be made, with the cause', async () => {
+    const refusal = await refusalOf(openLmdb({ path: folder(), domain: 1n as never }));
+    expect(refusal.message).to.include(`The embedded store in ${folder()} cannot be opened: `);
+    expect(refusal.message).to.include(messageOf(refusal.cause)).and.include('BigInt');
+    await withTables(folder(), async ({ meta }) => expect(meta.get(META.end)).to.equal(undefined));
   });
 
   it('is refused if it cannot be read at all, with the cause', async () => {

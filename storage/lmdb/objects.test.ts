@@ -59,6 +59,7 @@ describe('lmdb: objects', () => {
     );
     await withTables(folder(), async (tables) => {
       const count = (from: string, to: string): number => select(tables, 'b', { from, to, limit: 9 }).length;
+      expect(select(tables, 'b', whole).map(({ stored }) => stored.revision)).to.deep.equal([2]);
       const bounds = ['', 'a/', 'a~', 'b', 'b/', 'b//n', 'b//o', 'b0', 'c//n', '~'];
       for (const [i, from] of bounds.entries()) {
         for (const [k, to] of bounds.entries())

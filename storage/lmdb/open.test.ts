@@ -200,6 +200,9 @@ describe('lmdb: append', () => {
     );
     const error = await backend.append(0, batchOf(changes)).catch((error: unknown) => error);
     expect(error).to.include({ code: 'rejected', key: tooLong });
+    expect(String(error))
+      .to.include(`takes ${MAX_KEY + 1} bytes`)
+      .and.have.length.below(400);
     expect(await backend.end()).to.equal(0);
     expect(await loadAll(backend)).to.deep.equal([]);
     await write(backend, [{ key: fits, value: '1' }]);

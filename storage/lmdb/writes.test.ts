@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Backend, Batch, Put } from '../backend.js';
+import type { Backend, Put } from '../backend.js';
 import { isStorageError, type StorageError } from '../errors.js';
 import { batchOf, expectGapFree, key, loadAll, read, write } from '../testing/backend/fixture.js';
 import { failureOf } from '../testing/transfer/fixture.js';
@@ -48,6 +48,15 @@ describe('lmdb: writes beside another writer', () => {
   });
 });
 
+describe('lmdb: the only writer', () => {
+  const folder = eachFolder();
+
+  it('does not wait for the turns of others', () =>
+    withStore(folder(), async (backend) => {
+      expect([backend.shared, backend.turn]).to.deep.equal([false, undefined]);
+    }));
+});
+
 describe('lmdb: writes to a disk that fails', () => {
   const folder = eachFolder();
 
@@ -91,7 +100,7 @@ describe('lmdb: writes to a disk that fails', () => {
 describe('lmdb: a large batch', () => {
   const folder = eachFolder();
 
-  /** How many turns the event loop took before the batch was read to its end. */
+  /** How many turns the event loop took before the batch was looked at. */
   const turnsBefore = (changes: readonly Put[]): Promise<number> =>
     withStore(folder(), async (backend) => {
       let [turns, before, isOver] = [0, -1, false];
@@ -99,33 +108,37 @@ describe('lmdb: a large batch', () => {
         turns++;
         if (!isOver) setImmediate(count);
       };
-      const batch: Batch = {
-        commit: 'large',
-        changes,
-        get counters() {
+      const [first, ...others] = changes;
+      const looked = {
+        ...(first ?? put(1)),
+        get key() {
           if (before < 0) before = turns;
-          return new Map();
+          return key('first');
         },
       };
-      const after = await backend.end();
       setImmediate(count);
-      await backend.append(after, batch);
+      await backend.append(await backend.end(), batchOf([looked, ...others]));
       isOver = true;
       return before;
     });
 
   it('lets the event loop take a turn first, and a small one does not', async () => {
-    const of = (count: number, bytes: number) => Array.from({ length: count }, (_, i) => put(i + 1, bytes));
-    expect(await turnsBefore([])).to.equal(0);
-    expect(await turnsBefore(of(3, 10))).to.equal(0);
-    const removals = of(1000, 1).map(({ key, revision }) => ({ key, revision: revision + 3 }));
-    expect(await turnsBefore(removals)).to.be.greaterThan(0);
+    const removals = (count: number) =>
+      Array.from({ length: count }, (_, i) => ({ key: key('gone'), revision: i + 1 }));
+    for (const [count, turns] of [
+      [1, 0],
+      [999, 0],
+      [1000, 1],
+    ] as const) {
+      expect(await turnsBefore(removals(count))).to.equal(turns);
+    }
   });
 
   it('is large by its bytes, too', async () => {
-    expect(await turnsBefore([put(1, 64 * 1024), { key: key('gone'), revision: 2 }])).to.equal(0);
-    const large = [3, 4, 5, 6, 7].map((revision) => put(revision, 64 * 1024));
-    expect(await turnsBefore(large)).to.be.greaterThan(0);
+    const quarter = 64 * 1024;
+    const bytes = (last: number) => [quarter, quarter, 0, quarter, last].map((size, i) => put(i + 1, size));
+    expect(await turnsBefore([...bytes(quarter - 1), { key: key('gone'), revision: 6 }])).to.equal(0);
+    expect(await turnsBefore(bytes(quarter))).to.equal(1);
   });
 });
 

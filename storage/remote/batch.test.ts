@@ -18,4 +18,10 @@ describe('remote: batch', () => {
     };
     expect(decodeBatch(encodeBatch(batch), 7)).to.deep.equal(batch);
   });
+
+  it('has no rows if none were sent', () => {
+    const change = { key: key('a'), revision: 1, value: Buffer.from('1') };
+    const sent = encodeBatch({ commit: 'c', changes: [change], counters: new Map() });
+    expect(decodeBatch(sent, 0).changes).to.deep.equal([{ ...change, rows: [] }]);
+  });
 });

@@ -34,6 +34,33 @@ describe('Floor', () => {
     await floor.take(a);
   });
 
+  it('gives a process that asks again another turn at once, or behind those who wait', async () => {
+    const { floor, order } = await taken(a, a);
+    expect(order).to.deep.equal([a, a]);
+    void floor.take(b).then(() => order.push(b));
+    void floor.take(a).then(() => order.push(a));
+    await turn();
+    expect(order).to.deep.equal([a, a, b]);
+    floor.release(b);
+    await turn();
+    expect(order).to.deep.equal([a, a, b, a]);
+  });
+
+  it('forgets within 200 milliseconds who wanted to append', () => {
+    const { now } = performance;
+    const floor = new Floor();
+    const at = <Result>(time: number, work: () => Result): Result => {
+      performance.now = () => time;
+      try {
+        return work();
+      } finally {
+        performance.now = now;
+      }
+    };
+    at(1000, () => floor.sees(b));
+    expect([1000, 1199, 1200].map((time) => at(time, () => floor.isAlone(a)))).to.deep.equal([false, false, true]);
+  });
+
   it('knows who appends alone', async () => {
     const { floor } = await taken(a);
     expect(floor.isAlone(a)).to.equal(true);

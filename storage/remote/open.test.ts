@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Backend, Commit, Revision } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { memoryStore, openMemory } from '../memory/backend.js';
-import { batchOf, key, plainCommit } from '../testing/backend/fixture.js';
+import { batchOf, key, loadAll, plainCommit } from '../testing/backend/fixture.js';
 import { openRemote } from './open.js';
 import type { StoreReads } from './reads.js';
 import { shareBackend } from './serve.js';
@@ -70,6 +70,41 @@ describe('the store of another process', () => {
     expect(one.calls.slice(-2)).to.deep.equal(['turn', 'pass']);
   });
 
+  it('goes on alone, whatever else it asks the owner, and is not told of its own appends', async () => {
+    const { join } = world();
+    const [one, two] = [join(), join()];
+    expect(one.backend.shared).to.equal(true);
+    const tail = two.backend.tail(0, new AbortController().signal)[Symbol.asyncIterator]();
+    for (const revision of [1, 2, 3]) {
+      const told = tail.next();
+      await one.backend.append(revision - 1, batch(revision));
+      expect((await told).value.end).to.equal(revision);
+    }
+    await one.backend.compact(1);
+    await one.backend.turn?.();
+    expect(one.calls).to.deep.equal(['append', 'append', 'append', 'compact']);
+    await tail.return?.();
+  });
+
+  for (const what of ['has appended', 'passes', 'is gone']) {
+    it(`gives the turn to the next at once when the one that has it ${what}`, async () => {
+      const { join } = world();
+      const [one, two] = [join(), join()];
+      await one.backend.turn?.();
+      let isNext = false;
+      void two.backend.turn?.().then(() => {
+        isNext = true;
+      });
+      for (let i = 0; i < 5; i++) await turn();
+      expect(isNext).to.equal(false);
+      if (what === 'has appended') void one.backend.append(0, batch(1));
+      if (what === 'passes') one.backend.pass?.();
+      if (what === 'is gone') one.lose();
+      for (let i = 0; i < 10; i++) await turn();
+      expect(isNext).to.equal(true);
+    });
+  }
+
   it('asks for a turn after an append that was refused, because another one was faster', async () => {
     const { owner, join } = world();
     const { backend, calls } = join();
@@ -108,6 +143,18 @@ describe('the store of another process', () => {
     lose();
     expect(await appending).to.equal('unknown');
     expect(await codeOf(backend.append(0, batch(1)))).to.equal('unknown');
+  });
+
+  it('is loaded from what this process reads itself', async () => {
+    const { backend, calls, reads } = world().join();
+    const stored = { key: key('a'), revision: 1, value: Buffer.from('1') };
+    Object.assign(reads, {
+      async *load(resource: string) {
+        yield [{ ...stored, key: key('a', resource) }];
+      },
+    });
+    expect((await loadAll(backend, 'teams')).map((one) => one.key)).to.deep.equal([key('a', 'teams')]);
+    expect(calls).to.deep.equal([]);
   });
 
   it('is compacted by the owner', async () => {

@@ -35,9 +35,8 @@ export function apply(live: unknown, config: unknown, managers: Managers, applic
 
 /** The fields of an object that nobody tracked. */
 function untracked(live: unknown, application: Application): Managers {
-  const by = { manager: BEFORE_FIRST_APPLY, operation: 'Update', apiVersion: application.by.apiVersion } as const;
-  const { subresource } = application.by;
-  return updated({}, live, new Map(), { ...application, by: subresource === undefined ? by : { ...by, subresource } });
+  const by = { ...application.by, manager: BEFORE_FIRST_APPLY, operation: 'Update' } as const;
+  return updated({}, live, new Map(), { ...application, by });
 }
 
 /** As in Kubernetes, kubectl takes over what its own client-side apply has written. */

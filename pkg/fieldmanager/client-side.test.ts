@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { ConflictError } from './conflict.js';
+import { FieldsError } from './element.js';
 import { LAST_APPLIED } from './last-applied.js';
 import { applyTo, entriesAfterUpdate, type Tracked } from './tracking.js';
-import { DEDUCED } from './type.js';
+import { DEDUCED, type FieldType } from './type.js';
 
 const V1 = 'example.com/v1';
 const note = (spec: object, annotations: object = {}) => ({
@@ -11,9 +12,20 @@ const note = (spec: object, annotations: object = {}) => ({
   metadata: { name: 'a', annotations },
   spec,
 });
+const KEYED: FieldType = { list: { isAtomic: false, keys: ['name'], element: DEDUCED } };
+/** Objects without schema, except for the items of `spec`. */
+const TYPE: FieldType = {
+  map: {
+    isAtomic: false,
+    fields: new Map([
+      ['spec', { type: { map: { isAtomic: false, fields: new Map([['items', { type: KEYED }]]), element: DEDUCED } } }],
+    ]),
+    element: DEDUCED,
+  },
+};
 const writing = (manager: string, operation: 'Apply' | 'Update') => ({
   by: { manager, operation, apiVersion: V1 },
-  type: DEDUCED,
+  type: TYPE,
   now: '2001-01-01T00:00:00Z',
 });
 
@@ -54,5 +66,20 @@ describe('fieldmanager: the first server-side apply of kubectl', () => {
     expect(apply(live({ title: 'a' }), { title: 'c' }, 'other')).to.deep.equal(['.spec.title']);
     const entries = live({ title: 'a' }).entries;
     expect(apply({ object: note({ title: 'a' }), entries }, { title: 'c' })).to.deep.equal(['.spec.title']);
+  });
+
+  it('refuses items without identity as any other apply does', () => {
+    expect(() => apply(live({ title: 'a' }), { title: 'c', items: [{ v: 1 }] })).to.throw(
+      FieldsError,
+      'an item has none of the keys name',
+    );
+  });
+
+  it('conflicts with everything if what the client-side apply has sent cannot be read', () => {
+    const { entries } = live({ title: 'a' });
+    const annotations = { [LAST_APPLIED]: JSON.stringify(note({ title: 'a', items: [{ v: 1 }] })) };
+    expect(apply({ object: note({ title: 'a' }, annotations), entries }, { title: 'c' })).to.deep.equal([
+      '.spec.title',
+    ]);
   });
 });

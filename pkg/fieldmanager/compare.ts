@@ -26,76 +26,59 @@ class Comparing {
   readonly removed = new FieldsCollector();
 
   compare(path: Path, old: unknown, next: unknown, type: FieldType): void {
-    if (old === next && old !== undefined) return;
+    if (old === next) return;
+    if (old === undefined) this.added.add(path);
+    else if (next === undefined) this.removed.add(path);
     const [before, after] = [formOf(type, old), formOf(type, next)];
-    const isLeafBefore =
-      next === undefined || (old !== undefined && before !== after) ? this.#as(before, path, old, next, type) : false;
-    const isLeaf = next === undefined ? isLeafBefore : this.#as(after, path, old, next, type);
-    if (isLeaf) return;
-    if (old === undefined) this.added.add(path);
-    else if (next === undefined) this.removed.add(path);
+    this.#as(before, path, old, next, type);
+    if (after !== before) this.#as(after, path, old, next, type);
   }
 
-  /** Whether the values are compared as a whole. */
-  #as(form: ReturnType<typeof formOf>, path: Path, old: unknown, next: unknown, type: FieldType): boolean {
-    if (form === 'map' && type.map !== undefined) return this.#maps(path, old, next, type.map);
-    if (form === 'list' && type.list !== undefined) return this.#lists(path, old, next, type.list);
-    this.#leaf(path, old, next);
-    return true;
+  #as(form: ReturnType<typeof formOf>, path: Path, old: unknown, next: unknown, type: FieldType): void {
+    if (form === 'map' && type.map !== undefined) this.#maps(path, old, next, type.map);
+    else if (form === 'list' && type.list !== undefined) this.#lists(path, old, next, type.list);
+    else this.#leaf(path, old, next);
   }
 
+  /** Compares two values as a whole. */
   #leaf(path: Path, old: unknown, next: unknown): void {
-    if (old === undefined) this.added.add(path);
-    else if (next === undefined) this.removed.add(path);
-    else if (!isSameJson(old, next)) this.modified.add(path);
+    if (old !== undefined && next !== undefined && !isSameJson(old, next)) this.modified.add(path);
   }
 
-  #maps(path: Path, old: unknown, next: unknown, map: MapType): boolean {
+  #maps(path: Path, old: unknown, next: unknown, map: MapType): void {
     const [left, right] = [isObject(old) ? old : EMPTY, isObject(next) ? next : EMPTY];
     const names = new Set([...Object.keys(left), ...Object.keys(right)]);
     if (map.isAtomic || names.size === 0) {
       this.#leaf(path, old, next);
-      return true;
+      return;
     }
     for (const name of names) {
-      const [before, after] = [own(left, name), own(right, name)];
-      if (before === undefined && after === undefined) continue;
-      this.compare([...path, fieldElement(name)], before, after, memberType(map, name));
+      this.compare([...path, fieldElement(name)], own(left, name), own(right, name), memberType(map, name));
     }
-    return false;
   }
 
-  #lists(path: Path, old: unknown, next: unknown, list: ListType): boolean {
+  #lists(path: Path, old: unknown, next: unknown, list: ListType): void {
     const [left, right] = [Array.isArray(old) ? old : [], Array.isArray(next) ? next : []];
     if (list.isAtomic || (left.length === 0 && right.length === 0)) {
       this.#leaf(path, old, next);
-      return true;
+      return;
     }
     const [before, after] = [itemsByElement(list, left), itemsByElement(list, right)];
     for (const element of new Set([...before.keys(), ...after.keys()])) {
       this.#items([...path, element], before.get(element) ?? [], after.get(element) ?? [], list.element);
     }
-    return false;
   }
 
   /** As in Kubernetes, items that are twice in a list are compared as a whole. */
   #items(path: Path, old: readonly unknown[], next: readonly unknown[], type: FieldType): void {
     const [wasTwice, isTwice] = [old.length > 1, next.length > 1];
     if (wasTwice && isTwice) {
-      if (!isSameJson(old, next)) this.modified.add(path);
+      this.#leaf(path, old, next);
       return;
     }
-    if (!wasTwice && !isTwice) {
-      this.compare(path, old[0], next[0], type);
-      return;
-    }
-    if (wasTwice) {
-      if (next.length > 0) this.compare(path, undefined, next[0], type);
-      this.removed.add(path);
-      return;
-    }
-    if (old.length > 0) this.compare(path, old[0], undefined, type);
-    this.added.add(path);
+    this.compare(path, wasTwice ? undefined : old[0], isTwice ? undefined : next[0], type);
+    if (wasTwice) this.removed.add(path);
+    if (isTwice) this.added.add(path);
   }
 }
 

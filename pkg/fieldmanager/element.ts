@@ -1,4 +1,5 @@
 import { canonicalJson } from '../json/canonical.js';
+import { decodeJson } from '../json/decode.js';
 
 /** A problem with the value that a manager applies, or with the fields that a client says it manages. */
 export class FieldsError extends Error {}
@@ -61,9 +62,10 @@ function keysOf(element: string): JsonObject {
   throw new FieldsError(`${JSON.stringify(element.slice(0, 100))} has no keys`);
 }
 
+/** As deep as a body may be, because what looks at it later is recursive. */
 function parsed(element: string): unknown {
   try {
-    return JSON.parse(element.slice(2));
+    return decodeJson(Buffer.from(element.slice(2))).value;
   } catch {
     throw new FieldsError(`${JSON.stringify(element.slice(0, 100))} is not followed by JSON`);
   }
@@ -128,7 +130,6 @@ const TYPES = ['number', 'string', 'boolean', 'object'];
 function compareValues(a: unknown, b: unknown): number {
   const types = TYPES.indexOf(typeof a) - TYPES.indexOf(typeof b);
   if (types !== 0) return types;
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
-  if (typeof a === 'boolean') return Number(a) - Number(b);
+  if (typeof a === 'number') return a - Number(b);
   return compareText(typeof a === 'string' ? a : goJson(a), typeof b === 'string' ? b : goJson(b));
 }

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { compare } from './compare.js';
+import { FieldsError } from './element.js';
 import { below, elementsOf } from './fields.js';
 import { fieldsOf } from './fields-of.js';
 import { merge } from './merge.js';
@@ -12,7 +14,18 @@ const ITEM = struct({ name: SCALAR, v: struct({ deep: SCALAR }) });
 const KEYED: ListType = { isAtomic: false, keys: ['name'], element: ITEM };
 const SET: FieldType = { list: { isAtomic: false, keys: [], element: SCALAR } };
 const WHOLE: FieldType = { list: { isAtomic: true, keys: [], element: SCALAR } };
-const TYPE = struct({ title: SCALAR, items: { list: KEYED }, whole: WHOLE });
+/** Either a scalar or a set. */
+const EITHER: FieldType = { isScalar: true, ...SET };
+const map = (isAtomic: boolean): FieldType => ({ map: { isAtomic, fields: new Map(), element: SCALAR } });
+const TYPE = struct({
+  title: SCALAR,
+  items: { list: KEYED },
+  whole: WHOLE,
+  free: DEDUCED,
+  either: EITHER,
+  labels: map(false),
+  box: map(true),
+});
 const X = 'k:{"name":"x"}';
 
 describe('fieldmanager: a set of fields', () => {
@@ -29,6 +42,17 @@ describe('fieldmanager: a set of fields', () => {
       [X]: {},
       'k:{"name":"y"}': { '.': {}, 'f:name': {} },
     });
+  });
+
+  it('of a value without schema has its lists as a whole', () => {
+    expect(fieldsOf({ free: [{ a: 1 }] }, TYPE)).to.deep.equal({ 'f:free': {} });
+    expect(fieldsOf({ free: { a: [1], b: 1 } }, TYPE)).to.deep.equal({ 'f:free': { 'f:a': {}, 'f:b': {} } });
+  });
+
+  it('has no absent members, but has members that are null', () => {
+    expect(fieldsOf({ title: undefined, labels: undefined }, TYPE)).to.deep.equal({});
+    const empty = { title: null, items: null, labels: null };
+    expect(fieldsOf(empty, TYPE)).to.deep.equal({ 'f:title': {}, 'f:items': {}, 'f:labels': {} });
   });
 
   it('gets every declared member that has fields below it, but neither items nor other members', () => {
@@ -72,6 +96,24 @@ describe('fieldmanager: the form of a value', () => {
   });
 });
 
+describe('fieldmanager: a value that becomes one of another form', () => {
+  it('is changed itself, and what was below it is removed', () => {
+    const [list, scalar] = [{ either: ['a'] }, { either: 'x' }];
+    const item = { 'f:either': { 'v:"a"': {} } };
+    expect(compare(list, scalar, TYPE)).to.deep.equal({ added: {}, modified: { 'f:either': {} }, removed: item });
+    expect(compare(scalar, list, TYPE)).to.deep.equal({ added: item, modified: { 'f:either': {} }, removed: {} });
+  });
+
+  it('is replaced by what is laid over it', () => {
+    expect(merge({ either: ['a'] }, { either: 'x' }, TYPE)).to.deep.equal({ either: 'x' });
+    expect(merge({ either: 'x' }, { either: ['a'] }, TYPE)).to.deep.equal({ either: ['a'] });
+    const empty = { items: [], labels: {} };
+    const nothing = { items: null, labels: null };
+    expect(merge(empty, nothing, TYPE)).to.deep.equal(nothing);
+    expect(merge(nothing, empty, TYPE)).to.deep.equal(empty);
+  });
+});
+
 describe('fieldmanager: what is merged', () => {
   const merged = (under: readonly unknown[], over: readonly unknown[]) => merge(under, over, SET);
 
@@ -82,6 +124,24 @@ describe('fieldmanager: what is merged', () => {
 
   it('has the other items of a list before new ones that follow the same item', () => {
     expect(merged(['a', 'z'], ['a', 'b'])).to.deep.equal(['a', 'z', 'b']);
+  });
+
+  it('has the other items of a list after the last of those before them that is applied, too', () => {
+    expect(merged(['a', 'z', 'b'], ['x', 'y', 'a', 'b'])).to.deep.equal(['x', 'y', 'a', 'z', 'b']);
+  });
+
+  it('has nothing of items that were there twice if one is applied', () => {
+    const twice = [
+      { name: 'x', v: { deep: 1 } },
+      { name: 'x', v: { deep: 2 } },
+    ];
+    expect(merge(twice, [{ name: 'x' }], { list: KEYED })).to.deep.equal([{ name: 'x' }]);
+  });
+
+  it('has no items without identity, whatever they are laid over', () => {
+    for (const under of [undefined, null, {}, { items: [] }, { items: [{ name: 'x' }] }]) {
+      expect(() => merge(under, { items: [{}] }, TYPE), JSON.stringify(under)).to.throw(FieldsError);
+    }
   });
 
   it('has an item once that is applied, although it was there twice', () => {
@@ -102,5 +162,21 @@ describe('fieldmanager: what is removed', () => {
     const inside = { 'f:whole': { 'i:0': {} } };
     expect(remove({ title: 'a', whole: ['x', 'y'] }, inside, TYPE)).to.deep.equal({ title: 'a', whole: null });
     expect(remove({ items: null }, { 'f:items': { [X]: {} } }, TYPE)).to.deep.equal({ items: null });
+  });
+
+  it('is an object that is managed as a whole, whatever of it is removed', () => {
+    const inside = { 'f:box': { 'f:a': {} } };
+    expect(remove({ title: 'a', box: { a: 1, b: 1 } }, inside, TYPE)).to.deep.equal({ title: 'a', box: null });
+    expect(remove({ labels: null }, { 'f:labels': { 'f:a': {} } }, TYPE)).to.deep.equal({ labels: null });
+  });
+
+  it('leaves null of an object or a list that has nothing else', () => {
+    const inside = { 'f:labels': { 'f:a': {} }, 'f:items': { [X]: {} } };
+    expect(remove({ labels: { a: 1 }, items: [{ name: 'x' }] }, inside, TYPE)).to.deep.equal({
+      labels: null,
+      items: null,
+    });
+    expect(remove({ labels: { a: 1, b: 2 } }, inside, TYPE)).to.deep.equal({ labels: { b: 2 } });
+    expect(remove({ title: 'a' }, { 'f:title': {} }, TYPE)).to.equal(null);
   });
 });

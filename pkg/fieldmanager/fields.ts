@@ -109,7 +109,7 @@ export class FieldsCollector {
   add(path: readonly string[]): void {
     let at = this.#root;
     for (const element of path) at = at.child(element);
-    at.isMember = path.length > 0;
+    at.isMember = true;
   }
 
   get fields(): Fields {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { difference, type Fields, isWithin } from './fields.js';
 import { fieldsOf } from './fields-of.js';
 import { allowedByLastApplied, LAST_APPLIED, withNewLastApplied } from './last-applied.js';
-import { DEDUCED } from './type.js';
+import { DEDUCED, type FieldType, SCALAR } from './type.js';
 
 const V1 = 'example.com/v1';
 const note = (spec: object, annotations?: object) => ({
@@ -13,6 +13,11 @@ const note = (spec: object, annotations?: object) => ({
 const appliedBefore = (spec: object, applied: unknown) => note(spec, { [LAST_APPLIED]: JSON.stringify(applied) });
 const annotationsOf = (object: unknown) => (object as ReturnType<typeof note>).metadata.annotations;
 const allowed = (live: unknown): Fields | undefined => allowedByLastApplied(live, DEDUCED, V1);
+const struct = (fields: Readonly<Record<string, FieldType>>): FieldType => ({
+  map: { isAtomic: false, fields: new Map(Object.entries(fields).map(([name, type]) => [name, { type }])) },
+});
+const ITEMS: FieldType = { list: { isAtomic: false, keys: ['name'], element: struct({ name: SCALAR }) } };
+const TYPED = struct({ apiVersion: SCALAR, metadata: DEDUCED, spec: struct({ title: SCALAR, items: ITEMS }) });
 const isAllowed = (live: unknown, spec: object): boolean => {
   const wanted = difference(fieldsOf({ spec }, DEDUCED), fieldsOf({}, DEDUCED));
   return isWithin(wanted, allowed(live) ?? fieldsOf({}, DEDUCED));
@@ -36,6 +41,22 @@ describe('the annotation of client-side apply', () => {
     for (const live of [undefined, null, 1, {}, { metadata: 1 }, { metadata: { annotations: 1 } }]) {
       expect(allowed(live)).to.equal(undefined);
     }
+  });
+
+  it('allows nothing if it is not as the schema says: undeclared members, items without identity, items that are there twice', () => {
+    const spec = { title: 'a', items: [{ name: 'x' }] };
+    const fields = (applied: object) => allowedByLastApplied(appliedBefore(spec, note(applied)), TYPED, V1);
+    expect(fields(spec)).to.have.property('f:spec');
+    for (const more of [{ other: 1 }, { items: [{}] }, { items: [{ name: 'x' }, { name: 'x' }] }]) {
+      expect(fields({ ...spec, ...more }), JSON.stringify(more)).to.equal(undefined);
+    }
+  });
+
+  it('allows nothing if it is deeper than a body may be', () => {
+    const nested = (levels: number): string => `{"apiVersion":"${V1}","a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    expect(allowed(note({}, { [LAST_APPLIED]: nested(99) }))).to.not.equal(undefined);
+    for (const levels of [100, 50_000])
+      expect(allowed(note({}, { [LAST_APPLIED]: nested(levels) }))).to.equal(undefined);
   });
 
   it('becomes what server-side apply has sent, without itself, in one line, and other annotations stay', () => {

@@ -1,7 +1,9 @@
+import { decodeJson } from '../json/decode.js';
 import { compare } from './compare.js';
 import { FieldsError, goJson } from './element.js';
 import { difference, type Fields } from './fields.js';
 import { fieldsOf } from './fields-of.js';
+import { withoutUndeclared } from './remove.js';
 import { type FieldType, isObject, type Members } from './type.js';
 
 /** What kubectl's client-side apply has sent, in an annotation. */
@@ -9,11 +11,15 @@ export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 /** Kubernetes' limit for all annotations of an object. */
 const MOST_BYTES = 256 * 1024;
 
-/** The fields that kubectl's client-side apply has set and nobody has changed since. `undefined` if it has not written the object. */
+/**
+ * The fields that kubectl's client-side apply has set and nobody has changed since. `undefined` if it has not written the object. As in
+ * Kubernetes, what it has sent must be as the schema says.
+ */
 export function allowedByLastApplied(live: unknown, type: FieldType, apiVersion: string): Fields | undefined {
-  const config = parsed(annotationsOf(live)[LAST_APPLIED]);
+  const config = readLastApplied(annotationsOf(live)[LAST_APPLIED]);
   if (!isObject(config) || config['apiVersion'] !== apiVersion) return undefined;
   try {
+    if (withoutUndeclared(config, type).undeclared.length > 0) return undefined;
     const { modified, added, removed } = compare(config, live, type);
     return [modified, added, removed].reduce(difference, fieldsOf(config, type));
   } catch (error) {
@@ -22,10 +28,11 @@ export function allowedByLastApplied(live: unknown, type: FieldType, apiVersion:
   }
 }
 
-function parsed(text: unknown): unknown {
-  if (typeof text !== 'string' || text === '') return undefined;
+/** The object in the annotation. `undefined` if no body of a request could be like this: malformed, or too deep for code that is recursive. */
+export function readLastApplied(text: unknown): unknown {
+  if (typeof text !== 'string') return undefined;
   try {
-    return JSON.parse(text);
+    return decodeJson(Buffer.from(text)).value;
   } catch {
     return undefined;
   }

@@ -43,6 +43,7 @@ describe('fieldmanager: members that no schema declares', () => {
       { title: null },
       { items: 'x', tags: null, labels: 1 },
       { title: { x: 1 } },
+      { title: [1] },
       {},
       null,
       'x',
@@ -57,6 +58,7 @@ describe('fieldmanager: members that no schema declares', () => {
       { tags: ['a', 'b', 'a'] },
       { items: [{ v: 1 }] },
       { items: ['x'] },
+      { items: [null] },
       { tags: [{}] },
       { tags: [null] },
     ];

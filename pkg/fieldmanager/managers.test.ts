@@ -82,6 +82,17 @@ describe('fieldmanager: entries that a client sent', () => {
     expect(fieldsRead(nested(101))).to.equal(undefined);
   });
 
+  it('have values that are as deep as a body may be', () => {
+    const element = (levels: number, open = '[', close = ']'): string =>
+      `k:{"a":${open.repeat(levels)}1${close.repeat(levels)}}`;
+    expect(fieldsRead({ [element(99)]: {} })).to.deep.equal({ [element(99)]: {} });
+    for (const levels of [100, 100_000]) {
+      expect(fieldsRead({ [element(levels)]: {} })).to.equal(undefined);
+      expect(fieldsRead({ [element(levels, '{"b":', '}')]: {} })).to.equal(undefined);
+      expect(fieldsRead({ [`v:${'['.repeat(levels + 1)}${']'.repeat(levels + 1)}`]: {} })).to.equal(undefined);
+    }
+  });
+
   it('ask to forget all managers if they are none, or one that is empty', () => {
     expect([[], [{}]].map((entries) => isReset(entries as ManagedFieldsEntry[]))).to.deep.equal([true, true]);
     expect([[SENT], [{}, {}]].map((entries) => isReset(entries as ManagedFieldsEntry[]))).to.deep.equal([false, false]);

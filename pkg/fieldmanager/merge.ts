@@ -81,7 +81,6 @@ class ListMerge {
     }
     if (right === undefined) return [at, r];
     this.#takeRight(right);
-    if (shared === right) this.#nextShared++;
     return [at, r + 1];
   }
 

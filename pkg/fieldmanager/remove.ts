@@ -71,10 +71,9 @@ export interface Declared {
 type Path = readonly string[];
 
 function declaredOf(value: unknown, type: FieldType, path: Path, undeclared: Path[]): unknown {
-  const form = formOf(type, value);
-  if (form === 'map' && type.map !== undefined && isObject(value)) return ofMap(value, type.map, path, undeclared);
-  if (form !== 'list' || type.list === undefined || !Array.isArray(value)) return value;
-  const { list } = type;
+  const { map, list } = type;
+  if (map !== undefined && isObject(value)) return ofMap(value, map, path, undeclared);
+  if (list === undefined || !Array.isArray(value)) return value;
   const seen = new Set<string>();
   return value.map((item, i) => {
     const element = list.isAtomic ? `i:${i}` : itemElement(list, item);

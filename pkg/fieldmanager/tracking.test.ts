@@ -40,6 +40,13 @@ describe('fieldmanager: the entries of an object', () => {
     expect(wholeEntry(LIVE, writing(status))).to.deep.include({ subresource: 'status', fieldsType: 'FieldsV1' });
   });
 
+  it('are one short entry if the client sends the short entry of the same manager with a new object', () => {
+    const sent = made().entries as Entries;
+    expect(told(replaced(undefined, LIVE, ONE, sent))).to.deep.equal([['one Update', LATE, { 'f:spec': { '.': {} } }]]);
+    const bare = { spec: { title: 'a' } };
+    expect(told(replaced(undefined, bare))).to.deep.equal([['one Update', LATE, { 'f:spec': { '.': {} } }]]);
+  });
+
   it('keep the time if a write only removes fields, or changes none', () => {
     expect(told(replaced(made(), note({ title: 'a' })))[0]?.[1]).to.equal(EARLY);
     expect(told(replaced(made(), LIVE))[0]?.[1]).to.equal(EARLY);

@@ -23,7 +23,7 @@ export function entriesAfterUpdate(live: Tracked | undefined, next: Tracked, wri
   const base = baseOf(live?.entries, next.entries, writing.by);
   if (base.length === 0 && live !== undefined) return undefined;
   const [only] = base;
-  const isSole = only === undefined || (live !== undefined && isSoleManager(base, writing.by));
+  const isSole = only === undefined || isSoleManager(base, writing.by);
   if (isSole && hasSpec(next.object))
     return [wholeEntry(next.object, { ...writing, now: timeOf(only, live, next, writing) })];
   return entriesOf(updated(live?.object ?? {}, next.object, exactManagers(base, live?.object, writing), writing));

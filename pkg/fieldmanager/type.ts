@@ -29,17 +29,13 @@ export interface FieldType {
 
 export const SCALAR: FieldType = { isScalar: true };
 
-const ATOMIC: FieldType = {
-  isScalar: true,
-  get list() {
-    return { isAtomic: true, keys: [], element: ATOMIC };
-  },
-  get map() {
-    return { isAtomic: true, fields: new Map(), element: ATOMIC };
+const DEDUCED_LIST: ListType = {
+  isAtomic: true,
+  keys: [],
+  get element() {
+    return DEDUCED;
   },
 };
-
-const DEDUCED_LIST: ListType = { isAtomic: true, keys: [], element: ATOMIC };
 
 /** The type of values without a schema: each member of an object by itself, lists as a whole. */
 export const DEDUCED: FieldType = {
@@ -66,7 +62,6 @@ type Form = 'map' | 'scalar' | 'list' | undefined;
  */
 export function formOf(type: FieldType, value: unknown): Form {
   if (Array.isArray(value) && type.list !== undefined) return 'list';
-  if (isObject(value) && type.map !== undefined) return 'map';
   const isScalar = ['number', 'string', 'boolean'].includes(typeof value);
   if (isScalar && type.isScalar === true) return 'scalar';
   if (type.map !== undefined) return 'map';

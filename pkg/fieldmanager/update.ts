@@ -60,7 +60,7 @@ export function withoutTaken(
   for (const [key, managed] of managers) {
     const taken = key === except ? NO_FIELDS : intersection(managed.fields, changed);
     if (!isEmpty(taken)) conflicts.push({ by: managed, fields: taken });
-    const fields = key === except ? managed.fields : difference(difference(managed.fields, taken), removed);
+    const fields = difference(difference(managed.fields, taken), removed);
     if (!isEmpty(fields)) result.set(key, fields === managed.fields ? managed : { ...managed, fields });
   }
   if (conflicts.length > 0 && !force) throw new ConflictError(conflicts);

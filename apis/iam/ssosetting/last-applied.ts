@@ -1,4 +1,4 @@
-import { LAST_APPLIED } from '../../../pkg/fieldmanager/last-applied.js';
+import { LAST_APPLIED, readLastApplied } from '../../../pkg/fieldmanager/last-applied.js';
 import { isObject } from '../../../pkg/fieldmanager/type.js';
 import { isSecretKey } from '../../../pkg/signon/values.js';
 import { MASKED } from './schema.js';
@@ -14,7 +14,7 @@ export function withoutAppliedSecrets(annotations: Annotations): Annotations {
 }
 
 function maskedCopy(text: string): string | undefined {
-  const copy = parsed(text);
+  const copy = readLastApplied(text);
   if (!isObject(copy)) return undefined;
   const { spec } = copy;
   if (!isObject(spec) || !isObject(spec['settings'])) return text;
@@ -26,11 +26,3 @@ function maskedCopy(text: string): string | undefined {
 }
 
 const hidden = (value: unknown): unknown => (value === '' || value === null ? value : MASKED);
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -11,6 +11,8 @@ export interface Stored {
   /** The revision of the change that wrote these bytes. */
   readonly revision: Revision;
   readonly value: Bytes;
+  /** The value as a text, if it is small, all its bytes are ASCII, and it was read so. `value` then makes the bytes. */
+  readonly text?: string;
 }
 
 /** One row of a declared index. Rows of one index are ordered by their row keys (`rowKey` in tuple.ts). */

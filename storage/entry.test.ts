@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Entry, entryOf, readEntry } from './entry.js';
+import { Entry, entryOf, loadedEntry, readEntry } from './entry.js';
 import { keyOf } from './key.js';
 import type { ResourceDefinition } from './resource.js';
 
@@ -110,6 +110,13 @@ describe('an entry that is made of stored bytes', () => {
       const { rows: _, ...rowless } = definition(true);
       expect(entryOf(rowless, KEY, 7, value).rows).to.deep.equal([]);
     }
+  });
+
+  it('is the same if the store gives a text', () => {
+    const text = JSON.stringify({ title: 'ascii', labels: { a: 'b' } });
+    const stored = { key: KEY, revision: 7, value: Buffer.from(text) };
+    const [entry, same] = [stored, { ...stored, text }].map((one) => loadedEntry(definition(true), one));
+    expect([same?.text, same?.attributes, same?.rows]).to.deep.equal([text, entry?.attributes, entry?.rows]);
   });
 
   it('has the object if it was read for one request', () => {

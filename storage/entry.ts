@@ -1,12 +1,12 @@
 import { isAscii } from 'node:buffer';
 import { flat } from '../pkg/text/flat.js';
-import type { Bytes, IndexRow, Revision } from './backend.js';
+import type { Bytes, IndexRow, Revision, Stored } from './backend.js';
 import { asBuffer, decodeObject } from './codec.js';
 import type { Key } from './key.js';
 import type { Attributes, ResourceDefinition } from './resource.js';
 
 /** Values up to this size are kept as strings. */
-const LARGEST_PACKED = 16 * 1024;
+export const LARGEST_PACKED = 16 * 1024;
 /** What an entry takes in memory beside its value, with its attributes and rows: measured with folders, and rounded up. */
 const OVERHEAD = 1024;
 
@@ -146,6 +146,13 @@ export function entryOf(definition: ResourceDefinition, key: Key, revision: Revi
   // The same string serves both, if each of its characters is one byte. A load then makes less garbage.
   const object = typeof packed === 'string' && isAscii(value) ? JSON.parse(packed) : decodeObject(value);
   return cacheEntry(definition, key, revision, { value: packed, object });
+}
+
+/** The same, for an object as `Backend.load` gives it. */
+export function loadedEntry(definition: ResourceDefinition, stored: Stored): Entry {
+  const { key, revision, text } = stored;
+  if (text === undefined) return entryOf(definition, key, revision, stored.value);
+  return cacheEntry(definition, key, revision, { value: text, object: JSON.parse(text) });
 }
 
 /** The same, for callers that have the object. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { decodeTuple, encodeTuple, firstElements, prefixEnd, type Tuple } from './tuple.js';
@@ -83,6 +84,19 @@ describe('encodeTuple', () => {
         expect(firstElements(encodeTuple(one), count)).to.equal(encodeTuple(one.slice(0, count)));
       }),
     );
+  });
+
+  it('has the form that is in stores', () => {
+    expect(encodeTuple(['default', 'Team "a"', 'Grüße 🙂}', ''])).to.equal(
+      'sdefault!sTeam"20"22a"22!sGr}c3}bc}c3}9fe"20}f0}9f}99}82}7d!s!',
+    );
+    expect(encodeTuple([1, -2.5, 2 ** 40])).to.equal('nbff0000000000000n3ffbffffffffffffnc270000000000000');
+    expect(encodeTuple(['x'.repeat(1200)])).to.equal(
+      `s${'x'.repeat(959)}${createHash('sha256')
+        .update(`s${'x'.repeat(1200)}!`)
+        .digest('hex')}`,
+    );
+    expect(encodeTuple(['x'.repeat(998)])).to.equal(`s${'x'.repeat(998)}!`);
   });
 
   it('encodes 0 and -0 alike', () => {

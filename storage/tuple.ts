@@ -14,9 +14,13 @@ const PREFIX = 960;
  * MongoDB's `_id` do not order alike.
  */
 export function encodeTuple(tuple: Tuple): string {
-  let text = '';
-  for (const element of tuple) text += typeof element === 'number' ? encodeNumber(element) : encodeText(element);
-  if (text.length <= MAX_LENGTH) return text;
+  const room = roomFor(tuple);
+  const target = room <= SCRATCH.length ? SCRATCH : Buffer.allocUnsafe(room);
+  let at = 0;
+  for (const element of tuple)
+    at = typeof element === 'number' ? writeNumber(target, at, element) : writeText(target, at, element);
+  const text = target.toString('latin1', 0, at);
+  if (at <= MAX_LENGTH) return text;
   return text.slice(0, PREFIX) + createHash('sha256').update(text).digest('hex');
 }
 
@@ -57,18 +61,55 @@ export function rowKey(tuple: string, key: Key): string {
 /** An `n` and eight bytes. */
 const NUMBER_LENGTH = 17;
 
+// Codes of characters.
+const NUMBER = 0x6e;
+const TEXT = 0x73;
+const END = 0x21;
+const BELOW = 0x22;
+const ABOVE = 0x7d;
+const ZERO = 0x30;
+const LETTER_A = 0x61;
+const FIRST_PLAIN = 0x23;
+const LAST_PLAIN = 0x7c;
+const FIRST_BEYOND_ASCII = 0x80;
+
+/** The most characters of a code unit of a text: three bytes of UTF-8, each escaped. */
+const ESCAPED = 9;
+
+/**
+ * Tuples are put together here, and then become a text in one piece. Each object has some, so what would be joined from many texts was a fifth of all
+ * that a start makes.
+ */
+const SCRATCH = Buffer.allocUnsafe(4096);
+
+function roomFor(tuple: Tuple): number {
+  let room = 0;
+  for (const element of tuple) room += typeof element === 'number' ? NUMBER_LENGTH : element.length * ESCAPED + 2;
+  return room;
+}
+
 const BITS = new DataView(new ArrayBuffer(8));
 const SIGN = 0x80000000;
 
 /** IEEE 754 in big-endian hexadecimal. Negative numbers are inverted, and others get the sign bit, so the texts sort like the numbers. */
-function encodeNumber(value: number): string {
+function writeNumber(target: Buffer, at: number, value: number): number {
   BITS.setFloat64(0, value === 0 ? 0 : value);
   const [high, low] = [BITS.getUint32(0), BITS.getUint32(4)];
-  return high >= SIGN ? `n${word(~high)}${word(~low)}` : `n${word(high | SIGN)}${word(low)}`;
+  const isNegative = high >= SIGN;
+  target[at] = NUMBER;
+  writeWord(target, at + 1, isNegative ? ~high : high | SIGN);
+  writeWord(target, at + 9, isNegative ? ~low : low);
+  return at + NUMBER_LENGTH;
 }
 
-function word(value: number): string {
-  return (value >>> 0).toString(16).padStart(8, '0');
+function writeWord(target: Buffer, at: number, word: number): void {
+  for (let i = 0; i < 8; i++) target[at + i] = digit(word >>> (28 - 4 * i));
+}
+
+/** The character of the lowest four bits in hexadecimal. */
+function digit(bits: number): number {
+  const value = bits & 0xf;
+  return value < 10 ? ZERO + value : LETTER_A + value - 10;
 }
 
 function decodeNumber(text: string): number {
@@ -78,24 +119,32 @@ function decodeNumber(text: string): number {
   return BITS.getFloat64(0);
 }
 
-const PLAIN = /^[#-|]*$/;
-
 /** `!` ends a string and sorts before every other character. The bytes of UTF-8 from `#` to `|` stand for themselves. */
-function encodeText(value: string): string {
-  if (PLAIN.test(value)) return `s${value}!`;
-  let text = 's';
-  for (const byte of Buffer.from(value, 'utf8')) text += encodeByte(byte);
-  return `${text}!`;
+function writeText(target: Buffer, start: number, value: string): number {
+  let at = start;
+  target[at++] = TEXT;
+  for (let i = 0; i < value.length; i++) {
+    const unit = value.charCodeAt(i);
+    if (unit >= FIRST_BEYOND_ASCII) {
+      for (const byte of Buffer.from(value.slice(i))) at = writeByte(target, at, byte);
+      break;
+    }
+    at = writeByte(target, at, unit);
+  }
+  target[at++] = END;
+  return at;
 }
 
 /** Escapes sort on their side of the plain characters: `"` below `#`, and `}` above `|`. */
-function encodeByte(byte: number): string {
-  if (byte < 0x23) return `"${hex(byte)}`;
-  return byte > 0x7c ? `}${hex(byte)}` : String.fromCharCode(byte);
-}
-
-function hex(byte: number): string {
-  return byte.toString(16).padStart(2, '0');
+function writeByte(target: Buffer, at: number, byte: number): number {
+  if (byte >= FIRST_PLAIN && byte <= LAST_PLAIN) {
+    target[at] = byte;
+    return at + 1;
+  }
+  target[at] = byte < FIRST_PLAIN ? BELOW : ABOVE;
+  target[at + 1] = digit(byte >>> 4);
+  target[at + 2] = digit(byte);
+  return at + 3;
 }
 
 const ESCAPES = /["}]([0-9a-f]{2})/g;

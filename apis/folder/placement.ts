@@ -12,10 +12,12 @@ export function folderOf(object: KubeObject, domain: string): string | undefined
 
 /** The containment of objects that lie in folders. */
 export function inFolders(domain: string): Containment & { readonly root: string } {
+  // Made once, because each object is asked when it is loaded.
+  const key = folderAnnotation(domain);
   return {
     resource: `folders.${groupName('folder', domain)}`,
-    container: (object) => folderOf(object, domain),
-    field: `metadata.annotations[${folderAnnotation(domain)}]`,
+    container: (object) => object.metadata.annotations?.[key] || undefined,
+    field: `metadata.annotations[${key}]`,
     root: ROOT,
   };
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Backend, Change } from '../backend.js';
-import { type Entry, entryOf } from '../entry.js';
+import { type Entry, loadedEntry } from '../entry.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { resourceOf } from '../key.js';
 import type { ResourceDefinition } from '../resource.js';
@@ -68,7 +68,7 @@ async function loadResource(backend: Backend, definitions: Definitions, draft: D
   if (definition === undefined) return;
   const entries: Entry[] = [];
   for await (const chunk of backend.load(resource)) {
-    for (const { key, revision, value } of chunk) entries.push(entryOf(definition, key, revision, value));
+    for (const stored of chunk) entries.push(loadedEntry(definition, stored));
     // A load of 100,000 objects must not block the event loop, which serves health checks and signals.
     await setImmediate();
   }

@@ -3,6 +3,7 @@ import type { Bytes, Count, CountRange, IndexRange, IndexRow, Row, Stored } from
 import { asBuffer } from '../codec.js';
 import type { Key } from '../key.js';
 import { rowKey } from '../tuple.js';
+import { storedOf } from './loaded.js';
 import { MAX_KEY, type Tables } from './tables.js';
 
 /** The bytes that `load` reads at once. Each read ends before its caller sees the result. */
@@ -35,11 +36,11 @@ export function readObjects(tables: Tables, resource: string, after: Key | undef
   const found: Stored[] = [];
   let size = 0;
   // '0' is the byte after '/', and NUL is the smallest byte that can follow a key.
-  const start = Buffer.from(after === undefined ? `${resource}/` : `${after}\0`);
-  const range = { start, end: Buffer.from(`${resource}0`), versions: true, limit: CHUNK_OBJECTS };
-  for (const { key, value, version } of tables.objects.getRange(range)) {
-    found.push({ key: textOf(key) as Key, revision: version ?? 0, value });
-    size += value.byteLength;
+  const start = after === undefined ? `${resource}/` : `${after}\0`;
+  const range = { start, end: `${resource}0`, versions: true, limit: CHUNK_OBJECTS };
+  for (const { key, value, version } of tables.loaded.getRange(range)) {
+    found.push(storedOf(key as Key, version ?? 0, value));
+    size += value.length;
     if (size >= CHUNK) break;
   }
   return found;

@@ -12,7 +12,7 @@ import { MAX_KEY, META, type Tables, versionOf } from './tables.js';
 
 /** One encoded and checked write, which only the disk can make fail. */
 export interface Operation {
-  readonly table: Exclude<keyof Tables, 'root'>;
+  readonly table: Exclude<keyof Tables, 'root' | 'loaded'>;
   readonly key: Uint8Array;
   /** Absent to remove the key. */
   readonly value?: unknown;

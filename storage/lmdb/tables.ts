@@ -1,5 +1,6 @@
 import { type Database, open, type RootDatabase } from 'lmdb';
 import type { Bytes, Revision } from '../backend.js';
+import { type LoadedValue, openLoaded } from './loaded.js';
 
 /** The end of the log, and the time of its last commit, so that times never decrease. */
 export interface End {
@@ -14,6 +15,8 @@ export interface Tables {
   readonly meta: Database<unknown, Bytes>;
   /** Key → value, with the revision as LMDB version, so that values are written without a copy. */
   readonly objects: Database<Bytes, Bytes>;
+  /** The same table, for loads. */
+  readonly loaded: Database<LoadedValue, string>;
   /** (end of the commit, number of the segment) → segment; see `segment.ts`. */
   readonly log: Database<Bytes, Bytes>;
   /** Key → the index rows of the object, if it has any; see `rows.ts`. */
@@ -62,6 +65,7 @@ export function openTables(root: RootDatabase<Bytes, Bytes>): Tables {
     root,
     meta: root.openDB('meta', { encoding: 'json', keyEncoding: 'binary', useVersions: true }),
     objects: root.openDB('objects', { encoding: 'binary', keyEncoding: 'binary', useVersions: true }),
+    loaded: openLoaded(root),
     log: root.openDB('log', { encoding: 'binary', keyEncoding: 'binary' }),
     rows: root.openDB('rows', { encoding: 'binary', keyEncoding: 'binary' }),
     index: root.openDB('index', { encoding: 'binary', keyEncoding: 'binary' }),

@@ -4,7 +4,7 @@ import { defineKind, type Kind } from '../../../registry/kind.js';
 import { plainConventions } from '../../../registry/plain-conventions.js';
 import type { Happening, ReportedWrite } from '../../../registry/reports.js';
 import type { ApisEnvironment } from '../../environment.js';
-import { folderOf, inFolders } from '../placement.js';
+import { inFolders } from '../placement.js';
 import { searched } from '../titles.js';
 import { GRANT } from './creator.js';
 import { BY_PARENT, BY_TITLE, FORCE_DELETE_RULES, FolderSpec, folderAnnotation, PARENT } from './schema.js';
@@ -12,7 +12,8 @@ import { folderStrategy } from './strategy.js';
 
 export function folder(environment: ApisEnvironment): Kind<FolderSpec> {
   const parentKey = folderAnnotation(environment.domain);
-  const parentOf = (object: KubeObject): string | undefined => folderOf(object, environment.domain);
+  const placed = inFolders(environment.domain);
+  const parentOf = placed.container;
   return defineKind<FolderSpec>(environment, {
     group: 'folder',
     version: 'v1beta1',
@@ -38,7 +39,7 @@ export function folder(environment: ApisEnvironment): Kind<FolderSpec> {
         cell: (object) => parentOf(object) ?? '',
       },
     ],
-    containment: inFolders(environment.domain),
+    containment: placed,
     permissions: {
       get: ['folders:read'],
       create: ['folders:create', 'folders:write'],

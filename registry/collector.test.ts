@@ -187,10 +187,11 @@ describe('the collector of namespaces', () => {
 });
 
 describe('the collector of namespaces, for objects that depend on each other', () => {
-  /** Lets the collector try to empty the namespace `hall`, and returns what went wrong. */
+  /** Lets the collector try to empty the namespace `hall`, so many times, and returns what went wrong. */
   const collected = async (
     { kinds, registry, put, admin }: World,
     fill: () => Promise<unknown>,
+    times = 1,
   ): Promise<unknown[]> => {
     const errors: unknown[] = [];
     let asked = 0;
@@ -202,8 +203,10 @@ describe('the collector of namespaces, for objects that depend on each other', (
       (error) => errors.push(error),
       () => ++asked > 0,
     );
-    await put(kinds.namespace, 'wake');
-    await until(async () => asked > 1);
+    for (let time = 1; time <= times; time++) {
+      await put(kinds.namespace, `wake-${time}`);
+      await until(async () => asked > time);
+    }
     await stop();
     return errors;
   };
@@ -220,6 +223,48 @@ describe('the collector of namespaces, for objects that depend on each other', (
         expect([errors, get(kinds.namespace, 'hall')]).to.deep.equal([[], undefined]);
       },
       { withNamespaces: true },
+    ),
+  );
+
+  it(
+    'removes also those that nobody sees any more, because what they belonged to is gone',
+    inWorld(
+      async (world) => {
+        const { kinds, put, admin, get, names } = world;
+        const errors = await collected(world, async () => {
+          const { metadata } = await put(kinds.book, 'b', {}, { namespace: 'hall' });
+          await put(kinds.slip, 's', { of: 'b', uid: metadata.uid }, { namespace: 'hall' });
+          await admin.delete(kinds.book, 'hall', 'b');
+        });
+        expect([errors, get(kinds.namespace, 'hall'), await names(kinds.slip)]).to.deep.equal([[], undefined, []]);
+      },
+      { withNamespaces: true },
+    ),
+  );
+
+  it(
+    'deletes what something holds once, however often it looks',
+    inWorld(
+      async (world) => {
+        const { kinds, put, told } = world;
+        const held = { namespace: 'hall', finalizers: ['example.com/hold'] };
+        await collected(world, () => put(kinds.book, 'held', {}, held), 3);
+        expect(told.map(({ message }) => message)).to.deep.equal(['create held', 'delete held']);
+      },
+      {
+        withNamespaces: true,
+        kinds: {
+          book: {
+            reports: {
+              written: ({ verb, object }) => ({
+                reason: 'Written',
+                type: 'Normal',
+                message: `${verb} ${object.metadata.name}`,
+              }),
+            },
+          },
+        },
+      },
     ),
   );
 

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
+import type { ApiError } from '../pkg/status/status.js';
+import { StorageError } from '../storage/errors.js';
 import { type Election, startElection, unopposed } from './election.js';
 import { defineKind, type Kind } from './kind.js';
 import type { Registry } from './registry.js';
@@ -219,6 +221,16 @@ describe('a server that is a candidate for a lease', () => {
       await settled();
       expect([failing.isElected(), errors.splice(0).map(String)]).to.deep.equal([false, ['Error: no store']]);
       await failing.close();
+      const refused = start(
+        LONG,
+        writingBy(world, () => Promise.reject(new StorageError('unavailable', 'no primary'))),
+      );
+      await settled();
+      expect([refused.isElected(), errors.splice(0).map((error) => (error as ApiError).code)]).to.deep.equal([
+        false,
+        [503],
+      ]);
+      await refused.close();
       let refuse = (_: Error): void => undefined;
       const pending = start(
         LONG,

@@ -5,10 +5,9 @@ import { bodyOf, create, MEMO, pathTo, ROOM } from './testing/house.js';
 import { type Sent, type Served, serve } from './testing/served.js';
 
 describe('an object of a kind with plain conventions', () => {
-  let PLAIN: Kind;
+  const PLAIN: Kind = { ...MEMO, conventions: plainConventions({ keptAnnotations: ['kept'] }) };
   let served: Served;
   before(async () => {
-    PLAIN = { ...MEMO, conventions: plainConventions({ keptAnnotations: ['kept'] }) };
     served = await serve([ROOM, PLAIN]);
     await create(served, ROOM, 'hall');
     await create(served, PLAIN, 'm', { text: 'milk' }, { annotations: { kept: 'x', other: 'y' } });
@@ -68,6 +67,16 @@ describe('an object of a kind with plain conventions', () => {
     expect(await put({ text: 'x' }, 'fieldManager=x', stale)).to.deep.equal([412, undefined]);
     const versioned = bodyOf(PLAIN, 'n', { text: 'x' }, { resourceVersion: '1' });
     expect(await put(versioned, '', {})).to.deep.equal([412, 'Status']);
+  });
+
+  it('has a body that may be bare, and that is returned by its deletion, and 400 for what is wrong', () => {
+    const conventions = plainConventions({ keptAnnotations: [] });
+    expect(conventions).to.include({ acceptsBareBodies: true, returnsDeletedObject: true });
+    const cause = { reason: 'FieldValueInvalid', message: 'no', field: 'text' } as const;
+    const wrong = conventions.invalid(PLAIN, 'm', [cause]);
+    expect([wrong.code, wrong.reason, wrong.details?.causes]).to.deep.equal([400, 'Invalid', [cause]]);
+    const nameless = conventions.nameRequired(PLAIN);
+    expect([nameless.code, nameless.details?.causes?.[0]?.field]).to.deep.equal([400, 'metadata.name']);
   });
 
   it('keeps only what a bare body leaves out', () => {

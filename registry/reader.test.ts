@@ -57,7 +57,7 @@ describe('a reader of one state', () => {
 
   it('gives objects that tests may freeze, so that what changes a shared object fails', () => {
     freezeObjects();
-    const object = readerOf([[PAGE, page('a', { title: 'x' })]]).get(RESOURCE, 'default', 'a');
+    const object = readerOf([[PAGE, { ...page('a', { title: 'x' }), status: null }]]).get(RESOURCE, 'default', 'a');
     for (const part of [object, object?.spec, object?.metadata]) expect(part).to.be.an('object').and.frozen;
   });
 });

@@ -75,6 +75,11 @@ describe('lmdb: the operations of a commit', () => {
         '-objects',
         ...removed,
       ]);
+      const withRows = { key: key('a'), revision: 3, previous, rows: [tagged('x')] };
+      expect(await tablesOf(tables, 2, [withRows]), 'what is deleted has no rows').to.deep.equal([
+        '-objects',
+        ...removed,
+      ]);
       const [, index] = planObjects(tables, [put('a', 3, { rows: [tagged('x')] })]);
       expect(index?.table).to.equal('index');
       expect(planObjects(tables, [put('plain', 3)]).map(({ table }) => table)).to.deep.equal(['objects']);

@@ -45,7 +45,8 @@ export class Presence {
 
   /** Ends abandoned transactions on the current primary. On a former primary, they ended with its role. */
   async clean(): Promise<void> {
-    const abandoned = this.#abandoned;
+    // A copy, because another one may be abandoned in the meantime.
+    const abandoned = [...this.#abandoned];
     if (abandoned.length === 0) return;
     await this.#kill(abandoned.map(sessionId));
     this.#abandoned = this.#abandoned.filter((session) => !abandoned.includes(session));

@@ -1,0 +1,194 @@
+import { expect } from 'chai';
+import { MongoNetworkError } from 'mongodb';
+import { type OwnDatabase, ownDatabase } from '../testing/mongodb.js';
+import { FORMAT } from './format.js';
+import { Presence } from './presence.js';
+
+interface Published {
+  readonly _id: string;
+  readonly session: { readonly buffer: Uint8Array };
+  readonly heartbeat: Date;
+}
+
+describe('the presence of a server', function () {
+  this.timeout(60_000);
+  let own: OwnDatabase;
+  let presence: Presence;
+  /** The commands that end sessions, each with how many it ends. */
+  let killed: number[];
+
+  beforeEach(async function () {
+    own = await ownDatabase(this);
+    presence = new Presence(own.database);
+    killed = [];
+    const { admin } = own.database;
+    own.database.admin = (command) => {
+      killed.push(command['killSessions'].length);
+      return admin.call(own.database, command);
+    };
+  });
+  afterEach(async () => {
+    await presence.leave();
+    await own.close();
+  });
+
+  const published = () => own.db.collection<{ _id: string }>('servers').findOne<Published>({ _id: presence.id });
+  /** Opens a transaction that writes, and returns how it ends. */
+  async function open(session: Awaited<ReturnType<Presence['session']>>): Promise<() => Promise<string>> {
+    session.startTransaction();
+    await own.database.log.updateOne({ _id: 'log' }, { $inc: { fence: 1 } }, { session });
+    return () =>
+      session.commitTransaction().then(
+        () => 'committed',
+        () => 'failed',
+      );
+  }
+
+  it('is published with the session of its commits and with its format, before the first of them', async () => {
+    expect(await published()).to.equal(null);
+    const session = await presence.session();
+    const found = await published();
+    expect(found).to.include({ _id: presence.id, format: FORMAT });
+    expect(Buffer.from(found!.session.buffer)).to.deep.equal(Buffer.from(session.id!.id.buffer));
+    expect(found!.heartbeat.getTime()).to.be.above(Date.now() - 60_000);
+  });
+
+  it('is not published for each commit, but again with another session', async () => {
+    let beats = 0;
+    const { beat } = presence;
+    presence.beat = (...of) => {
+      beats++;
+      return beat.apply(presence, of);
+    };
+    const first = await presence.session();
+    expect(await presence.session()).to.equal(first);
+    expect(beats).to.equal(1);
+    presence.abandon();
+    const second = await presence.session();
+    expect(beats).to.equal(2);
+    expect(second).not.to.equal(first);
+    expect(Buffer.from((await published())!.session.buffer)).to.deep.equal(Buffer.from(second.id!.id.buffer));
+  });
+
+  it('is published again if the session was abandoned while it was published', async () => {
+    const publishing = presence.beat(undefined, false);
+    presence.abandon();
+    await publishing;
+    const session = await presence.session();
+    expect(Buffer.from((await published())!.session.buffer)).to.deep.equal(Buffer.from(session.id!.id.buffer));
+  });
+
+  it('ends abandoned transactions before the next commit, once', async () => {
+    const session = await presence.session();
+    const commit = await open(session);
+    presence.abandon();
+    const next = await presence.session();
+    expect(killed).to.deep.equal([1]);
+    expect(session.hasEnded).to.equal(true);
+    expect(await commit()).to.equal('failed');
+    expect(await (await open(next))()).to.equal('committed');
+    await presence.session();
+    await presence.clean();
+    expect(killed).to.deep.equal([1]);
+  });
+
+  it('ends abandoned transactions later if they cannot be ended now, also those that are abandoned meanwhile', async () => {
+    const commit = await open(await presence.session());
+    presence.abandon();
+    const { admin } = own.database;
+    own.database.admin = () => Promise.reject(new MongoNetworkError('no answer'));
+    expect(await presence.session().catch((error: Error) => error.message)).to.equal('no answer');
+    let answer = (): void => undefined;
+    const blocked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    own.database.admin = async (command) => {
+      await blocked;
+      return admin(command);
+    };
+    const cleaning = presence.clean();
+    presence.abandon();
+    answer();
+    await cleaning;
+    expect(await commit()).to.equal('failed');
+    own.database.admin = admin;
+    await presence.clean();
+    expect(killed).to.deep.equal([1, 1]);
+  });
+
+  it('is renewed by itself, and so are transactions ended', async () => {
+    await presence.session();
+    const first = (await published())!.heartbeat.getTime();
+    presence.abandon();
+    while ((await published())!.heartbeat.getTime() === first || killed.length === 0) {
+      await new Promise(setImmediate);
+    }
+    expect(killed).to.deep.equal([1]);
+  });
+
+  it('tells whether another server runs', async () => {
+    await presence.session();
+    expect(await presence.hasOthers()).to.equal(false);
+    const stopped = await own.stopInCommit();
+    expect(await presence.hasOthers()).to.equal(false);
+    const other = new Presence(own.database);
+    await other.session();
+    expect(await presence.hasOthers()).to.equal(true);
+    await other.leave();
+    expect(await presence.hasOthers()).to.equal(false);
+    await stopped.endSession();
+  });
+
+  it('ends the transactions of servers that have stopped, and of no other', async () => {
+    const other = new Presence(own.database);
+    const session = await other.session();
+    session.startTransaction();
+    await own.database.compaction.updateOne({ _id: 'compaction' }, { $max: { revision: 0 } }, { session });
+    await presence.killStale();
+    expect(killed).to.deep.equal([]);
+    const mine = await presence.session();
+    const stopped = await own.stopInCommit();
+    // This server was late itself.
+    await own.db
+      .collection<{ _id: string }>('servers')
+      .updateOne({ _id: presence.id }, { $set: { heartbeat: new Date(0) } });
+    const { now } = Date;
+    try {
+      Date.now = () => now() + 1000;
+      await presence.killStale();
+      expect(killed).to.deep.equal([1]);
+      await presence.killStale();
+      expect(killed).to.deep.equal([1]);
+      Date.now = () => now() + 2000;
+      await presence.killStale();
+      expect(killed).to.deep.equal([1, 1]);
+    } finally {
+      Date.now = now;
+    }
+    const error = await stopped.commitTransaction().catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(Error);
+    await session.commitTransaction();
+    expect(mine.hasEnded).to.equal(false);
+    await stopped.endSession();
+    await other.leave();
+  });
+
+  it('is removed when the server stops, with what it had abandoned', async () => {
+    const commit = await open(await presence.session());
+    presence.abandon();
+    await presence.leave();
+    expect(await published()).to.equal(null);
+    expect(await commit()).to.equal('failed');
+  });
+
+  it('does not keep a server from stopping if the database does not answer', async () => {
+    const session = await presence.session();
+    presence.abandon();
+    const { admin } = own.database;
+    own.database.admin = () => Promise.reject(new MongoNetworkError('no answer'));
+    await presence.leave();
+    expect(await published()).to.equal(null);
+    own.database.admin = admin;
+    await session.endSession();
+  });
+});

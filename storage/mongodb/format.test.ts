@@ -1,0 +1,26 @@
+import { expect } from 'chai';
+import { checkFormat } from './format.js';
+
+function refusal(found: Parameters<typeof checkFormat>[0]): string | undefined {
+  try {
+    checkFormat(found);
+    return undefined;
+  } catch (error) {
+    expect(error).to.include({ code: 'refused' });
+    return (error as Error).message;
+  }
+}
+
+describe('the format of a database', () => {
+  it('is that of this version or of the one before', () => {
+    expect(refusal({ format: 3 })).to.equal(undefined);
+    expect(refusal({ format: 2 })).to.equal(undefined);
+  });
+
+  it('tells what to do if it is another one', () => {
+    expect(refusal({ format: 'unfinished' })).to.match(/not complete.*Run the same command again/);
+    expect(refusal({ format: 1 })).to.match(/earlier version.*it converts the database/);
+    expect(refusal({ format: 4 })).to.match(/later version \(format 4\)/);
+    expect(refusal(null)).to.match(/later version/);
+  });
+});

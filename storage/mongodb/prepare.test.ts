@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import type { Put } from '../backend.js';
+import { type Key, keyOf } from '../key.js';
+import { collectionsOf, hasRows, type Prepared, prepare } from './prepare.js';
+
+const MIB = 1024 * 1024;
+const [NOTES, THINGS] = ['notes.x', 'things.x'] as const;
+const key = (name: string, resource: string = NOTES): Key => keyOf(resource, '', name);
+const put = (revision: number, name: string, more: Partial<Put> = { value: Buffer.from('{}') }): Put => ({
+  key: key(name),
+  revision,
+  ...more,
+});
+const previous = (name: string) => ({ key: key(name), revision: 1, value: Buffer.from('{}') });
+
+function prepared(changes: readonly Put[], after: number = 4): Prepared {
+  return prepare('s', after, { commit: 'c', changes, counters: new Map() });
+}
+
+describe('a batch for MongoDB', () => {
+  it('has the last change of each object, by resource, and their texts', () => {
+    const changes = [
+      put(5, 'a', { value: Buffer.from('{"ä":1}') }),
+      put(6, 'b'),
+      { ...put(7, 'c'), key: key('c', THINGS) },
+      put(8, 'a', {}),
+    ];
+    const { objects, texts, server, after, staged } = prepared(changes);
+    expect([...objects].map(([resource, puts]) => [resource, puts.map(({ revision }) => revision)])).to.deep.equal([
+      [NOTES, [8, 6]],
+      [THINGS, [7]],
+    ]);
+    expect([...texts].map(([{ revision }, text]) => [revision, text])).to.deep.equal([
+      [5, '{"ä":1}'],
+      [6, '{}'],
+      [7, '{}'],
+    ]);
+    expect({ server, after, staged }).to.deep.equal({ server: 's', after: 4, staged: false });
+  });
+
+  it('knows which objects exist before it', () => {
+    const changes = [
+      put(5, 'a', { value: Buffer.from('{}'), previous: previous('a') }),
+      put(6, 'a', { previous: { ...previous('a'), revision: 5 } }),
+      put(7, 'a'),
+      put(8, 'b'),
+      put(9, 'b', { value: Buffer.from('{}'), previous: { ...previous('b'), revision: 8 } }),
+      put(10, 'c', { previous: previous('c') }),
+    ];
+    expect([...prepared(changes).existing]).to.deep.equal([key('a'), key('c')]);
+  });
+
+  it('is refused if its revisions do not follow', () => {
+    expect(() => prepared([put(5, 'a'), put(7, 'b')])).to.throw('has the revision 7, not 6');
+    expect(() => prepared([put(4, 'a')])).to.throw('has the revision 4, not 5');
+  });
+
+  it('stages its values if they have more than 4 MiB, with the previous ones', () => {
+    const half = { value: Buffer.alloc(2 * MIB, 32) };
+    expect(prepared([put(5, 'a', half), put(6, 'b', half)]).staged).to.equal(false);
+    const before = { ...previous('c'), value: Buffer.alloc(1, 32) };
+    expect(prepared([put(5, 'a', half), put(6, 'b', half), put(7, 'c', { previous: before })]).staged).to.equal(true);
+  });
+
+  it('is refused if an object and its rows are larger than a document may be', () => {
+    const value = Buffer.alloc(15 * MIB, 32);
+    expect(() => prepared([put(5, 'a', { value })])).not.to.throw();
+    const row = { index: 'byA', tuple: 'sa!' };
+    const own = 4 * (row.index.length + row.tuple.length + key('a').length);
+    const size = value.length + own;
+    expect(() => prepared([put(5, 'a', { value, rows: [row] })]))
+      .to.throw(`${key('a')} takes ${size} bytes, but MongoDB can store at most ${15 * MIB} for one object.`)
+      .that.includes({ code: 'rejected', key: key('a') });
+    const fits = { value: value.subarray(2 * own), rows: [row, row] };
+    expect(() => prepared([put(5, 'a', fits)])).not.to.throw();
+    expect(() => prepared([put(5, 'a', { ...fits, value: value.subarray(2 * own - 1) })])).to.throw('takes');
+  });
+});
+
+describe('the collections of a batch', () => {
+  const row = { index: 'byA', tuple: 'sa!' };
+  const counted = { ...row, counted: 'sa!' };
+  const value = Buffer.from('{}');
+
+  it('are those of its objects, of their rows and of their counts', () => {
+    const names = (...changes: readonly Partial<Put>[]) =>
+      collectionsOf(prepared(changes.map((change, i) => put(5 + i, `n${i}`, change))));
+    expect(names({ value })).to.deep.equal([NOTES]);
+    expect(names({ value, rows: [] })).to.deep.equal([NOTES]);
+    expect(names({ value }, { value, rows: [row] })).to.deep.equal([NOTES, `${NOTES}:rows`]);
+    expect(names({ value, rows: [row, counted] }, { value })).to.deep.equal([
+      NOTES,
+      `${NOTES}:rows`,
+      `${NOTES}:counts`,
+    ]);
+    expect(names({ rows: [counted], previous: previous('n0') })).to.deep.equal([NOTES]);
+  });
+
+  it('need not have rows for what has none, or is deleted', () => {
+    expect(hasRows(put(5, 'a', { value, rows: [row] }))).to.equal(true);
+    expect(hasRows(put(5, 'a', { value, rows: [] }))).to.equal(false);
+    expect(hasRows(put(5, 'a', { value }))).to.equal(false);
+    expect(hasRows(put(5, 'a', { rows: [row] }))).to.equal(false);
+  });
+});

@@ -72,8 +72,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   mongodb: {
     mutate: ['storage/mongodb/*.ts'],
-    tests: ['storage/mongodb/*.test.ts', 'test/tools/*.test.ts'],
-    without: SLOW_IN_STORAGE,
+    tests: ['storage/mongodb/*.test.ts'],
+    without: [...SLOW_IN_STORAGE, 'slow reader', 'beside writers', 'several readers', 'competition', 'uncached res'],
     store: 'mongodb',
   },
   remote: { mutate: ['storage/remote/*.ts'], tests: ['storage/remote/*.test.ts'], without: SLOW_IN_STORAGE },

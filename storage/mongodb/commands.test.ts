@@ -20,7 +20,7 @@ describe('commands that write', () => {
     expect(counts([1, 2, 3])).to.deep.equal([3]);
   });
 
-  it('have at most 2 MiB, unless one item has more', () => {
+  it('have at most two mebibytes, unless one item has more', () => {
     expect(counts([MIB, MIB, 1])).to.deep.equal([2, 1]);
     expect(counts([MIB, MIB + 1, MIB - 1])).to.deep.equal([1, 2]);
     expect(counts([3 * MIB, 1, 3 * MIB])).to.deep.equal([1, 1, 1]);

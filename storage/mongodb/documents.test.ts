@@ -149,12 +149,14 @@ describe('the documents of the log', () => {
 
   it('give a commit of several changes, with the counters of the last', () => {
     const documents = [
+      { _id: 3, ...common, body: '0' },
       { _id: 4, ...common, body: 'a' },
       { _id: 5, ...common, body: 'b', counters: { 'a/b': 3 } },
     ];
     expect(commitOfChanges(documents, new Map())).to.deep.equal({
       end: 5,
       changes: [
+        { key, revision: 3, value: value('0') },
         { key, revision: 4, value: value('a') },
         { key, revision: 5, value: value('b') },
       ],

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { checkFormat } from './format.js';
+import { checkFormat, refused } from './format.js';
 
 function refusal(found: Parameters<typeof checkFormat>[0]): string | undefined {
   try {
@@ -22,5 +22,7 @@ describe('the format of a database', () => {
     expect(refusal({ format: 1 })).to.match(/earlier version.*it converts the database/);
     expect(refusal({ format: 4 })).to.match(/later version \(format 4\)/);
     expect(refusal(null)).to.match(/later version/);
+    const cause = new Error('why');
+    expect(refused('no', cause)).to.include({ code: 'refused', message: 'no', cause });
   });
 });

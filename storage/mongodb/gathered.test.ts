@@ -27,6 +27,8 @@ describe('what is asked for together', () => {
     const numbers = Array.from({ length: 70 }, (_, i) => i);
     expect(await Promise.all(numbers.map((n) => same.ask(n)))).to.deep.equal(numbers);
     expect(asked).to.deep.equal([32, 32, 6]);
+    await Promise.all(numbers.slice(0, 32).map((n) => same.ask(n)));
+    expect(asked).to.deep.equal([32, 32, 6, 32]);
   });
 
   it('fails together', async () => {

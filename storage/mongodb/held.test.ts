@@ -44,6 +44,9 @@ describe('the rows of an object, from the names of them', () => {
     expect(rowsOf(['byTag sa!'], ['byTag sa!', 'byTag sb!']).rows).to.deep.equal([
       { index: 'byTag', tuple: 'sa!', counted: 'sa!' },
     ]);
+    expect(rowsOf(['byTag scut'], ['byTag slong!']).rows).to.deep.equal([
+      { index: 'byTag', tuple: 'scut', counted: 'slong!' },
+    ]);
     expect(rowsOf(['byTag sa!'], ['byTime n1!']).rows).to.deep.equal([{ index: 'byTag', tuple: 'sa!' }]);
   });
 });

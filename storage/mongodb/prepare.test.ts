@@ -55,7 +55,7 @@ describe('a batch for MongoDB', () => {
     expect(() => prepared([put(4, 'a')])).to.throw('has the revision 4, not 5');
   });
 
-  it('stages its values if they have more than 4 MiB, with the previous ones', () => {
+  it('stages its values if they have more than four mebibytes, with the previous ones', () => {
     const half = { value: Buffer.alloc(2 * MIB, 32) };
     expect(prepared([put(5, 'a', half), put(6, 'b', half)]).staged).to.equal(false);
     const before = { ...previous('c'), value: Buffer.alloc(1, 32) };

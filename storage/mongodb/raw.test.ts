@@ -41,5 +41,16 @@ describe('the bytes of a document', () => {
   it('are refused if they are no object', () => {
     expect(() => storedOfBytes(bytesOf({ _id: 'a', revision: 1 }))).to.throw(/no object/);
     expect(() => storedOfBytes(bytesOf({ _id: 'a', revision: 1, body: ['x'] }))).to.throw(/type 4/);
+    const wrong = [
+      { _id: 1, revision: 1, body: '{}' },
+      { _id: 'a', revision: '1', body: '{}' },
+      { _id: 'a', revision: 1, body: 1 },
+      { revision: 1, body: '{}' },
+    ];
+    for (const document of wrong) expect(() => storedOfBytes(bytesOf(document))).to.throw(/no object of this server/);
+    for (const row of [{ _id: 'i t k' }, { _id: 1, part: 1 }, { _id: 'i t k', part: '1' }]) {
+      expect(() => rowOfBytes(bytesOf(row))).to.throw(/no object of this server/);
+    }
+    expect(rowedOfBytes(bytesOf({ _id: 'a', index: 7, revision: 1, body: '{}' })).rows).to.equal(undefined);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Batch } from '../backend.js';
 import type { Key } from '../key.js';
-import { Recent } from './recent.js';
+import { Recent, sizeOf } from './recent.js';
 
 const MIB = 1024 * 1024;
 
@@ -25,6 +25,39 @@ describe('recent commits', () => {
     expect(recent.after(8)).to.equal(undefined);
   });
 
+  it('have the values that were replaced, and the counters', () => {
+    const recent = new Recent();
+    const [key, value] = ['k' as Key, Buffer.from('new')];
+    const previous = { key, revision: 3, value: Buffer.from('old') };
+    const counters = new Map([['x', 1]]);
+    recent.add(7, {
+      commit: 'c',
+      changes: [
+        { key, revision: 8, value, previous },
+        { key, revision: 9 },
+      ],
+      counters,
+    });
+    previous.value.fill(0);
+    expect(recent.after(7)).to.deep.equal({
+      end: 9,
+      changes: [
+        { key, revision: 8, value, previous: { key, revision: 3, value: Buffer.from('old') } },
+        { key, revision: 9 },
+      ],
+      counters,
+    });
+    expect(sizeOf({ key, revision: 8, value, previous })).to.equal(6);
+    recent.clear();
+    expect(recent.after(7)).to.equal(undefined);
+  });
+
+  it('have changes: one without any is not after itself', () => {
+    const recent = new Recent();
+    recent.add(7, { commit: 'c', changes: [], counters: new Map([['x', 1]]) });
+    expect(recent.after(7)).to.equal(undefined);
+  });
+
   it('are the newest 64, whether they were read or not', () => {
     const recent = new Recent();
     for (let after = 0; after < 70; after++) {
@@ -34,11 +67,13 @@ describe('recent commits', () => {
     expect(keptOf(recent, 70)).to.deep.equal(Array.from({ length: 64 }, (_, i) => i + 6));
   });
 
-  it('have at most 4 MiB together and alone', () => {
+  it('have at most four mebibytes together and alone', () => {
     const recent = new Recent();
     for (let after = 0; after < 5; after++) recent.add(after, batchOf(after, 1.5 * MIB));
     expect(keptOf(recent, 5)).to.deep.equal([3, 4]);
     recent.add(5, batchOf(5, 4 * MIB + 1));
     expect(keptOf(recent, 6)).to.deep.equal([3, 4]);
+    recent.add(5, batchOf(5, 4 * MIB));
+    expect(keptOf(recent, 6)).to.deep.equal([5]);
   });
 });

@@ -64,7 +64,7 @@ describe('the staged values of a large commit', function () {
     expect(previous).to.include({ change: 10, body: 'old 6' });
   });
 
-  it('are written in chunks of a MiB, or of some hundred', async () => {
+  it('are written in chunks of a mebibyte, or of some hundred', async () => {
     await stage(database, 0, batchOf(Array.from({ length: 1001 }, (_, i) => created(i + 1))));
     expect(written).to.deep.equal([500, 500, 1]);
     written.length = 0;

@@ -158,7 +158,7 @@ describe('appends that wait', () => {
     return { appender, answer, started };
   }
 
-  it('are at most 1000', async () => {
+  it('are a thousand at most', async () => {
     const { appender, answer, started } = stuck();
     const waiting = Array.from({ length: 1000 }, () => appender.append(0, batchOf(0)).catch((error: Error) => error));
     const refused = await appender.append(0, batchOf(0)).catch((error: unknown) => error);

@@ -4,6 +4,15 @@ import { hasRow, rowedOfBytes, rowOfBytes, storedOfBytes } from './raw.js';
 
 const bytesOf = (document: BSON.Document): Buffer => Buffer.from(BSON.serialize(document));
 
+function failureOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    return String(error);
+  }
+  return 'it succeeded';
+}
+
 describe('the bytes of a document', () => {
   it('give the object, with any text and revision', () => {
     for (const revision of [1, 2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1]) {
@@ -47,9 +56,11 @@ describe('the bytes of a document', () => {
       { _id: 'a', revision: 1, body: 1 },
       { revision: 1, body: '{}' },
     ];
-    for (const document of wrong) expect(() => storedOfBytes(bytesOf(document))).to.throw(/no object of this server/);
+    for (const document of wrong) {
+      expect(failureOf(() => storedOfBytes(bytesOf(document)))).to.match(/no object of this server/);
+    }
     for (const row of [{ _id: 'i t k' }, { _id: 1, part: 1 }, { _id: 'i t k', part: '1' }]) {
-      expect(() => rowOfBytes(bytesOf(row))).to.throw(/no object of this server/);
+      expect(failureOf(() => rowOfBytes(bytesOf(row)))).to.match(/no object of this server/);
     }
     expect(rowedOfBytes(bytesOf({ _id: 'a', index: 7, revision: 1, body: '{}' })).rows).to.equal(undefined);
   });

@@ -4,6 +4,7 @@ import { plainCommit, read } from '../testing/backend/fixture.js';
 import { created, type OwnDatabase, ownDatabase } from '../testing/mongodb.js';
 import { writeBatch } from './commit.js';
 import { prepare } from './prepare.js';
+import { stage } from './staged.js';
 
 const RESOURCE = 'notes.tests.svc.app';
 
@@ -49,6 +50,22 @@ describe('a commit with a document for each change', function () {
     ].map(plainCommit);
     expect((await read(server, 0, 5)).map(plainCommit)).to.deep.equal(plain);
     expect(await server.counters()).to.deep.equal(new Map([[RESOURCE, 7]]));
+  });
+
+  it('is read with the values that were staged for it', async () => {
+    const previous = { ...created(1, 'a'), revision: 1, value: Buffer.from('{"old":1}') };
+    const changes = [created(2, 'a', { previous }), created(3, 'b')];
+    await commit(0, [created(1, 'a', { value: previous.value })]);
+    const batch = { commit: 'c1', changes, counters: new Map() };
+    const session = own.database.client.startSession();
+    await stage(own.database, 1, batch);
+    session.startTransaction();
+    await writeBatch(own.database, session, { ...prepare('s', 1, batch), staged: true });
+    await session.commitTransaction();
+    await session.endSession();
+    const server = await own.open();
+    expect((await read(server, 1, 3)).map(plainCommit)).to.deep.equal([{ ...batch, end: 3 }].map(plainCommit));
+    expect((await documents()).at(-1)).to.have.keys('_id', 'end', 'commit', 'key', 'staged', 'at');
   });
 
   it('has documents that servers of the version before can read', async () => {

@@ -169,6 +169,31 @@ describe('a tail of MongoDB', () => {
     expect(compacted.told.filter((told) => told.startsWith('read'))).to.deep.equal(['read 0']);
   });
 
+  it('does not take a staged value for compacted, if its commit is not', async () => {
+    const { body, ...rest } = one(2, 3);
+    const large = [{ ...rest, staged: 'c@2' }, one(3)];
+    const given = {
+      reads: [
+        [one(1), ...large],
+        [one(2, 3), one(3)],
+      ],
+      points: [0, 1],
+      end: 3,
+    };
+    expect([(await followed(given)).found, body]).to.deep.equal([[[1], [2, 3]], '{}']);
+  });
+
+  it('waits longer after each failure', async () => {
+    const { told, stop, commits } = tailOf({ reads: [new Error('no primary')], end: 1 });
+    const began = performance.now();
+    const ended = commits[Symbol.asyncIterator]().next();
+    while (told.length < 3) await new Promise(setImmediate);
+    // 40 and 80 ms, which a timer may round down.
+    expect(performance.now() - began).to.be.above(110);
+    stop.abort();
+    expect((await ended).done).to.equal(true);
+  });
+
   it('stops when it is told to: before a read, during one, and after a commit', async () => {
     const { told, stop, commits } = tailOf({ reads: [[one(1), one(2)]] });
     const found = commits[Symbol.asyncIterator]();

@@ -23,7 +23,7 @@ const SLOW_IN_STORAGE = [
   'random operations',
 ];
 
-/** The core, by area. `storage/lmdb` and `storage/mongodb` are left out: planted bugs there need a real store and a long time. */
+/** The core, by area, and the adapters of databases, whose tests need a real store. */
 export const AREAS: Readonly<Record<string, Area>> = {
   selectors: rules('pkg/selectors'),
   patch: rules('pkg/patch'),
@@ -33,17 +33,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
     without: ['fieldmanager: an apply'],
   },
   storage: { ...rules('storage'), without: SLOW_IN_STORAGE },
-  backup: {
-    mutate: [
-      'storage/backup/*.ts',
-      'storage/fill.ts',
-      'storage/verify.ts',
-      'storage/snapshot.ts',
-      'storage/memory/*.ts',
-    ],
-    tests: ['storage/memory/*.test.ts', 'test/tools/*.test.ts'],
-    without: SLOW_IN_STORAGE,
-  },
+  backup: rules('storage/backup'),
+  memory: { ...rules('storage/memory'), without: SLOW_IN_STORAGE },
   cacher: rules('storage/cacher'),
   prepare: {
     mutate: ['prepare', 'integrity', 'metadata', 'status'].map((name) => `registry/write/${name}.ts`),
@@ -65,8 +56,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   authorization: rules('registry/authorization'),
   lmdb: {
-    mutate: ['storage/lmdb/*.ts'],
-    tests: ['storage/lmdb/*.test.ts', 'test/tools/*.test.ts'],
+    ...rules('storage/lmdb'),
     without: SLOW_IN_STORAGE,
     store: 'lmdb',
   },

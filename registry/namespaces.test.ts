@@ -7,6 +7,7 @@ import {
   hasNamespace,
   isTerminatingNamespace,
   namespaceKind,
+  noteIfEmpty,
   requireActiveNamespace,
 } from './namespaces.js';
 import type { Registry } from './registry.js';
@@ -127,6 +128,24 @@ describe('a namespace', () => {
 });
 
 describe('the namespaces that were found empty', () => {
+  it(
+    'are looked for only by writes to namespaces, and only in the kinds that are not in memory',
+    inWorld(async ({ kinds, put, registry }) => {
+      await put(kinds.namespace, 'hall');
+      const asked: string[] = [];
+      const range: Registry['uncached']['range'] = (...all) => {
+        asked.push(all[0]);
+        return registry.uncached.range(...all);
+      };
+      const watched = { ...registry, empty: new EmptyNamespaces(), uncached: { range } as Registry['uncached'] };
+      await noteIfEmpty(watched, kinds.book, 'hall');
+      expect([asked, watched.empty.revisionOf('hall')]).to.deep.equal([[], undefined]);
+      await noteIfEmpty(watched, kinds.namespace, 'hall');
+      expect(asked).to.have.members([kinds.slip.qualified, kinds.retained.qualified]);
+      expect(watched.empty.revisionOf('hall')).to.equal(registry.reader.revision);
+    }, WITH),
+  );
+
   it('are remembered with the revision, a hundred of them', () => {
     const empty = new EmptyNamespaces();
     expect(empty.revisionOf('a')).to.equal(undefined);

@@ -1,30 +1,15 @@
 import { expect } from 'chai';
-import type { Backend, Put } from '../backend.js';
+import type { Backend } from '../backend.js';
 import { encodeText } from '../codec.js';
+import { Entry } from '../entry.js';
 import { StorageError } from '../errors.js';
-import { keyOf } from '../key.js';
 import { memoryStore, openMemory } from '../memory/backend.js';
 import { batchOf, expectCode } from '../testing/backend/fixture.js';
 import { around, Gate } from '../testing/engine/around.js';
-import { DEFINITIONS, FOLDERS, key, NOTES, objectAt } from '../testing/engine/resources.js';
+import { names, write } from '../testing/engine/foreign.js';
+import { DASHBOARDS, DEFINITIONS, FOLDERS, key, objectAt } from '../testing/engine/resources.js';
 import { watch } from '../testing/engine/watch-steps.js';
 import { Cacher } from './cacher.js';
-
-/** Writes of another server, directly into the log. */
-async function write(backend: Backend, names: readonly string[], text?: string): Promise<void> {
-  const after = await backend.end();
-  const changes = names.map((name, i): Put => {
-    const at = name.includes('/') ? keyOf('unknown.newer', '', name.slice(1)) : key(FOLDERS, name);
-    const revision = after + i + 1;
-    return { key: at, revision, value: encodeText(text ?? JSON.stringify(objectAt(at, {})), revision) };
-  });
-  await backend.append(after, batchOf(changes));
-}
-
-const names = (cacher: Cacher): readonly string[] =>
-  [...cacher.state.resource(FOLDERS).entries(FOLDERS, '~')].map((entry) =>
-    entry.key.slice(entry.key.lastIndexOf('/') + 1),
-  );
 
 describe('Cacher', () => {
   let backend: Backend;
@@ -36,61 +21,6 @@ describe('Cacher', () => {
     await cacher?.close();
     cacher = undefined;
     await backend.close();
-  });
-
-  it('loads exactly the end of the log while others write and delete', async () => {
-    await write(backend, ['a', 'b', 'c']);
-    let loads = 0;
-    const busy = around(backend, {
-      load: async function* (resource) {
-        for await (const chunk of backend.load(resource)) {
-          if (loads++ === 0) {
-            await write(backend, ['d']);
-            const at = key(FOLDERS, 'b');
-            const previous = (await backend.get([at])).get(at);
-            await backend.append(4, batchOf([{ key: at, revision: 5, ...(previous && { previous }) }]));
-            await write(backend, ['b2']);
-          }
-          yield chunk;
-        }
-      },
-    });
-    cacher = await Cacher.open(busy, { definitions: DEFINITIONS });
-    expect([cacher.state.revision, names(cacher)]).to.deep.equal([6, ['a', 'b2', 'c', 'd']]);
-    expect(cacher.at(FOLDERS, 3).size).to.equal(3);
-    expect(cacher.at(FOLDERS, 4).size).to.equal(4);
-  });
-
-  it('loads again if a compaction removes changes that it has not read yet', async () => {
-    await write(backend, ['a']);
-    let times = 0;
-    const busy = around(backend, {
-      counters: async () => {
-        if (times++ === 0) {
-          await write(backend, ['b', 'c']);
-          await backend.compact(3);
-        }
-        return backend.counters();
-      },
-    });
-    cacher = await Cacher.open(busy, { definitions: DEFINITIONS });
-    expect([cacher.state.revision, names(cacher)]).to.deep.equal([3, ['a', 'b', 'c']]);
-  });
-
-  it('loads again if a compaction runs between its check and its read of the log', async () => {
-    await write(backend, ['a']);
-    let times = 0;
-    const busy = around(backend, {
-      tail: (after, signal) => {
-        if (times++ > 0) return backend.tail(after, signal);
-        return (async function* () {
-          await backend.compact(1);
-          yield* backend.tail(after, signal);
-        })();
-      },
-    });
-    cacher = await Cacher.open(busy, { definitions: DEFINITIONS });
-    expect([cacher.state.revision, names(cacher)]).to.deep.equal([1, ['a']]);
   });
 
   it('ends a watch that is open across a load, because the changes between are unknown', async () => {
@@ -112,46 +42,6 @@ describe('Cacher', () => {
     await backend.compact(2);
     gate.open();
     for (const end of ended) await expectCode(end, 'compacted');
-  });
-
-  it('loads the newest ids, and takes up no objects that it does not keep, while others write', async () => {
-    const note = key(NOTES, 'n');
-    const values = [keyOf('unknown.newer', '', 'x'), note].map((at, i): Put => {
-      return { key: at, revision: i + 3, value: encodeText(JSON.stringify(objectAt(at, {})), i + 3) };
-    });
-    const busy = around(backend, {
-      counters: async () => {
-        for (const id of [5, 6]) {
-          const change = { key: key(FOLDERS, `f${id}`), revision: id - 4 };
-          const value = encodeText(JSON.stringify(objectAt(change.key, {})), change.revision);
-          await backend.append(id - 5, batchOf([{ ...change, value }], { [FOLDERS]: id }));
-        }
-        await backend.append(2, batchOf(values));
-        return backend.counters();
-      },
-    });
-    cacher = await Cacher.open(busy, { definitions: DEFINITIONS });
-    expect(cacher.state.counters.get(FOLDERS)).to.equal(6);
-    expect([cacher.state.revision, names(cacher)]).to.deep.equal([4, ['f5', 'f6']]);
-    expect(cacher.ring(NOTES).end).to.equal(1);
-    expect(() => cacher?.resource(NOTES).get(note)).to.throw();
-  });
-
-  it('reports why it cannot be opened', async () => {
-    const unavailable = () => Promise.reject(new StorageError('unavailable', 'on purpose'));
-    const away = around(backend, { counters: unavailable });
-    await expectCode(Cacher.open(away, { definitions: DEFINITIONS }), 'unavailable');
-    const unread = around(backend, {
-      counters: async () => {
-        await write(backend, ['a']);
-        return backend.counters();
-      },
-      tail: async function* (after, signal) {
-        await unavailable();
-        yield* backend.tail(after, signal);
-      },
-    });
-    await expectCode(Cacher.open(unread, { definitions: DEFINITIONS }), 'unavailable');
   });
 
   it('skips changes of resources that only a newer server knows', async () => {
@@ -242,5 +132,127 @@ describe('Cacher', () => {
     const waiting = cacher.reach(1, controller.signal).catch((error: unknown) => error);
     controller.abort(reason);
     expect(await waiting).to.equal(reason);
+  });
+
+  it('does not load again because following the log failed', async () => {
+    const loads: string[] = [];
+    const failed = new Promise<void>((resolve) => {
+      const shaky = around(backend, {
+        load: (resource) => {
+          loads.push(resource);
+          return backend.load(resource);
+        },
+        tail: () => {
+          throw new StorageError('unavailable', 'on purpose');
+        },
+      });
+      void Cacher.open(shaky, { definitions: DEFINITIONS, onError: () => resolve() }).then((opened) => {
+        cacher = opened;
+      });
+    });
+    await failed;
+    for (let i = 0; i < 10; i++) await new Promise(setImmediate);
+    expect(loads).to.deep.equal([FOLDERS, DASHBOARDS]);
+  });
+
+  it('publishes a commit once, although the log was faster than the server that appended it', async () => {
+    cacher = await Cacher.open(backend, { definitions: DEFINITIONS });
+    const draft = cacher.state.draft();
+    await write(backend, ['a']);
+    await cacher.fresh();
+    const entry = cacher.resource(FOLDERS).get(key(FOLDERS, 'a'));
+    cacher.publish(draft.finish(1, new Map()), [{ key: key(FOLDERS, 'a'), revision: 1, entry, previous: undefined }]);
+    expect([cacher.ring(FOLDERS).end, names(cacher)]).to.deep.equal([1, ['a']]);
+  });
+
+  it('does not ask for the signal of a request that need not wait', async () => {
+    cacher = await Cacher.open(backend, { definitions: DEFINITIONS });
+    await cacher.fresh({
+      get signal(): AbortSignal {
+        throw new Error('nobody waits');
+      },
+    });
+    expect(cacher.revision).to.equal(0);
+  });
+
+  it('does not wait for a revision that it cannot reach any more', async () => {
+    cacher = await Cacher.open(backend, { definitions: DEFINITIONS });
+    const waiting = cacher.reach(1);
+    await cacher.close();
+    for (const late of [waiting, cacher.reach(1)]) await expectCode(late, 'closed');
+    await cacher.reach(0);
+  });
+
+  it('reads the log itself only if nobody else does, and as far as it must', async () => {
+    for (const shared of [true, false]) {
+      const store = openMemory(memoryStore(), Date.now, shared);
+      let tails = 0;
+      const counted = around(store, {
+        tail: (after, signal) => {
+          tails++;
+          return store.tail(after, signal);
+        },
+      });
+      const opened = await Cacher.open(counted, { definitions: DEFINITIONS });
+      await opened.catchUp(0);
+      expect(tails).to.equal(shared ? 1 : 0);
+      await write(store, ['a']);
+      await write(store, ['b']);
+      await opened.catchUp(2);
+      await opened.catchUp(2);
+      expect([opened.revision, tails, opened.shared]).to.deep.equal([2, 1, shared]);
+      await opened.close();
+      await store.close();
+    }
+  });
+
+  it('publishes what this server has appended, and has no state of the future', async () => {
+    cacher = await Cacher.open(backend, { definitions: DEFINITIONS });
+    const [at, draft] = [key(FOLDERS, 'a'), cacher.state.draft()];
+    const value = encodeText(JSON.stringify(objectAt(at, {})), 1);
+    const entry = new Entry(at, 1, value, { labels: undefined, fields: undefined });
+    draft.put(FOLDERS, entry);
+    cacher.publish(draft.finish(1, new Map()), [{ key: at, revision: 1, entry, previous: undefined }]);
+    expect([cacher.revision, names(cacher)]).to.deep.equal([1, ['a']]);
+    expect(cacher.published).to.equal(cacher.state);
+    expect(cacher.ring(FOLDERS).at(0)).to.deep.equal({ key: at, revision: 1, current: entry, previous: undefined });
+    expect(() => cacher?.at(FOLDERS, 2)).to.throw(StorageError, 'revision 2 has not happened yet');
+  });
+
+  it('takes up a commit once, although the log gives it again', async () => {
+    const twice = around(backend, {
+      tail: async function* (after, signal) {
+        for await (const commit of backend.tail(after, signal)) yield* [commit, commit];
+      },
+    });
+    cacher = await Cacher.open(twice, { definitions: DEFINITIONS });
+    for (const name of ['a', 'b']) await write(backend, [name]);
+    await cacher.fresh();
+    expect(cacher.ring(FOLDERS).end).to.equal(2);
+  });
+
+  it('says why it could not load again, and goes on; a cache that is closed says nothing', async () => {
+    const errors: unknown[] = [];
+    const unreadable = (compacted: () => void) =>
+      around(backend, {
+        tail: () => {
+          throw new StorageError('compacted', 'on purpose');
+        },
+        compacted: async () => {
+          await new Promise(setImmediate);
+          compacted();
+          throw new StorageError('unavailable', 'on purpose');
+        },
+      });
+    const opened = async (compacted: () => void = () => undefined, onError?: (error: unknown) => void) => {
+      cacher = await Cacher.open(unreadable(compacted), { definitions: DEFINITIONS, ...(onError && { onError }) });
+      for (let i = 0; i < 5; i++) await new Promise(setImmediate);
+      await cacher.close();
+      return errors.splice(0).map((error) => (error as StorageError).code);
+    };
+    const note = (error: unknown): number => errors.push(error);
+    expect(await opened(undefined, note)).to.deep.equal(['compacted', 'unavailable']);
+    expect(await opened(() => void cacher?.close(), note)).to.deep.equal(['compacted']);
+    expect(await opened(), 'nobody listens').to.deep.equal([]);
   });
 });

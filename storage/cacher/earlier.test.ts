@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Backend } from '../backend.js';
+import type { Backend, Put } from '../backend.js';
 import { encodeText } from '../codec.js';
 import { StorageError } from '../errors.js';
 import { type Key, keyOf } from '../key.js';
@@ -57,6 +57,38 @@ describe('the states of earlier revisions', () => {
     expect([1, 2, 3].map((revision) => cacher.has(FOLDERS, revision))).to.deep.equal([false, true, true]);
     expect([cacher.at(FOLDERS, 2).size, cacher.at(FOLDERS, 3).size]).to.deep.equal([2, 3]);
     expect(() => cacher.at(FOLDERS, 1)).to.throw(StorageError, /too old/);
+  });
+
+  it('are kept beside each other', async () => {
+    await open({ ...WIDE, events: 2 });
+    await toggle(...folders('a', 'b', 'c'));
+    for (const revision of [2, 3]) cacher.keep(FOLDERS, revision, cacher.at(FOLDERS, revision));
+    await toggle(...folders('d', 'e', 'f'));
+    expect([1, 2, 3, 4].map((revision) => cacher.has(FOLDERS, revision))).to.deep.equal([false, true, true, true]);
+    expect([2, 3].map((revision) => cacher.at(FOLDERS, revision).size)).to.deep.equal([2, 3]);
+  });
+
+  it('are kept if many changes were undone for them, and others are made from those', async () => {
+    await open({ ...WIDE, events: 2000 });
+    const changes = folders(...Array.from({ length: 1200 }, (_, i) => `n${i}`)).map((at, i): Put => {
+      return { key: at, revision: i + 1, value: encodeText(JSON.stringify(objectAt(at, {})), i + 1) };
+    });
+    await backend.append(0, batchOf(changes));
+    await cacher.catchUp(1200);
+    const kept = (revision: number): readonly number[] => {
+      expect(cacher.at(FOLDERS, revision).size).to.equal(revision);
+      return cacher.recent.snapshots.all().map((one) => one.revision);
+    };
+    expect(kept(201)).to.deep.equal([]);
+    expect(kept(100)).to.deep.equal([100]);
+    for (const near of [99, 101, 900]) expect(kept(near), `${near}`).to.deep.equal([100]);
+  });
+
+  it('cost nothing as long as they are the newest', async () => {
+    await open();
+    await toggle(...folders('a', 'b'));
+    cacher.keep(FOLDERS, 2, cacher.at(FOLDERS, 2));
+    expect(cacher.recent.sizes()).to.include({ snapshots: 1, snapshotBytes: 0 });
   });
 
   it('cost the same however often they are kept', async () => {
@@ -119,7 +151,9 @@ describe('the states of earlier revisions', () => {
     await open();
     await toggle(...folders('a', 'b'));
     await backend.compact(2);
-    expect(await read().catch(String)).to.include('too old resource version: 0 (2)');
+    const error = await read().catch((reason: unknown) => reason as Error);
+    expect(String(error)).to.include('too old resource version: 0 (2)');
+    expect((error as Error).cause, 'for the log of the server').to.be.instanceOf(StorageError);
   });
 
   it('are followed by all later commits until the caller goes away', async () => {
@@ -136,6 +170,17 @@ describe('the states of earlier revisions', () => {
     caller.abort();
     const late = new Promise((resolve) => setTimeout(resolve, 50, 'still reading'));
     expect([await Promise.race([reading, late]), ends]).to.deep.equal(['ended', [1, 2]]);
+  });
+
+  it('are followed by changes of their resource only', async () => {
+    await open();
+    await toggle(...folders('a'), key(NOTES, 'n'), ...folders('b'));
+    const found: (readonly Key[])[] = [];
+    for await (const { end, events } of cacher.commits(FOLDERS, 0)) {
+      found.push(events.map((event) => event.key));
+      if (end === 3) break;
+    }
+    expect(found).to.deep.equal([folders('a'), [], folders('b')]);
   });
 
   it('need no wait to be fresh in a store without other servers', async () => {

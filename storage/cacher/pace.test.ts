@@ -56,4 +56,20 @@ describe('Pace', () => {
     pace.ask();
     expect(clock.steps).to.equal(3);
   });
+
+  it('rests after each long step, and does nothing that it was not asked for', async () => {
+    const { clock, pace } = paced(2);
+    for (const steps of [1, 2]) {
+      pace.ask();
+      await turn();
+      await turn();
+      await sleep(5);
+      expect(clock.steps).to.equal(steps);
+    }
+    pace.ask();
+    await turn();
+    await turn();
+    pace.ask();
+    expect(clock.steps, 'it rests').to.equal(3);
+  });
 });

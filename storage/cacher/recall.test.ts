@@ -9,7 +9,7 @@ import { around } from '../testing/engine/around.js';
 import { DASHBOARDS, DEFINITIONS, FOLDERS, key, NOTES, objectAt } from '../testing/engine/resources.js';
 import { Cacher } from './cacher.js';
 import type { Event } from './event.js';
-import { type RecallSource, Recalls } from './recall.js';
+import { Recalls } from './recall.js';
 import { Recent } from './recent.js';
 import { Ring, type RingLimits } from './ring.js';
 
@@ -74,6 +74,14 @@ describe('the changes that are recalled from the log', () => {
     expect(cacher.at(FOLDERS, 4).size).to.equal(1);
   });
 
+  it('are also those of resources that are not in memory', async () => {
+    const note = key(NOTES, 'n');
+    for (const keys of [[note], [note]]) await write(backend, keys);
+    const cacher = await restarted();
+    await cacher.recall(0);
+    expect(eventsOf(cacher.ring(NOTES)).map(({ current }) => current?.revision)).to.deep.equal([1, 2]);
+  });
+
   it('share each object with the change before and with the state', async () => {
     for (let i = 0; i < 3; i++) await write(backend, [a]);
     const cacher = await restarted();
@@ -123,20 +131,42 @@ describe('the changes that are recalled from the log', () => {
     expect([cacher.ring(DASHBOARDS).floor, revisions(cacher.ring(DASHBOARDS))]).to.deep.equal([15, []]);
   });
 
-  /** Recalls all changes of the store into these rings. `meanwhile` runs while the log is read. */
-  async function recallInto(rings: ReadonlyMap<string, Ring>, meanwhile: () => void = () => undefined): Promise<void> {
+  interface Recalling {
+    readonly revision?: number;
+    readonly limits?: RingLimits;
+    readonly signal?: AbortSignal;
+    /** Runs before the log is read. */
+    readonly before?: () => void;
+    /** Runs before each commit that is read. */
+    readonly each?: () => void;
+    /** Runs after the log was read. */
+    readonly after?: () => void;
+  }
+
+  /** Recalls the changes of the store after a revision into these rings. */
+  async function recallInto(
+    rings: Readonly<Record<string, Ring>>,
+    { revision = 0, limits = WIDE, signal = new AbortController().signal, before, each, after }: Recalling = {},
+  ): Promise<Recent> {
     const cacher = await restarted();
-    const recent = new Recent(Date.now, WIDE);
-    recent.replace(rings);
+    const recent = new Recent(Date.now, limits);
+    recent.replace(new Map(Object.entries(rings)));
     const busy = around(backend, {
-      tail: async function* (after, signal) {
-        meanwhile();
-        yield* backend.tail(after, signal);
+      tail: async function* (from, stop) {
+        before?.();
+        try {
+          for await (const commit of backend.tail(from, stop)) {
+            each?.();
+            yield commit;
+          }
+        } finally {
+          after?.();
+        }
       },
     });
     const { definitions, state } = cacher;
-    const source: RecallSource = { backend: busy, definitions, recent, state, signal: new AbortController().signal };
-    await new Recalls().recall(() => source, 0);
+    await new Recalls().recall(() => ({ backend: busy, definitions, recent, state, signal }), revision);
+    return recent;
   }
 
   const removal = (revision: number): Event => ({ key: a, revision, current: undefined, previous: undefined });
@@ -144,16 +174,11 @@ describe('the changes that are recalled from the log', () => {
   it('are not put before a gap, if changes left the ring while the log was read', async () => {
     for (const at of [a, d]) await write(backend, [at]);
     const [folders, dashboards] = [new Ring(2, WIDE), new Ring(2, WIDE)];
-    await recallInto(
-      new Map([
-        [FOLDERS, folders],
-        [DASHBOARDS, dashboards],
-      ]),
-      () => {
-        for (const revision of [3, 4, 5]) folders.push(removal(revision));
-        folders.drop();
-      },
-    );
+    const before = (): void => {
+      for (const revision of [3, 4, 5]) folders.push(removal(revision));
+      folders.drop();
+    };
+    await recallInto({ [FOLDERS]: folders, [DASHBOARDS]: dashboards }, { before });
     expect([folders.floor, revisions(folders)]).to.deep.equal([3, [4, 5]]);
     expect([dashboards.floor, revisions(dashboards)]).to.deep.equal([0, [2]]);
   });
@@ -162,12 +187,7 @@ describe('the changes that are recalled from the log', () => {
     for (const at of [a, d, a, d]) await write(backend, [at]);
     const [folders, dashboards] = [new Ring(1, WIDE), new Ring(4, WIDE)];
     folders.push(removal(3));
-    await recallInto(
-      new Map([
-        [FOLDERS, folders],
-        [DASHBOARDS, dashboards],
-      ]),
-    );
+    await recallInto({ [FOLDERS]: folders, [DASHBOARDS]: dashboards });
     expect([folders.floor, revisions(folders)]).to.deep.equal([0, [1, 3]]);
     expect([dashboards.floor, revisions(dashboards)]).to.deep.equal([0, [2, 4]]);
   });
@@ -181,6 +201,82 @@ describe('the changes that are recalled from the log', () => {
     const away = (): never => {
       throw new StorageError('unavailable', 'on purpose');
     };
-    await expectCode(recallInto(new Map([[FOLDERS, new Ring(3, WIDE)]]), away), 'unavailable');
+    await expectCode(recallInto({ [FOLDERS]: new Ring(3, WIDE) }, { before: away }), 'unavailable');
+  });
+
+  it('take nothing from a ring that has more', async () => {
+    for (const at of [a, d, a, d]) await write(backend, [at]);
+    const [folders, dashboards] = [new Ring(1, WIDE), new Ring(4, WIDE)];
+    folders.push(removal(3));
+    await recallInto({ [FOLDERS]: folders, [DASHBOARDS]: dashboards }, { revision: 2 });
+    expect([folders.floor, revisions(folders)]).to.deep.equal([1, [3]]);
+    expect([dashboards.floor, revisions(dashboards)]).to.deep.equal([2, [4]]);
+  });
+
+  it('are not read if the rings have all', async () => {
+    await write(backend, [a]);
+    for (const floor of [0, 1]) {
+      await recallInto({ [FOLDERS]: new Ring(floor, WIDE) }, { revision: 1 });
+      expect(tails).to.deep.equal([]);
+    }
+  });
+
+  it('stay away if the server shuts down before all are read', async () => {
+    for (const at of [a, b, a]) await write(backend, [at]);
+    const [ring, stop] = [new Ring(3, WIDE), new AbortController()];
+    await recallInto({ [FOLDERS]: ring }, { signal: stop.signal, each: () => stop.abort() });
+    expect([ring.floor, revisions(ring)]).to.deep.equal([3, []]);
+  });
+
+  it('stay away if the ring has no room any more when they are read', async () => {
+    for (const at of [a, b, a]) await write(backend, [at]);
+    const [limits, filled] = [
+      { ...WIDE, events: 4 },
+      { ...WIDE, events: 4 },
+    ];
+    const [free, full] = [new Ring(3, limits), new Ring(3, filled)];
+    const push = (ring: Ring, count: number) => () => {
+      for (let i = 0; i < count; i++) ring.push(removal(4 + i));
+    };
+    await recallInto({ [FOLDERS]: free }, { after: push(free, 1) });
+    expect([free.floor, revisions(free)]).to.deep.equal([0, [1, 2, 3, 4]]);
+    await recallInto({ [FOLDERS]: full }, { after: push(full, 2) });
+    expect([full.floor, revisions(full)]).to.deep.equal([3, [4, 5]]);
+  });
+
+  it('use all the room that there is, and not more, also if it has become less meanwhile', async () => {
+    for (let i = 0; i < 4; i++) await write(backend, [a], 'x'.repeat(1000));
+    const { bytes } = (await recallInto({ [FOLDERS]: new Ring(4, WIDE) })).ring(FOLDERS);
+    const recalled = async (room: number, dashboards = new Ring(4, WIDE), after?: () => void) => {
+      const rings = { [FOLDERS]: new Ring(4, WIDE), [DASHBOARDS]: dashboards };
+      const recent = await recallInto(rings, { limits: { ...WIDE, bytes: room }, ...(after && { after }) });
+      return [recent.ring(FOLDERS).end - recent.ring(FOLDERS).start, recent.free >= 0];
+    };
+    expect(await recalled(bytes)).to.deep.equal([4, true]);
+    expect(await recalled(bytes - 1)).to.deep.equal([0, true]);
+    const dashboards = new Ring(4, WIDE);
+    const change = { ...removal(5), key: d };
+    expect(await recalled(bytes, dashboards, () => dashboards.push(change))).to.deep.equal([3, true]);
+  });
+
+  it('of a resource with too many take no room from the others', async () => {
+    for (let i = 0; i < 3; i++) await write(backend, [a], 'x'.repeat(20_000));
+    for (let i = 0; i < 12; i++) await write(backend, [d], 'x'.repeat(5000));
+    const cacher = await restarted({ events: 5, bytes: 72_000 });
+    await cacher.recall(0);
+    expect(revisions(cacher.ring(FOLDERS))).to.deep.equal([1, 2, 3]);
+    expect([cacher.ring(DASHBOARDS).floor, revisions(cacher.ring(DASHBOARDS))]).to.deep.equal([15, []]);
+  });
+
+  it('are read in steps, between which the server does other work', async () => {
+    for (let i = 0; i < 4; i++) await write(backend, [a]);
+    const [done, clock] = [{ others: 0 }, (): number => performance.now()];
+    const each = (): void => {
+      for (const until = clock() + 2; clock() < until; );
+      setImmediate(() => done.others++);
+    };
+    let atTheEnd = 0;
+    await recallInto({ [FOLDERS]: new Ring(4, WIDE) }, { each, after: () => (atTheEnd = done.others) });
+    expect(atTheEnd).to.be.greaterThan(0);
   });
 });

@@ -88,6 +88,74 @@ describe('the recent history', () => {
     expect(writes.bytes).to.be.within(90_000, LIMITS.bytes);
   });
 
+  it('keeps as many bytes as its limit allows, and not one more', () => {
+    const single = new Writes();
+    single.push('a');
+    const left = (bytes: number, commits: 'one' | 'many'): number => {
+      const writes = new Writes({ ...LIMITS, bytes });
+      for (let i = 0; i < 10; i++) commits === 'one' ? writes.push('a') : writes.write('a');
+      writes.recent.trim();
+      return writes.recent.sizes().events;
+    };
+    for (const commits of ['one', 'many'] as const) {
+      expect(left(5 * single.bytes, commits)).to.equal(5);
+      expect(left(5 * single.bytes - 1, commits)).to.equal(4);
+    }
+  });
+
+  it('tells how much room it has', () => {
+    const writes = new Writes();
+    for (const resource of ['a', 'b', 'a']) writes.write(resource);
+    writes.keep('a', -20_000);
+    expect(writes.recent.free).to.equal(LIMITS.bytes - writes.bytes);
+    expect(writes.bytes).to.be.greaterThan(20_000);
+  });
+
+  it('drops a snapshot that has no room at once', () => {
+    const writes = new Writes();
+    for (let i = 0; i < 3; i++) writes.write('a');
+    writes.keep('a', -200_000);
+    expect(writes.recent.sizes()).to.include({ snapshots: 0, events: 3 });
+  });
+
+  it('keeps a snapshot as long as the changes after it are there', () => {
+    const writes = new Writes({ ...LIMITS, bytes: 50_000 });
+    for (let i = 0; i < 10; i++) writes.write('a');
+    writes.keep('a');
+    while (writes.recent.ring('a').start < 9) writes.write('a');
+    expect(writes.recent.sizes()).to.include({ snapshots: 1, snapshotBytes: 0 });
+    while (writes.recent.ring('a').start < 12) writes.write('a');
+    expect(writes.recent.sizes()).to.include({ snapshots: 0 });
+  });
+
+  it('keeps a snapshot from just before the changes, while there are older changes of another resource', () => {
+    const writes = new Writes({ ...LIMITS, bytes: 50_000 });
+    for (let i = 0; i < 20; i++) writes.write('b');
+    writes.keep('a');
+    while (writes.recent.ring('b').start < 10) writes.write('a');
+    expect(writes.recent.sizes()).to.include({ snapshots: 1, snapshotBytes: 0 });
+    expect(writes.recent.ring('a').start).to.equal(0);
+  });
+
+  it('drops the oldest of several snapshots from before the changes', () => {
+    const writes = new Writes();
+    for (let i = 0; i < 2; i++) writes.write('a');
+    const { recent } = writes;
+    const keep = (resource: string, revision: number, mark: number): void => {
+      recent.keep({ resource, revision, state: new ResourceState(), position: -1, mark });
+    };
+    const left = (): readonly number[] => recent.snapshots.all().map(({ revision }) => revision);
+    for (const [resource, revision] of [
+      ['a', 7],
+      ['b', 5],
+      ['b', 6],
+    ] as const)
+      keep(resource, revision, -40_000);
+    expect(left()).to.have.members([7, 5, 6]);
+    keep('a', 8, -60_000);
+    expect(left(), 'one of them would free nothing').to.have.members([7, 8]);
+  });
+
   it('counts the frames of events', () => {
     const writes = new Writes();
     writes.write('a');
@@ -142,6 +210,10 @@ describe('the recent history', () => {
     };
     expect(kept(LIMITS, 1)).to.deep.equal([1, 6 * 1024]);
     expect(kept(LIMITS, 2)).to.deep.equal([1, 100 * 100]);
+    const later = new Writes();
+    for (let i = 0; i < 5; i++) later.write('b');
+    for (let i = 0; i < 5; i++) later.write('a');
+    expect(changedAfter(later, state, 1).recent.sizes()).to.include({ snapshotBytes: 6 * 1024 });
     expect(kept({ ...LIMITS, bytes: 5000 }, 1), 'one change is left, so the snapshot goes').to.deep.equal([0, 0]);
   });
 });

@@ -80,7 +80,7 @@ export class Recent {
       if (ringBytes + snapshotBytes <= this.limits.bytes) return;
       const oldest = snapshots === 0 ? undefined : this.#oldestBeforeRing(events);
       if (oldest !== undefined) this.snapshots.forget(oldest);
-      else if (events > 1) this.#dropOldest(snapshots === 0 ? ringBytes - this.limits.bytes : 0, events - 1);
+      else if (events > 1) this.#dropOldest(ringBytes - this.limits.bytes, events - 1);
       else return;
     }
   }

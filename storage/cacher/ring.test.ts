@@ -108,13 +108,38 @@ describe('Ring', () => {
     expect(ring.bytes).to.equal(ringOf(0, LARGE_FRAMES, [1]).bytes + before);
   });
 
+  it('gives the frame of an event that has left, for a watcher that is slow', () => {
+    const ring = ringOf(0, { events: 2, bytes: 1 << 20 }, [1, 2, 3]);
+    const [event, { bytes }] = [eventAt(1), ring];
+    expect(JSON.parse(String(ring.frame(0, { type: 'ADDED', event })))).to.include({ type: 'ADDED' });
+    expect(String(ring.frame(3, { type: 'ADDED', event }))).to.include('ADDED');
+    expect(ring.bytes).to.equal(bytes);
+  });
+
+  it('counts both objects of an event, but the new one only if it is not in memory anyway', () => {
+    const [one, two] = [eventAt(1), eventAt(2)];
+    const [before, after] = [one.current?.footprint ?? 0, two.current?.footprint ?? 0];
+    const cost = (event: Event, isCached: boolean): number => new Ring(0, LARGE, isCached).costOf(event);
+    const nothing = { ...two, current: undefined };
+    const overhead = cost(nothing, true);
+    expect([overhead > 0, cost(nothing, false)]).to.deep.equal([true, overhead]);
+    const changed = { ...two, previous: one.current };
+    expect([true, false].map((isCached) => cost(changed, isCached) - overhead)).to.deep.equal([before, before + after]);
+  });
+
+  it('has nothing to drop if it is empty', () => {
+    const ring = ringOf(5, LARGE, []);
+    ring.drop();
+    expect([ring.floor, ring.start, ring.end]).to.deep.equal([5, 0, 0]);
+  });
+
   it('joins the same frames once', () => {
     const ring = ringOf(0, LARGE, []);
     const [a, b] = [Buffer.from('a'), Buffer.from('b')];
     const joined = ring.joined([a, b]);
     expect(String(joined)).to.equal('ab');
     expect(ring.joined([a, b])).to.equal(joined);
-    for (const frames of [[a], [b, b], [a, a], [b, a, b], []]) {
+    for (const frames of [[a, a], [b, a], [a], [b, b], [a, a], [b, a, b], []]) {
       expect(String(ring.joined(frames))).to.equal(frames.join(''));
     }
   });

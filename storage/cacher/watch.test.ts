@@ -195,4 +195,76 @@ describe('Watch', () => {
     await cacher.catchUp(await append([key(FOLDERS, 'a')]));
     expect(() => steps.take()).to.throw('on purpose');
   });
+
+  it('repeats nothing if the changes leave the memory between two steps of a part', async () => {
+    await open({ events: 300, bytes: 1 << 24 });
+    const steps = watch({ part: PLACE });
+    steps.take();
+    await cacher.catchUp(await append(many(300)));
+    const first = steps.take() as WatchStep;
+    expect(sizes([first])).to.deep.equal([[STEP_DELIVERIES, undefined]]);
+    const others = Array.from({ length: 300 }, (_, i) => keyOf(FOLDERS, 'other', `n${i}`));
+    await cacher.catchUp(await append(others));
+    expect(revisions([first, ...(await until(steps, 600))])).to.deep.equal(upTo(300));
+  });
+
+  it('gives nothing up to the revision that it starts at, also if the server has not reached it yet', async () => {
+    await open();
+    const steps = watch({ after: 3 });
+    expect(steps.take()?.deliveries).to.deep.equal([]);
+    const end = await append(many(5));
+    await cacher.catchUp(end);
+    expect(revisions(await until(steps, end))).to.deep.equal([4, 5]);
+  });
+
+  it('is not due while it waits for the log, and is due until it has reached the ring', async () => {
+    for (const name of ['a', 'b']) await append([key(FOLDERS, name)]);
+    await open();
+    await cacher.catchUp(await append([key(FOLDERS, 'c')]));
+    const steps = watch();
+    expect([steps.take(), steps.isDue]).to.deep.equal([undefined, false]);
+    const found: (WatchStep | undefined)[] = [];
+    for (let i = 0; i < 10; i++) {
+      await turns(2);
+      for (let more = 0; steps.isDue && more < 10; more++) {
+        const step = steps.take();
+        if (step !== undefined && found.length === 0) expect(steps.isDue, 'the log has more').to.equal(true);
+        if (step !== undefined) found.push(step);
+      }
+    }
+    expect(revisions(found as WatchStep[])).to.deep.equal([1, 2, 3]);
+    expect(steps.isDue).to.equal(false);
+  });
+
+  it('is not due when it begins to read what has left the memory', async () => {
+    await open({ events: 2, bytes: 1 << 24 });
+    const steps = watch();
+    steps.take();
+    await cacher.catchUp(await append(many(5)));
+    expect([steps.isDue, steps.take(), steps.isDue]).to.deep.equal([true, undefined, false]);
+    expect(revisions(await until(steps, 5))).to.deep.equal(upTo(5));
+  });
+
+  it('gives each commit of the log once, and no step without changes after it', async () => {
+    await append(many(STEP_DELIVERIES));
+    const end = await append([key(FOLDERS, 'last')]);
+    await open();
+    expect(sizes(await until(watch(), end))).to.deep.equal([
+      [STEP_DELIVERIES, STEP_DELIVERIES],
+      [1, end],
+    ]);
+  });
+
+  it('of a part gives each change once, and can be closed at any time', async () => {
+    await open();
+    const steps = watch({ part: PLACE });
+    for (const [i, name] of ['a', 'b', 'c'].entries()) {
+      steps.take();
+      await cacher.catchUp(await append([key(FOLDERS, name)]));
+      expect(revisions([steps.take() as WatchStep])).to.deep.equal([i + 1]);
+    }
+    for (const one of [steps, watch()]) one.close();
+    await cacher.catchUp(await append([key(FOLDERS, 'd')]));
+    expect(steps.isDue).to.equal(false);
+  });
 });

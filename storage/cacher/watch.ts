@@ -117,7 +117,7 @@ export class Watch implements Watcher {
   #takeNoted(): WatchStep {
     const ring = this.#ring;
     if (ring.isRetired) return this.#takeFromRing(0);
-    const positions = this.#noted.length <= STEP_DELIVERIES ? this.#noted : this.#noted.slice(0, STEP_DELIVERIES);
+    const positions = this.#noted.slice(0, STEP_DELIVERIES);
     this.#noted = this.#noted.slice(positions.length);
     const deliveries: Delivered[] = [];
     for (const position of positions) {
@@ -146,7 +146,7 @@ export class Watch implements Watcher {
     if (step?.through !== undefined) this.#after = Math.max(this.#after, step.through);
     if (!log.isDone) return step;
     this.#enter();
-    return step ?? this.take();
+    return this.take();
   }
 }
 

@@ -1,12 +1,19 @@
 import { expect } from 'chai';
-import { type CommandStartedEvent, MongoClient } from 'mongodb';
+import {
+  type CommandStartedEvent,
+  MongoClient,
+  MongoNetworkTimeoutError,
+  MongoServerError,
+  MongoServerSelectionError,
+  type TopologyDescription,
+} from 'mongodb';
 // biome-ignore-start lint/style/noRestrictedImports: tests of a backend run on a real database, which hack starts
 import { freshDatabase, sharedMongodb } from '../../hack/mongod/shared.js';
 import { startReplicaSet } from '../../hack/mongod.js';
 // biome-ignore-end lint/style/noRestrictedImports: as above
 import { keyOf } from '../key.js';
 import type { Database } from './database.js';
-import { EndProbe } from './end.js';
+import { EndProbe, revisionOf } from './end.js';
 import { openMongodb } from './open.js';
 import type { Presence } from './presence.js';
 
@@ -95,6 +102,34 @@ describe('the end of the log', function () {
     const askedAgain = end.ask();
     await end.prove(8, () => failing).catch(() => undefined);
     expect([await askedAgain, probes]).to.deep.equal([9, 1]);
+  });
+
+  it('is asked for by a write if a read is refused, and not if the time is over', async () => {
+    const found: string[] = [];
+    for (const failure of [
+      new MongoServerError({ message: 'refused', code: 1 }),
+      new MongoNetworkTimeoutError('timed out'),
+      new MongoServerSelectionError('none', { servers: new Map() } as unknown as TopologyDescription),
+    ]) {
+      let beats = 0;
+      const client = { startSession: () => ({ endSession: async () => undefined }) };
+      const log = { findOne: async () => ({ revision: 7 }) };
+      const read = (work: (session: undefined) => unknown) => work(undefined);
+      const command = () => Promise.reject(failure);
+      const database = { client, command, read, log, readsLinearizably: true } as unknown as Database;
+      const beat = async (_session: unknown, majority: boolean) => {
+        if (majority) beats++;
+      };
+      const end = new EndProbe(database, { beat } as unknown as Presence);
+      const answer = await end.ask().catch((error: Error) => error.message);
+      found.push(`${answer} after ${beats}`);
+    }
+    expect(found).to.deep.equal(['7 after 1', 'timed out after 0', 'none after 0']);
+  });
+
+  it('is unknown if there is no log', () => {
+    expect(revisionOf({ revision: 0 })).to.equal(0);
+    for (const none of [null, undefined]) expect(() => revisionOf(none)).to.throw('was the database dropped?');
   });
 
   it('is not probed to find what reads have seen', async function () {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MongoNetworkError } from 'mongodb';
+import { type CommandStartedEvent, type Document, MongoNetworkError } from 'mongodb';
 import { type OwnDatabase, ownDatabase } from '../testing/mongodb.js';
 import { FORMAT } from './format.js';
 import { Presence } from './presence.js';
@@ -68,6 +68,24 @@ describe('the presence of a server', function () {
     expect(beats).to.equal(2);
     expect(second).not.to.equal(first);
     expect(Buffer.from((await published())!.session.buffer)).to.deep.equal(Buffer.from(second.id!.id.buffer));
+  });
+
+  it('is acknowledged by a majority in the session that is given, or by one member', async () => {
+    const sent: Document[] = [];
+    const onCommand = ({ command }: CommandStartedEvent): void => {
+      if (command['update'] === 'servers') sent.push(command);
+    };
+    const database = await own.connect({ timeouts: { answer: 4321 }, onCommand });
+    const other = new Presence(database);
+    const session = database.startReading();
+    await other.beat(session, true);
+    await other.beat(undefined, false);
+    const [first, second] = sent.map((command) => command['writeConcern']);
+    expect(first).to.deep.equal({ w: 'majority', wtimeout: 4321 });
+    expect(second).to.deep.equal({ w: 1 });
+    expect(session.operationTime).not.to.equal(undefined);
+    await session.endSession();
+    await other.leave();
   });
 
   it('is published again if the session was abandoned while it was published', async () => {

@@ -8,6 +8,8 @@ let shared: Promise<ReplicaSet> | undefined;
 after(async function () {
   this.timeout(30_000);
   const set = await shared?.catch(() => undefined);
+  // Mocha may run more than once in a process.
+  shared = undefined;
   await set?.stop();
 });
 

@@ -12,6 +12,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type ReplicaSet, startReplicaSet } from '../mongod/replica-set.js';
 import { AREAS } from './areas.js';
 import { type Accepted, render, survivingKeys, survivorsOf } from './report.js';
 import { sample } from './sample.js';
@@ -50,6 +51,7 @@ const before = values.survivors === undefined ? undefined : await readJson<Resul
 const only = before === undefined ? undefined : survivingKeys(before);
 const tests = values.tests?.split(',') ?? area.tests;
 const workspace = await makeWorkspace(root);
+const mongodb = await ownMongodb(area.store);
 try {
   const run = { choice: { share, seed, only }, concurrency: Number(values.concurrency ?? 2) };
   const results = await mutate(workspace, { ...area, tests, mutate: chosen }, run);
@@ -57,7 +59,19 @@ try {
   const accepted = await readJson<readonly Accepted[]>(`${root}test/mutation/accepted.json`);
   process.stdout.write(`\n${render(results, survivorsOf(results, accepted))}\n`);
 } finally {
+  await mongodb?.stop();
   await rm(dirname(workspace.folder), { recursive: true });
+}
+
+/**
+ * Mocha runs once for each mutant in a process, and the MongoDB that the tests start ends with the first of these runs. The tests of all other mutants would
+ * fail, which would count as noticed. So one runs for all of them.
+ */
+async function ownMongodb(store: string | undefined): Promise<ReplicaSet | undefined> {
+  if (store !== 'mongodb' || process.env['MONGODB_URI']) return undefined;
+  const set = await startReplicaSet({ members: 1 });
+  process.env['MONGODB_URI'] = set.uri;
+  return set;
 }
 
 async function readJson<T>(path: string): Promise<T> {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MongoNetworkError } from 'mongodb';
+import { MongoNetworkError, type Timestamp } from 'mongodb';
 import type { Batch, Revision } from '../backend.js';
 import { created, type OwnDatabase, ownDatabase } from '../testing/mongodb.js';
 import { Appender } from './append.js';
@@ -69,6 +69,24 @@ describe('an append to MongoDB', function () {
     expect(await outcome(1)).to.equal('written');
     const server = await own.open();
     expect(await server.end()).to.equal(2);
+  });
+
+  it('is seen by all reads that begin after it, also by another session', async () => {
+    const seen: (Timestamp | undefined)[] = [];
+    const look = async (): Promise<void> => {
+      const session = own.database.startReading();
+      seen.push(session.operationTime);
+      await session.endSession();
+    };
+    await look();
+    expect(await outcome(0)).to.equal('written');
+    await look();
+    presence.abandon();
+    expect(await outcome(1)).to.equal('written');
+    await look();
+    const [none, first, second] = seen;
+    expect(none).to.equal(undefined);
+    expect(second?.greaterThan(first!)).to.equal(true);
   });
 
   it('is reported as not written if it did not take place, and holds nothing up', async () => {

@@ -54,12 +54,21 @@ export async function ownDatabase(context: Mocha.Context, timeouts: Partial<Time
     return session;
   };
   await (await open()).close();
+  await putLast(db);
   const close = async (): Promise<void> => {
     await Promise.all(opened.map((one) => one.close()));
     await db.dropDatabase();
     await client.close();
   };
   return { uri, name, db, database: await connect(), open, connect, stopInCommit, close };
+}
+
+/** Puts another document before those of the log, so that a command for any document does not find them by chance. */
+async function putLast(db: Db): Promise<void> {
+  const changes = db.collection<{ _id: string }>('changes');
+  const heads = await changes.find({ _id: { $in: ['log', 'compaction'] } }).toArray();
+  await changes.deleteMany({});
+  await changes.insertMany([{ _id: 'another' }, ...heads]);
 }
 
 /** The creation of an object. */

@@ -76,5 +76,8 @@ describe('what is kept beside an object', () => {
     )(object(CHEST, {}));
     expect(attributes).to.include({ about: 'desk' });
     expect([attributes.reading, attributes.summary]).to.deep.equal([['secrets:open'], { short: 1 }]);
+    // Another object of the kind may be read as the kind says.
+    const usual = { ...CHEST, permissions: { ...CHEST.permissions, actionsOf: () => undefined } } as Kind;
+    expect(extractor(usual, false)(object(CHEST, {})).reading).to.equal(undefined);
   });
 });

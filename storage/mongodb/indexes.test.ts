@@ -94,7 +94,9 @@ describe('the compaction of a database', function () {
       .insertMany(changes.map(({ _id }) => ({ _id: `c@${_id}`, body: '{}', change: _id })));
   }
   const left = async (name: string): Promise<number> =>
-    own.db.collection<{ _id: string | number }>(name).countDocuments({ _id: { $nin: ['log', 'compaction', 'another'] } });
+    own.db
+      .collection<{ _id: string | number }>(name)
+      .countDocuments({ _id: { $nin: ['log', 'compaction', 'another'] } });
 
   it('removes changes and staged values up to the point, also many, and tells it', async () => {
     await log(...Array.from({ length: 2105 }, () => 0));

@@ -141,6 +141,22 @@ describe('an object of a request', () => {
 
 describe('a set', () => {
   it(
+    'tells who last changed something by it, and when',
+    inWorld(async (world) => {
+      const { book } = world.kinds;
+      await applyAll(world, [[book, 'a', { title: 'A' }]]);
+      world.clock.time += 60_000;
+      const client = world.with({ user: { ...world.admin.options.user, name: 'eve' }, fieldManager: 'me' });
+      await applyAll(world, [[book, 'a', { title: 'B' }]], { client });
+      const last = { by: 'eve', fieldManager: 'me', time: '2026-01-01T00:01:00Z' };
+      expect(setStatus(world)?.lastApplied).to.deep.equal(last);
+      world.clock.time += 60_000;
+      await applyAll(world, [[book, 'a', { title: 'B' }]]);
+      expect(setStatus(world)?.lastApplied).to.deep.equal(last);
+    }),
+  );
+
+  it(
     'has at most 10,000 members',
     inWorld(async (world) => {
       const { book, records, set } = world.kinds;

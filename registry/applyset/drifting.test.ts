@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { inWorld, sentObject, type World } from '../testing/world.js';
 import { PART_OF } from './names.js';
+import { BY_DRIFT } from './record.js';
 import { statusOf } from './status.js';
 import { applyAll, labelOf, planOf, remembered, SET, setStatus } from './testing/sets.js';
 
@@ -26,8 +27,10 @@ describe('the status of a set', () => {
   it(
     'tells which members differ, in which fields, since when, in the commit that makes them differ',
     inWorld(async (world) => {
-      const { book } = world.kinds;
+      const { book, records } = world.kinds;
+      const differing = () => world.registry.reader.entries(records.qualified, BY_DRIFT, []).length;
       await fleet(world);
+      expect(differing(), 'only records of members that differ are found').to.equal(0);
       expect(conditions(world)).to.deep.equal([
         ['Synced', 'True', 'AsApplied', '00:00'],
         ['Drifted', 'False', 'AsApplied', '00:00'],
@@ -42,7 +45,7 @@ describe('the status of a set', () => {
         ['Drifted', 'True', 'MembersDiffer', '00:01'],
       ]);
       expect(message(world)).to.equal('books.library.svc.app default/a: spec.title, spec.tone');
-      expect([setStatus(world)?.drifted, setStatus(world)?.members]).to.deep.equal([1, 3]);
+      expect([setStatus(world)?.drifted, setStatus(world)?.members, differing()]).to.deep.equal([1, 3, 1]);
       world.clock.time += 60_000;
       await world.change(book, 'a', { title: 'X', tone: 'low' });
       expect([message(world), conditions(world)?.[0]?.[3]]).to.deep.equal([

@@ -60,6 +60,17 @@ describe('a reference to an owner in another namespace', () => {
       { withNamespaces: true },
     ),
   );
+
+  it(
+    'cannot be known, and is not told, where there are no namespaces',
+    withCollector(async ({ kinds, put, collect, told }) => {
+      const b = await put(kinds.book, 'b', {}, { namespace: 'other' });
+      const holder = { apiVersion: 'x/v1', kind: 'X', name: 'x', uid: 'x' };
+      await put(kinds.shelf, 's', {}, owners(b, holder));
+      await collect();
+      expect(told).to.deep.equal([]);
+    }, true),
+  );
 });
 
 describe('what was refused', () => {

@@ -205,6 +205,24 @@ describe('deletions that can no longer be taken back', () => {
   );
 
   it(
+    'are removed with what has no trash, and went with it',
+    inWorld(
+      async (world) => {
+        const { kinds, put, change, admin, clock } = world;
+        await put(kinds.shelf, 's');
+        await change(kinds.shelf, 's', { x: '1' });
+        for (const name of ['a', 'b']) await put(kinds.book, name, { on: 's' });
+        await admin.delete(kinds.shelf, 'default', 's');
+        expect(await retained(world)).to.deep.equal(['a 1 deleted', 'b 1 deleted', 's 1', 's 2 deleted']);
+        clock.time += 10 * MINUTE;
+        await jobOf(world).run(GOES_ON);
+        expect(await retained(world)).to.deep.equal([]);
+      },
+      { ...TRASH, kinds: { book: { trash: true }, shelf: { trash: false } } },
+    ),
+  );
+
+  it(
     'are removed a hundred at once, and the others in the next run',
     inWorld(async (world) => {
       const { kinds, admin, clock } = world;

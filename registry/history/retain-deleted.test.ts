@@ -109,6 +109,33 @@ describe('what a deletion keeps', () => {
   );
 
   it(
+    'comes back as objects of their own kind, also if a kind of another group has its name',
+    inWorld(
+      async ({ kinds, put, admin, get, names }) => {
+        await put(kinds.shelf, 's', { x: '1' });
+        await put(kinds.shelf, 'on-s', { on: 's' });
+        await admin.delete(kinds.shelf, 'default', 's');
+        expect((await restore(admin, { kind: kinds.shelf, namespace: 'default', name: 's' })).count).to.equal(2);
+        expect([get(kinds.shelf, 's')?.spec, await names(kinds.namespace)]).to.deep.equal([{ x: '1' }, []]);
+      },
+      { kinds: { namespace: { kind: 'Shelf' } } },
+    ),
+  );
+
+  it(
+    'is all that went, also if containers lie in each other',
+    inWorld(async (world) => {
+      const { kinds, put, change, admin, names } = world;
+      await put(kinds.shelf, 'a');
+      await put(kinds.shelf, 'b', { on: 'a' });
+      await change(kinds.shelf, 'a', { on: 'b' });
+      await admin.delete(kinds.shelf, 'default', 'a');
+      expect(await names(kinds.shelf)).to.deep.equal([]);
+      expect((await retained(world)).toSorted()).to.deep.equal(['a', 'a', 'b']);
+    }),
+  );
+
+  it(
     'is the names alone if the store cannot keep so much in one commit',
     inWorld(async (world) => {
       const { kinds, put, admin, backend } = world;

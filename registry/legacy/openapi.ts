@@ -83,8 +83,7 @@ function tagOf(path: string): string {
 
 /** `GET /teams/:teamId` → `getTeamsByTeamId`. */
 function idOf({ method, path }: LegacyRoute): string {
-  const words = path.split(/[/-]/).filter((word) => word !== '');
-  const parts = words.map((word) => (word.startsWith(':') ? `By${pascal(word.slice(1))}` : pascal(word)));
+  const parts = path.split(/[/-]/).map((word) => (word.startsWith(':') ? `By${pascal(word.slice(1))}` : pascal(word)));
   return `${method.toLowerCase()}${parts.join('')}`;
 }
 

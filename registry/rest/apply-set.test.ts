@@ -1,7 +1,21 @@
 import { expect } from 'chai';
 import { PART_OF } from '../applyset/names.js';
 import { inShop, userOf } from './testing/library.js';
-import { apply, manifest, planOf, post, refusal, statusOf, TYPE } from './testing/sets.js';
+import { apply, manifest, path, planOf, post, refusal, statusOf, TYPE } from './testing/sets.js';
+
+describe('the status of a set', () => {
+  it(
+    'is read, and written by nobody but the server',
+    inShop(async (shop) => {
+      await apply(shop, [manifest(shop.kinds.shelf, 'a')]);
+      const at = path(shop, 'fleet', 'status');
+      const read = await shop.send('GET', at);
+      expect([read.status, read.body.status]).to.deep.equal([200, shop.get(shop.kinds.set, 'fleet')?.status]);
+      for (const method of ['PUT', 'PATCH'])
+        expect((await shop.send(method, at, { body: read.body })).status, method).to.equal(405);
+    }),
+  );
+});
 
 describe('a request that applies many objects', () => {
   it(

@@ -56,6 +56,11 @@ describe('an apply', () => {
   it('needs the name of a manager', async () => {
     for (const query of ['', 'fieldManager=']) {
       const { status, body } = await apply(lamp(), query);
+      expect([body.message, body.details.group, body.details.kind]).to.deep.equal([
+        'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch',
+        'meta.k8s.io',
+        'PatchOptions',
+      ]);
       expect([status, body.details.causes]).to.deep.equal([
         422,
         [
@@ -180,6 +185,14 @@ describe('an apply', () => {
     const answer = await apply({ ...lamp({ watts: 9 }), status: { isLit: true } }, 'fieldManager=me', 'a', '/status');
     expect(answer.status).to.equal(200);
     expect(answer.body).to.deep.include({ status: { isLit: true }, spec: { watts: 1 } });
+  });
+
+  it('owns only what it names', async () => {
+    await apply(lamp({ watts: 1 }, { name: 'a' }), 'fieldManager=first');
+    const { status, body } = await apply({ ...type, metadata: { labels: { x: 'y' } } });
+    expect([status, body.spec]).to.deep.equal([200, { watts: 1 }]);
+    const own = body.metadata.managedFields?.find(({ manager }) => manager === 'me');
+    expect(own?.fieldsV1).to.deep.equal({ 'f:metadata': { 'f:labels': { 'f:x': {} } } });
   });
 
   it('comes with advice about the object', async () => {

@@ -181,6 +181,24 @@ describe('GET of a collection', () => {
     expect(await found('', LEAF)).to.deep.equal(['x', 'y', 'z']);
   });
 
+  it('finds the object that has an integer id', async () => {
+    const counted = await serve(HOUSE.map((kind) => (kind === LAMP ? { ...LAMP, internalId: true } : kind)));
+    await create(counted, ROOM, 'hall');
+    for (const name of ['first', 'second', 'third'])
+      await create(counted, LAMP, name, { watts: 1 }, { labels: { odd: String(name !== 'second') } });
+    const byId = async (selector: string) => {
+      const labelSelector = `svc.app/deprecatedInternalID${selector}`;
+      return names(
+        (await counted.send('GET', pathTo(LAMP), { query: String(new URLSearchParams({ labelSelector })) })).body,
+      );
+    };
+    expect([await byId('=2'), await byId('=3,odd=true')]).to.deep.equal([['second'], ['third']]);
+    for (const selector of ['=4', '=x', '=2,odd=true', '=02', '='])
+      expect(await byId(selector), selector).to.deep.equal([]);
+    expect(await byId(' in (1,2)')).to.deep.equal(['first', 'second']);
+    await counted.close();
+  });
+
   it('answers HEAD as GET', async () => {
     expect((await served.send('HEAD', pathTo(LAMP))).status).to.equal(200);
   });

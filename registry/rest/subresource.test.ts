@@ -68,7 +68,8 @@ const WHOLE = defineSubresource<LampSpec>({
   },
 });
 const KIND = { ...LAMP, subresources: [...LAMP.subresources, POWER, WHOLE] } as Kind;
-const KINDS = HOUSE.map((kind) => (kind === LAMP ? KIND : kind));
+const ROOM_WITH_PART = { ...ROOM, subresources: [WHOLE] } as Kind;
+const KINDS = [KIND, ROOM_WITH_PART, ...HOUSE.filter((kind) => kind !== LAMP && kind !== ROOM)];
 
 describe('a part of an object', () => {
   let served: Served;
@@ -203,6 +204,12 @@ describe('a part of an object', () => {
     expect(extra.headers['warning']).to.have.length(1);
     expect((await send('PUT', power(1), {}, 'whole')).status).to.equal(400);
     expect((await send('PUT', bodyOf(KIND, 'b', { watts: 6 }), {}, 'whole')).status).to.equal(400);
+  });
+
+  it('has the namespace of its object in the path, if that is in one', async () => {
+    const room = await served.send('GET', `${pathTo(ROOM, 'hall')}/whole`);
+    expect([room.status, room.body.metadata.name]).to.deep.equal([200, 'hall']);
+    expect((await served.send('GET', `${pathTo(KIND, 'a', '')}/whole`)).status).to.equal(404);
   });
 
   it('is also served where clients look for it, but its object is not', async () => {

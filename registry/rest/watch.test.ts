@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Kind } from '../kind.js';
 import { CHEST, create, createMany, HOUSE, LAMP, LEAF, pathTo, ROOM, succeeded } from '../testing/house.js';
@@ -44,6 +45,7 @@ describe('a watch', () => {
   it('sends the objects that exist, and then every change', async () => {
     await lamp('a');
     await lamp('b');
+    await lamp('aa', { watts: 1 }, 'attic');
     const one = await watch();
     expect(await one.take(2)).to.deep.equal(['ADDED a', 'ADDED b']);
     await lamp('c');
@@ -186,6 +188,24 @@ describe('a watch', () => {
     const one = await watch();
     expect(await one.take(205)).to.deep.equal(names.map((name) => `ADDED ${name}`));
     await mark(one);
+  });
+
+  it('goes on at once through thousands of changes that are none of its own', async () => {
+    const revision = now();
+    await createMany(
+      served,
+      LAMP,
+      Array.from({ length: 4100 }, (_, i) => `n${i}`),
+      { watts: 1 },
+    );
+    await lamp('mine', { watts: 1, colour: 'red' });
+    const one = await watch(`fieldSelector=spec.colour=red&resourceVersion=${revision}`);
+    let [found, turns] = ['', 0];
+    void one.take(1).then(([frame = '']) => {
+      found = frame;
+    });
+    for (; found === '' && turns < 20; turns++) await turn();
+    expect([found, turns < 20]).to.deep.equal(['ADDED mine', true]);
   });
 
   it('marks the end of the existing objects for a client that asks for them with bookmarks', async () => {

@@ -19,6 +19,30 @@ async function fill({ put, kinds: { shelf, book } }: World, ofOne = {}): Promise
 
 describe('a deletion', () => {
   it(
+    'does not search kinds that are not in memory for contents, which stay',
+    inWorld(
+      async ({ kinds: { shelf, slip }, put, admin, names }) => {
+        await put(shelf, 's');
+        await put(slip, 'p', { in: 's' });
+        await admin.delete(shelf, 'default', 's');
+        expect([await names(shelf), await names(slip)]).to.deep.equal([[], ['p']]);
+      },
+      {
+        kinds: {
+          slip: {
+            containment: {
+              resource: 'shelves.library.svc.app',
+              container: ({ spec }) => (spec as Record<string, string>)['in'],
+              field: 'spec.in',
+              root: 'floor',
+            },
+          },
+        },
+      },
+    ),
+  );
+
+  it(
     'takes the contents of the object and what references it, and tells how many of what',
     inWorld(async (world) => {
       const { kinds, put, names, admin, registry } = world;

@@ -8,6 +8,9 @@ import { fieldTypeOf } from './field-types.js';
 
 const Item = z.strictObject({ name: z.string(), value: z.string().optional() });
 
+/** It has a name of its own in the document, so others refer to it. */
+const Named = z.strictObject({ b: Item }).meta({ id: 'NamedPart', description: 'A part.' });
+
 interface Tree {
   readonly label?: string | undefined;
   readonly child?: Tree | undefined;
@@ -33,6 +36,7 @@ const KIND = defineKind(
       record: z.record(z.string(), z.string()),
       loose: z.looseObject({ title: z.string() }),
       nullable: z.strictObject({ a: z.string() }).nullish(),
+      described: Named.optional().describe('A part with a text of its own.'),
       tree: Tree,
       keyed: z
         .array(z.strictObject({ port: z.int(), protocol: z.string().default('TCP') }))
@@ -62,6 +66,9 @@ describe('types of fields', () => {
       'f:loose': { 'f:title': {}, 'f:more': { '.': {}, 'f:b': {} } },
     });
     expect(fields({ nullable: { a: 'b' } })).to.deep.equal({ 'f:nullable': { 'f:a': {} } });
+    expect(fields({ described: { b: { name: 'x' } } })).to.deep.equal({ 'f:described': { 'f:b': { 'f:name': {} } } });
+    const described = type.map?.fields.get('spec')?.type.map?.fields.get('described')?.type.map;
+    expect([...(described?.fields.keys() ?? [])]).to.deep.equal(['b']);
     expect(fields({ tree: { child: { label: 'x' } } })).to.deep.equal({
       'f:tree': { 'f:child': { 'f:label': {} } },
     });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { MongoNetworkError, type Timestamp } from 'mongodb';
 import type { Batch, Revision } from '../backend.js';
+import type { StorageError } from '../errors.js';
 import { created, type OwnDatabase, ownDatabase } from '../testing/mongodb.js';
 import { Appender } from './append.js';
 import { EndProbe } from './end.js';
@@ -39,8 +40,8 @@ describe('an append to MongoDB', function () {
       (reason: unknown) => reason,
     );
     if (error === undefined) return 'written';
-    const { code, message } = error as { readonly code?: string; readonly message: string };
-    return `${code}: ${message}`;
+    const { code, message, cause } = error as Partial<StorageError>;
+    return `${code}: ${message}${cause instanceof Error ? ` (${cause.message})` : ''}`;
   }
 
   /** The answer of the next commit is lost, before or after it took place. */
@@ -91,7 +92,9 @@ describe('an append to MongoDB', function () {
 
   it('is reported as not written if it did not take place, and holds nothing up', async () => {
     await loseNext('before');
-    expect(await outcome(0)).to.match(/^unavailable: MongoDB did not commit: the answer was lost\.$/);
+    expect(await outcome(0)).to.match(
+      /^unavailable: MongoDB did not commit: the answer was lost\. \(the answer was lost\)$/,
+    );
     const server = await own.open();
     expect(await server.end()).to.equal(0);
     expect((await server.get([created(1).key])).size).to.equal(0);
@@ -103,7 +106,9 @@ describe('an append to MongoDB', function () {
     await loseNext('after', async () => {
       connect = disconnect();
     });
-    expect(await outcome(0)).to.match(/^unknown: The answer of MongoDB to a commit was lost: the answer was lost\.$/);
+    expect(await outcome(0)).to.match(
+      /^unknown: The answer of MongoDB to a commit was lost: the answer was lost\. \(the answer was lost\)$/,
+    );
     expect(await outcome(0)).to.match(/^unavailable: It is still unknown/);
     connect();
     expect(await outcome(0)).to.match(/^behind: The log no longer ends at 0\.$/);
@@ -119,7 +124,7 @@ describe('an append to MongoDB', function () {
       await server.append(1, batchOf(1));
       await server.compact(2);
     });
-    expect(await outcome(0)).to.match(/^unknown: The history of a lost commit is gone\.$/);
+    expect(await outcome(0)).to.match(/^unknown: The history of a lost commit is gone\. \(the answer was lost\)$/);
     expect(await outcome(2)).to.equal('written');
   });
 
@@ -139,7 +144,7 @@ describe('an append to MongoDB', function () {
 
   it('is behind if another one holds the log, also of a server that has stopped, but not for ever', async () => {
     const session = await own.stopInCommit();
-    expect(await outcome(0)).to.match(/^behind: Another server is writing on top of 0\.$/);
+    expect(await outcome(0)).to.match(/^behind: Another server is writing on top of 0\. \(.+\)$/);
     const began = performance.now();
     let tries = 1;
     for (; (await outcome(0)) !== 'written'; tries++) expect(performance.now() - began).to.be.below(20_000);
@@ -153,7 +158,7 @@ describe('an append to MongoDB', function () {
     presence.killStale = () => Promise.reject(new MongoNetworkError('no answer'));
     let last = await outcome(0);
     while (last.startsWith('behind')) last = await outcome(0);
-    expect(last).to.equal('unavailable: MongoDB is unavailable: no answer.');
+    expect(last).to.equal('unavailable: MongoDB is unavailable: no answer. (no answer)');
     await session.abortTransaction();
     await session.endSession();
   });

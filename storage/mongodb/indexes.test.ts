@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import type { Timestamp } from 'mongodb';
 import { created, type OwnDatabase, ownDatabase } from '../testing/mongodb.js';
 import { resourcesOf } from './collections.js';
 import { compact, compacted, revisionBefore } from './compact.js';
+import type { Database } from './database.js';
 import { objectDocument } from './documents.js';
 import { makeIndexes } from './indexes.js';
 
@@ -77,6 +79,13 @@ describe('the rows and counts of a database', function () {
   });
 });
 
+/** What reads of this server see at least. */
+function startOf(database: Database): Timestamp | undefined {
+  const session = database.startReading();
+  void session.endSession();
+  return session.operationTime;
+}
+
 describe('the compaction of a database', function () {
   this.timeout(60_000);
   let own: OwnDatabase;
@@ -105,6 +114,17 @@ describe('the compaction of a database', function () {
     expect([await left('changes'), await left('staged'), await compacted(own.database)]).to.deep.equal([4, 4, 2101]);
     await compact(own.database, 3, 2105);
     expect([await left('changes'), await left('staged'), await compacted(own.database)]).to.deep.equal([4, 4, 2101]);
+  });
+
+  it('removes also one change, and is seen by all reads that begin after it', async () => {
+    await log(0, 0);
+    for (const work of [(database: Database) => compact(database, 1, 2), compacted]) {
+      const database = await own.connect();
+      expect(startOf(database)).to.equal(undefined);
+      await work(database);
+      expect(startOf(database)).not.to.equal(undefined);
+      expect([await left('changes'), await left('staged')]).to.deep.equal([1, 1]);
+    }
   });
 
   it('goes to the end of the log at most, and can begin in an empty log', async () => {

@@ -18,8 +18,11 @@ export async function* load(database: Database, resource: string): AsyncIterable
     .objects(resource)
     .find({}, { session, sort: { _id: 1 }, batchSize: LOADED, projection: PROJECTION, raw: true });
   try {
-    // With `raw`, the driver gives the bytes of the documents.
-    while (await cursor.hasNext()) yield (cursor.readBufferedDocuments() as unknown as Buffer[]).map(storedOfBytes);
+    while (await cursor.hasNext()) {
+      database.advance(session);
+      // With `raw`, the driver gives the bytes of the documents.
+      yield (cursor.readBufferedDocuments() as unknown as Buffer[]).map(storedOfBytes);
+    }
   } finally {
     await cursor.close().catch(() => undefined);
     await session.endSession();

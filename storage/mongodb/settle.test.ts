@@ -82,6 +82,8 @@ describe('the outcome of an append whose answer was lost', function () {
     await own.db.collection<{ _id: number }>('changes').deleteOne({ _id: 2 });
     expect(await outcome(1, 'lost')).to.equal('unreachable');
     expect(await outcome(0, 'c1')).to.equal('committed');
+    await compactTo(1);
+    expect(await outcome(1, 'lost')).to.equal('unreachable');
   });
 
   it('stays open, if there is no log', async () => {

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import { Binary } from 'mongodb';
 import type { Commit, Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
+import { encodeWhole } from '../segment.js';
 import { plainCommit } from '../testing/backend/fixture.js';
 import { created } from '../testing/mongodb.js';
-import type { ChangeDocument } from './documents.js';
+import type { ChangeDocument, CommitDocument } from './documents.js';
 import { tail } from './tail.js';
 
 const one = (revision: Revision, end: Revision = revision, more: Partial<ChangeDocument> = {}): ChangeDocument => ({
@@ -18,7 +20,7 @@ const commitOf = (...revisions: readonly Revision[]): Commit => ({
 
 interface Given {
   /** What each read of the log finds, or its error. The last one is found again. */
-  readonly reads: readonly (readonly ChangeDocument[] | Error)[];
+  readonly reads: readonly (readonly (ChangeDocument | CommitDocument)[] | Error)[];
   readonly end?: Revision;
   /** What is compacted, as each look finds it. The last one is found again. */
   readonly points?: readonly Revision[];
@@ -39,11 +41,13 @@ function tailOf({ reads, end = 0, points = [], recent = [], heard = [], blind = 
     startReading: () => ({ endSession: async () => void told.push('ended') }),
     advance: () => undefined,
     changes: {
-      find: ({ _id }: { readonly _id: { readonly $gt: Revision } }) => {
+      find: ({ _id }: { readonly _id: { readonly $gt: Revision } }, { sort }: { readonly sort?: object }) => {
         told.push(`read ${_id.$gt}`);
         const found = reads[Math.min(read++, reads.length - 1)] ?? [];
         if (found instanceof Error) throw found;
-        const documents = found.filter((document) => document._id > _id.$gt);
+        const inRange = found.filter((document) => document._id > _id.$gt);
+        // MongoDB promises no order if none is wanted.
+        const documents = sort === undefined || !('_id' in sort) ? inRange.reverse() : inRange;
         return {
           async *[Symbol.asyncIterator]() {
             yield* documents;
@@ -62,7 +66,10 @@ function tailOf({ reads, end = 0, points = [], recent = [], heard = [], blind = 
     after: commitAfter(heard),
     isBeyond: (position: Revision) => end > position,
     look: async () => {
-      if (looks++ < blind) throw new Error('no primary');
+      if (looks++ < blind) {
+        told.push('blind');
+        throw new Error('no primary');
+      }
     },
     wait: async (position: Revision) => {
       told.push(`wait ${position}`);
@@ -93,6 +100,14 @@ describe('a tail of MongoDB', () => {
       found: [[1], [2, 3], [4]],
       told: ['read 0', 'closed', 'ended', 'wait 4'],
     });
+  });
+
+  it('takes a commit that has one document, from any of its changes', async () => {
+    const changes = [1, 2].map((revision) => created(revision));
+    const segment = new Binary(encodeWhole(0, { commit: 'c', changes, counters: new Map() }));
+    const whole: CommitDocument = { _id: 2, from: 1, commit: 'c', at: new Date(0), segment };
+    expect((await followed({ reads: [[whole, one(3)]] })).found).to.deep.equal([[1, 2], [3]]);
+    expect((await followed({ reads: [[whole, one(3)]] }, 1)).found).to.deep.equal([[2], [3]]);
   });
 
   it('has the changes of a commit', async () => {
@@ -184,14 +199,36 @@ describe('a tail of MongoDB', () => {
   });
 
   it('waits longer after each failure', async () => {
-    const { told, stop, commits } = tailOf({ reads: [new Error('no primary')], end: 1 });
-    const began = performance.now();
-    const ended = commits[Symbol.asyncIterator]().next();
-    while (told.length < 3) await new Promise(setImmediate);
-    // 40 and 80 ms, which a timer may round down.
-    expect(performance.now() - began).to.be.above(110);
-    stop.abort();
-    expect((await ended).done).to.equal(true);
+    for (const given of [
+      { reads: [new Error('no primary')], end: 1 },
+      { reads: [], blind: 100 },
+    ]) {
+      const { told, stop, commits } = tailOf(given);
+      const began = performance.now();
+      const ended = commits[Symbol.asyncIterator]().next();
+      while (told.length < 3) await new Promise(setImmediate);
+      // 40 and 80 ms, which a timer may round down.
+      expect(performance.now() - began).to.be.above(110);
+      stop.abort();
+      expect((await ended).done).to.equal(true);
+    }
+  });
+
+  it('does not pause if nothing has failed', async () => {
+    for (const [given, last] of [
+      [{ reads: [[one(1)]] }, 'wait 1'],
+      [{ reads: [[]] }, 'wait 0'],
+      [{ reads: [[one(1)], [one(2)]], end: 2 }, 'wait 2'],
+    ] as const) {
+      const { told, commits } = tailOf(given);
+      const all = (async () => {
+        for await (const commit of commits) told.push(`commit ${commit.end}`);
+      })();
+      // A pause takes longer than these turns of the event loop.
+      for (let turns = 0; turns < 50 && !told.includes(last); turns++) await new Promise(setImmediate);
+      expect(told).to.include(last);
+      await all;
+    }
   });
 
   it('stops when it is told to: before a read, during one, and after a commit', async () => {

@@ -116,7 +116,18 @@ describe('an append that fails', () => {
           }),
         );
         expect(await Promise.all([a, b, large])).to.deep.equal([[1], [2], 'too-large']);
-        expect(appends).to.deep.equal([5, 1, 1, 3]);
+        expect(appends.splice(0, 9)).to.deep.equal([5, 1, 1, 3]);
+        const two = ['c', 'd'].map(
+          (name): Transaction => ({
+            run: (state) => {
+              for (const part of ['1', '2'])
+                state.put(key(FOLDERS, name + part), objectAt(key(FOLDERS, name + part), {}));
+            },
+          }),
+        );
+        for (const one of await Promise.all(two.map((each) => told(engine.transact(each)))))
+          expect(one).to.not.equal('too-large');
+        expect(appends).to.deep.equal([4, 2, 2]);
       },
       (inner) => ({
         append: (after, batch) =>
@@ -125,6 +136,20 @@ describe('an append that fails', () => {
             : inner.append(after, batch),
       }),
     ),
+  );
+});
+
+describe('the queue of writes', () => {
+  it(
+    'has room for ten thousand, and refuses more until some are done',
+    withEngine(async ({ engine }) => {
+      const nothing: Transaction = { run: () => undefined };
+      const waiting = Array.from({ length: 10_000 }, () => engine.transact(nothing));
+      expect(await told(engine.transact(nothing))).to.equal('overloaded');
+      expect(engine.queued).to.equal(10_000);
+      await Promise.all(waiting);
+      expect(await told(engine.transact(create(FOLDERS, 'a')))).to.deep.equal([1]);
+    }),
   );
 });
 

@@ -79,6 +79,13 @@ describe('the filling of a store from a snapshot', () => {
     expect((await filled({ there: [there] })).told).to.deep.equal(['remove abcdefg']);
   });
 
+  it('removes nothing that the snapshot has, also if it ends in the middle of what is there', async () => {
+    const there = [['a', 'b', 'c', 'd'].map((name) => held(name)), [held('e')]];
+    const { told, removed, unchanged } = await filled({ objects: [[held('a'), held('b')]], there });
+    expect(told.join(' ').replaceAll('remove ', '')).to.equal('cd e');
+    expect([removed, unchanged]).to.deep.equal([3, 2]);
+  });
+
   it('continues the log where it is', async () => {
     const log = [3, 5, 6];
     expect(await filled({ log, compacted: 2 })).to.include({ commits: 3 });

@@ -56,6 +56,17 @@ describe('tracing of the store', () => {
     await backend.close();
   });
 
+  it('takes a store that keeps its state to itself', async () => {
+    class Private {
+      readonly #counters = new Map([['x', 7]]);
+      counters() {
+        return Promise.resolve(this.#counters);
+      }
+    }
+    const backend = storageTracing(recorder().tracer).backend(new Private() as unknown as Backend);
+    expect(await backend.counters()).to.deep.equal(new Map([['x', 7]]));
+  });
+
   it('tells that a call failed, and fails as it does', async () => {
     const { spans, tracer } = recorder();
     const backend = storageTracing(tracer).backend({

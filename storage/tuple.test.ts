@@ -76,6 +76,7 @@ describe('encodeTuple', () => {
       }),
       { numRuns: 1000 },
     );
+    for (const one of ['a b', '!', '"', '}', 'ü', '# |']) expect(decodeTuple(encodeTuple([one]))).to.deep.equal([one]);
   });
 
   it('can be cut behind an element', () => {
@@ -86,7 +87,18 @@ describe('encodeTuple', () => {
     );
   });
 
+  it('is whole up to a thousand characters, and is not cut again behind an element', () => {
+    const longest = ['a', 'x'.repeat(995)];
+    const text = encodeTuple(longest);
+    expect([text.length, decodeTuple(text), firstElements(text, 1)]).to.deep.equal([1000, longest, 'sa!']);
+    const cut = encodeTuple(['a', 'x'.repeat(996)]);
+    expect([cut.length, decodeTuple(cut), firstElements(cut, 1)]).to.deep.equal([1024, undefined, cut]);
+    const one = encodeTuple(['x'.repeat(2000)]);
+    expect(firstElements(one, 1)).to.equal(one);
+  });
+
   it('has the form that is in stores', () => {
+    expect(encodeTuple(['#|~\u007f\u0080'])).to.equal('s#|}7e}7f}c2}80!');
     expect(encodeTuple(['default', 'Team "a"', 'Grüße 🙂}', ''])).to.equal(
       'sdefault!sTeam"20"22a"22!sGr}c3}bc}c3}9fe"20}f0}9f}99}82}7d!s!',
     );

@@ -109,6 +109,13 @@ describe('encodeTuple', () => {
         .digest('hex')}`,
     );
     expect(encodeTuple(['x'.repeat(998)])).to.equal(`s${'x'.repeat(998)}!`);
+    expect(encodeTuple(['#|"}\u0080'])).to.equal('s#|"22}7d}c2}80!');
+    for (const length of [455, 3000]) {
+      const digest = createHash('sha256')
+        .update(`s${'}e4}b8}96'.repeat(length)}!`)
+        .digest('hex');
+      expect(encodeTuple(['世'.repeat(length)]).slice(960)).to.equal(digest);
+    }
   });
 
   it('encodes 0 and -0 alike', () => {

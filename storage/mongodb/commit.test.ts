@@ -19,7 +19,7 @@ function change(revision: Revision, name: string, rest: Partial<Put> = { value }
 describe('a commit to MongoDB', function () {
   this.timeout(60_000);
   const sent: string[] = [];
-  const database = freshDatabase();
+  let database = '';
   let uri = '';
   let a: Backend;
   let b: Backend;
@@ -27,6 +27,7 @@ describe('a commit to MongoDB', function () {
 
   before(async function () {
     uri = await sharedMongodb(this);
+    [database, end] = [freshDatabase(), 0];
     const onCommand = ({ command, commandName }: CommandStartedEvent): void => {
       if (command['txnNumber'] !== undefined) sent.push(`${commandName} ${command[commandName]}`);
     };

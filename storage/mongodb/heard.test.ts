@@ -58,8 +58,13 @@ function listening({ fails = 0 }: { readonly fails?: number } = {}) {
 }
 
 describe('what a server hears of the others', () => {
-  const stop = new AbortController();
-  const { signal } = stop;
+  let stop: AbortController;
+  let signal: AbortSignal;
+  beforeEach(() => {
+    stop = new AbortController();
+    signal = stop.signal;
+  });
+  afterEach(() => stop.abort());
 
   it('is every update of the log that it has not made itself', async () => {
     const { pulse, pipelines, database, update } = listening();
@@ -162,8 +167,6 @@ describe('what a server hears of the others', () => {
     expect(pipelines).to.have.length(1);
     await pulse.stop();
   });
-
-  after(() => stop.abort());
 });
 
 describe('what is compacted', () => {

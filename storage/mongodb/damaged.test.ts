@@ -39,15 +39,21 @@ describe('a log of MongoDB that is not complete', function () {
     expect(await backedUp()).to.match(/The log is damaged: change 1 is missing\.$/);
   });
 
+  it('is refused by a backup if there is none', async () => {
+    await own.db.collection<{ _id: string }>('changes').deleteOne({ _id: 'log' });
+    const error = await backedUp().catch((reason: unknown) => String(reason));
+    expect(error).to.match(/The database has no log\.$/);
+  });
+
   it('is refused by a backup if a value is missing', async () => {
     const server = await own.open();
-    const value = Buffer.from(JSON.stringify('x'.repeat(2.2 * 1024 * 1024)));
-    const large = [2, 3].map((revision) => created(revision, `n${revision}`, { value }));
+    const value = Buffer.from(JSON.stringify('x'.repeat(1.5 * 1024 * 1024)));
+    const large = [2, 3, 4].map((revision) => created(revision, `n${revision}`, { value }));
     await server.append(0, { commit: 'c1', changes: [created(1)], counters: new Map() });
     await server.append(1, { commit: 'c2', changes: large, counters: new Map() });
     expect(await backedUp()).to.equal('2 commits');
     await own.db.collection<{ _id: string }>('staged').deleteOne({ _id: 'c2@2' });
-    expect(await backedUp()).to.match(/The log is damaged: change 3 is missing\.$/);
+    expect(await backedUp()).to.match(/The log is damaged: change 4 is missing\.$/);
   });
 
   it('is continued behind its last whole commit when the database is filled', async () => {

@@ -37,6 +37,14 @@ describe('encodeTuple', () => {
     );
   });
 
+  it('takes what a damaged object has in place of a text, so that a server starts and the object can be found', () => {
+    const damaged = (element: unknown): string => encodeTuple(['a', element as string]);
+    expect(damaged(undefined)).to.equal(encodeTuple(['a', 'undefined']));
+    expect(damaged(null)).to.equal(encodeTuple(['a', 'null']));
+    expect(damaged({})).to.equal(encodeTuple(['a', '[object Object]']));
+    expect(encodeTuple([1, undefined as unknown as string])).to.equal(encodeTuple([1, 'undefined']));
+  });
+
   it('has a range for exactly the tuples that begin with a prefix', () => {
     fc.assert(
       fc.property(tuple, tuple, (prefix, other) => {

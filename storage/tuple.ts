@@ -13,7 +13,8 @@ const PREFIX = 960;
  * which keeps equality, but the order only up to the cut. By hand because packages encode tuples as bytes, which JavaScript strings and
  * MongoDB's `_id` do not order alike.
  */
-export function encodeTuple(tuple: Tuple): string {
+export function encodeTuple(given: Tuple): string {
+  const tuple = given.every(isElement) ? given : given.map(elementOf);
   const room = roomFor(tuple);
   const target = room <= SCRATCH.length ? SCRATCH : Buffer.allocUnsafe(room);
   let at = 0;
@@ -22,6 +23,15 @@ export function encodeTuple(tuple: Tuple): string {
   const text = target.toString('latin1', 0, at);
   if (at <= MAX_LENGTH) return text;
   return text.slice(0, PREFIX) + createHash('sha256').update(text).digest('hex');
+}
+
+function isElement(element: unknown): element is string | number {
+  return typeof element === 'string' || typeof element === 'number';
+}
+
+/** A damaged object may lack what its index names. It gets a row all the same, so that a server starts and `adminctl check` can name the object. */
+function elementOf(element: unknown): string | number {
+  return isElement(element) ? element : String(element);
 }
 
 /** The tuple that was encoded. `undefined` if its text was cut. */

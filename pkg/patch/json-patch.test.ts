@@ -170,6 +170,10 @@ describe('parseJsonPatch', () => {
         ]),
       ).message,
     ).to.equal('the JSON patch is malformed: operation 1: add needs a value');
+    for (const body of [['x'], [null], [[]]])
+      expect(refusal(() => parseJsonPatch(body)).message).to.equal(
+        'the JSON patch is malformed: operation 0: must be an object',
+      );
   });
 
   it('refuses paths through prototypes in any spelling', () => {

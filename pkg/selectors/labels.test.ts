@@ -60,6 +60,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   'a in x': `${PARSE}found 'x' expected: '('`,
   'a in (x': `${PARSE}found '', expected: ',' or ')'`,
   'a in (x y)': `${PARSE}found 'y', expected: ',' or ')'`,
+  [`a ${'b'.repeat(500)}`]: `${PARSE}found '${'b'.repeat(100)}', expected: in, notin, =, ==, !=, gt, lt`,
   'a b': `${PARSE}found 'b', expected: in, notin, =, ==, !=, gt, lt`,
   'a!b': `${PARSE}found '!', expected: in, notin, =, ==, !=, gt, lt`,
   'a>x': `${PARSE}values[0]: Invalid value: "x": for 'Gt', 'Lt' operators, the value must be an integer`,

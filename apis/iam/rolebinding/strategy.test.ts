@@ -40,6 +40,14 @@ describe('the binding of a role', () => {
       expect(checked({ scope, roleRef: builtIn('Editor') })).to.equal('spec.roleRef.name');
     }
     expect(checked({ scope: {}, roleRef: builtIn('Editor') })).to.equal('');
+    const causes = roleBindingStrategy(ENVIRONMENT).validate?.(
+      bound({ roleRef: builtIn('x') }),
+      undefined,
+      contextWith(),
+    );
+    expect(causes?.map(({ message }) => message)).to.deep.equal([
+      'Unsupported value: "x": supported values: "Viewer", "Editor", "Admin"',
+    ]);
   });
 
   it('names a basic role that there is', () => {

@@ -42,6 +42,8 @@ describe('a service account', () => {
 
   it('gets everything that is bound to it when it is enabled again', () => {
     expect(checked(account('None'), account('None', true))).to.equal('403');
+    const without = objectOfKind(ACCOUNTS, 'robot', { title: 'R', role: 'None' });
+    expect(checked(without, account('None', true)), 'the member is left out').to.equal('403');
     expect(checked(account('None', true), account('None', true))).to.equal('');
     expect(checked(account('None'), account('None', true), contextWith([], granted()))).to.equal('');
   });

@@ -138,8 +138,9 @@ describe('what a server hears of the others', () => {
     await send({ fullDocument: { revision: 2, writer: `${NEXT} c` } });
     await update({ fence: 1 });
     await send({});
+    await update({ revision: 3 });
     expect(told.filter((one) => !one.startsWith('reached'))).to.deep.equal([`${NEXT} asked`, `${NEXT} committed 2`]);
-    expect(pulse.isBeyond(1)).to.equal(true);
+    expect(pulse.isBeyond(2)).to.equal(true);
     await pulse.stop();
   });
 

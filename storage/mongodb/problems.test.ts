@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { keyOf } from '../key.js';
 import { created, type OwnDatabase, ownDatabase } from '../testing/mongodb.js';
+import { problemsOf, using } from '../testing/transfer/fixture.js';
 import { openMongodbSnapshot } from './snapshot.js';
 
 const RESOURCE = 'notes.tests.svc.app';
@@ -9,7 +10,7 @@ const row = (tag: string) => ({ index: 'byTag', tuple: `s${tag}!`, counted: `s${
 describe('the check of the indexes of MongoDB', function () {
   this.timeout(60_000);
   let own: OwnDatabase;
-  before(async function () {
+  beforeEach(async function () {
     own = await ownDatabase(this);
     const server = await own.open();
     const changes = [
@@ -20,15 +21,10 @@ describe('the check of the indexes of MongoDB', function () {
     ];
     await server.append(0, { commit: 'c', changes, counters: new Map() });
   });
-  after(() => own.close());
+  afterEach(() => own.close());
 
-  async function problems(): Promise<readonly string[]> {
-    const snapshot = await openMongodbSnapshot({ uri: own.uri, database: own.name });
-    const found: string[] = [];
-    for await (const problem of snapshot.indexProblems()) found.push(problem);
-    await snapshot.close();
-    return found;
-  }
+  const snapshot = () => openMongodbSnapshot({ uri: own.uri, database: own.name });
+  const problems = () => using(snapshot(), problemsOf);
   const of = (part: string) => own.db.collection<{ _id: string }>(`${RESOURCE}:${part}`);
 
   it('finds rows that are missing or too many, and counts that are wrong, missing or too many', async () => {
@@ -47,5 +43,13 @@ describe('the check of the indexes of MongoDB', function () {
       `the count of byTag sy! of ${RESOURCE} is 0, not 1`,
       `the count of byTag sz! of ${RESOURCE} is 1, not 0`,
     ]);
+  });
+
+  it('finds nothing of what is written after the snapshot began', async () => {
+    await using(snapshot(), async (open) => {
+      await own.db.collection(RESOURCE).deleteMany({});
+      await of('rows').deleteMany({});
+      expect(await problemsOf(open)).to.deep.equal([]);
+    });
   });
 });

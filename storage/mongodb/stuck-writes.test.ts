@@ -36,6 +36,18 @@ describe("a write of MongoDB's driver", () => {
     expect(await failed).to.be.instanceOf(MongoNetworkError);
   });
 
+  it('is the one of this server again, whatever took its place', () => {
+    const { prototype } = Connection;
+    const { writeCommand } = prototype;
+    try {
+      prototype.writeCommand = async () => undefined;
+      failWritesOfClosedConnections();
+      expect(prototype.writeCommand).to.equal(writeCommand);
+    } finally {
+      prototype.writeCommand = writeCommand;
+    }
+  });
+
   it('leaves no listener on the socket', async () => {
     const socket = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() });
     expect(await writeTo(socket)).to.equal(undefined);

@@ -79,11 +79,11 @@ export function receiverSuite(current: Current): void {
     });
 
     it('replaces and removes objects with their rows and counts', async () => {
-      const newer = held('a', 4, 'y', 'z');
+      const newer = held('b', 4, 'y', 'z');
       await receive(async (receiver) => {
         await receiver.put([a, b, c], NONE);
-        await receiver.put([newer], new Set([a.key]));
-        await receiver.remove([b.key, key('none')]);
+        await receiver.put([newer], new Set([b.key]));
+        await receiver.remove([a.key, key('none')]);
         await receiver.finish(headOf(5, { compacted: 5 }));
       });
       await open(async (backend) => {

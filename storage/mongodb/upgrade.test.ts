@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { type OwnDatabase, ownDatabase } from '../testing/mongodb.js';
+import { moveHeads, raiseFormat } from './upgrade.js';
+
+const HEADS = { _id: { $in: ['log', 'compaction'] } };
+
+describe('a database of an earlier version', function () {
+  this.timeout(60_000);
+  let own: OwnDatabase;
+  beforeEach(async function () {
+    own = await ownDatabase(this);
+  });
+  afterEach(() => own.close());
+
+  const collection = (name: string) => own.db.collection<{ _id: string; format?: number; changes?: number[] }>(name);
+  const format = async (): Promise<number | undefined> => (await collection('log').findOne({ _id: 'domain' }))?.format;
+  const log = () => collection('changes').findOne({ _id: 'log' });
+
+  it('of which all servers have stopped loses what only they need', async () => {
+    await collection('log').updateOne({ _id: 'domain' }, { $set: { format: 2 } });
+    await collection('changes').updateOne({ _id: 'log' }, { $set: { changes: [1] } });
+    expect(await raiseFormat(own.database)).to.equal(true);
+    expect(await format()).to.equal(3);
+    expect(await log())
+      .to.include({ revision: 0 })
+      .and.not.have.property('changes');
+  });
+
+  it('of which a server runs stays as it is', async () => {
+    await collection('log').updateOne({ _id: 'domain' }, { $set: { format: 2 } });
+    await collection('changes').updateOne({ _id: 'log' }, { $set: { changes: [1] } });
+    await own.db
+      .collection<{ _id: string }>('servers')
+      .updateOne({ _id: 'former' }, { $currentDate: { heartbeat: true } }, { upsert: true });
+    expect(await raiseFormat(own.database)).to.equal(false);
+    expect(await format()).to.equal(2);
+    expect((await log())?.changes).to.deep.equal([1]);
+  });
+
+  it('is moved as a whole or not at all', async () => {
+    const heads = await collection('changes').find(HEADS).toArray();
+    await collection('changes').deleteMany(HEADS);
+    await collection('log').insertMany(heads);
+    await collection('log').updateOne({ _id: 'domain' }, { $set: { format: 1 } });
+    const left = async () => [
+      await format(),
+      await collection('log').countDocuments(HEADS),
+      await collection('changes').countDocuments(HEADS),
+    ];
+    const cutOff = await own.connect();
+    const moved = cutOff.heads;
+    let inserts = 0;
+    const insertOne: typeof moved.insertOne = async (...of) => {
+      if (++inserts === 2) throw new Error('cut off');
+      return moved.insertOne(...of);
+    };
+    Object.defineProperty(cutOff, 'heads', { value: { insertOne } });
+    expect(await moveHeads(cutOff, own.name).catch((error: Error) => error.message)).to.equal('cut off');
+    expect(await left()).to.deep.equal([1, 2, 0]);
+    await moveHeads(own.database, own.name);
+    expect(await left()).to.deep.equal([3, 0, 2]);
+    expect(await collection('changes').find(HEADS).toArray()).to.have.deep.members(heads);
+  });
+});

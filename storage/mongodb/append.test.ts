@@ -72,6 +72,16 @@ describe('an append to MongoDB', function () {
     expect(await server.end()).to.equal(2);
   });
 
+  it('has succeeded when a majority has it on disk', async () => {
+    const concerns: unknown[] = [];
+    const server = await own.open(({ command, commandName }) => {
+      if (commandName === 'commitTransaction') concerns.push(command['writeConcern']);
+    });
+    await server.append(0, batchOf(0));
+    expect(concerns).to.have.length(1);
+    expect(concerns[0]).to.include({ w: 'majority', j: true });
+  });
+
   it('is seen by all reads that begin after it, also by another session', async () => {
     const seen: (Timestamp | undefined)[] = [];
     const look = async (): Promise<void> => {

@@ -1,80 +1,121 @@
 import { expect } from 'chai';
-import { type CommandStartedEvent, MongoClient } from 'mongodb';
+import { type CommandStartedEvent, type Db, MongoClient } from 'mongodb';
 // biome-ignore-start lint/style/noRestrictedImports: tests of a backend run on a real database, which hack starts
 import { freshDatabase, sharedMongodb } from '../../hack/mongod/shared.js';
 // biome-ignore-end lint/style/noRestrictedImports: as above
-import type { Backend, Put, Revision } from '../backend.js';
+import type { Backend, Put, Revision, Stored } from '../backend.js';
 import { keyOf } from '../key.js';
 import { encodeTuple } from '../tuple.js';
 import { openMongodb } from './open.js';
 
-const RESOURCE = 'notes.test.svc.app';
+const [RESOURCE, THINGS, OTHERS] = ['notes.test.svc.app', 'things.test.svc.app', 'others.test.svc.app'] as const;
 const value = new TextEncoder().encode('{}');
 const rows = [{ index: 'byTitle', tuple: encodeTuple(['a']) }];
 
-function change(revision: Revision, name: string, rest: Partial<Put> = { value }): Put {
-  return { key: keyOf(RESOURCE, 'default', name), revision, ...rest };
+function change(revision: Revision, name: string, rest: Partial<Put> = { value }, resource: string = RESOURCE): Put {
+  return { key: keyOf(resource, 'default', name), revision, ...rest };
+}
+
+function previous({ key, revision }: Put): Stored {
+  return { key, revision, value };
 }
 
 describe('a commit to MongoDB', function () {
   this.timeout(60_000);
   const sent: string[] = [];
-  let database = '';
-  let uri = '';
+  let client: MongoClient;
+  let db: Db;
   let a: Backend;
   let b: Backend;
   let end = 0;
+  let commits = 0;
 
   before(async function () {
-    uri = await sharedMongodb(this);
-    [database, end] = [freshDatabase(), 0];
+    const [uri, database] = [await sharedMongodb(this), freshDatabase()];
+    end = 0;
     const onCommand = ({ command, commandName }: CommandStartedEvent): void => {
-      if (command['txnNumber'] !== undefined) sent.push(`${commandName} ${command[commandName]}`);
+      if (command['autocommit'] === false) sent.push(`${commandName} ${command[commandName]}`);
     };
+    client = new MongoClient(uri);
+    db = client.db(database);
     a = await openMongodb({ uri, database, domain: 'svc.app', onCommand });
     b = await openMongodb({ uri, database, domain: 'svc.app' });
-    await append(a, change(1, 'first'));
   });
-  beforeEach(() => {
+  beforeEach(async () => {
+    // After it, this server knows which resources have rows.
+    await append(a, change(end + 1, `known-${end}`));
     sent.length = 0;
   });
   after(async () => {
     await a.close();
     await b.close();
-    const client = new MongoClient(uri);
-    await client.db(database).dropDatabase();
+    await db.dropDatabase();
     await client.close();
   });
 
   async function append(backend: Backend, ...changes: readonly Put[]): Promise<void> {
-    await backend.append(end, { commit: `c${end}`, changes, counters: new Map([[RESOURCE, end]]) });
+    await backend.append(end, { commit: `c${commits++}`, changes, counters: new Map([[RESOURCE, end]]) });
     end += changes.length;
   }
 
+  const rowCount = (resource: string): Promise<number> => db.collection(`${resource}:rows`).countDocuments();
+
   it('of few changes takes two commands beside the one that commits', async () => {
-    await append(a, change(2, 'second'), change(3, 'third'));
+    const before = end;
+    await append(a, change(end + 1, 'second'), change(end + 2, 'third'));
     expect(sent).to.deep.equal(['update changes', `insert ${RESOURCE}`, 'commitTransaction 1']);
     expect((await a.get([keyOf(RESOURCE, 'default', 'third')])).size).to.equal(1);
-    expect(await b.counters()).to.deep.equal(new Map([[RESOURCE, 1]]));
+    expect(await b.counters()).to.deep.equal(new Map([[RESOURCE, before]]));
+  });
+
+  it('replaces the objects that have changed, and no others, and adds the new ones', async () => {
+    const [old, kept] = [change(end + 1, 'old'), change(end + 2, 'kept')];
+    await append(a, old, kept);
+    sent.length = 0;
+    const [changed, added] = [change(end + 1, 'old', { value, previous: previous(old) }), change(end + 2, 'new')];
+    await append(a, changed, added);
+    expect(sent).to.deep.equal(['update changes', `update ${RESOURCE}`, 'commitTransaction 1']);
+    const found = await b.get([changed.key, kept.key, added.key]);
+    for (const { key, revision } of [changed, kept, added]) expect(found.get(key)?.revision, key).to.equal(revision);
+  });
+
+  it('without changes leaves the commit before it as it was', async () => {
+    const last = () => db.collection<{ _id: number }>('changes').findOne({ _id: end });
+    const before = await last();
+    expect(before).to.include({ from: end });
+    await append(a);
+    expect(await last()).to.deep.equal(before);
+    expect((await b.counters()).get(RESOURCE)).to.equal(end);
   });
 
   it('is refused if another server has written, and writes nothing', async () => {
-    await append(b, change(4, 'of-b'));
-    const late = { commit: 'late', changes: [change(4, 'of-a')], counters: new Map<string, number>() };
-    for (const changes of [late.changes, [change(4, 'of-a'), change(5, 'more')]]) {
-      const error = await a.append(3, { ...late, changes }).catch((reason: unknown) => reason);
+    const after = end;
+    await append(b, change(end + 1, 'of-b'));
+    const late = { commit: 'late', changes: [change(after + 1, 'of-a')], counters: new Map<string, number>() };
+    for (const changes of [late.changes, [...late.changes, change(after + 2, 'more')]]) {
+      const error = await a.append(after, { ...late, changes }).catch((reason: unknown) => reason);
       expect(error).to.include({ code: 'behind' });
     }
-    expect(await a.end()).to.equal(4);
+    expect(await a.end()).to.equal(end);
     expect((await a.get([keyOf(RESOURCE, 'default', 'of-a')])).size).to.equal(0);
   });
 
   it('removes index rows of which this server did not know', async () => {
-    await append(b, change(5, 'indexed', { value, rows }));
-    const previous = { key: keyOf(RESOURCE, 'default', 'indexed'), revision: 5, value };
-    await append(a, { key: previous.key, revision: 6, previous });
-    const client = new MongoClient(uri);
-    expect(await client.db(database).collection(`${RESOURCE}:rows`).countDocuments()).to.equal(0);
-    await client.close();
+    const indexed = change(end + 1, 'indexed', { value, rows }, THINGS);
+    await append(b, indexed);
+    expect(await rowCount(THINGS)).to.equal(1);
+    await append(a, { key: indexed.key, revision: end + 1, previous: previous(indexed) });
+    expect(await rowCount(THINGS)).to.equal(0);
+  });
+
+  it('writes the first index rows of a resource, also beside objects that have none', async () => {
+    const plain = [change(end + 1, 'plain'), change(end + 2, 'a', { value }, OTHERS)];
+    await append(a, ...plain, change(end + 3, 'b', { value, rows }, OTHERS));
+    expect(await rowCount(OTHERS)).to.equal(1);
+    sent.length = 0;
+    await append(a, change(end + 1, 'c', { value, rows }, OTHERS));
+    // This server knows then that the resource has rows.
+    expect(sent).to.deep.equal(['update changes', `insert ${OTHERS}:rows`, `insert ${OTHERS}`, 'commitTransaction 1']);
+    expect(await rowCount(OTHERS)).to.equal(2);
   });
 });

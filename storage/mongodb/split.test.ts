@@ -65,7 +65,9 @@ describe('a commit with a document for each change', function () {
     await session.endSession();
     const server = await own.open();
     expect((await read(server, 1, 3)).map(plainCommit)).to.deep.equal([{ ...batch, end: 3 }].map(plainCommit));
-    expect((await documents()).at(-1)).to.have.keys('_id', 'end', 'commit', 'key', 'staged', 'at');
+    const [, replaced, added] = await documents();
+    expect(replaced?.['previous']).to.deep.equal({ revision: 1 });
+    expect(added).to.have.keys('_id', 'end', 'commit', 'key', 'staged', 'at');
   });
 
   it('has documents that servers of the version before can read', async () => {

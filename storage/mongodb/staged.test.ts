@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type CommandStartedEvent, MongoServerError } from 'mongodb';
+import { type CommandStartedEvent, type Document, MongoServerError } from 'mongodb';
 import type { Batch, Put, Revision } from '../backend.js';
 import { keyOf } from '../key.js';
 import { created, type OwnDatabase, ownDatabase } from '../testing/mongodb.js';
@@ -27,16 +27,21 @@ describe('the staged values of a large commit', function () {
   /** How many values each write of staged values had, and how many ids each read. */
   const written: number[] = [];
   const read: number[] = [];
+  /** The read concern of each. */
+  const concerns: unknown[] = [];
 
   beforeEach(async function () {
     own = await ownDatabase(this);
     const onCommand = ({ command }: CommandStartedEvent): void => {
       if (command['update'] === 'staged') written.push(command['updates'].length);
-      if (command['find'] === 'staged') read.push(command['filter']._id.$in.length);
+      if (command['find'] !== 'staged') return;
+      read.push(command['filter']._id.$in.length);
+      concerns.push(command['readConcern']);
     };
     database = await own.connect({ onCommand });
     written.length = 0;
     read.length = 0;
+    concerns.length = 0;
   });
   afterEach(() => own.close());
 
@@ -91,6 +96,24 @@ describe('the staged values of a large commit', function () {
       expect(failure === undefined).to.equal(code === 11000);
       expect(count).to.equal(tries);
     }
+  });
+
+  it('are all written, also if another server stages several of them at once', async () => {
+    const ofOther = new Set<string>();
+    /** The first write of each value fails, because the other server was faster. */
+    const bulkWrite = async (operations: readonly Document[], { ordered = true } = {}): Promise<void> => {
+      const failed = operations.map(({ updateOne }) => updateOne.filter._id).filter((id) => !ofOther.has(id));
+      for (const id of ordered ? failed.slice(0, 1) : failed) ofOther.add(id);
+      if (failed.length > 0) throw new MongoServerError({ message: 'duplicate key', code: 11000 });
+    };
+    await stage({ staged: { bulkWrite } } as never, 0, batchOf([created(1), created(2)]));
+    expect([...ofOther]).to.deep.equal(['c@1', 'c@2']);
+  });
+
+  it('are read no earlier than what this server has read before', async () => {
+    await stage(database, 0, batchOf([created(1)]));
+    for (let i = 0; i < 2; i++) await unstage(database, [document(1, { staged: 'c@1' })]);
+    expect(concerns[1]).to.have.property('afterClusterTime');
   });
 
   it('are read for the changes that have no values of their own', async () => {

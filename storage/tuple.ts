@@ -13,27 +13,20 @@ const PREFIX = 960;
  * which keeps equality, but the order only up to the cut. By hand because packages encode tuples as bytes, which JavaScript strings and
  * MongoDB's `_id` do not order alike.
  */
-export function encodeTuple(given: Tuple): string {
-  // The type says so of every tuple, so that the compiler must not conclude anything from the answer.
-  const isRight: boolean = given.every(isElement);
-  const tuple = isRight ? given : given.map(elementOf);
+export function encodeTuple(tuple: Tuple): string {
   const room = roomFor(tuple);
   const target = room <= SCRATCH.length ? SCRATCH : Buffer.allocUnsafe(room);
   let at = 0;
   for (const element of tuple)
-    at = typeof element === 'number' ? writeNumber(target, at, element) : writeText(target, at, element);
+    at = typeof element === 'number' ? writeNumber(target, at, element) : writeText(target, at, textOf(element));
   const text = target.toString('latin1', 0, at);
   if (at <= MAX_LENGTH) return text;
   return text.slice(0, PREFIX) + createHash('sha256').update(text).digest('hex');
 }
 
-function isElement(element: unknown): element is string | number {
-  return typeof element === 'string' || typeof element === 'number';
-}
-
-/** A damaged object may lack what its index names. It gets a row all the same, so that a server starts and `adminctl check` can name the object. */
-function elementOf(element: unknown): string | number {
-  return isElement(element) ? element : String(element);
+/** A damaged object may lack the text, whatever the type says. It gets a row all the same, so that a server starts and `adminctl check` can name the object. */
+function textOf(element: unknown): string {
+  return String(element);
 }
 
 /** The tuple that was encoded. `undefined` if its text was cut. */
@@ -96,7 +89,8 @@ const SCRATCH = Buffer.allocUnsafe(4096);
 
 function roomFor(tuple: Tuple): number {
   let room = 0;
-  for (const element of tuple) room += typeof element === 'number' ? NUMBER_LENGTH : element.length * ESCAPED + 2;
+  for (const element of tuple)
+    room += typeof element === 'number' ? NUMBER_LENGTH : textOf(element).length * ESCAPED + 2;
   return room;
 }
 

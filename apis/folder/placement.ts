@@ -7,7 +7,11 @@ export const ROOT = 'general';
 
 /** The folder that an object lies in. `undefined` at the root. */
 export function folderOf(object: KubeObject, domain: string): string | undefined {
-  return object.metadata.annotations?.[folderAnnotation(domain)] || undefined;
+  return placeIn(object, folderAnnotation(domain));
+}
+
+function placeIn({ metadata }: KubeObject, key: string): string | undefined {
+  return metadata.annotations?.[key] || undefined;
 }
 
 /** The containment of objects that lie in folders. */
@@ -16,7 +20,7 @@ export function inFolders(domain: string): Containment & { readonly root: string
   const key = folderAnnotation(domain);
   return {
     resource: `folders.${groupName('folder', domain)}`,
-    container: (object) => object.metadata.annotations?.[key] || undefined,
+    container: (object) => placeIn(object, key),
     field: `metadata.annotations[${key}]`,
     root: ROOT,
   };

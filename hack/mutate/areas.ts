@@ -61,12 +61,11 @@ export const AREAS: Readonly<Record<string, Area>> = {
     store: 'lmdb',
   },
   mongodb: {
-    mutate: ['storage/mongodb/*.ts'],
-    tests: ['storage/mongodb/*.test.ts'],
+    ...rules('storage/mongodb'),
     without: [...SLOW_IN_STORAGE, 'slow reader', 'beside writers', 'several readers', 'competition', 'uncached res'],
     store: 'mongodb',
   },
-  remote: { mutate: ['storage/remote/*.ts'], tests: ['storage/remote/*.test.ts'], without: SLOW_IN_STORAGE },
+  remote: { ...rules('storage/remote'), without: SLOW_IN_STORAGE },
   // Most of the registry has no tests without a server, so this is for a share of its mutants.
   registry: {
     mutate: ['registry/**/*.ts'],

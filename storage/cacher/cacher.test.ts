@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Backend } from '../backend.js';
 import { encodeText } from '../codec.js';
 import { Entry } from '../entry.js';
 import { StorageError } from '../errors.js';
@@ -7,78 +6,70 @@ import { memoryStore, openMemory } from '../memory/backend.js';
 import { batchOf, expectCode } from '../testing/backend/fixture.js';
 import { around, Gate } from '../testing/engine/around.js';
 import { names, write } from '../testing/engine/foreign.js';
+import { eachCacher } from '../testing/engine/own-cacher.js';
 import { DASHBOARDS, DEFINITIONS, FOLDERS, key, objectAt } from '../testing/engine/resources.js';
 import { watch } from '../testing/engine/watch-steps.js';
 import { Cacher } from './cacher.js';
 
 describe('Cacher', () => {
-  let backend: Backend;
-  let cacher: Cacher | undefined;
-  beforeEach(() => {
-    backend = openMemory(memoryStore(), Date.now, true);
-  });
-  afterEach(async () => {
-    await cacher?.close();
-    cacher = undefined;
-    await backend.close();
-  });
+  const own = eachCacher();
 
   it('ends a watch that is open across a load, because the changes between are unknown', async () => {
     const gate = new Gate();
-    const shaky = around(backend, {
+    const shaky = around(own.backend, {
       tail: async function* (after, signal) {
         await gate.pass();
-        yield* backend.tail(after, signal);
+        yield* own.backend.tail(after, signal);
       },
     });
     gate.shut();
-    cacher = await Cacher.open(shaky, { definitions: DEFINITIONS });
+    own.cacher = await Cacher.open(shaky, { definitions: DEFINITIONS });
     const { signal } = new AbortController();
     const ended = [undefined, { key: key(FOLDERS, 'a') }].map(async (part) => {
       const options = { resource: FOLDERS, after: 0, selects: () => true, signal, part };
-      for await (const { deliveries } of watch(cacher as Cacher, options)) expect(deliveries).to.deep.equal([]);
+      for await (const { deliveries } of watch(own.cacher as Cacher, options)) expect(deliveries).to.deep.equal([]);
     });
-    await write(backend, ['a', 'b']);
-    await backend.compact(2);
+    await write(own.backend, ['a', 'b']);
+    await own.backend.compact(2);
     gate.open();
     for (const end of ended) await expectCode(end, 'compacted');
   });
 
   it('skips changes of resources that only a newer server knows', async () => {
-    cacher = await Cacher.open(backend, { definitions: DEFINITIONS });
-    await write(backend, ['a', '/x', 'b']);
-    await cacher.fresh();
-    expect([cacher.state.revision, names(cacher)]).to.deep.equal([3, ['a', 'b']]);
-    expect(cacher.ring(FOLDERS).end).to.equal(2);
-    expect(() => cacher?.ring('unknown.newer')).to.throw(/not declared/);
+    own.cacher = await Cacher.open(own.backend, { definitions: DEFINITIONS });
+    await write(own.backend, ['a', '/x', 'b']);
+    await own.cacher.fresh();
+    expect([own.cacher.state.revision, names(own.cacher)]).to.deep.equal([3, ['a', 'b']]);
+    expect(own.cacher.ring(FOLDERS).end).to.equal(2);
+    expect(() => own.cacher?.ring('unknown.newer')).to.throw(/not declared/);
   });
 
   it('continues at its position after following the log fails', async () => {
     const errors: unknown[] = [];
     let failures = 0;
-    const shaky = around(backend, {
+    const shaky = around(own.backend, {
       tail: async function* (after, signal) {
-        for await (const commit of backend.tail(after, signal)) {
+        for await (const commit of own.backend.tail(after, signal)) {
           yield commit;
           if (failures++ < 2) throw new StorageError('unavailable', 'on purpose');
         }
       },
     });
-    cacher = await Cacher.open(shaky, { definitions: DEFINITIONS, onError: (error) => errors.push(error) });
-    for (const name of ['a', 'b', 'c', 'd']) await write(backend, [name]);
-    await cacher.fresh();
-    expect(names(cacher)).to.deep.equal(['a', 'b', 'c', 'd']);
-    expect(cacher.ring(FOLDERS).end).to.equal(4);
+    own.cacher = await Cacher.open(shaky, { definitions: DEFINITIONS, onError: (error) => errors.push(error) });
+    for (const name of ['a', 'b', 'c', 'd']) await write(own.backend, [name]);
+    await own.cacher.fresh();
+    expect(names(own.cacher)).to.deep.equal(['a', 'b', 'c', 'd']);
+    expect(own.cacher.ring(FOLDERS).end).to.equal(4);
     expect(errors).to.have.length(2);
   });
 
   it('publishes nothing of a commit with a change that cannot be read, not even events', async () => {
     const failed = new Promise<unknown>((resolve) => {
-      void Cacher.open(backend, { definitions: DEFINITIONS, onError: resolve }).then(async (opened) => {
-        cacher = opened;
+      void Cacher.open(own.backend, { definitions: DEFINITIONS, onError: resolve }).then(async (opened) => {
+        own.cacher = opened;
         const good = key(FOLDERS, 'good');
         const bad = key(FOLDERS, 'bad');
-        await backend.append(
+        await own.backend.append(
           0,
           batchOf([
             { key: good, revision: 1, value: encodeText(JSON.stringify(objectAt(good, {})), 1) },
@@ -88,19 +79,19 @@ describe('Cacher', () => {
       });
     });
     expect(await failed).to.be.instanceOf(SyntaxError);
-    expect([cacher?.state.revision, cacher?.ring(FOLDERS).end]).to.deep.equal([0, 0]);
+    expect([own.cacher?.state.revision, own.cacher?.ring(FOLDERS).end]).to.deep.equal([0, 0]);
   });
 
   it('does not loop busily if the store is closed first', async () => {
     let tails = 0;
-    const ended = around(backend, {
+    const ended = around(own.backend, {
       tail: async function* (after, signal) {
         // A busy loop would let nothing else run, so this test could never fail.
         if (++tails > 1000) await new Promise(setImmediate);
-        if (tails === 0) yield* backend.tail(after, signal);
+        if (tails === 0) yield* own.backend.tail(after, signal);
       },
     });
-    cacher = await Cacher.open(ended, { definitions: DEFINITIONS });
+    own.cacher = await Cacher.open(ended, { definitions: DEFINITIONS });
     for (let i = 0; i < 100; i++) await new Promise(setImmediate);
     expect(tails).to.be.within(1, 100);
   });
@@ -113,23 +104,23 @@ describe('Cacher', () => {
       return real(tick, 60_000);
     }) as typeof setInterval;
     try {
-      cacher = await Cacher.open(backend, { definitions: DEFINITIONS });
+      own.cacher = await Cacher.open(own.backend, { definitions: DEFINITIONS });
     } finally {
       globalThis.setInterval = real;
     }
     let woken = 0;
     for (const place of [{}, { namespace: 'quiet' }]) {
-      cacher.ring(FOLDERS).watchers.add({ wake: () => woken++, note: () => undefined }, place);
+      own.cacher.ring(FOLDERS).watchers.add({ wake: () => woken++, note: () => undefined }, place);
     }
     ticks.get(1000)?.();
     expect(woken).to.equal(2);
   });
 
   it('stops waiting for a revision when the signal aborts', async () => {
-    cacher = await Cacher.open(backend, { definitions: DEFINITIONS });
+    own.cacher = await Cacher.open(own.backend, { definitions: DEFINITIONS });
     const controller = new AbortController();
     const reason = new Error('gone');
-    const waiting = cacher.reach(1, controller.signal).catch((error: unknown) => error);
+    const waiting = own.cacher.reach(1, controller.signal).catch((error: unknown) => error);
     controller.abort(reason);
     expect(await waiting).to.equal(reason);
   });
@@ -137,17 +128,17 @@ describe('Cacher', () => {
   it('does not load again because following the log failed', async () => {
     const loads: string[] = [];
     const failed = new Promise<void>((resolve) => {
-      const shaky = around(backend, {
+      const shaky = around(own.backend, {
         load: (resource) => {
           loads.push(resource);
-          return backend.load(resource);
+          return own.backend.load(resource);
         },
         tail: () => {
           throw new StorageError('unavailable', 'on purpose');
         },
       });
       void Cacher.open(shaky, { definitions: DEFINITIONS, onError: () => resolve() }).then((opened) => {
-        cacher = opened;
+        own.cacher = opened;
       });
     });
     await failed;
@@ -156,31 +147,33 @@ describe('Cacher', () => {
   });
 
   it('publishes a commit once, although the log was faster than the server that appended it', async () => {
-    cacher = await Cacher.open(backend, { definitions: DEFINITIONS });
-    const draft = cacher.state.draft();
-    await write(backend, ['a']);
-    await cacher.fresh();
-    const entry = cacher.resource(FOLDERS).get(key(FOLDERS, 'a'));
-    cacher.publish(draft.finish(1, new Map()), [{ key: key(FOLDERS, 'a'), revision: 1, entry, previous: undefined }]);
-    expect([cacher.ring(FOLDERS).end, names(cacher)]).to.deep.equal([1, ['a']]);
+    own.cacher = await Cacher.open(own.backend, { definitions: DEFINITIONS });
+    const draft = own.cacher.state.draft();
+    await write(own.backend, ['a']);
+    await own.cacher.fresh();
+    const entry = own.cacher.resource(FOLDERS).get(key(FOLDERS, 'a'));
+    own.cacher.publish(draft.finish(1, new Map()), [
+      { key: key(FOLDERS, 'a'), revision: 1, entry, previous: undefined },
+    ]);
+    expect([own.cacher.ring(FOLDERS).end, names(own.cacher)]).to.deep.equal([1, ['a']]);
   });
 
   it('does not ask for the signal of a request that need not wait', async () => {
-    cacher = await Cacher.open(backend, { definitions: DEFINITIONS });
-    await cacher.fresh({
+    own.cacher = await Cacher.open(own.backend, { definitions: DEFINITIONS });
+    await own.cacher.fresh({
       get signal(): AbortSignal {
         throw new Error('nobody waits');
       },
     });
-    expect(cacher.revision).to.equal(0);
+    expect(own.cacher.revision).to.equal(0);
   });
 
   it('does not wait for a revision that it cannot reach any more', async () => {
-    cacher = await Cacher.open(backend, { definitions: DEFINITIONS });
-    const waiting = cacher.reach(1);
-    await cacher.close();
-    for (const late of [waiting, cacher.reach(1)]) await expectCode(late, 'closed');
-    await cacher.reach(0);
+    own.cacher = await Cacher.open(own.backend, { definitions: DEFINITIONS });
+    const waiting = own.cacher.reach(1);
+    await own.cacher.close();
+    for (const late of [waiting, own.cacher.reach(1)]) await expectCode(late, 'closed');
+    await own.cacher.reach(0);
   });
 
   it('reads the log itself only if nobody else does, and as far as it must', async () => {
@@ -207,34 +200,34 @@ describe('Cacher', () => {
   });
 
   it('publishes what this server has appended, and has no state of the future', async () => {
-    cacher = await Cacher.open(backend, { definitions: DEFINITIONS });
-    const [at, draft] = [key(FOLDERS, 'a'), cacher.state.draft()];
+    own.cacher = await Cacher.open(own.backend, { definitions: DEFINITIONS });
+    const [at, draft] = [key(FOLDERS, 'a'), own.cacher.state.draft()];
     const value = encodeText(JSON.stringify(objectAt(at, {})), 1);
     const entry = new Entry(at, 1, value, { labels: undefined, fields: undefined });
     draft.put(FOLDERS, entry);
-    cacher.publish(draft.finish(1, new Map()), [{ key: at, revision: 1, entry, previous: undefined }]);
-    expect([cacher.revision, names(cacher)]).to.deep.equal([1, ['a']]);
-    expect(cacher.published).to.equal(cacher.state);
-    expect(cacher.ring(FOLDERS).at(0)).to.deep.equal({ key: at, revision: 1, current: entry, previous: undefined });
-    expect(() => cacher?.at(FOLDERS, 2)).to.throw(StorageError, 'revision 2 has not happened yet');
+    own.cacher.publish(draft.finish(1, new Map()), [{ key: at, revision: 1, entry, previous: undefined }]);
+    expect([own.cacher.revision, names(own.cacher)]).to.deep.equal([1, ['a']]);
+    expect(own.cacher.published).to.equal(own.cacher.state);
+    expect(own.cacher.ring(FOLDERS).at(0)).to.deep.equal({ key: at, revision: 1, current: entry, previous: undefined });
+    expect(() => own.cacher?.at(FOLDERS, 2)).to.throw(StorageError, 'revision 2 has not happened yet');
   });
 
   it('takes up a commit once, although the log gives it again', async () => {
-    const twice = around(backend, {
+    const twice = around(own.backend, {
       tail: async function* (after, signal) {
-        for await (const commit of backend.tail(after, signal)) yield* [commit, commit];
+        for await (const commit of own.backend.tail(after, signal)) yield* [commit, commit];
       },
     });
-    cacher = await Cacher.open(twice, { definitions: DEFINITIONS });
-    for (const name of ['a', 'b']) await write(backend, [name]);
-    await cacher.fresh();
-    expect(cacher.ring(FOLDERS).end).to.equal(2);
+    own.cacher = await Cacher.open(twice, { definitions: DEFINITIONS });
+    for (const name of ['a', 'b']) await write(own.backend, [name]);
+    await own.cacher.fresh();
+    expect(own.cacher.ring(FOLDERS).end).to.equal(2);
   });
 
   it('says why it could not load again, and goes on; a cache that is closed says nothing', async () => {
     const errors: unknown[] = [];
     const unreadable = (compacted: () => void) =>
-      around(backend, {
+      around(own.backend, {
         tail: () => {
           throw new StorageError('compacted', 'on purpose');
         },
@@ -245,14 +238,14 @@ describe('Cacher', () => {
         },
       });
     const opened = async (compacted: () => void = () => undefined, onError?: (error: unknown) => void) => {
-      cacher = await Cacher.open(unreadable(compacted), { definitions: DEFINITIONS, ...(onError && { onError }) });
+      own.cacher = await Cacher.open(unreadable(compacted), { definitions: DEFINITIONS, ...(onError && { onError }) });
       for (let i = 0; i < 5; i++) await new Promise(setImmediate);
-      await cacher.close();
+      await own.cacher.close();
       return errors.splice(0).map((error) => (error as StorageError).code);
     };
     const note = (error: unknown): number => errors.push(error);
     expect(await opened(undefined, note)).to.deep.equal(['compacted', 'unavailable']);
-    expect(await opened(() => void cacher?.close(), note)).to.deep.equal(['compacted']);
+    expect(await opened(() => void own.cacher?.close(), note)).to.deep.equal(['compacted']);
     expect(await opened(), 'nobody listens').to.deep.equal([]);
   });
 });

@@ -50,7 +50,7 @@ export async function commitInParts(
   return done.every(Boolean);
 }
 
-/** The same for whoever fills or repairs a store that no server has open. Throws StorageErrors only. */
+/** The same for a process that fills or repairs a store while no server has it open. Throws StorageErrors only. */
 export async function commitAlone(
   tables: Tables,
   path: string,

@@ -2,20 +2,12 @@ import { expect } from 'chai';
 import type { Revision } from '../backend.js';
 import { isStorageError } from '../errors.js';
 import { expectGapFree, key, write } from '../testing/backend/fixture.js';
-import { using } from '../testing/transfer/fixture.js';
+import { thrownBy, using } from '../testing/transfer/fixture.js';
 import { endOf, keysThrough, lastBefore, logKey, readCommits } from './log.js';
 import { openLmdb } from './open.js';
 import { openLmdbSnapshot } from './snapshot.js';
 import { META, type Tables } from './tables.js';
 import { DOMAIN, eachFolder, withStore, withTables } from './testing/folder.js';
-
-function failureOf(work: () => unknown): unknown {
-  try {
-    return work();
-  } catch (error) {
-    return error;
-  }
-}
 
 describe('lmdb: log', () => {
   const folder = eachFolder();
@@ -27,7 +19,7 @@ describe('lmdb: log', () => {
     await withTables(folder(), async (tables) => {
       await tables.log.remove(logKey(2, 0));
       expect(readCommits(tables, 0, 3).map(({ end }) => end)).to.deep.equal([1]);
-      const failure = failureOf(() => readCommits(tables, 1, 3));
+      const failure = thrownBy(() => readCommits(tables, 1, 3));
       expect(isStorageError(failure, 'unavailable'), String(failure)).to.equal(true);
       expect(String(failure)).to.include('change 2 is missing');
     });

@@ -1,17 +1,9 @@
 import { expect } from 'chai';
 import { isStorageError } from '../errors.js';
 import { key, loadAll, plainCommit, plainRow, plainStored, RESOURCE, read, write } from '../testing/backend/fixture.js';
-import { tagged } from '../testing/transfer/fixture.js';
+import { tagged, thrownBy } from '../testing/transfer/fixture.js';
 import { openLmdbReads } from './reads.js';
 import { DOMAIN, eachFolder, withStore } from './testing/folder.js';
-
-function failureOf(work: () => unknown): unknown {
-  try {
-    return work();
-  } catch (error) {
-    return error;
-  }
-}
 
 describe('lmdb: reads beside the process that writes', () => {
   const folder = eachFolder();
@@ -66,7 +58,7 @@ describe('lmdb: reads beside the process that writes', () => {
       for (const after of [0, 1])
         expect(
           isStorageError(
-            failureOf(() => reads.commits(after)),
+            thrownBy(() => reads.commits(after)),
             'compacted',
           ),
         ).to.equal(true);
@@ -90,14 +82,14 @@ describe('lmdb: reads beside the process that writes', () => {
       await Promise.all([reads.close(), reads.close()]);
       await reads.close();
       const calls = [() => reads.end(), () => reads.commits(0), () => reads.get([]), () => reads.compacted()];
-      for (const call of calls) expect(isStorageError(failureOf(call), 'closed')).to.equal(true);
+      for (const call of calls) expect(isStorageError(thrownBy(call), 'closed')).to.equal(true);
     });
   });
 
   it('are refused if there is no store, or one of another domain', async () => {
-    expect(String(failureOf(() => open()))).to.include(`There is no embedded store in ${folder()}`);
+    expect(String(thrownBy(() => open()))).to.include(`There is no embedded store in ${folder()}`);
     await withStore(folder(), async () => {
-      const failure = failureOf(() => open('other.example'));
+      const failure = thrownBy(() => open('other.example'));
       expect(isStorageError(failure, 'refused')).to.equal(true);
       expect(String(failure)).to.include('"svc.app"').and.include('"other.example"');
     });

@@ -1,26 +1,17 @@
 import { expect } from 'chai';
 import { key, write } from '../testing/backend/fixture.js';
 import { all, creationOf, failureOf, headOf, held, namesOf, using } from '../testing/transfer/fixture.js';
-import { commit } from './commit.js';
 import { openLmdbReceiver } from './receiver.js';
 import { openLmdbRepair } from './repair.js';
 import { openLmdbSnapshot } from './snapshot.js';
-import { META, openRoot, openTables, versionOf } from './tables.js';
-import { DOMAIN, eachFolder, withStore, withTables } from './testing/folder.js';
+import { META, versionOf } from './tables.js';
+import { DOMAIN, eachFolder, intrude, withStore, withTables } from './testing/folder.js';
 
 const NONE = new Set<never>();
 
 describe('lmdb: a receiver', () => {
   const folder = eachFolder();
   const receive = (origin = 'one') => openLmdbReceiver(folder(), { domain: DOMAIN, origin, replaces: false });
-
-  /** Writes as a process would that the lock on the folder did not keep out. */
-  const intrude = async (end: number): Promise<void> => {
-    const root = openRoot(folder());
-    const value = { end: end + 1, at: 0 };
-    await commit(openTables(root), end, [{ table: 'meta', key: META.end, value, version: versionOf(end + 1) }]);
-    await root.close();
-  };
 
   it('fills a store that a server has opened, but not written to', async () => {
     await withStore(folder(), async () => undefined);
@@ -43,7 +34,7 @@ describe('lmdb: a receiver', () => {
 
   it('ends if another process has written to its store, and so does a repair', async () => {
     await using(receive(), async (receiver) => {
-      await intrude(0);
+      await intrude(folder(), 0);
       expect(await failureOf(receiver.put([held('a', 1)], NONE))).to.include(
         'Another process has written to the store',
       );

@@ -4,11 +4,10 @@ import { isStorageError, type StorageError } from '../errors.js';
 import { batchOf, expectGapFree, key, loadAll, read, write } from '../testing/backend/fixture.js';
 import { failureOf } from '../testing/transfer/fixture.js';
 import { LmdbBackend } from './backend.js';
-import { commit } from './commit.js';
 import { openExclusively } from './lock.js';
 import { endOf, logKey } from './log.js';
-import { META, openRoot, openTables, type Tables, versionOf } from './tables.js';
-import { eachFolder, withStore, withTables, writingWith } from './testing/folder.js';
+import { META, type Tables, versionOf } from './tables.js';
+import { eachFolder, intrude, withStore, withTables, writingWith } from './testing/folder.js';
 
 const put = (revision: number, bytes = 1): Put => ({
   key: key(`n${revision}`),
@@ -25,18 +24,10 @@ async function errorOf(work: Promise<unknown>): Promise<StorageError> {
 describe('lmdb: writes beside another writer', () => {
   const folder = eachFolder();
 
-  /** Writes as a process would that the lock on the folder did not keep out. */
-  const intrude = async (end: number): Promise<void> => {
-    const root = openRoot(folder());
-    const value = { end: end + 1, at: 0 };
-    await commit(openTables(root), end, [{ table: 'meta', key: META.end, value, version: versionOf(end + 1) }]);
-    await root.close();
-  };
-
   it('are refused from then on, and write nothing, but what is there can be read', async () => {
     await withStore(folder(), async (backend) => {
       await write(backend, [{ key: key('a'), value: '1' }]);
-      await intrude(1);
+      await intrude(folder(), 1);
       expect(await backend.end()).to.equal(2);
       const error = await errorOf(backend.append(1, batchOf([put(2)])));
       expect([error.code, error.cause]).to.deep.equal(['unavailable', undefined]);

@@ -1,17 +1,9 @@
 import { expect } from 'chai';
 import { BSON, Double, Int32, Long } from 'mongodb';
+import { thrownBy } from '../testing/transfer/fixture.js';
 import { hasRow, rowedOfBytes, rowOfBytes, storedOfBytes } from './raw.js';
 
 const bytesOf = (document: BSON.Document): Buffer => Buffer.from(BSON.serialize(document));
-
-function failureOf(work: () => unknown): string {
-  try {
-    work();
-  } catch (error) {
-    return String(error);
-  }
-  return 'it succeeded';
-}
 
 describe('the bytes of a document', () => {
   it('give the object, with any text and revision', () => {
@@ -57,10 +49,10 @@ describe('the bytes of a document', () => {
       { revision: 1, body: '{}' },
     ];
     for (const document of wrong) {
-      expect(failureOf(() => storedOfBytes(bytesOf(document)))).to.match(/no object of this server/);
+      expect(String(thrownBy(() => storedOfBytes(bytesOf(document))))).to.match(/no object of this server/);
     }
     for (const row of [{ _id: 'i t k' }, { _id: 1, part: 1 }, { _id: 'i t k', part: '1' }]) {
-      expect(failureOf(() => rowOfBytes(bytesOf(row)))).to.match(/no object of this server/);
+      expect(String(thrownBy(() => rowOfBytes(bytesOf(row))))).to.match(/no object of this server/);
     }
     expect(rowedOfBytes(bytesOf({ _id: 'a', index: 7, revision: 1, body: '{}' })).rows).to.equal(undefined);
   });

@@ -2,6 +2,7 @@ import { connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { startServer, type TestServer } from '../e2e/harness.js';
+import { eventually } from '../e2e/process.js';
 
 const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
 const ACCOUNTS = '/apis/iam.svc.app/v1beta1/namespaces/default/serviceaccounts';
@@ -52,12 +53,13 @@ describe('A user who floods the server', () => {
 
   /** Waits until the server has so many watches: it gives back the place of a watch a moment after its client has the end. */
   async function openWatches(wanted: number): Promise<void> {
-    const until = Date.now() + 10_000;
-    for (let open = -1; open !== wanted; ) {
+    let open = Number.NaN;
+    const ask = async (): Promise<true | undefined> => {
       const { text } = await server.client.request('GET', '/metrics');
       open = Number(/current_executing_requests\{priority_level="watch"\} (\d+)/.exec(text)?.[1]);
-      if (Date.now() > until) throw new Error(`${open} watches are open, not ${wanted}`);
-    }
+      return open === wanted || undefined;
+    };
+    await eventually(ask, () => `${open} watches are open, not ${wanted}`, 10_000);
   }
 
   it('gets a part of the watches, and 429 with Retry-After for the others, and others can still watch', () =>

@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Backend } from '../../backend.js';
+import type { Backend, Revision } from '../../backend.js';
 import { using } from '../../testing/transfer/fixture.js';
+import { commit } from '../commit.js';
 import { openExclusively } from '../lock.js';
 import { openLmdb } from '../open.js';
-import type { Tables } from '../tables.js';
+import { META, openRoot, openTables, type Tables, versionOf } from '../tables.js';
 
 export const DOMAIN = 'svc.app';
 
@@ -32,6 +33,14 @@ export async function withTables<Result>(path: string, work: (tables: Tables) =>
   } finally {
     await release();
   }
+}
+
+/** Writes as a process would that the lock on the folder did not keep out. The log ends at `end` before. */
+export async function intrude(path: string, end: Revision): Promise<void> {
+  const root = openRoot(path);
+  const value = { end: end + 1, at: 0 };
+  await commit(openTables(root), end, [{ table: 'meta', key: META.end, value, version: versionOf(end + 1) }]);
+  await root.close();
 }
 
 /** The same tables, but the writes of a commit do what `write` does. */

@@ -93,6 +93,15 @@ export function tagsOfHeld(objects: readonly Held[]): readonly string[] {
   return [...rows.sort(), ...[...counts].map(([tuple, count]) => `${tuple}: ${count}`).sort()];
 }
 
+/** What a call throws, or what it returns if it does not throw. */
+export function thrownBy(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}
+
 export async function failureOf(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => 'it succeeded',

@@ -7,7 +7,8 @@ import { slug } from '../../../iam/legacy/formats.js';
 import { loginOf } from '../../../iam/legacy/people.js';
 import { hasPermissions } from '../../../iam/rolebinding/legacy/bindings.js';
 import { BY_FOLDER } from '../../../iam/rolebinding/schema.js';
-import { type FolderSpec, folderAnnotation } from '../schema.js';
+import { folderOf } from '../../placement.js';
+import type { FolderSpec } from '../schema.js';
 
 export type Folder = KubeObject<FolderSpec>;
 
@@ -15,7 +16,7 @@ export type Folder = KubeObject<FolderSpec>;
 export const REDACTED = { uid: 'redacted', title: 'redacted' };
 
 export function parentOf(folder: Folder, { domain }: KindEnvironment): string | undefined {
-  return folder.metadata.annotations?.[folderAnnotation(domain)] || undefined;
+  return folderOf(folder, domain);
 }
 
 export function folderUrl({ metadata, spec }: Folder): string {

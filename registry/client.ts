@@ -110,12 +110,7 @@ export class Client {
     const { name } = config.object.metadata;
     const target = targetOf(kind, namespace, this.options, subresource);
     await noteIfEmpty(this.registry, kind, name);
-    function* work(scope: WriteScope): Generator<undefined, AppliedObject, undefined> {
-      const applied = yield* applySteps(scope, target, config);
-      noted(scope, applied.isNew ? 'create' : 'update', target, applied);
-      return applied;
-    }
-    return this.#run((scope) => new Steps(work(scope)), uncachedKeys(kind, namespace, name));
+    return this.#run((scope) => new Steps(applySteps(scope, target, config)), uncachedKeys(kind, namespace, name));
   }
 
   /** Applies many objects in one commit: all of them or none. `revision` is that of the commit. Throws ApiError. */

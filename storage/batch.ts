@@ -41,7 +41,7 @@ export class Evaluation implements TransactionState {
     this.#draft = draft;
     this.#definitions = definitions;
     this.#uncached = new Map(uncached);
-    this.#uncachedReader = fetchedReader(this.#uncached);
+    this.#uncachedReader = new FetchedReader(this.#uncached);
   }
 
   resource(resource: string): ResourceReader {
@@ -166,21 +166,27 @@ function sizeOf({ entry, previous }: Applied): number {
 }
 
 /** Reads the objects of uncached resources that were fetched for the transactions of the batch. */
-function fetchedReader(fetched: ReadonlyMap<Key, Entry | undefined>): ResourceReader {
-  const refuse = (): never => {
-    throw new Error('a transaction can only get single objects of an uncached resource');
-  };
-  return {
-    version: {},
-    get size() {
-      return refuse();
-    },
-    get: (key) => {
-      if (!fetched.has(key)) throw new Error(`a transaction read ${key}, which is not among its needs`);
-      return fetched.get(key);
-    },
-    entries: refuse,
-    count: refuse,
-    range: refuse,
-  };
+class FetchedReader implements ResourceReader {
+  readonly version = {};
+  readonly #fetched: ReadonlyMap<Key, Entry | undefined>;
+  readonly entries = refuse;
+  readonly count = refuse;
+  readonly range = refuse;
+
+  constructor(fetched: ReadonlyMap<Key, Entry | undefined>) {
+    this.#fetched = fetched;
+  }
+
+  get size(): number {
+    return refuse();
+  }
+
+  get(key: Key): Entry | undefined {
+    if (!this.#fetched.has(key)) throw new Error(`a transaction read ${key}, which is not among its needs`);
+    return this.#fetched.get(key);
+  }
+}
+
+function refuse(): never {
+  throw new Error('a transaction can only get single objects of an uncached resource');
 }

@@ -1,3 +1,4 @@
+import { extended } from '../object/extended.js';
 import type { EventObject } from './event.js';
 import type { ChangedObject } from './notes.js';
 
@@ -12,7 +13,10 @@ export function objectOf(
   const own = isCollection(named, changes) ? undefined : ownOf(named, changes);
   if (own === undefined) return { object: named, others: changes };
   const { name, uid, resourceVersion } = own.reference;
-  return { object: { ...named, name, uid, resourceVersion }, others: changes.filter((one) => one !== own.change) };
+  return {
+    object: extended(named, { name, uid, resourceVersion }),
+    others: changes.filter((one) => one !== own.change),
+  };
 }
 
 /** The first change of the object, or of its kind if no name is given. */

@@ -1,4 +1,5 @@
 import { isSameJson } from '../json/same.js';
+import { extended } from '../object/extended.js';
 import { compare } from './compare.js';
 import { ConflictError } from './conflict.js';
 import { difference, type Fields, intersection, isEmpty, isWithin, NO_FIELDS, union } from './fields.js';
@@ -59,7 +60,7 @@ function applyOnce(live: unknown, config: unknown, managers: Managers, applicati
   const { by, type, now, force } = application;
   const key = keyOf(by);
   const last = managers.get(key);
-  const applied: Managed = { ...by, time: last?.time, fields: fieldsOf(config, type) };
+  const applied: Managed = extended(by, { time: last?.time, fields: fieldsOf(config, type) });
   const claimed = new Map(managers).set(key, applied);
   const merged = merge(live, config, type);
   const object = last === undefined ? merged : withoutLeft(merged, last.fields, claimed, key, type);

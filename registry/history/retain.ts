@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
+import { extended } from '../../pkg/object/extended.js';
 import type { Bytes } from '../../storage/backend.js';
 import { asBuffer } from '../../storage/codec.js';
 import { keyOf } from '../../storage/key.js';
@@ -48,7 +49,7 @@ export function retain(
   const metadata = { name: own, namespace, creationTimestamp: now, generation: 1 };
   const retained: Retained = { apiVersion, kind: kindName, metadata, spec };
   if (!isWhole) state.create(key, retained);
-  else state.create(key, { ...retained, spec: { ...spec, object } }, textWith(retained, textOf(object, value)));
+  else state.create(key, { ...retained, spec: extended(spec, { object }) }, textWith(retained, textOf(object, value)));
 }
 
 /** The stored text is copied as it is, because to encode a large object takes longer than to store it. */

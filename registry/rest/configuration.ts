@@ -3,6 +3,7 @@ import { withoutUndeclared } from '../../pkg/fieldmanager/remove.js';
 import { isObject, type Members } from '../../pkg/fieldmanager/type.js';
 import { type Decoded, type DecodeLimits, decodeJson, decodeYaml } from '../../pkg/json/decode.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
+import { extended } from '../../pkg/object/extended.js';
 import { badRequest } from '../../pkg/status/errors.js';
 import { completeTypeMeta } from '../decode.js';
 import type { Kind } from '../kind.js';
@@ -91,7 +92,7 @@ interface Declared {
 function declared({ kind, info }: Place, whole: Members): Declared {
   const { status, spec, ...rest } = whole;
   const part = partOf(info) === 'status' ? { status } : { spec };
-  const present = Object.fromEntries(Object.entries({ ...rest, ...part }).filter(([, value]) => value !== undefined));
+  const present = Object.fromEntries(Object.entries(extended(rest, part)).filter(([, value]) => value !== undefined));
   try {
     const { value, undeclared } = withoutUndeclared(present, fieldTypeOf(kind));
     return { config: value as KubeObject, undeclared };

@@ -1,5 +1,6 @@
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import type { ListMeta } from '../../pkg/meta/types.js';
+import { extended } from '../../pkg/object/extended.js';
 import { badRequest, expired } from '../../pkg/status/errors.js';
 import type { Entry } from '../../storage/entry.js';
 import { isStorageError } from '../../storage/errors.js';
@@ -74,7 +75,7 @@ export async function listPage(
   const total = isAll ? collection.count(isEverywhere(target) ? undefined : info.namespace) : undefined;
   // This is an estimate if the list continues at a later revision than its first page.
   const remaining = total === undefined ? {} : { remainingItemCount: Math.max(1, total - given) };
-  return { entries, metadata: { ...metadata, continue: token, ...remaining } };
+  return { entries, metadata: extended(metadata, { continue: token, ...remaining }) };
 }
 
 /** The caller's permissions are those of the newest state. Containers of the listed kind are read from the listed state. */

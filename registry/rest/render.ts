@@ -1,6 +1,7 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { encodeJson, wantsPretty } from '../../pkg/http/json.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
+import { extended } from '../../pkg/object/extended.js';
 import type { Bytes } from '../../storage/backend.js';
 import { decodeObject } from '../../storage/codec.js';
 import { convertedBytes } from '../conversion.js';
@@ -21,8 +22,7 @@ export function renderObject(
 ): ApiResponse {
   const { as, version } = negotiate(request.headers['accept'], 'object');
   const value = convertedBytes(kind, stored);
-  // To add a member to a copy takes V8 2 µs here, because the copies have different shapes. A get gives all headers.
-  const all = headers['content-type'] === undefined ? { ...headers, ...JSON_TYPE } : headers;
+  const all = headers['content-type'] === undefined ? extended(headers, JSON_TYPE) : headers;
   if (as === 'object' && !wantsPretty(request)) return { status, headers: all, body: value };
   const object = decodeObject(value) as KubeObject;
   const table = () =>

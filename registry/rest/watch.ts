@@ -1,4 +1,5 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
+import { extended } from '../../pkg/object/extended.js';
 import { badRequest, expired, internalError } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import type { IndexRow } from '../../storage/backend.js';
@@ -117,7 +118,7 @@ async function* frames(session: Session, signal: AbortSignal): AsyncGenerator<Bu
   const after = existing ? collection.revision : wanted || collection.revision;
   await cacher.recall(after);
   const live = begin(session, signal, after);
-  const changes = new Changes(live, new Watch(cacher, { ...live, resource, after }), cacher.ring(resource));
+  const changes = new Changes(live, new Watch(cacher, extended(live, { resource, after })), cacher.ring(resource));
   let isWhole = false;
   try {
     if (existing) yield* initialEvents(live, collection);
@@ -135,7 +136,8 @@ function begin(session: Session, signal: AbortSignal, after: number): Live {
   const attributes = { user: request.user, verb: 'watch', kind, namespace: info.namespace };
   const filter = registry.authorizer.watchFilter(attributes, registry.cacher, after);
   const endsAt = registry.clock.now() + session.lasts;
-  return { ...session, signal, endsAt, filter, selects: (entry) => session.selects(entry) && filter.allows(entry) };
+  const selects = (entry: Entry): boolean => session.selects(entry) && filter.allows(entry);
+  return extended(session, { signal, endsAt, filter, selects });
 }
 
 function rangeOf({ target: { kind }, part }: Session): ScanRange {

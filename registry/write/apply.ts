@@ -2,6 +2,7 @@ import { ConflictError } from '../../pkg/fieldmanager/conflict.js';
 import { FieldsError } from '../../pkg/fieldmanager/element.js';
 import { applyTo, type Tracked } from '../../pkg/fieldmanager/tracking.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
+import { extended } from '../../pkg/object/extended.js';
 import { badRequest, conflict, MODIFIED, notFound } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { decodeTyped, type Part } from '../decode.js';
@@ -11,6 +12,7 @@ import { replacedObject } from '../reader.js';
 import { createSteps } from './create.js';
 import type { Entries } from './managed.js';
 import { manageable, writingOf } from './managed.js';
+import { noted } from './noted.js';
 import { checkPreconditions, type Preconditions } from './prepare.js';
 import { changeEntry } from './update.js';
 import {
@@ -44,7 +46,7 @@ export interface Merged {
 }
 
 /**
- * Applies a configuration, in steps: creates the object, or changes the fields of the manager. Throws 403, 409 Conflict with the fields of other
+ * Applies a configuration, in steps, and notes the write: creates the object, or changes the fields of the manager. Throws 403, 409 Conflict with the fields of other
  * managers, Invalid, and the errors of the strategy. If nothing differs, nothing is written.
  */
 export function* applySteps(
@@ -54,7 +56,9 @@ export function* applySteps(
 ): Generator<undefined, AppliedObject, undefined> {
   const merged = yield* mergeApplied(scope, target, config);
   yield;
-  return yield* writeApplied(scope, target, merged);
+  const written = yield* writeApplied(scope, target, merged);
+  noted(scope, written.isNew ? 'create' : 'update', target, written);
+  return written;
 }
 
 /** The first half of an apply, in steps: what the object shall be. An update is authorized here, a create when it is written. */
@@ -87,7 +91,7 @@ export function* writeApplied(
   const { entry, object, managers } = merged;
   if (entry === undefined) return { ...(yield* createSteps(scope, target, object, managers)), isNew: true };
   const written = yield* changeEntry(scope, target, entry, () => ({ sent: object, applied: managers }));
-  return { ...written, isNew: false };
+  return extended(written, { isNew: false });
 }
 
 /** A caller who may not view the object is refused as if it did not exist, and so cannot find out that it does. */
@@ -135,7 +139,7 @@ function applied(
 ): ReturnType<typeof applyTo> {
   const { kind } = target;
   try {
-    return applyTo(live, manageable(kind, object), { ...writingOf(scope, target, 'Apply'), force });
+    return applyTo(live, manageable(kind, object), extended(writingOf(scope, target, 'Apply'), { force }));
   } catch (error) {
     throw refusal(error);
   }

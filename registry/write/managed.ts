@@ -3,6 +3,7 @@ import { entriesAfterUpdate, hasSpec, isSoleManager, wholeEntry } from '../../pk
 import type { Writing } from '../../pkg/fieldmanager/update.js';
 import { isSameJson } from '../../pkg/json/same.js';
 import type { KubeObject, ManagedFieldsEntry } from '../../pkg/meta/types.js';
+import { extended } from '../../pkg/object/extended.js';
 import type { Kind } from '../kind.js';
 import { fieldTypeOf } from './field-types.js';
 import { withOwnedOf } from './metadata.js';
@@ -90,7 +91,7 @@ export function entriesAfter(
 
 export function withEntries(object: KubeObject, entries: Entries | undefined): KubeObject {
   if (entries !== undefined && entries.length > 0)
-    return { ...object, metadata: { ...object.metadata, managedFields: entries } };
+    return { ...object, metadata: extended(object.metadata, { managedFields: entries }) };
   if (object.metadata.managedFields === undefined) return object;
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };

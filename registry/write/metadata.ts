@@ -1,5 +1,6 @@
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { KubeObject, ObjectMeta } from '../../pkg/meta/types.js';
+import { extended } from '../../pkg/object/extended.js';
 import type { Kind } from '../kind.js';
 
 const SERVICE_ACCOUNT = /^system:serviceaccount:[^:]+:(.+)$/;
@@ -47,7 +48,8 @@ function replaced(map: StringMap = {}, from: StringMap = {}, keys: readonly stri
 }
 
 export function withAnnotations(object: KubeObject, more: StringMap): KubeObject {
-  return { ...object, metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, ...more } } };
+  const { metadata } = object;
+  return { ...object, metadata: extended(metadata, { annotations: extended(metadata.annotations, more) }) };
 }
 
 let lastStamp = { second: Number.NaN, text: '' };

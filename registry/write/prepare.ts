@@ -1,6 +1,7 @@
 import { isSameJson } from '../../pkg/json/same.js';
 import { isTerminating, type KubeObject, type ObjectMeta } from '../../pkg/meta/types.js';
 import { validateObjectMeta } from '../../pkg/meta/validation.js';
+import { extended } from '../../pkg/object/extended.js';
 import { conflict, MODIFIED } from '../../pkg/status/errors.js';
 import type { StatusCause } from '../../pkg/status/status.js';
 import { messageCauses, withKeptMessage, withNewMessage } from '../history/message.js';
@@ -59,9 +60,8 @@ function stampCreation(kind: Kind, object: KubeObject, ctx: WriteContext): KubeO
 
 /** The object with the label of the integer id. Only the commit can assign the id. */
 export function withInternalId(kind: Kind, object: KubeObject, id: number): KubeObject {
-  const labels: Record<string, string> = { ...object.metadata.labels };
-  labels[kind.ownedKeys.internalId] = String(id);
-  return { ...object, metadata: { ...object.metadata, labels } };
+  const labels = extended(object.metadata.labels, { [kind.ownedKeys.internalId]: String(id) });
+  return { ...object, metadata: extended(object.metadata, { labels }) };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ChangedObject } from '../../pkg/audit/notes.js';
 import { assertValid, type UserInfo } from '../../pkg/authn/user.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
+import { extended } from '../../pkg/object/extended.js';
 import type { Bytes, Revision } from '../../storage/backend.js';
 import { partsOf } from '../../storage/key.js';
 import type { TransactionState } from '../../storage/transaction.js';
@@ -101,7 +102,7 @@ export interface Written {
 /** An object with the revision of its write, which a dry run of a create does not have. */
 export function withVersion(object: KubeObject, revision: Revision | undefined): KubeObject {
   if (revision === undefined) return object;
-  return { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
+  return { ...object, metadata: extended(object.metadata, { resourceVersion: String(revision) }) };
 }
 
 /** Returns the object to store, given the stored object. It must be pure, because it may be called again. It throws to refuse the write. */

@@ -1,5 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
+import { extended } from '../../object/extended.js';
 import { isStream } from '../body-writer.js';
 import { after, type Done } from '../done.js';
 import type { ApiResponse } from '../handler.js';
@@ -30,9 +31,9 @@ async function replace(ctx: Context, response: ApiResponse): Promise<void> {
 async function compressed(ctx: Context, response: ApiResponse): Promise<ApiResponse> {
   const { body = new Uint8Array(0) } = response;
   const { vary, 'content-length': length, ...others } = response.headers;
-  const headers = { ...others, vary: varying(vary) };
-  if (ctx.acceptsEncodings('gzip') === false) return { ...response, headers: { ...response.headers, ...headers } };
-  const packed = { ...headers, 'content-encoding': 'gzip' };
+  const headers = extended(others, { vary: varying(vary) });
+  if (ctx.acceptsEncodings('gzip') === false) return { ...response, headers: extended(response.headers, headers) };
+  const packed = extended(headers, { 'content-encoding': 'gzip' });
   if (!isStream(body)) return { ...response, headers: packed, body: gzip([body]) };
   if (length !== undefined) return { ...response, headers: packed, body: gzip(body) };
   const { isWhole, head, body: all } = await peek(body, COMPRESS_FROM);

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
+import { extended } from '../../../../pkg/object/extended.js';
 import { type AccessControl, accessControlOf } from '../../../../registry/legacy/access-control.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { TEAM_SETS } from '../../../authorization/roles.js';
@@ -52,15 +53,14 @@ export function teamDto(call: LegacyCall, team: Team, context: TeamContext): Tea
 }
 
 /** A single team also has its times. */
-export function singleTeam(call: LegacyCall, team: Team, context: TeamContext): Readonly<Record<string, unknown>> {
+export function singleTeam(call: LegacyCall, team: Team, context: TeamContext): object {
   const { updatedTimestamp } = call.kind('Team').ownedKeys;
   const created = Date.parse(team.metadata.creationTimestamp ?? '');
   const updated = Date.parse(team.metadata.annotations?.[updatedTimestamp] ?? '');
-  return {
-    ...teamDto(call, team, context),
+  return extended(teamDto(call, team, context), {
     created: time(created),
     updated: time(Number.isNaN(updated) ? created : updated),
-  };
+  });
 }
 
 export function permissionOf(binding: TeamBindingSpec | undefined): number {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Settings } from '../../pkg/config/schema.js';
 import { messageOf } from '../../pkg/errors/message.js';
-import { limitHeapGrowth } from '../../pkg/memory/heap-growth.js';
+import { collectLargeHeapEarly, limitHeapGrowth } from '../../pkg/memory/heap-growth.js';
 import { tuneCollector } from './collector.js';
 import type { Running } from './compose.js';
 import { type Command, parseOptions } from './options.js';
@@ -100,6 +100,7 @@ async function run({ run: config, profile }: Run, version: string, host?: Host) 
   const running = await compose(config, version, host).catch((error: unknown) => fail(error, FAILED));
   // Not before the objects are loaded, because a heap that only grows would be collected often, and in vain.
   limitHeapGrowth(HEAP_GROWTH);
+  collectLargeHeapEarly();
   return { running, stopProfile };
 }
 

@@ -1,3 +1,4 @@
+import { extended } from '../object/extended.js';
 import { type Comparison, compare } from './compare.js';
 import { type Conflict, ConflictError } from './conflict.js';
 import { difference, type Fields, intersection, isEmpty, NO_FIELDS, union } from './fields.js';
@@ -44,7 +45,7 @@ export function updated(old: unknown, next: unknown, managers: Managers, writing
   if (isEmpty(taken)) return capped(result);
   const key = keyOf(by);
   const fields = union(taken, result.get(key)?.fields ?? NO_FIELDS);
-  result.set(key, { ...by, time: now, fields });
+  result.set(key, extended(by, { time: now, fields }));
   return capped(result);
 }
 

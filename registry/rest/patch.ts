@@ -133,10 +133,7 @@ function checkIdentity({ kind, info }: Target, old: KubeObject, object: KubeObje
   if (name !== info.name || (namespace ?? '') !== (old.metadata.namespace ?? '')) {
     throw badRequest('a patch must not change metadata.name or metadata.namespace');
   }
-  checkPreconditions(kind, old, {
-    ...(uid === undefined ? {} : { uid }),
-    ...(resourceVersion === undefined || resourceVersion === '' ? {} : { resourceVersion }),
-  });
+  checkPreconditions(kind, old, { uid, resourceVersion: resourceVersion || undefined });
 }
 
 export function refuseForce({ query }: ApiRequest, { kind, info }: Target): void {

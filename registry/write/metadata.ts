@@ -19,7 +19,7 @@ export function withOwnedOf(kind: Kind, metadata: ObjectMeta, from: ObjectMeta |
   if (annotations === metadata.annotations && labels === metadata.labels) return metadata;
   if (annotations !== undefined && labels !== undefined) return { ...metadata, annotations, labels };
   const { annotations: _, labels: __, ...rest } = metadata;
-  return { ...rest, ...(annotations && { annotations }), ...(labels && { labels }) };
+  return extended(rest, { ...(annotations && { annotations }), ...(labels && { labels }) });
 }
 
 type StringMap = Readonly<Record<string, string>>;

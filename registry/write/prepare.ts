@@ -146,8 +146,8 @@ function hasSameCounted({ generationCounts }: Kind, object: KubeObject, old: Kub
 }
 
 export interface Preconditions {
-  readonly uid?: string;
-  readonly resourceVersion?: string;
+  readonly uid?: string | undefined;
+  readonly resourceVersion?: string | undefined;
 }
 
 /** Throws 409 Conflict if the stored object has another uid or version than the caller expects. */

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../pkg/json/canonical.js';
+import type { Mutable } from '../pkg/object/mutable.js';
 import type { Put, Revision } from './backend.js';
 import { encodeText } from './codec.js';
 import { cacheEntry, type Entry } from './entry.js';
@@ -158,8 +159,6 @@ export class Evaluation implements TransactionState {
     return definition;
   }
 }
-
-type Mutable<T> = { -readonly [Member in keyof T]: T[Member] };
 
 function sizeOf({ entry, previous }: Applied): number {
   return (entry?.size ?? 0) + (previous?.size ?? 0);

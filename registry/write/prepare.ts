@@ -2,6 +2,7 @@ import { isSameJson } from '../../pkg/json/same.js';
 import { isTerminating, type KubeObject, type ObjectMeta } from '../../pkg/meta/types.js';
 import { validateObjectMeta } from '../../pkg/meta/validation.js';
 import { extended } from '../../pkg/object/extended.js';
+import type { Mutable } from '../../pkg/object/mutable.js';
 import { conflict, MODIFIED } from '../../pkg/status/errors.js';
 import type { StatusCause } from '../../pkg/status/status.js';
 import { messageCauses, withKeptMessage, withNewMessage } from '../history/message.js';
@@ -45,8 +46,6 @@ function newMetadata(
   if (ownerReferences?.length) metadata.ownerReferences = ownerReferences;
   return metadata;
 }
-
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 function stampCreation(kind: Kind, object: KubeObject, ctx: WriteContext): KubeObject {
   const keys = kind.ownedKeys;

@@ -87,6 +87,25 @@ describe('a server that is a candidate for a lease', () => {
   );
 
   it(
+    'gives back a lease that it takes while it stops',
+    withLease(async (world) => {
+      const { registry, start, held } = world;
+      let go = (): void => undefined;
+      const mayWrite = new Promise<void>((resolve) => (go = resolve));
+      const transact: Writer['transact'] = async (...all) => {
+        await mayWrite;
+        return registry.writer.transact(...all);
+      };
+      const election = start(LONG, writingBy(world, transact));
+      await settled();
+      const closed = election.close();
+      go();
+      await closed;
+      expect([election.isElected(), held()]).to.deep.equal([false, { holder: '', renewals: 1 }]);
+    }),
+  );
+
+  it(
     'renews the lease as long as it has it',
     withLease(async ({ start, held }) => {
       const election = start(2);

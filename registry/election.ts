@@ -65,10 +65,10 @@ export function startElection(registry: Registry, kind: Kind, options: ElectionO
   return {
     isElected,
     close: async () => {
-      const holds = isElected();
       stop.abort();
       await running;
-      if (holds) await giveBack(leases, name, identity).catch(onError);
+      // The lease may have been taken while this stopped.
+      if (leases.find(name)?.spec?.holder === identity) await giveBack(leases, name, identity).catch(onError);
     },
   };
 }

@@ -80,6 +80,7 @@ function* removeAll(
 ): Generator<undefined, Written, undefined> {
   const { registry, reader, state } = scope;
   const { kind } = target;
+  const before = state.revision;
   // All objects are found before the first one is removed.
   const own = items.at(-1);
   const isGone = own?.stays === false;
@@ -98,7 +99,10 @@ function* removeAll(
   }
   for (const one of waiting) state.delete(one.entry.key);
   const object = decodeObject(value) as KubeObject;
-  return { value, object, isGone, took: countsOf(items.slice(0, -1)), ...(warnings.length > 0 && { warnings }) };
+  const took = countsOf(items.slice(0, -1));
+  // All objects are terminating already, and wait for their finalizers.
+  const isSame = state.revision === before;
+  return { value, object, isGone, isSame, took, ...(warnings.length > 0 && { warnings }) };
 }
 
 function countsOf(items: readonly CascadeItem[]): ReadonlyMap<string, number> {

@@ -19,6 +19,31 @@ async function fill({ put, kinds: { shelf, book } }: World, ofOne = {}): Promise
 
 describe('a deletion', () => {
   it(
+    'is told to people once, however often an object that a finalizer holds is deleted',
+    inWorld(
+      async ({ kinds: { shelf, book }, put, admin, told }) => {
+        await put(shelf, 's', {}, HELD);
+        await put(book, 'b', { on: 's' }, HELD);
+        const first = await admin.delete(shelf, 'default', 's');
+        const second = await admin.delete(shelf, 'default', 's');
+        expect([first.isSame, second.isSame, second.isGone]).to.deep.equal([false, true, false]);
+        expect(second.object).to.deep.equal(first.object);
+        expect(told.map(({ message, about: { name } }) => [message, name])).to.deep.equal([['1', 's']]);
+      },
+      {
+        kinds: {
+          shelf: {
+            reports: {
+              written: ({ verb, took }) =>
+                verb === 'delete' ? { reason: 'Deleted', type: 'Normal', message: `${took.get('Book')}` } : undefined,
+            },
+          },
+        },
+      },
+    ),
+  );
+
+  it(
     'does not search kinds that are not in memory for contents, which stay',
     inWorld(
       async ({ kinds: { shelf, slip }, put, admin, names }) => {

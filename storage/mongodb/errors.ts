@@ -37,6 +37,15 @@ export function storageError(error: unknown): StorageError {
   return new StorageError('unavailable', `MongoDB is unavailable: ${reasonOf(error)}`, { cause: error });
 }
 
+/** The same items, with errors of the driver as StorageErrors. */
+export async function* translated<T>(source: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
+  try {
+    yield* source;
+  } catch (error) {
+    throw storageError(error);
+  }
+}
+
 export function reasonOf(error: unknown): string {
   if (error instanceof MongoServerSelectionError) return unreachable(error);
   const message = messageOf(error);

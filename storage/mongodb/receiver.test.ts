@@ -83,6 +83,7 @@ describe('a MongoDB that is filled', function () {
     await receiver.close();
     const calls: Readonly<Record<string, (receiver: Receiver) => Promise<unknown>>> = {
       present: (one) => all(one.present()),
+      objects: (one) => all(one.objects()),
       logged: (one) => one.logged(0),
       put: (one) => one.put([heldOf(1)], NONE),
       remove: (one) => one.remove([key]),

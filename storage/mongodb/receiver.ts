@@ -7,7 +7,7 @@ import { resourcesOf } from './collections.js';
 import { inCommands } from './commands.js';
 import { ALL_CHANGES, type Database } from './database.js';
 import { counterField, isWhole, objectDocument, storedOf, textOf } from './documents.js';
-import { storageError } from './errors.js';
+import { storageError, translated } from './errors.js';
 import { FORMAT, refused, UNFINISHED } from './format.js';
 import { objectsOf } from './held.js';
 import { makeIndexes } from './indexes.js';
@@ -58,17 +58,9 @@ class MongodbReceiver implements Receiver {
     this.#origin = origin;
   }
 
-  async *present(): AsyncIterable<readonly Present[]> {
-    for (const resource of await this.#use(() => resourcesOf(this.#database))) {
-      const cursor = this.#database
-        .objects(resource)
-        .find({}, { sort: { _id: 1 }, projection: { revision: 1 }, batchSize: CHUNK });
-      while (await this.#use(() => cursor.hasNext())) {
-        yield cursor.readBufferedDocuments().map(({ _id, revision }) => ({ key: _id as Key, revision }));
-      }
-    }
+  present(): AsyncIterable<readonly Present[]> {
+    return translated(this.#present());
   }
-
   logged(compacted: Revision): Promise<Revision> {
     return this.#use(async () => {
       const { changes, staged } = this.#database;
@@ -120,8 +112,8 @@ class MongodbReceiver implements Receiver {
     });
   }
 
-  async *objects(): AsyncIterable<readonly Held[]> {
-    yield* objectsOf(this.#database);
+  objects(): AsyncIterable<readonly Held[]> {
+    return translated(objectsOf(this.#database));
   }
 
   get(key: Key): Promise<Bytes | undefined> {
@@ -178,6 +170,16 @@ class MongodbReceiver implements Receiver {
       await this.#database.statement(session, { ...command, writeConcern: { w: 1 } });
     } finally {
       await session.endSession();
+    }
+  }
+
+  async *#present(): AsyncIterable<readonly Present[]> {
+    const [sort, projection] = [{ _id: 1 }, { revision: 1 }] as const;
+    for (const resource of await resourcesOf(this.#database)) {
+      const cursor = this.#database.objects(resource).find({}, { sort, projection, batchSize: CHUNK });
+      while (await cursor.hasNext()) {
+        yield cursor.readBufferedDocuments().map(({ _id, revision }) => ({ key: _id as Key, revision }));
+      }
     }
   }
 

@@ -5,7 +5,7 @@ import type { Head, Held, LoggedCommit, Snapshot } from '../snapshot.js';
 import { resourcesOf } from './collections.js';
 import type { Database } from './database.js';
 import { type ChangeDocument, commitOfChanges, countersOf, fromOf, isWhole, wholeCommit } from './documents.js';
-import { storageError } from './errors.js';
+import { storageError, translated } from './errors.js';
 import { checkFormat, refused } from './format.js';
 import { HELD, heldOf } from './held.js';
 import { indexProblems } from './indexes.js';
@@ -152,12 +152,4 @@ class MongodbSnapshot implements Snapshot {
 
 function damaged(position: Revision): StorageError {
   return refused(`The log is damaged: change ${position + 1} is missing.`);
-}
-
-async function* translated<T>(source: AsyncIterable<T>): AsyncIterable<T> {
-  try {
-    yield* source;
-  } catch (error) {
-    throw storageError(error);
-  }
 }

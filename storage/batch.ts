@@ -5,7 +5,8 @@ import { encodeText } from './codec.js';
 import { cacheEntry, type Entry } from './entry.js';
 import { type Key, resourceOf } from './key.js';
 import type { ResourceDefinition } from './resource.js';
-import type { Draft, ResourceReader, State } from './state.js';
+import type { ResourceReader } from './resource-state.js';
+import type { Draft, State } from './state.js';
 import { type Applied, Steps, type Transaction, type TransactionState } from './transaction.js';
 
 /** The result of one transaction of a batch. */

@@ -3,7 +3,7 @@ import { canonicalJson } from '../pkg/json/canonical.js';
 import { encodeText } from './codec.js';
 import { Entry } from './entry.js';
 import { keyOf } from './key.js';
-import { ResourceState } from './state.js';
+import { ResourceState } from './resource-state.js';
 import { encodeTuple } from './tuple.js';
 
 const RESOURCE = 'folders.folder.svc.app';

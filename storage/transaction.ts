@@ -1,7 +1,8 @@
 import type { Revision } from './backend.js';
 import type { Entry } from './entry.js';
 import type { Key } from './key.js';
-import type { ResourceReader, StateReader } from './state.js';
+import type { ResourceReader } from './resource-state.js';
+import type { StateReader } from './state.js';
 
 /**
  * The state that a transaction runs on, with its own writes on top. What it reads still holds when it commits: the batch is

@@ -1,7 +1,7 @@
 import { expired } from '../../pkg/status/errors.js';
 import type { Cacher } from '../../storage/cacher/cacher.js';
 import { keyOf } from '../../storage/key.js';
-import type { ResourceState } from '../../storage/state.js';
+import type { ResourceState } from '../../storage/resource-state.js';
 import { type Entry, Reader } from '../reader.js';
 import { apiErrorOf } from '../storage-errors.js';
 import { type CollectionAttributes, type GrantSource, isMaster, type WatchFilter } from './authorizer.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Entry } from '../../storage/entry.js';
 import { keyOf } from '../../storage/key.js';
-import { ResourceState } from '../../storage/state.js';
+import { ResourceState } from '../../storage/resource-state.js';
 import { eachInOrder, hasWords, inOrder, orderedOf, type Searched, search, searchEntries } from './search.js';
 
 function entry(name: string, text: string | undefined, rank = name): Entry {

@@ -4,7 +4,8 @@ import { type Entry, loadedEntry } from '../entry.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { resourceOf } from '../key.js';
 import type { ResourceDefinition } from '../resource.js';
-import { type Draft, ResourceState, State } from '../state.js';
+import { ResourceState } from '../resource-state.js';
+import { type Draft, State } from '../state.js';
 import { eventOf } from './event.js';
 import { Ring, type RingLimits } from './ring.js';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Entry } from '../entry.js';
 import type { Key } from '../key.js';
-import { ResourceState } from '../state.js';
+import { ResourceState } from '../resource-state.js';
 import { type Known, nearest, stateAt } from './past.js';
 import { Ring } from './ring.js';
 

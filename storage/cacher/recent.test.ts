@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Entry } from '../entry.js';
 import { keyOf } from '../key.js';
-import { ResourceState } from '../state.js';
+import { ResourceState } from '../resource-state.js';
 import { Recent } from './recent.js';
 import { Ring, type RingLimits } from './ring.js';
 

@@ -1,5 +1,5 @@
 import type { Revision } from '../backend.js';
-import type { ResourceState } from '../state.js';
+import type { ResourceState } from '../resource-state.js';
 import { RING_LIMITS, type Ring, type RingLimits } from './ring.js';
 import { type Snapshot, Snapshots } from './snapshots.js';
 

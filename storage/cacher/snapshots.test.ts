@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ResourceState } from '../state.js';
+import { ResourceState } from '../resource-state.js';
 import { Snapshots } from './snapshots.js';
 
 /** Not 0, which means "no time" to lru-cache. */

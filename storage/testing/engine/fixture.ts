@@ -3,7 +3,7 @@ import type { Backend } from '../../backend.js';
 import { Cacher, type CacherOptions } from '../../cacher/cacher.js';
 import { Engine } from '../../engine.js';
 import { isStorageError } from '../../errors.js';
-import type { ResourceState } from '../../state.js';
+import type { ResourceState } from '../../resource-state.js';
 import type { Outcome } from '../../transaction.js';
 import { loadAll, type Opened, text } from '../backend/fixture.js';
 import { DASHBOARDS, DEFINITIONS, FOLDERS, NOTES, objectOf, Refused } from './resources.js';

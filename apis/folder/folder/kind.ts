@@ -52,10 +52,9 @@ export function folder(environment: ApisEnvironment): Kind<FolderSpec> {
     summary: (object) => ({ title: titleOf(object) }),
     indexers: {
       [BY_TITLE]: (object) => [[object.metadata.namespace ?? '', searched(titleOf(object))]],
-      [BY_PARENT]: (object) => {
-        const { namespace = '', name } = object.metadata;
-        return [[namespace, parentOf(object) ?? '', titleOf(object).toLowerCase(), name]];
-      },
+      [BY_PARENT]: (object) => [
+        [object.metadata.namespace ?? '', parentOf(object) ?? '', titleOf(object).toLowerCase()],
+      ],
     },
     strategy: folderStrategy(environment),
     reports: { written: deletion },

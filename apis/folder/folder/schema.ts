@@ -8,7 +8,7 @@ export const FolderSpec = z
   .meta({ id: 'FolderSpec', description: 'What a folder is.' });
 export type FolderSpec = z.infer<typeof FolderSpec>;
 
-/** Folders by parent, then by title: `[namespace, parent or '', title in lower case, name]`. */
+/** Folders by parent, then by title, then by name: `[namespace, parent or '', title in lower case]`. */
 export const BY_PARENT = 'byParent';
 
 /** Folders by title: `[namespace, folded title]`. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Stretches } from './stretch.js';
+import { Stretches, withRests } from './stretch.js';
 
 describe('a stretch of work', () => {
   it('is over after a millisecond, and another one begins after a rest', async () => {
@@ -19,5 +19,45 @@ describe('a stretch of work', () => {
     await new Stretches().rest();
     order.push('work');
     expect(order).to.deep.equal(['other', 'work']);
+  });
+});
+
+describe('items with rests between them', () => {
+  async function* source(): AsyncGenerator<number, void, undefined> {
+    yield* [1, 2, 3, 4];
+  }
+
+  it('are all items, and the event loop takes a turn after each millisecond of work on them', async () => {
+    let now = 0;
+    let turns = 0;
+    let next = setImmediate(function count() {
+      turns++;
+      next = setImmediate(count);
+    });
+    const seen: (readonly number[])[] = [];
+    for await (const item of withRests(source(), () => now)) {
+      seen.push([item, turns]);
+      now += 0.5;
+    }
+    clearImmediate(next);
+    expect(seen).to.deep.equal([
+      [1, 0],
+      [2, 0],
+      [3, 1],
+      [4, 1],
+    ]);
+  });
+
+  it('end at the source when the consumer ends', async () => {
+    let isEnded = false;
+    async function* open(): AsyncGenerator<number, void, undefined> {
+      try {
+        yield* [1, 2];
+      } finally {
+        isEnded = true;
+      }
+    }
+    for await (const item of withRests(open())) if (item === 1) break;
+    expect(isEnded).to.equal(true);
   });
 });

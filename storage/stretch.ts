@@ -24,3 +24,22 @@ export class Stretches {
     this.#began = this.#now();
   }
 }
+
+/**
+ * The same items. After a stretch of work on them, the event loop takes its turns before the next one. Without this, a consumer that waits for nothing
+ * would keep the event loop for as long as there are items. `now` gives milliseconds.
+ */
+export async function* withRests<T>(
+  source: AsyncIterable<T>,
+  now: () => number = () => performance.now(),
+): AsyncGenerator<T, void, undefined> {
+  let worked = 0;
+  for await (const item of source) {
+    const began = now();
+    yield item;
+    worked += now() - began;
+    if (worked < LONGEST) continue;
+    await setImmediate();
+    worked = 0;
+  }
+}

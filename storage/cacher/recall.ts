@@ -5,7 +5,6 @@ import { isStorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
 import type { ResourceDefinition } from '../resource.js';
 import type { State } from '../state.js';
-import { Stretches } from '../stretch.js';
 import type { Event } from './event.js';
 import type { Recent } from './recent.js';
 import type { Ring } from './ring.js';
@@ -45,12 +44,10 @@ async function recall(source: RecallSource, revision: Revision): Promise<void> {
   const through = recent.floor;
   if (through <= revision) return;
   const older = new Older(source);
-  const stretches = new Stretches();
   try {
     for await (const commit of backend.tail(revision, signal)) {
       for (const change of commit.changes) older.add(change);
       if (commit.end >= through) break;
-      if (stretches.isOver) await stretches.rest();
     }
   } catch (error) {
     if (isStorageError(error, 'compacted')) return;

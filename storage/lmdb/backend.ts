@@ -4,6 +4,7 @@ import type { Backend, Batch, Commit, Count, CountRange, IndexRange, Revision, R
 import { compactedError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { Signal } from '../signal.js';
+import { withRests } from '../stretch.js';
 import { commitInParts, failureOf, refuseIfFull } from './commit.js';
 import { WriteGate } from './gate.js';
 import { keysThrough, lastBefore, readCommits } from './log.js';
@@ -68,7 +69,11 @@ export class LmdbBackend implements Backend {
     this.#appended.notify();
   }
 
-  async *tail(after: Revision, signal: AbortSignal): AsyncIterable<Commit> {
+  tail(after: Revision, signal: AbortSignal): AsyncIterable<Commit> {
+    return withRests(this.#tail(after, signal));
+  }
+
+  async *#tail(after: Revision, signal: AbortSignal): AsyncIterable<Commit> {
     const stop = AbortSignal.any([signal, this.#closing.signal]);
     let position = after;
     while (!stop.aborted) {

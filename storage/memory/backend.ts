@@ -16,6 +16,7 @@ import type {
 import { compactedError, StorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
 import { Signal } from '../signal.js';
+import { withRests } from '../stretch.js';
 import { rowKey } from '../tuple.js';
 
 /** The data. It outlives `close`, and several backends may be opened on it. */
@@ -58,7 +59,7 @@ export function openMemory(
     shared,
     end: async () => use().end,
     append: async (after, batch) => append(use(), after, batch, now()),
-    tail: (after, signal) => tail(use(), after, AbortSignal.any([signal, closing.signal])),
+    tail: (after, signal) => withRests(tail(use(), after, AbortSignal.any([signal, closing.signal]))),
     load,
     counters: async () => new Map(use().counters),
     get: async (keys) => find(use(), keys),

@@ -1,6 +1,7 @@
 import type { Backend, Batch, CountRange, IndexRange, Revision } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
+import { withRests } from '../stretch.js';
 import { Turns } from '../turns.js';
 import { Appender } from './append.js';
 import { askForTurn } from './ask.js';
@@ -76,7 +77,7 @@ export class MongodbBackend implements Backend {
 
   tail(after: Revision, signal: AbortSignal) {
     const source = { database: this.#database, pulse: this.#pulse, recent: this.#recent };
-    return tail(source, after, AbortSignal.any([signal, this.#closing.signal]));
+    return withRests(tail(source, after, AbortSignal.any([signal, this.#closing.signal])));
   }
 
   async *load(resource: string) {

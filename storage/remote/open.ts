@@ -4,6 +4,7 @@ import type { Backend, Batch, Commit, Count, CountRange, IndexRange, Revision, R
 import { StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { Signal } from '../signal.js';
+import { withRests } from '../stretch.js';
 import { encodeBatch } from './batch.js';
 import { storageErrors } from './errors.js';
 import { appendedOf } from './news.js';
@@ -60,7 +61,7 @@ class RemoteBackend implements Backend {
     await append;
   }
 
-  /** Who appends alone does not ask for its turns. If two begin at the same time, one of them is refused, and asks the next time. */
+  /** A process that appends alone does not ask for turns. If two begin at the same time, one of them is refused, and asks the next time. */
   async turn(): Promise<Revision> {
     if (this.#isAlone) return this.#known;
     const end = await this.#owner.call<Revision>('turn').catch(() => 0);
@@ -72,7 +73,11 @@ class RemoteBackend implements Backend {
     if (!this.#closing.signal.aborted && !this.#isAlone) this.#owner.call('pass').catch(() => undefined);
   }
 
-  async *tail(after: Revision, signal: AbortSignal, known = (): Revision => after): AsyncIterable<Commit> {
+  tail(after: Revision, signal: AbortSignal, known = (): Revision => after): AsyncIterable<Commit> {
+    return withRests(this.#tail(after, signal, known));
+  }
+
+  async *#tail(after: Revision, signal: AbortSignal, known: () => Revision): AsyncIterable<Commit> {
     const stop = AbortSignal.any([signal, this.#closing.signal]);
     let position = after;
     while (!stop.aborted) {

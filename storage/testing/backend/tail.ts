@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import type { Commit } from '../../backend.js';
 import { type Current, expectGapFree, key, plainChange, plainCommit, read, type Wish, write } from './fixture.js';
 
+const COMMITS = 20;
+
 export function tailSuite(current: Current): void {
   describe('tail', () => {
     it('reports every commit from the beginning, one for each append', async () => {
@@ -28,6 +30,25 @@ export function tailSuite(current: Current): void {
         expect(found.flatMap((commit) => commit.changes).map(plainChange)).to.deep.equal(wanted.map(plainChange));
         expect(found.map((commit) => commit.end)).to.deep.equal([3, 6, 9].filter((end) => end > after));
       }
+    });
+
+    it('lets the event loop take its turns between commits, also if the consumer waits for nothing', async () => {
+      const { backend } = current();
+      for (let i = 0; i < COMMITS; i++) await write(backend, [{ key: key('a'), value: `${i}` }]);
+      let turns = 0;
+      let next = setImmediate(function count() {
+        turns++;
+        next = setImmediate(count);
+      });
+      const seen: number[] = [];
+      for await (const { end } of backend.tail(0, new AbortController().signal)) {
+        seen.push(turns);
+        for (const began = performance.now(); performance.now() - began < 2; );
+        if (end === COMMITS) break;
+      }
+      clearImmediate(next);
+      // The first commit may have come later than those that are read with it.
+      expect((seen.at(-1) ?? 0) - (seen[0] ?? 0)).to.be.least(COMMITS - 1);
     });
 
     it('waits at the end and wakes for each later commit', async () => {

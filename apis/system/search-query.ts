@@ -1,4 +1,4 @@
-import { positive } from '../../registry/legacy/body.js';
+import { flag, positive } from '../../registry/legacy/body.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { starredBy } from '../dashboard/dashboard/legacy/stars.js';
 import { ROOT } from '../folder/placement.js';
@@ -41,7 +41,7 @@ export function searchQueryOf(call: LegacyCall): SearchQuery {
     tags: [...new Set(query.getAll('tag').filter((tag) => tag !== ''))],
     names: setOf([...valuesOf(query, 'dashboardUIDs'), ...valuesOf(query, 'dashboardUID')]),
     ids: setOf(valuesOf(query, 'dashboardIds').map(Number)),
-    starred: query.get('starred') === 'true' ? starredBy(call) : undefined,
+    starred: flag(query, 'starred') ? starredBy(call) : undefined,
     places: placesOf(call),
     isEdit: query.get('permission')?.toLowerCase() === 'edit',
     isDescending: query.get('sort') === 'alpha-desc',

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
+import { flag } from './body.js';
 import type { LegacyCall } from './call.js';
 
 /** The member `accessControl` of an object: the actions that the caller has on it. */
@@ -13,7 +14,7 @@ export function accessControlOf(
   object: KubeObject,
   actions: readonly string[],
 ): AccessControl {
-  if (call.query.get('accesscontrol') !== 'true') return {};
+  if (!flag(call.query, 'accesscontrol')) return {};
   const objects = call.objects(kind, object.metadata.namespace);
   const own = actions.filter((action) => objects.may(action, object));
   return { accessControl: Object.fromEntries(own.map((action) => [action, true])) };

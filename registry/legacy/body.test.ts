@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { requestTo, type Sent } from '../testing/served.js';
-import { isReadable, legacyBody, positive } from './body.js';
+import { flag, isReadable, legacyBody, positive } from './body.js';
 
 const Lamp = z.object({ watts: z.number().optional() });
 const read = (body: unknown, headers: Sent['headers'] = {}): unknown =>
@@ -74,5 +74,18 @@ describe('a number in a legacy query', () => {
       1, 25, 999_999_999, 7, 7, 7, 7, 7, 7, 7, 7, 7,
     ]);
     expect(positive(new URLSearchParams(), 'limit', 7)).to.equal(7);
+  });
+});
+
+describe('a boolean in a legacy query', () => {
+  it('is true, false, 1 or 0, in lower or upper case, and anything else is refused', () => {
+    const read = (text: string) => flag(new URLSearchParams({ starred: text }), 'starred');
+    expect(['true', 'True', 'TRUE', '1'].map(read)).to.deep.equal([true, true, true, true]);
+    expect(['false', 'False', '0', ''].map(read)).to.deep.equal([false, false, false, false]);
+    expect(flag(new URLSearchParams(), 'starred')).to.equal(false);
+    for (const text of ['yes', 'perhaps', '2', ' true', '__proto__'])
+      expect(() => read(text), text)
+        .to.throw()
+        .and.have.nested.property('body.message', 'starred must be true or false');
   });
 });

@@ -45,6 +45,21 @@ export function isReadable(body: Uint8Array): boolean {
   }
 }
 
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ['', false],
+  ['false', false],
+  ['0', false],
+  ['true', true],
+  ['1', true],
+]);
+
+/** A boolean parameter, in lower or upper case. False without it. Throws 400 for any other text. */
+export function flag(query: URLSearchParams, name: string): boolean {
+  const value = FLAGS.get((query.get(name) ?? '').toLowerCase());
+  if (value === undefined) throw plainFailure(400, `${name} must be true or false`);
+  return value;
+}
+
 /** A query parameter that is an integer of at least 1. Returns `fallback` for any other value. */
 export function positive(query: URLSearchParams, name: string, fallback: number): number {
   const text = query.get(name) ?? '';

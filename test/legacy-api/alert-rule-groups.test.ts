@@ -33,6 +33,15 @@ oneStore('groups of alert rules in the legacy API', (server) => {
     expect(await ask(200, 'GET', path(uid))).to.deep.equal(changed);
   });
 
+  it('PUT without rules is refused and deletes none, and an empty list deletes all', async () => {
+    const uid = await folder();
+    await ask(200, 'PUT', path(uid), { rules: [rule('a')] });
+    for (const body of [undefined, {}, { interval: 120 }, { rules: null }, { Rules: [] }, { rules: 'x' }])
+      await changingNothing(server(), () => ask(400, 'PUT', path(uid), body));
+    await ask(200, 'PUT', path(uid), { rules: [] });
+    await ask(404, 'GET', path(uid));
+  });
+
   it('PUT lets rules exchange their titles, in chains and in circles', async () => {
     const uid = await folder();
     const { rules } = await ask(200, 'PUT', path(uid), { rules: ['a', 'b', 'c', 'd'].map((title) => rule(title)) });

@@ -219,7 +219,8 @@ oneStore('folders in the legacy API', (server) => {
     it('accepts forceDeleteRules, and refuses invalid values with 400', async () => {
       const uid = fresh('forced');
       await make(uid);
-      await refused(400, { message: 'bad request data' }, 'DELETE', `/folders/${uid}?forceDeleteRules=perhaps`);
+      const message = 'forceDeleteRules must be true or false';
+      await refused(400, { message }, 'DELETE', `/folders/${uid}?forceDeleteRules=perhaps`);
       await ask(200, 'DELETE', `/folders/${uid}?forceDeleteRules=true`);
     });
   });

@@ -291,7 +291,15 @@ oneStore('teams in the legacy API', (server) => {
       await changingNothing(server(), () =>
         refused(404, { message: 'user not found' }, 'PUT', `/teams/${id}/members`, unknown),
       );
-      for (const body of [{ members: 'x' }, { members: [{ $gt: '' }] }, { admins: { $gt: '' } }, '[']) {
+      for (const body of [
+        { members: 'x' },
+        { members: [{ $gt: '' }] },
+        { admins: { $gt: '' } },
+        '[',
+        {},
+        { member: [two.email] },
+        { members: null },
+      ]) {
         await changingNothing(server(), () =>
           refused(400, { message: 'bad request data' }, 'PUT', `/teams/${id}/members`, body),
         );

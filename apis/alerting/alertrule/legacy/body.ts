@@ -39,10 +39,10 @@ export const RuleBody = z.object({
 });
 export type RuleBody = z.infer<typeof RuleBody>;
 
-/** A group. Its name and its folder are those of the path. */
+/** A group. Its name and its folder are those of the path. A body without rules must not delete those of the group. */
 export const GroupBody = z.object({
   interval: z.number().nullish(),
-  rules: arrayOf(RuleBody, MOST_RULES).nullish(),
+  rules: arrayOf(RuleBody, MOST_RULES),
 });
 
 /** The spec of the rule, without what belongs to its group. Members that are absent, null or empty get the defaults of the kind. */

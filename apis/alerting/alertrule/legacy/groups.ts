@@ -52,12 +52,12 @@ export function groupRoutes(environment: ApisEnvironment): readonly LegacyRoute[
     requireAction(rulesOf(call), 'alert.rules:write');
     const body = call.body(GroupBody);
     const [folder, group] = placeOf(call);
-    const fresh = (body.rules ?? []).map(() => newUid());
+    const fresh = body.rules.map(() => newUid());
     const put = putIn(call);
     const interval = await call.transact((transaction) => {
       const before = rulesIn(call, transaction);
       const seconds = body.interval ?? intervalOf(before);
-      const placed = placedRules(body.rules ?? [], before, fresh);
+      const placed = placedRules(body.rules, before, fresh);
       const objects = transaction.objects<AlertRuleSpec>('AlertRule');
       const kept = new Set(placed.map(({ name }) => name));
       for (const { metadata } of before) if (!kept.has(metadata.name)) objects.delete(metadata.name);

@@ -1,3 +1,4 @@
+import { flag } from '../../../../registry/legacy/body.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { type Tag, tagOf } from '../tags.js';
@@ -42,7 +43,7 @@ export function queryOf(call: LegacyCall): Query | undefined {
     ...(alert > 0 && { alert }),
     ...((type === 'alert' || type === 'annotation') && { type }),
     tags,
-    matchAny: query.get('matchAny') === 'true',
+    matchAny: flag(query, 'matchAny'),
     limit: limitOf(query),
   };
 }

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { ApiResponse } from '../../../../pkg/http/handler.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import { notFound } from '../../../../pkg/status/errors.js';
-import { positive } from '../../../../registry/legacy/body.js';
+import { flag, positive } from '../../../../registry/legacy/body.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { accessDenied, badRequestData, LegacyError } from '../../../../registry/legacy/errors.js';
+import { accessDenied, LegacyError } from '../../../../registry/legacy/errors.js';
 import { deleted, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import type { ObjectClient, Range } from '../../../../registry/objects.js';
@@ -176,21 +176,10 @@ function specOf({ spec, metadata }: Folder): FolderSpec {
   return spec;
 }
 
-const BOOLEAN = new Map([
-  ['true', 'true'],
-  ['1', 'true'],
-  ['false', 'false'],
-  ['0', 'false'],
-]);
-
 /** The parameters of DELETE that folders have on this server. */
 function deleteParameters(call: LegacyCall): ReadonlyMap<string, string> {
-  const text = call.query.get(FORCE_DELETE_RULES) ?? '';
   const isKnown = FORCE_DELETE_RULES in (call.kind('Folder').deleteOptions ?? {});
-  if (!isKnown || text === '') return new Map();
-  const value = BOOLEAN.get(text.toLowerCase());
-  if (value === undefined) throw badRequestData();
-  return new Map([[FORCE_DELETE_RULES, value]]);
+  return isKnown ? new Map([[FORCE_DELETE_RULES, `${flag(call.query, FORCE_DELETE_RULES)}`]]) : new Map();
 }
 
 /** A page of the folders in a folder or at the root that the caller may view, by title. */

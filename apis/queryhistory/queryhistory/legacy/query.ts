@@ -1,5 +1,5 @@
 import { timeOf } from '../../../../pkg/time/relative.js';
-import { positive } from '../../../../registry/legacy/body.js';
+import { flag, positive } from '../../../../registry/legacy/body.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 
@@ -32,7 +32,7 @@ export function queryOf(call: LegacyCall): HistoryQuery {
   return {
     datasources,
     text: (query.get('searchString') ?? '').toLowerCase(),
-    onlyStarred: query.get('onlyStarred') === 'true',
+    onlyStarred: flag(query, 'onlyStarred'),
     oldestFirst: sortOf(query) === 'time-asc',
     from: from && Math.ceil(from / 1000),
     to: to && Math.floor(to / 1000),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Client } from '../../registry/client.js';
 import { kindNamed } from '../../registry/kind.js';
-import { accepted } from '../harness/resource.js';
+import { accepted, changingNothing } from '../harness/resource.js';
 import { ADMIN } from '../harness/server.js';
 import { oneStore } from '../harness/stores.js';
 import { foldersOf, PARENT } from '../resource-api/folders.js';
@@ -156,6 +156,18 @@ oneStore('folders in the legacy API', (server) => {
   });
 
   describe('PUT /api/folders/:uid', () => {
+    it('keeps the version if nothing differs', async () => {
+      const uid = fresh('same');
+      const { title } = await make(uid);
+      for (const body of [
+        { title, version: 1 },
+        { title, overwrite: true },
+      ])
+        expect(await changingNothing(server(), () => ask(200, 'PUT', `/folders/${uid}`, body))).to.include({
+          version: 1,
+        });
+    });
+
     it('changes the title, and increments the version', async () => {
       const uid = fresh('put');
       await make(uid);

@@ -36,6 +36,20 @@ describe('convertZod', () => {
     });
   });
 
+  it('is the part itself if a schema has nothing beside a part, a default and a description', () => {
+    const Part = z.strictObject({ a: z.string().optional() }).meta({ id: 'ThingSpec' });
+    const alone = convert(Part);
+    expect(alone.name).to.equal('app.svc.x.v1.ThingSpec');
+    expect(alone.schemas[alone.name]).to.have.nested.property('properties.a');
+    for (const schema of [Part.prefault({}), Part.prefault({}).describe('Told.'), Part.optional()])
+      expect(convert(schema)).to.deep.equal(alone);
+  });
+
+  it('refuses a part that has the name of the whole schema', () => {
+    const Part = z.strictObject({}).meta({ id: 'ThingSpec' });
+    expect(() => convert(z.strictObject({ part: Part }))).to.throw('A part of app.svc.x.v1.ThingSpec has the same id');
+  });
+
   it('keeps recursive schemas', () => {
     const Tree: z.ZodType = z.lazy(() => z.strictObject({ children: z.array(Tree) }));
     const { name, schemas } = convert(Tree);

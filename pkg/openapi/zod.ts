@@ -17,12 +17,21 @@ export function convertZod(schema: z.ZodType, prefix: string, fallbackId: string
   const idOf = (id: string): string => `${prefix}.${id.startsWith('__') ? `${fallbackId}${id}` : id}`;
   const parts = Object.entries((definitions ?? {}) as Schemas);
   const named = parts.map(([id, part]) => [idOf(id), conform(part, idOf)] as const);
-  const rootRef = root['$ref'];
-  if (typeof rootRef === 'string' && Object.keys(root).length === 1 && rootRef !== '#') {
-    return { name: idOf(lastSegment(rootRef)), schemas: Object.fromEntries(named) };
-  }
+  const part = onlyPart(root);
+  if (part !== undefined) return { name: idOf(part), schemas: Object.fromEntries(named) };
   const name = idOf(fallbackId);
+  if (named.some(([other]) => other === name))
+    throw new Error(`A part of ${name} has the same id as the whole schema; give it another id with .meta({ id }).`);
   return { name, schemas: Object.fromEntries([...named, [name, conform(root, idOf, name)]]) };
+}
+
+/** The id of the part that a schema consists of, apart from its default and its description. */
+function onlyPart({ default: _, description: __, allOf, ...rest }: Schema): string | undefined {
+  const all = Array.isArray(allOf) ? (allOf as readonly Schema[]) : [];
+  const members = all.length === 1 ? { ...rest, ...all[0] } : rest;
+  const { $ref } = members;
+  const isReference = typeof $ref === 'string' && $ref !== '#' && all.length <= 1 && Object.keys(members).length === 1;
+  return isReference ? lastSegment($ref) : undefined;
 }
 
 /** Adapts a schema to Kubernetes' clients: references by component name, `int64`, and a mark on parts that may have any content. */

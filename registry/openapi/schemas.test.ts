@@ -86,6 +86,8 @@ describe('the schemas of a group version', () => {
 
   it('require a spec only if objects are written and have one', () => {
     expect(schemasOf({ ...LAMP, verbs: ['get', 'list'] })[named('Lamp')]).to.not.have.property('required');
+    const optional = { ...LAMP, spec: z.strictObject({ isLit: z.boolean().optional() }).prefault({}) };
+    expect(schemasOf(optional)[named('Lamp')]).to.not.have.property('required');
     const { spec: _, ...specless } = LAMP;
     expect(schemasOf(specless)[named('Lamp')]).to.not.have.property('required');
     expect(schemasOf(specless)[named('Lamp')]?.['properties']).to.deep.equal({ ...TYPE_META, metadata: METADATA });

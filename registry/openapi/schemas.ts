@@ -97,8 +97,9 @@ function storedTexts({ kind }: DescribedKind): PartTexts {
 
 function ownSchema({ spec, verbs, selectableFields = {} }: DescribedResource): Schema {
   const selectable = Object.keys(selectableFields).map((fieldPath) => ({ fieldPath }));
+  const isRequired = spec !== undefined && verbs.includes('update') && !spec.safeParse(undefined).success;
   return {
-    ...(spec === undefined || !verbs.includes('update') ? {} : { required: ['spec'] }),
+    ...(isRequired ? { required: ['spec'] } : {}),
     ...(selectable.length === 0 ? {} : { 'x-kubernetes-selectable-fields': selectable }),
   };
 }

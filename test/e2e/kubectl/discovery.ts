@@ -45,6 +45,16 @@ export function discovery(setup: Setup): void {
       expect(await setup.kubectl.fails(['explain', 'folder.spec.colour'])).to.contain('does not exist');
     });
 
+    it('explain describes a kind whose spec may be absent', async () => {
+      expect(await setup.kubectl.ok(['explain', 'lease'])).to.match(/spec\t<LeaseSpec>$/m);
+      expect(await setup.kubectl.ok(['explain', 'lease.spec'])).to.contain('holderIdentity\t<string>');
+      expect(await setup.kubectl.ok(['explain', 'lease.spec.holderIdentity'])).to.match(
+        /FIELD: holderIdentity <string>/,
+      );
+      const v2 = ['explain', 'lease.spec', '--output=plaintext-openapiv2'];
+      expect(await setup.kubectl.ok(v2)).to.contain('holderIdentity');
+    });
+
     it('explain describes the reviews, which are not stored', async () => {
       for (const kind of ['TokenReview', 'SelfSubjectReview', 'SelfSubjectAccessReview', 'SelfSubjectRulesReview']) {
         expect(await setup.kubectl.ok(['explain', kind.toLowerCase()])).to.match(new RegExp(`KIND:\\s+${kind}$`, 'm'));

@@ -51,6 +51,14 @@ describe('the last state of an object that went with its container', () => {
     expect(defect).to.equal('a defect');
   });
 
+  it('is nothing if its container went later, by another request', async () => {
+    await create(served, CHEST, 'oak');
+    await create(served, LAMP, 'a', { watts: 5 }, { annotations: { in: 'oak' } });
+    await served.send('DELETE', pathTo(LAMP, 'a'));
+    await served.send('DELETE', pathTo(CHEST, 'oak'));
+    expect(await find(() => undefined)).to.equal(undefined);
+  });
+
   it('is nothing for kinds that have no containers, or are not in memory', async () => {
     const { containment: _, ...alone } = LAMP;
     expect(await find(() => undefined, alone as Kind)).to.equal(undefined);

@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import { ApiError } from '../../pkg/status/status.js';
-import type { Bytes } from '../../storage/backend.js';
+import type { Bytes, Revision } from '../../storage/backend.js';
 import { type Event, objectOf as lastStateOf } from '../../storage/cacher/event.js';
 import { isStorageError } from '../../storage/errors.js';
 import { type Key, partsOf } from '../../storage/key.js';
@@ -30,6 +30,7 @@ export async function deletedWithContainer(
   const event = await recentDeletion(registry, kind.qualified, objectKey(kind, namespace, name));
   if (event?.previous === undefined || !isWithoutContainer(registry, kind, event.previous)) return undefined;
   try {
+    if (!(await wentTogether(registry, kind, event, event.previous))) return undefined;
     const object = entryAttributes(event.previous);
     registry.authorizer.authorize(
       { user, verb: 'delete', kind, namespace, name, object },
@@ -43,15 +44,29 @@ export async function deletedWithContainer(
   return lastStateOf({ type: 'DELETED', event });
 }
 
-function isWithoutContainer({ reader }: Registry, { containment }: Kind, { key, attributes }: Entry): boolean {
-  if (containment === undefined || attributes.container === undefined) return false;
-  return reader.entry(containment.resource, partsOf(key).namespace, attributes.container) === undefined;
+function isWithoutContainer({ reader }: Registry, kind: Kind, entry: Entry): boolean {
+  return entry.attributes.container !== undefined && containerOf(kind, entry, reader) === undefined;
+}
+
+function containerOf({ containment }: Kind, { key, attributes: { container = '' } }: Entry, reader: Reader) {
+  return containment && reader.entry(containment.resource, partsOf(key).namespace, container);
+}
+
+/** Whether the container went in the commit that removed the object, and not later by another request. Throws `compacted`. */
+async function wentTogether(registry: Registry, kind: Kind, event: Event, entry: Entry): Promise<boolean> {
+  if (containerOf(kind, entry, readerBefore(registry, event)) === undefined) return false;
+  for await (const { end } of registry.cacher.commits(kind.qualified, event.revision - 1))
+    return containerOf(kind, entry, readerAt(registry, end)) === undefined;
+  return false;
 }
 
 /** The grants of the caller may have been deleted in the same commit, after the object. */
-function readerBefore({ cacher }: Registry, { revision }: Event): Reader {
-  const before = revision - 1;
-  return new Reader({ revision: before, resource: (resource) => cacher.at(resource, before) });
+function readerBefore(registry: Registry, { revision }: Event): Reader {
+  return readerAt(registry, revision - 1);
+}
+
+function readerAt({ cacher }: Registry, revision: Revision): Reader {
+  return new Reader({ revision, resource: (resource) => cacher.at(resource, revision) });
 }
 
 /** The event that removed an object, if it is the newest one of the object and not older than a minute. */

@@ -121,7 +121,10 @@ describe('DELETE', () => {
       await lamp('a', inChest);
       await remove(LAMP, 'a');
       await remove(CHEST, 'oak');
-      // It was deleted before the container, which is gone now, too.
+      expect(await again()).to.equal(404);
+      await create(served, CHEST, 'oak');
+      await lamp('a', inChest);
+      await remove(CHEST, 'oak');
       expect(await again()).to.equal(200);
       await create(served, CHEST, 'oak');
       expect(await again()).to.equal(404);

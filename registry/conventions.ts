@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse } from '../pkg/http/handler.js';
 import type { KubeObject } from '../pkg/meta/types.js';
-import { badRequest, conflict, invalid, MODIFIED } from '../pkg/status/errors.js';
+import { conflict, invalid, MODIFIED } from '../pkg/status/errors.js';
 import type { ApiError, StatusCause } from '../pkg/status/status.js';
 
 /** The names of a kind in errors. */
@@ -34,7 +34,8 @@ export const NAME_REQUIRED = 'Required value: name or generateName is required';
 
 export const kubernetesConventions: RestConventions = {
   invalid,
-  nameRequired: () => badRequest(NAME_REQUIRED),
+  nameRequired: (kind) =>
+    invalid(kind, '', [{ reason: 'FieldValueRequired', message: NAME_REQUIRED, field: 'metadata.name' }]),
   staleVersion: (kind, name) => conflict(kind, name, MODIFIED),
   acceptsBareBodies: false,
   completeBare: (body) => body,

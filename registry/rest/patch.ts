@@ -58,7 +58,7 @@ export const patch: Verb = async (request, target) => {
   });
   const validation = fieldValidationOf(request.query);
   const options = writeOptions(request, target);
-  refuseForce(request, target);
+  refuseForce(request);
   let warnings: readonly string[] = [];
   let patched: KubeObject | undefined;
   const change = (old: KubeObject): KubeObject => {
@@ -136,8 +136,10 @@ function checkIdentity({ kind, info }: Target, old: KubeObject, object: KubeObje
   checkPreconditions(kind, old, { uid, resourceVersion: resourceVersion || undefined });
 }
 
-export function refuseForce({ query }: ApiRequest, { kind, info }: Target): void {
+export function refuseForce({ query }: ApiRequest): void {
   if (!query.has('force')) return;
   const message = 'Forbidden: may not be specified for non-apply patch';
-  throw invalid(kind, info.name, [{ reason: 'FieldValueForbidden', message, field: 'force' }]);
+  throw invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [
+    { reason: 'FieldValueForbidden', message, field: 'force' },
+  ]);
 }

@@ -53,7 +53,7 @@ export function readDecoded(
 export function readPatch(request: ApiRequest, target: Target, message: DescribedMessage | undefined): SubresourceBody {
   const validation = fieldValidationOf(request.query);
   const { apply, duplicates } = parsePatch(request);
-  refuseForce(request, target);
+  refuseForce(request);
   const kind = message ?? target.kind;
   let [preconditions, warnings]: [Preconditions, readonly string[]] = [{}, []];
   const patch = (old: unknown): unknown => {

@@ -52,7 +52,9 @@ describe('a create', () => {
         expect(await refusal(put(book, 'b'.repeat(400))))
           .to.not.match(/b{301}/)
           .and.not.match(/Invalid value: "b{101}/);
-        expect(await refusal(put(book, ''))).to.match(/^400 BadRequest .*name or generateName is required/);
+        expect(await refusal(put(book, ''))).to.match(
+          /^422 Invalid .*metadata.name: Required value: name or generateName is required/,
+        );
         const base = { ...sentObject(book, ''), metadata: { name: '', generateName: 'B-' } };
         expect(await refusal(admin.create(book, 'default', base))).to.match(/^422 Invalid .*metadata.name/);
       },

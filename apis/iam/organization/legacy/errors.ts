@@ -20,4 +20,6 @@ export const MEMBER_ERRORS: readonly ErrorRule[] = [
   { cause: LAST_ADMINISTRATOR, status: 400, body: plain('Cannot remove last organization admin') },
   { reason: 'AlreadyExists', status: 409, body: plain('User is already member of this organization') },
   { reason: 'NotFound', status: 404, body: plain('User not found') },
+  // Somebody deleted the user after the route had found them.
+  { field: 'spec.userRef.name', cause: 'FieldValueNotFound', status: 404, body: plain('User not found') },
 ];

@@ -25,11 +25,11 @@ const Item = z.object({ ...WHO, role: z.string().nullish(), permission: z.int() 
 export const MOST_ITEMS = 1000;
 const ItemsBody = z.object({ items: arrayOf(Item, MOST_ITEMS) });
 
-/** Users of other organizations are answered like unknown users. */
+/** Users of other organizations are answered like unknown users. So are users and service accounts that somebody deletes at the same time. */
 export const noMember = (status: number): ErrorRule => ({
   field: 'spec.subject.name',
   cause: 'FieldValueNotFound',
-  says: /in organizationbindings\./,
+  says: /in (organizationbindings|serviceaccounts)\./,
   status,
   body: { message: 'user not found' },
 });

@@ -30,6 +30,8 @@ const newUid = ulidGenerator();
 const ERRORS: readonly ErrorRule[] = [
   { field: 'spec.title', cause: 'FieldValueDuplicate', status: 409, body: { message: 'Team name taken' } },
   { code: 404, status: 404, body: { message: 'Team not found' } },
+  // Preferences have the name of their team. Somebody deleted the team after the route had found it.
+  { field: 'metadata.name', cause: 'FieldValueNotFound', status: 404, body: { message: 'Team not found' } },
   ...PREFERENCES_ERRORS,
 ];
 

@@ -19,6 +19,8 @@ const SHARED: readonly ErrorRule[] = [
   { cause: LAST_ADMINISTRATOR, says: /last organization admin/, status: 400, body: { message: LAST_OF_ORGANIZATION } },
 ];
 
+const NO_ORGANIZATION = { status: 400, body: { message: 'organization not found' } };
+
 /** The errors of changes of a user. */
 export const USER_ERRORS: readonly ErrorRule[] = [
   {
@@ -43,8 +45,13 @@ export function userExists(login: string, email: string): LegacyError {
   return plainFailure(412, `User with email '${email}' or username '${login}' already exists`);
 }
 
-/** The errors of the creation of a user. */
+/** The errors of the creation of a user. Only the organization can be missing: somebody deleted it after the route had found it. */
 export function creationErrors(login: string, email: string): readonly ErrorRule[] {
   const { body } = userExists(login, email);
-  return [{ cause: 'FieldValueDuplicate', status: 412, body }, ...SHARED];
+  return [
+    { cause: 'FieldValueDuplicate', status: 412, body },
+    { code: 404, ...NO_ORGANIZATION },
+    { cause: 'NamespaceTerminating', ...NO_ORGANIZATION },
+    ...SHARED,
+  ];
 }

@@ -1,5 +1,6 @@
 import { MASTERS_GROUP, type UserInfo } from '../../../pkg/authn/user.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
+import { ApiError } from '../../../pkg/status/status.js';
 import { Client } from '../../../registry/client.js';
 import { type Registry, requireKind } from '../../../registry/registry.js';
 import type { Report } from '../../../registry/reports.js';
@@ -68,7 +69,9 @@ export class EventRecorder {
       const now = registry.clock.now();
       if (!this.#hasRoom(now)) continue;
       const event = eventOf(report, timestamp(now));
-      await client.create(kind, event.metadata.namespace ?? CLUSTER_EVENTS, event).catch(onError);
+      await client.create(kind, event.metadata.namespace ?? CLUSTER_EVENTS, event).catch((error: unknown) => {
+        if (!isNamespaceDeleted(error)) onError(error);
+      });
     }
   }
 
@@ -78,6 +81,13 @@ export class EventRecorder {
     this.#inMinute++;
     return this.#inMinute <= MOST_A_MINUTE;
   }
+}
+
+/** The events of a namespace are deleted with it, so nobody misses one that comes too late. Only the namespace can be what a create does not find. */
+function isNamespaceDeleted(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  const causes = error.details?.causes ?? [];
+  return error.code === 404 || causes.some(({ reason }) => reason === 'NamespaceTerminating');
 }
 
 function eventOf({ about, uid, reason, type, message }: Report, time: string): KubeObject {

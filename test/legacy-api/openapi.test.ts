@@ -41,6 +41,22 @@ oneStore('the OpenAPI document of the legacy API', (server) => {
     expect(document.paths['/api/search'].get.parameters.map(({ name }: Json) => name)).to.include('query');
   });
 
+  for (const [path, names] of Object.entries({
+    '/users/search': ['query', 'page', 'perpage', 'sort'],
+    '/teams/search': ['query', 'name', 'teamId', 'page', 'perpage', 'sort', 'accesscontrol'],
+    '/annotations': 'from to limit dashboardUID dashboardId panelId userId alertId type tags matchAny'.split(' '),
+    '/search':
+      'query type tag dashboardUIDs dashboardUID dashboardIds folderUIDs folderIds starred permission sort limit page'.split(
+        ' ',
+      ),
+    '/library-elements':
+      'searchString kind sortDirection typeFilter excludeUid folderFilter folderFilterUIDs page perPage'.split(' '),
+  }))
+    it(`lists every parameter that GET /api${path} reads`, () => {
+      const { parameters } = document.paths[`/api${path}`].get;
+      expect(parameters.map(({ name }: Json) => name)).to.have.members(names);
+    });
+
   it('needs credentials, and is sent again only if it has changed', async () => {
     expect((await server().call('GET', PATH, { user: null })).status).to.equal(401);
     const { headers } = await server().call('GET', PATH);

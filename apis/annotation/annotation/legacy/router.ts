@@ -48,6 +48,7 @@ export function annotationRouter(services: LegacyServices): LegacyRouter {
             'dashboardId',
             'panelId',
             'userId',
+            'alertId',
             'type',
             'tags',
             'matchAny',

@@ -39,6 +39,7 @@ export function libraryElementRouter(services: LegacyServices): LegacyRouter {
             'sortDirection',
             'typeFilter',
             'excludeUid',
+            'folderFilter',
             'folderFilterUIDs',
             'page',
             'perPage',

@@ -69,7 +69,7 @@ export function teamRouter(services: ConfiguredServices): LegacyRouter {
       {
         'GET /teams/search': {
           summary: 'Searches teams',
-          query: ['query', 'name', 'teamId', 'page', 'perpage', 'accesscontrol'],
+          query: ['query', 'name', 'teamId', 'page', 'perpage', 'sort', 'accesscontrol'],
           handle: (call) => ok(searchTeams(call, environment)),
         },
       },

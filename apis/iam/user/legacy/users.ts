@@ -63,7 +63,7 @@ export function userRoutes(): readonly LegacyRoute[] {
       { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to fetch users' },
       {
         'GET /users': { summary: 'Lists users', query: ['query', 'page', 'perpage', 'sort'], handle: list },
-        'GET /users/search': { summary: 'Searches users', query: ['query', 'page', 'perpage'], handle: search },
+        'GET /users/search': { summary: 'Searches users', query: ['query', 'page', 'perpage', 'sort'], handle: search },
       },
     ),
     ...routes(

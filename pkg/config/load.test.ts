@@ -98,6 +98,15 @@ describe('loadConfig', () => {
     expect(problemsOf({ argv: ['--auth.gogle.client_id=x'] })[0]).to.contain('did you mean auth.google.client_id?');
   });
 
+  it('refuses sign-on settings that no sign-in could use, and says where they are and why', () => {
+    expect(problemsOf({ argv: ['--auth.github.role_attribute_path=((('] })).to.deep.equal([
+      '--auth.github.role_attribute_path: roleAttributePath is not a JMESPath expression. Check its operators, quotes and brackets.',
+    ]);
+    const files = { f: '[auth.google]\norg_mapping = ops:1:Editor, ops:2:Boss\n' };
+    expect(problemsOf({ argv: ['--config=f'], files })[0]).to.contain('auth.google.org_mapping: Entry 2 of orgMapping');
+    expect(load({ argv: ['--auth.github.org_mapping=ops:Main Org.:Editor *:2'] }).warnings).to.deep.equal([]);
+  });
+
   it('only warns about an unknown environment variable', () => {
     const { warnings } = load({ env: { APISERVER_SERVICE_HOST: '10.0.0.1', APISERVER_PORT_443_TCP: 'x', HOME: '/' } });
     expect(warnings).to.deep.equal([

@@ -1,5 +1,5 @@
 import { createContext, Script } from 'node:vm';
-import { type JSONValue, search } from '@jmespath-community/jmespath';
+import { compile, type JSONValue, search } from '@jmespath-community/jmespath';
 import type { Claims } from './claims.js';
 import { SignOnFailure } from './failure.js';
 
@@ -42,4 +42,14 @@ export function texts(value: unknown): readonly string[] {
   if (typeof value === 'string') return value === '' ? [] : [value];
   if (!Array.isArray(value)) return [];
   return value.flatMap((one: unknown) => (typeof one === 'string' || typeof one === 'number' ? [String(one)] : []));
+}
+
+/** Whether a text is a JMESPath expression. It may still name functions that do not exist. */
+export function isExpression(text: string): boolean {
+  try {
+    compile(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,7 +1,7 @@
 import { type Claims, isVerified, withoutAddresses } from './claims.js';
 import { evaluate, textsAt } from './expression.js';
 import { SignOnFailure } from './failure.js';
-import type { OAuthSettings } from './settings.js';
+import { mappingsOf, type OAuthSettings } from './settings.js';
 
 export const ORGANIZATION_ROLES = ['None', 'Viewer', 'Editor', 'Admin'] as const;
 export type OrganizationRole = (typeof ORGANIZATION_ROLES)[number];
@@ -78,7 +78,6 @@ function roleNamed(text: string): OrganizationRole | undefined {
   return ORGANIZATION_ROLES.find((role) => role.toLowerCase() === text.toLowerCase());
 }
 
-/** Entries are `group:organization:role`. A colon in a name is written `\:`, and the group `*` stands for everybody. */
 function mappedMemberships(
   { orgMapping, orgAttributePath }: RoleSettings,
   claims: Claims,
@@ -87,11 +86,24 @@ function mappedMemberships(
   if (orgMapping.length === 0) return [];
   const own = new Set(orgAttributePath === '' ? groups : textsAt(orgAttributePath, claims));
   return orgMapping.flatMap((entry): readonly MappedMembership[] => {
-    const [group = '', organization = '', as = DEFAULT_ROLE] = partsOf(entry);
-    const role = roleNamed(as);
-    const fits = group === '*' || own.has(group);
-    return role === undefined || organization === '' || !fits ? [] : [{ organization, role }];
+    const { group, membership } = mappingOf(entry) ?? {};
+    return group !== undefined && membership !== undefined && (group === '*' || own.has(group)) ? [membership] : [];
   });
+}
+
+/**
+ * Entries are `group:organization:role`. A colon in a name is written `\:`, and the group `*` stands for everybody. Undefined for an entry that
+ * has no organization, or a role that does not exist.
+ */
+function mappingOf(entry: string): { readonly group: string; readonly membership: MappedMembership } | undefined {
+  const [group = '', organization = '', as = DEFAULT_ROLE] = partsOf(entry);
+  const role = roleNamed(as);
+  return role === undefined || organization === '' ? undefined : { group, membership: { organization, role } };
+}
+
+/** The number of the first entry that gives nobody a role, from 1 on. 0 if there is none. */
+export function wrongMapping(orgMapping: string): number {
+  return mappingsOf(orgMapping).findIndex((entry) => mappingOf(entry) === undefined) + 1;
 }
 
 function partsOf(entry: string): readonly string[] {

@@ -1,5 +1,7 @@
 import { isLoopback } from '../authn/admin-password.js';
+import { isExpression } from './expression.js';
 import type { SignOnProvider } from './keys.js';
+import { ORGANIZATION_ROLES, wrongMapping } from './roles.js';
 import { type SignOnKey, type SignOnValues, snakeCase } from './values.js';
 
 /** A wrong value. The message is for people. */
@@ -46,8 +48,19 @@ export function wrongValue(provider: SignOnProvider, key: SignOnKey, value: unkn
     return `${label(key)} contains an invalid domain.`;
   if (key === 'teamIds' && provider === 'github' && !splitList(value).every((id) => /^\d{1,18}$/.test(id)))
     return 'Failed to parse Team Ids. Team Ids must be a list of numbers.';
-  return undefined;
+  return wrongRule(key, value);
 }
+
+/** What is wrong with a value that decides who gets which rights. A sign-in would ignore what it cannot read, and give people other rights. */
+function wrongRule(key: SignOnKey, value: string): string | undefined {
+  const text = value.trim();
+  if (key.endsWith('AttributePath') && text !== '' && !isExpression(text))
+    return `${key} is not a JMESPath expression. Check its operators, quotes and brackets.`;
+  const entry = key === 'orgMapping' ? wrongMapping(text) : 0;
+  return entry === 0 ? undefined : `Entry ${entry} of orgMapping is not valid. ${ENTRY}`;
+}
+
+const ENTRY = `Entries are group:organization:role, with one of the roles ${ORGANIZATION_ROLES.join(', ')}, or group:organization.`;
 
 /** An absolute http or https address of a host, without user name and password. */
 function isWebAddress(text: string): boolean {

@@ -26,19 +26,21 @@ const list = z
   .transform((value): readonly string[] => textsOf(value))
   .prefault('');
 
-/** The same for entries that may have spaces in the name of an organization. */
-const mappings = z
-  .unknown()
-  .transform((value): readonly string[] => textsOf(value, AFTER_ENTRY))
-  .prefault('');
+const mappings = z.unknown().transform(mappingsOf).prefault('');
 
 const SEPARATORS = /[\s,]+/;
-const AFTER_ENTRY = /\s*[,\n]\s*|(?<=:(?:None|Viewer|Editor|Admin))\s+/i;
+const AFTER_ENTRY = /[,\n]|(?<=:(?:None|Viewer|Editor|Admin))\s+/i;
+
+/** The entries of orgMapping. They may have spaces in the name of an organization. */
+export function mappingsOf(value: unknown): readonly string[] {
+  return textsOf(value, AFTER_ENTRY);
+}
 
 function textsOf(value: unknown, separator = SEPARATORS): readonly string[] {
   if (Array.isArray(value)) return value.map((one) => String(one).trim()).filter((one) => one !== '');
   const plain = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-  return listed(plain) ?? plain.split(separator).filter((one) => one !== '');
+  const parts = (): readonly string[] => plain.split(separator).map((one) => one.trim());
+  return listed(plain) ?? parts().filter((one) => one !== '');
 }
 
 /** The texts of a list in JSON. */

@@ -6,6 +6,9 @@ import { LEGACY, PATH, setting, signOnCalls } from './settings.js';
 
 const GENERIC = { clientId: 'a', authUrl: 'https://sso.example.com/a', tokenUrl: 'https://sso.example.com/t' };
 
+const wrongEntry = (number: number): string =>
+  `Entry ${number} of orgMapping is not valid. Entries are group:organization:role, with one of the roles None, Viewer, Editor, Admin, or group:organization.`;
+
 /** A provider, the settings that are refused, and the message. */
 const INVALID: readonly (readonly [string, object, string])[] = [
   ['github', {}, 'Client Id is required.'],
@@ -48,6 +51,23 @@ const INVALID: readonly (readonly [string, object, string])[] = [
     'Allow assign Grafana Admin and Skip org role sync are both set thus Grafana Admin role will not be synced. Consider setting one or the other.',
   ],
   ['github', { clientId: 'a', teamIds: '1, x' }, 'Failed to parse Team Ids. Team Ids must be a list of numbers.'],
+  ...[
+    'emailAttributePath',
+    'loginAttributePath',
+    'nameAttributePath',
+    'roleAttributePath',
+    'groupsAttributePath',
+    'teamIdsAttributePath',
+    'orgAttributePath',
+  ].map((key): readonly [string, object, string] => [
+    'generic_oauth',
+    { ...GENERIC, [key]: '(((' },
+    `${key} is not a JMESPath expression. Check its operators, quotes and brackets.`,
+  ]),
+  ...['garbage', 'ops:Main Org.:Boss', 'ops:1:', 'ops::Editor', '["ops"]', '["ops:1:Viewer"'].map(
+    (orgMapping): readonly [string, object, string] => ['github', { clientId: 'a', orgMapping }, wrongEntry(1)],
+  ),
+  ['saml', { orgMapping: 'ops:1:Editor dev:2:Viewer, *:Guests:Owner' }, wrongEntry(3)],
   [
     'azuread',
     { ...GENERIC, workloadIdentityTokenFile: '/etc/passwd' },
@@ -112,6 +132,13 @@ oneStore('Settings of providers that are wrong', (server) => {
     accepted(await put('generic_oauth', { ...GENERIC, allowedDomains: '["example.com", "example.org"]' }), 204);
     const open = { ...GENERIC, apiUrl: 'http://sso.example.com', tlsSkipVerifyInsecure: true };
     accepted(await put('generic_oauth', open), 204);
+  });
+
+  it('do not include expressions and mappings that sign-ins can read', async () => {
+    const paths = [" contains(groups[*], 'ops') && 'Admin' || 'Viewer' ", ' ', "'Editor'", 'a."b:c"[0] | @'];
+    for (const roleAttributePath of paths) accepted(await put('generic_oauth', { ...GENERIC, roleAttributePath }), 204);
+    const mappings = ['*:1', 'ops:Main Org.:Editor dev\\:1:2:viewer\n*:*:None,', '["a b:Main, Org.:Admin"]', '[]', ' '];
+    for (const orgMapping of mappings) accepted(await put('generic_oauth', { ...GENERIC, orgMapping }), 204);
   });
 
   it('and bodies without settings, or without JSON, get 400', async () => {

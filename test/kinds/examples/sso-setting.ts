@@ -41,6 +41,16 @@ export const ssoSetting: KindExamples = {
       field: 'spec.settings.authUrl',
     },
     {
+      why: 'an expression that is none',
+      body: { spec: { settings: { clientId: 'a', ...addresses, roleAttributePath: '(((' } } },
+      field: 'spec.settings.roleAttributePath',
+    },
+    {
+      why: 'a mapping with a role that does not exist',
+      body: { spec: { settings: { clientId: 'a', ...addresses, orgMapping: 'ops:1:Boss' } } },
+      field: 'spec.settings.orgMapping',
+    },
+    {
       why: 'a key of another provider',
       body: { spec: { settings: { clientId: 'a', ...addresses, entityId: 'x' } } },
       field: 'spec.settings.entityId',
@@ -48,6 +58,6 @@ export const ssoSetting: KindExamples = {
   ],
   fixed: ['settings'],
   nameOf: (number) => `generic_oauth-${number}`,
-  freeText: ['/spec/settings/roleAttributePath'],
+  freeText: ['/spec/settings/allowedGroups'],
   freeJson: [],
 };

@@ -85,6 +85,20 @@ describe('the sink of the audit log', () => {
     expect(sink.lost).to.equal(0);
   });
 
+  it('forgets who has waited too long, also while a write hangs', async () => {
+    const target = slowTarget();
+    const sink = new AuditSink({ target, onError: () => undefined, most: 3, patience: 5 });
+    sink.write('one\n');
+    await turn();
+    const waiting = [sink.write('two\n'), sink.write('three\n')];
+    expect(sink.waiters).to.equal(2);
+    await Promise.all(waiting);
+    expect([sink.waiters, sink.lost]).to.deep.equal([0, 2]);
+    target.settle();
+    await sink.close();
+    expect(target.written).to.deep.equal(['one\n']);
+  });
+
   it('counts and reports what it cannot write, and goes on', async () => {
     const target = slowTarget();
     const reported: number[] = [];

@@ -35,7 +35,7 @@ export class AuditSink {
   #writing: Promise<void> | undefined;
   #hurry: (() => void) | undefined;
   #isClosing = false;
-  #wake: (() => void)[] = [];
+  readonly #wake = new Set<() => void>();
   #events = 0;
   #lost = 0;
   #reportedAt = Number.NEGATIVE_INFINITY;
@@ -51,6 +51,11 @@ export class AuditSink {
 
   get lost(): number {
     return this.#lost;
+  }
+
+  /** Answers that wait for room now. */
+  get waiters(): number {
+    return this.#wake.size;
   }
 
   write = (line: string): Promise<void> | undefined => {
@@ -88,11 +93,14 @@ export class AuditSink {
 
   #room(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      this.#wake.push(() => {
+      const wake = (): void => {
         clearTimeout(timer);
+        // A write may hang for hours. What has stopped waiting must not stay in memory until then.
+        this.#wake.delete(wake);
         resolve();
-      });
+      };
+      const timer = setTimeout(wake, milliseconds);
+      this.#wake.add(wake);
     });
   }
 
@@ -105,7 +113,7 @@ export class AuditSink {
       const isFull = this.#waiting >= this.#options.most;
       await this.#options.target.write(text).catch((error: unknown) => this.#lose(lines.length, error));
       this.#waiting -= text.length;
-      for (const wake of this.#wake.splice(0)) wake();
+      for (const wake of this.#wake) wake();
       if (!isFull) await this.#pause();
     }
     this.#writing = undefined;

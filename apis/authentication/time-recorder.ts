@@ -36,9 +36,7 @@ export class TimeRecorder {
   note(key: string): void {
     if (this.#isClosed || this.#waiting.has(key) || this.#waiting.size >= MOST_WAITING || !this.#isDue(key)) return;
     this.#waiting.add(key);
-    this.#writing ??= this.#write().finally(() => {
-      this.#writing = undefined;
-    });
+    this.#writing ??= this.#write();
   }
 
   /** Resolves when no write is pending. */
@@ -69,6 +67,8 @@ export class TimeRecorder {
       await Promise.all(some.map((key) => this.#writeOne(key)));
       for (const key of some) this.#waiting.delete(key);
     }
+    // In the same step as the last look at what waits: a time that is noted later starts the next writing.
+    this.#writing = undefined;
   }
 
   async #writeOne(key: string): Promise<void> {

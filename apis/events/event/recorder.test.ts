@@ -24,6 +24,12 @@ function failing(): { readonly registry: Registry; readonly tried: () => number 
   };
 }
 
+/** Adds a report after some steps of promises. */
+async function addAfter(steps: number, recorder: EventRecorder): Promise<void> {
+  for (let i = 0; i < steps; i++) await undefined;
+  recorder.add(report);
+}
+
 describe('EventRecorder', () => {
   it('keeps a bounded number of reports, writes a bounded number a minute, and survives failures', async () => {
     const recorder = new EventRecorder();
@@ -36,5 +42,21 @@ describe('EventRecorder', () => {
     await recorder.close();
     recorder.add(report);
     expect(tried()).to.equal(60);
+  });
+
+  it('writes a report that comes while it finishes its work, whatever the moment', async () => {
+    for (let steps = 0; steps < 30; steps++) {
+      const recorder = new EventRecorder();
+      const { registry, tried } = failing();
+      await new Promise<void>((added) => {
+        const onError = (): void => {
+          if (tried() === 1) void addAfter(steps, recorder).then(added);
+        };
+        recorder.start({ registry, onError });
+        recorder.add(report);
+      });
+      await recorder.idle();
+      expect(tried(), `after ${steps} steps`).to.equal(2);
+    }
   });
 });

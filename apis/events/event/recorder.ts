@@ -55,9 +55,7 @@ export class EventRecorder {
   }
 
   #run(options: RecorderOptions): void {
-    this.#running ??= this.#writeAll(options).finally(() => {
-      this.#running = undefined;
-    });
+    this.#running ??= this.#writeAll(options);
   }
 
   async #writeAll({ registry, onError }: RecorderOptions): Promise<void> {
@@ -73,6 +71,8 @@ export class EventRecorder {
         if (!isNamespaceDeleted(error)) onError(error);
       });
     }
+    // In the same step as the last look at what waits: a report that comes later starts the next writing.
+    this.#running = undefined;
   }
 
   #hasRoom(now: number): boolean {

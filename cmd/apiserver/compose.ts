@@ -78,7 +78,7 @@ export async function compose(
     tracing: tracing?.middleware,
   });
   showFlows(metrics, app);
-  const server = new HttpServer({ app, ...addressesOf(settings), tls: keys.tls().material });
+  const server = new HttpServer({ app, ...portsOf(settings, log), tls: keys.tls().material });
   const listening = await server.listen().catch(async (error: unknown) => {
     await api.close();
     throw error;
@@ -157,9 +157,10 @@ const limitsOf = ({ limits }: Settings) => ({
   yamlBytes: limits.yaml_bytes,
 });
 
-const addressesOf = ({ server }: Settings) => ({
+const portsOf = ({ server }: Settings, log: Logger) => ({
   http: { host: server.http_addr, port: server.http_port },
   https: { host: server.https_addr, port: server.https_port },
+  onAcceptError: (err: unknown): void => log.error({ err }, 'a connection could not be accepted'),
 });
 
 /** Writes the kubeconfig when the port is known. It has an address that this machine can reach. Without HTTPS there is none. */

@@ -19,6 +19,10 @@ const whoami: Handler = async (request) => ({
   body: Buffer.from([request.user.name, ...request.user.groups].join(' ')),
 });
 
+const onAcceptError = (error: Error): never => {
+  throw error;
+};
+
 const WATCH = '/apis/x?watch=true';
 
 describe('HttpServer', () => {
@@ -294,7 +298,7 @@ describe('HttpServer', () => {
     const { pki, app, httpPort } = server;
     const material = { certificate: pki.server.certificate, key: pki.server.key, clientCa: pki.ca };
     const http = { host: '127.0.0.1', port: httpPort };
-    const second = new HttpServer({ app, http, https: { host: '127.0.0.1', port: -1 }, tls: material });
+    const second = new HttpServer({ app, http, https: { host: '127.0.0.1', port: -1 }, tls: material, onAcceptError });
     const error = await second.listen().catch((reason: unknown) => reason);
     expect(String(error)).to.contain(`Cannot listen on 127.0.0.1:${httpPort}: another program does already.`);
   });
@@ -304,7 +308,7 @@ describe('HttpServer', () => {
     const { pki, app } = server;
     const material = { certificate: pki.server.certificate, key: pki.server.key, clientCa: pki.ca };
     const off = { host: '127.0.0.1', port: -1 };
-    const other = new HttpServer({ app, http: off, https: { ...off, port: 0 }, tls: material });
+    const other = new HttpServer({ app, http: off, https: { ...off, port: 0 }, tls: material, onAcceptError });
     const listening = await other.listen();
     expect(listening.http).to.equal(undefined);
     expect(listening.https?.port).to.be.greaterThan(0);

@@ -14,6 +14,7 @@ import { createServer as createHttpsServer, type Server as SecureServer } from '
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { ClientCertificate } from '../authn/authenticator.js';
+import { goOnAccepting, type OnAcceptError, sometimes } from './accept-errors.js';
 import type { App } from './app.js';
 import { CIPHERS } from './ciphers.js';
 import { HEADER_OVERHEAD, MAX_HEADER_BYTES } from './header-limit.js';
@@ -39,6 +40,8 @@ export interface HttpServerOptions {
   readonly http: ListenAddress;
   readonly https: ListenAddress;
   readonly tls: TlsMaterial;
+  /** Told, at most every ten seconds, that a connection could not be accepted. The server goes on. */
+  readonly onAcceptError: OnAcceptError;
 }
 
 export interface Listening {
@@ -148,9 +151,10 @@ export class HttpServer {
 
   /** Rejects with a sentence when an address cannot be had. */
   async listen(): Promise<Listening> {
-    const http = await listenOn(this.#plain, this.#options.http);
+    const onError = sometimes(this.#options.onAcceptError);
+    const http = await listenOn(this.#plain, this.#options.http, onError);
     try {
-      return { http, https: await listenOn(this.#secure, this.#options.https) };
+      return { http, https: await listenOn(this.#secure, this.#options.https, onError) };
     } catch (error) {
       this.#plain.close();
       throw error;
@@ -230,6 +234,7 @@ const secureOptions = (tls: TlsMaterial) => ({
 async function listenOn(
   server: PlainServer | SecureServer,
   { host, port }: ListenAddress,
+  onError: OnAcceptError,
 ): Promise<AddressInfo | undefined> {
   if (port === -1) return undefined;
   await new Promise<void>((resolve, reject) => {
@@ -237,6 +242,7 @@ async function listenOn(
     server.once('error', fail);
     server.listen({ host, port, backlog: 1024 }, () => {
       server.off('error', fail);
+      goOnAccepting(server, onError);
       resolve();
     });
   });

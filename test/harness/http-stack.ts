@@ -48,7 +48,13 @@ export async function startHttpStack(options: HttpStackOptions): Promise<HttpSta
   const { server, ca } = await testPki();
   const tls = { certificate: server.certificate, key: server.key, clientCa: ca };
   const https = { host: HOST, port: isSecure ? 0 : -1 };
-  const listener = new HttpServer({ app, http: { host: HOST, port: 0 }, https, tls });
+  const listener = new HttpServer({
+    app,
+    http: { host: HOST, port: 0 },
+    https,
+    tls,
+    onAcceptError: (err) => log.error({ err }),
+  });
   const listening = await listener.listen();
   return {
     http: listening.http?.port ?? -1,

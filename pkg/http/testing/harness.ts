@@ -83,6 +83,7 @@ export async function startServer(
 ): Promise<TestServer> {
   const pki = await testPki();
   const logged: string[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
   const app = new App({
     endpoints: [
       {
@@ -100,11 +101,12 @@ export async function startServer(
     ...(options.isOurHost && { isOurHost: options.isOurHost }),
     ...(options.trustedProxies && { trustedProxies: new TrustedProxies(options.trustedProxies) }),
     ...(options.impersonation && { impersonation: options.impersonation }),
-    log: pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) }),
+    log,
   });
   const address = { host: '127.0.0.1', port: 0 };
   const tls = { certificate: pki.server.certificate, key: pki.server.key, clientCa: pki.ca };
-  const server = new HttpServer({ app, http: address, https: address, tls });
+  const onAcceptError = (err: Error): void => log.error({ err }, 'accept');
+  const server = new HttpServer({ app, http: address, https: address, tls, onAcceptError });
   const { http: plain, https: secure } = await server.listen();
   const ports = { httpPort: plain?.port ?? 0, httpsPort: secure?.port ?? 0 };
   return { pki, server, app, ...ports, logged, close: () => server.close(500) };

@@ -1,0 +1,22 @@
+import type { Server } from 'node:net';
+
+/** Milliseconds between two reports. While the process may open no more files, every new connection fails. */
+const REPORT_EVERY = 10_000;
+
+/** Told that a server could not accept a connection. */
+export type OnAcceptError = (error: Error) => void;
+
+/** Lets a server go on that could not accept a connection. Node would end the process, because nothing else listens to these errors. */
+export function goOnAccepting(server: Server, onError: OnAcceptError): void {
+  server.on('error', onError);
+}
+
+/** Passes on the first of many errors, and then at most one every ten seconds. `now` gives milliseconds. */
+export function sometimes(onError: OnAcceptError, now = () => performance.now()): OnAcceptError {
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  return (error) => {
+    if (now() - reportedAt < REPORT_EVERY) return;
+    reportedAt = now();
+    onError(error);
+  };
+}

@@ -15,6 +15,7 @@ import { openBackend } from '../storage.js';
 import { SERVER, SLOT, STORE, sentErrors } from './channels.js';
 import { workersOf } from './count.js';
 import { closeLostConnections } from './lost-connections.js';
+import { startProcess } from './start-process.js';
 
 /** A worker that ends sooner than this after its start is started again only after a pause, which grows up to the longest. */
 const STABLE_AFTER = 10_000;
@@ -34,6 +35,13 @@ export interface SupervisorOptions {
   readonly onReady: (greeting: string) => void;
   /** Told if the first worker cannot start. */
   readonly onFailed: (code: number) => void;
+}
+
+/** How a worker ended: with a code or a signal, or with an error if it had no process. */
+interface End {
+  readonly code?: number;
+  readonly signal?: string;
+  readonly err?: unknown;
 }
 
 interface Colleague {
@@ -87,7 +95,10 @@ export class Supervisor {
   }
 
   #fork(slot: number, pause: number): void {
-    const worker = cluster.fork({ [SLOT]: `${slot}` });
+    const began = Date.now();
+    const onEnd = (end: End): void => this.#ended(slot, Date.now() - began > STABLE_AFTER ? 0 : pause, end);
+    const worker = startProcess({ [SLOT]: `${slot}` }, (err) => onEnd({ err }));
+    if (worker === undefined) return;
     closeLostConnections(worker);
     const port = portOf(worker);
     const server = channelOf(port, SERVER);
@@ -95,17 +106,27 @@ export class Supervisor {
     this.#share?.(channelOf(port, STORE));
     this.#colleagues.set(slot, { worker, caller, isReady: false });
     serve(server, this.#methods(slot, server), sentErrors);
-    const began = Date.now();
-    worker.once('exit', (code, signal) => {
-      this.#colleagues.delete(slot);
-      if (this.#isStopping) return;
-      if (this.#greeting === undefined) return this.#options.onFailed(code || 1);
-      const next = Date.now() - began > STABLE_AFTER ? 0 : Math.min(Math.max(2 * pause, 250), LONGEST_PAUSE);
-      this.#options.log.error({ worker: slot, code, signal }, 'a worker has ended and is started again');
-      void sleep(pause, undefined, { ref: true }).then(() => {
-        if (!this.#isStopping) this.#fork(slot, next);
-      });
+    worker.once('exit', (code, signal) => onEnd({ code, signal }));
+  }
+
+  #ended(slot: number, pause: number, end: End): void {
+    this.#colleagues.delete(slot);
+    if (this.#isStopping) return;
+    if (this.#greeting === undefined) this.#failed(end);
+    else this.#again(slot, pause, end);
+  }
+
+  #again(slot: number, pause: number, end: End): void {
+    this.#options.log.error({ worker: slot, ...end }, 'a worker has ended and is started again');
+    void sleep(pause, undefined, { ref: true }).then(() => {
+      if (!this.#isStopping) this.#fork(slot, Math.min(Math.max(2 * pause, 250), LONGEST_PAUSE));
     });
+  }
+
+  #failed({ code, err }: End): void {
+    // A worker that ran has told why it ended. One without a process could not.
+    if (err !== undefined) this.#options.log.error({ err }, 'the first worker could not be started');
+    this.#options.onFailed(code || 1);
   }
 
   #methods(slot: number, port: Port) {
@@ -168,7 +189,6 @@ function portOf(worker: Worker): Port {
   const closed = new AbortController();
   worker.once('disconnect', () => closed.abort());
   worker.once('exit', () => closed.abort());
-  worker.on('error', () => undefined);
   return {
     post: (message) =>
       void (worker.isConnected() && worker.process.send(message as object, undefined, undefined, () => undefined)),

@@ -7,6 +7,7 @@ import type { ClientOptions } from '../../registry/client.js';
 import { BY_HASH, BY_USER, type SessionSpec } from '../internal/session/schema.js';
 import { SYSTEM_USER } from './bootstrap.js';
 import { type IdentityServices, ignoreMissing, isoTime } from './services.js';
+import { sweep } from './sweep.js';
 
 export type Session = KubeObject<SessionSpec>;
 
@@ -71,7 +72,6 @@ export interface Sessions {
 const GRACE = 60_000;
 /** The most sessions of a user. A further login ends the oldest one. */
 const MOST_PER_USER = 50;
-const SWEEP_AT_ONCE = 500;
 
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
@@ -145,10 +145,7 @@ export function sessions(services: IdentityServices, limits: SessionLimits): Ses
     closeAll: async (uid, by) => {
       for (const { metadata } of all(uid)) await close(metadata.name, by);
     },
-    sweep: async () => {
-      const over = [...stored.range({ index: BY_USER, prefix: [] })].filter(isOver);
-      for (const { metadata } of over.slice(0, SWEEP_AT_ONCE)) await close(metadata.name);
-    },
+    sweep: () => sweep(services, 'sessions', BY_USER, isOver),
   };
 }
 

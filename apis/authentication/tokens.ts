@@ -8,7 +8,8 @@ import { tokenId } from '../internal/credential-ids.js';
 import { drawToken, REQUESTED_TOKEN, type TokenOptions } from '../internal/token/issue.js';
 import { BY_ACCOUNT, BY_HASH, type TokenSpec } from '../internal/token/schema.js';
 import { byCredential, type Directory } from './directory.js';
-import { type Author, type IdentityServices, ignoreMissing } from './services.js';
+import type { Author, IdentityServices } from './services.js';
+import { sweep } from './sweep.js';
 
 type Token = KubeObject<TokenSpec>;
 
@@ -90,11 +91,14 @@ export interface ServiceAccountTokens {
 
 /** For this time after the expiry callers are told that their token expired. Later it is unknown. */
 const KEPT_EXPIRED = 24 * 3_600_000;
-const SWEEP_AT_ONCE = 500;
 
 export function serviceAccountTokens(services: IdentityServices): ServiceAccountTokens {
   const all = services.objects<TokenSpec>('tokens');
   const writing = (namespace: string, by: Author) => services.objects<TokenSpec>('tokens', namespace, by);
+  const isOver = ({ metadata, spec }: Token): boolean => {
+    const expired = Date.parse(spec?.expires ?? '');
+    return metadata.name.startsWith(REQUESTED_TOKEN) && expired + KEPT_EXPIRED < services.now();
+  };
   return {
     issue: async ({ namespace, ...options }, by) => {
       const { text, object } = drawToken({ name: services.newName(), ...options });
@@ -105,15 +109,7 @@ export function serviceAccountTokens(services: IdentityServices): ServiceAccount
       const change = (old: Token): Token => ({ ...old, spec: { ...(old.spec as TokenSpec), revoked: true } });
       await writing(namespace, by).update(name, change);
     },
-    sweep: async () => {
-      const over = [...all.range({ index: BY_ACCOUNT, prefix: [] })].filter(({ metadata, spec }) => {
-        const expired = Date.parse(spec?.expires ?? '');
-        return metadata.name.startsWith(REQUESTED_TOKEN) && expired + KEPT_EXPIRED < services.now();
-      });
-      for (const { metadata } of over.slice(0, SWEEP_AT_ONCE)) {
-        await services.objects('tokens', metadata.namespace).delete(metadata.name).catch(ignoreMissing);
-      }
-    },
+    sweep: () => sweep(services, 'tokens', BY_ACCOUNT, isOver),
     remove: async (namespace, name, by) => {
       await writing(namespace, by).delete(name);
     },

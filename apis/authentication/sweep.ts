@@ -1,0 +1,47 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { ApiError } from '../../pkg/status/status.js';
+import { inPages } from '../../registry/dependents.js';
+import { objectOf } from '../../registry/reader.js';
+import { NO_DELETE_OPTIONS } from '../../registry/write/delete.js';
+import type { ResourceName } from '../iam/names.js';
+import type { IdentityServices } from './services.js';
+
+/** The most objects that one sweep deletes. */
+const MOST = 500;
+
+/**
+ * Deletes the objects of an index that count no more, a limited number. It looks at them in pages, because requests must not wait until it has looked at all.
+ * It sees the objects as they were at its start.
+ */
+export async function sweep<Spec>(
+  services: IdentityServices,
+  plural: ResourceName,
+  index: string,
+  isOver: (object: KubeObject<Spec>) => boolean,
+): Promise<void> {
+  const entries = services.objects<Spec>(plural).entries({ index, prefix: [] });
+  let left = MOST;
+  for (const page of inPages(entries)) {
+    const over = page
+      .map((entry) => objectOf<Spec>(entry))
+      .filter(isOver)
+      .slice(0, left);
+    for (const object of over) await remove(services, plural, object);
+    left -= over.length;
+    if (left === 0) return;
+    await turn();
+  }
+}
+
+/** An object that was changed in the meantime may have to stay. If not, the next sweep finds it. */
+async function remove(services: IdentityServices, plural: ResourceName, { metadata }: KubeObject): Promise<void> {
+  const { namespace, name, resourceVersion } = metadata;
+  const preconditions = resourceVersion === undefined ? {} : { resourceVersion };
+  const objects = services.objects(plural, namespace);
+  await objects.delete(name, { ...NO_DELETE_OPTIONS, preconditions }).catch(unlessChanged);
+}
+
+function unlessChanged(error: unknown): void {
+  if (!(error instanceof ApiError && (error.reason === 'NotFound' || error.reason === 'Conflict'))) throw error;
+}

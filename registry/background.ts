@@ -21,6 +21,11 @@ export interface BackgroundOptions {
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 60_000;
 
+/** Milliseconds to wait after so many failures in a row. */
+export function pauseAfter(failures: number): number {
+  return Math.min(FIRST_PAUSE * 2 ** (failures - 1), LONGEST_PAUSE);
+}
+
 /** Runs jobs side by side. Only the elected server needs to do them, but several servers may. Returns a function that stops them. */
 export function startJobs(registry: Registry, jobs: readonly Job[], options: BackgroundOptions): () => Promise<void> {
   const stop = new AbortController();
@@ -51,7 +56,7 @@ async function follow(
       job.restart();
       if (signal.aborted || cacher.closed) return;
       onError(error);
-      await sleep(Math.min(FIRST_PAUSE * 2 ** failures++, LONGEST_PAUSE), undefined, { signal }).catch(() => undefined);
+      await sleep(pauseAfter(++failures), undefined, { signal }).catch(() => undefined);
     }
     await woken;
     // A commit wakes many jobs. They must not all begin in the step of the event loop that publishes it.

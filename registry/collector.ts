@@ -2,55 +2,99 @@ import { MASTERS_GROUP, type UserInfo } from '../pkg/authn/user.js';
 import type { KubeObject } from '../pkg/meta/types.js';
 import { ApiError } from '../pkg/status/status.js';
 import { partsOf } from '../storage/key.js';
+import { type BackgroundOptions, type Job, pauseAfter, startJobs } from './background.js';
 import { Client } from './client.js';
 import { collectionAt, keysIn, type ScanRange } from './collection.js';
 import type { Kind } from './kind.js';
 import type { Entry } from './reader.js';
 import { type Registry, TERMINATING_INDEX } from './registry.js';
+import { apiErrorOf } from './storage-errors.js';
 import { NO_DELETE_OPTIONS } from './write/delete.js';
 
 const COLLECTOR: UserInfo = { name: 'system:namespace-collector', uid: '', groups: [MASTERS_GROUP], extra: {} };
 /** Number of concurrent deletions. The engine commits concurrent writes together. */
 const AT_ONCE = 100;
 
+/** A namespace that could not be removed: how often in a row, and from when on it is tried again. */
+interface Refusal {
+  readonly failures: number;
+  readonly until: number;
+}
+
 /**
  * Empties terminating namespaces and then removes them, as Kubernetes' namespace controller does. Only the elected server needs to run it,
  * but several servers may. Returns a function that stops it.
  */
-export function startCollector(
-  registry: Registry,
-  onError: (error: unknown) => void,
-  isElected: () => boolean = () => true,
-): () => Promise<void> {
-  const kind = registry.namespaces;
-  if (kind === undefined) return async () => undefined;
-  const stop = new AbortController();
-  const running = run(registry, kind, stop.signal, onError, isElected);
-  return async () => {
-    stop.abort();
-    await running;
-  };
+export function startCollector(registry: Registry, options: BackgroundOptions): () => Promise<void> {
+  return startJobs(registry, collectorJobs(registry, options), options);
 }
 
-async function run(
-  registry: Registry,
-  kind: Kind,
-  signal: AbortSignal,
-  onError: (error: unknown) => void,
-  isElected: () => boolean,
-) {
-  const { cacher } = registry;
-  while (!signal.aborted && !cacher.closed) {
-    const { changed } = cacher.ring(kind.qualified);
-    // The wait starts before the read, so that no change in between is missed. It also ends about once a second.
-    const woken = changed.waitOrAbort(signal);
-    for (const namespace of isElected() ? terminating(registry, kind) : []) {
-      await collect(registry, kind, namespace, signal).catch((error: unknown) => {
-        if (!signal.aborted && !cacher.closed) onError(error);
-      });
-    }
-    await woken;
+/** The same as jobs that do not run yet. There is none if no kind is the kind of namespaces. */
+export function collectorJobs(registry: Registry, { onError }: Pick<BackgroundOptions, 'onError'>): readonly Job[] {
+  const { namespaces } = registry;
+  return namespaces === undefined ? [] : [new NamespaceCollector(registry, namespaces, onError)];
+}
+
+class NamespaceCollector implements Job {
+  readonly wokenBy: string;
+  readonly #registry: Registry;
+  readonly #kind: Kind;
+  readonly #onError: (error: unknown) => void;
+  readonly #refused = new Map<string, Refusal>();
+
+  constructor(registry: Registry, kind: Kind, onError: (error: unknown) => void) {
+    this.wokenBy = kind.qualified;
+    this.#registry = registry;
+    this.#kind = kind;
+    this.#onError = onError;
   }
+
+  restart(): void {
+    this.#refused.clear();
+  }
+
+  /** Tries all namespaces before it fails, because the failure of one must not hold up the others. */
+  async run(signal: AbortSignal): Promise<void> {
+    const failures: unknown[] = [];
+    const namespaces = terminating(this.#registry, this.#kind);
+    this.#forgetOthers(namespaces);
+    for (const namespace of namespaces) {
+      if (signal.aborted) return;
+      await this.#try(namespace, signal).catch((error: unknown) => failures.push(error));
+    }
+    // The store failed for all of them, so one failure tells the operator enough.
+    if (failures.length > 0) throw failures[0];
+  }
+
+  /** Throws the failures of the store. All others concern only this namespace: the operator is told, and it alone is tried again after a pause. */
+  async #try(namespace: KubeObject, signal: AbortSignal): Promise<void> {
+    const id = idOf(namespace);
+    const { failures = 0, until = 0 } = this.#refused.get(id) ?? {};
+    const { cacher, clock } = this.#registry;
+    if (clock.now() < until) return;
+    try {
+      await collect(this.#registry, this.#kind, namespace, signal);
+      this.#refused.delete(id);
+    } catch (error) {
+      if (signal.aborted || cacher.closed || isOfStore(error)) throw error;
+      this.#refused.set(id, { failures: failures + 1, until: clock.now() + pauseAfter(failures + 1) });
+      this.#onError(error);
+    }
+  }
+
+  #forgetOthers(namespaces: readonly KubeObject[]): void {
+    const ids = new Set(namespaces.map(idOf));
+    for (const id of this.#refused.keys()) if (!ids.has(id)) this.#refused.delete(id);
+  }
+}
+
+/** A namespace that is made anew has another one. */
+const idOf = ({ metadata }: KubeObject): string => metadata.uid ?? metadata.name;
+
+/** Whether the store cannot be reached, cannot write or has too much to do. */
+function isOfStore(error: unknown): boolean {
+  const known = apiErrorOf(error);
+  return known instanceof ApiError && (known.code >= 500 || known.code === 429);
 }
 
 function terminating({ reader }: Registry, kind: Kind): readonly KubeObject[] {

@@ -24,11 +24,10 @@ export function startBackground(
     onError: (error) => onError(error, 'compaction failed, trying again later'),
     isElected,
   });
-  const stopCollector = startCollector(
-    registry,
-    (error) => onError(error, 'emptying an organization failed, trying again'),
+  const stopCollector = startCollector(registry, {
+    onError: (error) => onError(error, 'emptying an organization failed, trying again'),
     isElected,
-  );
+  });
   const stopPurge = startPurge(registry, {
     onError: (error) => onError(error, 'removing objects that are no longer needed failed, trying again'),
     isElected,

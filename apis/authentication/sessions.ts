@@ -46,13 +46,13 @@ type AskedBy = Pick<ClientOptions, 'audit'>;
 
 export interface Sessions {
   open(user: UserInfo, from: SignedInFrom): Promise<OpenedSession>;
-  /** The session of a secret, unless it has ended. */
+  /** The session of a secret, the current or the previous one, unless it has ended. */
   find(secret: string): FoundSession | undefined;
   /** The session of this name, unless it has ended. */
   get(name: string): Session | undefined;
   /** Whether rotation is due, or the response with the current secret may have been lost. */
   wantsRotation(found: FoundSession): boolean;
-  /** Replaces the secret of a session; the current one stays valid for a while. undefined: another request has just replaced it, or ended the session. */
+  /** Replaces the secret of a session; the presented one stays valid until `settle`, or until the new one is replaced. undefined: another request has just replaced it, or ended the session. */
   rotate(session: Session, secret: string): Promise<string | undefined>;
   /** Whether the client has the current secret and has had time to stop sending the previous one. */
   wantsSettling(found: FoundSession): boolean;
@@ -68,7 +68,10 @@ export interface Sessions {
   sweep(): Promise<void>;
 }
 
-/** A replaced secret is accepted for this time: other requests may have been sent together with the one that rotated it. */
+/**
+ * A replaced secret is accepted at least for this time, because other requests may have been sent together with the one that rotated it. It is accepted until
+ * a request with the current secret comes after this time. Until then the client may not have the current secret, because an answer can be lost.
+ */
 const GRACE = 60_000;
 /** The most sessions of a user. A further login ends the oldest one. */
 const MOST_PER_USER = 50;

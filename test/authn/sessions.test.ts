@@ -156,7 +156,7 @@ oneStore('sessions', (server) => {
     expect(stored('carl')).to.deep.equal([]);
   });
 
-  it('rotate their secret while they are used, and accept the old secret for a while', async () => {
+  it('rotate their secret while they are used, and accept the old one until the new one is used a minute later', async () => {
     const old = await session('bob');
     expect((await whoami(old)).cookies).to.deep.equal({});
     server().advance(10 * MINUTE);

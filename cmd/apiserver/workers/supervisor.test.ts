@@ -1,11 +1,14 @@
 import { ChildProcess } from 'node:child_process';
 import cluster from 'node:cluster';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createLogger } from '../../../pkg/log/logger.js';
+import { withTestTime } from '../../../registry/testing/timers.js';
 import { parseOptions } from '../options.js';
 import { SERVER } from './channels.js';
 import { Supervisor } from './supervisor.js';
@@ -23,16 +26,21 @@ interface SpawnHandle {
   spawn(options: unknown): number;
 }
 
-/** Lets the system refuse one of the processes that are started, and counts them. */
-function refuseProcess(refused: number, errno: number) {
+/** Lets the system refuse some of the processes that are started, the first is 1, and counts them. */
+function refuseProcesses(refused: readonly number[], errno: number) {
   const prototype = ChildProcess.prototype as unknown as SpawnHandle;
   const { spawn } = prototype;
   let started = 0;
   const own = mock.method(prototype, 'spawn', function (this: { readonly _handle: SpawnHandle }, options: unknown) {
-    if (++started === refused) this._handle.spawn = () => errno;
+    if (refused.includes(++started)) this._handle.spawn = () => errno;
     return spawn.call(this as unknown as SpawnHandle, options);
   });
   return { started: () => started, restore: () => own.mock.restore() };
+}
+
+/** Waits without a timer, so that a test may have the time of timers. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await turn();
 }
 
 describe('the supervisor of the workers, if the system cannot start a process', () => {
@@ -72,7 +80,7 @@ describe('the supervisor of the workers, if the system cannot start a process', 
 
   for (const [code, errno] of Object.entries(REFUSALS)) {
     it(`starts the worker again, once, and tells the operator (${code})`, async () => {
-      const processes = refuseProcess(2, errno);
+      const processes = refuseProcesses([2], errno);
       try {
         expect(await start()).to.equal('it listens');
         expect(logged.map(({ worker, err }) => [worker, err.code])).to.deep.equal([[1, code]]);
@@ -84,7 +92,7 @@ describe('the supervisor of the workers, if the system cannot start a process', 
     });
 
     it(`fails and says why, if it is the first worker (${code})`, async () => {
-      const processes = refuseProcess(1, errno);
+      const processes = refuseProcesses([1], errno);
       try {
         expect(await start()).to.equal('failed with 1');
         expect(logged.map(({ err }) => err.code)).to.deep.equal([code]);
@@ -94,4 +102,34 @@ describe('the supervisor of the workers, if the system cannot start a process', 
       }
     });
   }
+
+  it('waits longer and longer, but not at all after a worker that ran for ten seconds', async () => {
+    const processes = refuseProcesses([2, 3], REFUSALS.EAGAIN);
+    try {
+      await withTestTime(async ({ pass }) => {
+        const ready = start();
+        await until(() => logged.length === 1);
+        await pass(0);
+        await until(() => logged.length === 2);
+        await pass(249);
+        expect(processes.started()).to.equal(3);
+        await pass(1);
+        expect(processes.started()).to.equal(4);
+        await ready;
+        const later = Date.now() + 10_001;
+        const clock = mock.method(Date, 'now', () => later);
+        const [, second] = Object.values(cluster.workers ?? {});
+        second?.process.kill('SIGKILL');
+        await until(() => logged.length === 3);
+        clock.mock.restore();
+        const listens = once(cluster, 'message');
+        await pass(0);
+        expect(processes.started()).to.equal(5);
+        // It hears no order before.
+        await listens;
+      });
+    } finally {
+      processes.restore();
+    }
+  });
 });

@@ -26,7 +26,7 @@ export const SECRET_FIELDS: readonly string[] = [
   'data',
   'stringData',
   'binaryData',
-  // Of no kind or route today: names under which clients send secrets by mistake
+  // No kind or route has these today: clients send secrets under these names by mistake
   'passwd',
   'secret',
   'secretKey',

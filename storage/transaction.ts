@@ -9,7 +9,7 @@ import type { StateReader } from './state.js';
  * appended only on top of exactly this state.
  */
 export interface TransactionState extends StateReader {
-  /** Of an uncached resource, only `get` of the keys in `needs`, and of those that were created, works. */
+  /** For an uncached resource, only `get` works, and only for the keys in `needs` and for those that were created. */
   resource(resource: string): ResourceReader;
   /** The revision of the state below the writes of the batch. */
   readonly baseRevision: Revision;
@@ -20,8 +20,8 @@ export interface TransactionState extends StateReader {
   /** Stores an object, given without its resourceVersion. Returns the entry as it will be stored. */
   put(key: Key, object: unknown): Entry;
   /**
-   * Stores an object under a key that certainly no object has, because its name is random or a part of it is. Of an uncached resource, the key need
-   * not be in `needs`, and nothing is read; for a key that an object has after all, the log and the counts would be wrong. Throws if an object
+   * Stores an object under a key that certainly no object has, because its name is random or a part of it is. For an uncached resource, the key need
+   * not be in `needs`, and nothing is read. If an object has the key after all, the log and the counts are wrong. Throws if an object
    * is known to have the key. `text` is the JSON of the object, if the caller has it.
    */
   create(key: Key, object: unknown, text?: string): Entry;

@@ -138,7 +138,7 @@ export class Turns {
     this.#asked.clear();
   }
 
-  /** Who was passed over and wants its turn will ask for it, and the others give more time then. */
+  /** A server that was passed over and still wants to append asks for its turn. Then all servers give each turn more time. */
   #miss(server: string): void {
     this.#resize(this.#usual * SHORTER);
     this.#missed.set(server, Math.min((this.#missed.get(server) ?? 0) + 1, MOST_MISSED));

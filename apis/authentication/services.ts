@@ -32,7 +32,7 @@ export interface IdentityServices {
   now(): number;
 }
 
-/** Who asks for a write, and until when. */
+/** The user that asks for a write, and the signal that aborts it. */
 export interface Author {
   readonly user: UserInfo;
   readonly signal?: AbortSignal;

@@ -13,7 +13,7 @@ import type { Contender } from './contender.js';
 const HERE = fileURLToPath(new URL('peer', import.meta.url));
 const FOLDER = process.env['BENCH_CACHE'] ?? join(homedir(), '.cache', 'dashboard-apiserver', 'bench');
 
-/** Of the peer, once `preparePeer` has made them. */
+/** The certificates of the peer, once `preparePeer` has made them. */
 export const CERTIFICATES = join(FOLDER, 'certs');
 
 /** The load generator, once `preparePeer` has built it. */

@@ -6,7 +6,7 @@ export interface ChangedObject {
   readonly kind: { readonly group: string; readonly version: string; readonly resource: string };
   /** Empty for cluster-scoped kinds. */
   readonly namespace: string;
-  /** Of the object after the write, or of its last state. */
+  /** The metadata of the object after the write. After a deletion, that of its last state. */
   readonly metadata: { readonly name: string; readonly uid?: string; readonly resourceVersion?: string };
 }
 

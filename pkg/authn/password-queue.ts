@@ -14,7 +14,7 @@ export interface PasswordQueueOptions {
   readonly parameters?: ScryptParameters;
 }
 
-/** Whose turn a hash takes. */
+/** The sender whose turn a hash takes. */
 export interface Turn {
   /** The key of an address or of a user. */
   readonly of: string;
@@ -29,7 +29,7 @@ interface Waiting {
 
 const MAX_WAITING = 64;
 const MAX_WAITING_EACH = 16;
-/** Of so many hashes, one is for strangers even while others wait. */
+/** One of so many hashes is for strangers, even while known senders wait. */
 const STRANGERS_EVERY = 4;
 
 /**

@@ -32,12 +32,12 @@ export interface AppLimits {
   readonly maxInFlight: number;
   readonly maxMutatingInFlight: number;
   readonly maxWatches: number;
-  /** Of each class. */
+  /** The maximum for each class: reads, and writes. */
   readonly maxQueued: number;
   /** Milliseconds. */
   readonly requestTimeout: number;
   readonly bodyBytes: number;
-  /** Of a body in YAML. */
+  /** The maximum size of a body in YAML. */
   readonly yamlBytes: number;
   /** Milliseconds in which a client must take something; 30 s by default. */
   readonly stallTimeout?: number;

@@ -1,9 +1,9 @@
 import { ApiError } from '../status/status.js';
 
 /**
- * Bytes of the headers of one request with its path, the same on both protocols. The longest value that nghttp2 reads has as many: a longer one
- * ends the whole connection, and the watches on it. HTTP/2 tells its clients (SETTINGS_MAX_HEADER_LIST_SIZE) and Go's keep to it; of others the
- * one stream is reset.
+ * Maximum bytes of the headers of one request with its path, for both protocols. The longest value that nghttp2 reads is as long: a longer one
+ * ends the whole connection, with the watches on it. HTTP/2 tells clients this limit (SETTINGS_MAX_HEADER_LIST_SIZE). Go clients respect it. For
+ * other clients, only the stream with the long header is reset.
  */
 export const MAX_HEADER_BYTES = 64 * 1024;
 /** What HTTP/2 counts for each header beside its name and value (RFC 9113 §6.5.2). */

@@ -14,7 +14,7 @@ export interface Mount {
   readonly bulkBytes?: number;
   /** How this API words failures; by default as a Kubernetes Status. */
   readonly renderError?: ErrorRenderer;
-  /** Tells path by path where two APIs share a prefix. */
+  /** Chooses the mount of each path where two APIs share a prefix. */
   readonly select?: MountOf;
 }
 

@@ -24,7 +24,7 @@ const VERBS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'd
 /** A method, or ANY for handlers that tell methods apart themselves. HEAD finds the routes of GET. */
 export type Method = keyof typeof VERBS;
 
-/** Paths are case-sensitive, and a slash at their end does not matter. Of several routes that fit, the one that was added first answers. */
+/** Paths are case-sensitive, and a slash at their end does not matter. If several routes fit, the one that was added first answers. */
 export function createRouter(): Router {
   return new KoaRouter<RequestState>({ sensitive: true });
 }
@@ -44,7 +44,7 @@ export function pathsOf(endpoints: readonly Endpoints[]): readonly string[] {
   return endpoints.flatMap(({ mounts }) => mounts.map(({ prefix }) => prefix));
 }
 
-/** What its type asks of a context the router itself puts there. */
+/** The router adds the members that its type requires of the context. */
 function middlewareOf(router: Router): Middleware {
   return router.routes() as unknown as Middleware;
 }

@@ -53,20 +53,23 @@ export interface Listening {
 const SESSION = {
   maxSessionMemory: 256,
   settings: { maxConcurrentStreams: 1_000, maxHeaderListSize: MAX_HEADER_BYTES },
-  // As many as those bytes hold: they alone are the bound.
+  // The limit in bytes is the only limit, so this allows as many headers as fit.
   maxHeaderListPairs: MAX_HEADER_BYTES / HEADER_OVERHEAD,
 };
-/** Node's types leave the last one out. */
+/** Node's types have no `rawHeaders`. */
 type StreamEvent = [stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, rawHeaders: string[]];
 const MAX_CONNECTIONS = 10_000;
 const HANDSHAKE_TIMEOUT = 10_000;
-/** Of HTTP/1.1. For the whole request to come in the app's own limit is shorter, unless someone raised it. */
+/** Timeouts of HTTP/1.1. `limits.request_timeout` normally ends a slow request earlier than `requestTimeout`. */
 const TIMEOUTS = { headersTimeout: 20_000, requestTimeout: 300_000, keepAliveTimeout: 75_000 };
 const HTTP1 = { ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES };
-/** Milliseconds in which a connection over HTTP/2 has to ask for something at first, and from then on. A request under way, a watch say, is enough. */
+/**
+ * Milliseconds. An HTTP/2 connection is closed if it sends no request within the first time, or later has no open stream for the second. A watch is an
+ * open stream.
+ */
 const FIRST_REQUEST = 30_000;
 const SESSION_IDLE = 10 * 60_000;
-/** Milliseconds to take leave in. */
+/** Milliseconds after GOAWAY until a connection is destroyed. */
 const LEAVE = 1_000;
 
 /** Listens on the plain and the secure port, and closes both in order. */
@@ -77,7 +80,7 @@ export class HttpServer {
   readonly #secure: SecureServer;
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #sockets = new Set<Socket>();
-  /** Of the secure server, by the client's address and port, until they have shaken hands. */
+  /** The sockets of the secure server whose TLS handshake has not ended, by the client's address and port. */
   readonly #strangers = new Map<string, Socket>();
   /** The connections over TLS, with their sessions over HTTP/2. */
   readonly #secured = new Map<TLSSocket, ServerHttp2Session | undefined>();
@@ -92,7 +95,7 @@ export class HttpServer {
     this.#takeHttp2();
     for (const server of [this.#plain, this.#secure]) {
       server.maxConnections = MAX_CONNECTIONS;
-      // Their bytes are the bound. Of more than a number Node would leave out the last without a word, Impersonate-User say.
+      // The number of headers is not limited, only their bytes. With a limit, Node would silently drop the last headers, for example Impersonate-User.
       server.maxHeadersCount = 0;
       server.on('clientError', (error, socket) => {
         answerUnreadable(error, socket, (answer) => options.app.unreadable(answer, (socket as Socket).remoteAddress));
@@ -138,7 +141,7 @@ export class HttpServer {
       // The types name Node's own classes, of which these have what Koa uses.
       this.#callback(req as unknown as IncomingMessage, res as unknown as ServerResponse);
     });
-    // Who shakes hands and asks for nothing may be broken beyond hearing.
+    // A client that connects and sends no request may be gone.
     session.setTimeout(FIRST_REQUEST);
     session.once('stream', () => session.setTimeout(SESSION_IDLE));
     session.on('timeout', () => {
@@ -149,7 +152,7 @@ export class HttpServer {
     if (this.#isClosing) session.close();
   }
 
-  /** Rejects with a sentence when an address cannot be had. */
+  /** Rejects with a message for the operator if it cannot listen on an address. */
   async listen(): Promise<Listening> {
     const onError = sometimes(this.#options.onAcceptError);
     const http = await listenOn(this.#plain, this.#options.http, onError);

@@ -5,15 +5,15 @@ import { ApiError } from '../status/status.js';
 import { headersTooLarge } from './header-limit.js';
 import { JSON_TYPE } from './json.js';
 
-/** Milliseconds in which a client may go on sending, so that it reads the answer before we hang up. */
+/** Milliseconds until the connection is closed. Until then a client may go on sending, so that it has time to read the answer. */
 const LINGER = 1_000;
 
 /** An error of Node's parser, or of the connection. */
 type ClientError = NodeJS.ErrnoException & { readonly reason?: string };
 
-/** Answers what Node cannot read as a request of HTTP/1.1 (`clientError` of its server), and hangs up. `onRefusal` gets the answer. */
+/** Answers a request that Node cannot read as HTTP/1.1 (`clientError` of its server), and closes the connection. `onRefusal` gets the answer. */
 export function answerUnreadable(error: ClientError, socket: Duplex, onRefusal: (answer: ApiError) => void): void {
-  // Told again of whatever comes while we linger.
+  // Node calls this again for data that arrives before the socket is destroyed.
   if (socket.writableEnded) return;
   const known = asApiError(error);
   if (known === undefined || !socket.writable || isBeingAnswered(socket)) {
@@ -25,7 +25,7 @@ export function answerUnreadable(error: ClientError, socket: Duplex, onRefusal: 
   setTimeout(() => socket.destroy(), LINGER).unref();
 }
 
-/** `undefined` where the connection failed: nobody is there to be told. */
+/** `undefined` if the connection failed, because then the client can read no answer. */
 function asApiError({ code = '', reason = code }: ClientError): ApiError | undefined {
   if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge();
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') {
@@ -34,10 +34,10 @@ function asApiError({ code = '', reason = code }: ClientError): ApiError | undef
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return new ApiError({ code: 408, reason: 'Timeout', message: 'the request did not come whole in time' });
   }
-  return code.startsWith('HPE_') ? badRequest(`this is no request of HTTP/1.1: ${reason}`) : undefined;
+  return code.startsWith('HPE_') ? badRequest(`the request is not valid HTTP/1.1 (${reason})`) : undefined;
 }
 
-/** Half an answer must not be followed by another. Node's own handler asks the same; there is no public way to. */
+/** A second answer must not follow a partial one. Node's own handler checks the same private field, because there is no public one. */
 function isBeingAnswered(socket: Duplex & { readonly _httpMessage?: ServerResponse | null }): boolean {
   return socket._httpMessage?.headersSent === true;
 }

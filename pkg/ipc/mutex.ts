@@ -3,7 +3,7 @@ import type { Port } from './calls.js';
 /** One of several processes at a time. A process that is gone gives it back. */
 export class Mutex {
   readonly #waiting: { readonly owner: Port; readonly go: () => void }[] = [];
-  /** Who has ever asked. */
+  /** The processes that have ever asked. */
   readonly #known = new WeakSet<Port>();
   #owner: Port | undefined;
 

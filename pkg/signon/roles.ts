@@ -65,7 +65,7 @@ const raised = ({ organization, role }: MappedMembership, direct: OrganizationRo
   role: higherRole(role, direct),
 });
 
-/** In lower case; empty if there is none. Of several roles, the highest counts. */
+/** In lower case; empty if there is none. If there are several roles, the highest counts. */
 function roleOf({ roleAttributePath }: RoleSettings, claims: Claims): string {
   const value = evaluate(roleAttributePath, claims);
   const roles = new Set([value].flat().map((one) => (typeof one === 'string' ? one.trim().toLowerCase() : '')));

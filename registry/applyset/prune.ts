@@ -57,7 +57,7 @@ export function* prune(scope: WriteScope, plan: Plan, pruning: Pruning): Generat
   return { planned, members };
 }
 
-/** Who takes the label of the set off an object takes it out of the set. */
+/** An object without the label of the set is no longer a member. */
 function isMember(scope: WriteScope, request: ApplySetRequest, kind: Kind, member: Key): boolean {
   const { sets } = requireSets(scope);
   const { namespace, name, fetched } = request;

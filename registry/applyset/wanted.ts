@@ -12,7 +12,7 @@ export interface Wanted {
   readonly namespace: string;
   readonly name: string;
   readonly key: Key;
-  /** Of all that decides about the result, except the stored object. */
+  /** The digest of everything that decides about the result, except the stored object. */
   readonly digest: string;
   /** What the object shall be. It is read when it is needed, and at most once. Throws ApiError. */
   readonly configuration: () => Configuration;

@@ -53,7 +53,7 @@ export const BY_ORIGIN = 'byOrigin';
 export const BY_NAME = 'byName';
 /** The trash by time: `[namespace, resource, time]`. */
 export const BY_TIME = 'byTime';
-/** Deletions by the time at which they end: `[time]`. Of those in the trash, only the first object of each has a row. */
+/** Deletions by the time at which they end: `[time]`. If a deletion is in the trash, only its first object has a row. */
 export const BY_EXPIRY = 'byExpiry';
 
 type Indexer = (object: KubeObject) => readonly Tuple[];

@@ -112,7 +112,7 @@ describe('a search in the ordered entries of an index', () => {
     it('if a word is rare, whatever else is wanted', () => {
       for (const words of [['8998'], ['common', '8998'], ['8998', 'common', 'even']])
         expect(looks(words, ['all'])).to.deep.equal([1, 1]);
-      // Of two words that are both rare, the longer one.
+      // Both words are rare, so the longer one is used.
       expect(looks(['m', 'common even 12'], [])[1]).to.be.below(200);
     });
 

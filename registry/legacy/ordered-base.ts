@@ -84,7 +84,7 @@ function narrowed({ entries, texts, rows: positionsWith }: Columns, { words, row
 
 function rarestOf(texts: Texts, words: readonly string[]): { readonly word: string; frequency: number } | undefined {
   const all = words.map((word) => ({ word, frequency: frequencyOf(texts, word) }));
-  // Of words that are not in the samples, the longest is likely to be the rarest.
+  // If no word is in the samples, the longest is likely to be the rarest.
   return all.sort((a, b) => a.frequency - b.frequency || b.word.length - a.word.length)[0];
 }
 

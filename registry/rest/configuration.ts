@@ -88,7 +88,7 @@ interface Declared {
   readonly undeclared: readonly string[];
 }
 
-/** The fields that the kind has. Of the parts of an object, only the one that the path names can be applied. */
+/** The fields that the kind has. A request applies only the part of the object that its path names: the spec or the status. */
 function declared({ kind, info }: Place, whole: Members): Declared {
   const { status, spec, ...rest } = whole;
   const part = partOf(info) === 'status' ? { status } : { spec };

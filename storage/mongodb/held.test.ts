@@ -26,7 +26,7 @@ describe('the rows of an object, from the names of them', () => {
       { index: 'byTag', tuple: 'sa!sb!', counted: 'sa!' },
       { index: 'byTag', tuple: 'sc!' },
     ]);
-    // Of two rows with the same prefix, each is counted under it.
+    // Two rows have the same prefix, and each is counted under it.
     expect(rowsOf(['byTag sa!s1!', 'byTag sa!s2!'], ['byTag sa!']).rows).to.deep.equal([
       { index: 'byTag', tuple: 'sa!s1!', counted: 'sa!' },
       { index: 'byTag', tuple: 'sa!s2!', counted: 'sa!' },

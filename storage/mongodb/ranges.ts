@@ -76,7 +76,7 @@ export class Ranges {
   }
 
   /**
-   * Rows and objects are written together but not read together, so a row only counts if its object names it. Of the rows, MongoDB reads only their keys
+   * Rows and objects are written together but not read together, so a row only counts if its object names it. MongoDB reads only the keys of the rows
    * in its index, because these contain the keys of the objects. A $lookup of both would take it twice as long.
    */
   async #readIndex(resource: string, range: CountRange): Promise<readonly Candidate[]> {

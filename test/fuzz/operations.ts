@@ -11,7 +11,7 @@ export interface Operation {
   /** The name of the resource in the path (`folders`). */
   readonly resource: string;
   readonly query: readonly Parameter[];
-  /** Of the body, if there is one. */
+  /** The schema of the body, if there is one. */
   readonly schema: Schema | undefined;
   /** The type of the body: its `apiVersion` and `kind`. */
   readonly type: object;

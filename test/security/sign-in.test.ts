@@ -172,7 +172,7 @@ oneStore(
   (server) => {
     const login = (user: string, password: string, from: string) =>
       server().ask('/login', { method: 'POST', body: { user, password }, headers: { 'x-forwarded-for': from } });
-    /** Whose answers came, in their order. Unknown logins cost as much as known ones. */
+    /** The senders whose answers came, in their order. Unknown logins cost as much as known ones. */
     const flood = (addressOf: (i: number) => string): { readonly done: string[]; readonly all: Promise<unknown> } => {
       const done: string[] = [];
       const attempts = Array.from({ length: 40 }, async (_, i) => {

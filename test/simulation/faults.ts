@@ -21,7 +21,7 @@ const { values } = parseArgs({
     times: { type: 'string', default: '10' },
     /** The fault ends after this time, even if it was injected fewer times. */
     seconds: { type: 'string', default: '60' },
-    /** Of each server process. */
+    /** The workers of each server process. */
     workers: { type: 'string', default: '1' },
   },
 });

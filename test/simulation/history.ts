@@ -64,7 +64,7 @@ export interface Stream {
   readonly resource: Resource;
   readonly isSelective: boolean;
   readonly begin: number;
-  /** The revision after which it began. Of a WatchList: that of the bookmark at the end of the existing objects. */
+  /** The revision after which it began. For a WatchList, it is the revision of the bookmark at the end of the existing objects. */
   from: number | undefined;
   /** The existing objects of a WatchList. */
   readonly initial: SimObject[] | undefined;

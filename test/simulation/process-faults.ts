@@ -20,7 +20,7 @@ export interface FaultOptions {
   readonly times: number;
   readonly seconds: number;
   readonly store: string;
-  /** Of each server process. */
+  /** The workers of each server process. */
   readonly workers: number;
 }
 

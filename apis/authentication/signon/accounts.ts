@@ -24,7 +24,7 @@ export interface SignOn {
   readonly allowSignUp: boolean;
   readonly allowAssignGrafanaAdmin: boolean;
   readonly skipOrgRoleSync: boolean;
-  /** Of this sign-in alone. */
+  /** The OAuth state. Each sign-in has another one. */
   readonly state: string;
   /** Milliseconds since the epoch: the end of the sign-in. */
   readonly ends: number;

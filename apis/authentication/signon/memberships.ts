@@ -39,7 +39,7 @@ export function syncMemberships(transaction: Transaction, services: IdentityServ
   }
 }
 
-/** By namespace. Of several roles in an organization, the highest counts. Without an organization that exists, the first one. */
+/** By namespace. If a person has several roles in an organization, the highest counts. Without an organization that exists, it is the first one. */
 function wantedRoles(
   transaction: Transaction,
   services: IdentityServices,

@@ -13,13 +13,13 @@ type Request = IncomingMessage & Partial<Pick<Http2Request, 'stream'>>;
 
 /** The bodies of requests that are being received, wait, or are served have no more bytes than this, all together. */
 const MOST_PENDING = 256 * 2 ** 20;
-/** How long, and how much, a client may go on sending a body that was refused, so that it reads the answer before we hang up. */
+/** How long, and how much, a client may go on sending a body that was refused, so that it reads the answer before the connection is closed. */
 const LINGER = { milliseconds: 1_000, bytes: 16 * 2 ** 20 };
 
 /** The maximum sizes. */
 export interface BodyLimits {
   readonly bodyBytes: number;
-  /** Of a body in YAML. */
+  /** The maximum size of a body in YAML. */
   readonly yamlBytes: number;
 }
 
@@ -48,7 +48,7 @@ export function body(limits: BodyLimits): Middleware {
   };
   return (ctx, next) => {
     const { isClosed, isMutating } = ctx.state;
-    // Nobody would hear the end of a body whose client left meanwhile.
+    // The body of a client that has disconnected never emits `end`.
     if (isClosed) throw badRequest('the client is gone');
     if (!isMutating || !hasBody(ctx.req)) return next();
     const most = limitFor(ctx.state, limits);

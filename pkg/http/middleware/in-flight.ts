@@ -24,7 +24,7 @@ export interface InFlightLimits {
 
 /** Large responses to one flow at a time. Each takes some time of each turn of the event loop. */
 const STREAMS = 4;
-/** Of the time that a request has; as in Kubernetes. */
+/** The share of `limits.request_timeout` that a request may wait, as in Kubernetes. */
 const WAIT = 1 / 4;
 
 /** Reads and writes wait for a seat. A watch does not: its seat may be taken for hours. */

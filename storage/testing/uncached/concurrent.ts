@@ -15,7 +15,7 @@ interface Page {
 const WRITERS = 4;
 const ROUNDS = 25;
 const NAMES = 150;
-/** Of each reader. */
+/** The most pages that each reader reads. */
 const PAGES = 100;
 
 /** Mulberry32. A failure names the seed, and SEED repeats it. */

@@ -39,7 +39,7 @@ export function locatedFolder(call: LegacyCall, place: Place, name: string | und
   return object && { place, object };
 }
 
-/** Who may use a folder by a permission on a folder above it is shown to its administrators. What that folder is called is not. */
+/** Administrators of a folder see who has access through a parent folder. They see the name of that parent only if they may read it. */
 function fields(call: LegacyCall, folder: Folder): Readonly<Record<string, unknown>> {
   const folders = call.objects('Folder');
   if (!folders.may('folders:read', folder)) return { ...REDACTED, isFolder: true };

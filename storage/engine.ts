@@ -86,7 +86,7 @@ export class Engine implements Writer {
     });
   }
 
-  /** Refuses new transactions and waits for those that were taken on. */
+  /** Refuses new transactions and waits for those that were accepted. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#running;
@@ -187,7 +187,7 @@ export class Engine implements Writer {
     }
   }
 
-  /** Whether the lost write happened is for the log to tell: reads here must show it as soon as they can. */
+  /** Only the log tells whether the lost write happened. If it did, reads here must show it as soon as they can. */
   async #settle(): Promise<void> {
     try {
       await this.#catchUp(await this.#backend.end());

@@ -98,7 +98,7 @@ async function run({ run: config, profile }: Run, version: string, host?: Host) 
   const { compose } = await import('./compose.js');
   const stopProfile = profile === undefined ? undefined : await beginProfile(profile);
   const running = await compose(config, version, host).catch((error: unknown) => fail(error, FAILED));
-  // Not before the objects are loaded, because a heap that only grows would be collected often, and in vain.
+  // While objects are loaded, the heap only grows. Collecting it early would then cost much and free little.
   limitHeapGrowth(HEAP_GROWTH);
   collectLargeHeapEarly();
   return { running, stopProfile };

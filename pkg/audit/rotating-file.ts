@@ -80,7 +80,7 @@ export class RotatingFile implements AuditTarget {
     return this.#opened;
   }
 
-  /** A half line would spoil the next one. */
+  /** A partial line would be joined with the next one. */
   async #abandon(file: FileHandle): Promise<void> {
     this.#opened = undefined;
     await file.truncate(this.#size).catch(() => undefined);

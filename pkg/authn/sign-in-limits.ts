@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 const BY_NAME: BackoffRules = { free: 3, longest: MINUTE, forgiveEvery: 5 * MINUTE };
 /** Guesses from one address at names that have not signed in from it. It may be the address of many people. */
 const BY_ADDRESS: BackoffRules = { free: 10, longest: MINUTE / 2, forgiveEvery: MINUTE / 2 };
-/** Guesses at one name from one address. The longest wait keeps those who guess away, so that others can have the turns of the name. */
+/** Guesses at one name from one address. It has the longest wait: while an attacker waits, others can use the attempts of the name. */
 const BY_BOTH: BackoffRules = { free: 5, longest: 5 * MINUTE, forgiveEvery: 10 * MINUTE };
 
 const MOST_USUAL = 50_000;

@@ -21,7 +21,7 @@ export function retryHeaders(error: ApiError): Readonly<Record<string, string>> 
 export const renderStatus: ErrorRenderer = (error, request) =>
   inYaml(request, jsonResponse(request, error.code, error.toStatus(), retryHeaders(error)));
 
-/** What is thrown but not an ApiError is our fault, and nothing of it is told. */
+/** An error that is no ApiError is a fault of the server. Clients see nothing of it. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const message = 'an error on the server; its log has more under this Audit-ID';

@@ -29,7 +29,7 @@ export class Http2Request {
       stream.additionalHeaders({ ':status': 100 });
   }
 
-  /** Whether the body has come whole. A stream that its client resets ends, too, in the middle of the body. */
+  /** Whether the whole body has arrived. A stream that its client resets also ends, but in the middle of the body. */
   get complete(): boolean {
     return this.stream.readableEnded && !this.stream.aborted;
   }

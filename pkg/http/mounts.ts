@@ -6,7 +6,7 @@ export interface Mount {
   readonly prefix: string;
   /** Served to anyone, without looking at credentials. */
   readonly isPublic?: boolean;
-  /** The resource API: its writes ask again in their commit whether the caller's credential counts, its reads say which version they take. */
+  /** The resource API. Its writes check in their commit again whether the credential of the caller is valid. Its reads name the version that they accept. */
   readonly isResourceApi?: boolean;
   /** The maximum size of a request body if it is less than `limits.body_bytes`. 0: bodies are not read. */
   readonly bodyBytes?: number;

@@ -1,6 +1,6 @@
 import type { Port } from './calls.js';
 
-/** One of several processes at a time. A process that is gone gives it back. */
+/** Only one of several processes has it at a time. It is free again when that process ends. */
 export class Mutex {
   readonly #waiting: { readonly owner: Port; readonly go: () => void }[] = [];
   /** The processes that have ever asked. */

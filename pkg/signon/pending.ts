@@ -7,7 +7,7 @@ import type { Secrets } from './flow.js';
 /** Milliseconds in which people sign in at the provider. */
 export const PENDING_LIFETIME = 600_000;
 export const PENDING_COOKIE = 'apiserver_sign_on';
-/** So that a sealed text of another use cannot be taken for one of these. */
+/** The server also seals other texts. It does not accept them here, because they were sealed with another context. */
 const CONTEXT = 'sign-on';
 
 const Pending = z.strictObject({

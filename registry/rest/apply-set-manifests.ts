@@ -166,7 +166,7 @@ function asMember(id: string, object: KubeObject): KubeObject {
   return { ...object, metadata: { ...object.metadata, labels: { ...labels, [PART_OF]: id } } };
 }
 
-/** As for a request of its own. */
+/** The same check as for a request with this object alone. */
 function admit({ request: { user }, target: { registry } }: Reading, one: Wanted, admitted: Set<string>): void {
   const { kind, namespace, name } = one;
   const place = `${kind.qualified}/${namespace}`;

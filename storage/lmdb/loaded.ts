@@ -52,7 +52,7 @@ class StoredText implements Stored {
     this.text = text;
   }
 
-  /** Not of Node's pool, which it would keep alive. */
+  /** A buffer with its own memory: a slice of Node's pool would keep the whole pool alive. */
   get value(): Bytes {
     const bytes = Buffer.allocUnsafeSlow(this.text.length);
     bytes.write(this.text, 'latin1');

@@ -124,7 +124,7 @@ describe('an append to MongoDB', function () {
     expect(await outcome(0)).to.match(/^behind: The log no longer ends at 0\.$/);
     expect(await outcome(1)).to.equal('written');
     disconnect();
-    // Nothing is to be settled any more, so nothing is read.
+    // The result of every append is known now, so nothing is read.
     expect(await outcome(2)).to.equal('written');
   });
 

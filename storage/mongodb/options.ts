@@ -12,6 +12,7 @@ export interface MongodbOptions {
   readonly onCommand?: (event: CommandStartedEvent) => void;
 }
 
+/** All times are milliseconds. */
 export interface Timeouts {
   /** To find a suitable server and connect to it. */
   readonly selection: number;

@@ -56,7 +56,7 @@ const MINUTE = 60_000;
 
 /**
  * The longest region of each class, in milliseconds. An annotation of a class that overlaps a range of time ends at most this long after the range, so
- * a query reads no others. Each class is four times as long as the class before, up to 120 years. So a query reads few annotations in vain.
+ * a query reads no others. Each class is four times as long as the class before, up to 120 years. So a query reads few annotations that it does not return.
  */
 export const LENGTHS: readonly number[] = [
   0,

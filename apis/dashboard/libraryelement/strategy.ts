@@ -34,7 +34,7 @@ export function libraryElementStrategy({ domain }: KindEnvironment): Strategy<Li
   };
 }
 
-/** An element in an element could contain itself, and those who show it would not come to an end. */
+/** An element in an element could contain itself. A client that shows it would never end. */
 function containedElements(spec: Element['spec']): readonly StatusCause[] {
   if (libraryElementsIn(spec?.model).length === 0) return [];
   const message =

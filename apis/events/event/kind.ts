@@ -63,7 +63,7 @@ function membersOf(object: KubeObject): CoreEvent {
   return object as unknown as CoreEvent;
 }
 
-/** When the event was last written. What writers say of the future does not keep an event for longer. */
+/** When the event was last written. A time in the future, which a writer may send, does not keep the event for longer. */
 function lastWritten({ metadata }: KubeObject, domain: string): number {
   const written = metadata.annotations?.[ownedKeys(domain).updatedTimestamp] ?? metadata.creationTimestamp;
   return Date.parse(written ?? '') || 0;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export const UsedSignOnSpec = z
   .strictObject({
-    /** When the sign-in would have ended by itself. */
+    /** When the sign-in would have expired. */
     ends: z.iso.datetime(),
   })
   .meta({ id: 'UsedSignOnSpec' });

@@ -11,7 +11,7 @@ adminctl tokens list | revoke ACCOUNT --id=N [settings]
 `;
 
 const VERBS = { users: ['list', 'disable', 'enable'], sessions: ['list', 'end'], tokens: ['list', 'revoke'] } as const;
-/** Those that are about no one in particular. */
+/** The commands that need no name. */
 const ABOUT_ALL = ['users list', 'tokens list'];
 
 export function parseAccounts(

@@ -44,8 +44,8 @@ export function inFlightOf(limits: InFlightLimits, observer?: FlowObserver): InF
 }
 
 /**
- * Limits how many requests are served at the same time, and shares that between the callers. Only requests that have come whole are
- * counted, so that an unfinished one keeps nobody waiting.
+ * Limits how many requests are served at the same time, and shares that between the callers. A request counts only after all of
+ * it has arrived, so that a slow sender does not keep others waiting.
  */
 export function inFlight(requests: InFlight): Middleware {
   return (ctx, next) => {
@@ -113,7 +113,7 @@ function refuse(error: unknown): never {
   throw error instanceof RejectedError ? overloaded() : error;
 }
 
-/** Health and version are answered however busy the server is: a probe that failed then would only make it worse. */
+/** Health and version are answered even if the server is busy: a failed probe would restart the server, and make it worse. */
 function levelOf({ mount, isMutating, asksForWatch }: RequestState): Level {
   if (isMutating) return 'write';
   if (mount?.isPublic === true) return 'exempt';

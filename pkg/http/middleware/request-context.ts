@@ -10,7 +10,7 @@ export function requestContext(mountOf: MountOf, live: LiveList<Context>, proxie
     const state = new RequestState(ctx.req, mountOf, proxies);
     ctx.state = state;
     const remove = live.add(ctx);
-    // Without a listener a lost connection would end the process. What matters of it comes with `close`.
+    // Without a listener, a lost connection would end the process. The listener does nothing, because `close` follows.
     res.on('error', ignore);
     res.on('close', () => {
       state.isClosed = true;

@@ -88,7 +88,7 @@ export function watchSuite(current: Current): void {
         return through;
       };
       await take();
-      // The slow watch is told of more events than it may keep in mind.
+      // The slow watch gets more events than it may keep.
       for (let i = 0; i < 13; i++) {
         const writes = Array.from({ length: 100 }, () => engine.transact(increment(FOLDERS, 'a')));
         await Promise.all([...writes, engine.transact(increment(FOLDERS, 'b'))]);

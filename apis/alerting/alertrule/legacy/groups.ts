@@ -90,7 +90,7 @@ export function groupRoutes(environment: ApisEnvironment): readonly LegacyRoute[
   );
 }
 
-/** Between two writes of a commit, a rule that gives its title away has its uid for a title. */
+/** Another rule gets the title of this one. Between the two writes of the commit, the title of this one is its uid. */
 function untitled(rule: AlertRule): AlertRule {
   return { ...rule, spec: { ...specOf(rule), title: rule.metadata.name } };
 }

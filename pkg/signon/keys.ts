@@ -23,6 +23,11 @@ const text = (description: string, maxLength = 2000) => ({ type: 'text', descrip
 const yes = (description: string) => ({ type: 'flag', description }) as const;
 /** PEM files and SAML metadata are long. */
 const document = (description: string) => text(description, 100_000);
+/** A setting that clients and other servers know, and that no code of this server reads (docs/adr/0025). */
+const unused = <Setting extends { readonly description: string }>(setting: Setting): Setting => ({
+  ...setting,
+  description: `${setting.description} It is accepted, but has no effect yet.`,
+});
 
 /** The keys that all providers have. */
 const COMMON = {
@@ -41,10 +46,12 @@ const COMMON = {
 /** The keys of the providers that speak OAuth 2. */
 export const OAUTH = {
   ...COMMON,
-  icon: text('Icon on the sign-in page.', 190),
+  icon: unused(text('Icon on the sign-in page.', 190)),
   clientAuthentication: text('How this server authenticates at the token endpoint.', 190),
-  managedIdentityClientId: text('Client id of the managed identity, for the client authentication managed_identity.'),
-  federatedCredentialAudience: text('Audience of the federated credential, for managed_identity.'),
+  managedIdentityClientId: unused(
+    text('Client id of the managed identity, for the client authentication managed_identity.'),
+  ),
+  federatedCredentialAudience: unused(text('Audience of the federated credential, for managed_identity.')),
   workloadIdentityTokenFile: text('File with the token of the workload identity.'),
   scopes: text('Scopes to ask for, separated by commas.'),
   emptyScopes: yes('Asks for no scopes.'),
@@ -69,7 +76,7 @@ export const OAUTH = {
   tlsClientCa: document('Certificate authority of the provider, PEM. The settings of the server may name a file.'),
   tlsSkipVerifyInsecure: yes("Does not check the provider's certificate, and allows http:// addresses."),
   usePkce: yes('Uses Proof Key for Code Exchange (PKCE).'),
-  useRefreshToken: yes('Uses refresh tokens.'),
+  useRefreshToken: unused(yes('Uses refresh tokens.')),
   allowAssignGrafanaAdmin: yes('Lets roleAttributePath make users server administrators.'),
   signoutRedirectUrl: text('Address to which people are sent after they signed out.'),
   loginPrompt: text('What the provider asks: login, consent, select_account, or empty.', 40),
@@ -83,37 +90,41 @@ export const GENERIC = {
   ...GITHUB,
   nameAttributePath: text("JMESPath expression for the user's name."),
   loginAttributePath: text("JMESPath expression for the user's login."),
-  idTokenAttributeName: text('Member of the token response that has the ID token.', 190),
+  idTokenAttributeName: unused(text('Member of the token response that has the ID token.', 190)),
 } as const;
-export const AZURE = { ...OAUTH, forceUseGraphApi: yes('Reads the groups from the Graph API always.') } as const;
+export const AZURE = {
+  ...OAUTH,
+  forceUseGraphApi: unused(yes('Always reads the groups from the Graph API.')),
+} as const;
 export const GOOGLE = { ...OAUTH, validateHd: yes('Checks the claim hd against hostedDomain.') } as const;
 
+/** There is no sign-in by SAML yet. */
 export const SAML = {
   ...COMMON,
-  entityId: text('Entity id of this server.'),
-  singleLogout: yes('Ends the session at the provider at a sign-out.'),
-  certificate: document('Certificate of this server, PEM in base64.'),
-  certificatePath: text('File with the certificate of this server.'),
-  privateKey: document('Private key of this server, PEM in base64.'),
-  privateKeyPath: text('File with the private key of this server.'),
-  signatureAlgorithm: text('Signature of requests: rsa-sha1, rsa-sha256, rsa-sha512, or empty.', 40),
-  idpMetadata: document("Provider's metadata, XML in base64."),
-  idpMetadataPath: text("File with the provider's metadata."),
-  idpMetadataUrl: text("Address of the provider's metadata."),
-  maxIssueDelay: text('How old a response may be, such as 90s.', 40),
-  metadataValidDuration: text("How long this server's metadata is valid, such as 48h.", 40),
-  nameIdFormat: text('Format of the name id.', 190),
-  allowIdpInitiated: yes('Accepts sign-ins that the provider begins.'),
-  relayState: text('Relay state of sign-ins that the provider begins.'),
-  assertionAttributeName: text('Attribute with the name.', 190),
-  assertionAttributeLogin: text('Attribute with the login.', 190),
-  assertionAttributeEmail: text('Attribute with the e-mail address.', 190),
-  assertionAttributeGroups: text('Attribute with the groups.', 190),
-  assertionAttributeRole: text('Attribute with the role.', 190),
-  assertionAttributeOrg: text('Attribute with the organization.', 190),
-  roleValuesNone: text('Values of the role attribute that mean no role, separated by commas.'),
-  roleValuesViewer: text('The same for Viewer.'),
-  roleValuesEditor: text('The same for Editor.'),
-  roleValuesAdmin: text('The same for Admin.'),
-  roleValuesGrafanaAdmin: text('The same for server administrators.'),
+  entityId: unused(text('Entity id of this server.')),
+  singleLogout: unused(yes('Ends the session at the provider at a sign-out.')),
+  certificate: unused(document('Certificate of this server, PEM in base64.')),
+  certificatePath: unused(text('File with the certificate of this server.')),
+  privateKey: unused(document('Private key of this server, PEM in base64.')),
+  privateKeyPath: unused(text('File with the private key of this server.')),
+  signatureAlgorithm: unused(text('Signature of requests: rsa-sha1, rsa-sha256, rsa-sha512, or empty.', 40)),
+  idpMetadata: unused(document("Provider's metadata, XML in base64.")),
+  idpMetadataPath: unused(text("File with the provider's metadata.")),
+  idpMetadataUrl: unused(text("Address of the provider's metadata.")),
+  maxIssueDelay: unused(text('How old a response may be, such as 90s.', 40)),
+  metadataValidDuration: unused(text("How long this server's metadata is valid, such as 48h.", 40)),
+  nameIdFormat: unused(text('Format of the name id.', 190)),
+  allowIdpInitiated: unused(yes('Accepts sign-ins that the provider begins.')),
+  relayState: unused(text('Relay state of sign-ins that the provider begins.')),
+  assertionAttributeName: unused(text('Attribute with the name.', 190)),
+  assertionAttributeLogin: unused(text('Attribute with the login.', 190)),
+  assertionAttributeEmail: unused(text('Attribute with the e-mail address.', 190)),
+  assertionAttributeGroups: unused(text('Attribute with the groups.', 190)),
+  assertionAttributeRole: unused(text('Attribute with the role.', 190)),
+  assertionAttributeOrg: unused(text('Attribute with the organization.', 190)),
+  roleValuesNone: unused(text('Values of the role attribute that mean no role, separated by commas.')),
+  roleValuesViewer: unused(text('The same for Viewer.')),
+  roleValuesEditor: unused(text('The same for Editor.')),
+  roleValuesAdmin: unused(text('The same for Admin.')),
+  roleValuesGrafanaAdmin: unused(text('The same for server administrators.')),
 } as const;

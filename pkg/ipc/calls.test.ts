@@ -64,30 +64,6 @@ describe('Caller', () => {
     expect(await failure(caller.call('never'))).to.equal('gone');
   });
 
-  it('reads a stream until it ends, and ends it early by a signal', async () => {
-    let ended = 0;
-    const { caller } = connected({
-      count: async function* (most: number) {
-        try {
-          for (let i = 1; i <= most; i++) yield i;
-        } finally {
-          ended++;
-        }
-      },
-    });
-    const seen: number[] = [];
-    for await (const n of caller.stream<number>('count', new AbortController().signal, 3)) seen.push(n);
-    const stop = new AbortController();
-    for await (const n of caller.stream<number>('count', stop.signal, 1000)) {
-      seen.push(n);
-      if (n === 2) stop.abort();
-    }
-    await turn();
-    expect(seen).to.deep.equal([1, 2, 3, 1, 2]);
-    await turn();
-    expect(ended).to.equal(2);
-  });
-
   it('does not mix the channels of one port', async () => {
     const { near, far } = pair();
     for (const name of ['a', 'b']) serve(channelOf(far, name), { name: async () => name }, errors);

@@ -7,8 +7,8 @@ export interface Port {
   readonly closed: AbortSignal;
 }
 
-/** What the other end may call. Generators are read by the other end, one value after another. */
-export type Methods = Readonly<Record<string, (...args: never[]) => Promise<unknown> | AsyncIterable<unknown>>>;
+/** What the other end may call. */
+export type Methods = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>;
 
 interface Call {
   readonly call: number;
@@ -59,24 +59,6 @@ export class Caller {
     });
   }
 
-  /** The values of a generator on the other end. */
-  async *stream<T>(method: string, signal: AbortSignal, ...args: readonly unknown[]): AsyncGenerator<T> {
-    const stream = await this.call<number>(method, ...args);
-    const stop = (): void => this.#port.post({ call: 0, method: RETURN, args: [stream] } satisfies Call);
-    signal.addEventListener('abort', stop, { once: true });
-    try {
-      if (signal.aborted) stop();
-      for (;;) {
-        const { done, value } = await this.call<IteratorResult<T>>(NEXT, stream);
-        if (done === true || signal.aborted) return;
-        yield value;
-      }
-    } finally {
-      signal.removeEventListener('abort', stop);
-      stop();
-    }
-  }
-
   #take({ answer, value, error }: Answer): void {
     const pending = this.#pending.get(answer);
     this.#pending.delete(answer);
@@ -85,44 +67,23 @@ export class Caller {
   }
 }
 
-const NEXT = 'stream/next';
-const RETURN = 'stream/return';
-
-/** Answers the calls of the other end. Streams end when the other end is gone. */
+/** Answers the calls of the other end. */
 export function serve(port: Port, methods: Methods, errors: ErrorCodec): void {
-  const streams = new Map<number, AsyncIterator<unknown>>();
-  let opened = 0;
-  const end = (stream: number): void => {
-    const iterator = streams.get(stream);
-    streams.delete(stream);
-    iterator?.return?.().catch(() => undefined);
-  };
-  const open = (iterable: AsyncIterable<unknown>): number => {
-    streams.set(++opened, iterable[Symbol.asyncIterator]());
-    return opened;
-  };
   const run = async ({ method, args }: Call): Promise<unknown> => {
-    const [stream] = args as [number];
-    if (method === RETURN) return end(stream);
-    if (method === NEXT) return (await streams.get(stream)?.next()) ?? { done: true, value: undefined };
     const found = methods[method];
     if (found === undefined) throw new Error(`the other process called ${method}, which does not exist`);
-    const result = found(...(args as never[]));
-    return Symbol.asyncIterator in result ? open(result) : result;
+    return found(...(args as never[]));
   };
   port.listen((message) => {
     if (!isRecord(message) || typeof message['call'] !== 'number') return;
     const call = message as unknown as Call;
     const answer = (rest: Partial<Answer>): void => {
-      if (!port.closed.aborted && call.call !== 0) port.post({ answer: call.call, ...rest });
+      if (!port.closed.aborted) port.post({ answer: call.call, ...rest });
     };
     run(call).then(
       (value) => answer({ value }),
       (error: unknown) => answer({ error: errors.encode(error) }),
     );
-  });
-  port.closed.addEventListener('abort', () => {
-    for (const stream of [...streams.keys()]) end(stream);
   });
 }
 

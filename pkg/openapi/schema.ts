@@ -33,16 +33,6 @@ export function mapSchema(schema: Schema, change: (schema: Schema) => Schema): S
   return change(Object.fromEntries(entries) as Schema);
 }
 
-/** The names of the schemas that a schema refers to. */
-export function refsOf(schema: Schema): ReadonlySet<string> {
-  const names = new Set<string>();
-  mapSchema(schema, (part) => {
-    if (typeof part['$ref'] === 'string') names.add(part['$ref'].slice(part['$ref'].lastIndexOf('/') + 1));
-    return part;
-  });
-  return names;
-}
-
 function mapKeyword(key: string, value: unknown, change: (schema: Schema) => Schema): unknown {
   if (key === 'properties' && isSchema(value)) {
     const properties = Object.entries(value).map(([name, part]) => [name, mapSchema(part as Schema, change)]);

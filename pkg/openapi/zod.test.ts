@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { refsOf } from './schema.js';
+import { refsOf } from './testing/refs.js';
 import { convertZod } from './zod.js';
 
 const convert = (schema: z.ZodType): ReturnType<typeof convertZod> => convertZod(schema, 'app.svc.x.v1', 'ThingSpec');

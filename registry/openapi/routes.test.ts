@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { jsonOf, requestFor, send } from '../../pkg/negotiation/testing.js';
-import { refsOf, type Schemas } from '../../pkg/openapi/schema.js';
+import type { Schemas } from '../../pkg/openapi/schema.js';
+import { refsOf } from '../../pkg/openapi/testing/refs.js';
 import { decodeMessage } from '../../pkg/protobuf/decode-message.js';
 import { many, one, text } from '../../pkg/protobuf/message.js';
 import { openApiRoutes } from './routes.js';

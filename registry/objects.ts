@@ -6,14 +6,7 @@ import { entryAttributes, newAttributes, type ReadFilter } from './authorization
 import { decodeSpec, decodeTyped, type Part } from './decode.js';
 import type { Kind } from './kind.js';
 import { type Entry, objectOf, type Reader } from './reader.js';
-import {
-  CONTAINER_INDEX,
-  containerTuple,
-  INTERNAL_ID_INDEX,
-  REFERENCE_INDEX,
-  type Registry,
-  referenceTuple,
-} from './registry.js';
+import { CONTAINER_INDEX, containerTuple, INTERNAL_ID_INDEX, type Registry } from './registry.js';
 import { STATUS } from './subresource.js';
 import type { DeleteOptions } from './write/delete.js';
 import type { Caller, Change, SubresourceWrite, Written } from './write/write.js';
@@ -116,13 +109,6 @@ export abstract class ObjectReader<Spec = unknown> {
   /** The objects of a range, in all namespaces that the index spans. Without permission check. */
   *range(range?: Range): Generator<KubeObject<Spec>, void, undefined> {
     for (const entry of this.entries(range)) yield objectOf<Spec>(entry);
-  }
-
-  /** The objects that reference an object of another kind. Without permission check. */
-  referring(to: Kind, name: string): Generator<KubeObject<Spec>, void, undefined> {
-    const namespace = to.scope === 'Cluster' ? '' : this.namespace;
-    const prefix = referenceTuple({ resource: to.qualified, namespace, name });
-    return this.#inThisNamespace({ index: REFERENCE_INDEX, prefix });
   }
 
   /** The objects that a container contains directly. Without permission check. */

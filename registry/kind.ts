@@ -218,7 +218,7 @@ export function kindNamed(kinds: readonly Kind[], name: string): Kind {
 }
 
 const READ_VERBS = ['get', 'list', 'watch'] as const;
-export const ALL_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'] as const;
+const ALL_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'] as const;
 
 /** Kubernetes' own groups: the core group, and those below `k8s.io`. */
 const KUBERNETES_GROUP = /^$|\.k8s\.io$/;

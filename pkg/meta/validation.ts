@@ -41,7 +41,7 @@ export function validateObjectMeta(meta: ObjectMeta, valid?: ObjectMeta): readon
 type StringMap = Readonly<Record<string, string>>;
 
 /** Labels that `valid` has are not checked again. */
-export function validateLabels(labels: StringMap, field: string, valid: StringMap = {}): readonly StatusCause[] {
+function validateLabels(labels: StringMap, field: string, valid: StringMap = {}): readonly StatusCause[] {
   const entries = Object.entries(labels);
   if (entries.length > MAX_ENTRIES) return [tooMany(field)];
   const causes: StatusCause[] = [];
@@ -57,7 +57,7 @@ export function validateLabels(labels: StringMap, field: string, valid: StringMa
  * Keys follow the rule of labels but in any case. Values may be any text; keys and values together have at most 256 KiB. Keys that `valid` has
  * are not checked again.
  */
-export function validateAnnotations(map: StringMap, field: string, valid: StringMap = {}): readonly StatusCause[] {
+function validateAnnotations(map: StringMap, field: string, valid: StringMap = {}): readonly StatusCause[] {
   const causes: StatusCause[] = [];
   const entries = Object.entries(map);
   if (entries.length > MAX_ENTRIES) return [tooMany(field)];
@@ -71,7 +71,7 @@ export function validateAnnotations(map: StringMap, field: string, valid: String
   return [cause('FieldValueTooLong', field, `may not be more than ${MAX_ANNOTATION_BYTES} bytes`)];
 }
 
-export function validateFinalizers(finalizers: readonly string[], field: string): readonly StatusCause[] {
+function validateFinalizers(finalizers: readonly string[], field: string): readonly StatusCause[] {
   if (finalizers.length > MAX_ENTRIES) return [tooMany(field)];
   const causes = finalizers.flatMap((finalizer) =>
     qualifiedNameProblems(finalizer).map((problem) => invalid(field, finalizer, problem)),
@@ -80,7 +80,7 @@ export function validateFinalizers(finalizers: readonly string[], field: string)
   return [...causes, invalid(field, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set')];
 }
 
-export function validateOwnerReferences(owners: readonly OwnerReference[], field: string): readonly StatusCause[] {
+function validateOwnerReferences(owners: readonly OwnerReference[], field: string): readonly StatusCause[] {
   if (owners.length > MAX_ENTRIES) return [tooMany(field)];
   const controllers = owners.filter((owner) => owner.controller === true);
   const [first, second] = controllers;

@@ -8,7 +8,7 @@ export type Get = (url: string) => Promise<unknown>;
 
 /** How many pages of a list are read. */
 const MOST_PAGES = 10;
-export const PAGE_SIZE = 100;
+const PAGE_SIZE = 100;
 
 export function getter(accessToken: string, fetch: BoundedFetch): Get {
   return async (url) => {

@@ -101,7 +101,7 @@ const Member = z
 export type Member = z.infer<typeof Member>;
 
 /** The kinds of the bodies and answers. */
-export function applyMessages(group: string): { readonly apply: DescribedMessage; readonly members: DescribedMessage } {
+function applyMessages(group: string): { readonly apply: DescribedMessage; readonly members: DescribedMessage } {
   return {
     apply: {
       group,

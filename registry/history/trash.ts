@@ -15,7 +15,7 @@ import { BY_TIME, originOf } from './retained.js';
 import { RetainedReader, rangeOf } from './versions.js';
 
 /** The label that selects the trash instead of the objects, without the domain. No object has it. */
-export const GET_TRASH = 'get-trash';
+const GET_TRASH = 'get-trash';
 
 export function trashLabel({ domain }: Pick<Kind, 'domain'>): string {
   return `${domain}/${GET_TRASH}`;

@@ -3,7 +3,7 @@ import { messageOf } from '../../pkg/errors/message.js';
 import { isStorageError, StorageError } from '../errors.js';
 
 export const NAMESPACE_EXISTS = 48;
-export const WRITE_CONFLICT = 112;
+const WRITE_CONFLICT = 112;
 const NO_SUCH_TRANSACTION = 251;
 const DUPLICATE_KEY = 11000;
 /** TransactionTooLarge, and TransactionTooLargeForCache. */

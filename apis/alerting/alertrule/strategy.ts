@@ -9,7 +9,7 @@ import { isEnding } from '../../iam/ending.js';
 import { resourceName } from '../../iam/names.js';
 import type { AlertRuleSpec } from './schema.js';
 
-export const CONTAINS_RULES = 'folder cannot be deleted: folder contains alert rules';
+const CONTAINS_RULES = 'folder cannot be deleted: folder contains alert rules';
 
 /** A rule lies in a folder, its condition is one of its queries, and a folder takes its rules with it only if the caller says so. */
 export function alertRuleStrategy({ domain, features }: ApisEnvironment): Strategy<AlertRuleSpec> {

@@ -3,7 +3,7 @@ import { line } from '../../iam/fields.js';
 
 /** The numbers of the kinds of elements in the legacy API. */
 export const PANEL = 1;
-export const VARIABLE = 2;
+const VARIABLE = 2;
 
 export const ElementType = line(200);
 export const ElementDescription = z.string().max(100_000);

@@ -45,7 +45,7 @@ export function ssoSetting(environment: ApisEnvironment): Kind<SSOSettingSpec> {
 }
 
 /** The scope of all settings of a provider. */
-export const settingsScope = (provider: string): string => `settings:auth.${provider}:*`;
+const settingsScope = (provider: string): string => `settings:auth.${provider}:*`;
 
 /** A caller who can change a provider can sign in as others, so people are told. */
 function change({ verb, object, by }: ReportedWrite): Happening {

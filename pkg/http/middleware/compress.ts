@@ -7,7 +7,7 @@ import type { ApiResponse } from '../handler.js';
 import type { Context, Middleware } from '../request.js';
 
 /** Below this compression costs more than it saves (kube-apiserver's threshold). */
-export const COMPRESS_FROM = 128 * 1024;
+const COMPRESS_FROM = 128 * 1024;
 /** The fastest; what better ones save on JSON is not worth their CPU (kube-apiserver's level). */
 const LEVEL = 1;
 const ENCODING = 'Accept-Encoding';

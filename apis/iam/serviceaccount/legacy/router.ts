@@ -25,7 +25,7 @@ const newUid = ulidGenerator();
 
 const NOT_FOUND = structured(404, 'serviceaccounts.ErrNotFound', 'service account not found');
 
-export const ACCOUNT_ERRORS: readonly ErrorRule[] = [
+const ACCOUNT_ERRORS: readonly ErrorRule[] = [
   {
     field: 'spec.title',
     cause: 'FieldValueDuplicate',

@@ -1,7 +1,6 @@
 import type { AuthenticationContext } from '../../pkg/authn/authenticator.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { ulidGenerator } from '../../pkg/meta/ulid.js';
-import { ApiError } from '../../pkg/status/status.js';
 import { Client, type ClientOptions } from '../../registry/client.js';
 import type { Kind } from '../../registry/kind.js';
 import type { ObjectClient } from '../../registry/objects.js';
@@ -69,7 +68,4 @@ export function identityServices(registry: Registry, domain: string): IdentitySe
 
 export const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-/** For deletions of objects that may be gone already. */
-export function ignoreMissing(error: unknown): void {
-  if (!(error instanceof ApiError) || error.reason !== 'NotFound') throw error;
-}
+export { ignoreMissing } from '../../pkg/status/errors.js';

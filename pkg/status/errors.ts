@@ -33,6 +33,11 @@ export function notFound(gr: GroupResource, name: string): ApiError {
   return new ApiError({ code: 404, reason: 'NotFound', message, details: detailsOf(gr, name) });
 }
 
+/** For deletions of objects that may be gone already. */
+export function ignoreMissing(error: unknown): void {
+  if (!(error instanceof ApiError) || error.reason !== 'NotFound') throw error;
+}
+
 /** There is no such path, group, version or resource. client-go's REST mapper reads this answer as NoMatch. */
 export function pathNotFound(): ApiError {
   return new ApiError({

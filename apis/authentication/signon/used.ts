@@ -1,6 +1,7 @@
+import { ignoreMissing } from '../../../pkg/status/errors.js';
 import type { ObjectReader } from '../../../registry/client.js';
 import { BY_END, type UsedSignOnSpec } from '../../internal/usedsignon/schema.js';
-import { type IdentityServices, ignoreMissing } from '../services.js';
+import type { IdentityServices } from '../services.js';
 
 const SWEEP_AT_ONCE = 500;
 

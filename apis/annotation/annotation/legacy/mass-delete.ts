@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ApiResponse } from '../../../../pkg/http/handler.js';
 import { isTerminating } from '../../../../pkg/meta/types.js';
-import { ApiError } from '../../../../pkg/status/status.js';
+import { ignoreMissing } from '../../../../pkg/status/errors.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { done } from '../../../../registry/legacy/respond.js';
@@ -48,7 +48,7 @@ async function removePanel(annotations: Annotations, dashboardUID: string, panel
   annotations.authorize('delete', { apiVersion, kind, metadata: { name: '', namespace }, spec });
   for (;;) {
     const names = await someNames(annotations, dashboardUID, panel);
-    await Promise.all(names.map((name) => annotations.delete(name).catch(unlessGone)));
+    await Promise.all(names.map((name) => annotations.delete(name).catch(ignoreMissing)));
     if (names.length < CHUNK) return;
   }
 }
@@ -63,8 +63,4 @@ async function someNames(annotations: Annotations, dashboard: string, panel: num
     if (names.length >= CHUNK) break;
   }
   return names;
-}
-
-function unlessGone(error: unknown): void {
-  if (!(error instanceof ApiError) || error.reason !== 'NotFound') throw error;
 }

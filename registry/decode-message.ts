@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fieldPath } from '../pkg/json/scan.js';
 import { ObjectMetaInput } from '../pkg/meta/input.js';
 import { apiVersionOf, type ObjectMeta } from '../pkg/meta/types.js';
+import { isObject } from '../pkg/object/is-object.js';
 import { badRequest, invalid } from '../pkg/status/errors.js';
 import { causesOf, completeTypeMeta, parseFields } from './decode.js';
 import type { DescribedMessage } from './openapi/schemas.js';
@@ -38,8 +39,7 @@ function schemaOf(kind: DescribedMessage): z.ZodType {
  */
 export function decodeMessage(kind: DescribedMessage, name: string, value: unknown): DecodedMessage {
   const type = { apiVersion: apiVersionOf(kind), kind: kind.kind };
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const whole = completeTypeMeta(type, isObject ? { ...type, ...value } : value, false);
+  const whole = completeTypeMeta(type, isObject(value) ? { ...type, ...value } : value, false);
   const { data, issues, unknownFields } = parseFields(schemaOf(kind), whole);
   if (issues.length > 0) throw refusal(kind, name, issues);
   const { metadata } = data as { readonly metadata: ObjectMeta };

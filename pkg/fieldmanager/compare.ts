@@ -1,8 +1,9 @@
 import { isSameJson } from '../json/same.js';
+import { isObject, type Members } from '../object/is-object.js';
 import { fieldElement } from './element.js';
 import { type Fields, FieldsCollector } from './fields.js';
 import { itemsByElement } from './items.js';
-import { type FieldType, formOf, isObject, type ListType, type MapType, type Members, memberType } from './type.js';
+import { type FieldType, formOf, type ListType, type MapType, memberType } from './type.js';
 
 /** The fields in which two values differ. */
 export interface Comparison {

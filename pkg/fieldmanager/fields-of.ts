@@ -1,7 +1,8 @@
+import { isObject, type Members } from '../object/is-object.js';
 import { fieldElement } from './element.js';
 import { type Fields, NO_FIELDS, node } from './fields.js';
 import { itemsByElement } from './items.js';
-import { type FieldType, formOf, isObject, type ListType, type MapType, type Members, memberType } from './type.js';
+import { type FieldType, formOf, type ListType, type MapType, memberType } from './type.js';
 
 /** The fields that a value has: its leaves, the items of its lists, and members that the schema does not name. */
 export function fieldsOf(value: unknown, type: FieldType): Fields {

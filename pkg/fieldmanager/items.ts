@@ -1,5 +1,6 @@
+import { isObject } from '../object/is-object.js';
 import { FieldsError, keyElement, valueElement } from './element.js';
-import { isObject, type ListType } from './type.js';
+import type { ListType } from './type.js';
 
 /** The path element of an item of a list that is not atomic. Throws FieldsError. */
 export function itemElement(list: ListType, item: unknown): string {

@@ -1,10 +1,11 @@
 import { decodeJson } from '../json/decode.js';
+import { isObject, type Members } from '../object/is-object.js';
 import { compare } from './compare.js';
 import { FieldsError, goJson } from './element.js';
 import { difference, type Fields } from './fields.js';
 import { fieldsOf } from './fields-of.js';
 import { withoutUndeclared } from './remove.js';
-import { type FieldType, isObject, type Members } from './type.js';
+import type { FieldType } from './type.js';
 
 /** What kubectl's client-side apply has sent, in an annotation. */
 export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';

@@ -1,5 +1,6 @@
+import { isObject, type Members } from '../object/is-object.js';
 import { itemElement, itemsByElement } from './items.js';
-import { type FieldType, formOf, isObject, type ListType, type MapType, type Members, memberType } from './type.js';
+import { type FieldType, formOf, type ListType, type MapType, memberType } from './type.js';
 
 /** Lays one value over another. Where both have a value, that of `over` wins; nothing is removed. Throws FieldsError. */
 export function merge(under: unknown, over: unknown, type: FieldType): unknown {

@@ -1,7 +1,8 @@
+import { isObject, type Members } from '../object/is-object.js';
 import { FieldsError, fieldElement, isKeyed, memberName, pathText } from './element.js';
 import { below, elementsOf, type Fields, isEmpty, isMember, node } from './fields.js';
 import { itemElement } from './items.js';
-import { type FieldType, formOf, isObject, type ListType, type MapType, type Members, memberType } from './type.js';
+import { type FieldType, formOf, type ListType, type MapType, memberType } from './type.js';
 
 /** The value without some of its members and items. An object or list of which nothing is left is null, as in Kubernetes. */
 export function remove(value: unknown, fields: Fields, type: FieldType): unknown {

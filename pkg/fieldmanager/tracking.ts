@@ -1,10 +1,10 @@
 import { isSameJson } from '../json/same.js';
 import type { ManagedFieldsEntry } from '../meta/types.js';
+import { isObject } from '../object/is-object.js';
 import { type Application, apply } from './apply.js';
 import { compare } from './compare.js';
 import { type Fields, isEmpty, NO_FIELDS, union } from './fields.js';
 import { entriesOf, isReset, type ManagerId, type Managers, managersOf, sentManagers } from './managers.js';
-import { isObject } from './type.js';
 import { ownable, updated, type Writing } from './update.js';
 
 type Entries = readonly ManagedFieldsEntry[];

@@ -48,12 +48,6 @@ export const DEDUCED: FieldType = {
 
 const DEDUCED_MAP: MapType = { isAtomic: false, fields: new Map(), element: DEDUCED };
 
-export type Members = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 type Form = 'map' | 'scalar' | 'list' | undefined;
 
 /**

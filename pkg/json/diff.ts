@@ -1,3 +1,4 @@
+import { isObject, type Members } from '../object/is-object.js';
 import { isSameJson } from './same.js';
 
 /** A value that differs between two documents. `from` is absent for a value that is new, and `to` for one that is gone. */
@@ -33,12 +34,9 @@ function collect(path: readonly string[], from: unknown, to: unknown, found: Dif
   }
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 /** The members of an object that has some. An empty object is a value of its own. */
 function membersOf(value: unknown): Members | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return Object.keys(value).length === 0 ? undefined : (value as Members);
+  return isObject(value) && Object.keys(value).length > 0 ? value : undefined;
 }
 
 function own(members: Members | undefined, name: string): unknown {

@@ -1,3 +1,5 @@
+import { isObject, type Members } from '../object/is-object.js';
+
 const BREAK = '\n';
 
 /**
@@ -45,10 +47,9 @@ function writeMembers(parts: string[], members: Members, indent: string, first: 
   }
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
+/** Whether a value is an object that has members. */
 function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
+  return isObject(value) && Object.keys(value).length > 0;
 }
 
 function scalar(value: unknown): string {

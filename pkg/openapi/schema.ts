@@ -1,3 +1,5 @@
+import { isObject } from '../object/is-object.js';
+
 /** A Schema Object of OpenAPI 3.0 with extensions. */
 export type Schema = Readonly<Record<string, unknown>>;
 export type Schemas = Readonly<Record<string, Schema>>;
@@ -34,7 +36,7 @@ export function mapSchema(schema: Schema, change: (schema: Schema) => Schema): S
 }
 
 function mapKeyword(key: string, value: unknown, change: (schema: Schema) => Schema): unknown {
-  if (key === 'properties' && isSchema(value)) {
+  if (key === 'properties' && isObject(value)) {
     const properties = Object.entries(value).map(([name, part]) => [name, mapSchema(part as Schema, change)]);
     return Object.fromEntries(properties);
   }
@@ -42,9 +44,5 @@ function mapKeyword(key: string, value: unknown, change: (schema: Schema) => Sch
     return value.map((part: Schema) => mapSchema(part, change));
   }
   const holdsOne = ['items', 'additionalProperties', 'not'].includes(key);
-  return holdsOne && isSchema(value) ? mapSchema(value, change) : value;
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return holdsOne && isObject(value) ? mapSchema(value, change) : value;
 }

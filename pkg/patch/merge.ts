@@ -1,3 +1,5 @@
+import { isObject } from '../object/is-object.js';
+
 /**
  * Applies a JSON Merge Patch (RFC 7386). Changes neither argument; the result shares unchanged parts with the target. `__proto__` is an
  * ordinary key: it becomes an own member and sets no prototype. By hand because the packages change the target and assign `__proto__`.
@@ -11,8 +13,4 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   }
   // Object.fromEntries defines members; an assignment would call the setter of __proto__.
   return Object.fromEntries(merged);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

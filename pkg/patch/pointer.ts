@@ -1,3 +1,5 @@
+import { isObject } from '../object/is-object.js';
+
 /** A parsed JSON Pointer (RFC 6901). By hand because the Pointer of rfc6902 follows inherited members and does not check indexes. */
 export interface Pointer {
   readonly text: string;
@@ -46,8 +48,4 @@ export function parentFor(container: Container, tokens: readonly string[]): Cont
   if (!Array.isArray(parent)) throw new Unfit('the parent is neither an object nor an array');
   if (token === '-' || (INDEX.test(token) && Number(token) <= parent.length)) return parent;
   throw new Unfit(`${JSON.stringify(token.slice(0, 100))} is not an index of an array with ${parent.length} elements`);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
-import { isObject } from '../fieldmanager/type.js';
 import type { BoundedFetch } from '../net/bounded-fetch.js';
+import { isObject } from '../object/is-object.js';
 import { type Claims, readJson } from './claims.js';
 import { SignOnFailure } from './failure.js';
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../pkg/json/canonical.js';
+import { isObject, type Members } from '../../pkg/object/is-object.js';
 import { pathText } from './plan.js';
 
 /** Digests of values by member, down to `DEEPEST` levels. A list or a value of another type is one digest. A set of items is one for each item. */
@@ -26,7 +27,7 @@ function walk(
   object: unknown,
 ): Leaves | string | readonly string[] | undefined {
   if (IDENTITY.has(path.join('.')) || object === undefined) return undefined;
-  if (!isMap(config) || !isMap(object) || path.length >= DEEPEST || Object.keys(config).length === 0)
+  if (!isObject(config) || !isObject(object) || path.length >= DEEPEST || Object.keys(config).length === 0)
     return digestAt(path, object);
   const members = Object.keys(config).flatMap((name) => {
     const below = walk([...path, name], config[name], own(object, name));
@@ -48,7 +49,7 @@ function compare(path: readonly string[], leaf: Leaves[string], object: unknown,
   } else if (Array.isArray(leaf)) {
     const items = new Set(Array.isArray(object) ? object.map(digest) : []);
     if (!leaf.every((item) => items.has(item))) found.push(pathText(path));
-  } else if (!isMap(object)) found.push(pathText(path));
+  } else if (!isObject(object)) found.push(pathText(path));
   else
     for (const [name, below] of Object.entries(leaf))
       compare([...path, name], below as Leaves[string], own(object, name), found);
@@ -61,12 +62,6 @@ function digestAt(path: readonly string[], value: unknown): string | readonly st
 /** 64 bits suffice, because nobody gains anything by a collision. */
 function digest(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('base64url').slice(0, 11);
-}
-
-type Members = Readonly<Record<string, unknown>>;
-
-function isMap(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function own(members: Members, name: string): unknown {

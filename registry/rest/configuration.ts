@@ -1,9 +1,9 @@
 import { FieldsError } from '../../pkg/fieldmanager/element.js';
 import { withoutUndeclared } from '../../pkg/fieldmanager/remove.js';
-import { isObject, type Members } from '../../pkg/fieldmanager/type.js';
 import { type Decoded, type DecodeLimits, decodeJson, decodeYaml } from '../../pkg/json/decode.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
+import { isObject, type Members } from '../../pkg/object/is-object.js';
 import { badRequest } from '../../pkg/status/errors.js';
 import { completeTypeMeta } from '../decode.js';
 import type { Kind } from '../kind.js';

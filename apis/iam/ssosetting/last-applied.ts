@@ -1,5 +1,5 @@
 import { LAST_APPLIED, readLastApplied } from '../../../pkg/fieldmanager/last-applied.js';
-import { isObject } from '../../../pkg/fieldmanager/type.js';
+import { isObject } from '../../../pkg/object/is-object.js';
 import { isSecretKey } from '../../../pkg/signon/values.js';
 import { MASKED } from './schema.js';
 

@@ -4,6 +4,7 @@ import https from 'node:https';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../../pkg/errors/message.js';
+import { parseJson } from './json.js';
 import { checkWhom, noSuchUser, type Reset, type Whom } from './reset.js';
 
 /** The part of a kubeconfig that has the address and the certificate authority of the server. */
@@ -107,14 +108,6 @@ const Failure = z.object({ message: z.string() });
 /** The text of an answer. Throws an error for the operator if it is a refusal. */
 export function expectOk({ status, text }: Answer): string {
   if (status === 200) return text;
-  const told = Failure.safeParse(parse(text));
+  const told = Failure.safeParse(parseJson(text));
   throw new Error(`The server refused: ${status} ${told.success ? told.data.message : text.slice(0, 200)}`);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { z } from 'zod';
 import { messageOf } from '../../../pkg/errors/message.js';
+import { parseJson } from '../json.js';
 import type { Target } from './kubeconfig.js';
 
 /** An error Status of the server. */
@@ -89,17 +90,9 @@ const Status = z.object({
 });
 
 function refusal(status: number, text: string): Refused {
-  const told = Status.safeParse(parsed(text));
+  const told = Status.safeParse(parseJson(text));
   if (!told.success) return new Refused(status, `The server answered ${status}: ${text.slice(0, 200)}`, []);
   const { message, details } = told.data;
   const causes = (details?.causes ?? []).map((cause) => [cause.field, cause.message].filter(Boolean).join(': '));
   return new Refused(status, message, causes);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

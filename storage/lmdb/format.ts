@@ -1,10 +1,9 @@
 import { StorageError } from '../errors.js';
+import { UNFINISHED, unfinished } from '../unfinished.js';
 import { META, type Tables } from './tables.js';
 
 /** The format of tables and records. Data of another format is refused. */
 export const FORMAT = 1;
-/** The format of a store that is being filled from a backup or from another store. */
-export const UNFINISHED = 'unfinished';
 
 /** Throws `refused` if this version cannot read the data. */
 export function checkFormat({ meta }: Pick<Tables, 'meta'>, path: string): void {
@@ -15,12 +14,5 @@ export function checkFormat({ meta }: Pick<Tables, 'meta'>, path: string): void 
   throw new StorageError(
     'refused',
     `The data in ${path} has format ${JSON.stringify(format)}; this server reads format ${FORMAT}. Use the version of the server that wrote it.`,
-  );
-}
-
-export function unfinished(what: string): StorageError {
-  return new StorageError(
-    'refused',
-    `${what} is not complete: adminctl restore or adminctl copy was interrupted. Run the same command again.`,
   );
 }

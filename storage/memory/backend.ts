@@ -1,8 +1,6 @@
 import type {
   Backend,
   Batch,
-  Bytes,
-  Change,
   Commit,
   Count,
   CountRange,
@@ -15,6 +13,7 @@ import type {
 } from '../backend.js';
 import { compactedError, StorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
+import { ownBytes, ownChange } from '../own-change.js';
 import { Signal } from '../signal.js';
 import { withRests } from '../stretch.js';
 import { rowKey } from '../tuple.js';
@@ -93,7 +92,7 @@ function append(store: MemoryStore, after: Revision, batch: Batch, at: number): 
 function write(store: MemoryStore, put: Put): void {
   const { key, revision, value, rows = [] } = put;
   if (value === undefined) store.objects.delete(key);
-  else store.objects.set(key, { stored: { key, revision, value: own(value) }, rows });
+  else store.objects.set(key, { stored: { key, revision, value: ownBytes(value) }, rows });
 }
 
 async function* tail(store: MemoryStore, after: Revision, signal: AbortSignal): AsyncIterable<Commit> {
@@ -158,19 +157,6 @@ function compact(store: MemoryStore, through: Revision): void {
   store.compacted = Math.max(store.compacted, Math.min(through, store.end));
   const kept = store.log.filter((entry) => entry.commit.end > store.compacted);
   store.log.splice(0, store.log.length, ...kept);
-}
-
-function ownChange({ key, revision, value, previous }: Put): Change {
-  return {
-    key,
-    revision,
-    ...(value && { value: own(value) }),
-    ...(previous && { previous: { ...previous, value: own(previous.value) } }),
-  };
-}
-
-function own(bytes: Bytes): Bytes {
-  return Uint8Array.from(bytes);
 }
 
 /** Compares the bytes of UTF-8, because JavaScript orders strings beyond the Basic Multilingual Plane differently. */

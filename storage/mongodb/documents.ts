@@ -5,6 +5,7 @@ import { type Key, partsOf } from '../key.js';
 import { commitOf } from '../segment.js';
 import type { Origin } from '../snapshot.js';
 import { rowKey } from '../tuple.js';
+import type { UNFINISHED } from '../unfinished.js';
 
 /**
  * An object in the collection of its resource. `body` is the exact JSON text; the other fields repeat parts of it for people and indexes.
@@ -108,7 +109,7 @@ export interface CompactionDocument {
 export interface DomainDocument {
   readonly _id: 'domain';
   readonly domain: string;
-  readonly format: number | 'unfinished';
+  readonly format: number | typeof UNFINISHED;
   /** Where the data was copied from, if it was, and the revision that it ended at. */
   readonly origin?: Origin;
 }

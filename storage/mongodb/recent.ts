@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Batch, Bytes, Change, Commit, Put, Revision } from '../backend.js';
+import type { Batch, Change, Commit, Revision } from '../backend.js';
+import { ownChange } from '../own-change.js';
 
 const COUNT = 64;
 const BYTES = 4 * 1024 * 1024;
@@ -29,20 +30,4 @@ export class Recent {
 
 export function sizeOf({ value, previous }: Change): number {
   return (value?.byteLength ?? 0) + (previous?.value.byteLength ?? 0);
-}
-
-function ownChange({ key, revision, value, previous }: Put): Change {
-  return {
-    key,
-    revision,
-    ...(value && { value: own(value) }),
-    ...(previous && { previous: { ...previous, value: own(previous.value) } }),
-  };
-}
-
-/** Copies the bytes, because the caller may use its buffers again. */
-function own(bytes: Bytes): Bytes {
-  const copy = Buffer.allocUnsafeSlow(bytes.byteLength);
-  copy.set(bytes);
-  return copy;
 }

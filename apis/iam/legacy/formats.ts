@@ -25,6 +25,9 @@ export function neverSeen(created: number): number {
   return date.getTime();
 }
 
+/** The zero time, as Go writes it: something that never expires, or never happened. */
+export const NEVER = '0001-01-01T00:00:00Z';
+
 /** The time in RFC 3339 with seconds and offset. */
 export function time(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;

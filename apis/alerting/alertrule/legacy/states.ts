@@ -1,12 +1,10 @@
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { arrayText } from '../../../../registry/legacy/stream.js';
+import { NEVER } from '../../../iam/legacy/formats.js';
 import { secondsOf } from '../../duration.js';
 import type { AlertRuleSpec } from '../schema.js';
 import { queryDto, specOf } from './dto.js';
 import { folderTitle, type RuleGroup } from './grouping.js';
-
-/** When a rule was evaluated that never was. */
-const NEVER = '0001-01-01T00:00:00Z';
 
 /** The JSON text of the groups as Prometheus shows them; all, or only those of a name. */
 export function* statesText(

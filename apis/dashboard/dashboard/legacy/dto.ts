@@ -4,7 +4,7 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { type Folder, folderUrl, REDACTED } from '../../../folder/folder/legacy/dto.js';
 import type { FolderSpec } from '../../../folder/folder/schema.js';
 import { folderOf } from '../../../folder/placement.js';
-import { slug } from '../../../iam/legacy/formats.js';
+import { NEVER, slug } from '../../../iam/legacy/formats.js';
 import { loginOf } from '../../../iam/legacy/people.js';
 import { isUser } from '../../../iam/names.js';
 import { hasPermissions } from '../../../iam/rolebinding/legacy/bindings.js';
@@ -13,9 +13,6 @@ import type { DashboardSpec } from '../schema.js';
 import { starredBy } from './stars.js';
 
 export type Dashboard = KubeObject<DashboardSpec>;
-
-/** The time of what never expires, as Go writes it. */
-const NEVER = '0001-01-01T00:00:00Z';
 
 export function titleOf({ spec }: Dashboard): string {
   return spec?.title ?? '';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { KubeObject } from '../../pkg/meta/types.js';
+import { ORGANIZATION_ROLES } from '../../pkg/signon/roles.js';
 import type { Column } from '../../registry/kind.js';
 import { ownedKeys } from '../../registry/owned-keys.js';
 
@@ -25,7 +26,8 @@ export function localReference(id: string, what: string) {
   return z.strictObject({ name: objectName().describe(`metadata.name of the ${what}.`) }).meta({ id });
 }
 
-export const OrganizationRole = z.enum(['Admin', 'Editor', 'Viewer', 'None']);
+/** OpenAPI shows the highest role first. */
+export const OrganizationRole = z.enum([...ORGANIZATION_ROLES].reverse());
 export type OrganizationRole = z.infer<typeof OrganizationRole>;
 
 /** A column that shows one value of the spec. */

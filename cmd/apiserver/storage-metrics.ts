@@ -61,10 +61,10 @@ export function storageMetrics(metrics: Metrics, { cacher, kinds }: Registry, en
     'About how much memory recent changes and snapshots keep alive. The limit is storage.recent_bytes.',
     'part',
     () => {
-      const { ringBytes, snapshotBytes } = cacher.recent.sizes();
+      const { ringBytes, keptBytes } = cacher.recent.sizes();
       return [
         ['changes', ringBytes],
-        ['snapshots', snapshotBytes],
+        ['snapshots', keptBytes],
       ];
     },
   );

@@ -37,7 +37,7 @@ export interface Abortable {
  */
 export class Cacher implements StateReader {
   readonly definitions: ReadonlyMap<string, ResourceDefinition>;
-  /** The recent changes, and snapshots. */
+  /** The recent changes, and kept states. */
   readonly recent: Recent;
   readonly changed = new Signal();
   readonly #backend: Backend;
@@ -133,18 +133,18 @@ export class Cacher implements StateReader {
     const current = this.#state.resource(resource);
     if (revision === this.#state.revision) return current;
     if (revision > this.#state.revision) throw new StorageError('future', `revision ${revision} has not happened yet`);
-    return this.recent.snapshots.find(resource, revision) ?? this.#make(resource, revision);
+    return this.recent.keptStates.find(resource, revision) ?? this.#make(resource, revision);
   }
 
   /** Whether `at` can make the state of this revision now. */
   has(resource: string, revision: Revision): boolean {
-    return revision >= this.ring(resource).floor || this.recent.snapshots.find(resource, revision) !== undefined;
+    return revision >= this.ring(resource).floor || this.recent.keptStates.find(resource, revision) !== undefined;
   }
 
   /** Keeps the state of a resource at a revision for the next page of a list. */
   keep(resource: string, revision: Revision, state: ResourceState): void {
     const ring = this.ring(resource);
-    const known = this.recent.snapshots.of(resource).find((one) => one.revision === revision);
+    const known = this.recent.keptStates.of(resource).find((one) => one.revision === revision);
     // The revision may have left the ring since the state was made.
     const position = revision < ring.floor ? ring.start : ring.position(revision);
     this.recent.keep(known ?? { resource, revision, state, position, mark: ring.mark(position) });
@@ -200,7 +200,7 @@ export class Cacher implements StateReader {
   #make(resource: string, revision: Revision): ResourceState {
     const ring = this.ring(resource);
     const position = ring.position(revision);
-    const kept = this.recent.snapshots
+    const kept = this.recent.keptStates
       .of(resource)
       .filter((one) => one.revision >= ring.floor)
       .map((one): Known => ({ state: one.state, position: ring.position(one.revision) }));

@@ -77,7 +77,7 @@ describe('the states of earlier revisions', () => {
     await cacher.catchUp(1200);
     const kept = (revision: number): readonly number[] => {
       expect(cacher.at(FOLDERS, revision).size).to.equal(revision);
-      return cacher.recent.snapshots.all().map((one) => one.revision);
+      return cacher.recent.keptStates.all().map((one) => one.revision);
     };
     expect(kept(201)).to.deep.equal([]);
     expect(kept(100)).to.deep.equal([100]);
@@ -88,7 +88,7 @@ describe('the states of earlier revisions', () => {
     await open();
     await toggle(...folders('a', 'b'));
     cacher.keep(FOLDERS, 2, cacher.at(FOLDERS, 2));
-    expect(cacher.recent.sizes()).to.include({ snapshots: 1, snapshotBytes: 0 });
+    expect(cacher.recent.sizes()).to.include({ keptStates: 1, keptBytes: 0 });
   });
 
   it('cost the same however often they are kept', async () => {
@@ -97,7 +97,7 @@ describe('the states of earlier revisions', () => {
     cacher.keep(FOLDERS, 2, cacher.at(FOLDERS, 2));
     await toggle(...folders('a', 'b', 'a', 'b'));
     const before = cacher.recent.sizes();
-    expect(before.snapshotBytes).to.be.greaterThan(0);
+    expect(before.keptBytes).to.be.greaterThan(0);
     cacher.keep(FOLDERS, 2, cacher.at(FOLDERS, 2));
     expect(cacher.recent.sizes()).to.deep.equal(before);
   });

@@ -44,8 +44,8 @@ class Writes {
   }
 
   get bytes(): number {
-    const { ringBytes, snapshotBytes } = this.recent.sizes();
-    return ringBytes + snapshotBytes;
+    const { ringBytes, keptBytes } = this.recent.sizes();
+    return ringBytes + keptBytes;
   }
 }
 
@@ -76,15 +76,15 @@ describe('the recent history', () => {
     expect(many.bytes).to.equal(one.bytes);
   });
 
-  it('counts what only a snapshot keeps alive, and drops it before more changes leave', () => {
+  it('counts what only a kept state keeps alive, and drops it before more changes leave', () => {
     const writes = new Writes();
     for (let i = 0; i < 10; i++) writes.write('a');
     writes.keep('a');
-    expect(writes.recent.sizes()).to.include({ snapshots: 1, snapshotBytes: 0 });
+    expect(writes.recent.sizes()).to.include({ keptStates: 1, keptBytes: 0 });
     writes.keep('a', -20_000);
-    expect(writes.recent.sizes()).to.include({ snapshots: 1, snapshotBytes: 20_000 });
+    expect(writes.recent.sizes()).to.include({ keptStates: 1, keptBytes: 20_000 });
     for (let i = 0; i < 100; i++) writes.write('a');
-    expect(writes.recent.sizes()).to.include({ snapshots: 0, snapshotBytes: 0 });
+    expect(writes.recent.sizes()).to.include({ keptStates: 0, keptBytes: 0 });
     expect(writes.bytes).to.be.within(90_000, LIMITS.bytes);
   });
 
@@ -111,40 +111,40 @@ describe('the recent history', () => {
     expect(writes.bytes).to.be.greaterThan(20_000);
   });
 
-  it('drops a snapshot that has no room at once', () => {
+  it('drops a kept state that has no room at once', () => {
     const writes = new Writes();
     for (let i = 0; i < 3; i++) writes.write('a');
     writes.keep('a', -200_000);
-    expect(writes.recent.sizes()).to.include({ snapshots: 0, events: 3 });
+    expect(writes.recent.sizes()).to.include({ keptStates: 0, events: 3 });
   });
 
-  it('keeps a snapshot as long as the changes after it are there', () => {
+  it('keeps a kept state as long as the changes after it are there', () => {
     const writes = new Writes({ ...LIMITS, bytes: 50_000 });
     for (let i = 0; i < 10; i++) writes.write('a');
     writes.keep('a');
     while (writes.recent.ring('a').start < 9) writes.write('a');
-    expect(writes.recent.sizes()).to.include({ snapshots: 1, snapshotBytes: 0 });
+    expect(writes.recent.sizes()).to.include({ keptStates: 1, keptBytes: 0 });
     while (writes.recent.ring('a').start < 12) writes.write('a');
-    expect(writes.recent.sizes()).to.include({ snapshots: 0 });
+    expect(writes.recent.sizes()).to.include({ keptStates: 0 });
   });
 
-  it('keeps a snapshot from just before the changes, while there are older changes of another resource', () => {
+  it('keeps a kept state from just before the changes, while there are older changes of another resource', () => {
     const writes = new Writes({ ...LIMITS, bytes: 50_000 });
     for (let i = 0; i < 20; i++) writes.write('b');
     writes.keep('a');
     while (writes.recent.ring('b').start < 10) writes.write('a');
-    expect(writes.recent.sizes()).to.include({ snapshots: 1, snapshotBytes: 0 });
+    expect(writes.recent.sizes()).to.include({ keptStates: 1, keptBytes: 0 });
     expect(writes.recent.ring('a').start).to.equal(0);
   });
 
-  it('drops the oldest of several snapshots from before the changes', () => {
+  it('drops the oldest of several kept states from before the changes', () => {
     const writes = new Writes();
     for (let i = 0; i < 2; i++) writes.write('a');
     const { recent } = writes;
     const keep = (resource: string, revision: number, mark: number): void => {
       recent.keep({ resource, revision, state: new ResourceState(), position: -1, mark });
     };
-    const left = (): readonly number[] => recent.snapshots.all().map(({ revision }) => revision);
+    const left = (): readonly number[] => recent.keptStates.all().map(({ revision }) => revision);
     for (const [resource, revision] of [
       ['a', 7],
       ['b', 5],
@@ -181,40 +181,40 @@ describe('the recent history', () => {
     expect([a?.oldest, b?.oldest]).to.deep.equal([undefined, 5]);
   });
 
-  it('drops a snapshot from before the changes first, and loses no change by that', () => {
+  it('drops a kept state from before the changes first, and loses no change by that', () => {
     const writes = new Writes();
     for (let i = 0; i < 10; i++) writes.write('a');
     writes.keep('a', -20_000);
-    for (let i = 0; i < 100 && writes.recent.sizes().snapshots > 0; i++) writes.write('a');
-    expect(writes.recent.sizes().snapshots).to.equal(0);
+    for (let i = 0; i < 100 && writes.recent.sizes().keptStates > 0; i++) writes.write('a');
+    expect(writes.recent.sizes().keptStates).to.equal(0);
     expect(writes.recent.ring('a').floor).to.equal(0);
     expect(writes.bytes).to.be.greaterThan(LIMITS.bytes - 25_000);
   });
 
-  it('counts what the oldest of several snapshots keeps alive', () => {
+  it('counts what the oldest of several kept states keeps alive', () => {
     const writes = new Writes();
     writes.write('a');
     writes.keep('a', -20_000);
     writes.write('a');
     writes.keep('a', -5_000);
-    expect(writes.recent.sizes()).to.include({ snapshots: 2, snapshotBytes: 20_000 });
+    expect(writes.recent.sizes()).to.include({ keptStates: 2, keptBytes: 20_000 });
   });
 
-  it('counts the trees of a snapshot by the changes since, up to what all its objects take', async () => {
+  it('counts the trees of a kept state by the changes since, up to what all its objects take', async () => {
     const entries = Array.from({ length: 100 }, (_, i) => entryAt('a', i + 1, `n${i}`));
     const state = await ResourceState.of(entries);
     const kept = (limits: RingLimits, changes: number) => {
       const { recent } = changedAfter(new Writes(limits), state, changes);
-      const { snapshots, snapshotBytes } = recent.sizes();
-      return [snapshots, snapshotBytes];
+      const { keptStates, keptBytes } = recent.sizes();
+      return [keptStates, keptBytes];
     };
     expect(kept(LIMITS, 1)).to.deep.equal([1, 6 * 1024]);
     expect(kept(LIMITS, 2)).to.deep.equal([1, 100 * 100]);
     const later = new Writes();
     for (let i = 0; i < 5; i++) later.write('b');
     for (let i = 0; i < 5; i++) later.write('a');
-    expect(changedAfter(later, state, 1).recent.sizes()).to.include({ snapshotBytes: 6 * 1024 });
-    expect(kept({ ...LIMITS, bytes: 5000 }, 1), 'one change is left, so the snapshot goes').to.deep.equal([0, 0]);
+    expect(changedAfter(later, state, 1).recent.sizes()).to.include({ keptBytes: 6 * 1024 });
+    expect(kept({ ...LIMITS, bytes: 5000 }, 1), 'one change is left, so the kept state goes').to.deep.equal([0, 0]);
   });
 });
 

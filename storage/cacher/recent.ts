@@ -1,31 +1,31 @@
 import type { Revision } from '../backend.js';
 import type { ResourceState } from '../resource-state.js';
+import { type KeptState, KeptStates } from './kept-states.js';
 import { RING_LIMITS, type Ring, type RingLimits } from './ring.js';
-import { type Snapshot, Snapshots } from './snapshots.js';
 
-/** What a change copies of the trees for each snapshot, and the most that all trees of an object take. */
+/** What a change copies of the trees for each kept state, and the most that all trees of an object take. */
 const COPIED = 6 * 1024;
 const TREES = 100;
 
 export interface RecentSizes {
   readonly events: number;
-  /** What the events, their frames and the snapshots keep alive. */
+  /** What the events, their frames and the kept states keep alive. */
   readonly ringBytes: number;
-  readonly snapshots: number;
-  readonly snapshotBytes: number;
+  readonly keptStates: number;
+  readonly keptBytes: number;
 }
 
 /**
- * The recent changes of all resources, and snapshots. Together they keep no more alive than the limit: the oldest are dropped first. What was dropped is
+ * The recent changes of all resources, and kept states. Together they keep no more alive than the limit: the oldest are dropped first. What was dropped is
  * read from the log if somebody wants it.
  */
 export class Recent {
-  readonly snapshots: Snapshots;
+  readonly keptStates: KeptStates;
   readonly limits: RingLimits;
   readonly #rings = new Map<string, Ring>();
 
   constructor(now: () => number, limits: RingLimits = RING_LIMITS) {
-    this.snapshots = new Snapshots(now);
+    this.keptStates = new KeptStates(now);
     this.limits = limits;
   }
 
@@ -52,8 +52,8 @@ export class Recent {
     for (const [resource, ring] of rings) this.#rings.set(resource, ring);
   }
 
-  keep(snapshot: Snapshot): void {
-    this.snapshots.keep(snapshot);
+  keep(keptState: KeptState): void {
+    this.keptStates.keep(keptState);
     this.trim();
   }
 
@@ -63,37 +63,37 @@ export class Recent {
       events += ring.end - ring.start;
       ringBytes += ring.bytes;
     }
-    const all = this.snapshots.all();
-    return { events, ringBytes, snapshots: all.length, snapshotBytes: this.#pinned(all) };
+    const all = this.keptStates.all();
+    return { events, ringBytes, keptStates: all.length, keptBytes: this.#pinned(all) };
   }
 
   /** How many bytes are free. */
   get free(): number {
-    const { ringBytes, snapshotBytes } = this.sizes();
-    return this.limits.bytes - ringBytes - snapshotBytes;
+    const { ringBytes, keptBytes } = this.sizes();
+    return this.limits.bytes - ringBytes - keptBytes;
   }
 
   /** Drops what is too much. Call it after each commit. */
   trim(): void {
     for (;;) {
-      const { events, ringBytes, snapshots, snapshotBytes } = this.sizes();
-      if (ringBytes + snapshotBytes <= this.limits.bytes) return;
-      const oldest = snapshots === 0 ? undefined : this.#oldestBeforeRing(events);
-      if (oldest !== undefined) this.snapshots.forget(oldest);
+      const { events, ringBytes, keptStates, keptBytes } = this.sizes();
+      if (ringBytes + keptBytes <= this.limits.bytes) return;
+      const oldest = keptStates === 0 ? undefined : this.#oldestBeforeRing(events);
+      if (oldest !== undefined) this.keptStates.forget(oldest);
       else if (events > 1) this.#dropOldest(ringBytes - this.limits.bytes, events - 1);
       else return;
     }
   }
 
-  /** A snapshot from before the events that are left: to drop more of them would free nothing, because it keeps their objects alive. */
-  #oldestBeforeRing(events: number): Snapshot | undefined {
-    const isBefore = ({ resource, position }: Snapshot): boolean => position < this.ring(resource).start;
-    const all = this.snapshots.all();
+  /** A kept state from before the events that are left: to drop more of them would free nothing, because it keeps their objects alive. */
+  #oldestBeforeRing(events: number): KeptState | undefined {
+    const isBefore = ({ resource, position }: KeptState): boolean => position < this.ring(resource).start;
+    const all = this.keptStates.all();
     return (events > 1 ? all.filter(isBefore) : all).toSorted((a, b) => a.revision - b.revision)[0];
   }
 
-  /** What only the snapshots keep alive: what was replaced after them and has left the rings, and their own nodes of the trees. */
-  #pinned(all: readonly Snapshot[]): number {
+  /** What only the kept states keep alive: what was replaced after them and has left the rings, and their own nodes of the trees. */
+  #pinned(all: readonly KeptState[]): number {
     const marks = new Map<string, number>();
     let bytes = 0;
     for (const { resource, mark, position, state } of all) {

@@ -7,7 +7,7 @@ import { Watchers } from './watchers.js';
 export interface RingLimits {
   /** The events of one ring. */
   readonly events: number;
-  /** The bytes that all rings and snapshots keep alive. */
+  /** The bytes that all rings and kept states keep alive. */
   readonly bytes: number;
 }
 

@@ -93,7 +93,7 @@ export function historySuite(current: Current): void {
       for (const revision of [299, 301, 300]) {
         expect(cacher.at(FOLDERS, revision).get(key(FOLDERS, 'n'))?.revision).to.equal(revision);
       }
-      expect(cacher.recent.snapshots.of(FOLDERS).map((one) => one.revision)).to.deep.equal([300]);
+      expect(cacher.recent.keptStates.of(FOLDERS).map((one) => one.revision)).to.deep.equal([300]);
     });
 
     it('keeps watchers and exact revisions of a running server correct during a compaction', async () => {

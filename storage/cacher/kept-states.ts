@@ -5,7 +5,8 @@ import type { ResourceState } from '../resource-state.js';
 /** Resolution 0 reads the clock at every look-up, because tests replace the clock. */
 const KEPT = { max: 64, ttl: 5 * 60 * 1000, ttlResolution: 0 };
 
-export interface Snapshot {
+/** A state of a resource that is kept. */
+export interface KeptState {
   readonly resource: string;
   readonly revision: Revision;
   readonly state: ResourceState;
@@ -15,43 +16,43 @@ export interface Snapshot {
 }
 
 /**
- * States that a client is paging through, and earlier states that were expensive to make. A snapshot costs only what has changed since,
+ * States that a client is paging through, and earlier states that were expensive to make. A kept state costs only what has changed since,
  * but it keeps that alive, so there are few, and for a short time.
  */
-export class Snapshots {
-  readonly #kept: LRUCache<string, Snapshot>;
+export class KeptStates {
+  readonly #kept: LRUCache<string, KeptState>;
 
   constructor(now: () => number) {
     this.#kept = new LRUCache({ ...KEPT, perf: { now } });
   }
 
   /** Keeps a state for five minutes from now. */
-  keep(snapshot: Snapshot): void {
+  keep(keptState: KeptState): void {
     this.#kept.purgeStale();
-    this.#kept.set(keyOf(snapshot.resource, snapshot.revision), snapshot);
+    this.#kept.set(keyOf(keptState.resource, keptState.revision), keptState);
   }
 
   find(resource: string, revision: Revision): ResourceState | undefined {
     return this.#kept.get(keyOf(resource, revision))?.state;
   }
 
-  /** All snapshots of a resource. */
-  of(resource: string): readonly Snapshot[] {
+  /** All kept states of a resource. */
+  of(resource: string): readonly KeptState[] {
     return this.all().filter((one) => one.resource === resource);
   }
 
-  all(): readonly Snapshot[] {
+  all(): readonly KeptState[] {
     if (this.#kept.size === 0) return NONE;
     this.#kept.purgeStale();
     return [...this.#kept.values()];
   }
 
-  forget({ resource, revision }: Snapshot): void {
+  forget({ resource, revision }: KeptState): void {
     this.#kept.delete(keyOf(resource, revision));
   }
 }
 
-const NONE: readonly Snapshot[] = [];
+const NONE: readonly KeptState[] = [];
 
 function keyOf(resource: string, revision: Revision): string {
   return `${resource} ${revision}`;

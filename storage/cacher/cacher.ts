@@ -9,7 +9,7 @@ import { type Draft, State, type StateReader } from '../state.js';
 import type { Applied } from '../transaction.js';
 import { type Event, eventOf } from './event.js';
 import { loadState } from './load.js';
-import { type LoggedCommit, loggedCommits } from './logged.js';
+import { type CommitEvents, loggedCommits } from './logged.js';
 import { type Known, nearest, stateAt } from './past.js';
 import { Recalls } from './recall.js';
 import { Recent } from './recent.js';
@@ -159,7 +159,7 @@ export class Cacher implements StateReader {
   }
 
   /** The commits after a revision that the log has, with their events of a resource, and then those that follow. Throws `compacted`. */
-  commits(resource: string, after: Revision, signal?: AbortSignal): AsyncIterable<LoggedCommit> {
+  commits(resource: string, after: Revision, signal?: AbortSignal): AsyncIterable<CommitEvents> {
     const definition = this.definitions.get(resource);
     if (definition === undefined) throw new Error(`the resource ${resource} is not declared to the storage engine`);
     const stop = signal === undefined ? this.#stop.signal : AbortSignal.any([signal, this.#stop.signal]);

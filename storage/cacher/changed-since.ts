@@ -5,7 +5,7 @@ import type { Key } from '../key.js';
 import type { ResourceDefinition } from '../resource.js';
 import { rowKey } from '../tuple.js';
 import type { Event } from './event.js';
-import type { LoggedCommit } from './logged.js';
+import type { CommitEvents } from './logged.js';
 import type { Ring } from './ring.js';
 
 /** A row of an index as it was at one revision, with its object. */
@@ -57,7 +57,7 @@ export class ChangedSince {
    * Adds the events of a commit that is not in the ring any more. Objects that had no row within these bounds are only noted, because the log may have far
    * more changes than fit in memory.
    */
-  addCommit({ end, events }: LoggedCommit, { from, to }: Bounds): void {
+  addCommit({ end, events }: CommitEvents, { from, to }: Bounds): void {
     this.#ring = undefined;
     for (const event of events) {
       const isWithin = event.previous && this.#rowKeysOf(event.previous).some((key) => key >= from && key < to);

@@ -5,7 +5,7 @@ import type { ResourceDefinition } from '../resource.js';
 import { type Event, eventOf } from './event.js';
 
 /** A commit that was read from the log, with its events of one resource. */
-export interface LoggedCommit {
+export interface CommitEvents {
   readonly end: Revision;
   readonly events: readonly Event[];
 }
@@ -16,7 +16,7 @@ export async function* loggedCommits(
   definition: ResourceDefinition,
   after: Revision,
   signal: AbortSignal,
-): AsyncGenerator<LoggedCommit, void, undefined> {
+): AsyncGenerator<CommitEvents, void, undefined> {
   try {
     for await (const { end, changes } of backend.tail(after, signal)) {
       const own = changes.filter(({ key }) => resourceOf(key) === definition.resource);

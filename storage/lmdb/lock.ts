@@ -9,7 +9,8 @@ import { openRoot, openTables, type Tables } from './tables.js';
 /** The folders that this process has open. The lock of the operating system does not exclude the same process. */
 const held = new Set<string>();
 
-export interface Held {
+/** A store that only this process has open. */
+export interface OpenStore {
   readonly tables: Tables;
   /** Closes the file and releases the lock. */
   release(): Promise<void>;
@@ -25,7 +26,7 @@ export interface Held {
  * table; a later one finds the reader that the first has added. Two processes that start together both add a reader and check again;
  * then at least one sees the other and gives up. All tables are opened before, because lmdb-js removes its reader when it opens a table.
  */
-export function openExclusively(path: string): Held {
+export function openExclusively(path: string): OpenStore {
   const folder = prepare(path);
   if (held.has(folder)) throw taken(path);
   const root = attempt(path, () => privately(() => openRoot(folder)));

@@ -14,7 +14,7 @@ import { Presence } from './presence.js';
 import { Pulse } from './pulse.js';
 import { Ranges } from './ranges.js';
 import { counters, get, load, seen } from './read.js';
-import { Recent } from './recent.js';
+import { RecentCommits } from './recent.js';
 import { tail } from './tail.js';
 
 /** The contract is in storage/backend.ts; `openMongodb` opens it. */
@@ -28,7 +28,7 @@ export class MongodbBackend implements Backend {
   readonly #pulse: Pulse;
   readonly #ranges: Ranges;
   readonly #seen: Gathered<undefined, Revision>;
-  readonly #recent = new Recent();
+  readonly #recent = new RecentCommits();
   readonly #closing = new AbortController();
   #closed: Promise<void> | undefined;
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Batch } from '../backend.js';
 import type { Key } from '../key.js';
-import { Recent, sizeOf } from './recent.js';
+import { RecentCommits, sizeOf } from './recent.js';
 
 const MIB = 1024 * 1024;
 
@@ -10,13 +10,13 @@ function batchOf(after: number, bytes: number): Batch {
   return { commit: String(after), changes: [{ key: 'k' as Key, revision: after + 1, value }], counters: new Map() };
 }
 
-function keptOf(recent: Recent, count: number): readonly number[] {
+function keptOf(recent: RecentCommits, count: number): readonly number[] {
   return Array.from({ length: count }, (_, after) => after).filter((after) => recent.after(after) !== undefined);
 }
 
 describe('recent commits', () => {
   it('are found by the revision before them, and own their bytes', () => {
-    const recent = new Recent();
+    const recent = new RecentCommits();
     const batch = batchOf(7, 4);
     recent.add(7, batch);
     (batch.changes[0]!.value as Buffer).fill(0);
@@ -26,7 +26,7 @@ describe('recent commits', () => {
   });
 
   it('have the values that were replaced, and the counters', () => {
-    const recent = new Recent();
+    const recent = new RecentCommits();
     const [key, value] = ['k' as Key, Buffer.from('new')];
     const previous = { key, revision: 3, value: Buffer.from('old') };
     const counters = new Map([['x', 1]]);
@@ -53,13 +53,13 @@ describe('recent commits', () => {
   });
 
   it('have changes: one without any is not after itself', () => {
-    const recent = new Recent();
+    const recent = new RecentCommits();
     recent.add(7, { commit: 'c', changes: [], counters: new Map([['x', 1]]) });
     expect(recent.after(7)).to.equal(undefined);
   });
 
   it('are the newest 64, whether they were read or not', () => {
-    const recent = new Recent();
+    const recent = new RecentCommits();
     for (let after = 0; after < 70; after++) {
       recent.add(after, batchOf(after, 0));
       recent.after(0);
@@ -68,7 +68,7 @@ describe('recent commits', () => {
   });
 
   it('have at most four mebibytes together and alone', () => {
-    const recent = new Recent();
+    const recent = new RecentCommits();
     for (let after = 0; after < 5; after++) recent.add(after, batchOf(after, 1.5 * MIB));
     expect(keptOf(recent, 5)).to.deep.equal([3, 4]);
     recent.add(5, batchOf(5, 4 * MIB + 1));

@@ -6,7 +6,7 @@ const COUNT = 64;
 const BYTES = 4 * 1024 * 1024;
 
 /** The last commits of this server that a majority has acknowledged. A tail right before one of them need not read it from the database. */
-export class Recent {
+export class RecentCommits {
   readonly #commits = new LRUCache<Revision, Commit>({ max: COUNT, maxSize: BYTES });
 
   add(after: Revision, batch: Batch): void {

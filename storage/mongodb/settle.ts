@@ -13,7 +13,8 @@ export interface Lost {
   readonly count: number;
 }
 
-export type Outcome =
+/** What is known of an append whose answer was lost. */
+export type SettleResult =
   | 'committed'
   | 'absent'
   /** Its part of the log was compacted. */
@@ -28,7 +29,7 @@ const MAX_TIME_EXPIRED = 50;
  * Finds out whether a lost append took place; retries for a limited time. With any other result than `unreachable`, it cannot take place
  * later.
  */
-export async function settle(database: Database, presence: Presence, lost: Lost): Promise<Outcome> {
+export async function settle(database: Database, presence: Presence, lost: Lost): Promise<SettleResult> {
   const deadline = Date.now() + database.timeouts.settle;
   for (let pause = 50; ; pause = Math.min(2 * pause, 1000)) {
     const outcome = await ask(database, presence, lost).catch(async (error: unknown) => {
@@ -44,7 +45,7 @@ export async function settle(database: Database, presence: Presence, lost: Lost)
  * Ends the transaction, if it is still open. Then writes, with a majority, to the document that the transaction changed; this write waits
  * for any transaction that holds the document. What a majority has after that is final.
  */
-async function ask(database: Database, presence: Presence, lost: Lost): Promise<Outcome> {
+async function ask(database: Database, presence: Presence, lost: Lost): Promise<SettleResult> {
   await presence.clean();
   return database.read(async (session) => {
     await database.log.updateOne({ _id: 'log' }, { $inc: { fence: 1 } }, { session, maxTimeMS: FENCE_TIME });

@@ -4,7 +4,7 @@ import { isStorageError, StorageError } from '../errors.js';
 import type { Database } from './database.js';
 import { type ChangeDocument, commitOfChanges, fromOf, isWhole, wholeCommit } from './documents.js';
 import type { Pulse } from './pulse.js';
-import type { Recent } from './recent.js';
+import type { RecentCommits } from './recent.js';
 import { unstage } from './staged.js';
 
 const CHUNK = 500;
@@ -15,7 +15,7 @@ const MAX_PAUSE = 1000;
 export interface TailSource {
   readonly database: Database;
   readonly pulse: Pulse;
-  readonly recent: Recent;
+  readonly recent: RecentCommits;
 }
 
 /** Implements Backend.tail. */

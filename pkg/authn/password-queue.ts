@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { Turns } from '../collections/turns.js';
+import { FairQueue } from '../collections/fair-queue.js';
 import { tooManyRequests } from '../status/errors.js';
 import { hashPassword, type ScryptParameters } from './password.js';
 
@@ -41,8 +41,8 @@ export class PasswordQueue {
   readonly #maxWaiting: number;
   readonly #maxWaitingEach: number;
   readonly #parameters: ScryptParameters | undefined;
-  readonly #known = new Turns<Waiting>();
-  readonly #strangers = new Turns<Waiting>();
+  readonly #known = new FairQueue<Waiting>();
+  readonly #strangers = new FairQueue<Waiting>();
   #running = 0;
   #started = 0;
 

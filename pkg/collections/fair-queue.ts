@@ -1,5 +1,5 @@
 /** Waiting items, each under the key of its owner. The keys take turns. The items of one key come in the order in which they were added. */
-export class Turns<T> {
+export class FairQueue<T> {
   readonly #waiting = new Map<string, T[]>();
   #size = 0;
 

@@ -25,14 +25,14 @@ export function prerequisites(registry: Registry, kind: Kind, namespace: string,
 }
 
 /** One of several things to do, each after others. */
-export interface Node<Node> {
+export interface Node<Self> {
   /** Finds out what comes before. It is called once, before `run`. */
-  before(): readonly Node[];
+  before(): readonly Self[];
   run(): void;
 }
 
 /**
- * Runs each node after those before it, and yields after each step. A circle is run in some order: who refuses it is the rule that it breaks. By hand
+ * Runs each node after those before it, and yields after each step. A circle is run in some order, because the rule that it breaks refuses it. By hand
  * with a stack, because a chain may have thousands of nodes.
  */
 export function* inOrder<N extends Node<N>>(nodes: readonly N[]): Generator<undefined, void, undefined> {

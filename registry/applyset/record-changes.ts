@@ -3,7 +3,8 @@ import type { WriteScope } from '../write/write.js';
 import type { ApplySetKinds } from './names.js';
 import { type AppliedMember, type AppliedMembers, type AppliedSpec, recordObject, recordOf } from './record.js';
 
-interface Record {
+/** A record that the transaction has read or will write. */
+interface OpenRecord {
   readonly set: string;
   readonly members: { -readonly [Member in keyof AppliedMembers]: AppliedMembers[Member] };
   isChanged: boolean;
@@ -13,7 +14,7 @@ interface Record {
 export class RecordChanges {
   readonly #scope: WriteScope;
   readonly #kinds: ApplySetKinds;
-  readonly #records = new Map<Key, Record>();
+  readonly #records = new Map<Key, OpenRecord>();
 
   constructor(scope: WriteScope, kinds: ApplySetKinds) {
     this.#scope = scope;
@@ -35,7 +36,7 @@ export class RecordChanges {
   /** Changes what the record `key` of a set has about a member. `undefined`: the member is one no longer. */
   change(key: Key, set: string, member: Key, next: AppliedMember | undefined): void {
     if (this.record(key) === undefined) this.#records.set(key, { set, members: {}, isChanged: true });
-    const record = this.#records.get(key) as Record;
+    const record = this.#records.get(key) as OpenRecord;
     record.isChanged = true;
     if (next === undefined) delete record.members[member];
     else record.members[member] = next;

@@ -1,5 +1,6 @@
 import { MASTERS_GROUP, type UserInfo } from '../pkg/authn/user.js';
 import type { KubeObject } from '../pkg/meta/types.js';
+import { ignoreMissing } from '../pkg/status/errors.js';
 import { ApiError } from '../pkg/status/status.js';
 import { partsOf } from '../storage/key.js';
 import { type BackgroundOptions, type Job, pauseAfter, startJobs } from './background.js';
@@ -110,12 +111,12 @@ async function collect(registry: Registry, kind: Kind, { metadata }: KubeObject,
   for (const one of contained) if ((await firstOf(registry, one, keysIn(one, name), 1)).length > 0) return;
   // A terminating namespace accepts no new objects, so an empty one stays empty.
   const options = { ...NO_DELETE_OPTIONS, isEmptied: true, preconditions: uid === undefined ? {} : { uid } };
-  await client.delete(kind, '', name, options).catch(unlessGone);
+  await client.delete(kind, '', name, options).catch(ignoreMissing);
 }
 
 async function purge(client: Client, kind: Kind, namespace: string): Promise<void> {
   const { low, high } = keysIn(kind, namespace);
-  const remove = ({ key }: Entry) => client.delete(kind, namespace, partsOf(key).name).catch(unlessGone);
+  const remove = ({ key }: Entry) => client.delete(kind, namespace, partsOf(key).name).catch(ignoreMissing);
   for (let from: string = low; ; ) {
     const entries = await firstOf(client.registry, kind, { low: from, high }, AT_ONCE);
     await Promise.all(entries.filter(({ attributes }) => attributes.isTerminating !== true).map(remove));
@@ -128,8 +129,4 @@ async function purge(client: Client, kind: Kind, namespace: string): Promise<voi
 /** The first objects of a range of keys at the newest state. A fixed revision could be compacted while many objects are deleted. */
 async function firstOf(registry: Registry, kind: Kind, range: ScanRange, limit: number): Promise<readonly Entry[]> {
   return collectionAt(registry, kind).take(range, limit);
-}
-
-function unlessGone(error: unknown): void {
-  if (!(error instanceof ApiError) || error.reason !== 'NotFound') throw error;
 }

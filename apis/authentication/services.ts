@@ -67,5 +67,3 @@ export function identityServices(registry: Registry, domain: string): IdentitySe
 }
 
 export const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
-
-export { ignoreMissing } from '../../pkg/status/errors.js';

@@ -3,10 +3,11 @@ import { hashSecret } from '../../pkg/authn/token-text.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { parseUserAgent } from '../../pkg/authn/user-agent.js';
 import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
+import { ignoreMissing } from '../../pkg/status/errors.js';
 import type { ClientOptions } from '../../registry/client.js';
 import { BY_HASH, BY_USER, type SessionSpec } from '../internal/session/schema.js';
 import { SYSTEM_USER } from './bootstrap.js';
-import { type IdentityServices, ignoreMissing, isoTime } from './services.js';
+import { type IdentityServices, isoTime } from './services.js';
 import { sweep } from './sweep.js';
 
 export type Session = KubeObject<SessionSpec>;

@@ -33,6 +33,6 @@ describe('the member accessControl', () => {
   });
 
   it('is there only if the request asks for it', () => {
-    for (const query of ['', 'accesscontrol=false', 'accesscontrol=1']) expect(of('desk', query)).to.deep.equal({});
+    for (const query of ['', 'accesscontrol=false', 'accesscontrol=0']) expect(of('desk', query)).to.deep.equal({});
   });
 });

@@ -86,7 +86,7 @@ eachStore('a folder with alert rules', (server) => {
     for (const forceDeleteRules of ['perhaps', '2']) {
       expectStatus(await folders.remove(one.top, { query: { forceDeleteRules } }), 400, 'BadRequest');
       const answer = await ask(400, 'DELETE', `/folders/${one.top}?forceDeleteRules=${forceDeleteRules}`);
-      expect(answer.message).to.equal('bad request data');
+      expect(answer.message).to.equal('forceDeleteRules must be true or false');
     }
     await expectAll(one, 200);
   });

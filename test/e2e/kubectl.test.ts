@@ -6,6 +6,7 @@ import { applySets } from './kubectl/applysets.js';
 import { deleting } from './kubectl/deleting.js';
 import { discovery } from './kubectl/discovery.js';
 import { events } from './kubectl/events.js';
+import { leases } from './kubectl/leases.js';
 import { past } from './kubectl/past.js';
 import { reading } from './kubectl/reading.js';
 import { secrets } from './kubectl/secrets.js';
@@ -61,5 +62,6 @@ for (const store of SERVER_STORES.slice(0, 1)) {
     past(setup);
     secrets(setup);
     events(setup);
+    leases(setup);
   });
 }

@@ -44,8 +44,8 @@ eachStore('events', (server) => {
     expectStatus(await server().call('PATCH', `${CORE}/${name}`, directive), 400, 'BadRequest', '$patch');
   });
 
-  it('take strategic merge patches alone; other kinds refuse them', async () => {
-    const path = '/apis/coordination.k8s.io/v1/namespaces/default/leases/x';
+  it('take strategic merge patches, which kinds of this server refuse', async () => {
+    const path = '/apis/folder.svc.app/v1beta1/namespaces/default/folders/x';
     expect((await server().call('PATCH', path, { body: {}, headers: STRATEGIC })).status).to.equal(415);
   });
 

@@ -50,6 +50,15 @@ eachStore('leases', (server) => {
     expect(created.json().spec).to.deep.equal({});
   });
 
+  it('take strategic merge patches, which kubectl sends of them', async () => {
+    await server().call('POST', PATH, { body: { metadata: { name: 'patched' }, spec: { holderIdentity: 'one' } } });
+    const headers = { 'content-type': 'application/strategic-merge-patch+json' };
+    const body = { spec: { holderIdentity: null, leaseDurationSeconds: 15 } };
+    const patched = await server().call('PATCH', `${PATH}/patched`, { body, headers });
+    expect(patched.status, patched.text).to.equal(200);
+    expect(patched.json().spec).to.deep.equal({ leaseDurationSeconds: 15 });
+  });
+
   it('need neither apiVersion nor kind, which typed clients leave out', async () => {
     const metadata = { name: 'bare' };
     const created = await server().call('POST', PATH, { body: { metadata, spec: { holderIdentity: 'one' } } });

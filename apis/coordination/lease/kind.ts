@@ -16,6 +16,8 @@ export function lease(environment: KindEnvironment): Kind<LeaseSpec> {
     // As in Kubernetes, a lease may be made before anybody holds it.
     spec: LeaseSpec.prefault({}),
     columns: COLUMNS,
+    // kubectl has Lease in its compiled scheme, so it sends strategic merge patches, whatever OpenAPI says.
+    acceptsStrategicMerge: true,
     conventions: builtInConventions,
     // A caller who may change the leases of a controller can stop it, so no role below Admin may.
     permissions: {

@@ -168,7 +168,7 @@ export interface KindDefinition<Spec = unknown> {
   readonly nameOf?: (id: number) => string;
   /** The objects of this kind are the namespaces. A namespace is removed after its contents. */
   readonly isNamespace?: boolean;
-  /** PATCH also takes strategic merge patches, which Go's recorders of events send, and kubectl for the kinds of Kubernetes that are compiled into it. Lists are replaced, as by a merge patch. */
+  /** PATCH also takes strategic merge patches, which Go's recorders of events send, and kubectl for the kinds of Kubernetes that are compiled into it. Finalizers and owners are merged, and other lists replaced. */
   readonly acceptsStrategicMerge?: boolean;
   /** The objects are stored as objects of another kind. */
   readonly conversion?: Conversion;

@@ -202,14 +202,28 @@ describe('PATCH', () => {
     const patch = patchOf(MEMO, 'list');
     before(() => create(served, MEMO, 'list', { text: 'milk' }));
 
-    it('is a merge patch, for kinds of Kubernetes', async () => {
+    it('is a merge patch of all but the lists of the metadata, for kinds of Kubernetes', async () => {
       const answer = await patch(STRATEGIC, { text: 'bread', more: { $: 1 } });
       expect(answer.status).to.equal(400);
       expect((await patch(STRATEGIC, { text: 'bread' })).body).to.include({ text: 'bread' });
       expect((await patch(MERGE, { text: 'tea', more: { $patch: 'x' } })).body).to.deep.include({ text: 'tea' });
     });
 
-    it('must have no directives, at any depth', async () => {
+    it('merges finalizers, as kubectl apply asks for', async () => {
+      const finalizers = ['example.org/one', 'example.org/other'];
+      await patch(MERGE, { metadata: { finalizers } });
+      const metadata = {
+        finalizers: ['example.org/two'],
+        '$setElementOrder/finalizers': ['example.org/two'],
+        '$deleteFromPrimitiveList/finalizers': ['example.org/one'],
+      };
+      const { status, body } = await patch(STRATEGIC, { metadata });
+      expect([status, body.metadata.finalizers]).to.deep.equal([200, ['example.org/two', 'example.org/other']]);
+      const none = await patch(STRATEGIC, { metadata: { finalizers: null } });
+      expect(none.body.metadata).to.not.have.property('finalizers');
+    });
+
+    it('must have no other directives, at any depth', async () => {
       for (const body of [{ $patch: 'replace' }, { more: { list: [{ a: null }, { $patch: 'delete' }] } }])
         expect(await refusal(patch(STRATEGIC, body))).to.deep.equal([
           400,

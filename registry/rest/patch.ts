@@ -1,6 +1,7 @@
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import { type DecodeLimits, decodeJson } from '../../pkg/json/decode.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
+import { isObject } from '../../pkg/object/is-object.js';
 import { applyJsonPatch, parseJsonPatch } from '../../pkg/patch/json-patch.js';
 import { mergePatch } from '../../pkg/patch/merge.js';
 import { badRequest, invalid, unsupportedMediaType } from '../../pkg/status/errors.js';
@@ -12,6 +13,7 @@ import { checkPreconditions } from '../write/prepare.js';
 import { APPLY_PATCH, apply } from './apply.js';
 import { type FieldValidation, fieldProblems, fieldValidationOf, mediaType, noted } from './body.js';
 import { renderObject } from './render.js';
+import { strategicPatch } from './strategic-patch.js';
 import { partOf, type Target, type Verb, writeThrough } from './verb.js';
 import { adviceOn, warningHeaders } from './warnings.js';
 import { writeOptions } from './write-options.js';
@@ -91,23 +93,11 @@ export function parsePatch(
   if (type !== JSON_PATCH && !isMerge) throw unsupportedMediaType(accepted);
   const { value, duplicates } = noted(request, decodeJson(request.body, isMerge ? MERGE_LIMITS : undefined));
   if (isMerge) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw badRequest('a merge patch must be a JSON object');
-    if (type === STRATEGIC_PATCH) refuseDirectives(value);
-    return { apply: (old) => mergePatch(old, value), duplicates };
+    if (!isObject(value)) throw badRequest('a merge patch must be a JSON object');
+    return { apply: type === STRATEGIC_PATCH ? strategicPatch(value) : (old) => mergePatch(old, value), duplicates };
   }
   const operations = parseJsonPatch(value);
   return { apply: (old) => applyJsonPatch(old, operations), duplicates };
-}
-
-/** Without directives such as `$patch`, a strategic merge patch of an object without merged lists is a merge patch. */
-function refuseDirectives(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, member] of Object.entries(value)) {
-    if (name.startsWith('$'))
-      throw badRequest(`the directive ${name.slice(0, 100)} of strategic merge patches is not supported`);
-    refuseDirectives(member);
-  }
 }
 
 /** With Strict, unknown fields of a patch are Invalid, not a 400 (docs/wire-contract.md, section 5.7). */

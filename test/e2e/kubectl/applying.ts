@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { examplePath, readExample } from '../harness.js';
-import { cells, manifest, read, type Setup } from './setup.js';
+import { cells, type Folder, manifest, read, type Setup } from './setup.js';
 
 export function applying(setup: Setup): void {
   describe('applies', () => {
@@ -57,6 +57,27 @@ export function applying(setup: Setup): void {
       expect(added.stdout).to.match(/^\+ {2}title: ap3$/m);
       expect((await read(setup, 'ap2')).spec.title).to.equal('Before');
       expect(await setup.kubectl.fails(['get', 'folder', 'ap3'])).to.contain('NotFound');
+    });
+
+    it('apply changes finalizers and owners of a kind that is compiled in, and keeps those of others', async () => {
+      const { kubectl } = setup;
+      await kubectl.ok(['create', 'configmap', 'owner']);
+      const { uid } = (await kubectl.json<Folder>(['get', 'configmap', 'owner'])).metadata;
+      const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid };
+      const apply = async (...finalizers: readonly string[]): Promise<object> => {
+        const metadata = { name: 'held', finalizers, ownerReferences: finalizers.length > 1 ? [owner] : [] };
+        const input = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata });
+        await kubectl.ok(['apply', '-f', '-'], { input });
+        const held = (await kubectl.json<Folder>(['get', 'configmap', 'held'])).metadata;
+        return { finalizers: held.finalizers, owners: held.ownerReferences };
+      };
+      const [one, two, other] = ['example.org/one', 'example.org/two', 'example.org/other'];
+      expect(await apply(one)).to.deep.equal({ finalizers: [one], owners: undefined });
+      await kubectl.ok(['patch', 'configmap', 'held', '-p', JSON.stringify({ metadata: { finalizers: [other] } })]);
+      expect(await apply(one, two)).to.deep.equal({ finalizers: [other, one, two], owners: [owner] });
+      expect(await apply(two)).to.deep.equal({ finalizers: [other, two], owners: undefined });
+      await kubectl.ok(['patch', 'configmap', 'held', '-p', '{"metadata":{"finalizers":null}}']);
+      await kubectl.ok(['delete', 'configmap', 'held', 'owner']);
     });
 
     it('diff and --dry-run=server of a new tree show all of it, with a warning for what is not there yet', async () => {

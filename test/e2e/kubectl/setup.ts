@@ -20,6 +20,7 @@ export interface Folder {
     readonly labels?: Record<string, string>;
     readonly annotations?: Record<string, string>;
     readonly finalizers?: readonly string[];
+    readonly ownerReferences?: readonly object[];
     readonly deletionTimestamp?: string;
   };
   readonly spec: { readonly title: string; readonly description?: string };

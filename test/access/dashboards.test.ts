@@ -122,4 +122,24 @@ oneStore('permissions on dashboards', (server) => {
     const [event] = await frames.take(1);
     expect([event?.type, event?.object.metadata.name]).to.deep.equal(['DELETED', `seen-${uid}`]);
   });
+
+  it('answer a move to a folder of others in one way, whatever is there, and whether it is there', async () => {
+    const uid = await newAdministrator();
+    const moved = (folder: string, title: string) => {
+      const body = { metadata: { annotations: { 'svc.app/folder': folder } }, spec: { title } };
+      return call(uid, 'PATCH', `${DASHBOARDS}/in-${uid}`, { body, headers: MERGE, query: { dryRun: 'All' } });
+    };
+    const { title } = (await server().call('GET', `${DASHBOARDS}/out-${uid}`)).json()['spec'] as { title: string };
+    const answers = [
+      await moved(`beside-${uid}`, title),
+      await moved(`beside-${uid}`, 'another title'),
+      await moved('no-such-folder', title),
+    ].map(({ text }) => JSON.parse(text));
+    expect(answers.map(({ code, reason }) => [code, reason])).to.deep.equal([
+      [403, 'Forbidden'],
+      [403, 'Forbidden'],
+      [403, 'Forbidden'],
+    ]);
+    expect(new Set(answers.map(({ message }) => message)).size).to.equal(1);
+  });
 });

@@ -175,7 +175,7 @@ for (const [protocol, connect] of Object.entries(PROTOCOLS)) {
         return text('');
       });
       if (protocol === 'HTTP/2') return;
-      await ask('http://localhost/apis/x?a=1');
+      await ask('http://localhost/apis/x?a=1', { headers: { ...AUTHORIZED, host: 'localhost' } });
       expect(seen).to.equal('/apis/x 1');
     });
 

@@ -43,6 +43,17 @@ describe('namesOneHost', () => {
   });
 });
 
+describe('an absolute target', () => {
+  const holds = (url: string, host: string) => namesOneHost({ url, headers: { host }, rawHeaders: ['Host', host] });
+
+  it('must name the host of the header', () => {
+    expect([holds('http://a:3000/apis', 'A:3000'), holds('HTTPS://a/apis', 'a:443')]).to.deep.equal([true, true]);
+    for (const url of ['http://b/apis', 'http://a:80/apis', 'http://b?x', 'http://', 'http://a@b/apis'])
+      expect(holds(url, 'a'), url).to.equal(false);
+    expect(holds('/http://b/', 'a')).to.equal(true);
+  });
+});
+
 describe('a page whose name was made to point at this machine', () => {
   let server: TestServer | undefined;
   const started = (): TestServer => {

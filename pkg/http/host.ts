@@ -25,10 +25,14 @@ export function misdirected(host: string): ApiError {
 
 /**
  * Whether the request names one host: not several `Host` headers (RFC 9112 §3.2), and no `Host` that differs from `:authority` (RFC 9113
- * §8.3.1). A proxy could decide by another of them than this server.
+ * §8.3.1) or from the host of an absolute target (RFC 9112 §3.2.2). A proxy could decide by another of them than this server.
  */
-export function namesOneHost({ headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): boolean {
-  const authority = headers[':authority'];
+export function namesOneHost({
+  headers,
+  rawHeaders,
+  url = '',
+}: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'url'>): boolean {
+  const authority = headers[':authority'] ?? ABSOLUTE.exec(url)?.[1];
   const { host } = headers;
   if (typeof authority === 'string' && host !== undefined && withoutPort443(host) !== withoutPort443(authority))
     return false;
@@ -39,6 +43,8 @@ export function namesOneHost({ headers, rawHeaders }: Pick<IncomingMessage, 'hea
   }
   return hosts <= 1;
 }
+
+const ABSOLUTE = /^https?:\/\/([^/?#]*)/i;
 
 /** HTTP/2 is served over TLS only, where this port may be left out. */
 const withoutPort443 = (host: string): string => host.toLowerCase().replace(/:443$/, '');

@@ -78,6 +78,14 @@ oneStore('adminctl export', (server) => {
     expect(await git.files()).to.not.have.property('folders/gone.yaml');
   });
 
+  it('refuses a namespace that does not exist, and keeps all files', async () => {
+    await git.export();
+    const before = await git.files();
+    const failure = await git.export({ namespace: 'nope', prune: true }).then(String, String);
+    expect(failure).to.contain('There is no namespace nope.').and.contain('--namespace');
+    expect(await git.files()).to.deep.equal(before);
+  });
+
   it('takes the kinds that are named, and names those that there are', async () => {
     await git.export({ kinds: ['teams', 'folders.folder.svc.app'] });
     expect(Object.keys(await git.files())).to.deep.equal(['folders/ops.yaml']);

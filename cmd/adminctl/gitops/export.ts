@@ -55,9 +55,25 @@ type Placed = ExportOptions & { readonly namespace: string };
 export async function exportBy(connection: Connection, options: Placed, terminal: Terminal): Promise<void> {
   const { namespace, folder } = options;
   const served = await servedKinds(connection);
-  for (const kind of chosenKinds(served, options.kinds)) {
+  const kinds = chosenKinds(served, options.kinds);
+  if (kinds.some(({ isNamespaced }) => isNamespaced)) await checkNamespace(connection, namespace);
+  for (const kind of kinds) {
     const outcome = await exportKind({ connection, kind, namespace, domain: served.domain }, folder, terminal);
     finish(kind, outcome, options, terminal);
+  }
+}
+
+/** The lists of a namespace that does not exist are empty, so that --prune would remove all files. Callers who may not read namespaces pass. */
+async function checkNamespace(connection: Connection, namespace: string): Promise<void> {
+  try {
+    await connection.ask('GET', `/api/v1/namespaces/${encodeURIComponent(namespace)}`);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    if (error.status === 403) return;
+    if (error.status !== 404) throw error;
+    throw new Error(`There is no namespace ${namespace}. Name one that exists with --namespace. No file is changed.`, {
+      cause: error,
+    });
   }
 }
 

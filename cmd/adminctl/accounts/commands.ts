@@ -45,7 +45,8 @@ export async function runAccountsCommand(command: AccountsCommand, { out, err }:
   });
 }
 
-function textOf(api: Api, { what, verb, login, id }: AccountsCommand): Promise<string> {
+/** What the command prints. */
+export function textOf(api: Api, { what, verb, login, id }: AccountsCommand): Promise<string> {
   if (what === 'users') return verb === 'list' ? listUsers(api) : setEnabled(api, login ?? '', verb === 'enable');
   if (what === 'sessions') return verb === 'list' ? listSessions(api, login ?? '') : endSessions(api, login ?? '', id);
   return verb === 'list' ? listTokens(api) : revokeToken(api, login ?? '', id ?? '');
@@ -53,21 +54,26 @@ function textOf(api: Api, { what, verb, login, id }: AccountsCommand): Promise<s
 
 const PAGE = 1000;
 
-async function listUsers(api: Api): Promise<string> {
-  const rows: string[][] = [];
+/** The items of all pages. The next page is asked for as long as one is full. */
+async function allPages<T>(pageOf: (query: string) => Promise<readonly T[]>): Promise<readonly T[]> {
+  const all: T[] = [];
   for (let page = 1; ; page++) {
-    const users = z.array(User).parse(await api.call('GET', `/api/users?perpage=${PAGE}&page=${page}`));
-    for (const { id, login, email = '', isDisabled = false, isAdmin = false, lastSeenAtAge = '' } of users)
-      rows.push([
-        String(id),
-        login,
-        email,
-        isDisabled ? 'disabled' : '',
-        isAdmin ? 'administrator' : '',
-        lastSeenAtAge,
-      ]);
-    if (users.length < PAGE) break;
+    const items = await pageOf(`perpage=${PAGE}&page=${page}`);
+    all.push(...items);
+    if (items.length < PAGE) return all;
   }
+}
+
+async function listUsers(api: Api): Promise<string> {
+  const users = await allPages(async (query) => z.array(User).parse(await api.call('GET', `/api/users?${query}`)));
+  const rows = users.map(({ id, login, email = '', isDisabled = false, isAdmin = false, lastSeenAtAge = '' }) => [
+    String(id),
+    login,
+    email,
+    isDisabled ? 'disabled' : '',
+    isAdmin ? 'administrator' : '',
+    lastSeenAtAge,
+  ]);
   return table(['ID', 'LOGIN', 'EMAIL', 'STATE', 'ROLE', 'SEEN'], rows);
 }
 
@@ -104,9 +110,11 @@ async function endSessions(api: Api, login: string, session: string | undefined)
   return `The session ${session} of ${login} is ended.`;
 }
 
-async function accountsOf(api: Api): Promise<readonly z.infer<typeof Account>[]> {
+function accountsOf(api: Api): Promise<readonly z.infer<typeof Account>[]> {
   const Found = z.object({ serviceAccounts: z.array(Account) });
-  return Found.parse(await api.call('GET', `/api/serviceaccounts/search?perpage=${PAGE}`)).serviceAccounts;
+  return allPages(
+    async (query) => Found.parse(await api.call('GET', `/api/serviceaccounts/search?${query}`)).serviceAccounts,
+  );
 }
 
 async function listTokens(api: Api): Promise<string> {

@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { loadConfig } from '../../../pkg/config/load.js';
+import { type AccountsCommand, textOf } from './commands.js';
+import type { Api } from './server.js';
+
+const settings = loadConfig({ argv: [], env: {}, readFile: () => '' }).settings;
+
+/** A server with so many service accounts that they need three pages of the size that is asked for. The last account has a token. */
+function serverOfThreePages(): { readonly api: Api; readonly removed: readonly string[] } {
+  const removed: string[] = [];
+  const call = async (method: string, path: string): Promise<unknown> => {
+    if (method === 'DELETE') return removed.push(path);
+    const { pathname, searchParams } = new URL(path, 'http://server');
+    if (pathname.endsWith('/tokens')) return pathname.includes('/7777/') ? [{ id: 5, name: 'deploys' }] : [];
+    const [page, size] = ['page', 'perpage'].map((name) => Number(searchParams.get(name) ?? '1')) as [number, number];
+    const last = { id: 7777, login: 'sa-last' };
+    const full = Array.from({ length: size }, (_, i) => ({ id: page * size + i + 10_000, login: `sa-${page}-${i}` }));
+    return { serviceAccounts: page < 3 ? full : [last] };
+  };
+  return { api: { through: 'a fake', call }, removed };
+}
+
+describe('the commands about tokens', () => {
+  const command = (verb: string, login?: string, id?: string): AccountsCommand => ({
+    settings,
+    what: 'tokens',
+    verb,
+    login,
+    id,
+  });
+
+  it('list the tokens of service accounts on all pages', async () => {
+    expect(await textOf(serverOfThreePages().api, command('list'))).to.match(/^5 +sa-last +deploys/m);
+  });
+
+  it('revoke a token of a service account on the last page', async () => {
+    const { api, removed } = serverOfThreePages();
+    expect(await textOf(api, command('revoke', 'sa-last', '5'))).to.equal('The token 5 of sa-last is revoked.');
+    expect(removed).to.deep.equal(['/api/serviceaccounts/7777/tokens/5']);
+  });
+});

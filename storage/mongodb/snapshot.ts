@@ -7,6 +7,7 @@ import type { Database } from './database.js';
 import { type ChangeDocument, commitOfChanges, countersOf, fromOf, isWhole, wholeCommit } from './documents.js';
 import { storageError, translated } from './errors.js';
 import { checkFormat, refused } from './format.js';
+import { presentFormat } from './has-data.js';
 import { HELD, heldOf } from './held.js';
 import { indexProblems } from './indexes.js';
 import { connected } from './open.js';
@@ -22,9 +23,7 @@ export async function openMongodbSnapshot(
   options: Pick<MongodbOptions, 'uri' | 'database' | 'timeouts'>,
 ): Promise<Snapshot> {
   const database = await connected(options, async (database) => {
-    const found = await database.domain.findOne({ _id: 'domain' });
-    if (found === null) throw refused(`There is no data in the database ${options.database}.`);
-    checkFormat(found);
+    checkFormat(await presentFormat(database, options.database));
   });
   try {
     return await begin(database);

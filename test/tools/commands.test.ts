@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { existsSync, mkdirSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
@@ -33,7 +33,8 @@ for (const store of LASTING) {
       await restore({ file: FIXTURE, settings, force: false, advance: 0 }, quiet());
     });
 
-    const run = async (...argv: readonly string[]): Promise<string> => {
+    const run = (...argv: readonly string[]): Promise<string> => runWith(settings, argv);
+    const runWith = async (settings: Settings, argv: readonly string[]): Promise<string> => {
       let text = '';
       const out = new Writable({
         write: (chunk, _encoding, done) => {
@@ -61,6 +62,23 @@ for (const store of LASTING) {
       expect(await run('tokens', 'list')).to.match(/^1 +sa-3-robot +deploys/m);
       expect(await run('tokens', 'revoke', 'sa-3-robot', '--id=1')).to.include('is revoked');
       expect(await run('tokens', 'list')).not.to.include('deploys');
+    });
+
+    it('make no store and no data folder, so that a mistyped setting is noticed', async () => {
+      const [missing, empty] = [folder(), folder()];
+      mkdirSync(empty);
+      const elsewhere = (data: string): Settings => ({ ...settings, paths: { ...settings.paths, data } });
+      const listed = (settings: Settings) => failureOf(runWith(settings, ['users', 'list']));
+      expect(await listed(elsewhere(missing)))
+        .to.include(missing)
+        .and.include('--paths.data');
+      expect(existsSync(missing)).to.equal(false);
+      const typo = { ...elsewhere(empty).storage, mongodb_database: `${settings.storage.mongodb_database}-typo` };
+      for (let again = 0; again < 2; again++)
+        expect(await listed({ ...elsewhere(empty), storage: typo })).to.match(
+          /^There is no (?:store|data) in .*\. (?:Name|Set) /,
+        );
+      expect(await readdir(empty)).to.deep.equal([]);
     });
 
     it('collect a support bundle, with the end of the log and without secrets', async () => {

@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Settings } from '../../../pkg/config/schema.js';
 import { isInUse } from '../../../storage/lmdb/lock.js';
 import { productVersion } from '../../apiserver/version.js';
 import { ask, expectOk, type Server, serverOf } from '../by-server.js';
-import { hasStore } from '../store/place.js';
+import { hasStore, placeOf } from '../store/place.js';
 
 /** The legacy API, as the operator. */
 export interface Api {
@@ -19,8 +20,7 @@ export interface Api {
  */
 export async function withServer<T>(settings: Settings, work: (api: Api) => Promise<T>): Promise<T> {
   const data = resolve(settings.paths.data);
-  if (settings.storage.backend === 'embedded' && !hasStore(data))
-    throw new Error(`There is no store in ${data}. Set --paths.data to the data folder of the server.`);
+  await checkPlace(settings, data);
   const { compose } = await import('../../apiserver/compose.js');
   const started = await compose(configOf(settings), productVersion()).catch((error: unknown) => {
     if (isInUse(error)) return undefined;
@@ -34,6 +34,19 @@ export async function withServer<T>(settings: Settings, work: (api: Api) => Prom
   } finally {
     await started.close();
   }
+}
+
+/** A server that starts makes what is missing, but a command must not: its settings may be mistyped. */
+async function checkPlace(settings: Settings, data: string): Promise<void> {
+  const place = placeOf(settings);
+  if ('data' in place) {
+    if (hasStore(data)) return;
+    throw new Error(`There is no store in ${data}. Set --paths.data to the data folder of the server.`);
+  }
+  if (!existsSync(data))
+    throw new Error(`There is no data folder ${data}. Set --paths.data to the data folder of a server.`);
+  const { checkHasData } = await import('../../../storage/mongodb/has-data.js');
+  await checkHasData(place);
 }
 
 /** Without HTTPS, the kubeconfig in the data folder stays as it is. */

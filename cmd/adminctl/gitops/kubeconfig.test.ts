@@ -55,7 +55,7 @@ describe('a kubeconfig', () => {
     expect(targetOf({ env: { KUBECONFIG } }).authorization).to.equal('Bearer first');
   });
 
-  it('is refused with the reason if it cannot be used, and a missing one says how to name another', async () => {
+  it('is refused with the reason if it cannot be used', async () => {
     const refusals: readonly (readonly [object, object, string | undefined, string])[] = [
       [{ exec: { command: 'aws' } }, {}, undefined, 'another program'],
       [{ tokenFile: 'absent' }, {}, undefined, 'absent, which the kubeconfig names, cannot be read'],
@@ -66,6 +66,18 @@ describe('a kubeconfig', () => {
       const error = await target(user, cluster, context).catch((cause: unknown) => cause);
       expect(String(error)).to.contain(why);
     }
-    expect(() => targetOf({ path: join(folder, 'absent'), env: {} })).to.throw('--kubeconfig or KUBECONFIG');
+    const path = join(folder, 'list');
+    await writeFile(path, '[1]\n');
+    expect(() => targetOf({ path, env: {} })).to.throw(
+      `The kubeconfig ${path} cannot be used: its content: must be an object with clusters`,
+    );
+  });
+
+  it('is named in the error if it does not exist, however it was named', () => {
+    const [one, two] = [join(folder, 'absent'), join(folder, 'missing')];
+    const how = 'Name one that exists with --kubeconfig or KUBECONFIG.';
+    expect(() => targetOf({ path: one, env: {} })).to.throw(`There is no kubeconfig ${one}. ${how}`);
+    const KUBECONFIG = [one, two].join(delimiter);
+    expect(() => targetOf({ env: { KUBECONFIG } })).to.throw(`There is no kubeconfig ${one} or ${two}. ${how}`);
   });
 });

@@ -28,12 +28,15 @@ const User = z.object({
   'auth-provider': z.unknown().optional(),
 });
 const Context = z.object({ cluster: z.string(), user: z.string().optional(), namespace: text });
-const Kubeconfig = z.object({
-  'current-context': z.string().nullish(),
-  clusters: listOf(z.object({ name: z.string(), cluster: Cluster })),
-  contexts: listOf(z.object({ name: z.string(), context: Context })),
-  users: listOf(z.object({ name: z.string(), user: User.nullish() })),
-});
+const Kubeconfig = z.object(
+  {
+    'current-context': z.string().nullish(),
+    clusters: listOf(z.object({ name: z.string(), cluster: Cluster })),
+    contexts: listOf(z.object({ name: z.string(), context: Context })),
+    users: listOf(z.object({ name: z.string(), user: User.nullish() })),
+  },
+  'must be an object with clusters, contexts and users',
+);
 type Kubeconfig = z.infer<typeof Kubeconfig>;
 
 /** A server, and how to talk to it. */
@@ -68,8 +71,12 @@ interface Part {
  * this needs the part of a kubeconfig that this server writes. Throws errors for people.
  */
 export function targetOf(options: KubeconfigOptions): Target {
-  const parts = filesOf(options).flatMap(readPart);
-  if (parts.length === 0) throw new Error('There is no kubeconfig. Name one with --kubeconfig or KUBECONFIG.');
+  const files = filesOf(options);
+  const parts = files.flatMap(readPart);
+  if (parts.length === 0)
+    throw new Error(
+      `There is no kubeconfig ${files.join(' or ')}. Name one that exists with --kubeconfig or KUBECONFIG.`,
+    );
   const name = options.context ?? parts.map(({ config }) => config['current-context']).find(Boolean);
   if (!name) throw new Error('The kubeconfig has no current context. Name one with --context.');
   const { context } = found(parts, 'contexts', name).entry;
@@ -100,7 +107,7 @@ function readPart(path: string): readonly Part[] {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     const issue = error instanceof z.ZodError ? error.issues[0] : undefined;
-    const why = issue === undefined ? messageOf(error) : `${issue.path.join('.')}: ${issue.message}`;
+    const why = issue === undefined ? messageOf(error) : `${issue.path.join('.') || 'its content'}: ${issue.message}`;
     throw new Error(`The kubeconfig ${path} cannot be used: ${why}`, { cause: error });
   }
 }

@@ -49,14 +49,26 @@ describe('adminctl with a running server', function () {
     expect(out.trimEnd().split('\n')).to.have.length(names.length + 1);
   });
 
-  it('exits with 1 for errors, also for a wrong command line, because 2 means drift', async () => {
-    for (const argv of [['sync'], ['sync', folder, '--prune'], ['sync', '-'], ['export', folder, '--kinds=']]) {
+  it('exits with 2 for a wrong command line of export, and with 1 for one of sync, because 2 means drift', async () => {
+    const wrong: readonly (readonly [number, ...string[]])[] = [
+      [1, 'sync'],
+      [1, 'sync', folder, '--prune'],
+      [1, 'sync', '-'],
+      [2, 'export'],
+      [2, 'export', folder, folder],
+      [2, 'export', folder, '--frog'],
+      [2, 'export', folder, '--kinds='],
+    ];
+    for (const [expected, ...argv] of wrong) {
       const { code, err } = await run(argv);
-      expect(code, argv.join(' ')).to.equal(1);
+      expect(code, argv.join(' ')).to.equal(expected);
       expect(err)
-        .to.match(/^adminctl: .*\n\nadminctl sync DIR/)
+        .to.match(/^adminctl: .*\n\nadminctl/)
         .and.not.contain('    at ');
     }
+  });
+
+  it('exits with 1 for errors', async () => {
     const refused = await run(['sync', '-', '--applyset=wrong'], manifest('bad').replace('title', 'colour'));
     expect(refused.code).to.equal(1);
     expect(refused.err).to.contain('the standard input (Folder "bad")').and.not.contain('    at ');

@@ -1,10 +1,11 @@
 import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../../../pkg/errors/message.js';
+import { UsageError } from '../usage.js';
 import type { ExportOptions } from './export.js';
 import type { SyncOptions } from './sync.js';
 
-/** The command line of sync or export is wrong. Its exit code differs from that of other commands, because 2 means drift. */
+/** The command line of sync is wrong. Its exit code differs from that of other commands, because 2 means drift. */
 export class SyncUsageError extends Error {}
 
 export const GITOPS_HELP = `adminctl sync DIR [--applyset NAME] [--namespace NS] [--prune] [--check] [--dry-run] [--force]
@@ -17,13 +18,14 @@ export const GITOPS_HELP = `adminctl sync DIR [--applyset NAME] [--namespace NS]
   --check          changes nothing, and exits with 2 if what is there differs from the manifests
   --dry-run        changes nothing, and prints what would be done
   --force          takes over fields that other managers own
-  Exit codes: 0 applied or in sync, 1 error, 2 drift (--check)
+  Exit codes: 0 applied or in sync, 1 error or wrong usage, 2 drift (--check)
 
 adminctl export DIR [--namespace NS] [--kinds KIND,KIND] [--prune]
 
   Writes what is there to DIR, one file for each object, without what the server sets, so that sync of it changes nothing.
   --kinds=…        plural names, such as folders,dashboards.dashboard.svc.app; by default all kinds of the namespace that are configuration
   --prune          removes files below the folders of these kinds whose objects are not there any more
+  Exit codes: 0 done, 1 failed, 2 wrong usage
 
 Both talk to a running server by the kubeconfig of --kubeconfig=FILE, KUBECONFIG or ~/.kube/config, with its current context or --context=NAME.
 `;
@@ -44,8 +46,11 @@ export function parseSync(argv: readonly string[]): SyncOptions {
     'dry-run': FLAG,
     force: FLAG,
   } as const;
-  const { values, positionals } = parsed(() => parseArgs({ args: [...argv], options, allowPositionals: true }));
-  const path = only(positionals, 'sync');
+  const { values, positionals } = parsed(
+    () => parseArgs({ args: [...argv], options, allowPositionals: true }),
+    SyncUsageError,
+  );
+  const path = only(positionals, 'sync', SyncUsageError);
   const { applyset, check, force, kubeconfig, context, namespace, prune, 'dry-run': dryRun } = values;
   if (prune && applyset === undefined)
     throw new SyncUsageError('--prune needs --applyset=NAME, the set whose members are deleted.');
@@ -54,26 +59,31 @@ export function parseSync(argv: readonly string[]): SyncOptions {
 
 export function parseExport(argv: readonly string[]): ExportOptions {
   const options = { ...SERVER, kinds: { type: 'string', multiple: true }, prune: FLAG } as const;
-  const { values, positionals } = parsed(() => parseArgs({ args: [...argv], options, allowPositionals: true }));
-  const folder = only(positionals, 'export');
+  const { values, positionals } = parsed(
+    () => parseArgs({ args: [...argv], options, allowPositionals: true }),
+    UsageError,
+  );
+  const folder = only(positionals, 'export', UsageError);
   const kinds = values.kinds?.flatMap((text) => text.split(',')).filter(Boolean);
-  if (kinds?.length === 0) throw new SyncUsageError('--kinds names no kind.');
+  if (kinds?.length === 0) throw new UsageError('--kinds names no kind.');
   const { kubeconfig, context, namespace, prune } = values;
   return { folder, kinds, prune, kubeconfig, context, namespace };
 }
 
-function parsed<T>(parse: () => T): T {
+type Wrong = new (message: string, options?: ErrorOptions) => Error;
+
+function parsed<T>(parse: () => T, Wrong: Wrong): T {
   try {
     return parse();
   } catch (cause) {
-    throw new SyncUsageError(messageOf(cause), { cause });
+    throw new Wrong(messageOf(cause), { cause });
   }
 }
 
-function only(positionals: readonly string[], command: string): string {
+function only(positionals: readonly string[], command: string, Wrong: Wrong): string {
   const [first, ...more] = positionals;
   if (first === undefined || first === '' || more.length > 0)
-    throw new SyncUsageError(`Give one folder: adminctl ${command} DIR`);
+    throw new Wrong(`Give one folder: adminctl ${command} DIR`);
   return first;
 }
 

@@ -3,8 +3,9 @@ import { ConfigError } from '../../pkg/config/load.js';
 import { MIN_KEY } from '../../pkg/config/schema.js';
 import { messageOf } from '../../pkg/errors/message.js';
 import { parseAccounts } from './accounts/options.js';
-import { GITOPS_HELP, parseExport, parseSync, SyncUsageError } from './gitops/options.js';
-import { HELP, parseCommand } from './options.js';
+import { parseExport, parseSync, SyncUsageError } from './gitops/options.js';
+import { usageOf } from './help.js';
+import { parseCommand } from './options.js';
 import { parseStoreCommand } from './store/options.js';
 import { UsageError } from './usage.js';
 
@@ -85,8 +86,9 @@ await main().then(
   (code) => end(code),
   (error: unknown) => {
     const isWrongUse = error instanceof UsageError || error instanceof ConfigError;
-    const help = isWrongUse ? HELP : error instanceof SyncUsageError ? GITOPS_HELP : undefined;
-    stderr.write(`adminctl: ${messageOf(error)}\n${help === undefined ? '' : `\n${help}`}`);
+    // The error is last, where it is seen.
+    const help = isWrongUse || error instanceof SyncUsageError ? `${usageOf(argv[2])}\n` : '';
+    stderr.write(`${help}adminctl: ${messageOf(error)}\n`);
     exit(isWrongUse ? WRONG_USE : FAILED);
   },
 );

@@ -1,44 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { loadConfig } from '../../pkg/config/load.js';
 import type { Settings } from '../../pkg/config/schema.js';
-import { ACCOUNTS_HELP } from './accounts/options.js';
-import { GITOPS_HELP } from './gitops/options.js';
+import { helpOf } from './help.js';
 import type { Whom } from './reset.js';
-import { STORE_HELP } from './store/options.js';
 import { UsageError } from './usage.js';
-
-export const HELP = `adminctl reset-password [--user=<login>] [--password-stdin] [settings]
-
-  Changes the password of a user and ends the user's sessions. The default user is the administrator (security.admin_user).
-  The new password is random and is printed. With --password-stdin it is the first line of the standard input.
-  If a server is running on the embedded store, the command sends the password to that server, over HTTPS with the admin.token
-  of the data folder. Otherwise it writes to the store.
-
-adminctl rotate admin-token [settings]
-
-  Writes a new admin.token to the data folder. The old token is refused.
-
-adminctl rotate admin-certificate [settings]
-
-  Revokes all client certificates, and lets each server write a new one to its kubeconfig.
-
-adminctl rotate ca [--finish] [settings]
-
-  Makes a new certificate authority, and trusts the one before until --finish. Clients need the new kubeconfig or pki/ca.crt before.
-
-adminctl rotate secret-key [--finish] [--key-stdin] [settings]
-
-  Encrypts the keys and secrets in the store under a new security.secret_key. On MongoDB, the one before can be used until --finish.
-  On the embedded store, there is nothing to finish. The new key is random, or with --key-stdin the first line of the standard input.
-
-Servers keep running, and use what was rotated within seconds. The settings are those of the server, from the same sources:
---config=…, --paths.data=…, --storage.mongodb_uri=…
-
-${STORE_HELP}
-${ACCOUNTS_HELP}
-Exit codes: 0 done, 1 failed, 2 wrong usage
-
-${GITOPS_HELP}`;
 
 export interface ResetPassword extends Whom {
   readonly settings: Settings;
@@ -65,7 +30,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Throws UsageError, and ConfigError for wrong settings. */
 export function parseCommand(argv: readonly string[], env: Environment): Command {
-  if (argv.includes('--help') || argv.includes('-h') || argv.length === 0) return { print: HELP };
+  if (argv.includes('--help') || argv.includes('-h') || argv.length === 0) return { print: helpOf(argv[0]) };
   const [name, ...rest] = argv;
   if (name === 'reset-password') return { reset: parseReset(rest, env) };
   if (name === 'rotate') return { rotate: parseRotate(rest, env) };

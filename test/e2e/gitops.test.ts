@@ -63,7 +63,7 @@ describe('adminctl with a running server', function () {
       const { code, err } = await run(argv);
       expect(code, argv.join(' ')).to.equal(expected);
       expect(err)
-        .to.match(/^adminctl: .*\n\nadminctl/)
+        .to.match(new RegExp(`^adminctl ${argv[0]} DIR[^]*\\n\\nadminctl: [^\\n]*\\n$`))
         .and.not.contain('    at ');
     }
   });

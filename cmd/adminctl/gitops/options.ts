@@ -26,8 +26,10 @@ adminctl export DIR [--namespace NS] [--kinds KIND,KIND] [--prune]
   --kinds=…        plural names, such as folders,dashboards.dashboard.svc.app; by default all kinds of the namespace that are configuration
   --prune          removes files below the folders of these kinds whose objects are not there any more
   Exit codes: 0 done, 1 failed, 2 wrong usage
+`;
 
-Both talk to a running server by the kubeconfig of --kubeconfig=FILE, KUBECONFIG or ~/.kube/config, with its current context or --context=NAME.
+/** What holds for both. */
+export const CONNECTION_HELP = `sync and export talk to a running server by the kubeconfig of --kubeconfig=FILE, KUBECONFIG or ~/.kube/config, with its current context or --context=NAME.
 `;
 
 const SERVER = {

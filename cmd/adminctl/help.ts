@@ -1,0 +1,63 @@
+import { ACCOUNTS_HELP } from './accounts/options.js';
+import { CONNECTION_HELP, GITOPS_HELP } from './gitops/options.js';
+import { STORE_HELP } from './store/options.js';
+
+const OPERATOR_HELP = `adminctl reset-password [--user=<login>] [--password-stdin] [settings]
+
+  Changes the password of a user and ends the user's sessions. The default user is the administrator (security.admin_user).
+  The new password is random and is printed. With --password-stdin it is the first line of the standard input.
+  If a server is running on the embedded store, the command sends the password to that server, over HTTPS with the admin.token
+  of the data folder. Otherwise it writes to the store.
+
+adminctl rotate admin-token [settings]
+
+  Writes a new admin.token to the data folder. The old token is refused.
+
+adminctl rotate admin-certificate [settings]
+
+  Revokes all client certificates, and lets each server write a new one to its kubeconfig.
+
+adminctl rotate ca [--finish] [settings]
+
+  Makes a new certificate authority, and trusts the one before until --finish. Clients need the new kubeconfig or pki/ca.crt before.
+
+adminctl rotate secret-key [--finish] [--key-stdin] [settings]
+
+  Encrypts the keys and secrets in the store under a new security.secret_key. On MongoDB, the one before can be used until --finish.
+  On the embedded store, there is nothing to finish. The new key is random, or with --key-stdin the first line of the standard input.
+  Servers keep running, and use what any of these commands rotated within seconds.
+`;
+
+const SETTINGS_HELP = `[settings] are those of the server, from the same sources: --config=…, --paths.data=…, --storage.mongodb_uri=…
+Exit codes: 0 done, 1 failed, 2 wrong usage
+`;
+
+/** Commands, and what holds for all of them. */
+const FAMILIES = [
+  { commands: [OPERATOR_HELP, STORE_HELP, ACCOUNTS_HELP].join('\n'), all: SETTINGS_HELP },
+  { commands: GITOPS_HELP, all: CONNECTION_HELP },
+] as const;
+
+export const HELP = FAMILIES.flatMap(({ commands, all }) => [commands, all]).join('\n');
+
+/** The part of the help about a command, such as `rotate`. All of it if there is no such command. */
+export function helpOf(name: string | undefined): string {
+  for (const { commands, all } of FAMILIES) {
+    const own = sectionsOf(commands).filter((section) => namesIn(section).includes(name ?? ''));
+    if (own.length > 0) return [...own, all].join('\n\n');
+  }
+  return HELP;
+}
+
+/** What stands before the error for wrong usage: the part about the command, or the names of all. */
+export function usageOf(name: string | undefined): string {
+  const names = [...new Set(FAMILIES.flatMap(({ commands }) => sectionsOf(commands).flatMap(namesIn)))];
+  if (name !== undefined && names.includes(name)) return helpOf(name);
+  return `The commands are ${names.join(', ')}. adminctl --help describes them.\n`;
+}
+
+/** A section begins with lines that show how commands are written. */
+const sectionsOf = (text: string): readonly string[] => text.trimEnd().split(/\n\n(?=adminctl )/);
+
+const namesIn = (section: string): readonly string[] =>
+  [...section.matchAll(/^adminctl (\S+)/gm)].map(([, name = '']) => name);

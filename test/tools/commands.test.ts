@@ -85,11 +85,26 @@ for (const store of LASTING) {
       const [file, log] = [folder(), folder()];
       await writeFile(log, 'the last line\n');
       const secret = { ...settings, security: { ...settings.security, admin_password: 'very secret' } };
-      await supportBundle({ file, settings: secret, log });
+      const told = await supportBundle({ file, settings: secret, log });
+      expect(told).to.match(/: settings\.json, versions\.json, store\.json, server\.log\. /);
+      for (const name of ['metrics.txt', 'readyz.txt'])
+        expect(told).to.include(`\n${name} is missing: The server of ${settings.paths.data} cannot be asked: `);
       const text = gunzipSync(await readFile(file)).toString();
       for (const part of ['"users.iam.svc.app"', 'the last line', '"product"', 'Not available', '*********'])
         expect(text).to.include(part);
       expect(text).not.to.include('very secret');
+    });
+
+    it('collect no support bundle without the log or the data folder that is named', async () => {
+      const [file, missing] = [folder(), folder()];
+      const elsewhere = { ...settings, paths: { ...settings.paths, data: missing } };
+      const noLog = await failureOf(supportBundle({ file, settings, log: missing }));
+      expect(noLog).to.include(`The log ${missing} cannot be read. Set --log`);
+      const noFile = await failureOf(supportBundle({ file, settings, log: settings.paths.data }));
+      expect(noFile).to.include('Set --log').and.include('It is no file.');
+      const noData = await failureOf(supportBundle({ file, settings: elsewhere, log: undefined }));
+      expect(noData).to.include(`The data folder ${missing} cannot be read. Set --paths.data`);
+      expect(existsSync(file)).to.equal(false);
     });
 
     it('compact the log', async () => {

@@ -1,4 +1,5 @@
-import { open, readFile, writeFile } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { release, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -23,23 +24,70 @@ export interface SupportBundleCommand {
 const TAIL = 1024 * 1024;
 const FOLDER = 'support-bundle';
 
-/** Collects what helps to find out what is wrong, without secrets and without objects. What cannot be read is left out, and the reason is in its place. */
+/**
+ * Collects what helps to find out what is wrong, without secrets and without objects. What cannot be read is left out: the reason is in its place, and
+ * in the text that is returned. Throws for settings that name nothing, because then nobody would look for the reason.
+ */
 export async function supportBundle({ file, settings, log }: SupportBundleCommand): Promise<string> {
-  const parts: Readonly<Record<string, () => Promise<string>>> = {
+  await checkNamed(settings, log);
+  const parts = await collected({
     'settings.json': async () => json(shownSettings(settings)),
     'versions.json': async () => json(versions()),
     'store.json': async () => json(await storeOf(settings)),
     'metrics.txt': () => fromServer(settings, '/metrics'),
     'readyz.txt': () => fromServer(settings, '/readyz?verbose'),
     ...(log !== undefined && { 'server.log': () => tailOf(log) }),
-  };
-  const entries: TarEntry[] = [];
-  for (const [name, text] of Object.entries(parts)) {
-    const found = await text().catch((error: unknown) => `Not available: ${messageOf(error)}\n`);
-    entries.push({ name: `${FOLDER}/${name}`, text: found });
-  }
+  });
+  const entries = parts.map(({ name, text }): TarEntry => ({ name: `${FOLDER}/${name}`, text }));
   await writeFile(file, gzipSync(tarOf(entries, Math.floor(Date.now() / 1000))), { mode: 0o600 });
-  return `${file}: ${Object.keys(parts).join(', ')}. Secret settings are masked. Read it before you send it to others: logs have names and addresses.`;
+  return toldOf(file, parts);
+}
+
+async function checkNamed({ paths }: Settings, log: string | undefined): Promise<void> {
+  const data = resolve(paths.data);
+  await found(data, `The data folder ${data} cannot be read. Set --paths.data to the data folder of the server.`);
+  if (log === undefined) return;
+  const noLog = `The log ${log} cannot be read. Set --log to the file that the log of the server is written to.`;
+  if (!(await found(log, noLog)).isFile()) throw new Error(`${noLog} It is no file.`);
+}
+
+/** Throws the message with the reason if there is nothing at the path. */
+async function found(path: string, message: string): Promise<Stats> {
+  try {
+    return await stat(path);
+  } catch (cause) {
+    throw new Error(`${message} ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** A file of the bundle. */
+interface Part {
+  readonly name: string;
+  readonly text: string;
+  /** Why its content could not be read. */
+  readonly missing?: string;
+}
+
+async function collected(sources: Readonly<Record<string, () => Promise<string>>>): Promise<readonly Part[]> {
+  const parts: Part[] = [];
+  for (const [name, source] of Object.entries(sources)) {
+    try {
+      parts.push({ name, text: await source() });
+    } catch (error) {
+      const missing = messageOf(error);
+      parts.push({ name, text: `Not available: ${missing}\n`, missing });
+    }
+  }
+  return parts;
+}
+
+function toldOf(file: string, parts: readonly Part[]): string {
+  const names = parts.filter(({ missing }) => missing === undefined).map(({ name }) => name);
+  const missing = parts.filter((part) => part.missing !== undefined);
+  return [
+    `${file}: ${names.join(', ')}. Secret settings are masked. Read it before you send it to others: logs have names and addresses.`,
+    ...missing.map((part) => `${part.name} is missing: ${part.missing}`),
+  ].join('\n');
 }
 
 function versions(): object {
@@ -72,9 +120,15 @@ async function storeOf(settings: Settings): Promise<object> {
   }
 }
 
-/** From the server of the data folder. */
+/** From the server of the data folder. The errors of `serverOf` and `ask` take it for known that it runs, so only their causes are told. */
 async function fromServer({ paths }: Settings, path: string): Promise<string> {
-  return expectOk(await ask(await serverOf(resolve(paths.data)), 'GET', path));
+  const data = resolve(paths.data);
+  const answer = await serverOf(data)
+    .then((server) => ask(server, 'GET', path))
+    .catch((error: Error) => {
+      throw new Error(`The server of ${data} cannot be asked: ${messageOf(error.cause ?? error)}`, { cause: error });
+    });
+  return expectOk(answer);
 }
 
 async function tailOf(path: string): Promise<string> {

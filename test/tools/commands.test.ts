@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { runAccountsCommand } from '../../cmd/adminctl/accounts/commands.js';
+import { type AccountsCommand, runAccountsCommand } from '../../cmd/adminctl/accounts/commands.js';
 import { parseAccounts } from '../../cmd/adminctl/accounts/options.js';
 import { compact } from '../../cmd/adminctl/store/compact.js';
 import { parseStoreCommand } from '../../cmd/adminctl/store/options.js';
@@ -62,6 +62,26 @@ for (const store of LASTING) {
       expect(await run('tokens', 'list')).to.match(/^1 +sa-3-robot +deploys/m);
       expect(await run('tokens', 'revoke', 'sa-3-robot', '--id=1')).to.include('is revoked');
       expect(await run('tokens', 'list')).not.to.include('deploys');
+    });
+
+    it('write the events of an audit log on the standard output to the standard error, apart from what they print', async () => {
+      const [out, err] = [new PassThrough(), new PassThrough()];
+      const written: string[] = [];
+      const { write } = process.stdout;
+      process.stdout.write = ((text: unknown, ...rest: never[]) => {
+        written.push(String(text));
+        return Reflect.apply(write, process.stdout, [text, ...rest]);
+      }) as typeof write;
+      try {
+        const command = parseAccounts(['sessions', 'end', 'ada'], {});
+        const audited = { ...settings, audit: { ...settings.audit, output: 'stdout' as const } };
+        await runAccountsCommand({ ...(command as AccountsCommand), settings: audited }, { out, err, env: {} });
+      } finally {
+        process.stdout.write = write;
+      }
+      expect(String(out.read())).to.equal('All sessions of ada are ended.\n');
+      expect(String(err.read())).to.match(/^\{.*"auditID"/m);
+      expect(written.join('')).not.to.include('auditID');
     });
 
     it('make no store and no data folder, so that a mistyped setting is noticed', async () => {

@@ -38,7 +38,7 @@ const Token = z.object({
 
 /** Runs a command about users, sessions or tokens. Prints a table, or what was done. Throws errors for the operator. */
 export async function runAccountsCommand(command: AccountsCommand, { out, err }: Terminal): Promise<number> {
-  return withServer(command.settings, async (api) => {
+  return withServer(command.settings, { err }, async (api) => {
     err.write(`Through ${api.through}.\n`);
     out.write(`${await textOf(api, command)}\n`);
     return 0;

@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { standardOutput } from '../../../pkg/audit/sink.js';
 import type { Settings } from '../../../pkg/config/schema.js';
 import { isInUse } from '../../../storage/lmdb/lock.js';
 import { productVersion } from '../../apiserver/version.js';
+import { ALONE, type Host } from '../../apiserver/workers/host.js';
 import { ask, expectOk, type Server, serverOf } from '../by-server.js';
 import { hasStore, placeOf } from '../store/place.js';
+import type { Terminal } from '../terminal.js';
 
 /** The legacy API, as the operator. */
 export interface Api {
@@ -18,11 +21,15 @@ export interface Api {
  * Works through the server that has the embedded store open. If none has, or on MongoDB, a server of its own is started for the time of the work, on a
  * free port of loopback, so that the rules are the same.
  */
-export async function withServer<T>(settings: Settings, work: (api: Api) => Promise<T>): Promise<T> {
+export async function withServer<T>(
+  settings: Settings,
+  { err }: Pick<Terminal, 'err'>,
+  work: (api: Api) => Promise<T>,
+): Promise<T> {
   const data = resolve(settings.paths.data);
   await checkPlace(settings, data);
   const { compose } = await import('../../apiserver/compose.js');
-  const started = await compose(configOf(settings), productVersion()).catch((error: unknown) => {
+  const started = await compose(configOf(settings), productVersion(), hostOf(settings, err)).catch((error: unknown) => {
     if (isInUse(error)) return undefined;
     throw error;
   });
@@ -54,6 +61,11 @@ function configOf(settings: Settings): Parameters<typeof import('../../apiserver
   const server = { ...settings.server, http_addr: '127.0.0.1', http_port: 0, https_port: -1 };
   const quiet = { ...settings, server, log: { ...settings.log, level: 'silent' as const } };
   return { settings: quiet, warnings: [], sourceOf: () => 'default', given: () => undefined };
+}
+
+/** The standard output is for what the command prints, so events of an audit log that goes there go to the standard error. */
+function hostOf({ audit }: Settings, err: Terminal['err']): Host {
+  return audit.output === 'stdout' ? { ...ALONE, auditTarget: standardOutput(err) } : ALONE;
 }
 
 function apiOf(server: Server, through: string): Api {

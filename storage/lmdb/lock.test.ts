@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { StorageError } from '../errors.js';
@@ -55,24 +55,5 @@ describe('lmdb: the lock on a folder', () => {
     const descriptor = nextDescriptor();
     checkFolder(folder());
     expect(nextDescriptor()).to.equal(descriptor);
-  });
-});
-
-describe('lmdb: the check of a folder', () => {
-  const folder = eachFolder();
-
-  it('refuses a data file that is not complete, though it begins as one', async () => {
-    await withStore(folder(), async () => undefined);
-    expect(() => checkFolder(folder())).not.to.throw();
-    const file = join(folder(), 'data.mdb');
-    const whole = await readFile(file);
-    for (const size of [8191, 4096, 28, 27, 1]) {
-      await writeFile(file, whole.subarray(0, size));
-      expect(failureOf(() => checkFolder(folder())).message).to.include('is not a data file of the embedded store');
-    }
-    for (const size of [8192, 0]) {
-      await writeFile(file, whole.subarray(0, size));
-      expect(() => checkFolder(folder())).not.to.throw();
-    }
   });
 });

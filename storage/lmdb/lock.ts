@@ -1,9 +1,10 @@
-import { accessSync, closeSync, constants, lstatSync, mkdirSync, openSync, readSync, realpathSync } from 'node:fs';
+import { accessSync, constants, lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
 import { messageOf } from '../../pkg/errors/message.js';
 import type { Bytes } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
+import { checkDataFile } from './data-file.js';
 import { openRoot, openTables, type Tables } from './tables.js';
 
 /** The folders that this process has open. The lock of the operating system does not exclude the same process. */
@@ -70,37 +71,20 @@ function prepare(path: string): string {
 export function checkFolder(path: string): string {
   const folder = realpathSync(path);
   accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-  for (const name of ['data.mdb', 'lock.mdb']) checkFile(join(folder, name));
-  checkMagic(join(folder, 'data.mdb'));
+  const data = join(folder, 'data.mdb');
+  // The lock file must not be read, because closing it would drop its locks.
+  checkFile(join(folder, 'lock.mdb'));
+  if (checkFile(data)) checkDataFile(data);
   return folder;
 }
 
-function checkFile(file: string): void {
+/** Returns whether there is such a file. */
+function checkFile(file: string): boolean {
   const status = lstatSync(file, { throwIfNoEntry: false });
-  if (status === undefined) return;
+  if (status === undefined) return false;
   if (!status.isFile()) throw new Error(`${file} is not a file`);
   accessSync(file, constants.R_OK | constants.W_OK);
-}
-
-const MAGIC = 0xbeefc0de;
-const MAGIC_AT = 24;
-const TWO_PAGES = 2 * 4096;
-
-/**
- * Checks the data file, because lmdb-js crashes on a foreign one. The lock file must not be read, because closing it would drop its locks.
- */
-function checkMagic(file: string): void {
-  const size = lstatSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (size === 0) return;
-  const head = Buffer.alloc(MAGIC_AT + 4);
-  const descriptor = openSync(file, 'r');
-  try {
-    readSync(descriptor, head);
-  } finally {
-    closeSync(descriptor);
-  }
-  if (size >= TWO_PAGES && head.readUInt32LE(MAGIC_AT) === MAGIC) return;
-  throw new Error(`${file} is not a data file of the embedded store, or is incomplete`);
+  return true;
 }
 
 /** Counts the readers. readerList gives a line of titles and a line for each reader, or a single line if there are no readers. */

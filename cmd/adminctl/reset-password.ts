@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { randomPassword } from '../../pkg/authn/admin-password.js';
 import { LONGEST_PASSWORD, passwordProblem } from '../../pkg/authn/password-policy.js';
@@ -9,6 +8,7 @@ import { openBackend } from '../apiserver/storage.js';
 import { resetByServer } from './by-server.js';
 import { resetInStore } from './in-store.js';
 import type { Reset, Whom } from './reset.js';
+import { hasStore } from './store/place.js';
 
 export interface ResetOptions extends Whom {
   readonly settings: Settings;
@@ -39,7 +39,7 @@ async function check(password: string, { security }: Settings, { login }: Whom):
 
 async function reset(settings: Settings, whom: Whom, password: string): Promise<Reset> {
   const data = resolve(settings.paths.data);
-  if (settings.storage.backend === 'embedded' && !existsSync(resolve(data, 'store', 'data.mdb'))) {
+  if (settings.storage.backend === 'embedded' && !hasStore(data)) {
     throw new Error(
       `There is no store in ${data}. Set --paths.data to the data folder of the server, or start the server first.`,
     );

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +9,7 @@ import { type SharedPkiStore, sharedPkiStore } from '../apiserver/pki-store.js';
 import { existingSecretKey, newSecretKey, newSecretKeyFile, secretKeyFile } from '../apiserver/secret-key.js';
 import { type SecretStore, secretStore } from '../apiserver/secret-store.js';
 import { openBackend } from '../apiserver/storage.js';
+import { hasStore } from './store/place.js';
 import { withApi } from './with-api.js';
 
 /** What is encrypted under the secret key. */
@@ -32,7 +32,7 @@ export async function rotateSecretKey(settings: Settings, key: string | undefine
   const next = key ?? newSecretKey();
   await checked(settings);
   if (isShared(settings)) return rotateShared(settings, next, key);
-  if (!existsSync(resolve(settings.paths.data, 'store', 'data.mdb'))) throw new Error(noStore(settings));
+  if (!hasStore(resolve(settings.paths.data))) throw new Error(noStore(settings));
   return rotateEmbedded(settings, next, key);
 }
 

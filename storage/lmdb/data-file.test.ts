@@ -1,12 +1,16 @@
-import { readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { chmod, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Backend } from '../backend.js';
+import { StorageError } from '../errors.js';
 import { key, write } from '../testing/backend/fixture.js';
+import { hasDataFile } from './data-file.js';
 import { checkFolder } from './lock.js';
+import { openToRead } from './snapshot.js';
 import { eachFolder, withStore, withTables } from './testing/folder.js';
 
 const PAGE = 4096;
+const NOBODY = 65534;
 const LARGE = Buffer.alloc(300 * PAGE);
 const NAMES = Array.from({ length: 200 }, (_, i) => `object-${i}`);
 
@@ -81,5 +85,43 @@ describe('lmdb: the check of a data file', () => {
     await withStore(folder(), async (backend) => {
       expect((await backend.get(NAMES.map((name) => key(name)))).size).to.equal(NAMES.length);
     });
+  });
+});
+
+describe('lmdb: the look for a data file', () => {
+  const folder = eachFolder();
+  const store = (): string => join(folder(), 'store');
+
+  /** Works as a user who may do little. Root may read everything. */
+  function asNobody<Result>(work: () => Result): Result {
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) process.seteuid?.(NOBODY);
+    try {
+      return work();
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
+  }
+
+  it('tells whether there is one', async () => {
+    expect(hasDataFile(store())).to.equal(false);
+    await withStore(store(), fill);
+    expect(hasDataFile(store())).to.equal(true);
+  });
+
+  it('does not say that there is none if the user may not look, but says which user may', async () => {
+    await withStore(store(), fill);
+    const { uid } = await stat(folder());
+    await chmod(folder(), 0);
+    try {
+      for (const look of [hasDataFile, openToRead]) {
+        expect(() => asNobody(() => look(store())))
+          .to.throw(StorageError, `The folder ${store()} cannot be read: EACCES`)
+          .with.property('message')
+          .that.includes(`The folder ${folder()} belongs to user ${uid}. Run this as that user or as root.`);
+      }
+    } finally {
+      await chmod(folder(), 0o700);
+    }
   });
 });

@@ -1,5 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { messageOf } from '../../pkg/errors/message.js';
+import { StorageError } from '../errors.js';
 
 const HEADER = 24;
 const MAGIC = 0xbeefc0de;
@@ -14,6 +16,27 @@ interface Meta {
   readonly pages: number;
   readonly transaction: bigint;
   readonly roots: readonly bigint[];
+}
+
+/** Whether there is a data file in the folder. Throws `refused` if this user may not look, so that nobody takes that for no store. */
+export function hasDataFile(folder: string): boolean {
+  try {
+    return statSync(join(folder, 'data.mdb'), { throwIfNoEntry: false }) !== undefined;
+  } catch (cause) {
+    const [reached, uid] = ownerOf(resolve(folder));
+    const message = `The folder ${folder} cannot be read: ${messageOf(cause)}. The folder ${reached} belongs to user ${uid}. Run this as that user or as root.`;
+    throw new StorageError('refused', message, { cause });
+  }
+}
+
+/** The last folder on the path that can be reached, and the id of its owner. */
+function ownerOf(folder: string): readonly [string, number] {
+  try {
+    return [folder, statSync(folder).uid];
+  } catch (error) {
+    if (dirname(folder) === folder) throw error;
+    return ownerOf(dirname(folder));
+  }
 }
 
 /** Throws if the file is foreign or incomplete, because lmdb-js would crash the process on it, without a message. */

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Transaction } from 'lmdb';
 import { messageOf } from '../../pkg/errors/message.js';
@@ -8,6 +6,7 @@ import { asBuffer } from '../codec.js';
 import { StorageError } from '../errors.js';
 import { commitOf, decodeHeader } from '../segment.js';
 import type { Head, Held, LoggedCommit, Snapshot } from '../snapshot.js';
+import { hasDataFile } from './data-file.js';
 import { checkFormat } from './format.js';
 import { objectsOf } from './held.js';
 import { indexProblems } from './indexes.js';
@@ -34,7 +33,7 @@ export async function openLmdbSnapshot(path: string): Promise<Snapshot> {
 }
 
 export function openToRead(path: string): Tables {
-  if (!existsSync(join(path, 'data.mdb'))) {
+  if (!hasDataFile(path)) {
     throw new StorageError('refused', `There is no embedded store in ${path}.`);
   }
   try {

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Settings } from '../../../pkg/config/schema.js';
+import { hasDataFile } from '../../../storage/lmdb/data-file.js';
 import { UsageError } from '../usage.js';
 
 /** Where a store is. */
@@ -35,7 +35,7 @@ export function storeOf(data: string): string {
   return join(data, 'store');
 }
 
-/** Whether there is anything in the data folder. */
+/** Whether there is an embedded store in the data folder. Throws an error for the operator if this user may not look. */
 export function hasStore(data: string): boolean {
-  return existsSync(join(storeOf(data), 'data.mdb'));
+  return hasDataFile(storeOf(data));
 }

@@ -20,6 +20,8 @@ export interface BackupOptions {
   readonly by: string;
   readonly made: Date;
   readonly progress: (done: number) => void;
+  /** Ends the backup. Nothing of it is left. */
+  readonly signal?: AbortSignal;
 }
 
 /** Writes a backup. The file has its name only when it is complete, and only its owner can read it. */
@@ -33,11 +35,17 @@ export async function writeBackup(snapshot: Snapshot, options: BackupOptions): P
       Readable.from(text.chunks(), { objectMode: true, highWaterMark: 1 }),
       createGzip({ level: LEVEL }),
       target,
+      { signal: options.signal },
     );
     await rename(partial, options.path);
     return text.end;
   } catch (cause) {
     await rm(partial, { force: true });
+    if (options.signal?.aborted) {
+      throw new StorageError('unavailable', `The backup was interrupted before ${options.path} was complete.`, {
+        cause,
+      });
+    }
     if (cause instanceof StorageError) throw cause;
     throw new StorageError('unavailable', `${options.path} cannot be written: ${messageOf(cause)}`, { cause });
   }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
+import { Writable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { backup } from '../../cmd/adminctl/store/backup.js';
@@ -48,6 +49,21 @@ for (const store of LASTING) {
         expect(await indexesOf(to)).to.deep.equal(await indexesOf(source));
       });
     }
+
+    it('leaves nothing of a backup that the operator interrupts', async () => {
+      const file = folder();
+      const before = process.listenerCount('SIGTERM');
+      // The bar is drawn while the backup is written.
+      const write = (_chunk: unknown, _encoding: unknown, done: () => void): void => {
+        process.emit('SIGTERM');
+        done();
+      };
+      const err = Object.assign(new Writable({ write }), { isTTY: true });
+      const message = await failureOf(backup({ file, settings: settingsOf(source) }, { ...quiet(), err }));
+      expect(message).to.include(`The backup was interrupted before ${file} was complete.`);
+      expect([existsSync(file), existsSync(`${file}.partial`)]).to.deep.equal([false, false]);
+      expect(process.listenerCount('SIGTERM')).to.equal(before);
+    });
 
     it('restores a store that goes on where the backup ended, and has no earlier changes', async () => {
       const to = fresh(store);

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { Settings } from '../../../pkg/config/schema.js';
 import { writeBackup } from '../../../storage/backup/write.js';
 import { productVersion } from '../../apiserver/version.js';
+import { interruptible } from '../interrupt.js';
 import { progressBar, type Terminal } from '../terminal.js';
 import { nameOf, placeOf } from './place.js';
 import { openSnapshot } from './stores.js';
@@ -18,12 +19,9 @@ export async function backup({ file, settings }: BackupCommand, terminal: Termin
   const bar = progressBar(terminal, 'backup');
   try {
     const progress = (done: number): void => bar.update(done, Math.max(done, snapshot.size));
-    const { objects, sha256 } = await writeBackup(snapshot, {
-      path: file,
-      by: productVersion(),
-      made: new Date(),
-      progress,
-    });
+    const { objects, sha256 } = await interruptible((signal) =>
+      writeBackup(snapshot, { path: file, by: productVersion(), made: new Date(), progress, signal }),
+    );
     bar.stop();
     const { size } = await stat(file);
     return [

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { isIPv6, SocketAddress } from 'node:net';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { makeFolder } from '../files/owner.js';
 import { ensureToken } from './admin-token.js';
 import { type Authority, BACKDATED, isUsableCa, newCa, validFor } from './authority.js';
 import { PUBLIC_MODE, readIfExists, SECRET_MODE, writeAtomically } from './files.js';
@@ -37,7 +37,7 @@ const LEAF_DAYS = 397;
 /** Generates everything that is missing, expired, for other names or of another authority, and keeps the rest. Call it once a day. */
 export async function ensurePki({ dir, names, clock, store }: PkiOptions): Promise<Pki> {
   const folder = join(dir, 'pki');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const now = clock();
   const adminToken = await ensureToken(join(dir, 'admin.token'));
   const authority = await ensureAuthority(store ?? filePkiStore(folder), now, () => inherited(folder, now));

@@ -1,9 +1,10 @@
 import { closeSync, openSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { StorageError } from '../errors.js';
 import { checkFolder, isInUse, openExclusively } from './lock.js';
+import { openLmdbSnapshot } from './snapshot.js';
 import { eachFolder, withStore } from './testing/folder.js';
 
 function failureOf(work: () => unknown): Error {
@@ -55,5 +56,31 @@ describe('lmdb: the lock on a folder', () => {
     const descriptor = nextDescriptor();
     checkFolder(folder());
     expect(nextDescriptor()).to.equal(descriptor);
+  });
+});
+
+describe('lmdb: a store that root opens', () => {
+  const folder = eachFolder();
+  const SERVER = 1000;
+  const store = (): string => join(folder(), 'store');
+  const ownersOf = (...names: readonly string[]): Promise<readonly number[]> =>
+    Promise.all(names.map(async (name) => (await stat(join(store(), name))).uid));
+
+  before(function () {
+    if (process.geteuid?.() !== 0) this.skip();
+  });
+
+  it('belongs to the owner of the data folder if it is new, so that the server is not locked out', async () => {
+    await chown(folder(), SERVER, SERVER);
+    await withStore(store(), async () => undefined);
+    expect(await ownersOf('.', 'data.mdb', 'lock.mdb')).to.deep.equal([SERVER, SERVER, SERVER]);
+  });
+
+  it('keeps its owner, whom a new lock file gets, too, also if it is only read', async () => {
+    await withStore(store(), async () => undefined);
+    await chown(join(store(), 'data.mdb'), SERVER, SERVER);
+    await rm(join(store(), 'lock.mdb'));
+    await (await openLmdbSnapshot(store())).close();
+    expect(await ownersOf('.', 'data.mdb', 'lock.mdb')).to.deep.equal([0, SERVER, SERVER]);
   });
 });

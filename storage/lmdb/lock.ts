@@ -1,7 +1,8 @@
-import { accessSync, constants, lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
 import { messageOf } from '../../pkg/errors/message.js';
+import { giveToOwnerOf, makeFolder } from '../../pkg/files/owner.js';
 import type { Bytes } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { checkDataFile } from './data-file.js';
@@ -30,7 +31,7 @@ export interface OpenStore {
 export function openExclusively(path: string): OpenStore {
   const folder = prepare(path);
   if (held.has(folder)) throw taken(path);
-  const root = attempt(path, () => privately(() => openRoot(folder)));
+  const root = attempt(path, () => privately(() => keepingOwner(folder, () => openRoot(folder))));
   held.add(folder);
   const release = async (): Promise<void> => {
     await root.close();
@@ -60,9 +61,19 @@ function privately<T>(open: () => T): T {
   }
 }
 
+/** Gives the files that LMDB makes to the owner of the store. Files that are there keep their owner. */
+export function keepingOwner<T>(folder: string, open: () => T): T {
+  const [data, lock] = [join(folder, 'data.mdb'), join(folder, 'lock.mdb')];
+  const [hadData, hadLock] = [existsSync(data), existsSync(lock)];
+  const opened = open();
+  if (!hadData) giveToOwnerOf(folder, data);
+  if (!hadLock) giveToOwnerOf(data, lock);
+  return opened;
+}
+
 function prepare(path: string): string {
   return attempt(path, () => {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolder(path);
     return checkFolder(path);
   });
 }

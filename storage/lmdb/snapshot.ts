@@ -10,7 +10,7 @@ import { hasDataFile } from './data-file.js';
 import { checkFormat } from './format.js';
 import { objectsOf } from './held.js';
 import { indexProblems } from './indexes.js';
-import { checkFolder } from './lock.js';
+import { checkFolder, keepingOwner } from './lock.js';
 import { endOf, logKey } from './log.js';
 import { type End, META, openRootToRead, openTables, type Tables } from './tables.js';
 
@@ -38,7 +38,7 @@ export function openToRead(path: string): Tables {
   }
   try {
     checkFolder(path);
-    return openTables(openRootToRead(path));
+    return openTables(keepingOwner(path, () => openRootToRead(path)));
   } catch (cause) {
     const reason = messageOf(cause);
     throw new StorageError('refused', `The embedded store in ${path} cannot be read: ${reason}`, { cause });

@@ -11,7 +11,7 @@ export interface Tls {
 }
 
 /** Addresses that stand for all addresses of this machine. A client cannot connect to them. */
-export const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::', '']);
+export const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /** Renews our own certificates in time, and reads configured ones again. `store` keeps the authority; without it, files do. */
 export async function loadTls(settings: Settings, clock: () => Date, store?: PkiStore): Promise<Tls> {

@@ -87,6 +87,20 @@ describe('loadConfig', () => {
     }
   });
 
+  it('refuses an empty address, which would listen on all interfaces', () => {
+    const expected = 'expected an address, such as 127.0.0.1, or 0.0.0.0 or :: for all interfaces.';
+    for (const name of ['server.http_addr', 'server.https_addr']) {
+      expect(problemsOf({ argv: [`--${name}=`] })).to.deep.equal([`--${name}: ${expected}`]);
+      expect(problemsOf({ argv: [`--${name}= `] })).to.deep.equal([`--${name}: ${expected}`]);
+      expect(problemsOf({ argv: [`--${name}=::`] })).to.deep.equal([]);
+    }
+    const files = { f: '[server]\nhttp_addr =\n' };
+    expect(problemsOf({ argv: ['--config=f'], files })).to.deep.equal([`server.http_addr: ${expected}`]);
+    const env = { APISERVER_SERVER_HTTP_ADDR__FILE: 'empty' };
+    const [problem] = problemsOf({ env, files: { empty: '\n' } });
+    expect(problem).to.equal(`APISERVER_SERVER_HTTP_ADDR: ${expected}`);
+  });
+
   it('suggests the nearest setting for an unknown one in the arguments or the file', () => {
     const files = { f: '[server]\nhttp_prot = 1\n' };
     expect(problemsOf({ argv: ['--server.htp_port=1'] })).to.deep.equal([

@@ -3,14 +3,18 @@ import { auth, authProblems } from './auth.js';
 import { optional, setting } from './setting.js';
 import { duration, flag, names, networks, port, ratio, size, text, whole, workers } from './values.js';
 
+/** An empty address would listen on all interfaces, and an unset variable in a script gives one. */
+const address = () =>
+  text().regex(/^\S+$/, 'expected an address, such as 127.0.0.1, or 0.0.0.0 or :: for all interfaces');
+
 const server = z.strictObject({
   http_addr: setting(
-    text(),
+    address(),
     '127.0.0.1',
     'Address on which HTTP listens. HTTP is not encrypted and exposes passwords.',
   ),
   http_port: setting(port(), '3000', 'Port of HTTP. 0 selects a free port, -1 disables HTTP.'),
-  https_addr: setting(text(), '127.0.0.1', 'Address on which HTTPS (HTTP/2 and HTTP/1.1) listens.'),
+  https_addr: setting(address(), '127.0.0.1', 'Address on which HTTPS (HTTP/2 and HTTP/1.1) listens.'),
   https_port: setting(port(), '6443', 'Port of HTTPS. 0 selects a free port, -1 disables HTTPS.'),
   workers: setting(
     workers(),

@@ -143,7 +143,7 @@ function endpointsOf({ endpoints, paths }: Api, routes: OwnRoutes): readonly End
 /** Only on loopback are the names of the server known. */
 function hostsOf({ server }: Settings): { readonly isOurHost?: HostCheck } {
   if (!isLoopback(server.http_addr)) return {};
-  const root = URL.canParse(server.root_url ?? '') ? [new URL(server.root_url ?? '').hostname] : [];
+  const root = server.root_url === undefined ? [] : [new URL(server.root_url).hostname];
   return { isOurHost: hostCheck([...server.cert_names, ...root]) };
 }
 

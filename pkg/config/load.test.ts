@@ -101,6 +101,18 @@ describe('loadConfig', () => {
     expect(problem).to.equal(`APISERVER_SERVER_HTTP_ADDR: ${expected}`);
   });
 
+  it('refuses a root URL that is no absolute URL of the web', () => {
+    const expected = 'expected a URL that begins with http:// or https://, such as https://dashboards.example.com.';
+    for (const wrong of ['', 'foo', 'dash.example', 'dash.example:3000', '/path', 'http:foo', 'http://', 'ftp://a/']) {
+      expect(problemsOf({ argv: [`--server.root_url=${wrong}`] }), wrong).to.deep.equal([
+        `--server.root_url: ${expected}`,
+      ]);
+    }
+    for (const right of ['https://dash.example', 'http://dash.example:3000/path/', 'HTTPS://[::1]:1/']) {
+      expect(load({ argv: [`--server.root_url=${right}`] }).settings.server.root_url).to.equal(right);
+    }
+  });
+
   it('suggests the nearest setting for an unknown one in the arguments or the file', () => {
     const files = { f: '[server]\nhttp_prot = 1\n' };
     expect(problemsOf({ argv: ['--server.htp_port=1'] })).to.deep.equal([

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { auth, authProblems } from './auth.js';
 import { optional, setting } from './setting.js';
-import { duration, flag, names, networks, port, ratio, size, text, whole, workers } from './values.js';
+import { duration, flag, names, networks, port, ratio, size, text, webUrl, whole, workers } from './values.js';
 
 /** An empty address would listen on all interfaces, and an unset variable in a script gives one. */
 const address = () =>
@@ -28,7 +28,11 @@ const server = z.strictObject({
   ),
   cert_file: optional('PEM file with the server certificate and its chain.', 'a generated certificate'),
   key_file: optional('PEM file with the private key of server.cert_file.', 'a generated key'),
-  root_url: optional('URL at which people reach this server.', 'made from the settings above'),
+  root_url: optional(
+    'URL at which people reach this server.',
+    'made from the settings above',
+    webUrl('https://dashboards.example.com'),
+  ),
   trusted_proxies: setting(
     networks(),
     '',

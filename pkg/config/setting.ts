@@ -7,6 +7,6 @@ export function setting<S extends z.ZodType<unknown, string>>(schema: S, fallbac
 }
 
 /** A setting without a default. `otherwise` tells what applies if it is not set. */
-export function optional(description: string, otherwise: string) {
-  return text().min(1, 'expected a value').optional().meta({ description, otherwise });
+export function optional(description: string, otherwise: string, schema = text().min(1, 'expected a value')) {
+  return schema.optional().meta({ description, otherwise });
 }

@@ -96,8 +96,9 @@ type Run = Extract<Command, { readonly run: unknown }>;
 
 async function run({ run: config, profile }: Run, version: string, host?: Host) {
   const { compose } = await import('./compose.js');
-  const stopProfile = profile === undefined ? undefined : await beginProfile(profile);
-  const running = await compose(config, version, host).catch((error: unknown) => fail(error, FAILED));
+  const failed = (error: unknown) => fail(error, FAILED);
+  const stopProfile = profile === undefined ? undefined : await beginProfile(profile).catch(failed);
+  const running = await compose(config, version, host).catch(failed);
   // While objects are loaded, the heap only grows. Collecting it early would then cost much and free little.
   limitHeapGrowth(HEAP_GROWTH);
   collectLargeHeapEarly();

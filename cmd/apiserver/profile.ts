@@ -1,17 +1,18 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, writeFile } from 'node:fs/promises';
 import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
+import { messageOf } from '../../pkg/errors/message.js';
 
 /** Files may show names of objects, so only their owner may read them. */
 const PRIVATE = { mode: 0o600 };
 
 /**
  * Profiles the program from now on. The result ends the profile and writes two files into `folder`: a CPU profile for the developer tools of
- * browsers, and a summary of the memory. It resolves with their paths.
+ * browsers, and a summary of the memory. It resolves with their paths. Rejects with a sentence for the operator.
  */
 export async function startProfile(folder: string): Promise<() => Promise<readonly string[]>> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeWritable(folder);
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');
@@ -26,6 +27,19 @@ export async function startProfile(folder: string): Promise<() => Promise<readon
     await writeFile(heap, `${JSON.stringify(heapSummary(), undefined, 2)}\n`, PRIVATE);
     return [cpu, heap];
   };
+}
+
+/** Checked at the start, because the profile of a long run would be lost at its end. */
+async function makeWritable(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    const reason = messageOf(cause);
+    throw new Error(`--profile: cannot write ${folder}: ${reason}. Name a folder that the server may write.`, {
+      cause,
+    });
+  }
 }
 
 /** All sizes are bytes. */

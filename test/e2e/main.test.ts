@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import https from 'node:https';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
@@ -72,6 +72,15 @@ describe('dashboard-apiserver', function () {
     expect(await wrong.exit).to.equal(2);
     expect(wrong.output.err).to.contain('cannot start: Unknown setting --server.htp_port in the arguments');
     expect(wrong.output.err).to.not.contain(' at ');
+  });
+
+  it('reports that it cannot write the profile and why, and exits with 1', async () => {
+    const file = join(data, 'file');
+    await writeFile(file, '');
+    const refused = start(...PORTS, `--profile=${file}`);
+    expect(await refused.exit).to.equal(1);
+    expect(refused.output.err).to.contain(`cannot start: --profile: cannot write ${file}: EEXIST`);
+    expect(refused.output.err).to.not.contain(' at ');
   });
 
   it('reports in one sentence that a port is in use, and exits with 1', async () => {

@@ -54,7 +54,7 @@ export async function compose(
   if (host.isFirst) for (const warning of config.warnings) log.warn(warning);
   const metrics = createMetrics(host.render);
   const audit = await openAudit({ settings, log, metrics, target: host.auditTarget });
-  const tracing = await openTracing(settings, version);
+  const tracing = await openTracing(settings, version, log);
   const api = await composeApi({ config, log, metrics, tracing, clock, host });
   const { keys } = api;
   if (host.isFirst) for (const problem of await exposedFiles(settings.paths.data)) log.warn(problem);

@@ -1,5 +1,7 @@
+import type { Logger } from 'pino';
 import type { Settings } from '../../pkg/config/schema.js';
 import type { Middleware } from '../../pkg/http/request.js';
+import { seldom } from '../../pkg/log/seldom.js';
 import type { StorageTracing } from '../../storage/traced.js';
 
 export interface ServerTracing {
@@ -9,12 +11,26 @@ export interface ServerTracing {
 }
 
 /** Undefined if tracing is off. OpenTelemetry is loaded only when needed. */
-export async function openTracing({ tracing }: Settings, version: string): Promise<ServerTracing | undefined> {
+export async function openTracing(
+  { tracing }: Settings,
+  version: string,
+  log: Logger,
+): Promise<ServerTracing | undefined> {
   const { endpoint, sample_ratio: ratio } = tracing;
   if (endpoint === undefined) return undefined;
   const { startTracing } = await import('../../pkg/tracing/start.js');
   const { traced } = await import('../../pkg/tracing/middleware.js');
   const { storageTracing } = await import('../../storage/traced.js');
-  const { tracer, close } = startTracing({ endpoint, ratio, version });
+  const { tracer, close } = startTracing({ endpoint, ratio, version, onFailure: failureLog(log) });
   return { middleware: traced(tracer), storage: storageTracing(tracer), close };
+}
+
+/** Logs that traces are lost, at most once a minute: while a collector is down, every batch fails. */
+export function failureLog(log: Pick<Logger, 'warn'>, now = () => performance.now()): (error: unknown) => void {
+  let latest: unknown;
+  const warn = seldom((message) => log.warn({ err: latest }, message), now);
+  return (error) => {
+    latest = error;
+    warn('traces cannot be sent to tracing.endpoint and are lost: check the URL and the collector');
+  };
 }

@@ -113,6 +113,15 @@ describe('loadConfig', () => {
     }
   });
 
+  it('refuses to send traces to what is no URL of the web', () => {
+    const expected = 'expected a URL that begins with http:// or https://, such as http://127.0.0.1:4318/v1/traces.';
+    for (const wrong of ['foo', 'ftp://x', '127.0.0.1:4318']) {
+      expect(problemsOf({ argv: [`--tracing.endpoint=${wrong}`] }), wrong).to.deep.equal([
+        `--tracing.endpoint: ${expected}`,
+      ]);
+    }
+  });
+
   it('suggests the nearest setting for an unknown one in the arguments or the file', () => {
     const files = { f: '[server]\nhttp_prot = 1\n' };
     expect(problemsOf({ argv: ['--server.htp_port=1'] })).to.deep.equal([

@@ -226,6 +226,7 @@ const tracing = z.strictObject({
   endpoint: optional(
     'URL to which traces are sent by OTLP over HTTP, such as http://127.0.0.1:4318/v1/traces. OTEL_EXPORTER_OTLP_HEADERS has its credentials.',
     'no traces',
+    webUrl('http://127.0.0.1:4318/v1/traces'),
   ),
   sample_ratio: setting(ratio(), '0.1', 'Share of the requests that are traced, from 0 to 1.'),
 });

@@ -5,6 +5,7 @@ import {
   BatchSpanProcessor,
   NodeTracerProvider,
   ParentBasedSampler,
+  type SpanExporter,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-node';
 
@@ -14,6 +15,8 @@ export interface TracingOptions {
   /** The share of the requests that are traced, from 0 to 1. */
   readonly ratio: number;
   readonly version: string;
+  /** Spans could not be sent, and are lost. Called for each batch. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 export interface Tracing {
@@ -26,12 +29,13 @@ export interface Tracing {
  * Starts OpenTelemetry for this process. `OTEL_EXPORTER_OTLP_HEADERS` and the other variables of the exporter apply. The ratio also decides about
  * requests whose client asks for a trace, so clients cannot make the server trace everything.
  */
-export function startTracing({ endpoint, ratio, version }: TracingOptions): Tracing {
+export function startTracing({ endpoint, ratio, version, onFailure }: TracingOptions): Tracing {
   const root = new TraceIdRatioBasedSampler(ratio);
+  const exporter = reporting(new OTLPTraceExporter({ url: endpoint }), onFailure);
   const provider = new NodeTracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'dashboard-apiserver', 'service.version': version }),
     sampler: new ParentBasedSampler({ root, remoteParentSampled: root }),
-    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url: endpoint }))],
+    spanProcessors: [new BatchSpanProcessor(exporter)],
   });
   provider.register();
   return {
@@ -43,3 +47,19 @@ export function startTracing({ endpoint, ratio, version }: TracingOptions): Trac
     },
   };
 }
+
+/** OpenTelemetry itself tells nobody that an export has failed, unless a logger for its diagnostics is set for the whole process. */
+function reporting(exporter: SpanExporter, onFailure: (error: unknown) => void): SpanExporter {
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        if (result.code !== SUCCESS) onFailure(result.error);
+        done(result);
+      }),
+    forceFlush: async () => exporter.forceFlush?.(),
+    shutdown: () => exporter.shutdown(),
+  };
+}
+
+/** `ExportResultCode.SUCCESS` of @opentelemetry/core, which would be a dependency for one number. */
+const SUCCESS = 0;

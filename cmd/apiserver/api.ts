@@ -10,6 +10,7 @@ import { sealer } from '../../pkg/crypto/seal.js';
 import type { Check } from '../../pkg/http/health.js';
 import type { Impersonation } from '../../pkg/http/middleware/impersonate.js';
 import { type Endpoints, pathsOf } from '../../pkg/http/router.js';
+import { seldom } from '../../pkg/log/seldom.js';
 import type { Metrics } from '../../pkg/metrics/metrics.js';
 import { firstAdministrator, weakPassword } from './administrator.js';
 import { environmentOf, retentionOf } from './environment.js';
@@ -58,6 +59,7 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
   const { settings } = config;
   const environment = environmentOf(settings);
   const onError = (err: unknown, what: string): void => log.error({ err }, what);
+  const warn = (message: string): void => log.warn(message);
   const first = firstAdministrator(settings);
   await secretKey(settings);
   const opened = await host.openBackend(settings);
@@ -82,7 +84,9 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
   // The store comes first, because servers that share a database keep their certificate authority in it.
   const ownsStore = settings.storage.backend === 'embedded';
   const authority = ownsStore ? undefined : databasePki(settings, resources);
-  const own = await host.exclusively(() => openKeys(settings, clock, authority));
+  // The certificates are read again a moment after a first start, because it makes some.
+  const warnOnce = host.isFirst ? seldom(warn, Date.now) : () => undefined;
+  const own = await host.exclusively(() => openKeys({ settings, clock, store: authority, warn: warnOnce }));
   const keys: Keys = { ...own, renew: () => host.exclusively(() => own.renew()) };
   const services = identityServices(registry, environment.domain);
   const identity = await composeIdentity({
@@ -95,7 +99,7 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
       sealer: async () => sealer(await secretKey(settings)),
     },
     onError,
-    warn: (message) => log.warn(message),
+    warn,
   });
   const stopRotation = ownsStore && host.isFirst ? rotateSecrets(settings, resources, onError) : undefined;
   const weak = await weakPassword(settings);

@@ -18,8 +18,16 @@ export interface Keys {
   hasChanged(): Promise<boolean>;
 }
 
-/** `store` is the authority of servers that share a database. */
-export async function openKeys(settings: Settings, clock: () => Date, store?: SharedPkiStore): Promise<Keys> {
+export interface KeysOptions {
+  readonly settings: Settings;
+  readonly clock: () => Date;
+  /** The authority of servers that share a database. */
+  readonly store: SharedPkiStore | undefined;
+  /** Called with a sentence for the operator whenever a certificate is read that needs care. */
+  readonly warn: (message: string) => void;
+}
+
+export async function openKeys({ settings, clock, store, warn }: KeysOptions): Promise<Keys> {
   const { data } = settings.paths;
   const files = [join(data, 'admin.token'), ...(store === undefined ? filesOfStore(join(data, 'pki')) : [])];
   const versions = async (): Promise<readonly unknown[]> => [
@@ -28,7 +36,9 @@ export async function openKeys(settings: Settings, clock: () => Date, store?: Sh
   ];
   const read = async () => {
     const seen = await versions();
-    return { seen, tls: await loadTls(settings, clock, store) };
+    const tls = await loadTls(settings, clock, store);
+    if (tls.warning !== undefined) warn(tls.warning);
+    return { seen, tls };
   };
   let latest = await read();
   return {

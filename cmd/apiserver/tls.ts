@@ -1,13 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import { ensurePki, type Pki } from '../../pkg/certs/pki.js';
 import type { PkiStore } from '../../pkg/certs/store.js';
 import type { Settings } from '../../pkg/config/schema.js';
-import { messageOf } from '../../pkg/errors/message.js';
 import type { TlsMaterial } from '../../pkg/http/server.js';
+import { readOwnCertificate } from './own-certificate.js';
 
 export interface Tls {
   readonly pki: Pki;
   readonly material: TlsMaterial;
+  /** A sentence for the operator about the configured certificate. */
+  readonly warning?: string | undefined;
 }
 
 /** Addresses that stand for all addresses of this machine. A client cannot connect to them. */
@@ -20,17 +21,6 @@ export async function loadTls(settings: Settings, clock: () => Date, store?: Pki
   const pki = await ensurePki({ dir: settings.paths.data, names, clock, ...(store && { store }) });
   const clientCa = pki.ca;
   if (certFile === undefined || keyFile === undefined) return { pki, material: { ...pki.server, clientCa } };
-  const [certificate, key] = await Promise.all([
-    readPem('server.cert_file', certFile),
-    readPem('server.key_file', keyFile),
-  ]);
-  return { pki, material: { certificate, key, clientCa } };
-}
-
-async function readPem(setting: string, path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    throw new Error(`${setting}: cannot read ${path}: ${messageOf(cause)}.`, { cause });
-  }
+  const { pair, warning } = await readOwnCertificate(certFile, keyFile, clock());
+  return { pki, material: { ...pair, clientCa }, warning };
 }

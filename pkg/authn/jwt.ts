@@ -110,14 +110,19 @@ export function fileKeys(path: string): JWTVerifyGetKey {
   };
 }
 
-/** Throws an error with a readable message if the file is not a JSON Web Key Set. jose checks the keys themselves when it uses them. */
+/** Throws an error for the operator if the file is not a JSON Web Key Set. jose checks the keys themselves when it uses them. */
 export async function readKeys(path: string): Promise<JSONWebKeySet> {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw unusable(`cannot read ${path}`, cause);
+  });
   try {
-    const keys: unknown = JSON.parse(await readFile(path, 'utf8'));
+    const keys: unknown = JSON.parse(text);
     createLocalJWKSet(keys as JSONWebKeySet);
     return keys as JSONWebKeySet;
   } catch (cause) {
-    const why = messageOf(cause);
-    throw new errors.JWKSInvalid(`${path} is not a JSON Web Key Set: ${why}`, { cause });
+    throw unusable(`${path} is not a JSON Web Key Set`, cause);
   }
 }
+
+const unusable = (what: string, cause: unknown): Error =>
+  new errors.JWKSInvalid(`auth.jwt.jwks_file: ${what}: ${messageOf(cause)}`, { cause });

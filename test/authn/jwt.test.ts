@@ -118,7 +118,13 @@ describe('JSON Web Tokens', () => {
     const wrong = join(dirname(file), 'wrong.json');
     await writeFile(wrong, '{"keys": 1}');
     const error = await open(`--auth.jwt.jwks_file=${wrong}`).catch((reason: unknown) => reason);
-    expect(String(error)).to.contain(`${wrong} is not a JSON Web Key Set`);
+    expect(String(error)).to.contain(`auth.jwt.jwks_file: ${wrong} is not a JSON Web Key Set`);
+  });
+
+  it('prevent the server from starting if the file cannot be read', async () => {
+    const missing = join(dirname(file), 'missing.json');
+    const error = await open(`--auth.jwt.jwks_file=${missing}`).catch((reason: unknown) => reason);
+    expect(String(error)).to.contain(`auth.jwt.jwks_file: cannot read ${missing}: ENOENT`);
   });
 
   it('are verified with the published keys of the issuer, which are fetched once for many tokens', async () => {

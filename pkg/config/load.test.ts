@@ -122,6 +122,14 @@ describe('loadConfig', () => {
     }
   });
 
+  it('names sizes and durations that it would accept when it refuses one', () => {
+    const told = (argument: string) => problemsOf({ argv: [argument] })[0];
+    expect(told('--audit.max_size=20KiB')).to.contain('expected a size from 1 MiB to 16 GiB, such as 3 MiB.');
+    expect(told('--limits.body_bytes=1')).to.contain('expected a size from 1 KiB to 64 MiB, such as 3 KiB.');
+    expect(told('--storage.history=1s')).to.contain('expected a duration of at least 75s, such as 90s, 5m or 1h30m.');
+    expect(told('--security.max_token_lifetime=1m')).to.contain('a duration of at least 600s, such as 1h30m.');
+  });
+
   it('suggests the nearest setting for an unknown one in the arguments or the file', () => {
     const files = { f: '[server]\nhttp_prot = 1\n' };
     expect(problemsOf({ argv: ['--server.htp_port=1'] })).to.deep.equal([

@@ -84,17 +84,32 @@ export const webUrl = (example: string) =>
     `expected a URL that begins with http:// or https://, such as ${example}`,
   );
 
-export const duration = (min: number) =>
-  read(
+const EXAMPLES = ['90s', '5m', '1h30m'];
+
+export const duration = (min: number) => {
+  const examples = EXAMPLES.filter((example) => (parseDuration(example) ?? 0) >= min);
+  return read(
     (value) => {
       const milliseconds = parseDuration(value);
       return milliseconds === undefined || milliseconds < min ? undefined : milliseconds;
     },
-    `a duration of at least ${min / 1000}s, such as 90s, 5m or 1h30m`,
+    `a duration of at least ${min / 1000}s, such as ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(examples)}`,
   );
+};
+
+/** The size in the largest unit of which it is a whole number: `1 MiB`. */
+function formatSize(bytes: number): string {
+  const unit = UNITS.find((name) => bytes % BYTES[name] === 0) ?? 'B';
+  return `${bytes / BYTES[unit]} ${unit.replace('I', 'i')}`;
+}
+
+const UNITS = ['GIB', 'MIB', 'KIB'] as const;
 
 export const size = (min: number, max: number) =>
-  read((value) => {
-    const bytes = parseSize(value);
-    return bytes === undefined || bytes < min || bytes > max ? undefined : bytes;
-  }, `a size from ${min} to ${max} bytes, such as 512 KiB or 3 MiB`);
+  read(
+    (value) => {
+      const bytes = parseSize(value);
+      return bytes === undefined || bytes < min || bytes > max ? undefined : bytes;
+    },
+    `a size from ${formatSize(min)} to ${formatSize(max)}, such as ${formatSize(3 * min)}`,
+  );

@@ -1,8 +1,9 @@
-import { access, constants, mkdir, writeFile } from 'node:fs/promises';
+import { access, constants, writeFile } from 'node:fs/promises';
 import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 import { messageOf } from '../../pkg/errors/message.js';
+import { makeFolder } from '../../pkg/files/make-folder.js';
 
 /** Files may show names of objects, so only their owner may read them. */
 const PRIVATE = { mode: 0o600 };
@@ -32,7 +33,7 @@ export async function startProfile(folder: string): Promise<() => Promise<readon
 /** Checked at the start, because the profile of a long run would be lost at its end. */
 async function makeWritable(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (cause) {
     const reason = messageOf(cause);

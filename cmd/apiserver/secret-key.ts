@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readIfExists, SECRET_MODE, writeUnlessExists } from '../../pkg/certs/files.js';
 import type { Settings } from '../../pkg/config/schema.js';
+import { makeFolder } from '../../pkg/files/make-folder.js';
 
 export const secretKeyFile = ({ paths }: Settings): string => join(paths.data, 'secret.key');
 
@@ -16,7 +16,7 @@ export const newSecretKey = (): string => randomBytes(32).toString('base64url');
 export async function secretKey(settings: Settings): Promise<string> {
   const kept = await existingSecretKey(settings);
   if (kept !== undefined) return kept;
-  await mkdir(settings.paths.data, { recursive: true, mode: 0o700 });
+  makeFolder(settings.paths.data);
   await writeUnlessExists(secretKeyFile(settings), newSecretKey(), SECRET_MODE);
   return (await existingSecretKey(settings)) ?? '';
 }

@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
+import { makeFolder } from '../files/make-folder.js';
 import type { AuditTarget } from './sink.js';
 
 export interface RotatingFileOptions {
@@ -41,6 +42,7 @@ export class RotatingFile implements AuditTarget {
 
   /** Rejects if the file cannot be opened. */
   static async open(options: RotatingFileOptions): Promise<RotatingFile> {
+    makeFolder(dirname(options.path));
     const made = new RotatingFile(options);
     await made.#open();
     return made;

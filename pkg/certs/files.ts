@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { link, open, readFile, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { giveToOwnerOf, makeFolder } from '../files/owner.js';
+import { makeFolder } from '../files/make-folder.js';
+import { giveToOwnerOf } from '../files/owner.js';
 
 export const SECRET_MODE = 0o600;
 export const PUBLIC_MODE = 0o644;

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { isIPv6, SocketAddress } from 'node:net';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { makeFolder } from '../files/owner.js';
+import { makeFolder } from '../files/make-folder.js';
 import { ensureToken } from './admin-token.js';
 import { type Authority, BACKDATED, isUsableCa, newCa, validFor } from './authority.js';
 import { PUBLIC_MODE, readIfExists, SECRET_MODE, writeAtomically } from './files.js';

@@ -1,5 +1,4 @@
-import { chownSync, mkdirSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { chownSync, statSync } from 'node:fs';
 import { messageOf } from '../errors/message.js';
 
 const isRoot = (): boolean => process.geteuid?.() === 0;
@@ -18,12 +17,4 @@ export function giveToOwnerOf(around: string, path: string): void {
       cause,
     });
   }
-}
-
-/** Makes the folder and those that it is in, for one user. If root makes them, they belong to the owner of the folder that was there. */
-export function makeFolder(folder: string): void {
-  const path = resolve(folder);
-  const first = mkdirSync(path, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  for (let made = path; made.length >= first.length; made = dirname(made)) giveToOwnerOf(dirname(first), made);
 }

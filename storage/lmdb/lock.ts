@@ -2,7 +2,8 @@ import { accessSync, constants, existsSync, lstatSync, realpathSync } from 'node
 import { join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
 import { messageOf } from '../../pkg/errors/message.js';
-import { giveToOwnerOf, makeFolder } from '../../pkg/files/owner.js';
+import { makeFolder } from '../../pkg/files/make-folder.js';
+import { giveToOwnerOf } from '../../pkg/files/owner.js';
 import type { Bytes } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { checkDataFile } from './data-file.js';

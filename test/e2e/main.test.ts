@@ -83,6 +83,17 @@ describe('dashboard-apiserver', function () {
     expect(refused.output.err).to.not.contain(' at ');
   });
 
+  it('reports a folder that the system does not let it make, and exits with 1', async function unmade() {
+    if (process.platform !== 'linux') this.skip();
+    const [audit, profile] = [start('--audit.file=/proc/nope/x'), start('--profile=/proc/nope')];
+    const store = start('--paths.data=/proc/nope', '--audit.output=none');
+    expect(await Promise.all([audit.exit, profile.exit, store.exit])).to.deep.equal([1, 1, 1]);
+    const reason = "ENOENT: no such file or directory, mkdir '/proc/nope'";
+    expect(audit.output.err).to.contain(`audit.file: cannot write /proc/nope/x: ${reason}`);
+    expect(profile.output.err).to.contain(`--profile: cannot write /proc/nope: ${reason}`);
+    expect(store.output.err).to.contain(reason);
+  });
+
   it('reports in one sentence that a port is in use, and exits with 1', async () => {
     const other = net.createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');

@@ -60,6 +60,8 @@ async function openFile({ audit, paths }: AuditDependencies['settings'], log: Lo
   try {
     return await RotatingFile.open({ path, maxSize: audit.max_size, maxFiles: audit.max_files, onError });
   } catch (cause) {
-    throw new Error(`audit.file: cannot write ${path}: ${messageOf(cause)}.`, { cause });
+    // The operator did not give the default file, but may have given its folder.
+    const setting = audit.file === undefined ? 'paths.data' : 'audit.file';
+    throw new Error(`${setting}: cannot write ${path}: ${messageOf(cause)}.`, { cause });
   }
 }

@@ -17,6 +17,7 @@ import { trustedProxies } from '../../pkg/net/proxies.js';
 import { type Api, composeApi } from './api.js';
 import { openAudit } from './audit.js';
 import { endsWithin } from './bounded.js';
+import { prepareDataFolder } from './data-folder.js';
 import { exposedFiles } from './exposed-files.js';
 import { frontEndpoints } from './front.js';
 import { type OwnRoutes, ownEndpoints } from './own-routes.js';
@@ -50,6 +51,7 @@ export async function compose(
   clock = () => new Date(),
 ): Promise<Running> {
   const { settings } = config;
+  prepareDataFolder(settings);
   const log = createLogger(settings.log);
   if (host.isFirst) for (const warning of config.warnings) log.warn(warning);
   const metrics = createMetrics(host.render);
@@ -107,16 +109,15 @@ export async function compose(
     // Nothing is lost: acknowledged writes are durable, and what the server holds in the store expires.
     log.warn('the store does not answer, so it is not closed');
   };
-  let closing: Promise<void> | undefined;
-  return {
-    listening,
-    kubeconfig,
-    newPassword: api.newPassword,
-    log,
-    close: () => {
-      closing ??= close();
-      return closing;
-    },
+  return { listening, kubeconfig, newPassword: api.newPassword, log, close: once(close) };
+}
+
+/** Later calls wait for the first. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let first: Promise<void> | undefined;
+  return () => {
+    first ??= work();
+    return first;
   };
 }
 

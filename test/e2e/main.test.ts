@@ -86,12 +86,29 @@ describe('dashboard-apiserver', function () {
   it('reports a folder that the system does not let it make, and exits with 1', async function unmade() {
     if (process.platform !== 'linux') this.skip();
     const [audit, profile] = [start('--audit.file=/proc/nope/x'), start('--profile=/proc/nope')];
-    const store = start('--paths.data=/proc/nope', '--audit.output=none');
+    const store = start('--paths.data=/proc/nope');
     expect(await Promise.all([audit.exit, profile.exit, store.exit])).to.deep.equal([1, 1, 1]);
     const reason = "ENOENT: no such file or directory, mkdir '/proc/nope'";
     expect(audit.output.err).to.contain(`audit.file: cannot write /proc/nope/x: ${reason}`);
     expect(profile.output.err).to.contain(`--profile: cannot write /proc/nope: ${reason}`);
-    expect(store.output.err).to.contain(reason);
+    expect(store.output.err).to.contain(`paths.data: cannot write /proc/nope: ${reason}`);
+  });
+
+  it('names paths.data when the data folder cannot be used, also with workers, and exits with 1', async () => {
+    const file = join(data, 'file');
+    await writeFile(file, '');
+    const [alone, workers] = [start(`--paths.data=${file}`), start(`--paths.data=${file}`, '--server.workers=2')];
+    expect(await Promise.all([alone.exit, workers.exit])).to.deep.equal([1, 1]);
+    for (const { output } of [alone, workers]) {
+      expect(output.err).to.contain(`cannot start: paths.data: cannot write ${file}: EEXIST`);
+    }
+  });
+
+  it('names paths.data when the default file of the audit log cannot be written, and exits with 1', async () => {
+    await writeFile(join(data, 'audit'), '');
+    const refused = start();
+    expect(await refused.exit).to.equal(1);
+    expect(refused.output.err).to.contain(`cannot start: paths.data: cannot write ${join(data, 'audit', 'audit.log')}`);
   });
 
   it('reports in one sentence that a port is in use, and exits with 1', async () => {

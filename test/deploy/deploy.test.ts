@@ -21,6 +21,13 @@ describe('The files in hack/deploy', () => {
     expect(hasErrors('sum(rate(a[5m])')).to.equal(true);
   });
 
+  it('do not ask Prometheus to scrape without the credentials that /metrics needs', async () => {
+    const folder = join(DEPLOY, 'kubernetes');
+    const names = await readdir(folder);
+    expect(names).to.include('embedded.yaml');
+    for (const name of names) expect(await read('kubernetes', name), name).to.not.contain('prometheus.io/');
+  });
+
   it('name settings that exist', async () => {
     const known = new Set(KNOWN_SETTINGS.map(({ key }) => key));
     const folder = join(DEPLOY, 'kubernetes');

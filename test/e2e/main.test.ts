@@ -6,6 +6,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { generateCa } from '../../pkg/certs/generate.js';
 import { programOf } from './process.js';
 
 interface Kubeconfig {
@@ -150,6 +151,18 @@ describe('dashboard-apiserver', function () {
     }
     running.child.kill('SIGTERM');
     expect(await running.exit).to.equal(0);
+  });
+
+  it('starts with a certificate that has expired, and warns once', async () => {
+    const { certificate, key } = await generateCa({ from: new Date(0), to: new Date(86_400_000) });
+    const [certFile, keyFile] = [join(data, 'own.crt'), join(data, 'own.key')];
+    await Promise.all([writeFile(certFile, certificate), writeFile(keyFile, key)]);
+    const running = start(...PORTS, `--server.cert_file=${certFile}`, `--server.key_file=${keyFile}`);
+    await listening(running);
+    running.child.kill('SIGTERM');
+    expect(await running.exit).to.equal(0);
+    const { out, err } = running.output;
+    expect((out + err).split(`server.cert_file: the certificate in ${certFile} has expired`)).to.have.length(2);
   });
 
   it('prints a random password once if other machines can reach it', async () => {

@@ -65,18 +65,21 @@ export function withInternalId(kind: Kind, object: KubeObject, id: number): Kube
 
 /**
  * Builds the object that replaces `old` from the object that a client sent. Returns `undefined` if nothing would change except the server's
- * own timestamps. Pure. Throws ApiError.
+ * own timestamps. Pure. Throws ApiError. `authorizeMove` is called with an object that gets another container, before it is checked: what the checks
+ * say of the container, such as that a title is taken, is only for callers who may move the object there.
  */
 export function prepareForUpdate(
   kind: Kind,
   sent: KubeObject,
   old: KubeObject,
   ctx: WriteContext,
+  authorizeMove: (moved: KubeObject) => void = () => undefined,
 ): KubeObject | undefined {
   const kept = keepSystemFields(withStatusOf(kind, sent, old), old);
   const prepared = kind.strategy?.prepareForUpdate?.(kept, old, ctx) ?? kept;
   const owned = { ...prepared, metadata: withOwnedOf(kind, prepared.metadata, old.metadata) };
   const object = withKeptMessage(kind, owned, old);
+  if (kind.containment?.container(object) !== kind.containment?.container(old)) authorizeMove(object);
   checkObject(kind, object, old, ctx);
   checkFinalizers(kind, object, old);
   const hasSameSpec = isSameJson(object.spec, old.spec);

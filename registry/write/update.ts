@@ -82,10 +82,11 @@ function* changed(
   yield;
   const context = writeContext(scope, target);
   const isStatus = target.subresource?.name === STATUS;
-  const prepare = isStatus ? prepareStatus : prepareForUpdate;
   const { sent, applied } = change(old);
-  if (!isStatus) authorizeMove(scope, target, sent, entry);
-  const prepared = prepare(kind, sent, old, context) ?? old;
+  const authorizeMove = (moved: KubeObject): void => authorizeChange(scope, target, moved, entry);
+  const prepared =
+    (isStatus ? prepareStatus(kind, sent, old, context) : prepareForUpdate(kind, sent, old, context, authorizeMove)) ??
+    old;
   const managers = applied ?? entriesAfter(scope, target, prepared, sent.metadata.managedFields, old);
   if (prepared === old && sameBesideTimes(managers, old.metadata.managedFields))
     return { value: entry.value, object: old, isGone: false, isSame: true };
@@ -109,12 +110,6 @@ function* changed(
     isGone: false,
     ...(scope.warnings.length > 0 && { warnings: scope.warnings }),
   };
-}
-
-/** Asked before the object is checked, because what the checks say of another container, such as that a title is taken, is only for callers who may move it there. */
-function authorizeMove(scope: WriteScope, target: WriteTarget, sent: KubeObject, entry: Entry): void {
-  const container = target.kind.containment?.container(sent);
-  if (container !== undefined && container !== entry.attributes.container) authorizeChange(scope, target, sent, entry);
 }
 
 function withoutVersion(object: KubeObject): KubeObject {

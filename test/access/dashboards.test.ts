@@ -142,4 +142,30 @@ oneStore('permissions on dashboards', (server) => {
     ]);
     expect(new Set(answers.map(({ message }) => message)).size).to.equal(1);
   });
+
+  it('are not needed on the root by a change that names the root of a dashboard at the root', async () => {
+    const uid = await newAdministrator();
+    await addDashboard(server(), `root-${uid}`);
+    await bind(server(), `edit-${uid}`, {
+      subject: ['User', uid],
+      role: ['BuiltIn', 'Edit'],
+      dashboard: `root-${uid}`,
+    });
+    for (const folder of ['general', '']) {
+      const body = { metadata: { annotations: { 'svc.app/folder': folder } }, spec: { title: `Changed ${folder}` } };
+      const { status, text } = await call(uid, 'PATCH', `${DASHBOARDS}/root-${uid}`, { body, headers: MERGE });
+      expect(status, text).to.equal(200);
+    }
+  });
+
+  it('answer a move to the root in one way, whatever is there', async () => {
+    const uid = await newAdministrator();
+    await addDashboard(server(), `root-${uid}`);
+    const { title } = (await server().call('GET', `${DASHBOARDS}/root-${uid}`)).json()['spec'] as { title: string };
+    for (const one of [title, 'another title']) {
+      const body = { metadata: { annotations: { 'svc.app/folder': null } }, spec: { title: one } };
+      const { status } = await call(uid, 'PATCH', `${DASHBOARDS}/in-${uid}`, { body, headers: MERGE });
+      expect(status).to.equal(403);
+    }
+  });
 });

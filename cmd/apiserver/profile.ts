@@ -1,9 +1,8 @@
-import { access, constants, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
-import { messageOf } from '../../pkg/errors/message.js';
-import { makeFolder } from '../../pkg/files/make-folder.js';
+import { makeWritableFolder } from '../../pkg/files/writable-folder.js';
 
 /** Files may show names of objects, so only their owner may read them. */
 const PRIVATE = { mode: 0o600 };
@@ -13,7 +12,8 @@ const PRIVATE = { mode: 0o600 };
  * browsers, and a summary of the memory. It resolves with their paths. Rejects with a sentence for the operator.
  */
 export async function startProfile(folder: string): Promise<() => Promise<readonly string[]>> {
-  await makeWritable(folder);
+  // Checked at the start, because the profile of a long run would be lost at its end.
+  makeWritableFolder(folder, '--profile');
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');
@@ -28,19 +28,6 @@ export async function startProfile(folder: string): Promise<() => Promise<readon
     await writeFile(heap, `${JSON.stringify(heapSummary(), undefined, 2)}\n`, PRIVATE);
     return [cpu, heap];
   };
-}
-
-/** Checked at the start, because the profile of a long run would be lost at its end. */
-async function makeWritable(folder: string): Promise<void> {
-  try {
-    makeFolder(folder);
-    await access(folder, constants.W_OK | constants.X_OK);
-  } catch (cause) {
-    const reason = messageOf(cause);
-    throw new Error(`--profile: cannot write ${folder}: ${reason}. Name a folder that the server may write.`, {
-      cause,
-    });
-  }
 }
 
 /** All sizes are bytes. */

@@ -27,10 +27,7 @@ export async function openTracing(
 
 /** Logs that traces are lost, at most once a minute: while a collector is down, every batch fails. */
 export function failureLog(log: Pick<Logger, 'warn'>, now = () => performance.now()): (error: unknown) => void {
-  let latest: unknown;
-  const warn = seldom((message) => log.warn({ err: latest }, message), now);
-  return (error) => {
-    latest = error;
-    warn('traces cannot be sent to tracing.endpoint and are lost: check the URL and the collector');
-  };
+  const warn = seldom((message, err: unknown) => log.warn({ err }, message), now);
+  return (error) =>
+    warn('traces cannot be sent to tracing.endpoint and are lost: check the URL and the collector', error);
 }

@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { makeFolder } from '../files/make-folder.js';
 import type { AuditTarget } from './sink.js';
@@ -15,7 +15,6 @@ export interface RotatingFileOptions {
 
 /** The log shows who did what, so only the server's user may read it. */
 const FILE_MODE = 0o600;
-const FOLDER_MODE = 0o700;
 /** Milliseconds between looks whether somebody else has renamed the file. */
 const LOOK_EVERY = 1_000;
 
@@ -42,7 +41,6 @@ export class RotatingFile implements AuditTarget {
 
   /** Rejects if the file cannot be opened. */
   static async open(options: RotatingFileOptions): Promise<RotatingFile> {
-    makeFolder(dirname(options.path));
     const made = new RotatingFile(options);
     await made.#open();
     return made;
@@ -73,7 +71,7 @@ export class RotatingFile implements AuditTarget {
 
   async #open(): Promise<Opened> {
     const { path } = this.#options;
-    await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
+    makeFolder(dirname(path));
     const file = await open(path, 'a', FILE_MODE);
     const { ino: inode, size } = await file.stat();
     this.#size = size;

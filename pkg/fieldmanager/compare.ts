@@ -1,5 +1,6 @@
 import { isSameJson } from '../json/same.js';
 import { isObject, type Members } from '../object/is-object.js';
+import { own } from '../object/own.js';
 import { fieldElement } from './element.js';
 import { type Fields, FieldsCollector } from './fields.js';
 import { itemsByElement } from './items.js';
@@ -84,7 +85,3 @@ class Comparing {
 }
 
 const EMPTY: Members = {};
-
-function own(members: Members, name: string): unknown {
-  return Object.hasOwn(members, name) ? members[name] : undefined;
-}

@@ -1,4 +1,5 @@
 import type { Server } from 'node:net';
+import { seldom } from '../log/seldom.js';
 
 /** Milliseconds between two reports. While the process may open no more files, every new connection fails. */
 const REPORT_EVERY = 10_000;
@@ -13,10 +14,6 @@ export function goOnAccepting(server: Server, onError: OnAcceptError): void {
 
 /** Passes on the first of many errors, and then at most one every ten seconds. `now` gives milliseconds. */
 export function sometimes(onError: OnAcceptError, now = () => performance.now()): OnAcceptError {
-  let reportedAt = Number.NEGATIVE_INFINITY;
-  return (error) => {
-    if (now() - reportedAt < REPORT_EVERY) return;
-    reportedAt = now();
-    onError(error);
-  };
+  const report = seldom((_what, error: Error) => onError(error), now, REPORT_EVERY);
+  return (error) => report('accept', error);
 }

@@ -1,4 +1,5 @@
 import { isObject, type Members } from '../object/is-object.js';
+import { own } from '../object/own.js';
 import { isSameJson } from './same.js';
 
 /** A value that differs between two documents. `from` is absent for a value that is new, and `to` for one that is gone. */
@@ -37,10 +38,6 @@ function collect(path: readonly string[], from: unknown, to: unknown, found: Dif
 /** The members of an object that has some. An empty object is a value of its own. */
 function membersOf(value: unknown): Members | undefined {
   return isObject(value) && Object.keys(value).length > 0 ? value : undefined;
-}
-
-function own(members: Members | undefined, name: string): unknown {
-  return members !== undefined && Object.hasOwn(members, name) ? members[name] : undefined;
 }
 
 function differenceAt(path: readonly string[], from: unknown, to: unknown): Difference {

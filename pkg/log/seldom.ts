@@ -4,13 +4,17 @@ import { LRUCache } from 'lru-cache';
 const PAUSE = 60_000;
 const MOST_KNOWN = 100;
 
-/** Logs each message at most once a minute, where strangers can cause them. */
-export function seldom(log: (message: string) => void, now: () => number): (message: string) => void {
+/** Logs each message at most once in `pause` milliseconds, a minute by default, where strangers can cause them. `now` gives milliseconds. */
+export function seldom<Details extends readonly unknown[] = []>(
+  log: (message: string, ...details: Details) => void,
+  now: () => number,
+  pause = PAUSE,
+): (message: string, ...details: Details) => void {
   const logged = new LRUCache<string, number>({ max: MOST_KNOWN });
-  return (message) => {
+  return (message, ...details) => {
     const at = logged.get(message);
-    if (at !== undefined && now() < at + PAUSE) return;
+    if (at !== undefined && now() < at + pause) return;
     logged.set(message, now());
-    log(message);
+    log(message, ...details);
   };
 }

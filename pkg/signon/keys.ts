@@ -29,6 +29,12 @@ const unused = <Setting extends { readonly description: string }>(setting: Setti
   description: `${setting.description} It is accepted, but has no effect yet.`,
 });
 
+function allUnused<Settings extends Readonly<Record<string, { readonly description: string }>>>(
+  settings: Settings,
+): Settings {
+  return Object.fromEntries(Object.entries(settings).map(([key, setting]) => [key, unused(setting)])) as Settings;
+}
+
 /** The keys that all providers have. */
 const COMMON = {
   enabled: yes('Offers the provider on the sign-in page.'),
@@ -101,30 +107,32 @@ export const GOOGLE = { ...OAUTH, validateHd: yes('Checks the claim hd against h
 /** There is no sign-in by SAML yet. */
 export const SAML = {
   ...COMMON,
-  entityId: unused(text('Entity id of this server.')),
-  singleLogout: unused(yes('Ends the session at the provider at a sign-out.')),
-  certificate: unused(document('Certificate of this server, PEM in base64.')),
-  certificatePath: unused(text('File with the certificate of this server.')),
-  privateKey: unused(document('Private key of this server, PEM in base64.')),
-  privateKeyPath: unused(text('File with the private key of this server.')),
-  signatureAlgorithm: unused(text('Signature of requests: rsa-sha1, rsa-sha256, rsa-sha512, or empty.', 40)),
-  idpMetadata: unused(document("Provider's metadata, XML in base64.")),
-  idpMetadataPath: unused(text("File with the provider's metadata.")),
-  idpMetadataUrl: unused(text("Address of the provider's metadata.")),
-  maxIssueDelay: unused(text('How old a response may be, such as 90s.', 40)),
-  metadataValidDuration: unused(text("How long this server's metadata is valid, such as 48h.", 40)),
-  nameIdFormat: unused(text('Format of the name id.', 190)),
-  allowIdpInitiated: unused(yes('Accepts sign-ins that the provider begins.')),
-  relayState: unused(text('Relay state of sign-ins that the provider begins.')),
-  assertionAttributeName: unused(text('Attribute with the name.', 190)),
-  assertionAttributeLogin: unused(text('Attribute with the login.', 190)),
-  assertionAttributeEmail: unused(text('Attribute with the e-mail address.', 190)),
-  assertionAttributeGroups: unused(text('Attribute with the groups.', 190)),
-  assertionAttributeRole: unused(text('Attribute with the role.', 190)),
-  assertionAttributeOrg: unused(text('Attribute with the organization.', 190)),
-  roleValuesNone: unused(text('Values of the role attribute that mean no role, separated by commas.')),
-  roleValuesViewer: unused(text('The same for Viewer.')),
-  roleValuesEditor: unused(text('The same for Editor.')),
-  roleValuesAdmin: unused(text('The same for Admin.')),
-  roleValuesGrafanaAdmin: unused(text('The same for server administrators.')),
+  ...allUnused({
+    entityId: text('Entity id of this server.'),
+    singleLogout: yes('Ends the session at the provider at a sign-out.'),
+    certificate: document('Certificate of this server, PEM in base64.'),
+    certificatePath: text('File with the certificate of this server.'),
+    privateKey: document('Private key of this server, PEM in base64.'),
+    privateKeyPath: text('File with the private key of this server.'),
+    signatureAlgorithm: text('Signature of requests: rsa-sha1, rsa-sha256, rsa-sha512, or empty.', 40),
+    idpMetadata: document("Provider's metadata, XML in base64."),
+    idpMetadataPath: text("File with the provider's metadata."),
+    idpMetadataUrl: text("Address of the provider's metadata."),
+    maxIssueDelay: text('How old a response may be, such as 90s.', 40),
+    metadataValidDuration: text("How long this server's metadata is valid, such as 48h.", 40),
+    nameIdFormat: text('Format of the name id.', 190),
+    allowIdpInitiated: yes('Accepts sign-ins that the provider begins.'),
+    relayState: text('Relay state of sign-ins that the provider begins.'),
+    assertionAttributeName: text('Attribute with the name.', 190),
+    assertionAttributeLogin: text('Attribute with the login.', 190),
+    assertionAttributeEmail: text('Attribute with the e-mail address.', 190),
+    assertionAttributeGroups: text('Attribute with the groups.', 190),
+    assertionAttributeRole: text('Attribute with the role.', 190),
+    assertionAttributeOrg: text('Attribute with the organization.', 190),
+    roleValuesNone: text('Values of the role attribute that mean no role, separated by commas.'),
+    roleValuesViewer: text('The same for Viewer.'),
+    roleValuesEditor: text('The same for Editor.'),
+    roleValuesAdmin: text('The same for Admin.'),
+    roleValuesGrafanaAdmin: text('The same for server administrators.'),
+  } as const),
 } as const;

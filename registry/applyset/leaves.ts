@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../pkg/json/canonical.js';
-import { isObject, type Members } from '../../pkg/object/is-object.js';
+import { isObject } from '../../pkg/object/is-object.js';
+import { own } from '../../pkg/object/own.js';
 import { pathText } from './plan.js';
 
 /** Digests of values by member, down to `DEEPEST` levels. A list or a value of another type is one digest. A set of items is one for each item. */
@@ -62,8 +63,4 @@ function digestAt(path: readonly string[], value: unknown): string | readonly st
 /** 64 bits suffice, because nobody gains anything by a collision. */
 function digest(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('base64url').slice(0, 11);
-}
-
-function own(members: Members, name: string): unknown {
-  return Object.hasOwn(members, name) ? members[name] : undefined;
 }

@@ -143,7 +143,7 @@ async function replaceMembers(call: LegacyCall): Promise<ApiResponse> {
   const team = managed(call, 'update');
   const { members, admins } = call.body(AllBody);
   // A body with neither list must not end all memberships.
-  if ((members ?? admins ?? undefined) === undefined) throw badRequestData();
+  if (!members && !admins) throw badRequestData();
   const wanted = new Map<string, Permission>();
   for (const email of members ?? []) wanted.set(existing(call, email).metadata.name, 'member');
   for (const email of admins ?? []) wanted.set(existing(call, email).metadata.name, 'admin');

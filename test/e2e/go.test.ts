@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { GoMissing, goProgram, removeGoProgram } from '../../hack/go-programs.js';
+import { goProgramOrSkip, removeGoProgram } from '../../hack/go-programs.js';
 import { openStore } from '../harness/stores.js';
 import { type ForgetfulServer, startForgetful } from './forgetful-server.js';
 import { startServer, type TestServer } from './harness.js';
@@ -62,12 +62,7 @@ for (const store of SERVER_STORES) {
     before(async function () {
       // The modules may have to be fetched and built first.
       this.timeout(20 * 60_000);
-      try {
-        program = await goProgram('clients');
-      } catch (error) {
-        if (!(error instanceof GoMissing) || process.env['CI'] === 'true') throw error;
-        return this.skip();
-      }
+      program = await goProgramOrSkip(this, 'clients');
       server = await startServer({ settings: await storeSettings(this, store) });
       forgetful = await startForgetful(await openStore(this, store));
       const kubeconfig = join(server.folder, 'data/kubeconfig');

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { GoMissing, goProgram, removeGoProgram } from '../../hack/go-programs.js';
+import { goProgramOrSkip, removeGoProgram } from '../../hack/go-programs.js';
 import { startServer, type TestServer } from './harness.js';
 import { applying } from './kubectl/applying.js';
 import { applyingServerSide } from './kubectl/applying-server-side.js';
@@ -26,14 +26,9 @@ for (const store of SERVER_STORES.slice(0, 1)) {
     before(async function () {
       // The modules may have to be fetched and built first.
       this.timeout(20 * 60_000);
-      try {
-        const program = await goProgram('kubectl');
-        server = await startServer({ settings: await storeSettings(this, store) });
-        kubectl = await server.kubectl(program);
-      } catch (error) {
-        if (!(error instanceof GoMissing) || process.env['CI'] === 'true') throw error;
-        this.skip();
-      }
+      const program = await goProgramOrSkip(this, 'kubectl');
+      server = await startServer({ settings: await storeSettings(this, store) });
+      kubectl = await server.kubectl(program);
     });
 
     after(async () => {

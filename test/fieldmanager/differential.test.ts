@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { GoMissing, goProgram, removeGoProgram } from '../../hack/go-programs.js';
-import { comparable, Reference } from './reference.js';
+import { goProgramOrSkip, removeGoProgram } from '../../hack/go-programs.js';
+import { ReferenceProgram } from '../harness/reference-program.js';
+import { comparable, resultsOf } from './reference.js';
 import { type Result, randomSequence, type Sequence } from './sequences.js';
 
 /** How many sequences, and the seed of the first one. By hand: SEQUENCES=100000. */
@@ -10,29 +11,25 @@ const CHUNK = 200;
 
 describe('fieldmanager: beside the field management of Kubernetes', function () {
   this.timeout(COUNT * 60 + 300_000);
-  let reference: Reference | undefined;
+  let reference: ReferenceProgram;
   let program: string | undefined;
 
   before(async function () {
-    try {
-      program = await goProgram('fieldmanager');
-    } catch (error) {
-      if (!(error instanceof GoMissing) || process.env['CI'] === 'true') throw error;
-      this.skip();
-    }
-    reference = new Reference(program);
+    program = await goProgramOrSkip(this, 'fieldmanager');
+    reference = new ReferenceProgram(program);
   });
 
   after(async () => {
-    reference?.stop();
-    if (program !== undefined) await removeGoProgram(program);
+    if (program === undefined) return;
+    reference.stop();
+    await removeGoProgram(program);
   });
 
   it(`gives the same objects, managers and conflicts in ${COUNT} random sequences of writes`, async () => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += CHUNK) {
       const seeds = Array.from({ length: Math.min(CHUNK, FIRST + COUNT - seed) }, (_, i) => seed + i);
       const sequences = seeds.map(randomSequence);
-      const answers = (await reference?.run(sequences)) ?? [];
+      const answers = await resultsOf(reference, sequences);
       sequences.forEach((sequence, i) => {
         expectSame(seeds[i] ?? 0, sequence, answers[i] ?? []);
       });

@@ -7,14 +7,15 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { goProgram, removeGoProgram } from '../../hack/go-programs.js';
-import { Reference } from './reference.js';
+import { ReferenceProgram } from '../harness/reference-program.js';
+import { resultsOf } from './reference.js';
 import { randomSequence } from './sequences.js';
 
 const seeds = process.argv.slice(2).map(Number);
 const sequences = seeds.map(randomSequence);
 const program = await goProgram('fieldmanager');
-const reference = new Reference(program);
-const answers = await reference.run(sequences);
+const reference = new ReferenceProgram(program);
+const answers = await resultsOf(reference, sequences);
 reference.stop();
 await removeGoProgram(program);
 const recorded = sequences.map(({ schema, writes }, i) => ({ seed: seeds[i], schema, writes, results: answers[i] }));

@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { expect } from 'chai';
-import { GoMissing, goProgram, removeGoProgram } from '../../hack/go-programs.js';
+import { goProgramOrSkip, removeGoProgram } from '../../hack/go-programs.js';
 import { strategicPatch } from '../../registry/rest/strategic-patch.js';
+import { ReferenceProgram } from '../harness/reference-program.js';
 import { type Case, randomCase } from './cases.js';
 
 /** How many patches, and the seed of the first one. By hand: CASES=100000. */
@@ -17,36 +16,28 @@ interface Answer {
 
 describe('strategic merge patches: beside those of Kubernetes', function () {
   this.timeout(COUNT + 300_000);
+  let reference: ReferenceProgram;
   let program: string | undefined;
 
   before(async function () {
-    try {
-      program = await goProgram('strategicpatch');
-    } catch (error) {
-      if (!(error instanceof GoMissing) || process.env['CI'] === 'true') throw error;
-      this.skip();
-    }
+    program = await goProgramOrSkip(this, 'strategicpatch');
+    reference = new ReferenceProgram(program);
   });
 
-  after(() => (program === undefined ? undefined : removeGoProgram(program)));
+  after(async () => {
+    if (program === undefined) return;
+    reference.stop();
+    await removeGoProgram(program);
+  });
 
   it(`make the same of the finalizers and owners of a ConfigMap (${COUNT} random patches from seed ${FIRST})`, async () => {
-    const reference = spawn(program ?? '', { stdio: ['pipe', 'pipe', 'inherit'] });
-    const answers = answersOf(reference);
     for (let seed = FIRST; seed < FIRST + COUNT; seed++) {
       const one = randomCase(seed);
-      reference.stdin.write(`${JSON.stringify(one)}\n`);
-      const answer = JSON.parse((await answers.next()).value) as Answer;
+      const [answer] = (await reference.ask<Answer>([one])) as [Answer];
       expect(ours(one, answer), `seed ${seed}: ${JSON.stringify({ ...one, ...answer })}`).to.deep.equal(theirs(answer));
     }
-    reference.stdin.end();
   });
 });
-
-function answersOf({ stdout }: ChildProcess): AsyncIterator<string> {
-  if (stdout === null) throw new Error('the reference has no output');
-  return createInterface(stdout)[Symbol.asyncIterator]();
-}
 
 function ours({ live }: Case, { patch }: Answer): unknown {
   try {

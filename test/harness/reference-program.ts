@@ -1,0 +1,25 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+/** A program that answers each line of JSON with another one. */
+export class ReferenceProgram {
+  readonly #process: ChildProcess;
+  readonly #lines: AsyncIterator<string>;
+
+  constructor(path: string) {
+    this.#process = spawn(path, { stdio: ['pipe', 'pipe', 'inherit'] });
+    if (this.#process.stdout === null) throw new Error('the reference has no output');
+    this.#lines = createInterface(this.#process.stdout)[Symbol.asyncIterator]();
+  }
+
+  async ask<Answer>(questions: readonly unknown[]): Promise<readonly Answer[]> {
+    for (const question of questions) this.#process.stdin?.write(`${JSON.stringify(question)}\n`);
+    const answers: Answer[] = [];
+    for (const _ of questions) answers.push(JSON.parse((await this.#lines.next()).value) as Answer);
+    return answers;
+  }
+
+  stop(): void {
+    this.#process.stdin?.end();
+  }
+}

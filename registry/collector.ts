@@ -89,7 +89,7 @@ class NamespaceCollector implements Job {
   }
 }
 
-/** A namespace that is made anew has another one. */
+/** A new namespace with the same name has another id. */
 const idOf = ({ metadata }: KubeObject): string => metadata.uid ?? metadata.name;
 
 /** Whether the store cannot be reached, cannot write or has too much to do. */

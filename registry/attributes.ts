@@ -4,7 +4,10 @@ import type { Attributes } from '../storage/resource.js';
 import type { Kind } from './kind.js';
 
 /** What only some kinds have. */
-type Rare = Pick<Attributes, 'fields' | 'reading' | 'about' | 'owner' | 'uid' | 'isTerminating' | 'isOwned'>;
+type Rare = Pick<
+  Attributes,
+  'fields' | 'reading' | 'about' | 'owner' | 'uid' | 'isTerminating' | 'isOwned' | 'isRestricted'
+>;
 
 const NONE: Rare = { fields: undefined, isTerminating: false };
 
@@ -58,6 +61,10 @@ class ObjectAttributes implements Attributes {
   get isOwned(): boolean {
     return this.#rare.isOwned === true;
   }
+
+  get isRestricted(): boolean {
+    return this.#rare.isRestricted === true;
+  }
 }
 
 /** Returns what extracts the attributes of a kind. `isOwner`: objects of kinds that are not cached depend on its objects. */
@@ -79,13 +86,15 @@ export function extractor(kind: Kind, isOwner: boolean): (object: KubeObject) =>
       uid: isOwner ? object.metadata.uid : undefined,
       isTerminating: isTerminating(object),
       isOwned: object.metadata.ownerReferences !== undefined,
+      isRestricted: kind.permissions?.restriction?.restricts(object) === true,
     };
     return new ObjectAttributes(common, isNone(rare) ? NONE : rare);
   };
 }
 
-function isNone({ fields, reading, about, owner, uid, isTerminating: ends, isOwned }: Rare): boolean {
-  return (fields ?? reading ?? about ?? owner ?? uid) === undefined && ends !== true && isOwned !== true;
+function isNone({ fields, reading, about, owner, uid, isTerminating: ends, isOwned, isRestricted }: Rare): boolean {
+  const isPlain = ends !== true && isOwned !== true && isRestricted !== true;
+  return isPlain && (fields ?? reading ?? about ?? owner ?? uid) === undefined;
 }
 
 function fieldsOf(

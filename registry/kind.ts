@@ -78,6 +78,8 @@ export interface Permissions extends Actions {
    * alone.
    */
   scopes(object: KubeObject): readonly string[];
+  /** Which objects the permissions of the basic roles do not reach: neither them, nor what lies in them (docs/adr/0046). */
+  readonly restriction?: Restriction;
   /**
    * The object that each object is about, such as the dashboard of a permission: an object of another, cached kind in the same namespace.
    * An object also has the scopes of the object that it is about, and of the containers of that.
@@ -93,6 +95,14 @@ export interface Permissions extends Actions {
    * called with an object without spec, because a caller who may view an object may also learn that it does not exist.
    */
   readonly allowSelf?: (object: KubeObject, user: UserInfo, verb: string) => boolean;
+}
+
+/** What lies in a container is restricted if the topmost container is. So only an object that lies nowhere decides about itself. */
+export interface Restriction {
+  /** Pure. Called when an object is loaded. */
+  readonly restricts: (object: KubeObject) => boolean;
+  /** The actions on an object that it takes to restrict it, and to end that. */
+  readonly actions: readonly string[];
 }
 
 export interface KindDefinition<Spec = unknown> {

@@ -14,6 +14,7 @@ import type { Retention } from './history/retention.js';
 import type { Kind, Reference } from './kind.js';
 import type { Reader } from './reader.js';
 import type { Report } from './reports.js';
+import { restrictionIndexers } from './restriction.js';
 import { selectorRows, sharedTuple } from './selector-rows.js';
 import { isFinalizedByCollector } from './write/propagation.js';
 
@@ -182,6 +183,7 @@ function indexersOf(kind: Kind): Readonly<Record<string, Indexer>> {
     ...(kind.internalId && { [INTERNAL_ID_INDEX]: byInternalId }),
     ...(kind.isNamespace && { [TERMINATING_INDEX]: whileTerminating }),
     ...(references && { [REFERENCE_INDEX]: byReference }),
+    ...restrictionIndexers(kind),
   };
 }
 

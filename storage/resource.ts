@@ -22,6 +22,8 @@ export interface Attributes {
   readonly isTerminating?: boolean;
   /** It names owners. */
   readonly isOwned?: boolean;
+  /** Permissions of the basic roles do not reach it. */
+  readonly isRestricted?: boolean;
   /** What people search for in it, in lower case. */
   readonly text?: string | undefined;
   /** What lists show of it. */

@@ -1,4 +1,4 @@
-import { covers, type Grants, type Permission, widestPrefix } from '../../pkg/authz/grants.js';
+import { covers, type Grants, type Permission, type Scopes, widestPrefix } from '../../pkg/authz/grants.js';
 import { forbidden, type GroupResource } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { MISSING } from '../../registry/authorization/denied.js';
@@ -44,7 +44,7 @@ export interface Grant {
 export function checkEscalation({ gr, name, permissions }: Grant, ctx: WriteContext, domain: string): void {
   const grants = permissions.length === 0 ? undefined : ctx.grants();
   if (grants === undefined) return;
-  const has = (one: Permission): boolean => isCovered(grants, one, foldersAbove(one, ctx, domain));
+  const has = (one: Permission): boolean => isCovered(grants, one, placesOf(one, ctx, domain));
   if ((ROLE_SETS['Admin'] ?? []).every(has)) return;
   const lacking = permissions.filter((one) => !has(one));
   if (lacking.length === 0) return;
@@ -56,33 +56,51 @@ export function checkEscalation({ gr, name, permissions }: Grant, ctx: WriteCont
   throw new EscalationDenied({ code, reason, message, details: { ...details, causes } });
 }
 
-/**
- * A grant covers a scope if it is equal or wider. An action on all objects covers the action on a dashboard and on the objects in a folder, and
- * an action on a folder covers what lies in it.
- */
-function isCovered(grants: Grants, { action, scope }: Permission, above: Iterable<string>): boolean {
-  const scopes = grants.scopesOf(action);
-  if (scopes === undefined || covers(scopes, scope)) return scopes !== undefined;
-  if (!scope.startsWith(IN_FOLDER) && !scope.startsWith(ON_DASHBOARD)) return false;
-  if (scopes.prefixes.includes(widestPrefix(action))) return true;
-  for (const folder of above) if (covers(scopes, folder)) return true;
-  return false;
+/** A folder or a dashboard, or a folder above it. */
+interface Place {
+  readonly scope: string;
+  readonly entry: Entry | undefined;
 }
 
-/** The scopes of the folders that contain the folder or the dashboard of a permission, from the nearest one upwards. */
-function* foldersAbove({ scope }: Permission, { reader, namespace }: WriteContext, domain: string): Generator<string> {
+/**
+ * A grant covers a scope if it is equal or wider. An action on all objects covers the action on a dashboard and on the objects in a folder, and
+ * an action on a folder covers what lies in it. What comes from a basic role does not cover private folders, but what comes from the same role.
+ */
+function isCovered(grants: Grants, { action, scope, isBasic }: Permission, places: readonly Place[]): boolean {
+  const scopes = grants.scopesOf(action);
+  if (scopes === undefined) return false;
+  if (covers(scopes, scope) || isCoveredAbove(scopes, action, places)) return true;
+  const { basic } = scopes;
+  if (basic === undefined) return false;
+  if (isBasic === true) return covers(basic, scope);
+  if (places.length === 0 || places.at(-1)?.entry?.attributes.isRestricted === true) return false;
+  return covers(basic, scope) || isCoveredAbove(basic, action, places);
+}
+
+function isCoveredAbove(scopes: Scopes, action: string, places: readonly Place[]): boolean {
+  if (places.length === 0) return false;
+  return scopes.prefixes.includes(widestPrefix(action)) || places.some((place) => covers(scopes, place.scope));
+}
+
+/** The folder or the dashboard of a permission, and the folders that contain it, from the nearest one upwards. None for other scopes. */
+function placesOf({ scope }: Permission, { reader, namespace }: WriteContext, domain: string): readonly Place[] {
   const find = (plural: 'folders' | 'dashboards', name: string): Entry | undefined =>
     reader.entry(resourceName(plural, domain), namespace, name);
-  const parent = (name: string): string | undefined => find('folders', name)?.attributes.container;
-  const above = (dashboard: Entry | undefined): string | undefined =>
-    dashboard && (dashboard.attributes.container ?? ROOT);
-  let name = scope.startsWith(IN_FOLDER)
-    ? parent(scope.slice(IN_FOLDER.length))
-    : above(find('dashboards', scope.slice(ON_DASHBOARD.length)));
-  for (let depth = 0; name !== undefined && depth < DEEPEST; depth++) {
-    yield `${IN_FOLDER}${name}`;
-    name = parent(name);
+  const isFolder = scope.startsWith(IN_FOLDER);
+  if (!isFolder && !scope.startsWith(ON_DASHBOARD)) return [];
+  const own = isFolder
+    ? find('folders', scope.slice(IN_FOLDER.length))
+    : find('dashboards', scope.slice(ON_DASHBOARD.length));
+  const places: Place[] = [{ scope, entry: own }];
+  const isInRoot = !isFolder && own !== undefined && own.attributes.container === undefined;
+  // The root is no object. The dashboard itself decides whether it is private.
+  if (isInRoot) places.unshift({ scope: `${IN_FOLDER}${ROOT}`, entry: undefined });
+  for (let name = own?.attributes.container; name !== undefined && places.length < DEEPEST; ) {
+    const entry = find('folders', name);
+    places.push({ scope: `${IN_FOLDER}${name}`, entry });
+    name = entry?.attributes.container;
   }
+  return places;
 }
 
 /** Actions on the whole server: users, organizations, settings, everything. An organization cannot grant them. */

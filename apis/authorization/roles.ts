@@ -53,11 +53,11 @@ const ADMIN: RoleSet = {
   '': ['orgs.preferences:read', 'orgs.preferences:write'],
 };
 
-/** The permissions of the members of an organization, by their role. */
+/** The permissions of the members of an organization, by their role. Those of Viewer and Editor do not hold in private folders (docs/adr/0046). */
 export const ROLE_SETS: Readonly<Record<string, readonly Permission[]>> = {
   None: [],
-  Viewer: flatten(VIEWER),
-  Editor: flatten(VIEWER, EDITOR),
+  Viewer: basic(VIEWER),
+  Editor: basic(VIEWER, EDITOR),
   Admin: flatten(VIEWER, EDITOR, ADMIN),
 };
 
@@ -127,4 +127,8 @@ function flatten(...sets: readonly RoleSet[]): readonly Permission[] {
   return sets.flatMap((set) =>
     Object.entries(set).flatMap(([scope, actions]) => actions.map((action) => ({ action, scope }))),
   );
+}
+
+function basic(...sets: readonly RoleSet[]): readonly Permission[] {
+  return flatten(...sets).map((permission) => ({ ...permission, isBasic: true }));
 }

@@ -1,4 +1,6 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
+import type { StatusCause } from '../../pkg/status/status.js';
+import type { Column } from '../../registry/kind.js';
 
 /**
  * The annotation, without the domain, that says what the basic roles Viewer and Editor have on a folder or dashboard at the root: `none`, or,
@@ -17,4 +19,21 @@ export function basicRolesAnnotation(domain: string): string {
 export function withoutBasicRoles(domain: string): (object: KubeObject) => boolean {
   const key = basicRolesAnnotation(domain);
   return ({ metadata }) => metadata.annotations?.[key] === NO_BASIC_ROLES;
+}
+
+/** Refuses another value of the annotation. */
+export function basicRolesCauses({ metadata }: KubeObject, domain: string): readonly StatusCause[] {
+  const key = basicRolesAnnotation(domain);
+  const value = metadata.annotations?.[key];
+  if (value === undefined || value === NO_BASIC_ROLES) return [];
+  const message = `Unsupported value: ${JSON.stringify(value)}: supported values: ${JSON.stringify(NO_BASIC_ROLES)}`;
+  return [{ reason: 'FieldValueNotSupported', message, field: `metadata.annotations[${key}]` }];
+}
+
+/** The column of wide tables that shows the annotation. */
+export function basicRolesColumn(domain: string): Column {
+  const key = basicRolesAnnotation(domain);
+  const description = 'What Viewers and Editors have on it by their role, if it lies at the root';
+  const cell = ({ metadata }: KubeObject): string => metadata.annotations?.[key] ?? 'default';
+  return { name: 'Basic Roles', type: 'string', description, priority: 1, cell };
 }

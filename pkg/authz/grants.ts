@@ -5,6 +5,8 @@
 export interface Permission {
   readonly action: string;
   readonly scope: string;
+  /** It comes from the basic role Viewer or Editor, and does not hold in restricted places (docs/adr/0046). */
+  readonly isBasic?: true;
 }
 
 /** The scopes on which one action is granted. */
@@ -15,6 +17,8 @@ export interface Scopes {
   readonly prefixes: readonly string[];
   /** Scopes without a wildcard. */
   readonly exact: ReadonlySet<string>;
+  /** The scopes that hold everywhere but in restricted places. Absent if there are none. */
+  readonly basic?: Scopes | undefined;
 }
 
 /** The permissions of a caller, indexed by action. */
@@ -28,17 +32,19 @@ export const NO_GRANTS: Grants = { scopesOf: () => undefined, permissions: [] };
 
 /** The result caches the scopes of each action that is asked for. Actions come from the kinds, so the cache is bounded. */
 export function grantsOf(permissions: readonly Permission[]): Grants {
-  const byAction = new Map<string, string[]>();
-  for (const { action, scope } of permissions) {
-    const scopes = byAction.get(action);
-    if (scopes === undefined) byAction.set(action, [scope]);
-    else scopes.push(scope);
+  const byAction = new Map<string, Permission[]>();
+  for (const permission of permissions) {
+    const same = byAction.get(permission.action);
+    if (same === undefined) byAction.set(permission.action, [permission]);
+    else same.push(permission);
   }
   const known = new Map<string, Scopes | undefined>();
   const find = (action: string): Scopes | undefined => {
     const group = `${action.slice(0, action.indexOf(':') + 1)}*`;
-    const scopes = ['*', group, action].flatMap((name) => byAction.get(name) ?? []);
-    return scopes.length === 0 ? undefined : scopesOf(scopes);
+    const found = ['*', group, action].flatMap((name) => byAction.get(name) ?? []);
+    if (found.length === 0) return undefined;
+    const [basic, others] = [found.filter(({ isBasic }) => isBasic), found.filter(({ isBasic }) => !isBasic)];
+    return { ...scopesOf(others), ...(basic.length > 0 && { basic: scopesOf(basic) }) };
   };
   return {
     permissions,
@@ -51,10 +57,10 @@ export function grantsOf(permissions: readonly Permission[]): Grants {
   };
 }
 
-function scopesOf(scopes: readonly string[]): Scopes {
+function scopesOf(permissions: readonly Permission[]): Scopes {
   const [prefixes, exact] = [new Set<string>(), new Set<string>()];
   let everything = false;
-  for (const scope of scopes) {
+  for (const { scope } of permissions) {
     if (scope === '' || scope === '*') everything = true;
     else if (scope.endsWith('*')) prefixes.add(scope.slice(0, -1));
     else exact.add(scope);
@@ -62,6 +68,7 @@ function scopesOf(scopes: readonly string[]): Scopes {
   return { everything, prefixes: [...prefixes], exact };
 }
 
+/** Whether the scopes cover one, wherever that is. What `basic` covers depends on the place. */
 export function covers(scopes: Scopes, scope: string): boolean {
   if (scopes.everything || scopes.exact.has(scope)) return true;
   return scopes.prefixes.length > 0 && scopes.prefixes.some((prefix) => scope.startsWith(prefix));

@@ -12,6 +12,8 @@ export interface ObjectAttributes {
   readonly container: string | undefined;
   /** Name of the object that it is about. */
   readonly about: string | undefined;
+  /** Whether it restricts itself. This counts only for an object that lies nowhere. */
+  readonly isRestricted: boolean;
   object(): KubeObject;
 }
 
@@ -19,8 +21,8 @@ const NO_SCOPES: readonly string[] = [];
 
 /** The attributes of a stored object. */
 export function entryAttributes(entry: Entry): ObjectAttributes {
-  const { scopes = NO_SCOPES, container, about } = entry.attributes;
-  return { scopes, container, about, object: () => objectOf(entry) };
+  const { scopes = NO_SCOPES, container, about, isRestricted = false } = entry.attributes;
+  return { scopes, container, about, isRestricted, object: () => objectOf(entry) };
 }
 
 /** The attributes of an object that is not stored. */
@@ -29,13 +31,14 @@ export function newAttributes(kind: Kind, object: KubeObject): ObjectAttributes 
     scopes: kind.permissions?.scopes(object) ?? NO_SCOPES,
     container: kind.containment?.container(object),
     about: kind.permissions?.about?.name(object),
+    isRestricted: kind.permissions?.restriction?.restricts(object) === true,
     object: () => object,
   };
 }
 
 /** Whether decisions about the two are the same, except those that depend on their content. */
 export function haveSameAttributes(one: ObjectAttributes, other: ObjectAttributes): boolean {
-  return one.container === other.container && haveSameScopes(one, other);
+  return one.container === other.container && one.isRestricted === other.isRestricted && haveSameScopes(one, other);
 }
 
 /** The same, wherever the two lie. */

@@ -1,17 +1,21 @@
 import { covers, type Scopes, widestPrefix } from '../../pkg/authz/grants.js';
+import type { Attributes } from '../../storage/resource.js';
 import type { Kind } from '../kind.js';
 import type { Entry, Reader } from '../reader.js';
+import { hasRestricted } from '../restriction.js';
 import { coversKind } from './actions.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
 
 /** Where a caller has one action on a kind: on its objects, on their containers, or on what they are about. Each container is evaluated once. */
 export interface Coverage {
   readonly all: boolean;
+  /** It holds only as long as none of these kinds has a restricted object in the namespace. */
+  readonly unlessRestricted: readonly Kind[];
   has(entry: Entry): boolean;
   /** Whether the caller has the action in a container. */
   coversContainer(container: string): boolean;
-  /** Whether the caller would have the action in a container with this parent. */
-  wouldCover(container: string, parent: string | undefined): boolean;
+  /** Whether the caller would have the action in a container with these attributes. */
+  wouldCover(container: string, attributes: Attributes | undefined): boolean;
   /** Whether the caller has the action on no object that lies directly in the container. */
   excludes(container: string | undefined): boolean;
   /** Where the caller has the action on the kind that the objects are about. */
@@ -27,8 +31,10 @@ export interface CoverageOptions {
   readonly reader: Reader;
 }
 
+const NO_KINDS: readonly Kind[] = [];
 const ALL: Coverage = {
   all: true,
+  unlessRestricted: NO_KINDS,
   has: () => true,
   coversContainer: () => true,
   wouldCover: () => true,
@@ -36,6 +42,7 @@ const ALL: Coverage = {
 };
 const NONE: Coverage = {
   all: false,
+  unlessRestricted: NO_KINDS,
   has: () => false,
   coversContainer: () => false,
   wouldCover: () => false,
@@ -46,36 +53,69 @@ export function coverageOf(options: CoverageOptions): Coverage {
   const { kind, hierarchy, action, scopes, namespace, reader } = options;
   if (scopes === undefined) return NONE;
   if (coversKind(hierarchy.container, kind, action, scopes)) return ALL;
+  const isBasic = scopes.basic !== undefined && coversKind(hierarchy.container, kind, action, scopes.basic);
+  const { restricting } = hierarchy;
+  if (isBasic && !hasRestricted(restricting, namespace, reader)) return { ...ALL, unlessRestricted: restricting };
+  return partialCoverage(options, scopes, isBasic);
+}
+
+/** `isBasic`: the caller has the action on everything that is not restricted. */
+function partialCoverage(options: CoverageOptions, scopes: Scopes, isBasic: boolean): Coverage {
+  const { hierarchy, namespace, reader } = options;
   const verdicts = new Map<string, boolean>();
+  /** Containers that do not exist any more: what is in the trash may have lain in one. */
+  const missing = new Set<string>();
+  const attributesOf = (container: string): Attributes | undefined =>
+    hierarchy.container && reader.entry(hierarchy.container.qualified, namespace, container)?.attributes;
   const coversContainer = (container: string): boolean => {
     const known = verdicts.get(container);
     if (known !== undefined) return known;
     // Ends the recursion if containers form a cycle. The store refuses cycles.
     verdicts.set(container, false);
-    const verdict = wouldCover(container, hierarchy.parent(container, namespace, reader));
+    const verdict = wouldCover(container, attributesOf(container));
     verdicts.set(container, verdict);
     return verdict;
   };
-  const wouldCover = (container: string, parent: string | undefined): boolean =>
-    hierarchy.scopesOf(container, namespace).some((scope) => covers(scopes, scope)) ||
-    (parent !== undefined && coversContainer(parent));
+  /** The basic roles have the topmost container, unless it is restricted, and so what lies in it. */
+  const wouldCover: Coverage['wouldCover'] = (container, attributes) => {
+    if (attributes === undefined) missing.add(container);
+    else if (attributes.container !== undefined) {
+      if (coversContainer(attributes.container)) return true;
+    } else if (isBasic && attributes.isRestricted !== true) return true;
+    return hierarchy.scopesOf(container, namespace).some((scope) => covers(scopes, scope));
+  };
   const about = hierarchy.about && coverageOf({ ...options, kind: hierarchy.about.kind, hierarchy: hierarchy.about });
   const coversAbout = (name: string | undefined): boolean => {
     if (about === undefined || name === undefined) return false;
     const entry = reader.entry(hierarchy.about?.kind.qualified ?? '', namespace, name);
     return entry !== undefined && about.has(entry);
   };
+  /** An object that lies nowhere, and is about nothing, is restricted only by itself. */
+  const isOpen = ({ isRestricted, container, about: name }: Attributes): boolean =>
+    isBasic &&
+    isRestricted !== true &&
+    (container === undefined || missing.has(container)) &&
+    (about === undefined || name === undefined);
   const has = ({ attributes }: Entry): boolean => {
-    for (const scope of attributes.scopes ?? []) if (covers(scopes, scope)) return true;
-    const container = attributes.container ?? hierarchy.root;
-    return (container !== undefined && coversContainer(container)) || coversAbout(attributes.about);
+    const { container, scopes: own = [] } = attributes;
+    if (container !== undefined && coversContainer(container)) return true;
+    if (isOpen(attributes)) return true;
+    for (const scope of own) if (covers(scopes, scope)) return true;
+    const isInRoot = container === undefined && hierarchy.root !== undefined;
+    return (isInRoot && coversRoot()) || coversAbout(attributes.about);
   };
+  /** The root is no object, so nothing restricts it. But objects in it restrict themselves. */
+  const coversRoot = (): boolean =>
+    hierarchy.scopesOf(hierarchy.root ?? '', namespace).some((scope) => covers(scopes, scope));
   const onlyContainers = areOfContainers(options);
   const excludes = (container: string | undefined): boolean => {
-    const place = container ?? hierarchy.root;
-    return onlyContainers && !(place !== undefined && coversContainer(place));
+    if (!onlyContainers) return false;
+    return container === undefined
+      ? !isBasic && !(hierarchy.root !== undefined && coversRoot())
+      : !coversContainer(container);
   };
-  return { all: false, has, coversContainer, wouldCover, excludes, about };
+  const { unlessRestricted = NO_KINDS } = about ?? {};
+  return { all: false, unlessRestricted, has, coversContainer, wouldCover, excludes, about };
 }
 
 /** Whether all scopes of the action are on containers, so that no object has a permission of its own. */

@@ -1,8 +1,9 @@
-import { covers, type Grants } from '../../pkg/authz/grants.js';
+import type { Grants } from '../../pkg/authz/grants.js';
 import { forbidden } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import type { Reader } from '../reader.js';
 import type { RequestAttributes } from './authorizer.js';
+import { hasEverywhere, isCovered } from './covered.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
 
 /** The reason of a status cause that names an action that the caller would gain by a move. */
@@ -23,12 +24,11 @@ export function gainedByMove(
   if (object === undefined || old === undefined || hierarchy.container !== kind) return NONE;
   if (object.container === old.container) return NONE;
   const actions = [...new Set(grants.permissions.map(({ action }) => action))];
+  const place = { hierarchy, namespace, reader };
   return actions.filter((action) => {
     const scopes = grants.scopesOf(action);
-    if (scopes === undefined || scopes.everything) return false;
-    const passes = (scope: string): boolean => covers(scopes, scope);
-    if (!hierarchy.anyAncestor(object, namespace, reader, false, passes)) return false;
-    return !old.scopes.some(passes) && !hierarchy.anyAncestor(old, namespace, reader, false, passes);
+    if (scopes === undefined || hasEverywhere(scopes, action, old, place)) return false;
+    return isCovered(scopes, object, place) && !isCovered(scopes, old, place);
   });
 }
 

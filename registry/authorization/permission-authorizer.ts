@@ -1,8 +1,8 @@
-import { covers, type Grants, type Scopes, widestPrefix } from '../../pkg/authz/grants.js';
+import type { Grants } from '../../pkg/authz/grants.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Actions, Kind } from '../kind.js';
 import type { Reader } from '../reader.js';
-import { actionsOf, coversKind, normalizedVerb, readsMany, selfVerb } from './actions.js';
+import { actionsOf, normalizedVerb, readsMany, selfVerb } from './actions.js';
 import {
   type Authorizer,
   type GrantSource,
@@ -12,6 +12,7 @@ import {
   type ObjectAttributes,
   type RequestAttributes,
 } from './authorizer.js';
+import { hasEverywhere, isCovered, mayCoverAll } from './covered.js';
 import { permissionDenied } from './denied.js';
 import { escalationDenied, gainedByMove } from './move-escalation.js';
 import { readFilter } from './read-filter.js';
@@ -103,8 +104,8 @@ export function createAuthorizer(kinds: readonly Kind[], source: GrantSource): A
       if (isMaster(user)) return true;
       const scopes = source.resolve(user, reader).grants(namespace).scopesOf(action);
       if (scopes === undefined || object === undefined) return scopes !== undefined;
-      if (scopes.prefixes.includes(widestPrefix(action))) return true;
-      return isCovered(scopes, object, hierarchyOf(kind), namespace, reader, false);
+      const place = { hierarchy: hierarchyOf(kind), namespace, reader };
+      return hasEverywhere(scopes, action, object, place) || isCovered(scopes, object, place);
     },
     readFilter: (attributes, reader) => readFilter(attributes, hierarchyOf(attributes.kind), source, reader),
     watchFilter: (attributes, cacher, after) =>
@@ -136,7 +137,7 @@ function missingWithoutObject({ attributes, verb, grants, isMember, hierarchy }:
     return NONE;
   return actionsOf(kind, verb, subresource, undefined).filter((action) => {
     const scopes = grants.scopesOf(action);
-    return scopes === undefined || (name !== '' && !coversKind(hierarchy.container, kind, action, scopes));
+    return scopes === undefined || (name !== '' && !mayCoverAll(hierarchy.container, kind, action, scopes));
   });
 }
 
@@ -147,11 +148,18 @@ function missingToCreate(decision: Decision, object: ObjectAttributes, actions?:
   return missingOn(decision, attributes, 'create', actions, true);
 }
 
-/** The caller must be allowed to move the object to its new container, and to update it with its new scopes. */
+/**
+ * The caller must be allowed to move the object to its new container, to update it with its new scopes, and to take the rights of the basic
+ * roles away or to give them back.
+ */
 function missingForChange(decision: Decision, object: ObjectAttributes, old: ObjectAttributes): readonly string[] {
   const { kind } = decision.attributes;
   if (old.container !== object.container) {
     const lacking = missingToCreate(decision, object, kind.permissions?.move);
+    if (lacking.length > 0) return lacking;
+  }
+  if (old.isRestricted !== object.isRestricted) {
+    const lacking = missingOn(decision, old, 'update', kind.permissions?.restriction?.actions);
     if (lacking.length > 0) return lacking;
   }
   return haveSameScopes(object, old) ? NONE : missingOn(decision, object);
@@ -170,22 +178,9 @@ function missingOn(
     actions ?? actionsOf(kind, verb, subresource, permissions?.actionsOf === undefined ? undefined : object.object());
   const lacking = needed.filter((action) => {
     const scopes = grants.scopesOf(action);
-    return scopes === undefined || !isCovered(scopes, object, hierarchy, namespace, reader, isDestination);
+    return scopes === undefined || !isCovered(scopes, object, { hierarchy, namespace, reader, isDestination });
   });
   const own = selfVerb(kind, verb, subresource);
   if (lacking.length === 0 || !isMember || own === undefined) return lacking;
   return permissions?.allowSelf?.(object.object(), user, own) === true ? NONE : lacking;
-}
-
-function isCovered(
-  scopes: Scopes,
-  object: ObjectAttributes,
-  hierarchy: ScopeHierarchy,
-  namespace: string,
-  reader: Reader,
-  isDestination: boolean,
-): boolean {
-  if (scopes.everything) return true;
-  const passes = (scope: string): boolean => covers(scopes, scope);
-  return object.scopes.some(passes) || hierarchy.anyAncestor(object, namespace, reader, isDestination, passes);
 }

@@ -1,5 +1,6 @@
 import { partsOf } from '../../storage/key.js';
 import { type Entry, objectOf, type Reader } from '../reader.js';
+import { hasRestricted } from '../restriction.js';
 import { actionsOf, normalizedVerb } from './actions.js';
 import {
   type CollectionAttributes,
@@ -15,10 +16,25 @@ import type { ScopeHierarchy } from './scope-hierarchy.js';
 export interface CoverageFilter extends ReadFilter {
   /** The coverages that every object is checked with. `undefined` if they differ between objects. */
   readonly coverages: readonly Coverage[] | undefined;
+  /** Whether it allows the same objects at a later state, as far as that depends on the first or the last restricted object. */
+  isCurrent(reader: Reader): boolean;
 }
 
-export const EVERYTHING: CoverageFilter = { all: true, allows: () => true, excludes: () => false, coverages: [] };
-const NOTHING: CoverageFilter = { all: false, allows: () => false, excludes: () => true, coverages: [] };
+const isCurrent = (): boolean => true;
+export const EVERYTHING: CoverageFilter = {
+  all: true,
+  allows: () => true,
+  excludes: () => false,
+  coverages: [],
+  isCurrent,
+};
+const NOTHING: CoverageFilter = {
+  all: false,
+  allows: () => false,
+  excludes: () => true,
+  coverages: [],
+  isCurrent,
+};
 
 /** The filter of a caller's verb on a kind. It evaluates each container once, however many objects the container has. */
 export function readFilter(
@@ -41,7 +57,7 @@ export function coverageFilter(
   if (normalizedVerb(attributes.verb) === undefined || kind.permissions === undefined) return NOTHING;
   const within = (one: string): CoverageFilter => inNamespace(attributes, hierarchy, resolved, one, reader);
   if (namespace !== '' || kind.scope === 'Cluster') return within(namespace);
-  const known = new Map<string, ReadFilter>();
+  const known = new Map<string, CoverageFilter>();
   const allows = (entry: Entry): boolean => {
     const { namespace: own } = partsOf(entry.key);
     let filter = known.get(own);
@@ -51,7 +67,13 @@ export function coverageFilter(
     }
     return filter.allows(entry);
   };
-  return { all: false, allows, excludes: () => false, coverages: undefined };
+  return {
+    all: false,
+    allows,
+    excludes: () => false,
+    coverages: undefined,
+    isCurrent: (now) => [...known.values()].every((one) => one.isCurrent(now)),
+  };
 }
 
 function inNamespace(
@@ -86,6 +108,8 @@ function inNamespace(
   return {
     all: !isVarying && usual.every(({ all }) => all),
     coverages: isVarying ? undefined : usual,
+    isCurrent: (now) =>
+      [...byAction.values()].every(({ unlessRestricted }) => !hasRestricted(unlessRestricted, namespace, now)),
     excludes: (container) =>
       !isVarying && permissions.allowSelf === undefined && usual.some((one) => one.excludes(container)),
     allows: (entry) => coveragesOf(entry).every((coverage) => coverage.has(entry)) || isOwn(entry),

@@ -24,6 +24,13 @@ export interface ScopeHierarchy {
     isDestination: boolean,
     passes: (scope: string) => boolean,
   ): boolean;
+  /**
+   * Whether permissions of the basic roles do not reach an object, because the topmost object of its containers, or it itself if it lies
+   * nowhere, is restricted, or because the object that it is about is. For a destination, only the containers count.
+   */
+  isRestricted(object: ObjectAttributes, namespace: string, reader: Reader, isDestination: boolean): boolean;
+  /** The kinds whose objects decide about `isRestricted`. */
+  readonly restricting: readonly Kind[];
   /** The scopes of one container. */
   scopesOf(name: string, namespace: string): readonly string[];
   /** The hierarchy of the objects that the objects are about. */
@@ -64,5 +71,30 @@ export function scopeHierarchy(kind: Kind, byResource: ReadonlyMap<string, Kind>
     const attributes = entryAttributes(entry);
     return attributes.scopes.some(passes) || about.anyAncestor(attributes, namespace, reader, false, passes);
   };
-  return { kind, container, root, about, anyAncestor, scopesOf, parent };
+  const restricting = restrictingKinds([kind, container], about);
+  /** The restriction of the topmost container. `undefined` without one that exists. */
+  const restrictionAbove = (first: string | undefined, namespace: string, reader: Reader): boolean | undefined => {
+    let found: boolean | undefined;
+    let name = first;
+    for (let depth = 0; container !== undefined && name !== undefined && depth < LONGEST_CHAIN; depth++) {
+      const attributes = reader.entry(container.qualified, namespace, name)?.attributes;
+      if (attributes === undefined) return undefined;
+      found = attributes.isRestricted === true;
+      name = attributes.container;
+    }
+    return found;
+  };
+  const isRestricted: ScopeHierarchy['isRestricted'] = (object, namespace, reader, isDestination) => {
+    if (restricting.length === 0) return false;
+    const above = restrictionAbove(object.container, namespace, reader);
+    if (above ?? (object.isRestricted && !isDestination)) return true;
+    const entry = about && object.about && reader.entry(about.kind.qualified, namespace, object.about);
+    return !!entry && about?.isRestricted(entryAttributes(entry), namespace, reader, false) === true;
+  };
+  return { kind, container, root, about, anyAncestor, isRestricted, restricting, scopesOf, parent };
+}
+
+function restrictingKinds(own: readonly (Kind | undefined)[], about: ScopeHierarchy | undefined): readonly Kind[] {
+  const all = [...own, ...(about?.restricting ?? [])];
+  return [...new Set(all.filter((one) => one?.permissions?.restriction !== undefined))] as readonly Kind[];
 }

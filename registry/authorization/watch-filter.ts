@@ -7,7 +7,7 @@ import { apiErrorOf } from '../storage-errors.js';
 import { type CollectionAttributes, type GrantSource, isMaster, type WatchFilter } from './authorizer.js';
 import { coverageFilter, EVERYTHING } from './read-filter.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
-import { CHANGED, followed, follower, RemovedPlaces } from './watched-places.js';
+import { CHANGED, followed, follower, RemovedPlaces, restrictions } from './watched-places.js';
 
 /** The filter of a watch. It is valid until the caller's grants or the parents of containers change it. */
 export function watchFilter(
@@ -38,10 +38,11 @@ export function watchFilter(
   const check = (): void => {
     if (cacher.state === state) return;
     state = cacher.state;
-    if (!resolved.isCurrent(newest)) throw expired(CHANGED);
+    if (!resolved.isCurrent(newest) || !filter.isCurrent(newest)) throw expired(CHANGED);
     follow();
   };
   follow();
+  if (after < state.revision) follower(restrictions(filter.coverages), attributes.namespace, cacher, after, removed)();
   const allows = (entry: Entry): boolean => {
     check();
     return filter.allows(entry);

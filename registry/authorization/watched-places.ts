@@ -44,33 +44,45 @@ export function followed(hierarchy: ScopeHierarchy, coverages: readonly Coverage
   return [...containers, subjects, ...followed(about, inner)];
 }
 
-/** The caller gains or loses a container if it is moved to another one. */
+/** The caller gains or loses a container if it is moved to another one, or if it is restricted. */
 function containerCheck(coverages: readonly Coverage[] | undefined): Followed['check'] {
   return ({ key, previous, current }) => {
     const { name } = partsOf(key);
-    const [before, now] = [previous?.attributes.container, current?.attributes.container];
-    if (coverages === undefined) return refuseMove(previous, current);
+    if (coverages === undefined) return refuseChange(previous, current);
     for (const coverage of coverages) {
-      const was = previous === undefined ? coverage.coversContainer(name) : coverage.wouldCover(name, before);
-      const is = current === undefined ? was : coverage.wouldCover(name, now);
+      const was =
+        previous === undefined ? coverage.coversContainer(name) : coverage.wouldCover(name, previous.attributes);
+      const is = current === undefined ? was : coverage.wouldCover(name, current.attributes);
       if (was !== is) throw expired(CHANGED);
       coverage.coversContainer(name);
     }
   };
 }
 
-/** The caller gains or loses what is about an object if the object is moved to another container. */
+/** The caller gains or loses what is about an object if the object is moved to another container, or if it is restricted. */
 function subjectCheck(coverages: readonly Coverage[] | undefined): Followed['check'] {
   return ({ previous, current }) => {
-    if (coverages === undefined) return refuseMove(previous, current);
+    if (coverages === undefined) return refuseChange(previous, current);
     if (previous === undefined || current === undefined) return;
     if (coverages.some((coverage) => coverage.has(previous) !== coverage.has(current))) throw expired(CHANGED);
   };
 }
 
-function refuseMove(previous: Entry | undefined, current: Entry | undefined): void {
+function refuseChange(previous: Entry | undefined, current: Entry | undefined): void {
   if (previous === undefined || current === undefined) return;
-  if (previous.attributes.container !== current.attributes.container) throw expired(CHANGED);
+  const [before, now] = [previous.attributes, current.attributes];
+  if (before.container !== now.container || before.isRestricted !== now.isRestricted) throw expired(CHANGED);
+}
+
+/** The objects whose restriction changed before the watch began: what the client has listed does not show what that changed. */
+export function restrictions(coverages: readonly Coverage[] = []): readonly Followed[] {
+  const kinds = new Set(coverages.flatMap(({ unlessRestricted }) => unlessRestricted));
+  return [...kinds].map(({ qualified }) => ({ resource: qualified, check: refuseRestriction }));
+}
+
+function refuseRestriction({ previous, current }: Event): void {
+  const isRestricted = (entry: Entry | undefined): boolean => entry?.attributes.isRestricted === true;
+  if (isRestricted(previous) !== isRestricted(current)) throw expired(CHANGED);
 }
 
 /** Returns a function that reads the new changes of the followed resources, and checks them after it has noted what they remove. */

@@ -39,7 +39,9 @@ export function formerAttributes(
   const { deletion, origin, name } = spec;
   const { namespace = '' } = object.metadata;
   const own = isAnother(kind, reader, namespace, name, origin) ? [] : deletion.scopes;
-  return { ...inherited(registry, kind, deletion, namespace, own, reader), object: () => object };
+  // It counts only if none of the containers exists any more.
+  const isRestricted = (deletion.containers.at(-1) ?? deletion).isRestricted === true;
+  return { ...inherited(registry, kind, deletion, namespace, own, reader), isRestricted, object: () => object };
 }
 
 /** The containers up to the nearest one that still exists give their scopes. Above it, the present containers count. */

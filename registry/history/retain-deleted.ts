@@ -76,6 +76,7 @@ function deletions(
       order,
       scopes: kind.permissions?.scopes(object) ?? [],
       containers: containersOf(kind, object),
+      ...restrictionOf(kind, object),
     };
   };
 }
@@ -101,11 +102,15 @@ function containerChains(
     if (kind === undefined || object === undefined || depth > DEEPEST) return [];
     const parent = kind.containment?.container(object);
     const rest = parent === undefined ? [] : walk(kind.containment?.resource ?? '', namespace, parent, depth + 1);
-    return [{ name, origin: originOf(kind, object) }, ...rest];
+    return [{ name, origin: originOf(kind, object), ...restrictionOf(kind, object) }, ...rest];
   };
   return ({ containment }, object) => {
     const container = containment?.container(object);
     if (containment === undefined || container === undefined) return [];
     return walk(containment.resource, object.metadata.namespace ?? '', container, 0);
   };
+}
+
+function restrictionOf({ permissions }: Kind, object: KubeObject): { readonly isRestricted?: true } {
+  return permissions?.restriction?.restricts(object) === true ? { isRestricted: true } : {};
 }

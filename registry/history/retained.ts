@@ -7,6 +7,8 @@ import type { Kind } from '../kind.js';
 export interface FormerContainer {
   readonly name: string;
   readonly origin: string;
+  /** It restricted itself. This counts if it was the topmost container. */
+  readonly isRestricted?: true;
 }
 
 /** How an object was deleted. */
@@ -22,6 +24,8 @@ export interface Deletion {
   /** The narrowest scopes of the object, and its containers from the nearest one upwards. They decide who may see it. */
   readonly scopes: readonly string[];
   readonly containers: readonly FormerContainer[];
+  /** The object restricted itself. This counts if it had no container. */
+  readonly isRestricted?: true;
   /** Why the object is not in the trash although its kind has one. */
   readonly refused?: string;
 }

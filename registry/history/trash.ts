@@ -96,11 +96,12 @@ function entryOf(
   const { object, entry, spec } = former;
   const key = keyOf(kind.qualified, object.metadata.namespace ?? '', spec.name);
   const shown = asDeleted(kind, former);
-  const { scopes, container, about } = formerAttributes(registry, kind, former, registry.reader);
+  const { scopes, container, about, isRestricted } = formerAttributes(registry, kind, former, registry.reader);
   const { text, summary, labels: own, fields, reading } = extract(shown, key);
   const labels = { ...own, [trashLabel(kind)]: 'true' };
   const value = encodeText(canonicalJson(shown), entry.revision);
-  return new Entry(key, entry.revision, value, { text, summary, labels, fields, reading, scopes, container, about });
+  const attributes = { text, summary, labels, fields, reading, scopes, container, about, isRestricted };
+  return new Entry(key, entry.revision, value, attributes);
 }
 
 /** The object as it was deleted, with the time and the author of the deletion. */

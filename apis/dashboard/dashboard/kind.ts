@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { BASIC_ROLES_KEY, basicRolesColumn, withoutBasicRoles } from '../../folder/basic-roles.js';
 import { PARENT } from '../../folder/folder/schema.js';
 import { folderOf, inFolders } from '../../folder/placement.js';
 import { searched } from '../../folder/titles.js';
@@ -27,6 +28,7 @@ export function dashboard(environment: KindEnvironment): Kind<DashboardSpec> {
       column<DashboardSpec>('Title', 'Title of the dashboard', ({ title }) => title),
       { name: 'Folder', type: 'string', description: 'Folder that it lies in', priority: 0, cell: placeOf },
       column<DashboardSpec>('Tags', 'Words to find it by', ({ tags = [] }) => tags.join(','), 1),
+      basicRolesColumn(domain),
     ],
     containment: inFolders(domain),
     permissions: {
@@ -36,6 +38,7 @@ export function dashboard(environment: KindEnvironment): Kind<DashboardSpec> {
       delete: ['dashboards:delete'],
       move: ['dashboards:create'],
       scopes: ({ metadata }) => [`dashboards:uid:${metadata.name}`],
+      restriction: { restricts: withoutBasicRoles(domain), actions: ['dashboards.permissions:write'] },
     },
     searchText: (object) => searched(specOf(object).title),
     summary: (object) => summaryOf(specOf(object)),
@@ -47,7 +50,7 @@ export function dashboard(environment: KindEnvironment): Kind<DashboardSpec> {
     },
     uniques: { [BY_TITLE]: { field: 'spec.title', message: TITLE_TAKEN } },
     strategy: dashboardStrategy(environment),
-    ownKeys: [PARENT],
+    ownKeys: [PARENT, BASIC_ROLES_KEY],
     internalId: true,
     history: {},
     trash: true,

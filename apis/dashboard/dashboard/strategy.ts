@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import type { KindEnvironment } from '../../../registry/kind.js';
 import type { Strategy } from '../../../registry/strategy.js';
+import { basicRolesCauses } from '../../folder/basic-roles.js';
 import { withoutRoot } from '../../folder/placement.js';
 import type { DashboardSpec } from './schema.js';
 
@@ -12,6 +13,7 @@ export function dashboardStrategy({ domain }: KindEnvironment): Strategy<Dashboa
   return {
     prepareForCreate: normalized,
     prepareForUpdate: normalized,
+    validate: (dashboard) => basicRolesCauses(dashboard, domain),
   };
 }
 

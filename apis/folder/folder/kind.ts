@@ -4,6 +4,7 @@ import { defineKind, type Kind } from '../../../registry/kind.js';
 import { plainConventions } from '../../../registry/plain-conventions.js';
 import type { Happening, ReportedWrite } from '../../../registry/reports.js';
 import type { ApisEnvironment } from '../../environment.js';
+import { BASIC_ROLES_KEY, basicRolesAnnotation, basicRolesColumn, withoutBasicRoles } from '../basic-roles.js';
 import { inFolders } from '../placement.js';
 import { searched } from '../titles.js';
 import { GRANT } from './creator.js';
@@ -38,6 +39,7 @@ export function folder(environment: ApisEnvironment): Kind<FolderSpec> {
         priority: 0,
         cell: (object) => parentOf(object) ?? '',
       },
+      basicRolesColumn(environment.domain),
     ],
     containment: placed,
     permissions: {
@@ -47,6 +49,7 @@ export function folder(environment: ApisEnvironment): Kind<FolderSpec> {
       delete: ['folders:delete'],
       move: ['folders:create'],
       scopes: ({ metadata }) => [`folders:uid:${metadata.name}`],
+      restriction: { restricts: withoutBasicRoles(environment.domain), actions: ['folders.permissions:write'] },
     },
     searchText: (object) => searched(titleOf(object)),
     summary: (object) => ({ title: titleOf(object) }),
@@ -58,13 +61,13 @@ export function folder(environment: ApisEnvironment): Kind<FolderSpec> {
     },
     strategy: folderStrategy(environment),
     reports: { written: deletion },
-    ownKeys: [PARENT, GRANT],
+    ownKeys: [PARENT, GRANT, BASIC_ROLES_KEY],
     internalId: true,
     history: {},
     trash: true,
     generationCounts: (object) => [parentOf(object)],
-    // A bare body that leaves out the parent keeps it. An empty parent moves the folder to the root.
-    conventions: plainConventions({ keptAnnotations: [parentKey] }),
+    // A bare body that leaves out the parent keeps it, and does not open a private folder. An empty parent moves the folder to the root.
+    conventions: plainConventions({ keptAnnotations: [parentKey, basicRolesAnnotation(environment.domain)] }),
     deleteOptions: environment.features.alerting ? { [FORCE_DELETE_RULES]: ForceDeleteRules } : {},
   });
 }

@@ -6,6 +6,7 @@ import { CONTAINER_INDEX, containerTuple } from '../../../registry/registry.js';
 import type { Strategy, WriteContext } from '../../../registry/strategy.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { isEnding } from '../../iam/ending.js';
+import { basicRolesCauses } from '../basic-roles.js';
 import { ROOT, withAnnotation, withoutRoot } from '../placement.js';
 import { creatorGrant, DEFAULT_GRANT, GRANT } from './creator.js';
 import type { FolderSpec } from './schema.js';
@@ -89,6 +90,7 @@ export function folderStrategy(environment: ApisEnvironment): Strategy<FolderSpe
       isGranting(sent, grantKey) && parentOf(folder) === undefined ? creatorGrant(folder, ctx, environment.domain) : [],
     validate: (folder, old, ctx) => {
       const causes: StatusCause[] = old === undefined ? [...nameCauses(folder)] : [];
+      causes.push(...basicRolesCauses(folder, environment.domain));
       if (folder.spec?.title.toLowerCase() === ROOT) causes.push(TITLE_TAKEN);
       if (folder.metadata.annotations?.[grantKey] !== undefined) causes.push(unknownGrant(grantKey));
       const problem = parentProblem(folder, old, ctx);

@@ -54,9 +54,19 @@ export function coverageOf(options: CoverageOptions): Coverage {
   if (scopes === undefined) return NONE;
   if (coversKind(hierarchy.container, kind, action, scopes)) return ALL;
   const isBasic = scopes.basic !== undefined && coversKind(hierarchy.container, kind, action, scopes.basic);
-  const { restricting } = hierarchy;
-  if (isBasic && !hasRestricted(restricting, namespace, reader)) return { ...ALL, unlessRestricted: restricting };
+  if (isBasic && !hasRestricted(hierarchy.restricting, namespace, reader)) return unrestricted(options, scopes);
   return partialCoverage(options, scopes, isBasic);
+}
+
+/** Nothing that exists is restricted. What is in the trash may have been. */
+function unrestricted(options: CoverageOptions, scopes: Scopes): Coverage {
+  let partial: Coverage | undefined;
+  const hasFormer = (entry: Entry): boolean => {
+    partial ??= partialCoverage(options, scopes, true);
+    return partial.has(entry);
+  };
+  const has = (entry: Entry): boolean => entry.attributes.isRestricted !== true || hasFormer(entry);
+  return { ...ALL, unlessRestricted: options.hierarchy.restricting, has };
 }
 
 /** `isBasic`: the caller has the action on everything that is not restricted. */

@@ -4,10 +4,12 @@ import { extended } from '../../pkg/object/extended.js';
 import { badRequest, expired } from '../../pkg/status/errors.js';
 import type { Entry } from '../../storage/entry.js';
 import { isStorageError } from '../../storage/errors.js';
-import { keyOf } from '../../storage/key.js';
+import { keyOf, partsOf } from '../../storage/key.js';
 import type { ReadFilter } from '../authorization/authorizer.js';
 import { type Collection, collectionAt, keysIn, keysOf, recallRevision, type ScanRange, scan } from '../collection.js';
+import type { Kind } from '../kind.js';
 import { isOrphaned } from '../orphans.js';
+import type { Reader } from '../reader.js';
 import { apiErrorOf } from '../storage-errors.js';
 import { decodeContinue, encodeContinue } from './continue-token.js';
 import { awaitRevision } from './freshness.js';
@@ -78,7 +80,10 @@ export async function listPage(
   return { entries, metadata: extended(metadata, { continue: token, ...remaining }) };
 }
 
-/** The caller's permissions are those of the newest state. Containers of the listed kind are read from the listed state. */
+/**
+ * The caller's permissions are those of the newest state. Containers of the listed kind are read from the listed state, and from the newest one,
+ * because what is private now must not be read from the past.
+ */
 function filtersOf(
   { user }: ApiRequest,
   { registry, kind, info }: Target,
@@ -86,10 +91,23 @@ function filtersOf(
   verb: string,
 ): readonly ReadFilter[] {
   const reader = collection.reader();
+  const now = registry.reader;
   const verbs = verb === 'list' ? ['list'] : ['list', verb];
-  return verbs.map((one) =>
-    registry.authorizer.readFilter({ user, verb: one, kind, namespace: info.namespace }, reader),
-  );
+  return verbs.flatMap((one) => {
+    const attributes = { user, verb: one, kind, namespace: info.namespace };
+    const then = registry.authorizer.readFilter(attributes, reader);
+    if (kind.permissions?.restriction === undefined || collection.revision >= now.revision) return [then];
+    return [then, present(registry.authorizer.readFilter(attributes, now), kind, now)];
+  });
+}
+
+/** The same filter for an earlier form of objects: it decides about the present form, if there is one. */
+function present(filter: ReadFilter, { qualified }: Kind, reader: Reader): ReadFilter {
+  const allows = (entry: Entry): boolean => {
+    const { namespace, name } = partsOf(entry.key);
+    return filter.allows(reader.entry(qualified, namespace, name) ?? entry);
+  };
+  return extended(filter, { allows });
 }
 
 /** The start of the list: the most recent state, a state that is not older than a revision, or exactly a revision (docs/wire-contract.md, section 3.2). */

@@ -78,7 +78,7 @@ export interface Permissions extends Actions {
    * alone.
    */
   scopes(object: KubeObject): readonly string[];
-  /** Which objects the permissions of the basic roles do not reach: neither them, nor what lies in them (docs/adr/0046). */
+  /** Which objects the permissions of the basic roles do not reach: neither them, nor what lies in them (docs/adr/0045). */
   readonly restriction?: Restriction;
   /**
    * The object that each object is about, such as the dashboard of a permission: an object of another, cached kind in the same namespace.

@@ -53,7 +53,7 @@ const ADMIN: RoleSet = {
   '': ['orgs.preferences:read', 'orgs.preferences:write'],
 };
 
-/** The permissions of the members of an organization, by their role. Those of Viewer and Editor do not hold in private folders (docs/adr/0046). */
+/** The permissions of the members of an organization, by their role. Those of Viewer and Editor do not hold in private folders (docs/adr/0045). */
 export const ROLE_SETS: Readonly<Record<string, readonly Permission[]>> = {
   None: [],
   Viewer: basic(VIEWER),

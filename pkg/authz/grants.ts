@@ -5,7 +5,7 @@
 export interface Permission {
   readonly action: string;
   readonly scope: string;
-  /** It comes from the basic role Viewer or Editor, and does not hold in restricted places (docs/adr/0046). */
+  /** It comes from the basic role Viewer or Editor, and does not hold in restricted places (docs/adr/0045). */
   readonly isBasic?: true;
 }
 

@@ -146,7 +146,7 @@ describe('the resource API over HTTPS', function () {
       columns.push((object.columnDefinitions ?? []).length);
       if (columns.length === 2) break;
     }
-    expect(columns).to.deep.equal([4, 0]);
+    expect(columns).to.deep.equal([5, 0]);
   });
 
   it('marks the end of the initial events of a watch with a bookmark, also in tables', async () => {

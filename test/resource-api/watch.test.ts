@@ -213,6 +213,7 @@ eachStore('watch', (server) => {
       'Name',
       'Title',
       'Parent',
+      'Basic Roles',
       'Age',
     ]);
     expect(added?.object.rows[0]?.object.metadata).to.deep.equal(made.metadata);

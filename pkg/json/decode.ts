@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { badRequest, tooDeep, tooManyValues } from '../status/errors.js';
 import { ApiError } from '../status/status.js';
+import { inexactNumber, isExact } from './exact.js';
 import { scanJson } from './scan.js';
 import { parseYaml } from './yaml.js';
 
@@ -26,15 +27,19 @@ const DEFAULT_LIMITS: DecodeLimits = { depth: 100, values: 45_000 };
 const YAML_LIMITS: DecodeLimits = { depth: 100, values: 20_000 };
 
 /**
- * Decodes a request body in JSON. Throws 400 with the position of the mistake, and 413 for too many values. Numbers are as JSON.parse reads
- * them, so integers beyond 2^53 are rounded. An object with the key `__proto__` is refused here, so that no other code must handle it;
+ * Decodes a request body in JSON. Throws 400 with the position of the mistake, and 413 for too many values. An integer that JSON.parse would
+ * round, and a number that is too large for a double, is refused with 400: otherwise the server would store another value than it was sent. An object with the key `__proto__` is refused here, so that no other code must handle it;
  * `constructor` and `prototype` are ordinary keys.
  */
 export function decodeJson(bytes: Uint8Array, limits: DecodeLimits = DEFAULT_LIMITS): Decoded {
   const members = scanMembers(bytes, limits);
   const text = decodeText(bytes);
   const value = parseJson(text);
-  const duplicates = countMembers(value) === members ? [] : scanJson(text).duplicates;
+  const census = new Census();
+  census.count(value);
+  if (census.members === members && !census.isLarge) return { value, duplicates: [] };
+  const { duplicates, inexact } = scanJson(text);
+  if (inexact !== undefined) throw inexactNumber(inexact.path, inexact.text);
   return { value, duplicates };
 }
 
@@ -52,7 +57,7 @@ export function decodeYaml(bytes: Uint8Array, limits: DecodeLimits = YAML_LIMITS
     }
   }
   const decoded = parseYaml(text, limits);
-  countMembers(decoded.value);
+  new Census().count(decoded.value);
   return decoded;
 }
 
@@ -138,16 +143,26 @@ function endOfString(bytes: Buffer, from: number): number {
   }
 }
 
-/** The number of members of all objects together. Throws 400 for a key `__proto__`. */
-function countMembers(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  if (Array.isArray(value)) return value.reduce<number>((sum, element) => sum + countMembers(element), 0);
-  const object = value as Record<string, unknown>;
-  let count = 0;
-  for (const key of Object.keys(object)) {
-    if (key === '__proto__') throw badRequest('the body has a key "__proto__", which is not allowed');
-    const member = object[key];
-    count += typeof member === 'object' ? 1 + countMembers(member) : 1;
+/** What a decoded value consists of. */
+class Census {
+  /** The number of members of all objects together. */
+  members = 0;
+  /** Whether there is a number that may not be the one in the text. */
+  isLarge = false;
+
+  /** Throws 400 for a key `__proto__`. */
+  count(value: unknown): void {
+    if (typeof value === 'number') this.isLarge ||= !isExact(value);
+    if (typeof value !== 'object' || value === null) return;
+    if (Array.isArray(value)) {
+      for (const element of value) this.count(element);
+      return;
+    }
+    const object = value as Record<string, unknown>;
+    for (const key of Object.keys(object)) {
+      if (key === '__proto__') throw badRequest('the body has a key "__proto__", which is not allowed');
+      this.members++;
+      this.count(object[key]);
+    }
   }
-  return count;
 }

@@ -1,3 +1,5 @@
+import { changes } from './exact.js';
+
 /** Why a text is not JSON, and at which offset. */
 export interface JsonFault {
   readonly offset: number;
@@ -8,6 +10,13 @@ export interface JsonScan {
   readonly fault: JsonFault | undefined;
   /** Paths of repeated members, such as `spec.title` or `spec.items[2].name`. */
   readonly duplicates: readonly string[];
+  /** The first number that JSON.parse changes. */
+  readonly inexact?: InexactNumber | undefined;
+}
+
+export interface InexactNumber {
+  readonly path: string;
+  readonly text: string;
 }
 
 /** A body of 3 MiB could have half a million repeated members. */
@@ -19,14 +28,14 @@ const LITERAL = /true|false|null/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /**
- * Finds the first mistake of a text that JSON.parse refuses, or its repeated keys. It is slow and recursive, so it runs only after the
+ * Finds the first mistake of a text that JSON.parse refuses, or its repeated keys and the first number that JSON.parse changes. It is slow and recursive, so it runs only after the
  * depth was checked and something was found wrong. By hand because JSON parsers keep the last of repeated keys without a report.
  */
 export function scanJson(text: string): JsonScan {
   const scanner = new Scanner(text);
   try {
     scanner.document();
-    return { fault: undefined, duplicates: [...scanner.duplicates] };
+    return { fault: undefined, duplicates: [...scanner.duplicates], inexact: scanner.inexact };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return { fault: { offset: error.offset, message: error.message }, duplicates: [] };
@@ -44,6 +53,7 @@ class Fault extends Error {
 
 class Scanner {
   readonly duplicates = new Set<string>();
+  inexact: InexactNumber | undefined;
   readonly #text: string;
   readonly #path: (string | number)[] = [];
   #at = 0;
@@ -64,7 +74,15 @@ class Scanner {
     if (char === '{') this.#object();
     else if (char === '[') this.#array();
     else if (char === '"') this.#string();
-    else if (!this.#skip(NUMBER) && !this.#skip(LITERAL)) this.#fail('expected a value');
+    else if (!this.#number() && !this.#skip(LITERAL)) this.#fail('expected a value');
+  }
+
+  #number(): boolean {
+    const start = this.#at;
+    if (!this.#skip(NUMBER)) return false;
+    const text = this.#text.slice(start, this.#at);
+    if (this.inexact === undefined && changes(text, Number(text))) this.inexact = { path: fieldPath(this.#path), text };
+    return true;
   }
 
   #object(): void {

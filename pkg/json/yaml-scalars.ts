@@ -15,7 +15,8 @@ const INTEGERS = [
   [/^([-+]?)0x([0-9a-fA-F_]+)$/, 16],
 ] as const;
 const FLOAT = /^[-+]?(?:[0-9][0-9_]*\.?|\.(?=[0-9_]))[0-9_]*(?:[eE][-+]?[0-9]+)?$/;
-const NOT_FINITE = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
+/** What YAML writes for numbers that are not finite. */
+export const NOT_FINITE = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
 
 /** The value of a plain scalar, which may be NaN or infinite, by the rules of YAML 1.1, without dates and base-60 numbers, which would turn `12:30` into 750. */
 export function plainValue(text: string): Scalar {

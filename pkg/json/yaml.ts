@@ -1,7 +1,8 @@
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from 'js-yaml';
 import { badRequest, tooDeep, tooManyValues } from '../status/errors.js';
+import { changes, inexactNumber } from './exact.js';
 import { fieldPath } from './scan.js';
-import { plainValue, type Scalar, taggedValue } from './yaml-scalars.js';
+import { NOT_FINITE, plainValue, type Scalar, taggedValue } from './yaml-scalars.js';
 
 const MAX_DUPLICATES = 100;
 /** Each alias may repeat a large part of the document. */
@@ -125,8 +126,11 @@ class Conversion {
     const isPlain = event.style === SCALAR_STYLE.PLAIN;
     const tag = event.tagStart === -1 ? undefined : this.#text.slice(event.tagStart, event.tagEnd);
     const value = tag !== undefined ? taggedValue(text, tag) : isPlain ? plainValue(text) : text;
-    if (typeof value !== 'number' || Number.isFinite(value)) return value;
-    throw badRequest(`${this.#here()} has no JSON form: ${value}`);
+    if (typeof value !== 'number') return value;
+    if (Number.isNaN(value) || NOT_FINITE.test(text)) throw badRequest(`${this.#here()} has no JSON form: ${value}`);
+    const digits = text.replaceAll('_', '');
+    if (changes(digits, value)) throw inexactNumber(fieldPath(this.#path), digits);
+    return value;
   }
 
   #sequence(event: Collection, depth: number): readonly unknown[] {

@@ -2,7 +2,7 @@ import { applyPatch } from 'rfc6902';
 import { isSameJson } from '../json/same.js';
 import { tooLarge } from '../status/errors.js';
 import { ApiError } from '../status/status.js';
-import { isWithin, type Pointer, parentFor, Unfit, valueAt } from './pointer.js';
+import { isWithin, type Pointer, parentFor, resolved, textOf, Unfit, valueAt, valueOrAbsent } from './pointer.js';
 
 export type Operation =
   | { readonly op: 'add'; readonly path: Pointer; readonly value: unknown }
@@ -22,6 +22,9 @@ const MAX_WORK = 20_000_000;
  * Applies a patch to a private copy. rfc6902 makes the changes, after each path is checked here, because on its own it follows inherited
  * members (`/toString/call`), accepts `1x` as an index, cannot replace a whole document, resolves the target of a move before it removes
  * the source, and compares arrays in quadratic time.
+ *
+ * Where Kubernetes' library (evanphx/json-patch v4) does more than RFC 6902, this does the same, because clients rely on it: an absent member counts as null
+ * for `test`, `replace` and `copy`, and an index may count from the end.
  */
 export class Application {
   /** The document is a member of the root, so that the path '' has a parent. `moving` is the value of a move. */
@@ -51,41 +54,52 @@ export class Application {
   }
 
   #test(path: Pointer, value: unknown): void {
-    const found = valueAt(this.#root, tokensOf(path));
+    const found = valueOrAbsent(this.#root, this.#tokens(path)) ?? null;
     if (!isSameJson(found, value, (work) => this.#spend(work))) throw new Unfit('the value differs');
   }
 
   #add(path: Pointer, value: unknown): void {
-    this.#spendOn(parentFor(this.#root, tokensOf(path)));
-    this.#change({ op: 'add', path: inRoot(path), value });
+    this.#change({ op: 'add', path: this.#target(path), value });
   }
 
   #replace(path: Pointer, value: unknown): void {
-    valueAt(this.#root, tokensOf(path));
-    this.#change({ op: 'replace', path: inRoot(path), value });
+    const tokens = this.#tokens(path);
+    const op = valueOrAbsent(this.#root, tokens) === undefined ? 'add' : 'replace';
+    this.#change({ op, path: textOf(tokens), value });
   }
 
   #remove(path: Pointer): void {
-    valueAt(this.#root, tokensOf(path));
-    this.#spendOn(parentFor(this.#root, tokensOf(path)));
-    this.#change({ op: 'remove', path: inRoot(path) });
+    const tokens = this.#tokens(path);
+    valueAt(this.#root, tokens);
+    this.#spendOn(parentFor(this.#root, tokens));
+    this.#change({ op: 'remove', path: textOf(tokens) });
   }
 
   #copy(from: Pointer, path: Pointer): void {
-    const value = valueAt(this.#root, tokensOf(from));
+    const source = this.#tokens(from);
+    const value = valueOrAbsent(this.#root, source) ?? null;
     if (isDeeperThan(value, MAX_DEPTH)) throw tooCostly(`nests the object deeper than ${MAX_DEPTH} levels`);
     this.#copied += Buffer.byteLength(JSON.stringify(value));
     if (this.#copied > MAX_COPIED_BYTES) throw tooLarge(MAX_COPIED_BYTES);
-    this.#spendOn(parentFor(this.#root, tokensOf(path)));
-    this.#change({ op: 'copy', from: inRoot(from), path: inRoot(path) });
+    this.#change({ op: 'add', path: this.#target(path), value: structuredClone(value) });
   }
 
   #move(from: Pointer, path: Pointer): void {
     if (isWithin(path, from)) throw new Unfit('a value cannot be moved into itself');
-    this.#root.moving = valueAt(this.#root, tokensOf(from));
+    this.#root.moving = valueAt(this.#root, this.#tokens(from));
     this.#remove(from);
-    this.#spendOn(parentFor(this.#root, tokensOf(path)));
-    this.#change({ op: 'move', from: '/moving', path: inRoot(path) });
+    this.#change({ op: 'move', from: '/moving', path: this.#target(path) });
+  }
+
+  #tokens({ tokens }: Pointer): readonly string[] {
+    return resolved(this.#root, ['document', ...tokens]);
+  }
+
+  /** Where a value is inserted. */
+  #target({ tokens }: Pointer): string {
+    const found = resolved(this.#root, ['document', ...tokens], true);
+    this.#spendOn(parentFor(this.#root, found));
+    return textOf(found);
   }
 
   #change(operation: Parameters<typeof applyPatch>[1][number]): void {
@@ -102,9 +116,6 @@ export class Application {
     if (this.#work > MAX_WORK) throw tooCostly('moves or compares too much');
   }
 }
-
-const tokensOf = ({ tokens }: Pointer): readonly string[] => ['document', ...tokens];
-const inRoot = ({ text }: Pointer): string => `/document${text}`;
 
 /** Looks only as deep as `levels`, so it is safe for any value. */
 function isDeeperThan(value: unknown, levels: number): boolean {

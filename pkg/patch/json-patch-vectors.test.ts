@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { apply, freeze, refusal } from './testing/patches.js';
 
-/** RFC 6902, appendix A, and RFC 6901, section 5. The result is undefined if the patch must fail. */
+/** RFC 6902, appendix A, RFC 6901, section 5, and what Kubernetes' library does beyond. The result is undefined if the patch must fail. */
 const VECTORS: readonly { name: string; document: unknown; patch: readonly object[]; result: unknown }[] = [
   {
     name: 'A.1',
@@ -103,7 +103,48 @@ const VECTORS: readonly { name: string; document: unknown; patch: readonly objec
     name: 'test of null at nothing',
     document: {},
     patch: [{ op: 'test', path: '/a', value: null }],
+    result: {},
+  },
+  {
+    name: 'test of a value at nothing',
+    document: {},
+    patch: [{ op: 'test', path: '/a', value: 1 }],
     result: undefined,
+  },
+  {
+    name: 'test below nothing',
+    document: {},
+    patch: [{ op: 'test', path: '/a/b', value: null }],
+    result: undefined,
+  },
+  { name: 'replace of nothing', document: {}, patch: [{ op: 'replace', path: '/a', value: 1 }], result: { a: 1 } },
+  { name: 'copy of nothing', document: {}, patch: [{ op: 'copy', from: '/a', path: '/b' }], result: { b: null } },
+  { name: 'move of nothing', document: {}, patch: [{ op: 'move', from: '/a', path: '/b' }], result: undefined },
+  { name: 'no value', document: {}, patch: [{ op: 'add', path: '/a' }], result: { a: null } },
+  { name: 'a tilde alone', document: { 'a~2': 1 }, patch: [{ op: 'remove', path: '/a~2' }], result: {} },
+  {
+    name: 'indexes from the end',
+    document: { a: [1, 2, 3] },
+    patch: [
+      { op: 'test', path: '/a/-1', value: 3 },
+      { op: 'remove', path: '/a/-3' },
+      { op: 'replace', path: '/a/-1', value: 4 },
+      { op: 'add', path: '/a/-1', value: 5 },
+      { op: 'add', path: '/a/-2', value: 6 },
+    ],
+    result: { a: [2, 4, 6, 5] },
+  },
+  {
+    name: 'an index before the start',
+    document: { a: [1] },
+    patch: [{ op: 'remove', path: '/a/-2' }],
+    result: undefined,
+  },
+  {
+    name: 'an index from the end on the way',
+    document: { a: [{}, { b: 1 }] },
+    patch: [{ op: 'remove', path: '/a/-1/b' }],
+    result: { a: [{}, {}] },
   },
   {
     name: 'test in any order',
@@ -116,7 +157,7 @@ const VECTORS: readonly { name: string; document: unknown; patch: readonly objec
     name: 'index with a zero before',
     document: { a: [1, 2] },
     patch: [{ op: 'replace', path: '/a/01', value: 1 }],
-    result: undefined,
+    result: { a: [1, 1] },
   },
   {
     name: 'index with rubbish behind',

@@ -55,8 +55,8 @@ function parseOperation(operation: unknown, index: number): Operation {
     case 'add':
     case 'replace':
     case 'test':
-      if (!Object.hasOwn(operation, 'value')) throw malformed(index, `${op} needs a value`);
-      return { op, path: parsePath(index, 'path', path), value };
+      // As in Kubernetes, a value that is left out is null.
+      return { op, path: parsePath(index, 'path', path), value: value ?? null };
     case 'remove':
       return { op, path: parsePath(index, 'path', path) };
     case 'move':
@@ -65,6 +65,19 @@ function parseOperation(operation: unknown, index: number): Operation {
     default:
       throw malformed(index, 'op must be one of add, copy, move, remove, replace, test');
   }
+}
+
+const MEMBERS: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
+const MOST_NAMED = 100;
+
+/** The paths of members of operations that mean nothing: `[0].extra`. RFC 6902 ignores them. At most a hundred. */
+export function unknownMembers(body: unknown): readonly string[] {
+  const unknown: string[] = [];
+  for (const [index, operation] of (body as readonly object[]).entries()) {
+    for (const name of Object.keys(operation)) if (!MEMBERS.has(name)) unknown.push(`[${index}].${name}`);
+    if (unknown.length >= MOST_NAMED) break;
+  }
+  return unknown.slice(0, MOST_NAMED);
 }
 
 function parsePath(index: number, field: 'path' | 'from', text: unknown): Pointer {

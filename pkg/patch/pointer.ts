@@ -12,11 +12,12 @@ export class Unfit extends Error {}
 export type Container = unknown[] | Record<string, unknown>;
 
 const INDEX = /^(?:0|[1-9][0-9]{0,8})$/;
+/** As Kubernetes' library reads an index. */
+const SIGNED = /^[-+]?[0-9]{1,9}$/;
 
-/** Returns undefined if the text is not a pointer. */
+/** Returns undefined if the text is not a pointer. As in Kubernetes, `~` without 0 or 1 stands for itself. */
 export function parsePointer(text: string): Pointer | undefined {
   if (text !== '' && !text.startsWith('/')) return undefined;
-  if (/~(?![01])/.test(text)) return undefined;
   const tokens = text
     .split('/')
     .slice(1)
@@ -27,6 +28,44 @@ export function parsePointer(text: string): Pointer | undefined {
 /** Whether `inner` points into the value of `outer`. */
 export function isWithin(inner: Pointer, outer: Pointer): boolean {
   return inner.tokens.length > outer.tokens.length && outer.tokens.every((token, i) => token === inner.tokens[i]);
+}
+
+/** The text of a path. */
+export function textOf(tokens: readonly string[]): string {
+  return tokens.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/**
+ * The path with indexes as RFC 6901 writes them. As in Kubernetes, an index may count from the end: -1 is the last element, or, where an element
+ * is inserted, the place behind it.
+ */
+export function resolved(container: Container, tokens: readonly string[], isInsertion = false): readonly string[] {
+  let value: unknown = container;
+  return tokens.map((token, i) => {
+    const own = Array.isArray(value) ? indexIn(value.length, token, isInsertion && i === tokens.length - 1) : token;
+    value = memberOf(value, own);
+    return own;
+  });
+}
+
+function indexIn(length: number, token: string, isInsertion: boolean): string {
+  if (!SIGNED.test(token)) return token;
+  const index = Number(token);
+  return String(index < 0 ? index + length + (isInsertion ? 1 : 0) : index);
+}
+
+/** Own members and existing elements only. */
+function memberOf(value: unknown, token: string): unknown {
+  if (Array.isArray(value)) return INDEX.test(token) ? value[Number(token)] : undefined;
+  return isObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
+}
+
+/** The value at a path whose last member may be absent: then it is undefined. Throws Unfit. */
+export function valueOrAbsent(container: Container, tokens: readonly string[]): unknown {
+  const parent = valueAt(container, tokens.slice(0, -1));
+  const last = tokens.at(-1) ?? '';
+  if (isObject(parent) && !Array.isArray(parent)) return memberOf(parent, last);
+  return valueAt(container, tokens);
 }
 
 /** The value at a path. Follows only own members and existing elements. Throws Unfit. */

@@ -14,7 +14,8 @@ import { noteIfEmpty } from './namespaces.js';
 import { ObjectClient, type ObjectReader, TransactionObjects } from './objects.js';
 import { type Entry, objectOf, Reader } from './reader.js';
 import { namespaceOf, objectKey, type Registry } from './registry.js';
-import { type PendingRefusal, type PendingReport, reportRefusals, reportWrites } from './reporting.js';
+import { type PendingRefusal, type PendingReport, reportRefusals, reportsOf } from './reporting.js';
+import type { Report } from './reports.js';
 import { apiErrorOf } from './storage-errors.js';
 import { UncachedObjects } from './uncached-objects.js';
 import { type AppliedObject, applySteps, type Configuration } from './write/apply.js';
@@ -46,7 +47,17 @@ export interface ClientOptions extends Caller {
   readonly signal?: Cancellation | undefined;
   /** Is told what was written, after each commit. */
   readonly audit?: Pick<AuditNotes, 'changed'> | undefined;
+  /** Is called after each commit that stored something. */
+  readonly onStored?: (() => void) | undefined;
 }
+
+/**
+ * Makes the answer to a request from what was written. It is called in the transaction, before the commit: if it throws, nothing is stored, so that a
+ * request that is answered with an error has changed nothing. It is pure, because it may be called again.
+ */
+export type Answering<Result, Answer> = (result: Result) => Answer;
+
+const unchanged = <Result>(result: Result): Result => result;
 
 /**
  * Reads and writes objects as one caller. The resource API, the legacy API, sign-in and the server's own tasks all use it, so the same rules
@@ -74,43 +85,73 @@ export class Client {
     return new UncachedObjects<Spec>(this.registry, this.options, writes);
   }
 
-  /** `object` must be decoded and must match the schema. Throws ApiError: 403, 409 AlreadyExists, Invalid. */
-  create(kind: Kind, namespace: string, object: KubeObject): Promise<Written> {
+  /** `object` must be decoded and must match the schema. Throws ApiError: 403, 409 AlreadyExists, Invalid. For `answer`, see Answering. */
+  create(kind: Kind, namespace: string, object: KubeObject): Promise<Written>;
+  create<Answer>(
+    kind: Kind,
+    namespace: string,
+    object: KubeObject,
+    answer: Answering<Written, Answer>,
+  ): Promise<Answer>;
+  create(
+    kind: Kind,
+    namespace: string,
+    object: KubeObject,
+    answer: Answering<Written, unknown> = unchanged,
+  ): Promise<unknown> {
     const replay = replayable();
     const needs = kind.cached ? [] : candidates(kind, object, replay()).map((name) => objectKey(kind, namespace, name));
     const target = targetOf(kind, namespace, this.options);
-    const work = (scope: WriteScope) =>
-      new Steps(notedSteps(scope, 'create', target, createSteps(scope, target, object)));
-    return this.#run(work, needs, replay);
+    const work = (scope: WriteScope) => notedSteps(scope, 'create', target, createSteps(scope, target, object));
+    return this.#run((scope) => answered(work(scope), answer), needs, replay);
   }
 
   /** Throws ApiError: 403, 404, 409 Conflict, Invalid. If nothing differs, nothing is written. For `subresource`, see Transaction. */
+  update(kind: Kind, namespace: string, name: string, change: Change, subresource?: SubresourceWrite): Promise<Written>;
+  update<Answer>(
+    kind: Kind,
+    namespace: string,
+    name: string,
+    change: Change,
+    subresource: SubresourceWrite | undefined,
+    answer: Answering<Written, Answer>,
+  ): Promise<Answer>;
   async update(
     kind: Kind,
     namespace: string,
     name: string,
     change: Change,
     subresource?: SubresourceWrite,
-  ): Promise<Written> {
+    answer: Answering<Written, unknown> = unchanged,
+  ): Promise<unknown> {
     const needs = uncachedKeys(kind, namespace, name);
     const target = targetOf(kind, namespace, this.options, subresource);
     await noteIfEmpty(this.registry, kind, name);
-    const work = (scope: WriteScope) =>
-      new Steps(notedSteps(scope, 'update', target, updateSteps(scope, target, name, change)));
-    return this.#run(work, needs);
+    const work = (scope: WriteScope) => notedSteps(scope, 'update', target, updateSteps(scope, target, name, change));
+    return this.#run((scope) => answered(work(scope), answer), needs);
   }
 
   /** Creates the object, or changes the fields of the caller's manager. Throws ApiError: 403, 404, 409 Conflict, Invalid. */
+  apply(kind: Kind, namespace: string, config: Configuration, subresource?: SubresourceWrite): Promise<AppliedObject>;
+  apply<Answer>(
+    kind: Kind,
+    namespace: string,
+    config: Configuration,
+    subresource: SubresourceWrite | undefined,
+    answer: Answering<AppliedObject, Answer>,
+  ): Promise<Answer>;
   async apply(
     kind: Kind,
     namespace: string,
     config: Configuration,
     subresource?: SubresourceWrite,
-  ): Promise<AppliedObject> {
+    answer: Answering<AppliedObject, unknown> = unchanged,
+  ): Promise<unknown> {
     const { name } = config.object.metadata;
     const target = targetOf(kind, namespace, this.options, subresource);
     await noteIfEmpty(this.registry, kind, name);
-    return this.#run((scope) => new Steps(applySteps(scope, target, config)), uncachedKeys(kind, namespace, name));
+    const needs = uncachedKeys(kind, namespace, name);
+    return this.#run((scope) => answered(applySteps(scope, target, config), answer), needs);
   }
 
   /** Applies many objects in one commit: all of them or none. `revision` is that of the commit. Throws ApiError. */
@@ -128,13 +169,27 @@ export class Client {
   }
 
   /** Deletes the object and all objects that depend on it. Throws ApiError: 403, 404, 409 Conflict. */
-  async delete(kind: Kind, namespace: string, name: string, chosen = NO_DELETE_OPTIONS): Promise<Written> {
+  delete(kind: Kind, namespace: string, name: string, chosen?: DeleteOptions): Promise<Written>;
+  delete<Answer>(
+    kind: Kind,
+    namespace: string,
+    name: string,
+    chosen: DeleteOptions,
+    answer: Answering<Written, Answer>,
+  ): Promise<Answer>;
+  async delete(
+    kind: Kind,
+    namespace: string,
+    name: string,
+    chosen = NO_DELETE_OPTIONS,
+    answer: Answering<Written, unknown> = unchanged,
+  ): Promise<unknown> {
     const options = await withUncachedSearched(this.registry, kind, namespace, name, chosen);
     const needs = uncachedKeys(kind, namespace, name);
     const target = targetOf(kind, namespace, this.options);
     await noteIfEmpty(this.registry, kind, name);
     const work = (scope: WriteScope) =>
-      new Steps(notedSteps(scope, 'delete', target, deletionSteps(scope, target, name, options)));
+      answered(notedSteps(scope, 'delete', target, deletionSteps(scope, target, name, options)), answer);
     try {
       return await this.#run(work, needs);
     } catch (error) {
@@ -181,9 +236,13 @@ export class Client {
     replay = replayable(),
   ): Promise<Outcome<Result>> {
     const { registry } = this;
-    const { isDryRun = false, signal, audit } = this.options;
+    const { isDryRun = false, signal, audit, onStored } = this.options;
     let changes: ChangedObject[] = [];
     let [reports, refusals]: [PendingReport[], PendingRefusal[]] = [[], []];
+    let told: readonly Report[] = [];
+    const tell = (): void => {
+      told = reportsOf(this.options.user, reports);
+    };
     const time = registry.clock.now();
     const now = timestamp(time);
     const run = (state: TransactionState): Result | Steps<Result> => {
@@ -203,31 +262,48 @@ export class Client {
         reports,
         refusals,
       };
-      return noting(scope, work(scope));
+      return noting(scope, work(scope), tell);
     };
-    try {
-      const outcome = await registry.writer.transact({ needs, isDryRun, run }, signal);
-      if (isDryRun) reports = [];
-      audit?.changed(changes);
-      reportWrites(registry, this.options.user, reports);
-      return outcome;
-    } catch (error) {
+    const outcome = await registry.writer.transact({ needs, isDryRun, run }, signal).catch((error: unknown) => {
       if (!isDryRun) reportRefusals(registry, refusals);
       throw apiErrorOf(error);
-    }
+    });
+    // The change is stored, so nothing from here on may fail.
+    audit?.changed(changes);
+    if (outcome.applied.length > 0) onStored?.();
+    if (!isDryRun) for (const report of told) registry.report?.(report);
+    return outcome;
   }
 }
 
-/** After the work of a transaction, what it wrote is compared with what apply sets applied. */
-function noting<Result>(scope: WriteScope, result: Result | Steps<Result>): Result | Steps<Result> {
-  if (result instanceof Steps) return new Steps(notingSteps(scope, result));
+/** The steps of a write, and as the last step its answer. */
+function answered<Result, Answer>(
+  work: Generator<undefined, Result, undefined>,
+  answer: Answering<Result, Answer>,
+): Steps<Answer> {
+  function* steps(): Generator<undefined, Answer, undefined> {
+    const result = yield* work;
+    return answer(result);
+  }
+  return new Steps(steps());
+}
+
+/** After the work of a transaction, what it wrote is compared with what apply sets applied, and what people are told of it is made. */
+function noting<Result>(scope: WriteScope, result: Result | Steps<Result>, tell: () => void): Result | Steps<Result> {
+  if (result instanceof Steps) return new Steps(notingSteps(scope, result, tell));
   if (!scope.isDryRun) noteDrift(scope);
+  tell();
   return result;
 }
 
-function* notingSteps<Result>(scope: WriteScope, { work }: Steps<Result>): Generator<undefined, Result, undefined> {
+function* notingSteps<Result>(
+  scope: WriteScope,
+  { work }: Steps<Result>,
+  tell: () => void,
+): Generator<undefined, Result, undefined> {
   const result = yield* work;
   if (!scope.isDryRun) yield* driftSteps(scope);
+  tell();
   return result;
 }
 

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { fieldPath } from '../pkg/json/scan.js';
 import { ObjectMetaInput } from '../pkg/meta/input.js';
 import { apiVersionOf, type ObjectMeta } from '../pkg/meta/types.js';
 import { isObject } from '../pkg/object/is-object.js';
-import { badRequest, invalid } from '../pkg/status/errors.js';
-import { causesOf, completeTypeMeta, parseFields } from './decode.js';
+import { invalid } from '../pkg/status/errors.js';
+import { causesOf, completeTypeMeta, mistypedBody, parseFields } from './decode.js';
 import type { DescribedMessage } from './openapi/schemas.js';
 
 export interface DecodedMessage {
@@ -51,6 +50,5 @@ export function decodeMessage(kind: DescribedMessage, name: string, value: unkno
 function refusal(kind: DescribedMessage, name: string, issues: readonly z.core.$ZodIssue[]): Error {
   const mistyped = issues.find(({ code, input }) => code === 'invalid_type' && input !== undefined);
   if (mistyped === undefined) return invalid(kind, name, causesOf(issues));
-  const what = `${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${kind.kind}`;
-  return badRequest(`${what}: ${fieldPath(mistyped.path).slice(0, 300)}: ${mistyped.message}`);
+  return mistypedBody(kind, mistyped);
 }

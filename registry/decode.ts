@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fieldPath } from '../pkg/json/scan.js';
 import { ObjectMetaInput } from '../pkg/meta/input.js';
+import { withDistinctOwners } from '../pkg/meta/owners.js';
 import type { KubeObject } from '../pkg/meta/types.js';
 import { badRequest } from '../pkg/status/errors.js';
 import type { CauseReason, StatusCause } from '../pkg/status/status.js';
@@ -10,6 +11,8 @@ export interface DecodedObject {
   readonly object: KubeObject;
   /** Paths of the fields that the schema does not have. They were dropped. */
   readonly unknownFields: readonly string[];
+  /** The uids of owners that the body has twice. Each is stored once. */
+  readonly repeatedOwners: readonly string[];
 }
 
 /** The result of a schema: the data, or the issues. */
@@ -48,18 +51,46 @@ function schemaOf(kind: Kind, part: Part): z.ZodType {
   return schema;
 }
 
-/** Reads a body as an object of the kind. Throws 400 if it is not an object of the kind, and Invalid for wrong fields. */
-export function decodeTyped(kind: Kind, value: unknown, part: Part = 'spec'): DecodedObject {
+/**
+ * Reads a body as an object of the kind. Throws 400 if it is not an object of the kind, and Invalid for wrong fields. As in Kubernetes, metadata of
+ * the wrong JSON type is a 400 where the value is the body of a request.
+ */
+export function decodeTyped(kind: Kind, value: unknown, part: Part = 'spec', isBody = false): DecodedObject {
   const sent = completeTypeMeta(kind, value, kind.conventions.acceptsBareBodies);
   const whole = kind.members === undefined ? sent : withoutNulls(sent);
   const schema = schemaOf(kind, part);
   const first = schema.safeParse(whole, REPORT);
-  if (first.success && kind.status === undefined) return { object: first.data as KubeObject, unknownFields: NONE };
+  if (first.success && kind.status === undefined) return decodedObject(first.data as KubeObject, NONE);
   const { data, issues, unknownFields } = first.success
     ? { data: first.data, issues: NONE, unknownFields: NONE }
     : parseKnown(schema, whole, first.error.issues);
-  if (issues.length > 0) throw kind.conventions.invalid(kind, nameInBody(whole), causesOf(issues));
-  return { object: data as KubeObject, unknownFields: [...unknownFields, ...unknownInOther(kind, whole, part)] };
+  if (issues.length > 0) throw refusal(kind, nameInBody(whole), issues, isBody);
+  return decodedObject(data as KubeObject, [...unknownFields, ...unknownInOther(kind, whole, part)]);
+}
+
+function decodedObject(object: KubeObject, unknownFields: readonly string[]): DecodedObject {
+  const { metadata, repeated } = withDistinctOwners(object.metadata);
+  const distinct = metadata === object.metadata ? object : { ...object, metadata };
+  return { object: distinct, unknownFields, repeatedOwners: repeated };
+}
+
+function refusal(kind: Kind, name: string, issues: readonly z.core.$ZodIssue[], isBody: boolean): Error {
+  const mistyped = isBody ? issues.find(isMistypedMetadata) : undefined;
+  return mistyped === undefined ? kind.conventions.invalid(kind, name, causesOf(issues)) : mistypedBody(kind, mistyped);
+}
+
+/** A time that is no time is of the wrong type, too. */
+function isMistypedMetadata({ code, input, path: [part] }: z.core.$ZodIssue): boolean {
+  return part === 'metadata' && input !== undefined && (code === 'invalid_type' || code === 'invalid_format');
+}
+
+/** The answer to a body with a field of the wrong JSON type. */
+export function mistypedBody(
+  kind: { readonly kind: string; readonly version: string },
+  { path, message }: z.core.$ZodIssue,
+): Error {
+  const what = `${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${kind.kind}`;
+  return badRequest(`${what}: ${fieldPath(path).slice(0, 300)}: ${message}`);
 }
 
 /** Go writes null for a time that is not set. */

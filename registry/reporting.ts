@@ -24,14 +24,14 @@ export interface PendingRefusal {
 
 const NOTHING: ReadonlyMap<string, number> = new Map();
 
-/** Tells people about committed writes of one caller. */
-export function reportWrites({ report }: Registry, { name: by }: UserInfo, writes: readonly PendingReport[]): void {
-  for (const { verb, kind, namespace, object, took = NOTHING } of writes) {
+/** What people are told about the writes of one caller. It is made before the commit, so that a failure here leaves nothing behind. */
+export function reportsOf({ name: by }: UserInfo, writes: readonly PendingReport[]): readonly Report[] {
+  return writes.flatMap(({ verb, kind, namespace, object, took = NOTHING }) => {
     const happening = kind.reports?.written?.({ verb, object, by, took });
+    if (happening === undefined) return [];
     const { name, uid } = object.metadata;
-    if (happening === undefined) continue;
-    report?.({ ...happening, about: aboutOf(kind, namespace, name), ...(uid !== undefined && { uid }) });
-  }
+    return [{ ...happening, about: aboutOf(kind, namespace, name), ...(uid !== undefined && { uid }) }];
+  });
 }
 
 /** Tells people which writes of a transaction were refused, if their kinds want that. */

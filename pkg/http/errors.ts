@@ -19,7 +19,10 @@ export function retryHeaders(error: ApiError): Readonly<Record<string, string>> 
 }
 
 export const renderStatus: ErrorRenderer = (error, request) =>
-  inYaml(request, jsonResponse(request, error.code, error.toStatus(), retryHeaders(error)));
+  inYaml(
+    request,
+    jsonResponse(request, error.code, error.toStatus(), { ...retryHeaders(error), ...request.failureHeaders }),
+  );
 
 /** An error that is no ApiError is a fault of the server. Clients see nothing of it. */
 export function asApiError(error: unknown): ApiError {

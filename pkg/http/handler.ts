@@ -31,6 +31,10 @@ export interface ApiRequest {
   readonly audit?: AuditNotes | undefined;
   /** The resource API sets this as soon as it knows it. Without it, the request is counted by its route. */
   operation?: Operation | undefined;
+  /** Headers that the answer has if the request fails, such as warnings about its body. */
+  failureHeaders?: ApiResponse['headers'] | undefined;
+  /** An error of the server that the answer does not tell, because the request has succeeded. It is logged. */
+  fault?: unknown;
   /** Aborts when the client goes away, the request times out or the server drains. */
   readonly signal: AbortSignal;
   /** The state of the signal, for code that does not wait for it: to make a signal takes as long as to decode a small object. */

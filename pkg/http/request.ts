@@ -53,6 +53,8 @@ export class RequestState implements ApiRequest, AuthenticationContext {
   takesAnyVersion = false;
   audit: AuditNotes | undefined;
   operation: Operation | undefined;
+  failureHeaders: ApiResponse['headers'] | undefined;
+  fault: unknown;
   /** What `response` is the answer to, if the request failed. */
   failure: ApiError | undefined;
   /** Undefined until a handler has answered, or failed. */

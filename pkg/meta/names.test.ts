@@ -39,8 +39,8 @@ describe('names', () => {
   it('have a maximum length, which the message tells', () => {
     expect(dns1123SubdomainProblems('a'.repeat(253))).to.deep.equal([]);
     expect(dns1123SubdomainProblems('a'.repeat(254))).to.deep.equal(['must be no more than 253 characters']);
-    expect(labelValueProblems('a'.repeat(64))).to.deep.equal(['must be no more than 63 characters']);
-    expect(qualifiedNameProblems('a'.repeat(64))).to.deep.equal(['name part must be no more than 63 characters']);
+    expect(labelValueProblems('a'.repeat(64))).to.deep.equal(['must be no more than 63 bytes']);
+    expect(qualifiedNameProblems('a'.repeat(64))).to.deep.equal(['name part must be no more than 63 bytes']);
     expect(nameProblems('a'.repeat(41), { maxLength: 40 })).to.deep.equal(['must be no more than 40 characters']);
   });
 
@@ -51,7 +51,7 @@ describe('names', () => {
     expect(qualifiedNameProblems('/b')).to.deep.equal(['prefix part must be non-empty']);
     expect(qualifiedNameProblems('')[0]).to.equal('name part must be non-empty');
     expect(qualifiedNameProblems('a/b/c')[0]).to.match(
-      /^a qualified name must consist of .* with an optional DNS subdomain prefix and '\/'/,
+      /^a valid label key must consist of .* with an optional DNS subdomain prefix and '\/'/,
     );
     expect(labelValueProblems('-b')[0]).to.match(/^a valid label must be an empty string or consist of .*'12345'/);
   });

@@ -12,7 +12,7 @@ const namePart = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 const SUBDOMAIN_MAX = 253;
 const LABEL_MAX = 63;
 
-const tooLong = (maxLength: number): string => `must be no more than ${maxLength} characters`;
+const tooLong = (maxLength: number, unit = 'characters'): string => `must be no more than ${maxLength} ${unit}`;
 const mustBe = (what: string, examples: string, pattern: string): string =>
   `${what}, and must start and end with an alphanumeric character (e.g. ${examples}, regex used for validation is '${pattern}')`;
 
@@ -32,8 +32,9 @@ const LABEL_VALUE_TEXT = mustBe(
   LABEL_VALUE,
 );
 
-export function dns1123SubdomainProblems(name: string): readonly string[] {
-  if (name.length > SUBDOMAIN_MAX) return [tooLong(SUBDOMAIN_MAX)];
+/** `unit` is that of the message: Kubernetes counts the characters of names, and the bytes of labels. */
+export function dns1123SubdomainProblems(name: string, unit?: 'characters' | 'bytes'): readonly string[] {
+  if (name.length > SUBDOMAIN_MAX) return [tooLong(SUBDOMAIN_MAX, unit)];
   return subdomain.test(name) && name.split('.').every((part) => label.test(part)) ? [] : [SUBDOMAIN_TEXT];
 }
 
@@ -43,27 +44,27 @@ export function qualifiedNameProblems(value: string): readonly string[] {
   const [first = '', second] = parts;
   if (parts.length > 2)
     return [
-      `a qualified name ${NAME_PART_TEXT} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+      `a valid label key ${NAME_PART_TEXT} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
     ];
   if (second === undefined) return namePartProblems(first);
   const prefix =
     first === ''
       ? ['prefix part must be non-empty']
-      : dns1123SubdomainProblems(first).map((text) => `prefix part ${text}`);
+      : dns1123SubdomainProblems(first, 'bytes').map((text) => `prefix part ${text}`);
   return [...prefix, ...namePartProblems(second)];
 }
 
 function namePartProblems(name: string): readonly string[] {
   const problems: string[] = [];
   if (name === '') problems.push('name part must be non-empty');
-  if (name.length > LABEL_MAX) problems.push(`name part ${tooLong(LABEL_MAX)}`);
+  if (name.length > LABEL_MAX) problems.push(`name part ${tooLong(LABEL_MAX, 'bytes')}`);
   if (!namePart.test(name)) problems.push(`name part ${NAME_PART_TEXT}`);
   return problems;
 }
 
 export function labelValueProblems(value: string): readonly string[] {
   const problems: string[] = [];
-  if (value.length > LABEL_MAX) problems.push(tooLong(LABEL_MAX));
+  if (value.length > LABEL_MAX) problems.push(tooLong(LABEL_MAX, 'bytes'));
   if (value !== '' && !namePart.test(value)) problems.push(LABEL_VALUE_TEXT);
   return problems;
 }
@@ -110,4 +111,10 @@ export function generateName(prefix: string, maxLength: number, random: (below: 
   let name = prefix.slice(0, Math.max(0, maxLength - SUFFIX_LENGTH));
   for (let i = 0; i < SUFFIX_LENGTH; i++) name += ALPHABET[random(ALPHABET.length)];
   return name;
+}
+
+/** The problems of a `generateName`, which is the beginning of a name: it may end with a dash. A base that is too long for its kind is cut. */
+export function generateNameProblems(base: string, rule: NameRule = {}): readonly string[] {
+  const cut = base.slice(0, rule.maxLength);
+  return nameProblems(cut.length > 1 && cut.endsWith('-') ? `${cut.slice(0, -1)}a` : cut, rule);
 }

@@ -93,11 +93,8 @@ function validateOwnerReferences(owners: readonly OwnerReference[], field: strin
 function validateOwner(owner: OwnerReference, field: string): readonly StatusCause[] {
   const causes: StatusCause[] = [];
   const parts = owner.apiVersion.split('/');
-  if (parts.length > 2 || parts.includes('')) {
-    causes.push(
-      invalid(`${field}.apiVersion`, owner.apiVersion, 'must be <group>/<version>, or <version> for the core group'),
-    );
-  }
+  if (parts.length > 2 || parts.at(-1) === '')
+    causes.push(invalid(`${field}.apiVersion`, owner.apiVersion, 'version must not be empty'));
   for (const part of ['kind', 'name', 'uid'] as const) {
     if (owner[part] === '') causes.push(invalid(`${field}.${part}`, '', 'must not be empty'));
   }

@@ -128,12 +128,12 @@ describe('parseLabelSelector', () => {
   });
 
   it('refuses invalid keys and values', () => {
-    expect(refusal('a/b/c=d')).to.include('"a/b/c": a qualified name must consist of');
+    expect(refusal('a/b/c=d')).to.include('"a/b/c": a valid label key must consist of');
     expect(refusal('-a=b')).to.include('"-a": name part must consist of');
     expect(refusal('A.B/c=e')).to.include('prefix part a lowercase RFC 1123 subdomain');
     expect(refusal('a=-b')).to.include('values[0][a]: Invalid value: "-b": a valid label must be');
-    expect(refusal(`a=${'v'.repeat(64)}`)).to.include('must be no more than 63 characters');
-    expect(refusal('k'.repeat(64))).to.include('name part must be no more than 63 characters');
+    expect(refusal(`a=${'v'.repeat(64)}`)).to.include('must be no more than 63 bytes');
+    expect(refusal('k'.repeat(64))).to.include('name part must be no more than 63 bytes');
   });
 
   it('matches objects without the key only by !=, notin and !', () => {

@@ -7,7 +7,9 @@ export interface GroupResource {
 }
 
 const qualified = (gr: GroupResource): string => (gr.group === '' ? gr.resource : `${gr.resource}.${gr.group}`);
-const detailsOf = (gr: GroupResource, name: string): StatusDetails => ({ name, group: gr.group, kind: gr.resource });
+const detailsOf = ({ group, resource }: GroupResource, name: string): StatusDetails => named(name, group, resource);
+/** As in Kubernetes, an empty name is left out. */
+const named = (name: string, group: string, kind: string): StatusDetails => ({ ...(name && { name }), group, kind });
 
 export function badRequest(message: string, cause?: unknown): ApiError {
   return new ApiError({ code: 400, reason: 'BadRequest', message, cause });
@@ -99,7 +101,7 @@ export function invalid(
     code,
     reason: 'Invalid',
     message: `${subject} is invalid: ${list}`,
-    details: { name, group: kind.group, kind: kind.kind, causes },
+    details: { ...named(name, kind.group, kind.kind), causes },
   });
 }
 

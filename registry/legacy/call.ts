@@ -33,13 +33,22 @@ export class LegacyCall {
   readonly #params: Readonly<Record<string, string>>;
   readonly #client: Client;
   #organization: Organization | undefined;
+  #hasStored = false;
 
   /** `params` are the parameters of the path, percent-encoded. */
   constructor(services: LegacyServices, request: ApiRequest, params: Readonly<Record<string, string>>) {
     this.request = request;
     this.#services = services;
     this.#params = params;
-    this.#client = new Client(services.registry, writerOf(request));
+    const onStored = (): void => {
+      this.#hasStored = true;
+    };
+    this.#client = new Client(services.registry, { ...writerOf(request), onStored });
+  }
+
+  /** Whether the request has changed something. */
+  get hasStored(): boolean {
+    return this.#hasStored;
   }
 
   get user(): UserInfo {

@@ -8,6 +8,7 @@ import { isReadable } from './body.js';
 import { LegacyCall, type LegacyServices } from './call.js';
 import { badRequestData, type ErrorRule, LegacyError, legacyErrorOf, plainFailure } from './errors.js';
 import { isServiceAccount } from './organization.js';
+import { ok } from './respond.js';
 
 /** Translates a request, reads and writes objects of the registry, and translates the result. It has no state and no rules. */
 export type LegacyHandler = (call: LegacyCall) => Promise<ApiResponse> | ApiResponse;
@@ -69,14 +70,25 @@ async function answer(
   request: ApiRequest,
   params: Params,
 ): Promise<ApiResponse> {
+  const call = new LegacyCall(services, request, params);
   try {
     refuseServiceAccounts(route, request);
     // Reads see all writes that were acknowledged before the request arrived.
     await awaitRevision(services.registry.cacher, undefined, request);
-    return await route.handle(new LegacyCall(services, request, params));
+    return await route.handle(call);
   } catch (error) {
+    if (call.hasStored) return storedAnyway(request, error);
     throw failureOf(error, route, request);
   }
+}
+
+/**
+ * The answer to a request that was done, but whose usual answer cannot be made: the object may be gone already. Each route has at most one commit, so
+ * all of the request was done. An error would make clients do it again.
+ */
+function storedAnyway(request: ApiRequest, error: unknown): ApiResponse {
+  request.fault = error;
+  return ok({ message: 'The change was stored, but it cannot be shown. Read the object to see it.' });
 }
 
 function refuseServiceAccounts({ peopleOnly = false }: LegacyRoute, { user }: ApiRequest): void {

@@ -94,7 +94,7 @@ describe('an apply', () => {
     );
   });
 
-  it('must have the name and the namespace of the path, or none', async () => {
+  it('must have the name of the path, and its namespace or none', async () => {
     expect(await refusal(apply(lamp({ watts: 1 }, { name: 'b' })))).to.deep.equal([
       400,
       'the name of the object (b) does not match the name on the URL (a)',
@@ -102,7 +102,12 @@ describe('an apply', () => {
     expect((await refusal(apply(lamp({ watts: 1 }, { name: 7 }))))[1]).to.include('(number)');
     expect((await refusal(apply(lamp({ watts: 1 }, { name: 'x'.repeat(1000) }))))[1]).to.have.length.below(400);
     expect((await apply(lamp({ watts: 1 }, { namespace: 'attic' }))).status).to.equal(400);
-    for (const metadata of [{}, { name: null }, { name: 'a', namespace: 'hall' }, { namespace: '' }])
+    for (const metadata of [{}, { name: null }, { name: '' }])
+      expect(await refusal(apply(lamp({ watts: 1 }, metadata))), JSON.stringify(metadata)).to.deep.equal([
+        400,
+        'the name of the object (a based on URL) was undeterminable: name must be provided',
+      ]);
+    for (const metadata of [{ name: 'a' }, { name: 'a', namespace: 'hall' }, { name: 'a', namespace: '' }])
       expect((await apply(lamp({ watts: 1 }, metadata))).body.metadata.name, JSON.stringify(metadata)).to.equal('a');
   });
 
@@ -189,7 +194,7 @@ describe('an apply', () => {
 
   it('owns only what it names', async () => {
     await apply(lamp({ watts: 1 }, { name: 'a' }), 'fieldManager=first');
-    const { status, body } = await apply({ ...type, metadata: { labels: { x: 'y' } } });
+    const { status, body } = await apply({ ...type, metadata: { name: 'a', labels: { x: 'y' } } });
     expect([status, body.spec]).to.deep.equal([200, { watts: 1 }]);
     const own = body.metadata.managedFields?.find(({ manager }) => manager === 'me');
     expect(own?.fieldsV1).to.deep.equal({ 'f:metadata': { 'f:labels': { 'f:x': {} } } });

@@ -2,6 +2,8 @@ import type { ApiRequest } from '../../pkg/http/handler.js';
 import { invalid } from '../../pkg/status/errors.js';
 import { Client } from '../client.js';
 import { storedKind, storedObject } from '../conversion.js';
+import type { AppliedObject } from '../write/apply.js';
+import { answering, warned } from './answer.js';
 import { fieldValidationOf, noted } from './body.js';
 import { decodeConfiguration, readConfiguration } from './configuration.js';
 import { parseBoolean } from './query.js';
@@ -23,14 +25,18 @@ export const apply: Verb = async (request, target) => {
   const decoded = noted(request, decodeConfiguration(request.body));
   await restAfter(request.body);
   const { config, warnings } = readConfiguration(target, decoded, { validation, force });
+  warned(request, warnings);
   await restAfter(request.body);
   const client = new Client(registry, options);
   // The managers of an object are those of the stored kind, so its fields have the names there.
   const stored = storedKind(registry, kind);
   const configuration = { ...config, object: storedObject(kind, config.object) };
-  const { value, isNew } = await client.apply(stored, info.namespace, configuration, writeThrough(info, 'patch'));
-  const advice = adviceOn(stored, configuration.object, partOf(info));
-  return renderObject(request, target, isNew ? 201 : 200, value, warningHeaders([...warnings, ...advice]));
+  const advice = [...warnings, ...adviceOn(stored, configuration.object, partOf(info))];
+  const through = writeThrough(info, 'patch');
+  const answer = answering<AppliedObject>(request, ({ value, isNew, warnings: more = [] }) =>
+    renderObject(request, target, isNew ? 201 : 200, value, warningHeaders([...advice, ...more])),
+  );
+  return client.apply(stored, info.namespace, configuration, through, answer);
 };
 
 function requireManager({ query }: ApiRequest): void {

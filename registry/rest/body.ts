@@ -5,6 +5,7 @@ import { decodeKubernetesProtobuf, PROTOBUF_MEDIA_TYPE } from '../../pkg/protobu
 import { badRequest, invalid, unsupportedMediaType } from '../../pkg/status/errors.js';
 import { type DecodedObject, decodeTyped, type Part } from '../decode.js';
 import type { Kind } from '../kind.js';
+import { warned } from './answer.js';
 
 const JSON_BODY = 'application/json';
 const YAML_BODY = 'application/yaml';
@@ -46,14 +47,17 @@ export function fieldValidationOf(query: URLSearchParams): FieldValidation {
   throw invalid(OPTIONS, '', [{ reason: 'FieldValueNotSupported', message, field: 'fieldValidation' }]);
 }
 
-/** The problems with the fields of a body, in Kubernetes' words: `unknown field "spec.foo"`. */
+/** The problems with the fields of a body, in Kubernetes' words and order: `unknown field "spec.foo"`. */
 export function fieldProblems(
   duplicates: readonly string[],
   { unknownFields }: Pick<DecodedObject, 'unknownFields'>,
 ): readonly string[] {
   return [
-    ...unknownFields.slice(0, MOST_NAMED).map((field) => `unknown field ${quoted(field)}`),
     ...duplicates.slice(0, MOST_NAMED).map((field) => `duplicate field ${quoted(field)}`),
+    ...[...unknownFields]
+      .sort()
+      .slice(0, MOST_NAMED)
+      .map((field) => `unknown field ${quoted(field)}`),
   ];
 }
 
@@ -77,6 +81,15 @@ export function checkFields(
   );
 }
 
+/** Kubernetes' warning about owners that a body has twice. */
+export function ownerWarnings({ repeatedOwners: uids }: DecodedObject, when = ''): readonly string[] {
+  if (uids.length === 0) return [];
+  const named = uids.slice(0, MOST_NAMED).join(', ').slice(0, 1000);
+  return [
+    `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${named}`,
+  ];
+}
+
 /** Decodes the body as an object of the kind, and applies fieldValidation. */
 export function decodeObjectBody(
   request: ApiRequest,
@@ -85,7 +98,8 @@ export function decodeObjectBody(
 ): { readonly object: DecodedObject['object']; readonly raw: unknown; readonly warnings: readonly string[] } {
   const validation = fieldValidationOf(request.query);
   const { value, duplicates } = decodeBody(request);
-  const decoded = decodeTyped(kind, value, part);
-  const warnings = checkFields(kind, fieldProblems(duplicates, decoded), validation);
+  const decoded = decodeTyped(kind, value, part, true);
+  const problems = checkFields(kind, fieldProblems(duplicates, decoded), validation);
+  const warnings = warned(request, [...problems, ...ownerWarnings(decoded)]);
   return { object: decoded.object, raw: value, warnings };
 }

@@ -42,8 +42,8 @@ export function readConfiguration(
   checkMetadata(place, metadata);
   const { config, undeclared } = declared(place, { ...whole, metadata: { ...systemless(metadata), name: info.name } });
   const problems = [
-    ...undeclared.map((path) => `unknown field ${JSON.stringify(path.slice(1, 300))}`),
     ...duplicates.map((path) => `duplicate field ${JSON.stringify(path.slice(0, 300))}`),
+    ...[...undeclared].sort().map((path) => `unknown field ${JSON.stringify(path.slice(1, 300))}`),
   ].slice(0, MOST_NAMED);
   const warnings = checkProblems(kind, info.name, problems, undeclared, validation);
   return { config: { object: config, preconditions: preconditionsOf(metadata), force }, warnings };
@@ -63,7 +63,12 @@ export function decodeConfiguration(body: Uint8Array): ReturnType<typeof decodeJ
 function checkMetadata(target: Place, metadata: Members): void {
   const { name, namespace, managedFields } = metadata;
   if (managedFields !== undefined && managedFields !== null) throw badRequest('metadata.managedFields must be nil');
-  if (name !== undefined && name !== null && name !== target.info.name) {
+  if (name === undefined || name === null || name === '') {
+    throw badRequest(
+      `the name of the object (${target.info.name} based on URL) was undeterminable: name must be provided`,
+    );
+  }
+  if (name !== target.info.name) {
     const shown = typeof name === 'string' ? name.slice(0, 300) : typeof name;
     throw badRequest(`the name of the object (${shown}) does not match the name on the URL (${target.info.name})`);
   }

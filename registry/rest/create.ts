@@ -1,11 +1,12 @@
 import { badRequest } from '../../pkg/status/errors.js';
 import { Client } from '../client.js';
 import { storedKind, storedObject } from '../conversion.js';
+import { answering } from './answer.js';
 import { decodeObjectBody } from './body.js';
 import { renderObject } from './render.js';
 import { restAfter } from './rest-after.js';
 import type { Verb } from './verb.js';
-import { adviceOn, warningHeaders } from './warnings.js';
+import { adviceOn, finalizerWarnings, warningHeaders } from './warnings.js';
 import { checkNamespaceInBody, writeOptions } from './write-options.js';
 
 /** POST to a collection. The answer is 201 with the object. */
@@ -18,11 +19,13 @@ export const create: Verb = async (request, target) => {
     throw badRequest('resourceVersion should not be set on objects to be created');
   }
   const { kind, info } = target;
-  const { value, warnings: missing = [] } = await new Client(target.registry, options).create(
+  return new Client(target.registry, options).create(
     storedKind(target.registry, kind),
     info.namespace,
     storedObject(kind, object),
+    answering(request, ({ value, warnings: missing = [] }) => {
+      const advice = [...warnings, ...missing, ...finalizerWarnings(object), ...adviceOn(target.kind, object)];
+      return renderObject(request, target, 201, value, warningHeaders(advice));
+    }),
   );
-  const advice = [...warnings, ...missing, ...adviceOn(target.kind, object)];
-  return renderObject(request, target, 201, value, warningHeaders(advice));
 };

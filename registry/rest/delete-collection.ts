@@ -21,6 +21,8 @@ export const removeCollection: Verb = async (request, target) => {
   const { caller, options } = deleteOptions(request, target);
   const client = new Client(target.registry, caller);
   const page = await listPage(request, target, parseListOptions(request.query), 'deletecollection');
+  // Made before the deletions, because after them it would be too late to fail.
+  const answer = renderList(request, target, page.entries, page.metadata);
   const warnings = new Set<string>();
   for (let from = 0; from < page.entries.length; from += CONCURRENT) {
     const all = await Promise.all(
@@ -28,7 +30,6 @@ export const removeCollection: Verb = async (request, target) => {
     );
     for (const one of all.flat()) warnings.add(one);
   }
-  const answer = renderList(request, target, page.entries, page.metadata);
   return { ...answer, headers: { ...answer.headers, ...warningHeaders([...warnings]) } };
 };
 

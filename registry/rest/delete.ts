@@ -5,6 +5,7 @@ import { decodeObject } from '../../storage/codec.js';
 import { Client } from '../client.js';
 import type { Kind } from '../kind.js';
 import type { Written } from '../write/write.js';
+import { answering } from './answer.js';
 import { deletedWithContainer } from './cascaded.js';
 import { deleteOptions } from './delete-options.js';
 import { renderObject } from './render.js';
@@ -18,21 +19,18 @@ import { warningHeaders } from './warnings.js';
 export const remove: Verb = async (request, target) => {
   const { registry, kind, info } = target;
   const { caller, options } = deleteOptions(request, target);
-  const client = new Client(registry, caller);
-  const deletion = client.delete(kind, info.namespace, info.name, options);
-  const {
-    value,
-    object,
-    isGone,
-    warnings = [],
-  } = await deletion.catch(async (error: unknown): Promise<Written> => {
+  const answer = answering<Written>(request, ({ value, object, isGone, warnings = [] }) => {
+    const headers = warningHeaders(warnings);
+    if (!isGone || kind.conventions.returnsDeletedObject) return renderObject(request, target, 200, value, headers);
+    return jsonResponse(request, 200, deleted(kind, object), headers);
+  });
+  try {
+    return await new Client(registry, caller).delete(kind, info.namespace, info.name, options, answer);
+  } catch (error) {
     const last = isNotFound(error) ? await deletedWithContainer(request, target, options.preconditions) : undefined;
     if (last === undefined) throw error;
-    return { value: last, object: decodeObject(last) as KubeObject, isGone: true };
-  });
-  const headers = warningHeaders(warnings);
-  if (!isGone || kind.conventions.returnsDeletedObject) return renderObject(request, target, 200, value, headers);
-  return jsonResponse(request, 200, deleted(kind, object), headers);
+    return answer({ value: last, object: decodeObject(last) as KubeObject, isGone: true });
+  }
 };
 
 function isNotFound(error: unknown): boolean {

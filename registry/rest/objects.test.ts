@@ -149,14 +149,14 @@ describe('one object', () => {
       const doubled = text.replace('"watts":1', '"watts":1,"watts":1,"extra":1');
       const { headers } = await post(doubled);
       expect(headers['warning']).to.deep.equal([
-        '299 - "unknown field \\"spec.extra\\""',
         '299 - "duplicate field \\"spec.watts\\""',
+        '299 - "unknown field \\"spec.extra\\""',
         '299 - "metadata.labels[svc.app/none]: keys that begin with svc.app/ are reserved, and this one has no meaning"',
       ]);
       const refused = await refusal(post(doubled, { query: 'fieldValidation=Strict' }));
       expect(refused).to.deep.equal([
         400,
-        'Lamp in version "v1" cannot be handled as a Lamp: strict decoding error: unknown field "spec.extra", duplicate field "spec.watts"',
+        'Lamp in version "v1" cannot be handled as a Lamp: strict decoding error: duplicate field "spec.watts", unknown field "spec.extra"',
       ]);
       expect(
         (await post(doubled.replace('"a"', '"b"'), { query: 'fieldValidation=Ignore' })).headers['warning'],

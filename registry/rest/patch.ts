@@ -2,7 +2,7 @@ import type { ApiRequest } from '../../pkg/http/handler.js';
 import { type DecodeLimits, decodeJson } from '../../pkg/json/decode.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { isObject } from '../../pkg/object/is-object.js';
-import { applyJsonPatch, parseJsonPatch } from '../../pkg/patch/json-patch.js';
+import { applyJsonPatch, parseJsonPatch, unknownMembers } from '../../pkg/patch/json-patch.js';
 import { mergePatch } from '../../pkg/patch/merge.js';
 import { badRequest, invalid, unsupportedMediaType } from '../../pkg/status/errors.js';
 import { Client } from '../client.js';
@@ -10,8 +10,9 @@ import { acceptsApply, servedObject, storedKind, storedObject } from '../convers
 import { decodeTyped } from '../decode.js';
 import type { Kind } from '../kind.js';
 import { checkPreconditions } from '../write/prepare.js';
+import { answering, warned } from './answer.js';
 import { APPLY_PATCH, apply } from './apply.js';
-import { type FieldValidation, fieldProblems, fieldValidationOf, mediaType, noted } from './body.js';
+import { type FieldValidation, fieldProblems, fieldValidationOf, mediaType, noted, ownerWarnings } from './body.js';
 import { renderObject } from './render.js';
 import { strategicPatch } from './strategic-patch.js';
 import { partOf, type Target, type Verb, writeThrough } from './verb.js';
@@ -40,7 +41,8 @@ interface PatchAcceptance {
 
 export interface ParsedPatch {
   readonly apply: Patch;
-  readonly duplicates: readonly string[];
+  /** What is wrong with the patch itself, in Kubernetes' words. */
+  readonly problems: readonly string[];
 }
 
 /** Server-side apply is a patch of its own type. */
@@ -54,7 +56,7 @@ export const patch: Verb = async (request, target) => {
   const accepted = acceptsApply(kind) ? PATCH_TYPES : PART_PATCH_TYPES;
   if (isApply(request) && acceptsApply(kind)) return apply(request, target);
   const part = partOf(info);
-  const { apply: applyPatch, duplicates } = parsePatch(request, {
+  const { apply: applyPatch, problems: own } = parsePatch(request, {
     acceptsStrategicMerge: kind.acceptsStrategicMerge === true,
     accepted,
   });
@@ -65,22 +67,24 @@ export const patch: Verb = async (request, target) => {
   let patched: KubeObject | undefined;
   const change = (old: KubeObject): KubeObject => {
     const decoded = decodeTyped(kind, applyPatch(servedObject(kind, old)), part);
-    warnings = checkPatchedFields(kind, info.name, fieldProblems(duplicates, decoded), validation);
-    patched = decoded.object;
-    checkIdentity(target, old, decoded.object);
-    return storedObject(kind, decoded.object);
+    const problems = checkPatchedFields(kind, info.name, [...own, ...fieldProblems([], decoded)], validation);
+    warnings = warned(request, [...problems, ...ownerWarnings(decoded)]);
+    patched = identified(target, old, decoded.object);
+    return storedObject(kind, patched);
   };
   const client = new Client(registry, options);
-  const written = await client.update(
+  return client.update(
     storedKind(registry, kind),
     info.namespace,
     info.name,
     change,
     writeThrough(info, 'patch'),
+    answering(request, (written) => {
+      const more = patched === undefined ? [] : adviceOn(kind, patched, part);
+      const advice = [...warnings, ...(written.warnings ?? []), ...more];
+      return renderObject(request, target, 200, written.value, warningHeaders(advice));
+    }),
   );
-  const more = patched === undefined ? [] : adviceOn(kind, patched, part);
-  const advice = [...warnings, ...(written.warnings ?? []), ...more];
-  return renderObject(request, target, 200, written.value, warningHeaders(advice));
 };
 
 /** Throws 400 for a patch that cannot be parsed, and 415 for another media type. */
@@ -94,10 +98,12 @@ export function parsePatch(
   const { value, duplicates } = noted(request, decodeJson(request.body, isMerge ? MERGE_LIMITS : undefined));
   if (isMerge) {
     if (!isObject(value)) throw badRequest('a merge patch must be a JSON object');
-    return { apply: type === STRATEGIC_PATCH ? strategicPatch(value) : (old) => mergePatch(old, value), duplicates };
+    const problems = fieldProblems(duplicates, { unknownFields: [] });
+    return { apply: type === STRATEGIC_PATCH ? strategicPatch(value) : (old) => mergePatch(old, value), problems };
   }
   const operations = parseJsonPatch(value);
-  return { apply: (old) => applyJsonPatch(old, operations), duplicates };
+  const problems = fieldProblems(duplicates, { unknownFields: unknownMembers(value) });
+  return { apply: (old) => applyJsonPatch(old, operations), problems: problems.map((text) => `json patch ${text}`) };
 }
 
 /** With Strict, unknown fields of a patch are Invalid, not a 400 (docs/wire-contract.md, section 5.7). */
@@ -117,13 +123,19 @@ export function checkPatchedFields(
   throw invalid(kind, name, causes);
 }
 
-/** A uid or resourceVersion in the patched object is an optimistic lock. The name cannot be patched. */
-function checkIdentity({ kind, info }: Target, old: KubeObject, object: KubeObject): void {
-  const { uid, resourceVersion, name, namespace } = object.metadata;
-  if (name !== info.name || (namespace ?? '') !== (old.metadata.namespace ?? '')) {
+/**
+ * A uid or resourceVersion in the patched object is an optimistic lock. The name cannot be patched. As in Kubernetes, a patch that removes the namespace
+ * leaves it as it is.
+ */
+function identified({ kind, info }: Target, old: KubeObject, object: KubeObject): KubeObject {
+  const { namespace: current } = old.metadata;
+  const { uid, resourceVersion, name, namespace = current } = object.metadata;
+  if (name !== info.name || (namespace ?? '') !== (current ?? '')) {
     throw badRequest('a patch must not change metadata.name or metadata.namespace');
   }
   checkPreconditions(kind, old, { uid, resourceVersion: resourceVersion || undefined });
+  if (current === undefined || object.metadata.namespace !== undefined) return object;
+  return { ...object, metadata: { ...object.metadata, namespace: current } };
 }
 
 export function refuseForce({ query }: ApiRequest): void {

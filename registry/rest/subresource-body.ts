@@ -7,6 +7,7 @@ import { decodeTyped } from '../decode.js';
 import { decodeMessage } from '../decode-message.js';
 import type { DescribedMessage } from '../openapi/schemas.js';
 import type { Preconditions } from '../write/prepare.js';
+import { warned } from './answer.js';
 import { checkFields, decodeBody, fieldProblems, fieldValidationOf, mediaType, noted } from './body.js';
 import { checkPatchedFields, parsePatch, refuseForce } from './patch.js';
 import type { Target } from './verb.js';
@@ -37,7 +38,7 @@ export function readBody(request: ApiRequest, target: Target, message: Described
 
 /** The same for a body that is JSON already. */
 export function readDecoded(
-  request: Pick<ApiRequest, 'query'>,
+  request: ApiRequest,
   target: Target,
   message: DescribedMessage | undefined,
   { value, duplicates }: Decoded,
@@ -45,21 +46,22 @@ export function readDecoded(
   const validation = fieldValidationOf(request.query);
   const part = partOf(target, message, value);
   const preconditions = preconditionsOf(part.metadata);
-  const warnings = checkFields(message ?? target.kind, fieldProblems(duplicates, part), validation);
+  const warnings = warned(request, checkFields(message ?? target.kind, fieldProblems(duplicates, part), validation));
   return { members: { body: part.body }, preconditions: () => preconditions, warnings: () => warnings };
 }
 
 /** Decodes the body of patch. Throws 400 and 415. */
 export function readPatch(request: ApiRequest, target: Target, message: DescribedMessage | undefined): SubresourceBody {
   const validation = fieldValidationOf(request.query);
-  const { apply, duplicates } = parsePatch(request);
+  const { apply, problems: own } = parsePatch(request);
   refuseForce(request);
   const kind = message ?? target.kind;
   let [preconditions, warnings]: [Preconditions, readonly string[]] = [{}, []];
   const patch = (old: unknown): unknown => {
     const part = partOf(target, message, apply(message === undefined ? old : typed(message, target, old)));
     preconditions = preconditionsOf(part.metadata);
-    warnings = checkPatchedFields(kind, target.info.name, fieldProblems(duplicates, part), validation);
+    const problems = [...own, ...fieldProblems([], part)];
+    warnings = warned(request, checkPatchedFields(kind, target.info.name, problems, validation));
     return part.body;
   };
   return { members: { patch }, preconditions: () => preconditions, warnings: () => warnings };

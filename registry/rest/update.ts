@@ -1,3 +1,4 @@
+import type { ApiResponse } from '../../pkg/http/handler.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { badRequest } from '../../pkg/status/errors.js';
 import { Client } from '../client.js';
@@ -5,6 +6,7 @@ import { AnsweredError } from '../conventions.js';
 import { storedKind, storedObject } from '../conversion.js';
 import { isBare } from '../decode.js';
 import { checkPreconditions } from '../write/prepare.js';
+import { answering } from './answer.js';
 import { decodeObjectBody } from './body.js';
 import { ifMatch } from './if-match.js';
 import { renderObject } from './render.js';
@@ -40,20 +42,26 @@ export const update: Verb = async (request, target) => {
   };
   const client = new Client(registry, options);
   try {
-    const written = await client.update(
+    return await client.update(
       storedKind(registry, kind),
       info.namespace,
       info.name,
       change,
       writeThrough(info, 'update'),
+      answering(request, (written) => {
+        const advice = [...warnings, ...(written.warnings ?? []), ...adviceOn(kind, object, part)];
+        return renderObject(request, target, 200, written.value, warningHeaders(advice));
+      }),
     );
-    const advice = [...warnings, ...(written.warnings ?? []), ...adviceOn(kind, object, part)];
-    return renderObject(request, target, 200, written.value, warningHeaders(advice));
   } catch (error) {
-    if (error instanceof AnsweredError) return error.response;
+    if (error instanceof AnsweredError) return withHeaders(error.response, request.failureHeaders);
     throw error;
   }
 };
+
+function withHeaders(response: ApiResponse, more: ApiResponse['headers'] = {}): ApiResponse {
+  return { ...response, headers: { ...response.headers, ...more } };
+}
 
 /** The version that the stored object must have. As in Kubernetes, `0` is none. */
 function versionOf({ metadata }: KubeObject): string | undefined {

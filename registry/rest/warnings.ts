@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
+import { isObject } from '../../pkg/object/is-object.js';
 import type { Part } from '../decode.js';
 import type { Kind } from '../kind.js';
 
@@ -34,12 +35,26 @@ export function adviceOn(kind: Kind, object: KubeObject, part: Part = 'spec'): r
   if (part === 'status') return [];
   const { labels, annotations } = object.metadata;
   const advice = [...(kind.strategy?.warnings?.(object) ?? [])];
-  if (labels !== undefined) advice.push(...reserved(kind, 'labels', labels));
-  if (annotations !== undefined) advice.push(...reserved(kind, 'annotations', annotations));
+  // An apply has the members as the client wrote them: `labels:` without anything after it is null.
+  if (isObject(labels)) advice.push(...reserved(kind, 'labels', labels));
+  if (isObject(annotations)) advice.push(...reserved(kind, 'annotations', annotations));
   return advice;
 }
 
-function reserved(kind: Kind, field: string, map: Readonly<Record<string, string>>): readonly string[] {
+/** Finalizers of Kubernetes itself, which have no domain. */
+const KNOWN_FINALIZERS: ReadonlySet<string> = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
+
+/** Kubernetes' warning about finalizers of a new object that others might use, too. */
+export function finalizerWarnings({ metadata: { finalizers = [] } }: KubeObject): readonly string[] {
+  return finalizers
+    .filter((name) => !name.includes('/') && !KNOWN_FINALIZERS.has(name))
+    .map(
+      (name) =>
+        `metadata.finalizers: ${JSON.stringify(name)}: prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`,
+    );
+}
+
+function reserved(kind: Kind, field: string, map: Readonly<Record<string, unknown>>): readonly string[] {
   const prefix = `${kind.domain}/`;
   const warnings: string[] = [];
   for (const key of Object.keys(map))

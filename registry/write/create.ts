@@ -1,7 +1,7 @@
-import { nameProblems } from '../../pkg/meta/names.js';
+import { generateNameProblems, nameProblems } from '../../pkg/meta/names.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { alreadyExists } from '../../pkg/status/errors.js';
-import { ApiError } from '../../pkg/status/status.js';
+import { ApiError, type StatusCause } from '../../pkg/status/status.js';
 import { textWithoutRevision } from '../../storage/codec.js';
 import { keyOf } from '../../storage/key.js';
 import { finished } from '../../storage/transaction.js';
@@ -94,18 +94,18 @@ function checkNameOrBase(kind: Kind, { metadata }: KubeObject): void {
     if (kind.nameOf === undefined) throw kind.conventions.nameRequired(kind);
     return;
   }
-  if (name !== '') checkName(kind, name);
+  const wrongBase = generateName === '' ? [] : generateNameProblems(generateName, kind.names);
+  const causes = causesOf('generateName', generateName, wrongBase);
+  if (name !== '') causes.push(...causesOf('name', name, nameProblems(name, kind.names)));
+  if (causes.length > 0) throw kind.conventions.invalid(kind, name.slice(0, 300), causes);
 }
 
-function checkName(kind: Kind, name: string): void {
-  const problems = nameProblems(name, kind.names ?? {});
-  if (problems.length === 0) return;
-  const causes = problems.map((problem) => ({
+function causesOf(field: 'name' | 'generateName', text: string, problems: readonly string[]): StatusCause[] {
+  return problems.map((problem) => ({
     reason: 'FieldValueInvalid',
-    message: `Invalid value: ${JSON.stringify(name.slice(0, 100))}: ${problem}`,
-    field: 'metadata.name',
+    message: `Invalid value: ${JSON.stringify(text.slice(0, 100))}: ${problem}`,
+    field: `metadata.${field}`,
   }));
-  throw kind.conventions.invalid(kind, name.slice(0, 300), causes);
 }
 
 interface NameAndId {
@@ -133,7 +133,10 @@ function nameOfId({ state, reader }: WriteScope, { kind, namespace }: WriteTarge
 
 function freeName({ reader, entropy }: WriteScope, { kind, namespace }: WriteTarget, base: string): string {
   const names = entropy.names(base, longestName(kind));
-  checkName(kind, names[0] ?? base);
+  const [first = base] = names;
+  // The beginning may be valid where the name is not: a dash must not follow a dot.
+  const causes = causesOf('generateName', base, nameProblems(first, kind.names));
+  if (causes.length > 0) throw kind.conventions.invalid(kind, '', causes);
   const free = names.find((name) => reader.entry(kind.qualified, namespace, name) === undefined);
   if (free === undefined) throw notUnique(alreadyExists(kind, names.at(-1) ?? base));
   return free;

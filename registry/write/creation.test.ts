@@ -56,7 +56,7 @@ describe('a create', () => {
           /^422 Invalid .*metadata.name: Required value: name or generateName is required/,
         );
         const base = { ...sentObject(book, ''), metadata: { name: '', generateName: 'B-' } };
-        expect(await refusal(admin.create(book, 'default', base))).to.match(/^422 Invalid .*metadata.name/);
+        expect(await refusal(admin.create(book, 'default', base))).to.match(/^422 Invalid .*metadata.generateName/);
       },
       { kinds: { book: { names: { maxLength: 8 } } } },
     ),

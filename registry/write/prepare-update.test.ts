@@ -27,7 +27,6 @@ describe('an object after an update', () => {
       resourceVersion: '9',
       generation: 9,
       creationTimestamp: NOW,
-      deletionTimestamp: NOW,
     };
     const sent = withMeta(
       {
@@ -63,6 +62,23 @@ describe('an object after an update', () => {
     expect(bare?.metadata.labels).to.deep.equal(labels);
     const ownerReferences = [{ apiVersion: 'v1', kind: 'Owner', name: 'o', uid: 'u' }];
     expect(kept({ ownerReferences })?.ownerReferences).to.deep.equal(ownerReferences);
+  });
+
+  it('is made terminating by no update', () => {
+    const terminating = withMeta({ deletionTimestamp: EARLY, deletionGracePeriodSeconds: 0, finalizers: ['x/y'] });
+    for (const sent of [{ deletionTimestamp: NOW }, { deletionGracePeriodSeconds: 0 }])
+      expect(() => updated(withMeta(sent)), JSON.stringify(sent)).to.throw('field is immutable');
+    const { deletionTimestamp, finalizers = [] } = terminating.metadata;
+    expect(
+      updated(withMeta({ deletionTimestamp: NOW, finalizers, labels: { a: 'b' } }), terminating)?.metadata,
+    ).to.deep.include({
+      deletionTimestamp,
+    });
+    expect(() => updated(withMeta({ deletionGracePeriodSeconds: 9, finalizers }), terminating)).to.throw('immutable');
+  });
+
+  it('has the generateName that was sent', () => {
+    expect(updated(withMeta({ generateName: 'x-' }))?.metadata.generateName).to.equal('x-');
   });
 
   it('has a new generation if its spec changed, or what counts like it, and not for other changes', () => {

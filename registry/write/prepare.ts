@@ -75,6 +75,7 @@ export function prepareForUpdate(
   ctx: WriteContext,
   authorizeMove: (moved: KubeObject) => void = () => undefined,
 ): KubeObject | undefined {
+  checkDeletion(kind, sent, old);
   const kept = keepSystemFields(withStatusOf(kind, sent, old), old);
   const prepared = kind.strategy?.prepareForUpdate?.(kept, old, ctx) ?? kept;
   const owned = { ...prepared, metadata: withOwnedOf(kind, prepared.metadata, old.metadata) };
@@ -97,16 +98,18 @@ export function prepareForUpdate(
 
 /** Keeps name, namespace, uid, times and generation of the stored object, whatever the client sent. Leaves out empty lists, so that equal objects have equal bytes. */
 function keepSystemFields(sent: KubeObject, old: KubeObject): KubeObject {
-  const { labels, annotations, finalizers, ownerReferences } = sent.metadata;
+  const { labels, annotations, finalizers, generateName, ownerReferences } = sent.metadata;
   const {
     labels: _,
     annotations: __,
     finalizers: ___,
-    ownerReferences: ____,
-    resourceVersion: _____,
+    generateName: ____,
+    ownerReferences: _____,
+    resourceVersion: ______,
     ...system
   } = old.metadata;
   const metadata: Mutable<ObjectMeta> = system;
+  if (generateName) metadata.generateName = generateName;
   if (labels !== undefined) metadata.labels = labels;
   if (annotations !== undefined) metadata.annotations = annotations;
   if (finalizers?.length) metadata.finalizers = finalizers;
@@ -125,6 +128,22 @@ export function checkObject(kind: Kind, object: KubeObject, old: KubeObject | un
   checkContainer(kind, object, old, ctx);
   checkReferences(kind, object, old, ctx);
   checkUniques(kind, object, ctx);
+}
+
+/** Only a deletion makes an object terminating. The time that the object has is kept, whatever is sent. */
+function checkDeletion(kind: Kind, { metadata: sent }: KubeObject, { metadata: old }: KubeObject): void {
+  const causes: StatusCause[] = [];
+  if (sent.deletionTimestamp !== undefined && old.deletionTimestamp === undefined)
+    causes.push(immutable('deletionTimestamp', sent.deletionTimestamp));
+  const { deletionGracePeriodSeconds: seconds } = sent;
+  if (seconds !== undefined && seconds !== old.deletionGracePeriodSeconds)
+    causes.push(immutable('deletionGracePeriodSeconds', seconds));
+  if (causes.length > 0) throw kind.conventions.invalid(kind, old.name, causes);
+}
+
+function immutable(field: string, value: unknown): StatusCause {
+  const message = `Invalid value: ${JSON.stringify(value)}: field is immutable`;
+  return { reason: 'FieldValueInvalid', message, field: `metadata.${field}` };
 }
 
 function checkFinalizers(kind: Kind, object: KubeObject, old: KubeObject): void {

@@ -90,7 +90,11 @@ eachStore('events', (server) => {
   it('are applied in either version, and the fields that are owned have the names of core/v1', async () => {
     const apply = (path: string, fieldManager: string, body: object) => {
       const query = { fieldManager, fieldValidation: 'Strict' };
-      return server().call('PATCH', `${path}/${name}`, { body, query, headers: APPLY });
+      return server().call('PATCH', `${path}/${name}`, {
+        body: { metadata: { name }, ...body },
+        query,
+        headers: APPLY,
+      });
     };
     const name = freshName();
     const typeMeta = { apiVersion: 'events.k8s.io/v1', kind: 'Event' };

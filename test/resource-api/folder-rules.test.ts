@@ -143,7 +143,7 @@ oneStore('names and titles of folders', (server) => {
     const answer = await changingNothing(server(), () =>
       folders.create({ metadata: { generateName: 'a/b' }, spec: { title: 'x' } }),
     );
-    expectStatus(answer, 400, 'Invalid', 'metadata.name');
+    expectStatus(answer, 400, 'Invalid', 'metadata.generateName');
   });
 
   it('are trimmed, and the title "General" is reserved for the root in any case', async () => {

@@ -30,7 +30,7 @@ oneStore('large input', (server) => {
   it('of many invalid values gets a short answer', async () => {
     const metadata = { name: freshName(), finalizers: Array.from({ length: 1000 }, (_, i) => i) };
     const answer = await changingNothing(server(), () => folders.create({ metadata, spec: { title: 'x' } }));
-    expectStatus(answer, 400, 'Invalid', 'metadata.finalizers[0]');
+    expectStatus(answer, 400, 'BadRequest', 'metadata.finalizers[0]');
     expect(answer.text.length).to.be.below(50_000);
   });
 

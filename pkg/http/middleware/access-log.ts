@@ -20,8 +20,9 @@ function report({ res, state }: Context, log: Logger, observe: Observe | undefin
   const milliseconds = performance.now() - state.startedAt;
   const status = res.writableEnded || state.watch !== undefined ? res.statusCode : CLIENT_GONE;
   observe?.(operationOf(state), status, state.watch === undefined ? milliseconds / 1000 : undefined);
+  const { auditId, method, path, impersonator, user, fault } = state;
+  if (fault !== undefined) log.error({ err: fault, auditId, method, path, status }, 'the answer could not be made');
   if (!log.isLevelEnabled('debug')) return;
-  const { auditId, method, path, impersonator, user } = state;
   const { name } = impersonator ?? user;
   log.debug({ auditId, method, path, status, user: name, ms: Math.round(milliseconds * 10) / 10 }, 'request');
 }

@@ -1,0 +1,21 @@
+import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
+import { inYaml } from '../../pkg/negotiation/yaml.js';
+import type { Answering } from '../client.js';
+import { warningHeaders } from './warnings.js';
+
+/**
+ * Makes the answer to a write. All verbs that write give their client what this returns, so the whole answer is made in the transaction, before the
+ * commit, in the form that the request accepts: an answer that cannot be made is a request that changed nothing.
+ */
+export function answering<Result>(
+  request: ApiRequest,
+  make: (result: Result) => ApiResponse,
+): Answering<Result, ApiResponse> {
+  return (result) => inYaml(request, make(result));
+}
+
+/** Warns of what was found in the body, whatever becomes of the request: as in Kubernetes, a refusal carries these warnings, too. */
+export function warned(request: ApiRequest, warnings: readonly string[]): readonly string[] {
+  if (warnings.length > 0) request.failureHeaders = warningHeaders(warnings);
+  return warnings;
+}

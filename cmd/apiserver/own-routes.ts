@@ -18,7 +18,7 @@ export function ownEndpoints({ settings, version, metrics, readyChecks, onFailur
   const alive = healthHandler('livez', () => ({ ping: () => undefined }), onFailure);
   const router = createRouter();
   addRoute(router, 'ANY', '/version', versionHandler(version, settings.api.domain));
-  // As in Kubernetes, a path may name one check. The answer is always that of all checks.
+  // As in Kubernetes, a path may name one check.
   addRoute(router, 'GET', '/livez{/*check}', alive);
   addRoute(router, 'GET', '/healthz{/*check}', alive);
   addRoute(

@@ -13,9 +13,16 @@ export type ErrorRenderer = (error: ApiError, request: ApiRequest) => ApiRespons
  */
 const SAFE_TO_REPEAT = new Set([429, 503]);
 
+/** A read of a revision that this server has not seen yet. Its 504 says that nothing was done, other than that of a write that took too long. */
+export function isTooNew({ details }: ApiError): boolean {
+  return details?.causes?.some(({ reason }) => reason === 'ResourceVersionTooLarge') === true;
+}
+
 export function retryHeaders(error: ApiError): Readonly<Record<string, string>> {
   const seconds = error.details?.retryAfterSeconds;
-  return seconds !== undefined && SAFE_TO_REPEAT.has(error.code) ? { 'retry-after': String(seconds) } : {};
+  return seconds !== undefined && (SAFE_TO_REPEAT.has(error.code) || isTooNew(error))
+    ? { 'retry-after': String(seconds) }
+    : {};
 }
 
 export const renderStatus: ErrorRenderer = (error, request) =>

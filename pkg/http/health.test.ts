@@ -4,9 +4,9 @@ import type { ApiRequest } from './handler.js';
 import { type Check, healthHandler } from './health.js';
 import { versionHandler } from './version.js';
 
-const request = (query: string): ApiRequest => ({
+const request = (query: string, path = '/readyz'): ApiRequest => ({
   method: 'GET',
-  path: '/readyz',
+  path,
   query: new URLSearchParams(query),
   headers: {},
   rawHeaders: [],
@@ -16,13 +16,13 @@ const request = (query: string): ApiRequest => ({
   signal: new AbortController().signal,
 });
 
-async function ask(checks: Readonly<Record<string, Check>>, query = '', failures: string[] = []) {
+async function ask(checks: Readonly<Record<string, Check>>, query = '', failures: string[] = [], path = '/readyz') {
   const handler = healthHandler(
     'readyz',
     () => checks,
     (check, reason) => failures.push(`${check}: ${reason}`),
   );
-  const { status, body } = await handler(request(query));
+  const { status, body } = await handler(request(query, path));
   return { status, text: Buffer.from(body as Uint8Array).toString() };
 }
 
@@ -39,6 +39,22 @@ describe('healthHandler', () => {
 
   it('names each check when asked', async () => {
     expect((await ask({ good }, 'verbose')).text).to.equal('[+]good ok\nreadyz check passed\n');
+  });
+
+  it('answers for one check by its path, and 404 where there is none', async () => {
+    const one = (path: string) => ask({ good, bad }, 'verbose', [], path);
+    expect(await one('/readyz/good')).to.deep.equal({ status: 200, text: '[+]good ok\nreadyz check passed\n' });
+    expect((await one('/readyz/bad')).status).to.equal(503);
+    for (const path of ['/readyz/nope', '/readyz/', '/readyz/good/x'])
+      expect(await one(path), path).to.deep.include({ status: 404 });
+    expect((await one('/readyz/nope')).text).to.equal('there is no check "nope"; the checks are: good, bad\n');
+  });
+
+  it('leaves out checks, and says which it does not know', async () => {
+    expect(await ask({ good, bad }, 'exclude=bad')).to.deep.equal({ status: 200, text: 'ok' });
+    expect((await ask({ good }, 'exclude=nope&verbose')).text).to.equal(
+      '[+]good ok\nwarn: some health checks cannot be excluded: no matches for "nope"\nreadyz check passed\n',
+    );
   });
 
   it('is 503 when one fails, and keeps the reason for the log', async () => {

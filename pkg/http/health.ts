@@ -13,26 +13,48 @@ const plain = (status: number, text: string): ApiResponse => ({
   body: encoder.encode(text),
 });
 
-/** Runs every check; `ok` when all pass. With `?verbose` it names each. Reasons go to `onFailure`, not to the caller. */
+/**
+ * `/readyz` runs every check, and answers `ok` when all pass. `/readyz/<check>` runs one, and is 404 if there is none of this name. `?exclude=<check>` leaves one out,
+ * and `?verbose` names each. Reasons go to `onFailure`, not to the caller.
+ */
 export function healthHandler(
   name: string,
   checks: () => Readonly<Record<string, Check>>,
   onFailure: (check: string, reason: unknown) => void,
 ): Handler {
-  return async (request) => {
+  return async ({ path, query }) => {
+    const all = Object.entries(checks());
+    const [, , ...named] = path.split('/');
+    const one = named.length === 0 ? undefined : named.join('/');
+    if (one !== undefined && !all.some(([check]) => check === one))
+      return plain(
+        404,
+        `there is no check ${JSON.stringify(one.slice(0, 100))}; the checks are: ${all.map(([check]) => check).join(', ')}\n`,
+      );
+    const excluded = query.getAll('exclude');
+    const unknown = excluded.filter((name) => !all.some(([check]) => check === name));
+    const wanted = all.filter(([check]) => (one === undefined ? !excluded.includes(check) : check === one));
     const results = await Promise.all(
-      Object.entries(checks()).map(async ([check, run]) => {
+      wanted.map(async ([check, run]) => {
         const reason = await failureOf(run);
         if (reason !== undefined) onFailure(check, reason);
         return { check, isOk: reason === undefined };
       }),
     );
     const isOk = results.every((result) => result.isOk);
-    if (isOk && !request.query.has('verbose')) return plain(200, 'ok');
+    if (isOk && !query.has('verbose')) return plain(200, 'ok');
     const lines = results.map((result) => (result.isOk ? `[+]${result.check} ok` : `[-]${result.check} failed`));
+    if (unknown.length > 0)
+      lines.push(`warn: some health checks cannot be excluded: no matches for ${quoted(unknown)}`);
     return plain(isOk ? 200 : 503, `${[...lines, `${name} check ${isOk ? 'passed' : 'failed'}`].join('\n')}\n`);
   };
 }
+
+const quoted = (names: readonly string[]): string =>
+  names
+    .slice(0, 10)
+    .map((name) => JSON.stringify(name.slice(0, 100)))
+    .join(', ');
 
 async function failureOf(run: Check): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;

@@ -73,8 +73,10 @@ export function unsupportedMediaType(accepted: readonly string[]): ApiError {
   return new ApiError({ code: 415, reason: 'UnsupportedMediaType', message });
 }
 
-export function alreadyExists(gr: GroupResource, name: string): ApiError {
-  const message = `${qualified(gr)} ${JSON.stringify(name)} already exists`;
+/** Of an object that is being deleted, the message says so: the name will be free. */
+export function alreadyExists(gr: GroupResource, name: string, isTerminating = false): ApiError {
+  const prefix = isTerminating ? 'object is being deleted: ' : '';
+  const message = `${prefix}${qualified(gr)} ${JSON.stringify(name)} already exists`;
   return new ApiError({ code: 409, reason: 'AlreadyExists', message, details: detailsOf(gr, name) });
 }
 

@@ -30,7 +30,7 @@ export const applyObjects: Verb = async (request, target) => {
   const { registry, kind, info } = target;
   writeOptions(request, target);
   const force = parseBoolean(request.query, 'force') === true;
-  const validation = fieldValidationOf(request.query);
+  const validation = fieldValidationOf(request);
   const message = kind.subresources.find(({ name }) => name === APPLY)?.kind;
   if (message === undefined) throw new Error(`${kind.kind} has no ${APPLY}`);
   await awaitCaller(registry.cacher, request);

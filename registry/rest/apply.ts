@@ -21,7 +21,7 @@ export const apply: Verb = async (request, target) => {
   const options = writeOptions(request, target);
   requireManager(request);
   const force = parseBoolean(request.query, 'force') === true;
-  const validation = fieldValidationOf(request.query);
+  const validation = fieldValidationOf(request);
   const decoded = noted(request, decodeConfiguration(request.body));
   await restAfter(request.body);
   const { config, warnings } = readConfiguration(target, decoded, { validation, force });

@@ -6,6 +6,7 @@ import { badRequest, invalid, unsupportedMediaType } from '../../pkg/status/erro
 import { type DecodedObject, decodeTyped, type Part } from '../decode.js';
 import type { Kind } from '../kind.js';
 import { warned } from './answer.js';
+import { OPTIONS } from './write-options.js';
 
 const JSON_BODY = 'application/json';
 const YAML_BODY = 'application/yaml';
@@ -37,14 +38,13 @@ function decode(request: ApiRequest): Decoded {
 
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
 
-const OPTIONS = { group: 'meta.k8s.io', kind: 'CreateOptions' };
-
 /** Throws 422 for another value. */
-export function fieldValidationOf(query: URLSearchParams): FieldValidation {
+export function fieldValidationOf({ query, method }: Pick<ApiRequest, 'query' | 'method'>): FieldValidation {
   const text = query.get('fieldValidation') || 'Warn';
   if (text === 'Strict' || text === 'Warn' || text === 'Ignore') return text;
-  const message = `Unsupported value: ${JSON.stringify(text.slice(0, 100))}: supported values: "Ignore", "Strict", "Warn"`;
-  throw invalid(OPTIONS, '', [{ reason: 'FieldValueNotSupported', message, field: 'fieldValidation' }]);
+  const message = `Unsupported value: ${JSON.stringify(text.slice(0, 100))}: supported values: "", "Ignore", "Strict", "Warn"`;
+  const options = { group: 'meta.k8s.io', kind: OPTIONS[method] ?? 'CreateOptions' };
+  throw invalid(options, '', [{ reason: 'FieldValueNotSupported', message, field: 'fieldValidation' }]);
 }
 
 /** The problems with the fields of a body, in Kubernetes' words and order: `unknown field "spec.foo"`. */
@@ -96,7 +96,7 @@ export function decodeObjectBody(
   kind: Kind,
   part: Part = 'spec',
 ): { readonly object: DecodedObject['object']; readonly raw: unknown; readonly warnings: readonly string[] } {
-  const validation = fieldValidationOf(request.query);
+  const validation = fieldValidationOf(request);
   const { value, duplicates } = decodeBody(request);
   const decoded = decodeTyped(kind, value, part, true);
   const problems = checkFields(kind, fieldProblems(duplicates, decoded), validation);

@@ -15,7 +15,8 @@ export const create: Verb = async (request, target) => {
   await restAfter(request.body);
   const options = writeOptions(request, target);
   checkNamespaceInBody(target, object);
-  if (object.metadata.resourceVersion !== undefined && object.metadata.resourceVersion !== '') {
+  // As in Kubernetes, 0 is none.
+  if (!['', '0'].includes(object.metadata.resourceVersion ?? '')) {
     throw badRequest('resourceVersion should not be set on objects to be created');
   }
   const { kind, info } = target;

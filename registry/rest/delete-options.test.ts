@@ -36,8 +36,13 @@ describe('the options of a delete', () => {
     expect(propagation({ query: 'propagationPolicy=Orphan', body: { propagationPolicy: 'Foreground' } })).to.equal(
       'Foreground',
     );
-    expect(propagation({ query: 'propagationPolicy=', body: { propagationPolicy: null } })).to.equal(undefined);
-    expect(refused({ query: 'propagationPolicy=orphan' })).to.deep.equal([422, 'propagationPolicy']);
+    expect(propagation({ body: { propagationPolicy: null } })).to.equal(undefined);
+    for (const wrong of [
+      { query: 'propagationPolicy=orphan' },
+      { query: 'propagationPolicy=' },
+      { body: { propagationPolicy: '' } },
+    ])
+      expect(refused(wrong)).to.deep.equal([422, 'propagationPolicy']);
   });
 
   it('take the older orphanDependents, too, but not both', () => {
@@ -53,11 +58,18 @@ describe('the options of a delete', () => {
       ]);
   });
 
-  it('have the preconditions of the body that are not empty', () => {
+  it('have the preconditions of the body, or those of the parameters', () => {
     const of = (preconditions: unknown) => parsed({ body: { preconditions } }).options.preconditions;
     expect(of({ uid: 'u', resourceVersion: '5' })).to.deep.equal({ uid: 'u', resourceVersion: '5' });
     expect(of({ uid: 'u' })).to.deep.equal({ uid: 'u' });
-    for (const none of [null, {}, { uid: '', resourceVersion: null }]) expect(of(none)).to.deep.equal({});
+    for (const none of [null, {}, { uid: null, resourceVersion: null }]) expect(of(none)).to.deep.equal({});
+    expect(of({ uid: '', resourceVersion: '' })).to.deep.equal({ uid: '', resourceVersion: '' });
+    expect(parsed({ query: 'uid=u&resourceVersion=' }).options.preconditions).to.deep.equal({
+      uid: 'u',
+      resourceVersion: '',
+    });
+    const both = parsed({ query: 'uid=q&resourceVersion=5', body: { preconditions: { uid: 'b' } } });
+    expect(both.options.preconditions).to.deep.equal({ uid: 'b', resourceVersion: '5' });
   });
 
   it('are a dry run if the body or the parameter says so', () => {

@@ -6,6 +6,7 @@ import { decodeKubernetesProtobuf, PROTOBUF_MEDIA_TYPE } from '../../pkg/protobu
 import { badRequest, invalid } from '../../pkg/status/errors.js';
 import type { ClientOptions } from '../client.js';
 import type { DeleteOptions } from '../write/delete.js';
+import type { Preconditions } from '../write/prepare.js';
 import type { Propagation } from '../write/propagation.js';
 import { decodeBody, mediaType, noted } from './body.js';
 import { parseBoolean, parseInteger } from './query.js';
@@ -34,27 +35,35 @@ export interface DeleteRequest {
 /** Throws 400 for a body or parameter that cannot be parsed, and 422 for options that contradict each other. */
 export function deleteOptions(request: ApiRequest, target: Target): DeleteRequest {
   const body = parseBody(request);
-  const policy = policyOf(body.propagationPolicy ?? request.query.get('propagationPolicy'));
-  parseInteger(request.query, 'gracePeriodSeconds');
-  const orphan = body.orphanDependents ?? parseBoolean(request.query, 'orphanDependents');
+  const { query } = request;
+  const policy = policyOf(body.propagationPolicy ?? query.get('propagationPolicy') ?? undefined);
+  parseInteger(query, 'gracePeriodSeconds');
+  const orphan = body.orphanDependents ?? parseBoolean(query, 'orphanDependents');
   if (policy !== undefined && orphan !== undefined) {
     const message = 'Invalid value: orphanDependents and deletionPropagation cannot be both set';
     throw invalid(KIND, '', [{ reason: 'FieldValueInvalid', message, field: 'propagationPolicy' }]);
   }
-  const { uid, resourceVersion } = body.preconditions ?? {};
   const caller = writeOptions(request, target);
   const isBodyDryRun = isDryRun(body.dryRun ?? [], KIND.kind);
   const options = {
-    preconditions: { ...(uid ? { uid } : {}), ...(resourceVersion ? { resourceVersion } : {}) },
+    preconditions: {
+      ...precondition('uid', body.preconditions?.uid ?? query.get('uid')),
+      ...precondition('resourceVersion', body.preconditions?.resourceVersion ?? query.get('resourceVersion')),
+    },
     propagation: policy ?? (orphan === undefined ? undefined : orphan ? ('Orphan' as const) : ('Background' as const)),
     parameters: parameters(request, target),
   };
   return { caller: isBodyDryRun ? { ...caller, isDryRun: true } : caller, options };
 }
 
+/** An empty precondition is one that no object fulfils, as in Kubernetes: a client sends it for an object that it never read. */
+function precondition(name: keyof Preconditions, value: string | null): Preconditions {
+  return value === null ? {} : { [name]: value };
+}
+
 function parseBody(request: ApiRequest): z.infer<typeof Body> {
   if (request.body.byteLength === 0) return {};
-  const parsed = Body.safeParse(noted(request, decode(request)).value);
+  const parsed = Body.safeParse(noted(request, decode(request)).value ?? {});
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw badRequest(`the body must be DeleteOptions: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
@@ -66,8 +75,8 @@ function decode(request: ApiRequest): Decoded {
   return type === 'application/json' ? decodeJson(request.body) : decodeBody(request);
 }
 
-function policyOf(text: string | null): Propagation | undefined {
-  if (text === null || text === '') return undefined;
+function policyOf(text: string | undefined): Propagation | undefined {
+  if (text === undefined) return undefined;
   if (text === 'Orphan' || text === 'Background' || text === 'Foreground') return text;
   const message = `Unsupported value: ${JSON.stringify(text.slice(0, 100))}: supported values: "Background", "Foreground", "Orphan"`;
   throw invalid(KIND, '', [{ reason: 'FieldValueNotSupported', message, field: 'propagationPolicy' }]);

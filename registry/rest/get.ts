@@ -14,6 +14,8 @@ export const get: Verb = (request, target) => {
   if (request.query.has('resourceVersionMatch')) {
     throw badRequest('resourceVersionMatch is not supported for a single object');
   }
+  if (request.query.has('export'))
+    throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
   const wanted = parseRevision(request.query.get('resourceVersion'));
   const waiting = awaitRevision(target.registry.cacher, wanted, request);
   return waiting === undefined ? read(request, target) : waiting.then(() => read(request, target));

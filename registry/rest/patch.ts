@@ -60,7 +60,7 @@ export const patch: Verb = async (request, target) => {
     acceptsStrategicMerge: kind.acceptsStrategicMerge === true,
     accepted,
   });
-  const validation = fieldValidationOf(request.query);
+  const validation = fieldValidationOf(request);
   const options = writeOptions(request, target);
   refuseForce(request);
   let warnings: readonly string[] = [];

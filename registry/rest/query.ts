@@ -62,8 +62,9 @@ function checkList({ match, resourceVersion, continue: token, sendInitialEvents 
   }
 }
 
-function checkWatch({ match, sendInitialEvents }: ListOptions): void {
+function checkWatch({ match, sendInitialEvents, continue: token }: ListOptions): void {
   const field = 'resourceVersionMatch';
+  if (token !== '') throw forbidden(field, 'resourceVersionMatch is forbidden when continue is provided');
   if (sendInitialEvents === undefined && match !== undefined) {
     throw forbidden(field, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided');
   }
@@ -98,12 +99,16 @@ export function parseRevision(text: string | null | undefined): RequestedRevisio
   return BigInt(text);
 }
 
+const [LEAST_INT64, LARGEST_INT64] = [-(2n ** 63n), 2n ** 63n - 1n];
+
+/** Parses an integer of 64 bits, which Go's clients send for "all". Beyond 2^53 it counts as 2^53. Throws 400. */
 export function parseInteger(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
-  if (text === null || text === '') return undefined;
-  if (!/^-?[0-9]{1,15}$/.test(text))
+  if (text === null) return undefined;
+  const integer = /^[-+]?[0-9]{1,100}$/.test(text) ? BigInt(text.replace('+', '')) : undefined;
+  if (integer === undefined || integer < LEAST_INT64 || integer > LARGEST_INT64)
     throw badRequest(`the query parameter ${name} must be an integer, not ${JSON.stringify(text.slice(0, 100))}`);
-  return Number(text);
+  return Math.max(Math.min(Number(integer), Number.MAX_SAFE_INTEGER), Number.MIN_SAFE_INTEGER);
 }
 
 /** `0` and `false` in any case are false, and all else is true, also the empty text, as in apimachinery's Convert_Slice_string_To_bool. */

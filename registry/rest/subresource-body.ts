@@ -43,7 +43,7 @@ export function readDecoded(
   message: DescribedMessage | undefined,
   { value, duplicates }: Decoded,
 ): SubresourceBody {
-  const validation = fieldValidationOf(request.query);
+  const validation = fieldValidationOf(request);
   const part = partOf(target, message, value);
   const preconditions = preconditionsOf(part.metadata);
   const warnings = warned(request, checkFields(message ?? target.kind, fieldProblems(duplicates, part), validation));
@@ -52,7 +52,7 @@ export function readDecoded(
 
 /** Decodes the body of patch. Throws 400 and 415. */
 export function readPatch(request: ApiRequest, target: Target, message: DescribedMessage | undefined): SubresourceBody {
-  const validation = fieldValidationOf(request.query);
+  const validation = fieldValidationOf(request);
   const { apply, problems: own } = parsePatch(request);
   refuseForce(request);
   const kind = message ?? target.kind;

@@ -8,12 +8,12 @@ const optionsOf = (query: string, headers = {}) =>
 
 describe('the options of a write', () => {
   it('are a dry run only for All, any number of times', () => {
-    expect(
-      ['', 'dryRun=', 'dryRun=All', 'dryRun=All&dryRun=All', 'dryRun=&dryRun=All'].map(
-        (query) => optionsOf(query).isDryRun,
-      ),
-    ).to.deep.equal([false, false, true, true, true]);
-    for (const query of ['dryRun=all', 'dryRun=true', 'dryRun=All&dryRun=Some'])
+    expect(['', 'dryRun=All', 'dryRun=All&dryRun=All'].map((query) => optionsOf(query).isDryRun)).to.deep.equal([
+      false,
+      true,
+      true,
+    ]);
+    for (const query of ['dryRun=', 'dryRun=&dryRun=All', 'dryRun=all', 'dryRun=true', 'dryRun=All&dryRun=Some'])
       expect(
         refusal(() => optionsOf(query)),
         query,
@@ -21,11 +21,12 @@ describe('the options of a write', () => {
     expect(isDryRun([], 'DeleteOptions')).to.equal(false);
   });
 
-  it('name the field manager, of at most 128 printable characters', () => {
+  it('name the field manager, of at most 128 bytes of printable characters', () => {
+    expect(optionsOf(`fieldManager=${encodeURIComponent('é'.repeat(64))}`).fieldManager).to.equal('é'.repeat(64));
     expect(optionsOf(`fieldManager=${'m'.repeat(128)}`).fieldManager).to.equal('m'.repeat(128));
     expect(optionsOf('', { 'user-agent': 'kubectl/v1.32.0 (linux/amd64)' }).fieldManager).to.equal('kubectl');
     expect(optionsOf('fieldManager=').fieldManager).to.equal('unknown');
-    for (const manager of ['m'.repeat(129), 'a\tb', 'a\u007f', 'é'])
+    for (const manager of ['m'.repeat(129), 'a\tb', 'a\u007f', 'é'.repeat(65)])
       expect(refusal(() => optionsOf(`fieldManager=${encodeURIComponent(manager)}`))).to.deep.equal([
         422,
         'fieldManager',

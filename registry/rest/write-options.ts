@@ -1,6 +1,7 @@
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { badRequest, invalid } from '../../pkg/status/errors.js';
+import type { CauseReason } from '../../pkg/status/status.js';
 import type { ClientOptions } from '../client.js';
 import { fieldManagerOf } from '../field-manager.js';
 import { checkRepresentation } from './render.js';
@@ -20,28 +21,43 @@ export function writeOptions(request: ApiRequest, { info }: Target): ClientOptio
   return { user: request.user, isDryRun: dryRun, signal: request.cancellation, audit: request.audit, fieldManager };
 }
 
-type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';
+const LONGEST_MANAGER = 128;
+/** As Go's unicode.IsPrint: of the white space, only the space. */
+const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u;
+
+export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';
 
 /** Kubernetes' name for the options of a write, by HTTP method. */
-const OPTIONS: Readonly<Record<string, OptionsKind>> = {
+export const OPTIONS: Readonly<Record<string, OptionsKind>> = {
   POST: 'CreateOptions',
   PUT: 'UpdateOptions',
   PATCH: 'PatchOptions',
   DELETE: 'DeleteOptions',
 };
 
-/** Throws 422 for a value other than `All`. `kind` names the options in the message. */
+/**
+ * Throws 422 for a value other than `All`. An empty one is refused, too: a script whose variable is empty wants no real write. `kind` names the
+ * options in the message.
+ */
 export function isDryRun(values: readonly string[], kind: OptionsKind): boolean {
-  const requested = values.filter((value) => value !== '');
-  if (requested.every((value) => value === 'All')) return requested.length > 0;
-  const message = `Unsupported value: ${JSON.stringify(requested.join(',').slice(0, 100))}: supported values: "All"`;
+  if (values.every((value) => value === 'All')) return values.length > 0;
+  const message = `Unsupported value: ${JSON.stringify(values).slice(0, 100)}: supported values: "All"`;
   throw invalid({ group: 'meta.k8s.io', kind }, '', [{ reason: 'FieldValueNotSupported', message, field: 'dryRun' }]);
 }
 
 function checkFieldManager(manager: string | null, kind: OptionsKind): void {
-  if (manager === null || /^[\x20-\x7e]{0,128}$/.test(manager)) return;
-  const message = 'Invalid value: must be at most 128 printable characters';
-  throw invalid({ group: 'meta.k8s.io', kind }, '', [{ reason: 'FieldValueInvalid', message, field: 'fieldManager' }]);
+  if (manager === null) return;
+  const cause = managerProblem(manager);
+  if (cause !== undefined) throw invalid({ group: 'meta.k8s.io', kind }, '', [{ ...cause, field: 'fieldManager' }]);
+}
+
+/** Kubernetes' rules (ValidateFieldManager): at most 128 bytes, and only printable characters. */
+function managerProblem(manager: string): { readonly reason: CauseReason; readonly message: string } | undefined {
+  if (Buffer.byteLength(manager) > LONGEST_MANAGER)
+    return { reason: 'FieldValueTooLong', message: `Too long: may not be more than ${LONGEST_MANAGER} bytes` };
+  if (PRINTABLE.test(manager)) return undefined;
+  const message = `Invalid value: ${JSON.stringify(manager)}: should only contain printable characters`;
+  return { reason: 'FieldValueInvalid', message };
 }
 
 /** Throws 400 if the body has a namespace that differs from the namespace of the path. */

@@ -1,5 +1,5 @@
 import { generateNameProblems, nameProblems } from '../../pkg/meta/names.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
 import { alreadyExists } from '../../pkg/status/errors.js';
 import { ApiError, type StatusCause } from '../../pkg/status/status.js';
 import { textWithoutRevision } from '../../storage/codec.js';
@@ -7,6 +7,7 @@ import { keyOf } from '../../storage/key.js';
 import { finished } from '../../storage/transaction.js';
 import type { Kind } from '../kind.js';
 import { requireActiveNamespace } from '../namespaces.js';
+import { objectOf } from '../reader.js';
 import { requireKind } from '../registry.js';
 import type { AlsoCreate } from '../strategy.js';
 import { writeAlso } from './also.js';
@@ -58,7 +59,8 @@ function* create(
   const { name, id } = nameAndId(scope, target, sent);
   const named = { ...sent, metadata: { ...sent.metadata, name } };
   authorizeCreate(scope, target, named);
-  if (reader.entry(kind.qualified, namespace, name) !== undefined) throw alreadyExists(kind, name);
+  const taken = reader.entry(kind.qualified, namespace, name);
+  if (taken !== undefined) throw alreadyExists(kind, name, isTerminating(objectOf(taken)));
   const context = writeContext(scope, target);
   const prepared = prepareForCreate(kind, sent, { name, uid: scope.entropy.uid() }, context);
   authorizePrepared(scope, target, named, prepared);

@@ -319,7 +319,7 @@ const QUERIES: readonly Refusal[] = [
     ['POST', `${P}?fieldValidation=strict`, { body: folder('q') }],
     422,
     'Invalid',
-    'supported values: "Ignore", "Strict", "Warn"',
+    'supported values: "", "Ignore", "Strict", "Warn"',
   ],
   ...(
     [
@@ -335,14 +335,14 @@ const QUERIES: readonly Refusal[] = [
       [method, `${path}?dryRun=true`, sent],
       422,
       'Invalid',
-      `${options}.meta.k8s.io "" is invalid: dryRun: Unsupported value: "true": supported values: "All"`,
+      `${options}.meta.k8s.io "" is invalid: dryRun: Unsupported value: ["true"]: supported values: "All"`,
     ],
     [
       `fieldManager on ${method} ${path}`,
       [method, `${path}?fieldManager=${'x'.repeat(129)}`, sent],
       422,
       'Invalid',
-      `${options}.meta.k8s.io "" is invalid: fieldManager: Invalid value: must be at most 128 printable characters`,
+      `${options}.meta.k8s.io "" is invalid: fieldManager: Too long: may not be more than 128 bytes`,
     ],
   ]),
   [

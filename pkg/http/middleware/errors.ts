@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { Pauses } from '../../flowcontrol/pauses.js';
 import type { ApiError } from '../../status/status.js';
-import { asApiError, renderStatus } from '../errors.js';
+import { asApiError, isTooNew, renderStatus } from '../errors.js';
 import { flowOf } from '../flow.js';
 import type { Context, Middleware, RequestState } from '../request.js';
 import type { InFlight } from './in-flight.js';
@@ -41,9 +41,4 @@ function holdBack(state: RequestState, { code }: ApiError, requests: InFlight, p
 function logFailure(log: Logger, { state }: Context, error: ApiError): void {
   const { auditId, method, path } = state;
   log.error({ err: error.cause ?? error, auditId, method, path, status: error.code }, error.message);
-}
-
-/** A revision that has not happened yet: asked for by the client, whatever the state of the server. */
-function isTooNew({ details }: ApiError): boolean {
-  return details?.causes?.some(({ reason }) => reason === 'ResourceVersionTooLarge') === true;
 }

@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import { bodyOf, expectStatus, freshName } from '../harness/resource.js';
+import { eachStore } from '../harness/stores.js';
+
+const TEAMS = '/apis/iam.svc.app/v1beta1/namespaces/default/teams';
+const MERGE = { 'content-type': 'application/merge-patch+json' };
+
+eachStore('the options of a write', (server) => {
+  type Options = NonNullable<Parameters<ReturnType<typeof server>['call']>[2]>;
+
+  const body = (name: string, metadata: object = {}) => ({
+    apiVersion: 'iam.svc.app/v1beta1',
+    kind: 'Team',
+    metadata: { name, ...metadata },
+    spec: { title: name },
+  });
+  const made = async () => {
+    const name = freshName();
+    return bodyOf(await server().call('POST', TEAMS, { body: body(name, { labels: { name } }) }), 201).metadata;
+  };
+  const exists = async (name: string) => (await server().call('GET', `${TEAMS}/${name}`)).status === 200;
+
+  /** Deletes one object, and then the collection that has only it. */
+  const deletions = (name: string, { query = {}, ...rest }: Options) => [
+    () => server().call('DELETE', `${TEAMS}/${name}`, { query, ...rest }),
+    () => server().call('DELETE', TEAMS, { query: { labelSelector: `name=${name}`, ...query }, ...rest }),
+  ];
+
+  it('of a deletion are preconditions also in the query, and an empty one is one that fails', async () => {
+    const { name } = await made();
+    for (const options of [
+      { query: { uid: 'wrong' } },
+      { query: { resourceVersion: '1' } },
+      { query: { uid: '' } },
+      { query: { resourceVersion: '' } },
+      { body: { preconditions: { uid: '' } } },
+      { body: { preconditions: { resourceVersion: '' } } },
+      { query: { uid: 'wrong', dryRun: 'All' } },
+      { query: { uid: 'wrong' }, body: { kind: 'DeleteOptions', apiVersion: 'v1' } },
+    ] as const)
+      for (const remove of deletions(name, options)) {
+        expectStatus(await remove(), 409, 'Conflict');
+        expect(await exists(name), JSON.stringify(options)).to.equal(true);
+      }
+  });
+
+  it('of a deletion that the object fulfils delete it', async () => {
+    for (const index of [0, 1]) {
+      const { name, uid = '', resourceVersion = '' } = await made();
+      const dry = await deletions(name, { query: { uid, resourceVersion, dryRun: 'All' } })[index]?.();
+      expect([dry?.status, await exists(name)]).to.deep.equal([200, true]);
+      const answer = await deletions(name, { query: { uid, resourceVersion } })[index]?.();
+      expect([answer?.status, await exists(name)]).to.deep.equal([200, false]);
+    }
+  });
+
+  it('are refused if they are empty, and nothing is written', async () => {
+    const { name } = await made();
+    const [at, query, other] = [`${TEAMS}/${name}`, { dryRun: '' }, body(name)];
+    const spec = { spec: { title: 'changed' } };
+    const said = 'dryRun: Unsupported value: [""]: supported values: "All"';
+    expectStatus(await server().call('POST', TEAMS, { body: body(freshName()), query }), 422, 'Invalid', said);
+    expectStatus(await server().call('PUT', at, { body: { ...other, ...spec }, query }), 422, 'Invalid', said);
+    expectStatus(await server().call('PATCH', at, { body: spec, headers: MERGE, query }), 422, 'Invalid', said);
+    for (const [options, status, message] of [
+      [{ query }, 422, said],
+      [{ body: { dryRun: [''] } }, 422, said],
+      [{ query: { propagationPolicy: '' } }, 422, 'propagationPolicy: Unsupported value: ""'],
+      [{ body: { propagationPolicy: '' } }, 422, 'propagationPolicy: Unsupported value: ""'],
+      [{ query: { gracePeriodSeconds: '' } }, 400, 'gracePeriodSeconds must be an integer'],
+    ] as const)
+      for (const remove of deletions(name, options)) {
+        const answer = await remove();
+        expectStatus(answer, status, status === 400 ? 'BadRequest' : 'Invalid', message);
+      }
+    expect(bodyOf(await server().call('GET', at), 200).spec).to.deep.include({ title: name });
+  });
+
+  it('have a field manager of up to 128 bytes in any script', async () => {
+    const create = (fieldManager: string) =>
+      server().call('POST', TEAMS, { body: body(freshName()), query: { fieldManager } });
+    for (const manager of ['Jürgen', '管理', 'a'.repeat(128)]) {
+      const { managedFields = [] } = bodyOf(await create(manager), 201).metadata;
+      expect(managedFields.map((entry) => entry.manager)).to.deep.equal([manager]);
+    }
+    expectStatus(await create('ü'.repeat(65)), 422, 'Invalid', 'Too long: may not be more than 128 bytes');
+    expectStatus(await create('a\u0007'), 422, 'Invalid', 'should only contain printable characters');
+  });
+
+  it('are named after the verb in errors', async () => {
+    const { name } = await made();
+    const query = { fieldValidation: 'x' };
+    const patched = await server().call('PATCH', `${TEAMS}/${name}`, { body: {}, headers: MERGE, query });
+    expectStatus(patched, 422, 'Invalid', 'PatchOptions.meta.k8s.io "" is invalid: fieldValidation');
+  });
+
+  it('of reads may have any integer of 64 bits', async () => {
+    const { name } = await made();
+    for (const query of [{ limit: '9223372036854775807' }, { timeoutSeconds: '9999999999999999' }, { limit: '-1' }])
+      expect((await server().call('GET', TEAMS, { query })).text, JSON.stringify(query)).to.include(name);
+    for (const limit of ['9223372036854775808', '', 'x'])
+      expectStatus(await server().call('GET', TEAMS, { query: { limit } }), 400, 'BadRequest', 'must be an integer');
+  });
+
+  it('tell a client to wait for a revision that is still to come', async () => {
+    const { name } = await made();
+    for (const path of [TEAMS, `${TEAMS}/${name}`]) {
+      const answer = await server().call('GET', path, { query: { resourceVersion: '999999999' } });
+      expectStatus(answer, 504, 'Timeout');
+      expect(answer.headers['retry-after']).to.equal('1');
+    }
+  });
+
+  it('make a new object from one with the version 0, and say if an old one is still being deleted', async () => {
+    const name = freshName();
+    const one = body(name, { resourceVersion: '0', finalizers: ['a.b/c'] });
+    bodyOf(await server().call('POST', TEAMS, { body: one }), 201);
+    bodyOf(await server().call('DELETE', `${TEAMS}/${name}`), 200);
+    const said = `object is being deleted: teams.iam.svc.app "${name}" already exists`;
+    expectStatus(await server().call('POST', TEAMS, { body: one }), 409, 'AlreadyExists', said);
+  });
+});

@@ -15,13 +15,44 @@ const refused = (body: unknown, headers: Sent['headers'] = {}): readonly unknown
   }
   return [];
 };
-const BAD = [400, 'bad request data'];
 
 describe('the body of a legacy request', () => {
   it('is read by a schema', () => {
     expect(read({ watts: 5, other: 1 })).to.deep.equal({ watts: 5 });
-    for (const body of ['{', '[]', '"text"', '{"watts":"5"}', 'watts=5', '{}{}'])
-      expect(refused(body), body).to.deep.equal(BAD);
+  });
+
+  it('that is wrong is refused with the field and the reason', () => {
+    const refusals: Readonly<Record<string, string>> = {
+      '[]': 'the body: expected object, received array',
+      '"text"': 'the body: expected object, received string',
+      '{"watts":"5"}': 'watts: expected number, received string',
+      '{"Watts":"5"}': 'watts: expected number, received string',
+      '{': 'the body is not valid JSON: line 1, column 2: ',
+      'watts=5': 'the body is not valid JSON: line 1, column 1: ',
+      '{}{}': 'the body is not valid JSON: line 1, column 3: ',
+    };
+    for (const [body, why] of Object.entries(refusals)) {
+      const [code, message] = refused(body);
+      expect(code).to.equal(400);
+      expect(String(message)).to.satisfy(
+        (text: string) => text.startsWith(`bad request data: ${why}`),
+        String(message),
+      );
+    }
+    const Items = z.object({ permissions: z.array(z.object({ permission: z.string() })) });
+    const request = requestTo('POST', '/api/lamps', { body: { permissions: [{ permission: 'View' }, {}] } });
+    expect(() => legacyBody(request, Items)).to.throw(
+      'bad request data: permissions[1].permission: expected string, but it is missing',
+    );
+  });
+
+  it('may have members that the route does not know, beside one that it knows', () => {
+    expect(read({ Watts: 5, other: 1 })).to.deep.equal({ watts: 5 });
+    expect(read({})).to.deep.equal({});
+    expect(refused({ volts: 5, other: 1 })).to.deep.equal([
+      400,
+      'bad request data: the body has no member that is known here: "volts", "other"; there are watts',
+    ]);
   });
 
   it('is an empty object if there is none, or null', () => {

@@ -3,19 +3,47 @@ import type { ApiRequest } from '../../pkg/http/handler.js';
 import { isJson, mediaTypeOf } from '../../pkg/http/media-type.js';
 import { isNoForeignForm } from '../../pkg/http/site.js';
 import { decodeJson } from '../../pkg/json/decode.js';
+import { ApiError } from '../../pkg/status/status.js';
 import { badRequestData, plainFailure } from './errors.js';
+import { allUnknown, namesIn, withKnownNames } from './members.js';
 
 /**
  * Reads the body as JSON. An empty body or `null` is an empty object. Scripts with a bearer token may name any content type, as `curl -d` does.
- * Throws 400 "bad request data", and 415 for a type that a form on a page of another site could have.
+ * Names of members may be in any case. Members that the schema does not have are ignored, because existing clients send what they have read;
+ * but a body that has members, all of them unknown, is refused. Routes without a schema ignore the body.
+ * Throws 400 "bad request data: <field>: <reason>", and 415 for a type that a form on a page of another site could have.
  */
 export function legacyBody<T>(request: ApiRequest, schema: z.ZodType<T>): T {
   checkMediaType(request);
   const value = decoded(request.body) ?? {};
   if (request.audit !== undefined) request.audit.body = value;
-  const parsed = schema.safeParse(value);
-  if (!parsed.success) throw badRequestData(parsed.error);
+  return parsedBody(value, schema);
+}
+
+/** The same for a body that is decoded. */
+export function parsedBody<T>(value: unknown, schema: z.ZodType<T>): T {
+  const named = withKnownNames(schema, value);
+  const parsed = schema.safeParse(named);
+  if (!parsed.success) throw badRequestData(parsed.error, reasonOf(parsed.error));
+  const unknown = allUnknown(schema, named);
+  if (unknown.length > 0) throw badRequestData(undefined, nothingKnown(unknown, namesIn(schema)));
   return parsed.data;
+}
+
+/** The most unknown members that a message names. */
+const NAMED = 10;
+
+function nothingKnown(unknown: readonly string[], known: readonly string[]): string {
+  const named = unknown.slice(0, NAMED).map((name) => JSON.stringify(name.slice(0, 100)));
+  return `the body has no member that is known here: ${named.join(', ')}; there are ${known.join(', ')}`;
+}
+
+/** The first field that is wrong, and why: `permissions[0].permission: expected string, received undefined`. */
+function reasonOf({ issues: [issue] }: z.ZodError): string | undefined {
+  if (issue === undefined) return undefined;
+  const path = issue.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step).slice(0, 100)}`));
+  const field = path.join('').replace(/^\./, '') || 'the body';
+  return `${field}: ${issue.message.replace(/^Invalid input: /, '').replace(/, received undefined$/, ', but it is missing')}`;
 }
 
 function checkMediaType(request: ApiRequest): void {
@@ -29,7 +57,7 @@ function decoded(body: Uint8Array): unknown {
   try {
     return decodeJson(body).value;
   } catch (error) {
-    throw badRequestData(error);
+    throw badRequestData(error, error instanceof ApiError ? error.message : undefined);
   }
 }
 

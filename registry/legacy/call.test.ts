@@ -62,7 +62,10 @@ describe('a call of the legacy API', () => {
   it('reads the body by a schema', () => {
     const Body = z.object({ a: z.string() });
     expect(call({}, { body: { a: 'x' } }).body(Body)).to.deep.equal({ a: 'x' });
-    expect(failure(() => call({}, { body: { a: 1 } }).body(Body))).to.deep.equal([400, 'bad request data']);
+    expect(failure(() => call({}, { body: { a: 1 } }).body(Body))).to.deep.equal([
+      400,
+      'bad request data: a: expected string, received number',
+    ]);
   });
 
   it('is about the organization that it names, or that of the caller', () => {

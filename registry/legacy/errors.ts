@@ -51,9 +51,9 @@ export function structured(code: number, messageId: string, message: string): Fa
   return { statusCode: code, messageId, message, extra: null };
 }
 
-/** The body has the wrong form for the endpoint. */
-export function badRequestData(cause?: unknown): LegacyError {
-  return plainFailure(400, 'bad request data', cause);
+/** The body has the wrong form for the endpoint. `why` names the field, and comes after the words that clients know. */
+export function badRequestData(cause?: unknown, why?: string): LegacyError {
+  return plainFailure(400, why === undefined ? 'bad request data' : `bad request data: ${why}`, cause);
 }
 
 /** The caller lacks these actions. */

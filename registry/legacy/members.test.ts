@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { arrayOf } from '../../pkg/meta/bounded.js';
+import { allUnknown, namesIn, withKnownNames } from './members.js';
+
+const Item = z.object({ userId: z.int().nullish(), permission: z.string().nullish() });
+const Body = z.object({
+  name: z.string().nullish(),
+  kind: z.string().optional(),
+  items: arrayOf(Item, 10).nullish(),
+  nested: z.object({ homeTab: z.string() }).nullish(),
+  model: z.looseObject({ uid: z.string().nullish() }).nullish(),
+  labels: z.record(z.string(), z.string()).nullish(),
+  both: z.int().nullish(),
+  Both: z.int().nullish(),
+});
+const read = (text: string): unknown => Body.parse(withKnownNames(Body, JSON.parse(text)));
+
+describe('the names of members of a legacy body', () => {
+  it('are matched exactly, then without regard to case', () => {
+    expect(read('{"Name":"a"}')).to.deep.equal({ name: 'a' });
+    expect(read('{"NAME":"a"}')).to.deep.equal({ name: 'a' });
+    expect(read('{"both":1,"Both":2}')).to.deep.equal({ both: 1, Both: 2 });
+    expect(read('{"BOTH":1}')).to.deep.equal({ both: 1 });
+  });
+
+  it('may have the long s and the Kelvin sign, as in Go, but nothing else is folded', () => {
+    expect(read('{"\u212aind":"a","item\u017f":[]}')).to.deep.equal({ kind: 'a', items: [] });
+    expect(read('{"nàme":"a","na me":"b"}')).to.deep.equal({});
+  });
+
+  it('count in their order: the last spelling wins', () => {
+    expect(read('{"name":"a","Name":"b","NAME":"c"}')).to.deep.equal({ name: 'c' });
+    expect(read('{"Name":"b","name":"a"}')).to.deep.equal({ name: 'a' });
+  });
+
+  it('are matched in nested objects and lists, too', () => {
+    expect(read('{"Items":[{"UserID":7,"Permission":"View"}],"Nested":{"HomeTab":"x"}}')).to.deep.equal({
+      items: [{ userId: 7, permission: 'View' }],
+      nested: { homeTab: 'x' },
+    });
+  });
+
+  it('stay as they are in what is free: the JSON of a dashboard, and maps', () => {
+    expect(read('{"Model":{"UID":"x","Title":"t"},"Labels":{"Name":"n","name":"m"}}')).to.deep.equal({
+      model: { UID: 'x', Title: 't' },
+      labels: { Name: 'n', name: 'm' },
+    });
+  });
+
+  it('cannot reach the prototype', () => {
+    for (const name of ['__proto__', '__PROTO__', 'constructor', 'toString']) {
+      const value = JSON.parse(`{${JSON.stringify(name)}:{"name":"a"}}`) as unknown;
+      const named = withKnownNames(Body, value) as object;
+      expect(Object.getPrototypeOf(named)).to.equal(Object.prototype);
+      expect(Object.keys(named)).to.deep.equal([name]);
+      expect(Body.parse(named)).to.deep.equal({});
+      expect(allUnknown(Body, named)).to.deep.equal([name]);
+    }
+  });
+
+  it('do not matter in a value that is no object', () => {
+    for (const text of ['[]', '"x"', '1', 'null', 'true'])
+      expect(withKnownNames(Body, JSON.parse(text))).to.deep.equal(JSON.parse(text));
+    expect(withKnownNames(Body, { items: { UserId: 1 }, nested: [1] })).to.deep.equal({
+      items: { UserId: 1 },
+      nested: [1],
+    });
+  });
+});
+
+describe('a legacy body whose members are all unknown', () => {
+  it('is one with members, but none that the schema has', () => {
+    expect(allUnknown(Body, { titel: 'x', other: 1 })).to.deep.equal(['titel', 'other']);
+    for (const known of [{}, { name: null }, { name: 'x', other: 1 }, [], 'x', null])
+      expect(allUnknown(Body, known)).to.deep.equal([]);
+  });
+
+  it('cannot be one of an open schema', () => {
+    expect(allUnknown(z.looseObject({}), { a: 1 })).to.deep.equal([]);
+    expect(allUnknown(z.unknown(), { a: 1 })).to.deep.equal([]);
+    expect(namesIn(z.unknown())).to.deep.equal([]);
+    expect(namesIn(Item)).to.deep.equal(['userId', 'permission']);
+  });
+});

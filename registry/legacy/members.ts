@@ -1,0 +1,77 @@
+import { z } from 'zod';
+
+/**
+ * The value with the members' names that the schema has, matched as servers written in Go do it: exactly, otherwise without regard to case. If
+ * a name comes in several spellings, the last one counts. Members of open objects and maps (the JSON of a dashboard) keep their names.
+ */
+export function withKnownNames(schema: z.core.$ZodType, value: unknown): unknown {
+  const inner = unwrapped(schema);
+  if (Array.isArray(value)) {
+    if (!(inner instanceof z.ZodArray)) return value;
+    const { element } = inner;
+    return value.map((one) => withKnownNames(element, one));
+  }
+  return isObject(value) && isClosed(inner) ? renamed(inner, value) : value;
+}
+
+/**
+ * The names of all members of the body, if the schema has none of them. A request whose body says nothing that the route understands must not
+ * be answered with "updated". An empty object says something: clients written in Go leave out empty values.
+ */
+export function allUnknown(schema: z.core.$ZodType, value: unknown): readonly string[] {
+  const inner = unwrapped(schema);
+  if (!isObject(value) || !isClosed(inner)) return [];
+  const names = Object.keys(value);
+  return names.some((name) => Object.hasOwn(inner.shape, name)) ? [] : names;
+}
+
+/** The names of the members that the schema has. */
+export function namesIn(schema: z.core.$ZodType): readonly string[] {
+  const inner = unwrapped(schema);
+  return isClosed(inner) ? Object.keys(inner.shape) : [];
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An object whose members are all in its schema. */
+function isClosed(schema: z.core.$ZodType): schema is z.ZodObject {
+  return schema instanceof z.ZodObject && schema.def.catchall === undefined;
+}
+
+/** The schema of the value itself, below what makes it optional or checks its length first. */
+function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return unwrapped(schema.unwrap());
+  if (schema instanceof z.ZodPipe) return unwrapped(schema.in instanceof z.ZodTransform ? schema.out : schema.in);
+  return schema;
+}
+
+function renamed(schema: z.ZodObject, value: Members): Members {
+  const { shape } = schema;
+  const folded = foldedNames(schema);
+  const members = Object.entries(value).map(([sent, member]): [string, unknown] => {
+    const name = Object.hasOwn(shape, sent) ? sent : (folded.get(folding(sent)) ?? sent);
+    const inner = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    return [name, inner === undefined ? member : withKnownNames(inner, member)];
+  });
+  return Object.fromEntries(members);
+}
+
+const KNOWN = new WeakMap<z.ZodObject, ReadonlyMap<string, string>>();
+
+function foldedNames(schema: z.ZodObject): ReadonlyMap<string, string> {
+  const known = KNOWN.get(schema);
+  if (known !== undefined) return known;
+  // The first member of several that differ in case only, as in Go.
+  const names = new Map([...Object.keys(schema.shape)].reverse().map((name) => [folding(name), name]));
+  KNOWN.set(schema, names);
+  return names;
+}
+
+/** Go also takes the long s for s, and the Kelvin sign for k. */
+function folding(name: string): string {
+  return name.replaceAll(/[A-Z\u017f\u212a]/g, (letter) => (letter === '\u017f' ? 's' : letter.toLowerCase()));
+}

@@ -3,7 +3,7 @@ import { JSON_TYPE, wantsPretty } from '../../pkg/http/json.js';
 import { matches, parseAccept } from '../../pkg/negotiation/accept.js';
 import { type Document, encodeDocument, indented, readOnly, serveDocument } from '../../pkg/negotiation/document.js';
 import { isYamlRange, YAML_TYPE } from '../../pkg/negotiation/yaml.js';
-import { notAcceptable } from '../../pkg/status/errors.js';
+import { notAcceptable, pathNotFound } from '../../pkg/status/errors.js';
 import { type AggregatedVersion, aggregatedContentType, aggregatedDiscovery } from './aggregated.js';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.js';
 import { type ApiGroup, type ApiResource, type ApiVersion, groupsOf } from './resource.js';
@@ -18,9 +18,10 @@ export function discoveryRoutes(resources: readonly ApiResource[]): ReadonlyMap<
   const groups = groupsOf(resources);
   const core = groups.filter(({ name }) => name === '');
   const named = groups.filter(({ name }) => name !== '');
+  const listed = groupsOf(resources.filter(({ verbs }) => verbs.includes('list'))).filter(({ name }) => name !== '');
   const routes = new Map<string, Handler>([
-    ['/api', negotiated(core, apiVersions(core[0]))],
-    ['/apis', negotiated(named, apiGroupList(named))],
+    ['/api', unlessNarrow(negotiated(core, apiVersions(core[0])), absent)],
+    ['/apis', unlessNarrow(negotiated(named, apiGroupList(named)), negotiated(listed, apiGroupList(listed)))],
   ]);
   for (const group of named) routes.set(`/apis/${group.name}`, plain(apiGroup(group)));
   for (const version of groups.flatMap(({ versions }) => versions)) {
@@ -28,6 +29,18 @@ export function discoveryRoutes(resources: readonly ApiResource[]): ReadonlyMap<
   }
   return routes;
 }
+
+/** Clients that split each group version at its slash, and list every resource that they find. They stop at the core group and at reviews. */
+const NARROW = /^(grafanactl|gcx)\//;
+
+/** These clients see no core group, and only the groups with something to list. */
+function unlessNarrow(all: Handler, narrow: Handler): Handler {
+  return (request) => (NARROW.test(request.headers['user-agent'] ?? '') ? narrow : all)(request);
+}
+
+const absent: Handler = () => {
+  throw pathNotFound();
+};
 
 /** The path of a group version: `/apis/<group>/<version>`, or `/api/<version>` for the core group. */
 export function rootPath({ group, groupVersion }: Pick<ApiVersion, 'group' | 'groupVersion'>): string {

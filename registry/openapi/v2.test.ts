@@ -98,6 +98,15 @@ describe('a schema in OpenAPI 2.0', () => {
     });
   });
 
+  it('lists no members where others are allowed, because kubectl and Terraform would refuse these', () => {
+    const open = { 'x-kubernetes-preserve-unknown-fields': true };
+    const properties = { title: { type: 'string' } };
+    expect(schema({ type: 'object', description: 'Open.', properties, ...open })).to.deep.equal({
+      description: 'Open.',
+      ...open,
+    });
+  });
+
   it('has no null and no negation', () => {
     expect(schema({ type: 'string', nullable: true, not: { type: 'object' } })).to.deep.equal({ type: 'string' });
   });

@@ -55,8 +55,15 @@ function downgrade(schema: Schema): Schema {
   return mapSchema(schema, ({ anyOf, oneOf, not: _not, nullable: _nullable, ...rest }) => {
     const open = anyOf === undefined && oneOf === undefined ? {} : { 'x-kubernetes-preserve-unknown-fields': true };
     const reference = typeof rest['$ref'] === 'string' ? { $ref: rest['$ref'].replace(V3_REFS, V2_REFS) } : {};
-    return onlyReference({ ...rest, ...reference, ...open });
+    return withoutFields(onlyReference({ ...rest, ...reference, ...open }));
   });
+}
+
+/** kubectl and Terraform refuse unknown fields of an open object that also lists fields, so Kubernetes removes these in 2.0, too. */
+function withoutFields(schema: Schema): Schema {
+  if (schema['x-kubernetes-preserve-unknown-fields'] !== true) return schema;
+  const { properties: _properties, items: _items, type: _type, ...rest } = schema;
+  return rest;
 }
 
 /** Go's clients do not follow `allOf`. In 2.0 a reference may have a description beside it, as in Kubernetes' own document. */

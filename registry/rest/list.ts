@@ -13,6 +13,7 @@ import type { Reader } from '../reader.js';
 import { apiErrorOf } from '../storage-errors.js';
 import { decodeContinue, encodeContinue } from './continue-token.js';
 import { awaitRevision } from './freshness.js';
+import { listHistory, selectsHistory } from './history-list.js';
 import { type ListOptions, parseListOptions } from './query.js';
 import { renderList } from './render-list.js';
 import { parseSelection, type Selection } from './selection.js';
@@ -26,11 +27,17 @@ const SCAN_LIMIT = 10_000;
 /** GET of a collection: a list, or a stream of its changes with `watch=true`. */
 export const list: Verb = async (request, target) => {
   const options = parseListOptions(request.query);
-  const isTrash = selectsTrash(target.kind, options);
-  if (options.watch && !isTrash) return watch(request, target, options);
-  const page = await (isTrash ? listTrash : listPage)(request, target, options);
+  const past = pastList(target, options);
+  if (options.watch && past === undefined) return watch(request, target, options);
+  const page = await (past ?? listPage)(request, target, options);
   return renderList(request, target, page.entries, page.metadata);
 };
+
+/** What lists the trash or the history, if the selectors ask for one of them. */
+function pastList({ kind }: Target, options: ListOptions): typeof listTrash | undefined {
+  if (selectsTrash(kind, options)) return listTrash;
+  return selectsHistory(kind, options) ? listHistory : undefined;
+}
 
 export interface Page {
   readonly entries: readonly Entry[];

@@ -136,7 +136,7 @@ const legacy = z.strictObject({
   compatibility: setting(
     z.enum(['specification', 'clients']),
     'specification',
-    'Answers of the legacy API where its specification and existing clients contradict each other: specification or clients. With clients, changes of preferences are answered as application/json instead of text/plain, and the search for a team name that no team has is answered with an empty list instead of 404.',
+    'Answers of the legacy API where its specification and existing clients contradict each other: specification or clients. With clients, changes of preferences are answered as application/json instead of text/plain, and the search for a team name that no team has is answered with an empty list instead of 404. The condition of an alert rule need not be one of its queries then, in both APIs.',
   ),
 });
 

@@ -36,7 +36,7 @@ oneStore('groups of alert rules in the legacy API', (server) => {
   it('PUT without rules is refused and deletes none, and an empty list deletes all', async () => {
     const uid = await folder();
     await ask(200, 'PUT', path(uid), { rules: [rule('a')] });
-    for (const body of [undefined, {}, { interval: 120 }, { rules: null }, { Rules: [] }, { rules: 'x' }])
+    for (const body of [undefined, {}, { interval: 120 }, { rules: null }, { rule: [] }, { rules: 'x' }])
       await changingNothing(server(), () => ask(400, 'PUT', path(uid), body));
     await ask(200, 'PUT', path(uid), { rules: [] });
     await ask(404, 'GET', path(uid));

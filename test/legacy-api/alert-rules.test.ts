@@ -132,8 +132,11 @@ eachStore('alert rules in the legacy API', (server) => {
       [{ noDataState: 'Fine' }, /noDataState/],
       [{ uid: 'a b' }, /^uid contains illegal characters$/],
       [{ uid: 'x'.repeat(41) }, /^uid too long, max 40 characters$/],
-      [{ isPaused: 'no' }, /^bad request data$/],
-      [{ data: Array.from({ length: 1001 }, () => ({ refId: 'A' })) }, /^bad request data$/],
+      [{ isPaused: 'no' }, /^bad request data: isPaused: expected boolean, received string$/],
+      [
+        { data: Array.from({ length: 1001 }, () => ({ refId: 'A' })) },
+        /^bad request data: data: Too many: must have at most 1000 items$/,
+      ],
     ];
     for (const [more, says] of wrong) {
       const { message: said } = await ask(400, 'POST', RULES, draft(uid, more));

@@ -107,13 +107,29 @@ oneStore('POST /api/dashboards/db', (server) => {
     expect((await resource.read(uid)).metadata.annotations).to.not.have.property('svc.app/message');
   });
 
+  it('takes numbers that are texts, as old exports have them, and ignores texts that are none', async () => {
+    const { uid } = await save({ title: fresh('Texts'), version: '43', id: '' });
+    await save({ uid, title: fresh('Texts'), version: '1', id: 'x' });
+    const mismatch = await call('POST', '/dashboards/db', { body: { dashboard: { uid, title: 'x', version: '1' } } });
+    expect(mismatch.status).to.equal(412);
+    const none = await call('POST', '/dashboards/db', { body: { dashboard: { uid, title: 'x', version: 'latest' } } });
+    expect(none.status).to.equal(412);
+  });
+
   it('refuses bad input with 400, and changes nothing', async () => {
     const bad = { message: 'bad request data' };
     for (const title of [undefined, '', ' \t']) await refusedSave(400, EMPTY_TITLE, { title });
     await refusedSave(400, { message: 'uid too long, max 40 characters' }, { uid: 'x'.repeat(41), title: 'x' });
     await refusedSave(400, { message: 'uid contains illegal characters' }, { uid: 'a b', title: 'x' });
     await refusedSave(400, { message: 'Use folders endpoint for saving folders.' }, { title: 'x' }, { isFolder: true });
-    for (const dashboard of [null, 'text', [], { id: 'x', title: 'x' }, { uid: 7, title: 'x' }])
+    for (const dashboard of [
+      null,
+      'text',
+      [],
+      { id: {}, title: 'x' },
+      { version: [1], title: 'x' },
+      { uid: 7, title: 'x' },
+    ])
       await refusedSave(400, bad, dashboard);
     await refusedSave(400, bad, { title: 'x' }, { message: 'x'.repeat(5001) });
     expect((await ask(400, 'POST', '/dashboards/db', { dashboard: { title: 7 } })).message).to.match(/title/);

@@ -142,6 +142,65 @@ oneStore('requests of existing clients', (server) => {
     expect((await set({ cookies: ['biscuits'] })).status).to.equal(400);
   });
 
+  it('write roles in any case', async () => {
+    const account = await ask(201, 'POST', '/serviceaccounts', { name: fresh('Account'), role: 'editor' });
+    expect(account.role).to.equal('Editor');
+    expect(
+      (await ask(200, 'PATCH', `/serviceaccounts/${account.id}`, { role: 'VIEWER' })).serviceaccount.role,
+    ).to.equal('Viewer');
+    const { id } = await person();
+    await ask(200, 'PATCH', `/org/users/${id}`, { role: 'editor' });
+    const members = await ask(200, 'GET', '/org/users');
+    expect(members.find(({ userId }: Json) => userId === id).role).to.equal('Editor');
+    expect((await ask(400, 'PATCH', `/org/users/${id}`, { role: 'boss' })).message).to.include(
+      'bad request data: role',
+    );
+  });
+
+  it('send keys of sign-on settings that the provider does not have, if they are not set', async () => {
+    const settings = {
+      clientId: 'x',
+      enabled: false,
+      define_allowed_groups: false,
+      id_token_attribute_name: '',
+      team_ids: '',
+    };
+    await ask(204, 'PUT', '/v1/sso-settings/google', { settings });
+    await ask(400, 'PUT', '/v1/sso-settings/google', { settings: { ...settings, team_ids: '7' } });
+    const read = await ask(200, 'GET', '/v1/sso-settings/google');
+    expect(read.settings).to.not.have.property('defineAllowedGroups');
+  });
+
+  it('read back the states of recording rules as they were sent', async () => {
+    const { uid } = await ask(200, 'POST', '/folders', { title: fresh('Folder') });
+    const data = [{ refId: 'A', datasourceUid: '__expr__', model: { type: 'math', expression: '1' } }];
+    const record = { metric: 'm', from: 'A' };
+    const rule = {
+      title: fresh('rule'),
+      folderUID: uid,
+      ruleGroup: 'g',
+      data,
+      record,
+      noDataState: '',
+      execErrState: '',
+    };
+    const made = await ask(201, 'POST', '/v1/provisioning/alert-rules', rule);
+    expect(made).to.include({ noDataState: '', execErrState: '' });
+  });
+
+  it('find no core group and no reviews if they cannot read these', async () => {
+    const headers = { 'user-agent': 'gcx/1.0.0 (linux/amd64)' };
+    expect((await server().call('GET', '/api', { headers })).status).to.equal(404);
+    const groups = (JSON.parse((await server().call('GET', '/apis', { headers })).text) as Json)[
+      'groups'
+    ] as readonly Json[];
+    const names = groups.map(({ name }) => name);
+    expect(names).to.include('folder.svc.app').and.not.include('authorization.k8s.io');
+    const all = (JSON.parse((await server().call('GET', '/apis')).text) as Json)['groups'] as readonly Json[];
+    expect(all.map(({ name }) => name)).to.include('authorization.k8s.io');
+    expect((await server().call('GET', '/api')).status).to.equal(200);
+  });
+
   it('robots have no preferences of their own', async () => {
     await ask(403, 'GET', '/user/preferences', undefined, { user: await robot() });
   });
@@ -177,6 +236,13 @@ for (const [compatibility, type, status] of [
         const found = await ask(status, 'GET', '/teams/search?name=nobody');
         if (status === 200) expect(found).to.deep.equal({ totalCount: 0, teams: [], page: 1, perPage: 1000 });
         else expect(found).to.deep.equal({ message: 'Team not found' });
+      });
+
+      it(`takes a rule whose condition is none of its queries: ${status === 200}`, async () => {
+        const { uid } = await ask(200, 'POST', '/folders', { title: fresh('Folder') });
+        const data = [{ refId: 'A', datasourceUid: '__expr__', model: { type: 'math', expression: '1' } }];
+        const rule = { title: fresh('rule'), folderUID: uid, ruleGroup: 'g', data, condition: 'B' };
+        await ask(status === 200 ? 201 : 400, 'POST', '/v1/provisioning/alert-rules', rule);
       });
     },
     { compatibility },

@@ -41,7 +41,7 @@ oneStore('library elements in the legacy API', (server) => {
         type: 'timeseries',
         description: 'What',
         version: 1,
-        model: { ...model, libraryPanel: { uid, name: 'Requests' } },
+        model,
       });
       expect(made.id).to.be.a('number');
       expect(made.meta).to.deep.include({ folderName: 'General', folderUid: '', connectedDashboards: 0 });
@@ -51,6 +51,15 @@ oneStore('library elements in the legacy API', (server) => {
       expect(await get(uid)).to.deep.equal(made);
       const object = bodyOf(await elements.get(uid), 200);
       expect(object.spec).to.deep.include({ name: 'Requests', kind: 1, type: 'timeseries', model: made.model });
+    });
+
+    it('leaves the model as it was sent, but fills in an empty uid of its libraryPanel', async () => {
+      const plain = { type: 'text', title: 'L', description: '' };
+      expect((await make({ model: plain })).model).to.deep.equal(plain);
+      for (const libraryPanel of [{ uid: '', name: 'L' }, { name: 'L' }]) {
+        const { uid, model } = await make({ model: { ...plain, libraryPanel } });
+        expect(model).to.deep.equal({ ...plain, libraryPanel: { uid, name: 'L' } });
+      }
     });
 
     it('names the author', async () => {
@@ -158,7 +167,7 @@ oneStore('library elements in the legacy API', (server) => {
       const name = fresh('Renamed');
       const renamed = await patch(uid, { name, kind: 1, version: 1 });
       expect(renamed).to.deep.include({ id, uid, name, version: 2, type: 'stat' });
-      expect(renamed.model).to.deep.equal({ ...model, libraryPanel: { uid, name } });
+      expect(renamed.model).to.deep.equal(model);
       const remodelled = await patch(uid, { model: { type: 'table', description: 'Rows' }, kind: 1, version: 2 });
       expect(remodelled).to.include({ name, version: 3, type: 'table', description: 'Rows' });
       expect(remodelled.model).to.not.have.property('options');
@@ -214,7 +223,7 @@ oneStore('library elements in the legacy API', (server) => {
       });
       const renamed = await patch(one.uid, body);
       expect(renamed).to.include({ uid, name: one.name });
-      expect(renamed.model.libraryPanel).to.deep.equal({ uid, name: one.name });
+      expect(renamed.model).to.deep.equal(one.model);
       await refused(404, NOT_FOUND, 'GET', `${path}/${one.uid}`);
       await connect(uid);
       const message = 'the library element has connections';

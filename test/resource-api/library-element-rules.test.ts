@@ -25,12 +25,12 @@ eachStore('a library element', (server) => {
       ...(folder === undefined ? {} : { folder }),
     });
 
-  it('has the type and description of its model, and a panel names itself in its model', async () => {
+  it('has the type and description of its model, and a panel whose libraryPanel has no uid gets its own', async () => {
     const name = freshName();
-    const model = { type: 'stat', description: 'What', libraryPanel: { uid: 'another' } };
+    const model = { type: 'stat', description: 'What', libraryPanel: { uid: '' } };
     const { spec } = await elements.make(name, { spec: { type: 'table', description: 'old', model } });
     expect(spec).to.deep.include({ type: 'stat', description: 'What' });
-    expect(spec).to.have.deep.property('model', { ...model, libraryPanel: { uid: name, name } });
+    expect(spec).to.have.deep.property('model', { ...model, libraryPanel: { uid: name } });
     const variable = await elements.make(freshName(), { spec: { kind: 2, model: { type: 'query' } } });
     expect(variable.spec).to.deep.include({ type: 'query', model: { type: 'query' } });
   });

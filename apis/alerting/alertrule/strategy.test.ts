@@ -35,6 +35,12 @@ describe('an alert rule', () => {
     ]);
   });
 
+  it('may have any condition on servers for existing clients', () => {
+    const rule = objectOfKind(KIND, 'r', { data: queries('A'), condition: 'B' }, IN_A_FOLDER);
+    const strategy = alertRuleStrategy({ ...ENVIRONMENT, compatibility: 'clients' });
+    expect(strategy.validate?.(rule, undefined, contextWith())).to.deep.equal([]);
+  });
+
   it('has each query once', () => {
     const twice = ['spec.data[1].refId FieldValueDuplicate', 'spec.data[3].refId FieldValueDuplicate'];
     expect(causes({ data: queries('A', 'A', 'B', 'B'), condition: 'B' })).to.deep.equal(twice);

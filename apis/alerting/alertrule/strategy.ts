@@ -12,14 +12,14 @@ import type { AlertRuleSpec } from './schema.js';
 const CONTAINS_RULES = 'folder cannot be deleted: folder contains alert rules';
 
 /** A rule lies in a folder, its condition is one of its queries, and a folder takes its rules with it only if the caller says so. */
-export function alertRuleStrategy({ domain, features }: ApisEnvironment): Strategy<AlertRuleSpec> {
+export function alertRuleStrategy({ domain, features, compatibility }: ApisEnvironment): Strategy<AlertRuleSpec> {
   const folders = resourceName('folders', domain);
   const field = `metadata.annotations[${folderAnnotation(domain)}]`;
 
   return {
     validate: (rule) => [
       ...(folderOf(rule, domain) === undefined ? [required(field, 'a rule lies in a folder')] : []),
-      ...(rule.spec === undefined ? [] : specCauses(rule.spec)),
+      ...(rule.spec === undefined ? [] : specCauses(rule.spec, compatibility === 'clients')),
     ],
     validateDelete: (rule, ctx, options) => {
       const isAllowed = !features.alerting || options.get(FORCE_DELETE_RULES) === 'true';
@@ -30,7 +30,8 @@ export function alertRuleStrategy({ domain, features }: ApisEnvironment): Strate
   };
 }
 
-function specCauses({ condition, data, record }: AlertRuleSpec): readonly StatusCause[] {
+/** Existing clients also save rules whose condition is none of the queries (`isAnyCondition`). */
+function specCauses({ condition, data, record }: AlertRuleSpec, isAnyCondition: boolean): readonly StatusCause[] {
   const refIds = data.map(({ refId }) => refId);
   const causes = refIds.flatMap((refId, index): readonly StatusCause[] => {
     if (refIds.indexOf(refId) === index) return [];
@@ -41,7 +42,7 @@ function specCauses({ condition, data, record }: AlertRuleSpec): readonly Status
   if (record !== undefined && condition === undefined) return causes;
   if (condition === undefined || condition === '')
     return [...causes, required('spec.condition', 'name the query that decides')];
-  if (refIds.includes(condition)) return causes;
+  if (isAnyCondition || refIds.includes(condition)) return causes;
   const message = `Invalid value: ${JSON.stringify(condition)}: condition does not exist, it must be one of [${refIds.join(' ').slice(0, 300)}]`;
   return [...causes, { reason: 'FieldValueInvalid', message, field: 'spec.condition' }];
 }

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
+import { isObject } from '../../../pkg/object/is-object.js';
 import { type LibraryElementSpec, PANEL } from './schema.js';
 
 /** The members of the model that are also fields of the element. */
@@ -6,9 +7,8 @@ const MIRRORED = ['type', 'description'] as const;
 type Mirrored = (typeof MIRRORED)[number];
 
 /**
- * The element with the same type and description as its model. The model wins, unless the field was changed and the model was not. The model of
- * a panel names the element, as in dashboards, and whatever it named before is replaced: so a model that was copied does not name another
- * element.
+ * The element with the same type and description as its model. The model wins, unless the field was changed and the model was not. Otherwise
+ * the model stays as it was sent, because clients compare it. Only a panel whose `libraryPanel` has an empty uid gets that of the element.
  */
 export function withSyncedModel(
   element: KubeObject<LibraryElementSpec>,
@@ -20,9 +20,14 @@ export function withSyncedModel(
     const value = mirrored(field, spec, old);
     return value === undefined ? [] : [[field, value] as const];
   });
-  const libraryPanel = spec.kind === PANEL && { libraryPanel: { uid: metadata.name, name: spec.name } };
+  const libraryPanel = spec.kind === PANEL && namedPanel(spec.model, metadata.name);
   const same = Object.fromEntries(values);
   return { ...element, spec: { ...spec, ...same, model: { ...spec.model, ...same, ...libraryPanel } } };
+}
+
+function namedPanel({ libraryPanel }: LibraryElementSpec['model'], uid: string) {
+  const isUnnamed = isObject(libraryPanel) && (libraryPanel['uid'] ?? '') === '';
+  return isUnnamed && { libraryPanel: { ...libraryPanel, uid } };
 }
 
 function mirrored(field: Mirrored, spec: LibraryElementSpec, old: LibraryElementSpec | undefined): string | undefined {

@@ -55,8 +55,7 @@ export function provisioned(call: LegacyCall, rule: AlertRule, environment: Kind
     condition: spec.condition ?? '',
     data: spec.data.map(queryDto),
     updated: updatedAt(call, rule),
-    noDataState: spec.noDataState,
-    execErrState: spec.execErrState,
+    ...statesOf(spec),
     for: spec.for,
     ...(spec.keepFiringFor !== undefined && { keep_firing_for: spec.keepFiringFor }),
     annotations: spec.annotations,
@@ -69,6 +68,11 @@ export function provisioned(call: LegacyCall, rule: AlertRule, environment: Kind
     notification_settings: spec.notificationSettings ?? null,
     record: spec.record ?? null,
   };
+}
+
+/** A recording rule fires no alerts, so it has none of these states. Clients compare them with what they sent. */
+function statesOf({ record, noDataState, execErrState }: AlertRuleSpec) {
+  return record === undefined ? { noDataState, execErrState } : { noDataState: '', execErrState: '' };
 }
 
 export function queryDto(query: AlertQuery): unknown {

@@ -28,7 +28,8 @@ export async function massDelete(call: LegacyCall): Promise<ApiResponse> {
     return done('Annotations deleted');
   }
   const dashboard = dashboardUID || (dashboardId ? dashboardWithId(call, dashboardId) : undefined);
-  if (dashboard === undefined || !panelId) throw badRequestData();
+  if (dashboard === undefined || !panelId)
+    throw badRequestData(undefined, 'annotationId, or dashboardUID and panelId: one of the two is needed');
   await removePanel(annotations, dashboard, panelId);
   return done('Annotations deleted');
 }

@@ -13,11 +13,19 @@ import { VERSION_MISMATCH } from './errors.js';
 
 const newUid = ulidGenerator();
 
+/** Old exports have numbers as texts. A text that is no number is like none. */
+const Numeric = z
+  .preprocess(
+    (value) => (typeof value !== 'string' ? value : /^-?[0-9]{1,15}$/.test(value) ? Number(value) : null),
+    z.int().nullish(),
+  )
+  .optional();
+
 /** The dashboard in a body. Members of clients that the server does not use are kept. */
 export const SentDashboard = z.looseObject({
-  id: z.int().nullish(),
+  id: Numeric,
   uid: z.string().nullish(),
-  version: z.int().nullish(),
+  version: Numeric,
 });
 export type SentDashboard = z.infer<typeof SentDashboard>;
 

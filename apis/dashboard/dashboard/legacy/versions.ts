@@ -57,7 +57,7 @@ export async function restoreOf(call: LegacyCall, name: string): Promise<ApiResp
   const before = dashboards.find(name);
   if (before !== undefined) dashboards.authorize('update', before);
   const { version } = call.body(RestoreBody);
-  if (before !== undefined && !version) throw badRequestData();
+  if (before !== undefined && !version) throw badRequestData(undefined, 'version: must be the number of a version');
   const { object } = await call.restore('Dashboard', name, version ?? undefined);
   if (before !== undefined && object.metadata.generation === before.metadata.generation)
     throw plainFailure(400, 'Current dashboard is identical to the specified version');

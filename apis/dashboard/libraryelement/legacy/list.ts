@@ -71,7 +71,7 @@ function inFolders(call: LegacyCall): Matches {
 
 /** The uid of a folder. The root has the number 0. */
 function folderWithId(call: LegacyCall, text: string): readonly string[] {
-  if (!/^[0-9]{1,15}$/.test(text)) throw badRequestData();
+  if (!/^[0-9]{1,15}$/.test(text)) throw badRequestData(undefined, 'folderFilter: must be a list of numbers');
   if (Number(text) === 0) return [ROOT];
   const folder = call.objects('Folder').findById(Number(text));
   return folder === undefined ? [] : [folder.metadata.name];

@@ -5,9 +5,9 @@ import { plainFailure, requireAction } from '../../../../registry/legacy/errors.
 import { deleted, done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import type { ObjectClient } from '../../../../registry/objects.js';
-import { OrganizationRole } from '../../fields.js';
 import { pageOf, slicePage } from '../../legacy/lists.js';
 import { type User, userBy, userByEmail } from '../../legacy/people.js';
+import { LegacyRole } from '../../legacy/roles.js';
 import type { OrganizationBindingSpec } from '../../organizationbinding/schema.js';
 import type { UserSpec } from '../../user/schema.js';
 import { type Member, memberDto } from './dto.js';
@@ -16,8 +16,8 @@ import { MEMBER_ERRORS } from './errors.js';
 /** Finds the organization of a route. `namespace` is undefined if no organization has the id. */
 export type Where = (call: LegacyCall) => { readonly id: number; readonly namespace: string | undefined };
 
-const AddBody = z.object({ loginOrEmail: z.string().min(1), role: OrganizationRole });
-const RoleBody = z.object({ role: OrganizationRole });
+const AddBody = z.object({ loginOrEmail: z.string().min(1), role: LegacyRole });
+const RoleBody = z.object({ role: LegacyRole });
 
 const bindingsOf = (call: LegacyCall, namespace: string): ObjectClient<OrganizationBindingSpec> =>
   call.objects<OrganizationBindingSpec>('OrganizationBinding', namespace);

@@ -82,7 +82,8 @@ export interface Named {
 export function subjectOf(call: LegacyCall, { userId, userUid, teamId, teamUid, role }: Named): BindingSubject {
   const user = userUid || userId || undefined;
   const team = teamUid || teamId || undefined;
-  if ([user, team, role || undefined].filter((one) => one !== undefined).length !== 1) throw badRequestData();
+  if ([user, team, role || undefined].filter((one) => one !== undefined).length !== 1)
+    throw badRequestData(undefined, 'each item names one of userId, userUid, teamId, teamUid and a role');
   if (user !== undefined) return personSubject(call, user, 400);
   return team !== undefined ? teamSubject(call, team, 400) : roleSubject(role ?? '');
 }

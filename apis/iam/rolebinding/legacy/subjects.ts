@@ -3,6 +3,7 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { avatarUrl, teamAvatarUrl } from '../../legacy/formats.js';
 import { serviceAccountLogin } from '../../legacy/people.js';
+import { roleNamed } from '../../legacy/roles.js';
 import type { UserSpec } from '../../user/schema.js';
 import type { BindingSubject } from '../schema.js';
 
@@ -37,7 +38,8 @@ export function teamSubject(call: LegacyCall, reference: Reference, code: number
   return { kind: 'Team', name: team.metadata.name };
 }
 
-export function roleSubject(role: string): BindingSubject {
+export function roleSubject(text: string): BindingSubject {
+  const role = roleNamed(text);
   if (!BASIC_ROLES.includes(role)) throw plainFailure(400, 'role is invalid');
   return { kind: 'BasicRole', name: role };
 }

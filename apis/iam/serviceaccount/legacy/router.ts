@@ -7,6 +7,7 @@ import { deleted, done, legacyJson, ok } from '../../../../registry/legacy/respo
 import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import { objectOf } from '../../../../registry/reader.js';
 import { findPage, pageOf, queryText } from '../../legacy/lists.js';
+import { roleNamed } from '../../legacy/roles.js';
 import type { IamServices } from '../../legacy/services.js';
 import { BY_TITLE, type ServiceAccountSpec } from '../schema.js';
 import { type Account, accountDto } from './dto.js';
@@ -59,9 +60,13 @@ export function serviceAccountRouter(services: IamServices): LegacyRouter {
     const accounts = call.objects<ServiceAccountSpec>('ServiceAccount');
     requireAction(accounts, 'serviceaccounts:create');
     const { name, role, isDisabled } = call.body(CreateBody);
-    if (name.trim() === '') throw badRequestData();
+    if (name.trim() === '') throw badRequestData(undefined, 'name: must not be empty');
     // The schema checks the role.
-    const spec = { title: name, role: role || 'Viewer', disabled: isDisabled ?? false } as ServiceAccountSpec;
+    const spec = {
+      title: name,
+      role: roleNamed(role || 'Viewer'),
+      disabled: isDisabled ?? false,
+    } as ServiceAccountSpec;
     const account = await accounts.create({ metadata: { name: newUid() }, spec });
     return legacyJson(201, dto(call, account as Account));
   };
@@ -70,7 +75,7 @@ export function serviceAccountRouter(services: IamServices): LegacyRouter {
     const { name, role, isDisabled } = call.body(ChangeBody);
     const changes = {
       ...(name?.trim() && { title: name }),
-      ...(role && { role }),
+      ...(role && { role: roleNamed(role) }),
       ...(isDisabled != null && { disabled: isDisabled }),
     };
     const account = await call

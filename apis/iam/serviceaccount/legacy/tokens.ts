@@ -56,7 +56,7 @@ export function tokenRoutes(services: IamServices): readonly LegacyRoute[] {
     const account = accountOfPath(call, 'update');
     const { name, secondsToLive } = call.body(CreateBody);
     const title = name.trim();
-    if (title === '') throw badRequestData();
+    if (title === '') throw badRequestData(undefined, 'name: must not be empty');
     const { text, token } = await tokens.issue(
       { namespace: call.organization.namespace, account: account.metadata.name, title, ...expiry(call, secondsToLive) },
       call.request,

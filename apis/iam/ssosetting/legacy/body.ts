@@ -1,19 +1,40 @@
 import { z } from 'zod';
 import type { SignOnProvider } from '../../../../pkg/signon/keys.js';
-import { hasKey, keyOfSnakeCase } from '../../../../pkg/signon/values.js';
+import { hasKey, keyOfSnakeCase, SIGN_ON_KEYS } from '../../../../pkg/signon/values.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { LegacyError, plainFailure, structured } from '../../../../registry/legacy/errors.js';
+import { withKnownNames } from '../../../../registry/legacy/members.js';
 import type { SSOSettingSpec } from '../schema.js';
 
 export const SettingsBody = z.object({ settings: z.record(z.string(), z.unknown()) });
 
 /** The settings of the body, by their names in the kind. The kind checks their values. Throws 400 for a name that the provider does not have. */
 export function settingsOf(call: LegacyCall, type: SignOnProvider): SSOSettingSpec['settings'] {
-  const parsed = SettingsBody.safeParse(bodyOf(call));
+  const parsed = SettingsBody.safeParse(withKnownNames(SettingsBody, bodyOf(call)));
   if (!parsed.success) throw new LegacyError(400, structured(400, 'sso.settings', 'Settings field is invalid'));
-  const entries = Object.entries(parsed.data.settings).filter(([, value]) => value !== null);
+  const entries = Object.entries(parsed.data.settings).filter(
+    ([name, value]) => value !== null && !isUnset(type, name, value),
+  );
   return Object.fromEntries(entries.map(([name, value]) => [keyOf(type, name), value]));
 }
+
+/** Switches of the forms of user interfaces. No server reads them. */
+const OF_FORMS: ReadonlySet<string> = new Set(['defineAllowedGroups', 'defineAllowedTeamsIds']);
+/** A key of other servers. */
+const FOREIGN = 'assertionAttributeExternalUid';
+
+/**
+ * Whether it is a key that the provider does not have, and that clients send for all providers although it is not set. One that is set is
+ * refused: it may be meant to restrict who signs in.
+ */
+function isUnset(type: SignOnProvider, name: string, value: unknown): boolean {
+  const key = keyOfSnakeCase(name) ?? camelCase(name);
+  if (hasKey(type, key)) return false;
+  if (OF_FORMS.has(key)) return true;
+  return (value === '' || value === false) && (Object.hasOwn(SIGN_ON_KEYS, key) || key === FOREIGN);
+}
+
+const camelCase = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 function bodyOf(call: LegacyCall): unknown {
   try {

@@ -134,7 +134,8 @@ function bindingOfPath(call: LegacyCall, verb: 'update' | 'delete'): Binding {
 }
 
 function permissionFrom(number: number): Permission {
-  if (number !== MEMBER && number !== ADMIN) throw badRequestData();
+  if (number !== MEMBER && number !== ADMIN)
+    throw badRequestData(undefined, 'permission: must be 0 for a member or 4 for an administrator');
   return number === ADMIN ? 'admin' : 'member';
 }
 
@@ -143,7 +144,7 @@ async function replaceMembers(call: LegacyCall): Promise<ApiResponse> {
   const team = managed(call, 'update');
   const { members, admins } = call.body(AllBody);
   // A body with neither list must not end all memberships.
-  if (!members && !admins) throw badRequestData();
+  if (!members && !admins) throw badRequestData(undefined, 'members, admins: one of the two is needed');
   const wanted = new Map<string, Permission>();
   for (const email of members ?? []) wanted.set(existing(call, email).metadata.name, 'member');
   for (const email of admins ?? []) wanted.set(existing(call, email).metadata.name, 'admin');

@@ -108,7 +108,7 @@ const createTeam: LegacyHandler = async (call) => {
   requireAction(teams, 'teams:create');
   const body = call.body(Body);
   const title = (body.name ?? '').trim();
-  if (title === '') throw badRequestData();
+  if (title === '') throw badRequestData(undefined, 'name: must not be empty');
   const name = newUid();
   const email = (body.email ?? '').trim();
   const { uid } = call.user;

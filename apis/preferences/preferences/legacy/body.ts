@@ -50,7 +50,7 @@ function homeDashboard(call: LegacyCall, { homeDashboardUID, homeDashboardId }: 
   if (homeDashboardUID != null) return homeDashboardUID;
   if (homeDashboardId == null) return undefined;
   if (homeDashboardId === 0) return '';
-  if (homeDashboardId < 0) throw badRequestData();
+  if (homeDashboardId < 0) throw badRequestData(undefined, 'homeDashboardId: must be at least 0');
   const dashboard = call.objects('Dashboard').findById(homeDashboardId);
   if (dashboard === undefined) throw plainFailure(404, 'Dashboard not found');
   return dashboard.metadata.name;

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { StatusCause } from '../../pkg/status/status.js';
 import type { Column } from '../../registry/kind.js';
+import { withAnnotation } from './placement.js';
 
 /**
  * The annotation, without the domain, that says what the basic roles Viewer and Editor have on a folder or dashboard at the root: `none`, or,
@@ -19,6 +20,20 @@ export function basicRolesAnnotation(domain: string): string {
 export function withoutBasicRoles(domain: string): (object: KubeObject) => boolean {
   const key = basicRolesAnnotation(domain);
   return ({ metadata }) => metadata.annotations?.[key] === NO_BASIC_ROLES;
+}
+
+/** Tells and says whether the basic roles have nothing on an object. */
+export interface Privacy {
+  of(object: KubeObject): boolean;
+  with<Spec>(object: KubeObject<Spec>, isPrivate: boolean): KubeObject<Spec>;
+}
+
+export function privacyIn(domain: string): Privacy {
+  const key = basicRolesAnnotation(domain);
+  return {
+    of: withoutBasicRoles(domain),
+    with: (object, isPrivate) => withAnnotation(object, key, isPrivate ? NO_BASIC_ROLES : undefined),
+  };
 }
 
 /** Refuses another value of the annotation. */

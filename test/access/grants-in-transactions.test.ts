@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { folderBindingSpec } from '../../apis/folder/folder/creator.js';
 import { Client, type Transaction } from '../../registry/client.js';
 import { kindNamed } from '../../registry/kind.js';
 import { ADMIN } from '../harness/server.js';
@@ -17,7 +16,7 @@ oneStore('grants inside a transaction', (server) => {
 
   /** Gives norm this level on the folder, and then renames the folder as norm. */
   const renameAfter = (level: string) => (transaction: Transaction) => {
-    const spec = folderBindingSpec('box', subject, level);
+    const spec = { subject, roleRef: { kind: 'BuiltIn', name: level }, scope: { folder: 'box' } };
     transaction.objects(kind('RoleBinding'), 'default').create({ metadata: { name: 'box.user.norm' }, spec });
     const folders = transaction.as({ user: person('norm') }).objects<{ title: string }>(kind('Folder'), 'default');
     return folders.update('box', (old) => ({ ...old, spec: { title: `renamed with ${level}` } })).spec?.title;

@@ -57,7 +57,8 @@ oneStore('sessions', (server) => {
     expect((await login('nobody', 'wrong')).json).to.deep.equal(wrong.json);
     for (const body of ['rubbish', '[]', '{"user":{"$gt":""},"password":""}', '{}']) {
       const answer = await server().ask('/login', { method: 'POST', body: Buffer.from(body) });
-      expect([answer.status, answer.json['message']], body).to.deep.equal([400, 'bad request data']);
+      expect(answer.status, body).to.equal(400);
+      expect(answer.json['message'], body).to.match(/^bad request data: /);
     }
   });
 

@@ -8,7 +8,7 @@ import { fresh, type Json, legacyOf } from './legacy.js';
 const IAM = 'iam.svc.app/v1beta1';
 
 oneStore('folder permissions in the legacy API', (server) => {
-  const { ask, refused } = legacyOf(server);
+  const { ask, call, refused } = legacyOf(server);
   const users = resourceOf(server, { apiVersion: IAM, resource: 'users', scope: 'Cluster' });
   const teams = resourceOf(server, { apiVersion: IAM, resource: 'teams', scope: 'Namespaced' });
   const bindings = resourceOf(server, { apiVersion: IAM, resource: 'rolebindings', scope: 'Namespaced' });
@@ -38,6 +38,16 @@ oneStore('folder permissions in the legacy API', (server) => {
   const folder = async (more: Json = {}): Promise<string> =>
     (await ask(200, 'POST', '/folders', { uid: fresh('guarded'), title: 'guarded', ...more })).uid;
 
+  const isPrivate = async (uid: string): Promise<boolean> => {
+    const path = `/apis/folder.svc.app/v1beta1/namespaces/default/folders/${uid}`;
+    const { metadata } = (await server().call('GET', path)).json();
+    return metadata.annotations?.['svc.app/basic-roles'] === 'none';
+  };
+  const ownBindings = async (uid: string): Promise<readonly string[]> => {
+    const { items } = (await bindings.list()).json() as unknown as { readonly items: readonly Json[] };
+    return items.filter(({ spec }) => spec.scope?.folder === uid).map(({ metadata }) => metadata.name);
+  };
+
   it('are replaced as a whole, and listed with the permissions of the parents', async () => {
     const [{ id: userId }, { id: teamId, name }] = [await person(), await team()];
     const outer = await folder();
@@ -61,7 +71,6 @@ oneStore('folder permissions in the legacy API', (server) => {
     expect(fields).to.have.deep.members([
       [userId, '', undefined, 4, 'Admin', false],
       [0, name, undefined, 2, 'Edit', false],
-      [0, '', 'Editor', 2, 'Edit', true],
       [0, '', 'Viewer', 1, 'View', true],
     ]);
     expect(listed[0]).to.include({ uid: inner, isFolder: true });
@@ -71,7 +80,7 @@ oneStore('folder permissions in the legacy API', (server) => {
     expect(after.filter((one: Json) => !one.inherited)).to.have.length(1);
   });
 
-  it('always contain the permissions of editors and viewers at the root, which no list can remove', async () => {
+  it('start with those of editors and viewers at the root, and read back as they were sent', async () => {
     const uid = await folder();
     const roles = async (): Promise<Json> =>
       (await ask(200, 'GET', `/folders/${uid}/permissions`)).map(({ role, permission }: Json) => [role, permission]);
@@ -80,16 +89,103 @@ oneStore('folder permissions in the legacy API', (server) => {
       ['Viewer', 1],
     ];
     expect(await roles()).to.deep.equal(usual);
-    await ask(200, 'POST', `/folders/${uid}/permissions`, { items: [] });
-    expect(await roles()).to.deep.equal(usual);
-    await ask(200, 'POST', `/folders/${uid}/permissions`, { items: [{ role: 'Viewer', permission: 2 }] });
-    expect(await roles()).to.have.deep.members([
-      ['Editor', 2],
-      ['Viewer', 2],
+    for (const list of [
+      [],
+      [['Viewer', 2]],
+      [['Editor', 1]],
+      [['Editor', 4]],
+      [
+        ['Editor', 4],
+        ['Viewer', 1],
+      ],
+      [
+        ['Editor', 2],
+        ['Viewer', 2],
+      ],
+      [['Admin', 4]],
+      usual,
+    ]) {
+      const items = list.map(([role, permission]) => ({ role, permission }));
+      await ask(200, 'POST', `/folders/${uid}/permissions`, { items });
+      expect(await roles(), JSON.stringify(list)).to.have.deep.members(list);
+    }
+    expect(await isPrivate(uid)).to.equal(false);
+    expect(await ownBindings(uid)).to.deep.equal([]);
+  });
+
+  it('that leave out a role take its access away, from the folder and from all that lies in it', async () => {
+    const [viewer, editor] = [(await person('Viewer')).info, (await person('Editor')).info];
+    const outer = await folder();
+    const inner = await folder({ parentUid: outer });
+    const can = async (user: UserInfo): Promise<readonly number[]> => [
+      (await call('GET', `/folders/${outer}`, { user })).status,
+      (await call('GET', `/folders/${inner}`, { user })).status,
+      (await call('PUT', `/folders/${inner}`, { user, body: { title: fresh('inner'), overwrite: true } })).status,
+    ];
+    const set = (items: Json) => ask(200, 'POST', `/folders/${outer}/permissions`, { items });
+    expect([await can(viewer), await can(editor)]).to.deep.equal([
+      [200, 200, 403],
+      [200, 200, 200],
     ]);
-    const items = usual.map(([role, permission]) => ({ role, permission }));
-    await ask(200, 'POST', `/folders/${uid}/permissions`, { items });
-    expect(await roles()).to.have.deep.members(usual);
+    await set([]);
+    expect([await can(viewer), await can(editor)]).to.deep.equal([
+      [403, 403, 403],
+      [403, 403, 403],
+    ]);
+    await set([{ role: 'Editor', permission: 1 }]);
+    expect([await can(viewer), await can(editor)]).to.deep.equal([
+      [403, 403, 403],
+      [200, 200, 403],
+    ]);
+    expect(await ask(200, 'GET', `/folders/${outer}`, undefined)).to.include({ hasAcl: true });
+    await ask(200, 'POST', `/access-control/folders/${outer}/builtInRoles/Viewer`, { permission: 'Edit' });
+    expect(await can(viewer)).to.deep.equal([200, 200, 200]);
+    await ask(200, 'POST', `/access-control/folders/${outer}/builtInRoles/Viewer`, { permission: '' });
+    expect(await can(viewer)).to.deep.equal([403, 403, 403]);
+    await ask(200, 'POST', `/access-control/folders/${outer}/builtInRoles/Viewer`, { permission: 'View' });
+    await ask(200, 'POST', `/access-control/folders/${outer}/builtInRoles/Editor`, { permission: 'Edit' });
+    expect(await isPrivate(outer)).to.equal(false);
+    expect(await ownBindings(outer)).to.deep.equal([]);
+    expect([await can(viewer), await can(editor)]).to.deep.equal([
+      [200, 200, 403],
+      [200, 200, 200],
+    ]);
+  });
+
+  /** What a declarative client does: it removes what is not wanted, sets the rest, and then finds nothing more to do. */
+  it('are in the end what a declarative client wants, for every list', async () => {
+    const { id: teamId } = await team();
+    const outer = await folder();
+    const places = [await folder(), await folder({ parentUid: outer })];
+    const wanted: readonly Json[] = [
+      [
+        { builtInRole: 'Editor', permission: 'Edit' },
+        { builtInRole: 'Viewer', permission: 'View' },
+        { teamId, permission: 'Edit' },
+      ],
+      [{ teamId, permission: 'Edit' }],
+      [{ builtInRole: 'Editor', permission: 'View' }],
+      [
+        { builtInRole: 'Editor', permission: 'Admin' },
+        { builtInRole: 'Viewer', permission: 'View' },
+      ],
+      [],
+    ];
+    for (const uid of places)
+      for (const list of wanted) {
+        const path = `/access-control/folders/${uid}`;
+        const read = async (): Promise<Json> =>
+          (await ask(200, 'GET', path))
+            .filter(({ isInherited, userId }: Json) => !isInherited && userId === undefined)
+            .map(({ builtInRole, teamId: id, permission }: Json) => ({
+              ...(builtInRole && { builtInRole }),
+              ...(id && { teamId: id }),
+              permission,
+            }));
+        const removals = (await read()).map(({ permission: _, ...who }: Json) => who);
+        await ask(200, 'POST', path, { permissions: [...removals, ...list] });
+        expect(await read(), JSON.stringify(list)).to.have.deep.members(list);
+      }
   });
 
   it('accept the integer id of a service account as userId, but no integer id as userUid', async () => {
@@ -245,13 +341,6 @@ oneStore('folder permissions in the legacy API', (server) => {
           { userId: 99_999, permission: 'View' },
         ],
         'user not found',
-      ],
-      [
-        [
-          { userId, permission: 'View' },
-          { userId, permission: '' },
-        ],
-        'a user, team or role has more than one permission',
       ],
     ];
     for (const [permissions, message] of wrong)

@@ -346,18 +346,26 @@ oneStore('teams in the legacy API', (server) => {
       expect(described.permissions).to.deep.equal(['Member', 'Admin']);
     });
 
+    it('take the last of several items of a user, and remove one without a permission', async () => {
+      const [{ id }, { id: userId }, { id: leaving }] = [await make(), await person(), await person()];
+      const path = `/access-control/teams/${id}`;
+      await ask(200, 'POST', path, { permissions: [{ userId: leaving, permission: 'Member' }] });
+      const permissions = [{ userId }, { userId: leaving }, { userId, permission: 'Admin' }];
+      await ask(200, 'POST', path, { permissions });
+      const listed = await ask(200, 'GET', path);
+      expect(listed.map((one: Json) => [one.userId, one.permission])).to.deep.equal([[userId, 'Admin']]);
+    });
+
     it('refuse invalid requests, and change nothing', async () => {
       const [{ id }, { id: userId }] = [await make(), await person()];
       const path = `/access-control/teams/${id}`;
       const before = await server().end();
       await refused(400, { message: 'invalid permission' }, 'POST', `${path}/users/${userId}`, { permission: 'King' });
       await refused(404, { message: 'user not found' }, 'POST', `${path}/users/999999`, { permission: 'Member' });
-      const twice = [
+      const unknown = [
         { userId, permission: 'Member' },
-        { userId, permission: 'Admin' },
+        { userId: 999_999, permission: 'Member' },
       ];
-      await refused(400, { message: 'a user has more than one permission' }, 'POST', path, { permissions: twice });
-      const unknown = [twice[0], { userId: 999_999, permission: 'Member' }];
       await refused(404, { message: 'user not found' }, 'POST', path, { permissions: unknown });
       await refused(400, { message: 'bad request data' }, 'POST', path, { permissions: { $gt: '' } });
       await refused(404, TEAM_NOT_FOUND, 'GET', '/access-control/teams/999999');

@@ -38,6 +38,12 @@ interface Context {
   readonly shared: Targets;
 }
 
+/** What a folder or dashboard at the root starts with. */
+const USUAL = [
+  { role: 'Editor', permission: 2 },
+  { role: 'Viewer', permission: 1 },
+];
+
 /** The spec of an annotation. */
 const EVENT = { text: 'Event', time: 1_700_000_000_000 };
 
@@ -122,7 +128,7 @@ const SPECIAL: Readonly<Record<string, (context: Context) => Promise<Partial<Leg
   'POST /folders': async () => ({ body: { title: 'New' } }),
   'PUT /folders/:uid': async () => ({ body: { title: 'Renamed', overwrite: true } }),
   'POST /folders/:uid/move': async () => ({ body: { parentUid: '' } }),
-  'POST /folders/:uid/permissions': async () => ({ body: { items: [{ role: 'Viewer', permission: 1 }] } }),
+  'POST /folders/:uid/permissions': async () => ({ body: { items: USUAL } }),
   'POST /access-control/folders/:uid': async () => ({
     body: { permissions: [{ builtInRole: 'Viewer', permission: 'View' }] },
   }),
@@ -153,7 +159,7 @@ const SPECIAL: Readonly<Record<string, (context: Context) => Promise<Partial<Leg
   'POST /dashboards/import': async ({ cast }) => ({ body: { dashboard: { title: cast.fresh('Imported') } } }),
   'POST /dashboards/uid/:uid/restore': async (context) => restored('uid', (await changed(context)).metadata.name),
   'POST /dashboards/id/:id/restore': async (context) => restored('id', internalId(await changed(context))),
-  'POST /dashboards/uid/:uid/permissions': async () => ({ body: { items: [{ role: 'Viewer', permission: 1 }] } }),
+  'POST /dashboards/uid/:uid/permissions': async () => ({ body: { items: USUAL } }),
   'POST /access-control/dashboards/:uid': async () => ({
     body: { permissions: [{ builtInRole: 'Viewer', permission: 'View' }] },
   }),

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
 import { BASIC_ROLES_KEY, basicRolesColumn, withoutBasicRoles } from '../../folder/basic-roles.js';
+import { GRANT } from '../../folder/folder/creator.js';
 import { PARENT } from '../../folder/folder/schema.js';
 import { folderOf, inFolders } from '../../folder/placement.js';
 import { searched } from '../../folder/titles.js';
@@ -50,7 +51,7 @@ export function dashboard(environment: KindEnvironment): Kind<DashboardSpec> {
     },
     uniques: { [BY_TITLE]: { field: 'spec.title', message: TITLE_TAKEN } },
     strategy: dashboardStrategy(environment),
-    ownKeys: [PARENT, BASIC_ROLES_KEY],
+    ownKeys: [PARENT, GRANT, BASIC_ROLES_KEY],
     internalId: true,
     history: {},
     trash: true,

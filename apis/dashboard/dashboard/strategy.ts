@@ -2,18 +2,24 @@ import type { KubeObject } from '../../../pkg/meta/types.js';
 import type { KindEnvironment } from '../../../registry/kind.js';
 import type { Strategy } from '../../../registry/strategy.js';
 import { basicRolesCauses } from '../../folder/basic-roles.js';
-import { withoutRoot } from '../../folder/placement.js';
+import { creatorGrants, ON_DASHBOARD } from '../../folder/folder/creator.js';
+import { folderOf, withoutRoot } from '../../folder/placement.js';
 import type { DashboardSpec } from './schema.js';
 
 type Dashboard = KubeObject<DashboardSpec>;
 
 /** A dashboard does not repeat its metadata, names the root by no annotation, and has each tag once. */
 export function dashboardStrategy({ domain }: KindEnvironment): Strategy<DashboardSpec> {
-  const normalized = (dashboard: Dashboard): Dashboard => withoutRoot(withOwnMembers(dashboard), domain);
+  const grants = creatorGrants(domain, ON_DASHBOARD);
+  const normalized = (dashboard: Dashboard): Dashboard =>
+    grants.without(withoutRoot(withOwnMembers(dashboard), domain));
   return {
     prepareForCreate: normalized,
     prepareForUpdate: normalized,
-    validate: (dashboard) => basicRolesCauses(dashboard, domain),
+    // The administrators of its folder administer a dashboard in one.
+    alsoCreate: (dashboard, sent, ctx) =>
+      folderOf(dashboard, domain) === undefined ? grants.create(dashboard, sent, ctx) : [],
+    validate: (dashboard) => [...basicRolesCauses(dashboard, domain), ...grants.causes(dashboard)],
   };
 }
 

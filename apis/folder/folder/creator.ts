@@ -1,33 +1,75 @@
 import type { UserInfo } from '../../../pkg/authn/user.js';
 import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
+import type { StatusCause } from '../../../pkg/status/status.js';
 import type { AlsoCreate, WriteContext } from '../../../registry/strategy.js';
 import { isUser, resourceName, SERVICE_ACCOUNT_PREFIX } from '../../iam/names.js';
 import type { BindingSubject, RoleBindingSpec } from '../../iam/rolebinding/schema.js';
+import { withAnnotation } from '../placement.js';
 
-/** The annotation, without the domain, that asks for permissions on a new folder. It is not stored. */
+/** The annotation, without the domain, that asks for permissions on a new object. It is not stored. */
 export const GRANT = 'grant-permissions';
 /** The only value of the annotation. */
 export const DEFAULT_GRANT = 'default';
 
-/** The name of the binding of a subject to a folder. It depends only on the two, so all writers create the same binding. */
-export function folderBindingName(folder: string, { kind, name }: BindingSubject): string {
-  return `${folder}.${kind.toLowerCase()}.${name}`;
+/** The permissions on one kind of object. */
+export interface Granted {
+  /** The name of the binding of a subject. It depends only on the two names, so all writers create the same binding. */
+  bindingName(name: string, subject: BindingSubject): string;
+  scope(name: string): RoleBindingSpec['scope'];
 }
 
-export function folderBindingSpec(folder: string, subject: BindingSubject, level: string): RoleBindingSpec {
-  return { subject, roleRef: { kind: 'BuiltIn', name: level }, scope: { folder } };
+export const ON_FOLDER: Granted = {
+  bindingName: (folder, { kind, name }) => `${folder}.${kind.toLowerCase()}.${name}`,
+  scope: (folder) => ({ folder }),
+};
+
+/** Names of bindings on folders have one part less, so the two never meet. */
+export const ON_DASHBOARD: Granted = {
+  bindingName: (dashboard, { kind, name }) => `dashboard.${dashboard}.${kind.toLowerCase()}.${name}`,
+  scope: (dashboard) => ({ dashboard }),
+};
+
+/** What the annotation does in the strategy of a kind. */
+export interface CreatorGrants {
+  /** Removes a valid annotation. An invalid one stays, and `causes` refuses it. */
+  without<Spec>(object: KubeObject<Spec>): KubeObject<Spec>;
+  causes(object: KubeObject): readonly StatusCause[];
+  /** The binding that makes the creator of a new object its Admin, if `sent` asks for it. */
+  create(object: KubeObject, sent: KubeObject, ctx: WriteContext): readonly AlsoCreate[];
 }
 
-/** Makes the creator of a folder its Admin, if the creator is a member or a service account of the organization. */
-export function creatorGrant({ metadata }: KubeObject, ctx: WriteContext, domain: string): readonly AlsoCreate[] {
+export function creatorGrants(domain: string, granted: Granted): CreatorGrants {
+  const key = `${domain}/${GRANT}`;
+  const isAsked = ({ metadata }: KubeObject): boolean => metadata.annotations?.[key] === DEFAULT_GRANT;
+  return {
+    without: (object) => (isAsked(object) ? withAnnotation(object, key, undefined) : object),
+    causes: ({ metadata }) => (metadata.annotations?.[key] === undefined ? [] : [unknownGrant(key)]),
+    create: (object, sent, ctx) => (isAsked(sent) ? creatorGrant(object, ctx, domain, granted) : []),
+  };
+}
+
+function unknownGrant(key: string): StatusCause {
+  const message = `Unsupported value: supported values: ${JSON.stringify(DEFAULT_GRANT)}`;
+  return { reason: 'FieldValueNotSupported', message, field: `metadata.annotations[${key}]` };
+}
+
+/** Makes the creator of an object its Admin, if the creator is a member or a service account of the organization. */
+function creatorGrant(
+  { metadata }: KubeObject,
+  ctx: WriteContext,
+  domain: string,
+  { bindingName, scope }: Granted,
+): readonly AlsoCreate[] {
   const subject = subjectOf(ctx, domain);
   if (subject === undefined) return [];
   const resource = resourceName('rolebindings', domain);
-  const usual = folderBindingName(metadata.name, subject);
-  // A binding on another folder may have this name.
+  const usual = bindingName(metadata.name, subject);
+  // A binding on another object may have this name.
   const isTaken = ctx.reader.get(resource, ctx.namespace, usual) !== undefined;
   const name = isTaken ? `${usual}.${metadata.uid}` : usual;
-  return [{ resource, name, spec: folderBindingSpec(metadata.name, subject, 'Admin') }];
+  return [
+    { resource, name, spec: { subject, roleRef: { kind: 'BuiltIn', name: 'Admin' }, scope: scope(metadata.name) } },
+  ];
 }
 
 function subjectOf({ reader, user, namespace }: WriteContext, domain: string): BindingSubject | undefined {

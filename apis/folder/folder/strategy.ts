@@ -8,7 +8,7 @@ import type { ApisEnvironment } from '../../environment.js';
 import { isEnding } from '../../iam/ending.js';
 import { basicRolesCauses } from '../basic-roles.js';
 import { ROOT, withAnnotation, withoutRoot } from '../placement.js';
-import { creatorGrant, DEFAULT_GRANT, GRANT } from './creator.js';
+import { creatorGrants, ON_FOLDER } from './creator.js';
 import type { FolderSpec } from './schema.js';
 
 const RESERVED = new Set([ROOT, 'sharedwithme']);
@@ -28,7 +28,7 @@ export const NOT_EMPTY = 'Folder cannot be deleted: folder is not empty';
 /** A folder lies below an existing folder, at most `max_folder_depth` levels deep, and never below itself. */
 export function folderStrategy(environment: ApisEnvironment): Strategy<FolderSpec> {
   const parentKey = `${environment.domain}/folder`;
-  const grantKey = `${environment.domain}/${GRANT}`;
+  const grants = creatorGrants(environment.domain, ON_FOLDER);
   const resource = `folders.${groupName('folder', environment.domain)}`;
   const field = `metadata.annotations[${parentKey}]`;
   const parentOf = (folder: KubeObject): string | undefined => folder.metadata.annotations?.[parentKey] || undefined;
@@ -78,21 +78,19 @@ export function folderStrategy(environment: ApisEnvironment): Strategy<FolderSpe
   };
 
   return {
-    prepareForCreate: (folder) => withoutGrant(withoutRoot(folder, environment.domain), grantKey),
+    prepareForCreate: (folder) => grants.without(withoutRoot(folder, environment.domain)),
     prepareForUpdate: (sent, old) => {
-      const folder = withoutGrant(sent, grantKey);
+      const folder = grants.without(sent);
       return environment.features.nestedFolders
         ? withoutRoot(folder, environment.domain)
         : keepParent(folder, old, parentKey);
     },
     // The administrators of the parent folder administer a nested folder, so its creator gets no permissions of their own.
-    alsoCreate: (folder, sent, ctx) =>
-      isGranting(sent, grantKey) && parentOf(folder) === undefined ? creatorGrant(folder, ctx, environment.domain) : [],
+    alsoCreate: (folder, sent, ctx) => (parentOf(folder) === undefined ? grants.create(folder, sent, ctx) : []),
     validate: (folder, old, ctx) => {
       const causes: StatusCause[] = old === undefined ? [...nameCauses(folder)] : [];
-      causes.push(...basicRolesCauses(folder, environment.domain));
+      causes.push(...basicRolesCauses(folder, environment.domain), ...grants.causes(folder));
       if (folder.spec?.title.toLowerCase() === ROOT) causes.push(TITLE_TAKEN);
-      if (folder.metadata.annotations?.[grantKey] !== undefined) causes.push(unknownGrant(grantKey));
       const problem = parentProblem(folder, old, ctx);
       return problem === undefined ? causes : [...causes, { reason: 'FieldValueInvalid', message: problem, field }];
     },
@@ -113,20 +111,6 @@ function nameCauses({ metadata }: Folder): readonly StatusCause[] {
   if (!RESERVED.has(metadata.name)) return [];
   const message = `invalid uid for folder provided: ${JSON.stringify(metadata.name)} is reserved`;
   return [{ reason: 'FieldValueInvalid', message, field: 'metadata.name' }];
-}
-
-function isGranting({ metadata }: Folder, grantKey: string): boolean {
-  return metadata.annotations?.[grantKey] === DEFAULT_GRANT;
-}
-
-/** Removes a valid grant annotation. An invalid one stays, and validation refuses it. */
-function withoutGrant(folder: Folder, grantKey: string): Folder {
-  return isGranting(folder, grantKey) ? withAnnotation(folder, grantKey, undefined) : folder;
-}
-
-function unknownGrant(grantKey: string): StatusCause {
-  const message = `Unsupported value: supported values: ${JSON.stringify(DEFAULT_GRANT)}`;
-  return { reason: 'FieldValueNotSupported', message, field: `metadata.annotations[${grantKey}]` };
 }
 
 /** Keeps the stored parent if none was sent, so that disabling nested folders loses no hierarchy. */

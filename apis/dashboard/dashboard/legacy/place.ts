@@ -1,5 +1,6 @@
 import { DASHBOARD_SETS } from '../../../authorization/roles.js';
 import type { ApisEnvironment } from '../../../environment.js';
+import { ON_DASHBOARD } from '../../../folder/folder/creator.js';
 import { folderPlace, locatedFolder } from '../../../folder/folder/legacy/place.js';
 import { folderOf } from '../../../folder/placement.js';
 import { slug } from '../../../iam/legacy/formats.js';
@@ -19,9 +20,9 @@ export function dashboardPlace(environment: ApisEnvironment): Place {
     sets: DASHBOARD_SETS,
     errors: [NOT_FOUND],
     fallback: FALLBACK,
-    // Names of bindings on folders have one part less, so the two never meet.
-    bindingName: (dashboard, { kind, name }) => `dashboard.${dashboard}.${kind.toLowerCase()}.${name}`,
-    scope: (dashboard) => ({ dashboard }),
+    ...ON_DASHBOARD,
+    privacy: folders.privacy,
+    isAtRoot: folders.isAtRoot,
     fields: (call, object) => {
       const dashboard = object as Dashboard;
       return {

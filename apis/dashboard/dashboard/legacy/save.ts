@@ -4,6 +4,7 @@ import { notFound } from '../../../../pkg/status/errors.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { accessDenied, LegacyError, plainFailure } from '../../../../registry/legacy/errors.js';
 import type { TransactionObjects } from '../../../../registry/objects.js';
+import { DEFAULT_GRANT, GRANT } from '../../../folder/folder/creator.js';
 import { folderAnnotation } from '../../../folder/folder/schema.js';
 import { ROOT, withAnnotation } from '../../../folder/placement.js';
 import { searched } from '../../../folder/titles.js';
@@ -86,11 +87,13 @@ export function save(call: LegacyCall, sent: Save): Promise<Dashboard> {
     const inFolder = withAnnotation(dashboard, folderAnnotation(domain), sent.folder || undefined);
     return withAnnotation(inFolder, `${domain}/${MESSAGE}`, sent.message || undefined);
   };
+  // At the root, the creator becomes its administrator.
+  const granting = (made: Dashboard): Dashboard => withAnnotation(made, `${domain}/${GRANT}`, DEFAULT_GRANT);
   return call.transact((transaction) => {
     const dashboards = transaction.objects<DashboardSpec>('Dashboard');
     const old = replacedBy(dashboards, sent);
     if (old === undefined)
-      return dashboards.create({ metadata: placed({ metadata: { name } } as Dashboard).metadata, spec });
+      return dashboards.create({ metadata: granting(placed({ metadata: { name } } as Dashboard)).metadata, spec });
     return dashboards.update(old.metadata.name, (stored) => {
       checkVersion(stored, sent);
       return placed({ ...stored, spec });

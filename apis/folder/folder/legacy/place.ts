@@ -4,8 +4,9 @@ import type { ApisEnvironment } from '../../../environment.js';
 import { slug } from '../../../iam/legacy/formats.js';
 import type { Located, Place } from '../../../iam/rolebinding/legacy/place.js';
 import { BY_FOLDER } from '../../../iam/rolebinding/schema.js';
+import { privacyIn } from '../../basic-roles.js';
 import { folderOf } from '../../placement.js';
-import { folderBindingName } from '../creator.js';
+import { ON_FOLDER } from '../creator.js';
 import type { FolderSpec } from '../schema.js';
 import { type Folder, folderUrl, REDACTED } from './dto.js';
 import { FALLBACK, FOLDER_ERRORS } from './errors.js';
@@ -20,8 +21,9 @@ export function folderPlace({ domain }: ApisEnvironment): Place {
     sets: FOLDER_SETS,
     errors: FOLDER_ERRORS.filter(({ reason }) => reason === 'NotFound'),
     fallback: FALLBACK,
-    bindingName: folderBindingName,
-    scope: (folder) => ({ folder }),
+    ...ON_FOLDER,
+    privacy: privacyIn(domain),
+    isAtRoot: (object) => folderOf(object, domain) === undefined,
     fields: (call, object) => fields(call, object as Folder),
     updated: (call, object) => ({
       message: 'Folder permissions updated',

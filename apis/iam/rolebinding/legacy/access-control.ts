@@ -5,9 +5,10 @@ import { plainFailure, requireAction } from '../../../../registry/legacy/errors.
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import type { BindingSubject } from '../schema.js';
-import { bindingsOf, type DesiredPermission, type PlacedBinding, permittedObject, setPermissions } from './bindings.js';
-import { distinct, MOST_ITEMS, noMember, subjectOf, WHO } from './permissions.js';
+import { bindingsOf, type PlacedBinding, permittedObject, setPermissions } from './bindings.js';
+import { MOST_ITEMS, noMember, subjectOf, WHO } from './permissions.js';
 import { LEVELS, type Place } from './place.js';
+import type { DesiredPermission } from './role-levels.js';
 import { accessSubjectDto, personSubject, referenceIn, roleSubject, teamSubject } from './subjects.js';
 
 /** Tells clients which subjects can have permissions, and which permissions there are. */
@@ -18,7 +19,7 @@ const DESCRIPTION = {
 
 /** Clients that leave out empty values send no empty permission. */
 const OneBody = z.object({ permission: z.string().nullish() });
-const Item = z.object({ ...WHO, builtInRole: z.string().nullish(), permission: z.string() });
+const Item = z.object({ ...WHO, builtInRole: z.string().nullish(), permission: z.string().nullish() });
 const ManyBody = z.object({ permissions: arrayOf(Item, MOST_ITEMS) });
 
 /** `/api/access-control/folders`: permissions by name, changed one by one. An empty permission removes it. */
@@ -89,13 +90,13 @@ function levelOf(permission: string): string {
 }
 
 function desiredPermissions(call: LegacyCall): readonly DesiredPermission[] {
-  const items = call.body(ManyBody).permissions;
-  return distinct(
-    items.map(({ builtInRole, permission, ...named }) => ({
-      level: levelOf(permission),
-      subject: subjectOf(call, { ...named, role: builtInRole }),
-    })),
-  );
+  const bySubject = new Map<string, DesiredPermission>();
+  // Clients send the removals first, and then what is new: the last item of a subject counts.
+  for (const { builtInRole, permission, ...named } of call.body(ManyBody).permissions) {
+    const subject = subjectOf(call, { ...named, role: builtInRole });
+    bySubject.set(`${subject.kind}/${subject.name}`, { level: levelOf(permission ?? ''), subject });
+  }
+  return [...bySubject.values()];
 }
 
 function permissionDto(call: LegacyCall, place: Place, { binding: { spec }, inherited }: PlacedBinding): unknown {

@@ -3,15 +3,10 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { requireAction } from '../../../../registry/legacy/errors.js';
 import type { Range, TransactionObjects } from '../../../../registry/objects.js';
 import type { BindingSubject, RoleBindingSpec } from '../schema.js';
-import { bindingSpec, LEVELS, type Located, type Place } from './place.js';
+import { bindingSpec, type Located, type Place } from './place.js';
+import { type Changes, type DesiredPermission, hasUsual, isUsual, roleLevels, USUAL_LEVELS } from './role-levels.js';
 
 export type Binding = KubeObject<RoleBindingSpec> & { readonly spec: RoleBindingSpec };
-
-/** The permission that a subject is to have. An empty level removes it. */
-export interface DesiredPermission {
-  readonly subject: BindingSubject;
-  readonly level: string;
-}
 
 /** A binding with the object that it is on. An inherited binding is on an object above the one that was asked for. */
 export interface PlacedBinding extends Located {
@@ -36,7 +31,8 @@ export function* bindingsOf(
   for (let at: Located | undefined = { place, object }; at !== undefined; ) {
     const above: Located | undefined = at.place.above(call, at.object);
     const own = allOn(call, at).filter(isShown);
-    const all = above === undefined ? withRoles(at, own) : own;
+    const hasRoles = at.place.isAtRoot(at.object) && !at.place.privacy.of(at.object);
+    const all = hasRoles ? withRoles(at, own) : own;
     for (const binding of all) yield { ...at, binding, inherited: at.object !== object };
     at = above;
   }
@@ -51,7 +47,7 @@ function allOn(call: LegacyCall, { place, object }: Located): readonly KubeObjec
   return [...call.objects<RoleBindingSpec>('RoleBinding').range(rangeOn(call, place.index, object.metadata.name))];
 }
 
-/** Whether there is a binding on the object of this name. `index` is that of its place. */
+/** Whether somebody has other permissions on the object than usual. `index` is that of its place. */
 export function hasPermissions(call: LegacyCall, index: string, name: string): boolean {
   if (!call.hasKind('RoleBinding')) return false;
   return (
@@ -67,19 +63,11 @@ function isShown(binding: KubeObject<RoleBindingSpec>): binding is Binding {
   return binding.spec?.roleRef.kind === 'BuiltIn' && !isTerminating(binding);
 }
 
-/** The permissions of the built-in roles everywhere in the organization, in addition to bindings (docs/adr/0012). */
-const BY_ROLE: Readonly<Record<string, string>> = { Editor: 'Edit', Viewer: 'View' };
-
-function hasByRole({ kind, name }: BindingSubject, level: string): boolean {
-  const least = kind === 'BasicRole' ? BY_ROLE[name] : undefined;
-  return least !== undefined && LEVELS.indexOf(level) <= LEVELS.indexOf(least);
-}
-
-/** Adds the permissions of the built-in roles. No change of permissions removes these. */
+/** Adds the permissions of the basic roles, which no binding gives (docs/adr/0045). */
 function withRoles({ place, object: { metadata } }: Located, own: readonly Binding[]): readonly Binding[] {
-  const more = own.filter(({ spec: { subject, roleRef } }) => !hasByRole(subject, roleRef.name));
+  const more = own.filter(({ spec: { subject, roleRef } }) => !isUsual(subject, roleRef.name));
   const hasOwn = (subject: BindingSubject): boolean => more.some(isOf(subject));
-  const roles = Object.entries(BY_ROLE).flatMap(([role, level]): readonly Binding[] => {
+  const roles = Object.entries(USUAL_LEVELS).flatMap(([role, level]): readonly Binding[] => {
     const subject: BindingSubject = { kind: 'BasicRole', name: role };
     if (hasOwn(subject)) return [];
     const { name, creationTimestamp } = metadata;
@@ -106,14 +94,34 @@ export async function setPermissions(
   await call.transact((transaction) => {
     const bindings = transaction.objects<RoleBindingSpec>('RoleBinding');
     const present = [...bindings.range(range)].filter(isShown);
+    const wanted = withPrivacy(transaction.objects(place.kind), place, name, { present, permissions, isWhole });
     const existing = ({ subject, level }: DesiredPermission): Binding | undefined =>
       level === '' ? undefined : present.find(isOf(subject));
-    const kept = new Set(permissions.map(existing));
+    const kept = new Set(wanted.map(existing));
     const isGoing = (binding: Binding): boolean =>
-      !kept.has(binding) && (isWhole || permissions.some(({ subject }) => isOf(subject)(binding)));
+      !kept.has(binding) && (isWhole || wanted.some(({ subject }) => isOf(subject)(binding)));
     for (const { metadata } of present.filter(isGoing)) bindings.delete(metadata.name);
-    for (const permission of permissions) setPermission(bindings, { place, name }, permission, existing(permission));
+    for (const permission of wanted) setPermission(bindings, { place, name }, permission, existing(permission));
   });
+}
+
+/**
+ * Says on an object at the root whether the basic roles keep what they have everywhere, and returns the permissions that then need bindings. Below,
+ * the basic roles start with nothing of their own.
+ */
+function withPrivacy(
+  objects: TransactionObjects<unknown>,
+  place: Place,
+  name: string,
+  { present, permissions, isWhole }: { present: readonly Binding[] } & Changes,
+): readonly DesiredPermission[] {
+  const object = objects.get(name);
+  if (!place.isAtRoot(object) || !(isWhole || permissions.some(({ subject }) => hasUsual(subject)))) return permissions;
+  const isPrivate = place.privacy.of(object);
+  const held = present.map(({ spec }) => ({ subject: spec.subject, level: spec.roleRef.name }));
+  const roles = roleLevels({ held, isPrivate }, { permissions, isWhole });
+  if (roles.isPrivate !== isPrivate) objects.update(name, (old) => place.privacy.with(old, roles.isPrivate));
+  return [...permissions.filter(({ subject }) => !hasUsual(subject)), ...roles.permissions];
 }
 
 function setPermission(
@@ -125,5 +133,5 @@ function setPermission(
   if (level === '') return;
   const spec = bindingSpec(place, name, subject, level);
   if (own !== undefined) bindings.update(own.metadata.name, (old) => ({ ...old, spec }));
-  else if (!hasByRole(subject, level)) bindings.create({ metadata: { name: place.bindingName(name, subject) }, spec });
+  else bindings.create({ metadata: { name: place.bindingName(name, subject) }, spec });
 }

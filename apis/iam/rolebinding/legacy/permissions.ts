@@ -5,8 +5,9 @@ import { badRequestData, type ErrorRule, plainFailure } from '../../../../regist
 import { ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import type { BindingSubject } from '../schema.js';
-import { bindingsOf, type DesiredPermission, type PlacedBinding, permittedObject, setPermissions } from './bindings.js';
+import { bindingsOf, type PlacedBinding, permittedObject, setPermissions } from './bindings.js';
 import { LEVELS, type Place } from './place.js';
+import type { DesiredPermission } from './role-levels.js';
 import { personSubject, roleSubject, subjectDto, teamSubject } from './subjects.js';
 
 /** Permissions by their numbers in the legacy API: 1, 2 and 4. */
@@ -64,7 +65,7 @@ function desiredPermissions(call: LegacyCall): readonly DesiredPermission[] {
 }
 
 /** Throws 400 if a subject is named twice. */
-export function distinct(permissions: readonly DesiredPermission[]): readonly DesiredPermission[] {
+function distinct(permissions: readonly DesiredPermission[]): readonly DesiredPermission[] {
   const subjects = new Set(permissions.map(({ subject }) => `${subject.kind}/${subject.name}`));
   if (subjects.size < permissions.length) throw plainFailure(400, 'a user, team or role has more than one permission');
   return permissions;

@@ -27,6 +27,13 @@ export interface Place {
   fields(call: LegacyCall, object: KubeObject): Readonly<Record<string, unknown>>;
   /** The answer to a change of the whole list. */
   updated(call: LegacyCall, object: KubeObject): { readonly message: string; readonly [more: string]: unknown };
+  /** Whether the object lies in no other. Then it starts with permissions of the basic roles. */
+  isAtRoot(object: KubeObject): boolean;
+  /** Whether the basic roles have nothing on an object at the root, but by bindings. */
+  readonly privacy: {
+    of(object: KubeObject): boolean;
+    with<Spec>(object: KubeObject<Spec>, isPrivate: boolean): KubeObject<Spec>;
+  };
   /** The object that it lies in, whose permissions hold here, too. */
   above(call: LegacyCall, object: KubeObject): Located | undefined;
 }

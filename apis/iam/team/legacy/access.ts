@@ -29,7 +29,7 @@ const ERRORS: readonly ErrorRule[] = [NO_MEMBER, { code: 404, status: 404, body:
 /** Clients that leave out empty values send no empty permission. */
 const OneBody = z.object({ permission: z.string().nullish() });
 const MOST_ITEMS = 1000;
-const Item = z.object({ userId: z.int(), permission: z.string() });
+const Item = z.object({ userId: z.int(), permission: z.string().nullish() });
 const ManyBody = z.object({ permissions: arrayOf(Item, MOST_ITEMS) });
 
 /** `/api/access-control/teams`: the members of teams with their permissions by name. An empty permission ends the membership. */
@@ -44,12 +44,11 @@ export function teamAccessRoutes(): readonly LegacyRoute[] {
   };
   const setMany: LegacyHandler = async (call) => {
     const team = managed(call, 'update');
+    // Clients send the removals first, and then what is new: the last item of a user counts.
     const wanted = call.body(ManyBody).permissions.map(({ userId, permission }) => {
-      return [userById(call, userId).metadata.name, permissionOf(permission)] as const;
+      return [userById(call, userId).metadata.name, permissionOf(permission ?? '')] as const;
     });
-    const users = new Map(wanted);
-    if (users.size < wanted.length) throw plainFailure(400, 'a user has more than one permission');
-    await setMembers(call, team, users, false);
+    await setMembers(call, team, new Map(wanted), false);
     return done('Permissions updated');
   };
   return routes(

@@ -1,0 +1,57 @@
+import type { BindingSubject } from '../schema.js';
+import { LEVELS } from './place.js';
+
+/** The permission that a subject is to have. An empty level is none. */
+export interface DesiredPermission {
+  readonly subject: BindingSubject;
+  readonly level: string;
+}
+
+/** A request to change permissions. With `isWhole`, subjects that it does not name lose theirs. */
+export interface Changes {
+  readonly permissions: readonly DesiredPermission[];
+  readonly isWhole: boolean;
+}
+
+/** What the basic roles have on every object at the root that says nothing else (docs/adr/0045). */
+export const USUAL_LEVELS: Readonly<Record<string, string>> = { Editor: 'Edit', Viewer: 'View' };
+
+const usualOf = ({ kind, name }: BindingSubject): string | undefined =>
+  kind === 'BasicRole' ? USUAL_LEVELS[name] : undefined;
+
+export function hasUsual(subject: BindingSubject): boolean {
+  return usualOf(subject) !== undefined;
+}
+
+/** Whether the level is no more than what the subject usually has. */
+export function isUsual(subject: BindingSubject, level: string): boolean {
+  const usual = usualOf(subject);
+  return usual !== undefined && rankOf(level) <= rankOf(usual);
+}
+
+/** -1 for none. */
+const rankOf = (level: string): number => LEVELS.indexOf(level);
+
+/**
+ * The levels of the basic roles after a change. If one of them has less than usual, the object is to be private, and each level needs a binding. Otherwise
+ * only the levels above the usual ones do: the others are empty in the result.
+ */
+export function roleLevels(
+  before: { readonly held: readonly DesiredPermission[]; readonly isPrivate: boolean },
+  { permissions, isWhole }: Changes,
+): { readonly isPrivate: boolean; readonly permissions: readonly DesiredPermission[] } {
+  const after = Object.entries(USUAL_LEVELS).map(([name, usual]) => {
+    const isIt = ({ subject }: DesiredPermission): boolean => subject.kind === 'BasicRole' && subject.name === name;
+    const held = before.held.find(isIt)?.level ?? '';
+    const least = before.isPrivate ? '' : usual;
+    const had = rankOf(held) > rankOf(least) ? held : least;
+    const level = permissions.find(isIt)?.level ?? (isWhole ? '' : had);
+    return { subject: { kind: 'BasicRole' as const, name }, level, usual };
+  });
+  const isPrivate = after.some(({ level, usual }) => rankOf(level) < rankOf(usual));
+  const isNeeded = ({ level, usual }: { level: string; usual: string }): boolean => isPrivate || level !== usual;
+  return {
+    isPrivate,
+    permissions: after.map((one) => ({ subject: one.subject, level: isNeeded(one) ? one.level : '' })),
+  };
+}

@@ -149,13 +149,17 @@ eachStore('What is deleted but held grants nothing', (server) => {
   it('as a folder permission that the legacy API removes', async () => {
     const user = await newcomer();
     const own = `/folders/box/permissions`;
-    const items = [{ userId: await userId(user.uid), permission: 1 }];
+    const usual = [
+      { role: 'Editor', permission: 2 },
+      { role: 'Viewer', permission: 1 },
+    ];
+    const items = [...usual, { userId: await userId(user.uid), permission: 1 }];
     expect((await inLegacy(person('adam'), 'POST', own, { items })).status).to.equal(200);
     const { items: bindings } = (await server().call('GET', `${HERE}/rolebindings`)).json();
     const found = bindings.find(({ spec }) => JSON.stringify(spec).includes(user.uid));
     const binding = `${HERE}/rolebindings/${found?.metadata.name}`;
     await hold(binding);
-    await endsWith(user, binding, () => inLegacy(person('adam'), 'POST', own, { items: [] }));
+    await endsWith(user, binding, () => inLegacy(person('adam'), 'POST', own, { items: usual }));
     expect((await inLegacy(person('adam'), 'GET', own)).text).to.not.include(user.uid);
   });
 

@@ -79,9 +79,12 @@ function readFields(value: unknown, level: number): Fields {
   return Object.fromEntries(entries);
 }
 
-/** Whether a client asks to forget all managers: by an empty list, or a list of one empty entry. */
+/**
+ * Whether a client asks to forget all managers: by a list of one empty entry. As in Kubernetes, an empty list changes nothing, because clients that do not
+ * know the field send it.
+ */
 export function isReset(entries: readonly ManagedFieldsEntry[]): boolean {
-  return entries.length === 0 || (entries.length === 1 && Object.keys(entries[0] ?? {}).length === 0);
+  return entries.length === 1 && Object.keys(entries[0] ?? {}).length === 0;
 }
 
 /** The entries of managers in Kubernetes' order. `undefined` if there are none. */

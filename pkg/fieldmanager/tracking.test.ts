@@ -143,9 +143,29 @@ describe('fieldmanager: the entries that a client sends with a write', () => {
     ]);
   });
 
-  it('reset those of the object if they are empty', () => {
-    for (const sent of [[], [{}]])
-      expect(replaced(made(), note({ title: 'c' }), TWO, sent as Entries)).to.equal(undefined);
+  it('reset those of the object if they are one that is empty, and leave them if they are none', () => {
+    expect(replaced(made(), note({ title: 'c' }), TWO, [{}] as Entries)).to.equal(undefined);
+    expect(replaced(made(), LIVE, TWO, [])).to.deep.equal(replaced(made(), LIVE, TWO));
+  });
+
+  it('stand for every field of a part that they have without fields, if the stored entry is short', () => {
+    const short = made();
+    const renamed = (spec: object): Entries => [
+      {
+        ...(short.entries?.[0] as ManagedFieldsEntry),
+        manager: 'owner',
+        operation: 'Apply',
+        fieldsV1: { 'f:spec': spec },
+      },
+    ];
+    for (const spec of [{}, { '.': {} }])
+      expect(told(replaced(short, short.object, TWO, renamed(spec)))).to.deep.equal([
+        ['owner Apply', EARLY, { 'f:spec': { '.': {}, 'f:text': {}, 'f:title': {} } }],
+      ]);
+    const exact = { 'f:spec': { 'f:title': {} } };
+    expect(told(replaced(short, short.object, TWO, renamed({ 'f:title': {} })))).to.deep.equal([
+      ['owner Apply', EARLY, exact],
+    ]);
   });
 
   it('do not count if they cannot be read, are those of the object, or come through a subresource', () => {

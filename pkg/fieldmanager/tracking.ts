@@ -4,7 +4,15 @@ import { isObject } from '../object/is-object.js';
 import { type Application, apply } from './apply.js';
 import { compare } from './compare.js';
 import { type Fields, isEmpty, NO_FIELDS, union } from './fields.js';
-import { entriesOf, isReset, type ManagerId, type Managers, managersOf, sentManagers } from './managers.js';
+import {
+  entriesOf,
+  isReset,
+  type Managed,
+  type ManagerId,
+  type Managers,
+  managersOf,
+  sentManagers,
+} from './managers.js';
 import { ownable, updated, type Writing } from './update.js';
 
 type Entries = readonly ManagedFieldsEntry[];
@@ -20,7 +28,7 @@ export interface Tracked {
  * that nobody tracked stays untracked until it is applied.
  */
 export function entriesAfterUpdate(live: Tracked | undefined, next: Tracked, writing: Writing): Entries | undefined {
-  const base = baseOf(live?.entries, next.entries, writing.by);
+  const base = baseOf(live, next.entries, writing);
   if (base.length === 0 && live !== undefined) return undefined;
   const [only] = base;
   const isSole = only === undefined || isSoleManager(base, writing.by);
@@ -41,11 +49,46 @@ function timeOf(
   return isEmpty(ownable(union(added, modified))) ? only.time : now;
 }
 
-function baseOf(live: Entries = [], sent: Entries | undefined, { subresource }: ManagerId): Entries {
-  if (sent === undefined || subresource !== undefined || isSameJson(sent, live)) return live;
+function baseOf(tracked: Tracked | undefined, sent: Entries | undefined, writing: Writing): Entries {
+  const live = tracked?.entries ?? [];
+  if (sent === undefined || writing.by.subresource !== undefined || isSameJson(sent, live)) return live;
   if (isReset(sent)) return [];
   const managers = sentManagers(sent);
-  return (managers && entriesOf(managers)) ?? live;
+  if (managers === undefined || managers.size === 0) return live;
+  return entriesOf(isWhole(live) ? withExactParts(managers, live, tracked?.object, writing) : managers) ?? live;
+}
+
+/**
+ * Clients rename the entry of a manager to one of their own, and write it back before they apply: Flux, Argo CD and Helm take over what others
+ * applied in this way. Where the stored entry is short, the parts that come back without fields stand for all fields of the stored object.
+ */
+function withExactParts(sent: Managers, live: Entries, object: unknown, writing: Writing): Managers {
+  const [whole] = exactManagers(live, object, writing).values();
+  if (whole === undefined) return sent;
+  const expanded = [...sent].map(([key, managed]): [string, Managed] => [
+    key,
+    { ...managed, fields: withParts(managed.fields, whole.fields) },
+  ]);
+  return new Map(expanded);
+}
+
+function withParts(sent: Fields, whole: Fields): Fields {
+  const { 'f:spec': spec, 'f:metadata': metadata } = sent;
+  return {
+    ...sent,
+    ...(spec !== undefined && { 'f:spec': expandedPart(spec, whole['f:spec']) }),
+    ...(metadata !== undefined && { 'f:metadata': expandedMetadata(metadata, whole['f:metadata'] ?? NO_FIELDS) }),
+  };
+}
+
+function expandedMetadata(sent: Fields, whole: Fields): Fields {
+  const parts = Object.entries(sent).map(([name, part]): [string, Fields] => [name, expandedPart(part, whole[name])]);
+  return Object.fromEntries(parts);
+}
+
+/** Go writes the short form of a part back as an empty object. */
+function expandedPart(sent: Fields, whole: Fields | undefined): Fields {
+  return whole !== undefined && Object.keys(sent).every((name) => name === '.') ? whole : sent;
 }
 
 /** Applies a configuration to an object, or to nothing. Throws ConflictError and FieldsError. */

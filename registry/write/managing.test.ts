@@ -134,6 +134,11 @@ describe('the managers of an object', () => {
       expect(brief(get(book, 'a') as KubeObject).map(([name]) => name)).to.deep.equal(['eve']);
       expect(get(book, 'a')?.metadata.generation, 'nothing else changes').to.equal(1);
       await send([]);
+      expect(
+        brief(get(book, 'a') as KubeObject).map(([name]) => name),
+        'an empty list',
+      ).to.deep.equal(['eve']);
+      await send([{}] as readonly ManagedFieldsEntry[]);
       expect(brief(get(book, 'a') as KubeObject).map(([name]) => name)).to.not.include('eve');
     }),
   );

@@ -64,6 +64,16 @@ describe('an object after an update', () => {
     expect(kept({ ownerReferences })?.ownerReferences).to.deep.equal(ownerReferences);
   });
 
+  it('has the time and the author of its last generation, not those of a change of labels, annotations or finalizers', () => {
+    const own = { ...OWN, 'svc.app/updatedBy': 'user:before', 'svc.app/updatedTimestamp': EARLY };
+    const stored = withMeta({ annotations: own });
+    for (const more of [{ labels: { a: 'b' } }, { annotations: { mine: 'x' } }, { finalizers: ['a.b/c'] }]) {
+      const { annotations = {}, generation } = updated(withMeta(more), stored)?.metadata ?? {};
+      expect(annotations, JSON.stringify(more)).to.deep.include(own);
+      expect(generation).to.equal(stored.metadata.generation);
+    }
+  });
+
   it('is made terminating by no update', () => {
     const terminating = withMeta({ deletionTimestamp: EARLY, deletionGracePeriodSeconds: 0, finalizers: ['x/y'] });
     for (const sent of [{ deletionTimestamp: NOW }, { deletionGracePeriodSeconds: 0 }])

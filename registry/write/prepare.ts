@@ -88,11 +88,13 @@ export function prepareForUpdate(
   const keys = kind.ownedKeys;
   const isNewGeneration = !hasSameSpec || !hasSameCounted(kind, object, old);
   const changed = isNewGeneration ? withNewMessage(kind, owned, old) : object;
+  // A change of labels, annotations or finalizers is no update of the object. Otherwise controllers that write their own annotations would see a change of each of their writes.
+  if (!isNewGeneration) return changed;
   const stamped = withAnnotations(changed, {
     [keys.updatedBy]: identityOf(ctx.user),
     [keys.updatedTimestamp]: ctx.now,
   });
-  const generation = (old.metadata.generation ?? 1) + (isNewGeneration ? 1 : 0);
+  const generation = (old.metadata.generation ?? 1) + 1;
   return { ...stamped, metadata: { ...stamped.metadata, generation } };
 }
 

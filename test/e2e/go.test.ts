@@ -40,15 +40,18 @@ const TESTS: Readonly<Record<string, string>> = {
   TestControllerHoldsFoldersByAFinalizer:
     'a controller of controller-runtime is elected, and holds folders by a finalizer until it has cleaned up',
   TestManifestsHaveOnlyFieldsOfKubernetes: 'the manifests for Kubernetes have only fields that Kubernetes has',
+  TestMigrationsKeepWhatTheyTakeOver:
+    'what kubectl applied is taken over by client-go, Argo CD, Helm and Flux, and what their manifests leave out is gone',
   TestFluxAppliesASetFindsDriftAndDeletes: 'Flux applies a set, waits for it, finds and repairs drift, and deletes it',
 };
 
-/** What the program printed about one test. */
+/** What the program printed about one test, with its parts. */
 function partOf(output: string, name: string): string {
   const start = output.indexOf(`=== RUN   ${name}\n`);
   if (start === -1) return output.slice(-4000);
-  const end = output.indexOf('=== RUN', start + 1);
-  return output.slice(start, end === -1 ? undefined : end);
+  const rest = output.slice(start + 1);
+  const end = rest.search(/=== RUN {3}\w+\n/);
+  return rest.slice(0, end === -1 ? undefined : end);
 }
 
 for (const store of SERVER_STORES) {

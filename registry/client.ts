@@ -47,8 +47,8 @@ export interface ClientOptions extends Caller {
   readonly signal?: Cancellation | undefined;
   /** Is told what was written, after each commit. */
   readonly audit?: Pick<AuditNotes, 'changed'> | undefined;
-  /** Is called after each commit that stored something. */
-  readonly onStored?: (() => void) | undefined;
+  /** Is called after each commit that stored something, with what the caller should know about it. */
+  readonly onStored?: ((warnings: readonly string[]) => void) | undefined;
 }
 
 /**
@@ -240,6 +240,7 @@ export class Client {
     let changes: ChangedObject[] = [];
     let [reports, refusals]: [PendingReport[], PendingRefusal[]] = [[], []];
     let told: readonly Report[] = [];
+    let warnings: string[] = [];
     const tell = (): void => {
       told = reportsOf(this.options.user, reports);
     };
@@ -247,7 +248,7 @@ export class Client {
     const now = timestamp(time);
     const run = (state: TransactionState): Result | Steps<Result> => {
       changes = [];
-      [reports, refusals] = [[], []];
+      [reports, refusals, warnings] = [[], [], []];
       // In one literal, because V8 makes slow objects of spreads, and every write reads this one all the time.
       const scope: WriteScope = {
         registry,
@@ -257,7 +258,7 @@ export class Client {
         now,
         time,
         isDryRun,
-        warnings: [],
+        warnings,
         changes: audit === undefined ? undefined : changes,
         reports,
         refusals,
@@ -270,7 +271,7 @@ export class Client {
     });
     // The change is stored, so nothing from here on may fail.
     audit?.changed(changes);
-    if (outcome.applied.length > 0) onStored?.();
+    if (outcome.applied.length > 0) onStored?.(warnings);
     if (!isDryRun) for (const report of told) registry.report?.(report);
     return outcome;
   }

@@ -80,6 +80,15 @@ export interface Strategy<Spec = unknown> {
    * `deleteOptions`.
    */
   validateDelete?(object: KubeObject<Spec>, ctx: DeleteContext, options: ReadonlyMap<string, string>): void;
+  /**
+   * What a write means for others, such as who loses access by a move. It is sent as Warning headers, also by a dry run. `object` is absent for a
+   * deletion, which is asked for the object of the request only, and `old` for a new object.
+   */
+  consequences?(
+    object: KubeObject<Spec> | undefined,
+    old: KubeObject<Spec> | undefined,
+    ctx: WriteContext,
+  ): readonly string[];
   /** Advice for the writer, sent as Warning headers. */
   warnings?(object: KubeObject<Spec>): readonly string[];
 }

@@ -34,16 +34,23 @@ export class LegacyCall {
   readonly #client: Client;
   #organization: Organization | undefined;
   #hasStored = false;
+  #warnings: readonly string[] = [];
 
   /** `params` are the parameters of the path, percent-encoded. */
   constructor(services: LegacyServices, request: ApiRequest, params: Readonly<Record<string, string>>) {
     this.request = request;
     this.#services = services;
     this.#params = params;
-    const onStored = (): void => {
+    const onStored = (warnings: readonly string[]): void => {
       this.#hasStored = true;
+      this.#warnings = [...this.#warnings, ...warnings];
     };
     this.#client = new Client(services.registry, { ...writerOf(request), onStored });
+  }
+
+  /** What the caller should know about what was changed. */
+  get warnings(): readonly string[] {
+    return this.#warnings;
   }
 
   /** Whether the request has changed something. */

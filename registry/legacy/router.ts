@@ -3,6 +3,7 @@ import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { addRoute, createRouter, type Method, type Params, type Router } from '../../pkg/http/router.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { awaitRevision } from '../rest/freshness.js';
+import { warningHeaders } from '../rest/warnings.js';
 import { apiErrorOf } from '../storage-errors.js';
 import { isReadable } from './body.js';
 import { LegacyCall, type LegacyServices } from './call.js';
@@ -75,11 +76,17 @@ async function answer(
     refuseServiceAccounts(route, request);
     // Reads see all writes that were acknowledged before the request arrived.
     await awaitRevision(services.registry.cacher, undefined, request);
-    return await route.handle(call);
+    return withWarnings(await route.handle(call), call.warnings);
   } catch (error) {
     if (call.hasStored) return storedAnyway(request, error);
     throw failureOf(error, route, request);
   }
+}
+
+function withWarnings(response: ApiResponse, warnings: readonly string[]): ApiResponse {
+  return warnings.length === 0
+    ? response
+    : { ...response, headers: { ...response.headers, ...warningHeaders(warnings) } };
 }
 
 /**

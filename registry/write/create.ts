@@ -19,6 +19,7 @@ import { withStatusOf } from './status.js';
 import {
   authorizeCreate,
   authorizePrepared,
+  noteConsequences,
   targetOf,
   type WriteScope,
   type WriteTarget,
@@ -71,6 +72,7 @@ function* create(
       ? withFirstManager(scope, target, whole, decoded.metadata.managedFields)
       : withEntries(whole, applied);
   yield;
+  noteConsequences(scope, target, object, undefined, context);
   const entry = state.put(keyOf(kind.qualified, namespace, name), object);
   yield;
   const alsoCreate = kind.strategy?.alsoCreate?.(object, sent, context) ?? [];

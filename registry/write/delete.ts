@@ -11,7 +11,15 @@ import { type CascadeItem, cascade, released } from './cascade.js';
 import { dependentsInMemory, removedOf } from './owners.js';
 import { checkPreconditions, type Preconditions } from './prepare.js';
 import { finalizersFor, finalizersOf, type Propagation, withFinalizers } from './propagation.js';
-import { authorizeEntry, targetEntry, type WriteScope, type WriteTarget, type Written, writeContext } from './write.js';
+import {
+  authorizeEntry,
+  noteConsequences,
+  targetEntry,
+  type WriteScope,
+  type WriteTarget,
+  type Written,
+  writeContext,
+} from './write.js';
 
 export interface DeleteOptions {
   readonly preconditions: Preconditions;
@@ -90,7 +98,8 @@ function* removeAll(
     removed.push(removedOf(item));
     yield;
   }
-  const warnings = yield* retainDeleted(scope, target, removed);
+  const consequences = noteConsequences(scope, target, undefined, objectOf(entry), writeContext(scope, target));
+  const warnings = [...(yield* retainDeleted(scope, target, removed)), ...consequences];
   let value = entry.value;
   for (const item of items) {
     yield;

@@ -24,6 +24,7 @@ import {
   authorizeChange,
   authorizeUpdate,
   type Change,
+  noteConsequences,
   targetEntry,
   targetOf,
   type WriteScope,
@@ -95,6 +96,7 @@ function* changed(
   authorizeChange(scope, target, object, entry);
   authorizeHolds(scope, target, object, entry);
   const alsoDelete = kind.strategy?.alsoDelete?.(object, old, context) ?? [];
+  if (!isStatus) noteConsequences(scope, target, object, old, context);
   if (isReleased(scope.registry, scope.reader, kind, object)) return removeReleased(scope, target, entry, object);
   retainReplaced(scope, { kind, object: old, value: entry.value }, object);
   yield;

@@ -116,6 +116,20 @@ export function targetEntry({ reader }: WriteScope, target: WriteTarget, name: s
   return isOrphaned(kind, entry, reader) ? undefined : entry;
 }
 
+/** Notes what a write means for others. What the server adds to a write by itself is part of that. */
+export function noteConsequences(
+  scope: WriteScope,
+  { kind, caller }: WriteTarget,
+  object: KubeObject | undefined,
+  old: KubeObject | undefined,
+  context: WriteContext,
+): readonly string[] {
+  if (caller.isTrusted === true) return [];
+  const consequences = kind.strategy?.consequences?.(object, old, context) ?? [];
+  scope.warnings.push(...consequences);
+  return consequences;
+}
+
 /** The context of the hooks of a kind. */
 export function writeContext(scope: WriteScope, { namespace, caller }: WriteTarget): WriteContext {
   const { registry, reader, now, isDryRun, warnings, later } = scope;

@@ -205,8 +205,8 @@ const RULES: readonly Bug[] = [
   {
     name: 'a change of the spec is not counted',
     file: 'registry/write/prepare.ts',
-    find: '(old.metadata.generation ?? 1) + (isNewGeneration ? 1 : 0)',
-    replace: '(old.metadata.generation ?? 1) + (isNewGeneration && old.metadata.generation !== 2 ? 1 : 0)',
+    find: 'const generation = (old.metadata.generation ?? 1) + 1;',
+    replace: 'const generation = (old.metadata.generation ?? 1) + (old.metadata.generation === 2 ? 0 : 1);',
   },
   {
     name: 'the permission is not asked in the commit',

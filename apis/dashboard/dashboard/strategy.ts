@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import type { KindEnvironment } from '../../../registry/kind.js';
 import type { Strategy } from '../../../registry/strategy.js';
+import { accessConsequences } from '../../folder/access.js';
 import { basicRolesCauses } from '../../folder/basic-roles.js';
 import { creatorGrants, ON_DASHBOARD } from '../../folder/folder/creator.js';
 import { folderOf, withoutRoot } from '../../folder/placement.js';
@@ -19,6 +20,7 @@ export function dashboardStrategy({ domain }: KindEnvironment): Strategy<Dashboa
     // The administrators of its folder administer a dashboard in one.
     alsoCreate: (dashboard, sent, ctx) =>
       folderOf(dashboard, domain) === undefined ? grants.create(dashboard, sent, ctx) : [],
+    consequences: (dashboard, old, ctx) => accessConsequences('Dashboard', dashboard, old, ctx, domain),
     validate: (dashboard) => [...basicRolesCauses(dashboard, domain), ...grants.causes(dashboard)],
   };
 }

@@ -6,6 +6,7 @@ import { CONTAINER_INDEX, containerTuple } from '../../../registry/registry.js';
 import type { Strategy, WriteContext } from '../../../registry/strategy.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { isEnding } from '../../iam/ending.js';
+import { accessConsequences } from '../access.js';
 import { basicRolesCauses } from '../basic-roles.js';
 import { ROOT, withAnnotation, withoutRoot } from '../placement.js';
 import { creatorGrants, ON_FOLDER } from './creator.js';
@@ -94,6 +95,7 @@ export function folderStrategy(environment: ApisEnvironment): Strategy<FolderSpe
       const problem = parentProblem(folder, old, ctx);
       return problem === undefined ? causes : [...causes, { reason: 'FieldValueInvalid', message: problem, field }];
     },
+    consequences: (folder, old, ctx) => accessConsequences('Folder', folder, old, ctx, environment.domain),
     validateDelete: ({ metadata: { name } }, ctx) => {
       if (environment.features.nestedFolders || !hasFolders(name, ctx) || isEnding(ctx, environment.domain)) return;
       throw badRequest(NOT_EMPTY);

@@ -6,6 +6,7 @@ import { groupName, type KindEnvironment } from '../../../registry/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/strategy.js';
 import { checkEscalation, isServerWide } from '../../authorization/escalation.js';
 import { permissionsOfBinding } from '../../authorization/permissions.js';
+import { bindingConsequences } from '../access.js';
 import type { RoleBindingSpec } from './schema.js';
 
 const BASIC_ROLES = ['Viewer', 'Editor', 'Admin'];
@@ -42,6 +43,8 @@ export function roleBindingStrategy({ domain }: KindEnvironment): Strategy<RoleB
       if (reachesServer(spec, ctx)) causes.push(REACHES_SERVER);
       return causes;
     },
+    consequences: (binding, old, { reader, namespace }) =>
+      bindingConsequences(binding?.spec, old?.spec, { reader, namespace, domain }),
   };
 }
 

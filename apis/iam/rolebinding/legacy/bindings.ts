@@ -94,7 +94,11 @@ export async function setPermissions(
   await call.transact((transaction) => {
     const bindings = transaction.objects<RoleBindingSpec>('RoleBinding');
     const present = [...bindings.range(range)].filter(isShown);
-    const wanted = withPrivacy(transaction.objects(place.kind), place, name, { present, permissions, isWhole });
+    const { wanted, finish } = withPrivacy(transaction.objects(place.kind), place, name, {
+      present,
+      permissions,
+      isWhole,
+    });
     const existing = ({ subject, level }: DesiredPermission): Binding | undefined =>
       level === '' ? undefined : present.find(isOf(subject));
     const kept = new Set(wanted.map(existing));
@@ -102,26 +106,36 @@ export async function setPermissions(
       !kept.has(binding) && (isWhole || wanted.some(({ subject }) => isOf(subject)(binding)));
     for (const { metadata } of present.filter(isGoing)) bindings.delete(metadata.name);
     for (const permission of wanted) setPermission(bindings, { place, name }, permission, existing(permission));
+    finish();
   });
 }
 
-/**
- * Says on an object at the root whether the basic roles keep what they have everywhere, and returns the permissions that then need bindings. Below,
- * the basic roles start with nothing of their own.
- */
+interface Planned {
+  /** The permissions that need bindings. */
+  readonly wanted: readonly DesiredPermission[];
+  /** Says on the object whether the basic roles keep what they have everywhere. After the bindings, so that what it warns of is the whole change. */
+  finish(): void;
+}
+
+/** On an object at the root, a list also decides whether the basic roles keep what they have everywhere. Below, they start with nothing of their own. */
 function withPrivacy(
   objects: TransactionObjects<unknown>,
   place: Place,
   name: string,
   { present, permissions, isWhole }: { present: readonly Binding[] } & Changes,
-): readonly DesiredPermission[] {
+): Planned {
   const object = objects.get(name);
-  if (!place.isAtRoot(object) || !(isWhole || permissions.some(({ subject }) => hasUsual(subject)))) return permissions;
+  const isAboutRoles = isWhole || permissions.some(({ subject }) => hasUsual(subject));
+  if (!place.isAtRoot(object) || !isAboutRoles) return { wanted: permissions, finish: () => undefined };
   const isPrivate = place.privacy.of(object);
   const held = present.map(({ spec }) => ({ subject: spec.subject, level: spec.roleRef.name }));
   const roles = roleLevels({ held, isPrivate }, { permissions, isWhole });
-  if (roles.isPrivate !== isPrivate) objects.update(name, (old) => place.privacy.with(old, roles.isPrivate));
-  return [...permissions.filter(({ subject }) => !hasUsual(subject)), ...roles.permissions];
+  return {
+    wanted: [...permissions.filter(({ subject }) => !hasUsual(subject)), ...roles.permissions],
+    finish: () => {
+      if (roles.isPrivate !== isPrivate) objects.update(name, (old) => place.privacy.with(old, roles.isPrivate));
+    },
+  };
 }
 
 function setPermission(

@@ -1,0 +1,125 @@
+import { isTerminating } from '../../pkg/meta/types.js';
+import type { Reader } from '../../registry/reader.js';
+import { resourceName } from './names.js';
+import { type BindingSubject, BY_DASHBOARD, BY_FOLDER, type RoleBindingSpec } from './rolebinding/schema.js';
+
+/** What somebody has on an object. */
+export interface Access {
+  readonly subject: BindingSubject;
+  /** `View`, `Edit`, `Admin`, or the name of a custom role. */
+  readonly role: string;
+  /** The folder or dashboard that it is given on; empty for what the basic roles have everywhere. */
+  readonly on: string;
+}
+
+export interface AccessReader {
+  readonly reader: Reader;
+  readonly namespace: string;
+  readonly domain: string;
+}
+
+/** A folder or a dashboard. */
+export interface Place {
+  readonly kind: 'Folder' | 'Dashboard';
+  readonly name: string;
+}
+
+/** The most bindings of one object that are looked at. */
+const MOST_BINDINGS = 1000;
+
+/** What the bindings on one object give. */
+export function accessOn({ kind, name }: Place, { reader, namespace, domain }: AccessReader): readonly Access[] {
+  const index = kind === 'Folder' ? BY_FOLDER : BY_DASHBOARD;
+  const resource = resourceName('rolebindings', domain);
+  return reader
+    .range<RoleBindingSpec>(resource, index, [namespace, name], MOST_BINDINGS)
+    .flatMap((binding) => (binding.spec === undefined || isTerminating(binding) ? [] : [accessBy(binding.spec, name)]));
+}
+
+export function accessBy({ subject, roleRef }: RoleBindingSpec, on: string): Access {
+  return { subject, role: roleRef.name, on };
+}
+
+/**
+ * Who gains and who loses access to an object by a new binding, a change or a deletion. What they have by folders above does not count, nor
+ * what the basic roles usually have everywhere.
+ */
+export function bindingConsequences(
+  binding: RoleBindingSpec | undefined,
+  old: RoleBindingSpec | undefined,
+  access: AccessReader,
+): readonly string[] {
+  const [place, former] = [placeOf(binding), placeOf(old)];
+  const isSame = place?.kind === former?.kind && place?.name === former?.name;
+  const places = [place, isSame ? undefined : former].filter((one) => one !== undefined);
+  return places.flatMap((one) => {
+    const before = accessOn(one, access);
+    const given = (spec: RoleBindingSpec | undefined): readonly Access[] =>
+      spec !== undefined && placeOf(spec)?.name === one.name && !isUsual(spec) ? [accessBy(spec, one.name)] : [];
+    return accessChanges(shown(one), before, [...without(before, given(old)[0]), ...given(binding)]);
+  });
+}
+
+function isUsual({ subject, roleRef }: RoleBindingSpec): boolean {
+  if (subject.kind !== 'BasicRole') return false;
+  return roleRef.name === 'View' || (subject.name === 'Editor' && roleRef.name === 'Edit');
+}
+
+function placeOf(spec: RoleBindingSpec | undefined): Place | undefined {
+  const { folder, dashboard } = spec?.scope ?? {};
+  if (folder !== undefined) return { kind: 'Folder', name: folder };
+  return dashboard === undefined ? undefined : { kind: 'Dashboard', name: dashboard };
+}
+
+/** The object in a message. */
+export function shown({ kind, name }: Place): string {
+  return kind === 'Folder'
+    ? `the folder ${JSON.stringify(name)} and what lies in it`
+    : `the dashboard ${JSON.stringify(name)}`;
+}
+
+/** Without one access that is the same. */
+function without(all: readonly Access[], one: Access | undefined): readonly Access[] {
+  const isIt = ({ subject, role }: Access): boolean =>
+    subject.kind === one?.subject.kind && subject.name === one.subject.name && role === one.role;
+  const index = all.findIndex(isIt);
+  return all.filter((_, at) => at !== index);
+}
+
+/** The most subjects that a message names. */
+const MOST_NAMED = 20;
+
+/** Says who gains and who loses access to an object. Empty if nobody does. */
+export function accessChanges(what: string, before: readonly Access[], after: readonly Access[]): readonly string[] {
+  const [had, have] = [rolesOf(before), rolesOf(after)];
+  const gained = [...have].filter(([subject, role]) => !isAtLeast(had.get(subject), role)).map(named);
+  const lost = [...had].filter(([subject, role]) => !isAtLeast(have.get(subject), role)).map(named);
+  return [
+    ...(gained.length === 0 ? [] : [`these gain access to ${what}: ${listed(gained)}`]),
+    ...(lost.length === 0 ? [] : [`these lose access to ${what}: ${listed(lost)}`]),
+  ];
+}
+
+const LEVELS = ['View', 'Edit', 'Admin'];
+
+/** The highest role of each subject. Custom roles are compared with nothing, so each counts for itself. */
+function rolesOf(all: readonly Access[]): ReadonlyMap<string, string> {
+  const roles = new Map<string, string>();
+  for (const { subject, role } of all) {
+    const isLevel = LEVELS.includes(role);
+    const key = `${subject.kind}/${subject.name}${isLevel ? '' : ` by ${role}`}`;
+    if (!isAtLeast(roles.get(key), role)) roles.set(key, role);
+  }
+  return roles;
+}
+
+function isAtLeast(role: string | undefined, least: string): boolean {
+  return role === least || (role !== undefined && LEVELS.indexOf(role) >= LEVELS.indexOf(least));
+}
+
+const named = ([subject, role]: readonly [string, string]): string => `${subject} (${role})`;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MOST_NAMED;
+  return `${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+}

@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { bodyOf, freshName } from '../harness/resource.js';
+import { eachStore } from '../harness/stores.js';
+
+const NS = 'namespaces/default';
+const FOLDERS = `/apis/folder.svc.app/v1beta1/${NS}/folders`;
+const BINDINGS = `/apis/iam.svc.app/v1beta1/${NS}/rolebindings`;
+const TEAMS = `/apis/iam.svc.app/v1beta1/${NS}/teams`;
+const MERGE = { 'content-type': 'application/merge-patch+json' };
+const [PARENT, ROLES] = ['svc.app/folder', 'svc.app/basic-roles'] as const;
+
+eachStore('the answer to a change of access', (server) => {
+  const folder = async (annotations: object = {}): Promise<string> => {
+    const name = freshName();
+    const body = {
+      apiVersion: 'folder.svc.app/v1beta1',
+      kind: 'Folder',
+      metadata: { name, annotations },
+      spec: { title: name },
+    };
+    bodyOf(await server().call('POST', FOLDERS, { body }), 201);
+    return name;
+  };
+  const team = async (): Promise<string> => {
+    const name = freshName();
+    const body = { apiVersion: 'iam.svc.app/v1beta1', kind: 'Team', metadata: { name }, spec: { title: name } };
+    bodyOf(await server().call('POST', TEAMS, { body }), 201);
+    return name;
+  };
+  const bind = async (subject: string, role: string, where: string) => {
+    const spec = {
+      subject: { kind: 'Team', name: subject },
+      roleRef: { kind: 'BuiltIn', name: role },
+      scope: { folder: where },
+    };
+    const body = { apiVersion: 'iam.svc.app/v1beta1', kind: 'RoleBinding', metadata: { name: freshName() }, spec };
+    const answer = await server().call('POST', BINDINGS, { body });
+    return { name: bodyOf(answer, 201).metadata.name, said: answer.headers['warning'] };
+  };
+  const annotate = (name: string, annotations: object, query: Record<string, string> = {}) =>
+    server().call('PATCH', `${FOLDERS}/${name}`, { body: { metadata: { annotations } }, headers: MERGE, query });
+  const quoted = (text: string) => `299 - "${text.replaceAll('"', '\\"')}"`;
+
+  it('names who gains and who loses it by a move, and a dry run does so, too', async () => {
+    const [ops, dev] = [await team(), await team()];
+    const [secret, open] = [await folder({ [ROLES]: 'none' }), await folder()];
+    await bind(ops, 'Admin', secret);
+    await bind(dev, 'Edit', open);
+    const moved = await folder({ [PARENT]: secret });
+    const what = `the folder "${moved}" and what lies in it`;
+    const gained = `these gain access to ${what}: Team/${dev} (Edit), BasicRole/Editor (Edit), BasicRole/Viewer (View)`;
+    const expected = [quoted(gained), quoted(`these lose access to ${what}: Team/${ops} (Admin)`)];
+    for (const query of [{ dryRun: 'All' }, undefined]) {
+      const answer = await annotate(moved, { [PARENT]: open }, query);
+      expect([answer.status, answer.headers['warning']]).to.deep.equal([200, expected]);
+    }
+    const back = await server().call('POST', `/api/folders/${moved}/move`, { body: { parentUid: secret } });
+    expect(back.status).to.equal(200);
+    expect(String(back.headers['warning'])).to.include(`lose access to`).and.include('BasicRole/Viewer (View)');
+  });
+
+  it('names who loses it when a folder becomes private, and who gains it when it opens', async () => {
+    const name = await folder();
+    const roles = 'BasicRole/Editor (Edit), BasicRole/Viewer (View)';
+    const what = `the folder "${name}" and what lies in it`;
+    const closed = await annotate(name, { [ROLES]: 'none' });
+    expect(closed.headers['warning']).to.deep.equal([quoted(`these lose access to ${what}: ${roles}`)]);
+    const opened = await annotate(name, { [ROLES]: null });
+    expect(opened.headers['warning']).to.deep.equal([quoted(`these gain access to ${what}: ${roles}`)]);
+    const again = await annotate(name, { other: 'x' });
+    expect(again.headers).to.not.have.property('warning');
+  });
+
+  it('names who gains and loses it by a list of permissions of the legacy API', async () => {
+    const name = await folder();
+    const set = (items: readonly object[]) =>
+      server().call('POST', `/api/folders/${name}/permissions`, { body: { items } });
+    const what = `the folder "${name}" and what lies in it`;
+    const { headers } = await set([{ role: 'Editor', permission: 1 }]);
+    expect(headers['warning']).to.deep.equal([
+      quoted(`these lose access to ${what}: BasicRole/Editor (Edit), BasicRole/Viewer (View)`),
+    ]);
+    expect((await set([{ role: 'Editor', permission: 1 }])).headers).to.not.have.property('warning');
+  });
+
+  it('names whom a binding gives it, and from whom its deletion takes it', async () => {
+    const [ops, name] = [await team(), await folder()];
+    const what = `the folder "${name}" and what lies in it`;
+    const { name: binding, said } = await bind(ops, 'Edit', name);
+    expect(said).to.deep.equal([quoted(`these gain access to ${what}: Team/${ops} (Edit)`)]);
+    const removed = await server().call('DELETE', `${BINDINGS}/${binding}`);
+    expect(removed.headers['warning']).to.deep.equal([quoted(`these lose access to ${what}: Team/${ops} (Edit)`)]);
+  });
+
+  it('says that the annotation has no effect in a folder', async () => {
+    const inner = await folder({ [PARENT]: await folder() });
+    const { headers } = await annotate(inner, { [ROLES]: 'none' });
+    expect(String(headers['warning'])).to.include('has no effect in a folder');
+  });
+});

@@ -51,11 +51,23 @@ function schemaOf(kind: Kind, part: Part): z.ZodType {
   return schema;
 }
 
+/** How a value is read. */
+export interface Reading {
+  /** Whether it is the body of a request. As in Kubernetes, metadata of the wrong JSON type is a 400 then. */
+  readonly isBody?: boolean;
+  /** Is told of the unknown fields before a refusal, because these are warned of, too. It may throw. */
+  readonly onUnknown?: (unknownFields: readonly string[]) => void;
+}
+
 /**
- * Reads a body as an object of the kind. Throws 400 if it is not an object of the kind, and Invalid for wrong fields. As in Kubernetes, metadata of
- * the wrong JSON type is a 400 where the value is the body of a request.
+ * Reads a body as an object of the kind. Throws 400 if it is not an object of the kind, and Invalid for wrong fields.
  */
-export function decodeTyped(kind: Kind, value: unknown, part: Part = 'spec', isBody = false): DecodedObject {
+export function decodeTyped(
+  kind: Kind,
+  value: unknown,
+  part: Part = 'spec',
+  { isBody = false, onUnknown }: Reading = {},
+): DecodedObject {
   const sent = completeTypeMeta(kind, value, kind.conventions.acceptsBareBodies);
   const whole = kind.members === undefined ? sent : withoutNulls(sent);
   const schema = schemaOf(kind, part);
@@ -64,8 +76,10 @@ export function decodeTyped(kind: Kind, value: unknown, part: Part = 'spec', isB
   const { data, issues, unknownFields } = first.success
     ? { data: first.data, issues: NONE, unknownFields: NONE }
     : parseKnown(schema, whole, first.error.issues);
-  if (issues.length > 0) throw refusal(kind, nameInBody(whole), issues, isBody);
-  return decodedObject(data as KubeObject, [...unknownFields, ...unknownInOther(kind, whole, part)]);
+  const unknown = [...unknownFields, ...unknownInOther(kind, whole, part)];
+  if (issues.length === 0) return decodedObject(data as KubeObject, unknown);
+  onUnknown?.(unknown);
+  throw refusal(kind, nameInBody(whole), issues, isBody);
 }
 
 function decodedObject(object: KubeObject, unknownFields: readonly string[]): DecodedObject {

@@ -19,16 +19,31 @@ export const CERTIFICATES = join(FOLDER, 'certs');
 /** The load generator, once `preparePeer` has built it. */
 export const APILOAD = join(FOLDER, 'bin', 'apiload');
 
-/** Builds the peer and the load generator with Go, if they are not built yet. */
-export async function preparePeer(): Promise<void> {
-  await promisify(execFile)(join(HERE, 'prepare.sh'), [FOLDER]);
+/** Builds the peer and the load generator with Go, if they are not built yet. `quick` is for tests, which measure nothing. */
+export async function preparePeer({ folder = FOLDER, quick = false } = {}): Promise<void> {
+  await promisify(execFile)(join(HERE, 'prepare.sh'), [folder, ...(quick ? ['--quick'] : [])]);
+}
+
+export interface PeerOptions {
+  /** More flags of the API server. */
+  readonly flags?: readonly string[];
+  /** Where `preparePeer` has built it. */
+  readonly folder?: string;
+  /** Without the kind that is measured. */
+  readonly isEmpty?: boolean;
 }
 
 /** Kubernetes' own API server for custom resources, on etcd, both on loopback, with the best setting of Go's collector. */
-export async function startPeer(): Promise<Contender> {
+export async function startPeer({
+  flags = [],
+  folder = FOLDER,
+  isEmpty = false,
+}: PeerOptions = {}): Promise<Contender> {
+  const certificates = join(folder, 'certs');
+  const start = starter(folder);
   const data = await mkdtemp(join(tmpdir(), 'bench-peer-'));
   const [port, client, peer] = [drawPort(), drawPort(), drawPort()];
-  const [token, ca] = await Promise.all(['token', 'ca.crt'].map((name) => readFile(join(CERTIFICATES, name), 'utf8')));
+  const [token, ca] = await Promise.all(['token', 'ca.crt'].map((name) => readFile(join(certificates, name), 'utf8')));
   const etcd = await start('etcd', [
     ...['--name=peer', `--data-dir=${data}`, '--quota-backend-bytes=8589934592', '--log-level=warn'],
     ...[`--listen-client-urls=http://127.0.0.1:${client}`, `--advertise-client-urls=http://127.0.0.1:${client}`],
@@ -41,25 +56,29 @@ export async function startPeer(): Promise<Contender> {
     start('apiserver', [
       ...[`--etcd-servers=http://127.0.0.1:${client}`, '--bind-address=127.0.0.1', `--secure-port=${port}`],
       ...[
-        `--tls-cert-file=${join(CERTIFICATES, 'server.crt')}`,
-        `--tls-private-key-file=${join(CERTIFICATES, 'server.key')}`,
+        `--tls-cert-file=${join(certificates, 'server.crt')}`,
+        `--tls-private-key-file=${join(certificates, 'server.key')}`,
       ],
-      ...[`--token-auth-file=${join(CERTIFICATES, 'tokens.csv')}`, `--client-ca-file=${join(CERTIFICATES, 'ca.crt')}`],
+      ...[`--token-auth-file=${join(certificates, 'tokens.csv')}`, `--client-ca-file=${join(certificates, 'ca.crt')}`],
       '--enable-priority-and-fairness=false',
+      ...flags,
     ]);
   const ready = async (): Promise<void> => {
     while ((await ask('GET', '/readyz').catch(() => 0)) !== 200) await sleep(20);
   };
   let server = await launch();
   await ready();
-  const crd = await readFile(join(HERE, 'folder-crd.yaml'), 'utf8');
-  await ask('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
-  while ((await ask('GET', FOLDERS).catch(() => 0)) !== 200) await sleep(20);
+  const defineFolders = async (): Promise<void> => {
+    const crd = await readFile(join(HERE, 'folder-crd.yaml'), 'utf8');
+    await ask('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
+    while ((await ask('GET', FOLDERS).catch(() => 0)) !== 200) await sleep(20);
+  };
+  if (!isEmpty) await defineFolders();
   return {
     name: 'peer',
     base: `https://127.0.0.1:${port}`,
     token: token ?? '',
-    caFile: join(CERTIFICATES, 'ca.crt'),
+    caFile: join(certificates, 'ca.crt'),
     pids: () => ({ server: server.pid ?? 0, database: etcd.pid }),
     restart: async () => {
       await stop(server);
@@ -79,14 +98,16 @@ export async function startPeer(): Promise<Contender> {
 
 const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
 
-async function start(program: string, args: readonly string[]): Promise<ChildProcess> {
-  const child = spawn(join(FOLDER, 'bin', program), args, {
-    stdio: 'ignore',
-    env: { ...process.env, ...(program === 'apiserver' && { GOGC: '300' }) },
-  });
-  await once(child, 'spawn');
-  return child;
-}
+const starter =
+  (folder: string) =>
+  async (program: string, args: readonly string[]): Promise<ChildProcess> => {
+    const child = spawn(join(folder, 'bin', program), args, {
+      stdio: 'ignore',
+      env: { ...process.env, ...(program === 'apiserver' && { GOGC: '300' }) },
+    });
+    await once(child, 'spawn');
+    return child;
+  };
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;

@@ -98,8 +98,9 @@ export function decodeObjectBody(
 ): { readonly object: DecodedObject['object']; readonly raw: unknown; readonly warnings: readonly string[] } {
   const validation = fieldValidationOf(request);
   const { value, duplicates } = decodeBody(request);
-  const decoded = decodeTyped(kind, value, part, true);
-  const problems = checkFields(kind, fieldProblems(duplicates, decoded), validation);
-  const warnings = warned(request, [...problems, ...ownerWarnings(decoded)]);
+  const check = (unknownFields: readonly string[]): readonly string[] =>
+    warned(request, checkFields(kind, fieldProblems(duplicates, { unknownFields }), validation));
+  const decoded = decodeTyped(kind, value, part, { isBody: true, onUnknown: check });
+  const warnings = warned(request, [...check(decoded.unknownFields), ...ownerWarnings(decoded)]);
   return { object: decoded.object, raw: value, warnings };
 }

@@ -11,9 +11,9 @@ import { checkNamespaceInBody, writeOptions } from './write-options.js';
 
 /** POST to a collection. The answer is 201 with the object. */
 export const create: Verb = async (request, target) => {
+  const options = writeOptions(request, target);
   const { object, warnings } = decodeObjectBody(request, target.kind);
   await restAfter(request.body);
-  const options = writeOptions(request, target);
   checkNamespaceInBody(target, object);
   // As in Kubernetes, 0 is none.
   if (!['', '0'].includes(object.metadata.resourceVersion ?? '')) {

@@ -66,9 +66,12 @@ export const patch: Verb = async (request, target) => {
   let warnings: readonly string[] = [];
   let patched: KubeObject | undefined;
   const change = (old: KubeObject): KubeObject => {
-    const decoded = decodeTyped(kind, applyPatch(servedObject(kind, old)), part);
-    const problems = checkPatchedFields(kind, info.name, [...own, ...fieldProblems([], decoded)], validation);
-    warnings = warned(request, [...problems, ...ownerWarnings(decoded)]);
+    const check = (unknownFields: readonly string[]): readonly string[] => {
+      const problems = [...own, ...fieldProblems([], { unknownFields })];
+      return warned(request, checkPatchedFields(kind, info.name, problems, validation));
+    };
+    const decoded = decodeTyped(kind, applyPatch(servedObject(kind, old)), part, { onUnknown: check });
+    warnings = warned(request, [...check(decoded.unknownFields), ...ownerWarnings(decoded)]);
     patched = identified(target, old, decoded.object);
     return storedObject(kind, patched);
   };

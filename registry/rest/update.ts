@@ -20,9 +20,9 @@ export const update: Verb = async (request, target) => {
   const { kind, registry, info } = target;
   const { conventions } = kind;
   const part = partOf(info);
+  const options = writeOptions(request, target);
   const { object, raw, warnings } = decodeObjectBody(request, kind, part);
   await restAfter(request.body);
-  const options = writeOptions(request, target);
   checkNamespaceInBody(target, object);
   const { name } = object.metadata;
   const bare = isBare(raw);

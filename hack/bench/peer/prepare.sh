@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
 # Builds the peer (Kubernetes' own CRD API server on etcd), and the load generator, and makes certificates and a token for the peer.
-#   prepare.sh FOLDER
+#   prepare.sh FOLDER          for benchmarks
+#   prepare.sh FOLDER --quick  for tests: without optimization, and without the load generator
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 folder=$1
+flags=()
+[ "${2:-}" = --quick ] && flags=(-buildvcs=false -trimpath '-gcflags=all=-N -l')
 mkdir -p "$folder/bin" "$folder/certs"
-build() { [ "$folder/bin/$(basename "$1")" -nt "$1/go.sum" ] || (cd "$1" && go build -o "$folder/bin/$(basename "$1")" .); }
+build() { [ "$folder/bin/$(basename "$1")" -nt "$1/go.sum" ] || (cd "$1" && go build "${flags[@]}" -o "$folder/bin/$(basename "$1")" .); }
 build "$here/apiserver"
 build "$here/etcd"
-build "$here/../apiload"
+[ "${2:-}" = --quick ] || build "$here/../apiload"
 cd "$folder/certs"
 [ -s tokens.csv ] && exit
 openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.crt -days 3650 -subj /CN=bench-ca 2>/dev/null

@@ -1,0 +1,104 @@
+import type { Sent } from './sequences.js';
+import type { Got } from './session.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What of an answer must be the same on both servers. */
+export interface Comparable {
+  readonly status: number;
+  readonly headers: Json;
+  readonly body: unknown;
+}
+
+/** The headers that clients read. */
+const HEADERS = ['content-type', 'warning', 'retry-after', 'location', 'allow'] as const;
+/** Metadata that every server has of its own. */
+const OWN = new Set([
+  'uid',
+  'resourceVersion',
+  'creationTimestamp',
+  'managedFields',
+  'annotations',
+  'labels',
+  'deletionTimestamp',
+]);
+
+/** An answer without what differs between any two servers: uids, versions, times, tokens, and keys of the server itself. */
+export function comparable({ path }: Sent, { status, headers, body }: Got): Comparable {
+  const shown = HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]));
+  return { status, headers: Object.fromEntries(shown), body: bodyOf(path.split('/')[0] ?? '', body) };
+}
+
+function bodyOf(plural: string, body: unknown): unknown {
+  if (!isJson(body)) return body;
+  if (body['kind'] === 'Status') return statusOf(plural, body);
+  const { items, metadata, ...rest } = body;
+  if (Array.isArray(items)) {
+    const { remainingItemCount } = metadata as Json;
+    const sorted = items.map((item) => objectOf(item as Json)).sort((a, b) => text(a).localeCompare(text(b)));
+    return { ...rest, items: sorted, remainingItemCount };
+  }
+  return objectOf(body);
+}
+
+function objectOf(object: Json): Json {
+  const { metadata = {}, ...rest } = object as { readonly metadata?: Json };
+  const kept = Object.fromEntries(Object.entries(metadata).filter(([name]) => !OWN.has(name)));
+  const { managedFields, annotations, labels, deletionTimestamp } = metadata;
+  return {
+    ...rest,
+    metadata: {
+      ...kept,
+      labels: withoutOwn(labels),
+      annotations: withoutOwn(annotations),
+      isTerminating: deletionTimestamp !== undefined,
+      managedFields: managersOf(managedFields as readonly Json[] | undefined),
+    },
+  };
+}
+
+function withoutOwn(map: unknown): Json | undefined {
+  const entries = Object.entries((map ?? {}) as Json).filter(([key]) => !key.startsWith('svc.app/'));
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/** A lone entry of updates is short here (docs/adr/0028). */
+function managersOf(entries: readonly Json[] = []): readonly Json[] {
+  const [only] = entries;
+  const isLone = entries.length === 1 && only?.['operation'] === 'Update';
+  return entries
+    .map(({ time: _, fieldsV1, ...entry }) => ({ ...entry, ...(!isLone && { fieldsV1 }) }))
+    .sort((a, b) => text(a).localeCompare(text(b)));
+}
+
+/** Messages are for people, and differ in words. Codes, reasons and fields are for programs. */
+function statusOf(plural: string, { status, reason, code, details = {} }: Json): Json {
+  const {
+    uid: _,
+    causes = [],
+    kind,
+    ...more
+  } = details as { readonly causes?: readonly Json[]; readonly [name: string]: unknown };
+  const fields = causes.map((cause) => `${cause['field']} ${isOfSpec(cause) ? '' : cause['reason']}`).sort();
+  const isNamed = reason !== 'Conflict' && plural !== '';
+  return { status, reason, code, details: { ...more, ...(isNamed && { kind }), fields: [...new Set(fields)] } };
+}
+
+/** Of a wrong spec, the field is the same, and mostly the reason (docs/wire-contract.md, section 6). */
+const isOfSpec = ({ field }: Json): boolean => String(field).startsWith('spec');
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+const text = (value: unknown): string => JSON.stringify(value);
+
+/** The first place where two values differ, and both values there. */
+export function firstDifference(ours: unknown, theirs: unknown, path = ''): string | undefined {
+  if (Object.is(ours, theirs)) return undefined;
+  const isBoth = typeof ours === 'object' && typeof theirs === 'object' && ours !== null && theirs !== null;
+  if (!isBoth || Array.isArray(ours) !== Array.isArray(theirs))
+    return `${path}: ${text(ours)} here, ${text(theirs)} there`;
+  for (const key of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
+    const found = firstDifference((ours as Json)[key], (theirs as Json)[key], `${path}.${key}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

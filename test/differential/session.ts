@@ -1,0 +1,88 @@
+import { KINDS, type Plural, type Sent } from './sequences.js';
+
+/** A request with everything filled in. */
+export interface Resolved {
+  readonly method: string;
+  /** The whole path, with the query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+export interface Got {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: unknown;
+}
+
+export type Send = (request: Resolved) => Promise<Got>;
+
+interface Versions {
+  readonly uid: string;
+  readonly version: string;
+  readonly old: string;
+}
+
+interface Meta {
+  readonly name?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+}
+
+/** One sequence on one server. It knows the versions and uids that this server has answered. */
+export class Session {
+  readonly #send: Send;
+  readonly #run: string;
+  readonly #known = new Map<string, Versions>();
+
+  /** `run` makes the names of a sequence its own. */
+  constructor(send: Send, run: string) {
+    this.#send = send;
+    this.#run = run;
+  }
+
+  async ask(sent: Sent): Promise<Got> {
+    const got = await this.#send(this.resolve(sent));
+    this.#learn(sent, got);
+    return got;
+  }
+
+  resolve({ method, path, query = {}, headers = {}, body }: Sent): Resolved {
+    const plural = path.split('/')[0] as Plural;
+    const search = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) search.set(name, this.#filled(value));
+    const base = `/apis/${KINDS[plural].apiVersion}/namespaces/default/${this.#filled(path)}`;
+    return {
+      method,
+      path: search.size === 0 ? base : `${base}?${search}`,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      body: body === undefined ? undefined : this.#filled(JSON.stringify(body)),
+    };
+  }
+
+  #filled(text: string): string {
+    return text
+      .replaceAll(/\$(rv|old|uid)\(([^)]*)\)/g, (_, what: string, of: string) => this.#version(what, of))
+      .replaceAll('@run', this.#run)
+      .replaceAll(/@([a-d])/g, `${this.#run}-$1`);
+  }
+
+  /** Of an object that was never seen, there is none: a uid and a version that nothing has. */
+  #version(what: string, of: string): string {
+    const { uid = 'none', version = '1', old = '1' } = this.#known.get(of) ?? {};
+    return what === 'uid' ? uid : what === 'rv' ? version : old;
+  }
+
+  #learn({ path, query = {}, body: sentBody }: Sent, { status, body }: Got): void {
+    const { metadata } = body as { readonly metadata?: Meta };
+    const isDry = query['dryRun'] !== undefined || JSON.stringify(sentBody ?? '').includes('"dryRun"');
+    if (status >= 300 || isDry || metadata?.name === undefined || metadata.resourceVersion === undefined) return;
+    const [plural = '', sentName] = path.split('/');
+    const name = sentName ?? `@${metadata.name.slice(this.#run.length + 1)}`;
+    const { version = '1' } = this.#known.get(`${plural}/${name}`) ?? {};
+    const isNew = version !== metadata.resourceVersion;
+    const old = isNew ? version : (this.#known.get(`${plural}/${name}`)?.old ?? '1');
+    this.#known.set(`${plural}/${name}`, { uid: metadata.uid ?? 'none', version: metadata.resourceVersion, old });
+  }
+}

@@ -22,7 +22,8 @@ interface Report extends Counts {
 }
 
 /** Suites that do not fit into the second group, because all groups should take equally long. */
-const MOVED = 'differential|fieldmanager|fuzz|garbage|gitops|golden|permissions|signon|simulation|strategicpatch|tools|upgrade';
+const MOVED =
+  'differential|fieldmanager|fuzz|garbage|gitops|golden|permissions|signon|simulation|strategicpatch|tools|upgrade';
 /** Each process runs the test files of one group. The first group mostly waits for programs, and the last one first for those in Go. */
 const GROUPS: readonly string[] = [
   'test/{e2e/!(go.test.ts|kubectl-newest.test.ts),faults/**}',

@@ -171,7 +171,9 @@ describe('fieldmanager: the entries that a client sends with a write', () => {
   it('do not count if they cannot be read, are those of the object, or come through a subresource', () => {
     const { entries } = made();
     const wrong = [{ ...entry('x'), fieldsType: 'FieldsV0' }];
-    for (const sent of [wrong, entries, undefined])
+    const noObjects = ['', 1, null, []].flatMap((spec) => [{ 'f:spec': spec }, { 'f:metadata': spec }, spec]);
+    const unreadable = noObjects.map((fieldsV1) => [{ ...entries?.[0], fieldsV1 }]);
+    for (const sent of [wrong, entries, undefined, ...unreadable])
       expect(replaced(made(), LIVE, ONE, sent as Entries)).to.deep.equal(entries);
     const status = { ...TWO, subresource: 'status' };
     expect(told(replaced(made(), LIVE, status, [entry('x')])).map(([who]) => who)).to.deep.equal(['one Update']);

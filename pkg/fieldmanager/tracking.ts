@@ -53,13 +53,12 @@ function baseOf(tracked: Tracked | undefined, sent: Entries | undefined, writing
   const live = tracked?.entries ?? [];
   if (sent === undefined || writing.by.subresource !== undefined || isSameJson(sent, live)) return live;
   if (isReset(sent)) return [];
-  if (isSameWhole(live, sent)) return live;
   const managers = sentManagers(sent);
-  if (managers === undefined || managers.size === 0) return live;
+  if (managers === undefined || managers.size === 0 || isSameWhole(live, sent)) return live;
   return entriesOf(isWhole(live) ? withExactParts(managers, live, tracked?.object, writing) : managers) ?? live;
 }
 
-/** Whether the short entry came back as it was, but for the form of its time. */
+/** Whether the short entry came back as it was, but for the form of its time. What was sent has been checked. */
 function isSameWhole(live: Entries, sent: Entries): boolean {
   const [own, other] = [live[0], sent[0]];
   if (own === undefined || other === undefined || !isWhole(live) || !isWhole(sent)) return false;

@@ -27,11 +27,21 @@ export function around(backend: Backend, overrides: Partial<Backend>): Backend {
 export class Gate {
   #open: () => void = () => undefined;
   #passage = Promise.resolve();
+  #arrive: () => void = () => undefined;
+  #arrival = Promise.resolve();
 
   shut(): void {
     this.#passage = new Promise((resolve) => {
       this.#open = resolve;
     });
+    this.#arrival = new Promise((resolve) => {
+      this.#arrive = resolve;
+    });
+  }
+
+  /** Resolves when something waits at the gate that was shut. */
+  reached(): Promise<void> {
+    return this.#arrival;
   }
 
   open(): void {
@@ -39,6 +49,7 @@ export class Gate {
   }
 
   pass(): Promise<void> {
+    this.#arrive();
     return this.#passage;
   }
 }

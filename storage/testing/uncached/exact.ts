@@ -139,7 +139,10 @@ export function exactSuite(current: Current): void {
       const a = await current().start();
       const overtake = async (): Promise<void> => {
         gate.shut();
-        for (let i = 0; i < 5; i++) await a.write([wish('a', i + 2), wish('b', i + 2)]);
+        await a.write([wish('a', 2), wish('b', 2)]);
+        // A tail reads several commits at once. It must have read this one before the others exist.
+        await gate.reached();
+        for (let i = 1; i < 5; i++) await a.write([wish('a', i + 2), wish('b', i + 2)]);
         await a.backend.compact(8);
         gate.open();
       };

@@ -4,6 +4,7 @@ import type { Kind } from '../kind.js';
 import type { Entry, Reader } from '../reader.js';
 import { hasRestricted } from '../restriction.js';
 import { coversKind } from './actions.js';
+import { restrictedContainers } from './restricted-containers.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
 
 /** Where a caller has one action on a kind: on its objects, on their containers, or on what they are about. Each container is evaluated once. */
@@ -77,7 +78,12 @@ function partialCoverage(options: CoverageOptions, scopes: Scopes, isBasic: bool
   const missing = new Set<string>();
   const attributesOf = (container: string): Attributes | undefined =>
     hierarchy.container && reader.entry(hierarchy.container.qualified, namespace, container)?.attributes;
+  const isRestricted = isBasic && hierarchy.container && restrictedContainers(hierarchy.container, namespace, reader);
+  const hasOwn = scopes.everything || scopes.prefixes.length > 0 || scopes.exact.size > 0;
   const coversContainer = (container: string): boolean => {
+    const restricted = isRestricted ? isRestricted(container) : undefined;
+    if (restricted === false) return true;
+    if (restricted === true && !hasOwn) return false;
     const known = verdicts.get(container);
     if (known !== undefined) return known;
     // Ends the recursion if containers form a cycle. The store refuses cycles.

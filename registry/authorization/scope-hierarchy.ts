@@ -1,10 +1,9 @@
 import type { Kind } from '../kind.js';
 import type { Reader } from '../reader.js';
 import { entryAttributes, type ObjectAttributes } from './authorizer.js';
+import { LONGEST_CHAIN, restrictionAbove } from './restricted-containers.js';
 
 const NONE: readonly string[] = [];
-/** A longer chain of containers must be a cycle. */
-const LONGEST_CHAIN = 1000;
 
 /** The scopes that an object inherits: from its containers, and from the object that it is about. */
 export interface ScopeHierarchy {
@@ -72,21 +71,9 @@ export function scopeHierarchy(kind: Kind, byResource: ReadonlyMap<string, Kind>
     return attributes.scopes.some(passes) || about.anyAncestor(attributes, namespace, reader, false, passes);
   };
   const restricting = restrictingKinds([kind, container], about);
-  /** The restriction of the topmost container. `undefined` without one that exists. */
-  const restrictionAbove = (first: string | undefined, namespace: string, reader: Reader): boolean | undefined => {
-    let found: boolean | undefined;
-    let name = first;
-    for (let depth = 0; container !== undefined && name !== undefined && depth < LONGEST_CHAIN; depth++) {
-      const attributes = reader.entry(container.qualified, namespace, name)?.attributes;
-      if (attributes === undefined) return undefined;
-      found = attributes.isRestricted === true;
-      name = attributes.container;
-    }
-    return found;
-  };
   const isRestricted: ScopeHierarchy['isRestricted'] = (object, namespace, reader, isDestination) => {
     if (restricting.length === 0) return false;
-    const above = restrictionAbove(object.container, namespace, reader);
+    const above = container && restrictionAbove(container, object.container, namespace, reader);
     if (above ?? (object.isRestricted && !isDestination)) return true;
     const entry = about && object.about && reader.entry(about.kind.qualified, namespace, object.about);
     return !!entry && about?.isRestricted(entryAttributes(entry), namespace, reader, false) === true;

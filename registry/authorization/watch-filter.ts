@@ -65,6 +65,11 @@ class LiveReader extends Reader {
   override entry(resource: string, namespace: string, name: string): Entry | undefined {
     return super.entry(resource, namespace, name) ?? this.#removed.get(keyOf(resource, namespace, name));
   }
+
+  /** What was removed is content only for this reader, so nobody may share what it found. */
+  override version(resource: string): object {
+    return this.#removed.isEmpty ? super.version(resource) : {};
+  }
 }
 
 /** Reads the state at an earlier revision. Throws StorageError `compacted` if that revision is too old. */

@@ -16,6 +16,10 @@ const NO_BYTES = new Uint8Array();
 export class RemovedPlaces {
   readonly #entries = new Map<Key, Entry>();
 
+  get isEmpty(): boolean {
+    return this.#entries.size === 0;
+  }
+
   get(key: Key): Entry | undefined {
     return this.#entries.get(key);
   }

@@ -4,7 +4,7 @@ import { resourceName } from '../iam/names.js';
 import type { RoleSpec } from '../iam/role/schema.js';
 import { type BindingSubject, BY_SUBJECT, type RoleBindingSpec } from '../iam/rolebinding/schema.js';
 import { BY_USER, type TeamBindingSpec } from '../iam/teambinding/schema.js';
-import { DASHBOARD_SETS, FOLDER_SETS, ROLE_SETS } from './roles.js';
+import { DASHBOARD_SETS, FOLDER_SETS, ROLE_SETS, SERVICE_ACCOUNT_SETS } from './roles.js';
 
 /** The organization of a write, at the state on which the write commits. */
 type Organization = Pick<WriteContext, 'reader' | 'namespace'>;
@@ -37,7 +37,7 @@ export function permissionsOfBinding(
 
 /**
  * The same, with the custom role of the binding already read. A role in a folder grants its actions on that folder, and so on everything below.
- * A role on a dashboard grants them on that dashboard.
+ * A role on a dashboard or a service account grants them on that.
  */
 export function boundPermissions(
   { roleRef, scope }: RoleBindingSpec,
@@ -56,8 +56,10 @@ interface Place {
   readonly sets: Readonly<Record<string, readonly string[]>>;
 }
 
-function placeOf({ folder, dashboard }: NonNullable<RoleBindingSpec['scope']> = {}): Place | undefined {
+function placeOf({ folder, dashboard, serviceAccount }: NonNullable<RoleBindingSpec['scope']> = {}): Place | undefined {
   if (folder !== undefined) return { scope: `folders:uid:${folder}`, sets: FOLDER_SETS };
+  if (serviceAccount !== undefined)
+    return { scope: `serviceaccounts:uid:${serviceAccount}`, sets: SERVICE_ACCOUNT_SETS };
   return dashboard === undefined ? undefined : { scope: `dashboards:uid:${dashboard}`, sets: DASHBOARD_SETS };
 }
 

@@ -43,6 +43,8 @@ const ADMIN: RoleSet = {
     'serviceaccounts:read',
     'serviceaccounts:write',
     'serviceaccounts:delete',
+    'serviceaccounts.permissions:read',
+    'serviceaccounts.permissions:write',
   ],
   'leases:*': ['leases:read', 'leases:create', 'leases:write', 'leases:delete'],
   'secrets:*': ['secrets:read', 'secrets:create', 'secrets:write', 'secrets:delete'],
@@ -109,6 +111,19 @@ export const DASHBOARD_SETS: Readonly<Record<string, readonly string[]>> = {
   View: DASHBOARD_VIEW,
   Edit: DASHBOARD_EDIT,
   Admin: [...DASHBOARD_EDIT, 'dashboards.permissions:read', 'dashboards.permissions:write'],
+};
+
+const ACCOUNT_EDIT = ['serviceaccounts:read', 'serviceaccounts:write'];
+
+/** The actions on a service account that a permission on it grants. */
+export const SERVICE_ACCOUNT_SETS: Readonly<Record<string, readonly string[]>> = {
+  Edit: ACCOUNT_EDIT,
+  Admin: [
+    ...ACCOUNT_EDIT,
+    'serviceaccounts:delete',
+    'serviceaccounts.permissions:read',
+    'serviceaccounts.permissions:write',
+  ],
 };
 
 /** The actions on a team that its members and its admins have. */

@@ -1,7 +1,13 @@
 import { isTerminating } from '../../pkg/meta/types.js';
 import type { Reader } from '../../registry/reader.js';
 import { resourceName } from './names.js';
-import { type BindingSubject, BY_DASHBOARD, BY_FOLDER, type RoleBindingSpec } from './rolebinding/schema.js';
+import {
+  type BindingSubject,
+  BY_DASHBOARD,
+  BY_FOLDER,
+  BY_SERVICE_ACCOUNT,
+  type RoleBindingSpec,
+} from './rolebinding/schema.js';
 
 /** What somebody has on an object. */
 export interface Access {
@@ -18,21 +24,22 @@ export interface AccessReader {
   readonly domain: string;
 }
 
-/** A folder or a dashboard. */
+/** What a binding can be on. */
 export interface Place {
-  readonly kind: 'Folder' | 'Dashboard';
+  readonly kind: 'Folder' | 'Dashboard' | 'ServiceAccount';
   readonly name: string;
 }
+
+const INDEXES = { Folder: BY_FOLDER, Dashboard: BY_DASHBOARD, ServiceAccount: BY_SERVICE_ACCOUNT } as const;
 
 /** The most bindings of one object that are looked at. */
 const MOST_BINDINGS = 1000;
 
 /** What the bindings on one object give. */
 export function accessOn({ kind, name }: Place, { reader, namespace, domain }: AccessReader): readonly Access[] {
-  const index = kind === 'Folder' ? BY_FOLDER : BY_DASHBOARD;
   const resource = resourceName('rolebindings', domain);
   return reader
-    .range<RoleBindingSpec>(resource, index, [namespace, name], MOST_BINDINGS)
+    .range<RoleBindingSpec>(resource, INDEXES[kind], [namespace, name], MOST_BINDINGS)
     .flatMap((binding) => (binding.spec === undefined || isTerminating(binding) ? [] : [accessBy(binding.spec, name)]));
 }
 
@@ -60,22 +67,23 @@ export function bindingConsequences(
   });
 }
 
-function isUsual({ subject, roleRef }: RoleBindingSpec): boolean {
-  if (subject.kind !== 'BasicRole') return false;
+function isUsual({ subject, roleRef, scope }: RoleBindingSpec): boolean {
+  if (subject.kind !== 'BasicRole' || scope?.serviceAccount !== undefined) return false;
   return roleRef.name === 'View' || (subject.name === 'Editor' && roleRef.name === 'Edit');
 }
 
 function placeOf(spec: RoleBindingSpec | undefined): Place | undefined {
-  const { folder, dashboard } = spec?.scope ?? {};
+  const { folder, dashboard, serviceAccount } = spec?.scope ?? {};
   if (folder !== undefined) return { kind: 'Folder', name: folder };
+  if (serviceAccount !== undefined) return { kind: 'ServiceAccount', name: serviceAccount };
   return dashboard === undefined ? undefined : { kind: 'Dashboard', name: dashboard };
 }
 
+const WORDS = { Folder: 'folder', Dashboard: 'dashboard', ServiceAccount: 'service account' } as const;
+
 /** The object in a message. */
 export function shown({ kind, name }: Place): string {
-  return kind === 'Folder'
-    ? `the folder ${JSON.stringify(name)} and what lies in it`
-    : `the dashboard ${JSON.stringify(name)}`;
+  return `the ${WORDS[kind]} ${JSON.stringify(name)}${kind === 'Folder' ? ' and what lies in it' : ''}`;
 }
 
 /** Without one access that is the same. */

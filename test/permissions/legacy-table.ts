@@ -143,6 +143,12 @@ DELETE /serviceaccounts/:id                           401  403    403    yes   y
 GET    /serviceaccounts/:id/tokens                    401  403    403    yes   yes  403  yes  403    403  403
 POST   /serviceaccounts/:id/tokens                    401  403    403    yes   yes  403  yes  403    403  403
 DELETE /serviceaccounts/:id/tokens/:tokenId           401  403    403    yes   yes  403  yes  403    403  403
+GET    /access-control/serviceaccounts/description    401  403    403    yes   yes  403  yes  403    403  403
+GET    /access-control/serviceaccounts/:uid           401  403    403    yes   yes  403  yes  403    403  403
+POST   /access-control/serviceaccounts/:uid           401  403    403    yes   yes  403  yes  403    403  403
+POST   /access-control/serviceaccounts/:uid/users/:userId 401 403 403    yes   yes  403  yes  403    403  403
+POST   /access-control/serviceaccounts/:uid/teams/:teamId 401 403 403    yes   yes  403  yes  403    403  403
+POST   /access-control/serviceaccounts/:uid/builtInRoles/:role 401 403 403 yes yes  403  yes  403    403  403
 # The organization: its members view it, its administrators change it
 GET    /org                                           401  yes    yes    yes   yes  yes  yes  yes    yes  403
 PUT    /org                                           401  403    403    yes   yes  403  yes  403    403  403

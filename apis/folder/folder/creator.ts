@@ -29,6 +29,11 @@ export const ON_DASHBOARD: Granted = {
   scope: (dashboard) => ({ dashboard }),
 };
 
+export const ON_SERVICE_ACCOUNT: Granted = {
+  bindingName: (account, { kind, name }) => `serviceaccount.${account}.${kind.toLowerCase()}.${name}`,
+  scope: (account) => ({ serviceAccount: account }),
+};
+
 /** What the annotation does in the strategy of a kind. */
 export interface CreatorGrants {
   /** Removes a valid annotation. An invalid one stays, and `causes` refuses it. */

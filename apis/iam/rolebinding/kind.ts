@@ -3,7 +3,7 @@ import { type Actions, defineKind, type Kind, type KindEnvironment, type Referen
 import { escalationReports } from '../../authorization/escalation.js';
 import { column, field } from '../fields.js';
 import { membershipReference, resourceName, UID_NAMES } from '../names.js';
-import { BY_DASHBOARD, BY_FOLDER, BY_SUBJECT, RoleBindingSpec } from './schema.js';
+import { BY_DASHBOARD, BY_FOLDER, BY_SERVICE_ACCOUNT, BY_SUBJECT, RoleBindingSpec } from './schema.js';
 import { roleBindingStrategy } from './strategy.js';
 
 const specOf = ({ spec }: { readonly spec?: unknown }) => spec as RoleBindingSpec;
@@ -18,7 +18,7 @@ export function roleBinding(environment: KindEnvironment): Kind<RoleBindingSpec>
     singular: 'rolebinding',
     scope: 'Namespaced',
     description:
-      'RoleBinding gives a role to a user, a team or a service account; with a folder or a dashboard it is a permission on that.',
+      'RoleBinding gives a role to a user, a team or a service account; with a folder, a dashboard or a service account as its scope it is a permission on that.',
     spec: RoleBindingSpec,
     names: { ...UID_NAMES, maxLength: 190, pattern: /^[a-zA-Z0-9_.-]+$/, patternMessage: NAME_MESSAGE },
     columns: [
@@ -26,6 +26,7 @@ export function roleBinding(environment: KindEnvironment): Kind<RoleBindingSpec>
       column<RoleBindingSpec>('Role', 'What', ({ roleRef }) => `${roleRef.kind}/${roleRef.name}`),
       column<RoleBindingSpec>('Folder', 'Where', ({ scope }) => scope?.folder),
       column<RoleBindingSpec>('Dashboard', 'Where', ({ scope }) => scope?.dashboard, 1),
+      column<RoleBindingSpec>('Service account', 'Where', ({ scope }) => scope?.serviceAccount, 1),
     ],
     selectableFields: {
       'spec.subject.kind': field<RoleBindingSpec>(({ subject }) => subject.kind),
@@ -33,6 +34,7 @@ export function roleBinding(environment: KindEnvironment): Kind<RoleBindingSpec>
       'spec.roleRef.name': field<RoleBindingSpec>(({ roleRef }) => roleRef.name),
       'spec.scope.folder': field<RoleBindingSpec>(({ scope }) => scope?.folder),
       'spec.scope.dashboard': field<RoleBindingSpec>(({ scope }) => scope?.dashboard),
+      'spec.scope.serviceAccount': field<RoleBindingSpec>(({ scope }) => scope?.serviceAccount),
     },
     indexers: {
       [BY_SUBJECT]: (object) => {
@@ -41,6 +43,7 @@ export function roleBinding(environment: KindEnvironment): Kind<RoleBindingSpec>
       },
       [BY_FOLDER]: (object) => tupleOf(object, specOf(object).scope?.folder),
       [BY_DASHBOARD]: (object) => tupleOf(object, specOf(object).scope?.dashboard),
+      [BY_SERVICE_ACCOUNT]: (object) => tupleOf(object, specOf(object).scope?.serviceAccount),
     },
     containment: {
       resource: resourceName('folders', domain),
@@ -69,14 +72,16 @@ function tupleOf({ metadata }: KubeObject, place: string | undefined): readonly 
   return place === undefined ? [] : [[metadata.namespace ?? '', place]];
 }
 
-/** The administrators of a folder or a dashboard decide who may use it. */
+/** The administrators of a folder, a dashboard or a service account decide who may use it. */
 function scopedActions({ scope }: RoleBindingSpec): Actions | undefined {
   if (scope?.folder !== undefined) return FOLDER_ACTIONS;
+  if (scope?.serviceAccount !== undefined) return ACCOUNT_ACTIONS;
   return scope?.dashboard === undefined ? undefined : DASHBOARD_ACTIONS;
 }
 
 const FOLDER_ACTIONS = permissionActions('folders');
 const DASHBOARD_ACTIONS = permissionActions('dashboards');
+const ACCOUNT_ACTIONS = permissionActions('serviceaccounts');
 
 function permissionActions(place: string): Actions {
   const [read, write] = [[`${place}.permissions:read`], [`${place}.permissions:write`]];
@@ -86,6 +91,7 @@ function permissionActions(place: string): Actions {
 function scopesOf(object: KubeObject): readonly string[] {
   const { roleRef, scope } = specOf(object);
   if (scope?.folder !== undefined) return [`folders:uid:${scope.folder}`];
+  if (scope?.serviceAccount !== undefined) return [`serviceaccounts:uid:${scope.serviceAccount}`];
   return [scope?.dashboard === undefined ? `roles:uid:${roleRef.name}` : `dashboards:uid:${scope.dashboard}`];
 }
 
@@ -105,15 +111,12 @@ function referencesOf(object: KubeObject, domain: string): readonly Reference[] 
     BasicRole: [],
   };
   const role = { resource: resourceName('roles', domain), namespace, name: roleRef.name, field: 'spec.roleRef.name' };
-  const dashboard = {
-    resource: resourceName('dashboards', domain),
-    namespace,
-    name: scope?.dashboard ?? '',
-    field: 'spec.scope.dashboard',
-  };
+  const placed = (plural: 'dashboards' | 'serviceaccounts', name: string | undefined, field: string) =>
+    name === undefined ? [] : [{ resource: resourceName(plural, domain), namespace, name, field }];
   return [
     ...subjects[subject.kind],
     ...(roleRef.kind === 'Role' ? [role] : []),
-    ...(scope?.dashboard === undefined ? [] : [dashboard]),
+    ...placed('dashboards', scope?.dashboard, 'spec.scope.dashboard'),
+    ...placed('serviceaccounts', scope?.serviceAccount, 'spec.scope.serviceAccount'),
   ];
 }

@@ -12,7 +12,7 @@ const RoleRef = z
   .strictObject({
     kind: z.enum(['Role', 'BuiltIn']).describe('BuiltIn: a set of the server.'),
     name: objectName().describe(
-      'metadata.name of the Role; of BuiltIn View, Edit or Admin with a scope, Viewer, Editor or Admin without.',
+      'metadata.name of the Role; of BuiltIn View, Edit or Admin with a scope (Edit or Admin for a service account), Viewer, Editor or Admin without.',
     ),
   })
   .meta({ id: 'RoleBindingRoleRef' });
@@ -20,7 +20,10 @@ const RoleRef = z
 const Scope = z
   .strictObject({
     folder: objectName(40).optional().describe('Only in this folder and what lies in it.'),
-    dashboard: objectName(40).optional().describe('Only on this dashboard. Not together with a folder.'),
+    dashboard: objectName(40).optional().describe('Only on this dashboard. Not together with another place.'),
+    serviceAccount: objectName(40)
+      .optional()
+      .describe('Who may manage this service account. Not together with another place.'),
   })
   .meta({ id: 'RoleBindingScope' });
 
@@ -34,7 +37,8 @@ export const RoleBindingSpec = z
 export type RoleBindingSpec = z.infer<typeof RoleBindingSpec>;
 export type BindingSubject = RoleBindingSpec['subject'];
 
-/** Role bindings by subject (`[namespace, kind, name]`), by folder (`[namespace, folder]`), and by dashboard (`[namespace, dashboard]`). */
+/** Role bindings by subject (`[namespace, kind, name]`), and by what they are on (`[namespace, name]`): a folder, a dashboard, a service account. */
 export const BY_SUBJECT = 'bySubject';
 export const BY_FOLDER = 'byFolder';
 export const BY_DASHBOARD = 'byDashboard';
+export const BY_SERVICE_ACCOUNT = 'byServiceAccount';

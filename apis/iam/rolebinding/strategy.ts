@@ -6,12 +6,15 @@ import { groupName, type KindEnvironment } from '../../../registry/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/strategy.js';
 import { checkEscalation, isServerWide } from '../../authorization/escalation.js';
 import { permissionsOfBinding } from '../../authorization/permissions.js';
+import { SERVICE_ACCOUNT_SETS } from '../../authorization/roles.js';
 import { bindingConsequences } from '../access.js';
 import type { RoleBindingSpec } from './schema.js';
 
 const BASIC_ROLES = ['Viewer', 'Editor', 'Admin'];
 /** The sets of folders and dashboards. */
 const SCOPED_SETS = ['View', 'Edit', 'Admin'];
+/** Those of service accounts. */
+const ACCOUNT_SETS = Object.keys(SERVICE_ACCOUNT_SETS);
 
 /**
  * A binding names existing built-in sets and roles, and does not grant permissions that its author lacks. Only server administrators may grant
@@ -24,7 +27,7 @@ export function roleBindingStrategy({ domain }: KindEnvironment): Strategy<RoleB
     permissionsOfBinding(spec, ctx, domain).some(({ action }) => isServerWide(action));
   /**
    * The permissions that the escalation check covers. The administrators of a folder or a dashboard may grant any permission on it, so these
-   * are exempt.
+   * are exempt. So are those of a service account: whoever gives it a token, a role or enables it must have all of its permissions anyway.
    */
   const granted = (spec: RoleBindingSpec, ctx: WriteContext): readonly Permission[] =>
     isScoped(spec) ? [] : permissionsOfBinding(spec, ctx, domain);
@@ -36,10 +39,10 @@ export function roleBindingStrategy({ domain }: KindEnvironment): Strategy<RoleB
       const causes: StatusCause[] = [];
       if (spec.subject.kind === 'BasicRole' && !BASIC_ROLES.includes(spec.subject.name))
         causes.push(unsupported('spec.subject.name', spec.subject.name, BASIC_ROLES));
-      const sets = isScoped(spec) ? SCOPED_SETS : BASIC_ROLES;
+      const sets = setsOf(spec);
       if (spec.roleRef.kind === 'BuiltIn' && !sets.includes(spec.roleRef.name))
         causes.push(unsupported('spec.roleRef.name', spec.roleRef.name, sets));
-      if (spec.scope?.folder !== undefined && spec.scope.dashboard !== undefined) causes.push(TWO_SCOPES);
+      if (placesOf(spec) > 1) causes.push(TWO_SCOPES);
       if (reachesServer(spec, ctx)) causes.push(REACHES_SERVER);
       return causes;
     },
@@ -48,13 +51,23 @@ export function roleBindingStrategy({ domain }: KindEnvironment): Strategy<RoleB
   };
 }
 
-function isScoped({ scope }: RoleBindingSpec): boolean {
-  return scope?.folder !== undefined || scope?.dashboard !== undefined;
+function isScoped({ scope }: Pick<RoleBindingSpec, 'scope'>): boolean {
+  return placesOf({ scope }) > 0;
+}
+
+function placesOf({ scope }: Pick<RoleBindingSpec, 'scope'>): number {
+  return [scope?.folder, scope?.dashboard, scope?.serviceAccount].filter((one) => one !== undefined).length;
+}
+
+/** The names of the built-in sets that can be given where the binding is. */
+function setsOf(spec: RoleBindingSpec): readonly string[] {
+  if (spec.scope?.serviceAccount !== undefined) return ACCOUNT_SETS;
+  return isScoped(spec) ? SCOPED_SETS : BASIC_ROLES;
 }
 
 const TWO_SCOPES: StatusCause = {
   reason: 'FieldValueInvalid',
-  message: 'Invalid value: a binding is on a folder or on a dashboard, not on both',
+  message: 'Invalid value: a binding is on a folder, on a dashboard or on a service account, not on several',
   field: 'spec.scope',
 };
 

@@ -2,6 +2,7 @@ import { fold } from '../../../pkg/meta/fold.js';
 import { defineKind, type Kind } from '../../../registry/kind.js';
 import { escalationReports } from '../../authorization/escalation.js';
 import type { ApisEnvironment } from '../../environment.js';
+import { GRANT } from '../../folder/folder/creator.js';
 import { column, field, uidAndIdScopes } from '../fields.js';
 import { resourceName, SERVICE_ACCOUNT_PREFIX, UID_NAMES } from '../names.js';
 import { BY_TITLE, ServiceAccountSpec } from './schema.js';
@@ -45,6 +46,7 @@ export function serviceAccount(environment: ApisEnvironment): Kind<ServiceAccoun
     },
     strategy: serviceAccountStrategy(environment),
     reports: escalationReports,
+    ownKeys: [GRANT],
     internalId: true,
     // The legacy API identifies users and service accounts by numbers of one sequence.
     idSequence: resourceName('users', environment.domain),

@@ -2,6 +2,7 @@ import { groupName, type KindEnvironment } from '../../../registry/kind.js';
 import type { Strategy } from '../../../registry/strategy.js';
 import { checkEscalation } from '../../authorization/escalation.js';
 import { accountSubjects, basicRole, permissionsOfSubjects } from '../../authorization/permissions.js';
+import { creatorGrants, ON_SERVICE_ACCOUNT } from '../../folder/folder/creator.js';
 import type { ServiceAccountSpec } from './schema.js';
 
 /**
@@ -9,15 +10,21 @@ import type { ServiceAccountSpec } from './schema.js';
  * again grants it everything that is bound to it.
  */
 export function serviceAccountStrategy({ domain }: KindEnvironment): Strategy<ServiceAccountSpec> {
+  const grants = creatorGrants(domain, ON_SERVICE_ACCOUNT);
   const gr = { group: groupName('iam', domain), resource: 'serviceaccounts' };
   return {
-    validate: ({ metadata: { name }, spec }, old, ctx) => {
+    prepareForCreate: grants.without,
+    prepareForUpdate: grants.without,
+    alsoCreate: grants.create,
+    validate: (account, old, ctx) => {
+      const { metadata, spec } = account;
+      const { name } = metadata;
       const { role = 'None', disabled = false } = spec ?? {};
       const isBack = old?.spec?.disabled === true && !disabled;
       const isOther = role !== old?.spec?.role;
       const subjects = isBack ? accountSubjects(name, role) : isOther ? [basicRole(role)] : [];
       checkEscalation({ gr, name, permissions: permissionsOfSubjects(subjects, ctx, domain) }, ctx, domain);
-      return [];
+      return grants.causes(account);
     },
   };
 }

@@ -4,13 +4,13 @@ import { ON_DASHBOARD } from '../../../folder/folder/creator.js';
 import { folderPlace, locatedFolder } from '../../../folder/folder/legacy/place.js';
 import { folderOf } from '../../../folder/placement.js';
 import { slug } from '../../../iam/legacy/formats.js';
-import type { Place } from '../../../iam/rolebinding/legacy/place.js';
+import type { ListedPlace } from '../../../iam/rolebinding/legacy/place.js';
 import { BY_DASHBOARD } from '../../../iam/rolebinding/schema.js';
 import { type Dashboard, dashboardUrl, titleOf } from './dto.js';
 import { FALLBACK, NOT_FOUND } from './errors.js';
 
 /** Permissions on dashboards. Those on the folder of a dashboard, and on the folders above that, are inherited. */
-export function dashboardPlace(environment: ApisEnvironment): Place {
+export function dashboardPlace(environment: ApisEnvironment): ListedPlace {
   const folders = folderPlace(environment);
   return {
     kind: 'Dashboard',
@@ -21,8 +21,7 @@ export function dashboardPlace(environment: ApisEnvironment): Place {
     errors: [NOT_FOUND],
     fallback: FALLBACK,
     ...ON_DASHBOARD,
-    privacy: folders.privacy,
-    isAtRoot: folders.isAtRoot,
+    ...(folders.basicRoles && { basicRoles: folders.basicRoles }),
     fields: (call, object) => {
       const dashboard = object as Dashboard;
       return {

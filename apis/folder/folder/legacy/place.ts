@@ -2,7 +2,7 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { FOLDER_SETS } from '../../../authorization/roles.js';
 import type { ApisEnvironment } from '../../../environment.js';
 import { slug } from '../../../iam/legacy/formats.js';
-import type { Located, Place } from '../../../iam/rolebinding/legacy/place.js';
+import type { ListedPlace, Located, Place } from '../../../iam/rolebinding/legacy/place.js';
 import { BY_FOLDER } from '../../../iam/rolebinding/schema.js';
 import { privacyIn } from '../../basic-roles.js';
 import { folderOf } from '../../placement.js';
@@ -12,8 +12,8 @@ import { type Folder, folderUrl, REDACTED } from './dto.js';
 import { FALLBACK, FOLDER_ERRORS } from './errors.js';
 
 /** Permissions on folders. */
-export function folderPlace({ domain }: ApisEnvironment): Place {
-  const place: Place = {
+export function folderPlace({ domain }: ApisEnvironment): ListedPlace {
+  const place: ListedPlace = {
     kind: 'Folder',
     plural: 'folders',
     path: '/folders/:uid/permissions',
@@ -22,8 +22,7 @@ export function folderPlace({ domain }: ApisEnvironment): Place {
     errors: FOLDER_ERRORS.filter(({ reason }) => reason === 'NotFound'),
     fallback: FALLBACK,
     ...ON_FOLDER,
-    privacy: privacyIn(domain),
-    isAtRoot: (object) => folderOf(object, domain) === undefined,
+    basicRoles: { privacy: privacyIn(domain), isAtRoot: (object) => folderOf(object, domain) === undefined },
     fields: (call, object) => fields(call, object as Folder),
     updated: (call, object) => ({
       message: 'Folder permissions updated',

@@ -7,26 +7,23 @@ import { type LegacyHandler, type LegacyRoute, routes } from '../../../../regist
 import type { BindingSubject } from '../schema.js';
 import { bindingsOf, type PlacedBinding, permittedObject, setPermissions } from './bindings.js';
 import { MOST_ITEMS, noMember, subjectOf, WHO } from './permissions.js';
-import { LEVELS, type Place } from './place.js';
+import type { Place } from './place.js';
 import type { DesiredPermission } from './role-levels.js';
 import { accessSubjectDto, personSubject, referenceIn, roleSubject, teamSubject } from './subjects.js';
 
-/** Tells clients which subjects can have permissions, and which permissions there are. */
-const DESCRIPTION = {
-  assignments: { users: true, serviceAccounts: true, teams: true, builtInRoles: true },
-  permissions: LEVELS,
-};
+/** Which subjects can have permissions. */
+const ASSIGNMENTS = { users: true, serviceAccounts: true, teams: true, builtInRoles: true };
 
 /** Clients that leave out empty values send no empty permission. */
 const OneBody = z.object({ permission: z.string().nullish() });
 const Item = z.object({ ...WHO, builtInRole: z.string().nullish(), permission: z.string().nullish() });
 const ManyBody = z.object({ permissions: arrayOf(Item, MOST_ITEMS) });
 
-/** `/api/access-control/folders`: permissions by name, changed one by one. An empty permission removes it. */
+/** `/api/access-control/folders`, and the same for dashboards and service accounts: permissions by name, changed one by one. An empty permission removes it. */
 export function accessControlRoutes(place: Place): readonly LegacyRoute[] {
   const describe: LegacyHandler = (call) => {
     requireAction(call.objects(place.kind), `${place.plural}:read`);
-    return ok(DESCRIPTION);
+    return ok({ assignments: ASSIGNMENTS, permissions: Object.keys(place.sets) });
   };
   const list: LegacyHandler = (call) => {
     const all = [...bindingsOf(call, place, permittedObject(call, place, 'read'))];
@@ -34,14 +31,14 @@ export function accessControlRoutes(place: Place): readonly LegacyRoute[] {
   };
   const setMany: LegacyHandler = async (call) => {
     const object = permittedObject(call, place, 'write');
-    await setPermissions(call, place, object, desiredPermissions(call), false);
+    await setPermissions(call, place, object, desiredPermissions(call, place), false);
     return done('Permissions updated');
   };
   const setOne =
     (subjectOfPath: (call: LegacyCall) => BindingSubject): LegacyHandler =>
     async (call) => {
       const object = permittedObject(call, place, 'write');
-      const level = levelOf(call.body(OneBody).permission ?? '');
+      const level = levelOf(place, call.body(OneBody).permission ?? '');
       await setPermissions(call, place, object, [{ subject: subjectOfPath(call), level }], false);
       return done(level === '' ? 'Permission removed' : 'Permission updated');
     };
@@ -84,17 +81,17 @@ function teamOfPath(call: LegacyCall): BindingSubject {
   return teamSubject(call, referenceIn(call, call.param('teamId'), 'Team'), 404);
 }
 
-function levelOf(permission: string): string {
-  if (permission !== '' && !LEVELS.includes(permission)) throw plainFailure(400, 'invalid permission');
+function levelOf({ sets }: Place, permission: string): string {
+  if (permission !== '' && !Object.hasOwn(sets, permission)) throw plainFailure(400, 'invalid permission');
   return permission;
 }
 
-function desiredPermissions(call: LegacyCall): readonly DesiredPermission[] {
+function desiredPermissions(call: LegacyCall, place: Place): readonly DesiredPermission[] {
   const bySubject = new Map<string, DesiredPermission>();
   // Clients send the removals first, and then what is new: the last item of a subject counts.
   for (const { builtInRole, permission, ...named } of call.body(ManyBody).permissions) {
     const subject = subjectOf(call, { ...named, role: builtInRole });
-    bySubject.set(`${subject.kind}/${subject.name}`, { level: levelOf(permission ?? ''), subject });
+    bySubject.set(`${subject.kind}/${subject.name}`, { level: levelOf(place, permission ?? ''), subject });
   }
   return [...bySubject.values()];
 }

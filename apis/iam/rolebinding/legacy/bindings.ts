@@ -1,4 +1,5 @@
 import { isTerminating, type KubeObject } from '../../../../pkg/meta/types.js';
+import { notFound } from '../../../../pkg/status/errors.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { requireAction } from '../../../../registry/legacy/errors.js';
 import type { Range, TransactionObjects } from '../../../../registry/objects.js';
@@ -17,8 +18,10 @@ export interface PlacedBinding extends Located {
 /** The object of the path. Throws 403 for callers who may not use the action on it. */
 export function permittedObject(call: LegacyCall, place: Place, action: 'read' | 'write'): KubeObject {
   const objects = call.objects(place.kind);
-  const object = objects.get(call.param('uid'));
+  const uid = call.param('uid');
+  const object = place.find === undefined ? objects.get(uid) : place.find(call, uid);
   requireAction(objects, `${place.plural}.permissions:${action}`, object);
+  if (object === undefined) throw notFound(objects.kind, uid);
   return object;
 }
 
@@ -31,7 +34,8 @@ export function* bindingsOf(
   for (let at: Located | undefined = { place, object }; at !== undefined; ) {
     const above: Located | undefined = at.place.above(call, at.object);
     const own = allOn(call, at).filter(isShown);
-    const hasRoles = at.place.isAtRoot(at.object) && !at.place.privacy.of(at.object);
+    const { isAtRoot, privacy } = at.place.basicRoles ?? {};
+    const hasRoles = isAtRoot?.(at.object) === true && privacy?.of(at.object) === false;
     const all = hasRoles ? withRoles(at, own) : own;
     for (const binding of all) yield { ...at, binding, inherited: at.object !== object };
     at = above;
@@ -126,14 +130,16 @@ function withPrivacy(
 ): Planned {
   const object = objects.get(name);
   const isAboutRoles = isWhole || permissions.some(({ subject }) => hasUsual(subject));
-  if (!place.isAtRoot(object) || !isAboutRoles) return { wanted: permissions, finish: () => undefined };
-  const isPrivate = place.privacy.of(object);
+  if (place.basicRoles?.isAtRoot(object) !== true || !isAboutRoles)
+    return { wanted: permissions, finish: () => undefined };
+  const { privacy } = place.basicRoles;
+  const isPrivate = privacy.of(object);
   const held = present.map(({ spec }) => ({ subject: spec.subject, level: spec.roleRef.name }));
   const roles = roleLevels({ held, isPrivate }, { permissions, isWhole });
   return {
     wanted: [...permissions.filter(({ subject }) => !hasUsual(subject)), ...roles.permissions],
     finish: () => {
-      if (roles.isPrivate !== isPrivate) objects.update(name, (old) => place.privacy.with(old, roles.isPrivate));
+      if (roles.isPrivate !== isPrivate) objects.update(name, (old) => privacy.with(old, roles.isPrivate));
     },
   };
 }

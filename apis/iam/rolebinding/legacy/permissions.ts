@@ -6,7 +6,7 @@ import { ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import type { BindingSubject } from '../schema.js';
 import { bindingsOf, type PlacedBinding, permittedObject, setPermissions } from './bindings.js';
-import { LEVELS, type Place } from './place.js';
+import { LEVELS, type ListedPlace } from './place.js';
 import type { DesiredPermission } from './role-levels.js';
 import { personSubject, roleSubject, subjectDto, teamSubject } from './subjects.js';
 
@@ -36,7 +36,7 @@ export const noMember = (status: number): ErrorRule => ({
 });
 
 /** `/api/folders/:uid/permissions`. */
-export function permissionRoutes(place: Place): readonly LegacyRoute[] {
+export function permissionRoutes(place: ListedPlace): readonly LegacyRoute[] {
   const list: LegacyHandler = (call) => {
     const all = [...bindingsOf(call, place, permittedObject(call, place, 'read'))];
     return ok(all.map((one) => permissionDto(call, one)));
@@ -93,7 +93,7 @@ function permissionDto(call: LegacyCall, { place, object, binding, inherited }: 
   const { metadata, spec } = binding;
   const [permission = 0] = [...BY_NUMBER].find(([, level]) => level === spec.roleRef.name) ?? [];
   return {
-    ...place.fields(call, object),
+    ...place.fields?.(call, object),
     created: metadata.creationTimestamp,
     updated: metadata.creationTimestamp,
     ...subjectDto(call, spec.subject),

@@ -3,19 +3,17 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import type { ErrorRule } from '../../../../registry/legacy/errors.js';
 import type { BindingSubject, RoleBindingSpec } from '../schema.js';
 
-/** The permissions on a folder or a dashboard. Each includes the ones before it. */
+/** The permissions on a folder or a dashboard. Each includes the ones before it. A service account has no `View`. */
 export const LEVELS: readonly string[] = ['View', 'Edit', 'Admin'];
 
 /** A kind of object on which permissions can be given one by one. A permission is a RoleBinding whose scope is the object. */
 export interface Place {
-  readonly kind: 'Folder' | 'Dashboard';
+  readonly kind: 'Folder' | 'Dashboard' | 'ServiceAccount';
   /** The plural in actions and paths: `folders` for `folders.permissions:read` and `/access-control/folders`. */
   readonly plural: string;
-  /** The path of the list of permissions: `/folders/:uid/permissions`. */
-  readonly path: `/${string}`;
   /** The index of role bindings by the name of the object. */
   readonly index: string;
-  /** The actions of each level. */
+  /** The actions of each level, from the lowest one upwards. */
   readonly sets: Readonly<Record<string, readonly string[]>>;
   /** The errors of the object: 404 in the words of its kind. */
   readonly errors: readonly ErrorRule[];
@@ -23,10 +21,17 @@ export interface Place {
   /** What depends only on the names of object and subject, so that all writers create the same binding. */
   bindingName(name: string, subject: BindingSubject): string;
   scope(name: string): RoleBindingSpec['scope'];
-  /** The fields of an object in the items of the list. */
-  fields(call: LegacyCall, object: KubeObject): Readonly<Record<string, unknown>>;
-  /** The answer to a change of the whole list. */
-  updated(call: LegacyCall, object: KubeObject): { readonly message: string; readonly [more: string]: unknown };
+  /** The object with this uid, or this integer id, whether or not the caller may view it. Absent: only a uid, and only what the caller may view. */
+  find?(call: LegacyCall, text: string): KubeObject | undefined;
+  /** The fields of an object in the items of a list of permissions. */
+  fields?(call: LegacyCall, object: KubeObject): Readonly<Record<string, unknown>>;
+  /** What the basic roles have on an object without bindings. Absent: nothing. */
+  readonly basicRoles?: BasicRoles;
+  /** The object that it lies in, whose permissions hold here, too. */
+  above(call: LegacyCall, object: KubeObject): Located | undefined;
+}
+
+export interface BasicRoles {
   /** Whether the object lies in no other. Then it starts with permissions of the basic roles. */
   isAtRoot(object: KubeObject): boolean;
   /** Whether the basic roles have nothing on an object at the root, but by bindings. */
@@ -34,8 +39,14 @@ export interface Place {
     of(object: KubeObject): boolean;
     with<Spec>(object: KubeObject<Spec>, isPrivate: boolean): KubeObject<Spec>;
   };
-  /** The object that it lies in, whose permissions hold here, too. */
-  above(call: LegacyCall, object: KubeObject): Located | undefined;
+}
+
+/** A place whose permissions are also one list, with numbers for the levels. */
+export interface ListedPlace extends Place {
+  /** The path of the list: `/folders/:uid/permissions`. */
+  readonly path: `/${string}`;
+  /** The answer to a change of the whole list. */
+  updated(call: LegacyCall, object: KubeObject): { readonly message: string; readonly [more: string]: unknown };
 }
 
 /** An object on which permissions can be given. */

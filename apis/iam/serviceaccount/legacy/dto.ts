@@ -8,7 +8,13 @@ import type { ServiceAccountSpec } from '../schema.js';
 
 export type Account = KubeObject<ServiceAccountSpec> & { readonly spec: ServiceAccountSpec };
 
-const ACTIONS = ['serviceaccounts:read', 'serviceaccounts:write', 'serviceaccounts:delete'];
+const ACTIONS = [
+  'serviceaccounts:read',
+  'serviceaccounts:write',
+  'serviceaccounts:delete',
+  'serviceaccounts.permissions:read',
+  'serviceaccounts.permissions:write',
+];
 
 export function accountDto(call: LegacyCall, account: Account, tokens: number): Readonly<Record<string, unknown>> {
   const { metadata, spec } = account;

@@ -7,11 +7,25 @@ import type { Account } from './dto.js';
 /** The account of the path, by id or uid. Throws 404, and 403 for callers who may not use this verb on it. */
 export function accountOfPath(call: LegacyCall, verb: 'get' | 'update' | 'delete'): Account {
   const text = call.param('id');
+  const account = findAccount(call, text);
+  call.objects('ServiceAccount').authorize(verb, account);
+  if (account !== undefined) return account;
+  throw isNumber(text) || isUid(text)
+    ? plainFailure(404, 'service account not found')
+    : plainFailure(400, 'id is invalid');
+}
+
+/** The account with this id or uid, whether or not the caller may view it. */
+export function findAccount(call: LegacyCall, text: string): Account | undefined {
   const accounts = call.objects<ServiceAccountSpec>('ServiceAccount');
-  const isNumber = /^[0-9]{1,15}$/.test(text);
-  const isUid = !isNumber && UID_NAMES.pattern.test(text) && text.length <= UID_NAMES.maxLength;
-  const account = isNumber ? accounts.findById(Number(text)) : isUid ? accounts.find(text) : undefined;
-  accounts.authorize(verb, account);
-  if (account !== undefined) return account as Account;
-  throw isNumber || isUid ? plainFailure(404, 'service account not found') : plainFailure(400, 'id is invalid');
+  if (isNumber(text)) return accounts.findById(Number(text)) as Account | undefined;
+  return isUid(text) ? (accounts.find(text) as Account | undefined) : undefined;
+}
+
+function isNumber(text: string): boolean {
+  return /^[0-9]{1,15}$/.test(text);
+}
+
+function isUid(text: string): boolean {
+  return !isNumber(text) && UID_NAMES.pattern.test(text) && text.length <= UID_NAMES.maxLength;
 }

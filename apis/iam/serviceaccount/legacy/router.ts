@@ -6,12 +6,15 @@ import { badRequestData, type ErrorRule, requireAction, structured } from '../..
 import { deleted, done, legacyJson, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import { objectOf } from '../../../../registry/reader.js';
+import { DEFAULT_GRANT, GRANT } from '../../../folder/folder/creator.js';
 import { findPage, pageOf, queryText } from '../../legacy/lists.js';
 import { roleNamed } from '../../legacy/roles.js';
 import type { IamServices } from '../../legacy/services.js';
+import { accessControlRoutes } from '../../rolebinding/legacy/access-control.js';
 import { BY_TITLE, type ServiceAccountSpec } from '../schema.js';
 import { type Account, accountDto } from './dto.js';
 import { accountOfPath } from './lookup.js';
+import { ACCOUNT_PLACE } from './place.js';
 import { tokenRoutes } from './tokens.js';
 
 const CreateBody = z.object({ name: z.string(), role: z.string().nullish(), isDisabled: z.boolean().nullish() });
@@ -67,7 +70,8 @@ export function serviceAccountRouter(services: IamServices): LegacyRouter {
       role: roleNamed(role || 'Viewer'),
       disabled: isDisabled ?? false,
     } as ServiceAccountSpec;
-    const account = await accounts.create({ metadata: { name: newUid() }, spec });
+    const annotations = { [`${accounts.kind.domain}/${GRANT}`]: DEFAULT_GRANT };
+    const account = await accounts.create({ metadata: { name: newUid(), annotations }, spec });
     return legacyJson(201, dto(call, account as Account));
   };
   const change: LegacyHandler = async (call) => {
@@ -113,5 +117,6 @@ export function serviceAccountRouter(services: IamServices): LegacyRouter {
       },
     ),
     tokenRoutes(services),
+    accessControlRoutes(ACCOUNT_PLACE),
   );
 }

@@ -1,0 +1,18 @@
+import { SERVICE_ACCOUNT_SETS } from '../../../authorization/roles.js';
+import { ON_SERVICE_ACCOUNT } from '../../../folder/folder/creator.js';
+import type { Place } from '../../rolebinding/legacy/place.js';
+import { BY_SERVICE_ACCOUNT } from '../../rolebinding/schema.js';
+import { findAccount } from './lookup.js';
+
+/** Permissions on service accounts: who may manage them. */
+export const ACCOUNT_PLACE: Place = {
+  kind: 'ServiceAccount',
+  plural: 'serviceaccounts',
+  index: BY_SERVICE_ACCOUNT,
+  sets: SERVICE_ACCOUNT_SETS,
+  errors: [{ code: 404, status: 404, body: { message: 'service account not found' } }],
+  fallback: 'Failed to update service account',
+  ...ON_SERVICE_ACCOUNT,
+  find: findAccount,
+  above: () => undefined,
+};

@@ -8,6 +8,7 @@ import type { Switch } from './environment.js';
 import { folderRouter } from './folder/folder/legacy/router.js';
 import type { IamServices } from './iam/legacy/services.js';
 import { organizationRouter } from './iam/organization/legacy/router.js';
+import { roleRouter } from './iam/role/legacy/router.js';
 import { serviceAccountRouter } from './iam/serviceaccount/legacy/router.js';
 import { ssoSettingRouter } from './iam/ssosetting/legacy/router.js';
 import { teamRouter } from './iam/team/legacy/router.js';
@@ -32,6 +33,7 @@ const MOUNTS: readonly Mount[] = [
   { router: userRouter },
   { router: teamRouter },
   { router: serviceAccountRouter },
+  { router: roleRouter },
   { router: ssoSettingRouter },
   { router: preferencesRouter },
   { router: annotationRouter },

@@ -12,6 +12,7 @@ interface Targets {
   team(): Promise<Body>;
   /** A viewer of the organization. */
   user(): Promise<Body>;
+  role(): Promise<Body>;
   account(): Promise<Body>;
   organization(): Promise<Body>;
   provider(): Promise<Body>;
@@ -70,6 +71,7 @@ export function targetsOf(cast: Cast): Targets {
     ),
     team: once(() => addTeam(cast)),
     user: once(() => addUser(cast)),
+    role: once(() => made(IAM, 'Role', fresh('role'), { permissions: [] })),
     account: once(() => made(IAM, 'ServiceAccount', fresh('account'), { title: fresh('Account') })),
     annotation: once(() => made('annotation.svc.app/v1beta1', 'Annotation', fresh('annotation'), EVENT)),
     organization: once(() => made(IAM, 'Organization', fresh('org'), { title: fresh('Organization') })),
@@ -87,6 +89,9 @@ const UIDS: readonly (readonly [prefix: string, uid: (targets: Targets) => Promi
   ['/datasources', async () => 'none'],
   ['/dashboards', ({ dashboard }) => nameOf(dashboard())],
   ['/access-control/dashboards', ({ dashboard }) => nameOf(dashboard())],
+  ['/access-control/roles', ({ role }) => nameOf(role())],
+  ['/access-control/users', ({ role }) => nameOf(role())],
+  ['/access-control/teams', ({ role }) => nameOf(role())],
   ['/access-control/serviceaccounts', ({ account }) => nameOf(account())],
   ['/user/stars', ({ dashboard }) => nameOf(dashboard())],
   ['/library-elements', ({ element }) => nameOf(element())],
@@ -167,6 +172,24 @@ const SPECIAL: Readonly<Record<string, (context: Context) => Promise<Partial<Leg
   'POST /access-control/dashboards/:uid/users/:userId': async () => ({ body: { permission: 'View' } }),
   'POST /access-control/dashboards/:uid/teams/:teamId': async () => ({ body: { permission: 'View' } }),
   'POST /access-control/dashboards/:uid/builtInRoles/:role': async () => ({ body: { permission: 'View' } }),
+  'POST /access-control/roles': async ({ cast }) => ({ body: { name: cast.fresh('custom:role') } }),
+  'PUT /access-control/roles/:uid': async ({ own }) => ({
+    path: `/access-control/roles/${await nameOf(own.role())}`,
+    body: { version: 1 },
+  }),
+  'PUT /access-control/roles/:uid/assignments': async () => ({ body: { users: [] } }),
+  'POST /access-control/users/:userId/roles': async ({ shared }) => ({
+    body: { roleUid: await nameOf(shared.role()) },
+  }),
+  'PUT /access-control/users/:userId/roles': async ({ shared }) => ({
+    body: { roleUids: [await nameOf(shared.role())] },
+  }),
+  'POST /access-control/teams/:teamId/roles': async ({ shared }) => ({
+    body: { roleUid: await nameOf(shared.role()) },
+  }),
+  'PUT /access-control/teams/:teamId/roles': async ({ shared }) => ({
+    body: { roleUids: [await nameOf(shared.role())] },
+  }),
   'POST /access-control/serviceaccounts/:uid': async () => ({
     body: { permissions: [{ builtInRole: 'Viewer', permission: 'Edit' }] },
   }),

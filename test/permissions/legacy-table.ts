@@ -149,6 +149,23 @@ POST   /access-control/serviceaccounts/:uid           401  403    403    yes   y
 POST   /access-control/serviceaccounts/:uid/users/:userId 401 403 403    yes   yes  403  yes  403    403  403
 POST   /access-control/serviceaccounts/:uid/teams/:teamId 401 403 403    yes   yes  403  yes  403    403  403
 POST   /access-control/serviceaccounts/:uid/builtInRoles/:role 401 403 403 yes yes  403  yes  403    403  403
+# Roles, and who has them: for administrators of the organization
+GET    /access-control/status                         401  yes    yes    yes   yes  yes  yes  yes    yes  yes
+GET    /access-control/roles                          401  403    403    yes   yes  403  yes  403    403  403
+POST   /access-control/roles                          401  403    403    yes   yes  403  yes  403    403  403
+GET    /access-control/roles/:uid                     401  403    403    yes   yes  403  yes  403    403  403
+PUT    /access-control/roles/:uid                     401  403    403    yes   yes  403  yes  403    403  403
+DELETE /access-control/roles/:uid                     401  403    403    yes   yes  403  yes  403    403  403
+GET    /access-control/roles/:uid/assignments         401  403    403    yes   yes  403  yes  403    403  403
+PUT    /access-control/roles/:uid/assignments         401  403    403    yes   yes  403  yes  403    403  403
+GET    /access-control/users/:userId/roles            401  403    403    yes   yes  403  yes  403    403  403
+POST   /access-control/users/:userId/roles            401  403    403    yes   yes  403  yes  403    403  403
+PUT    /access-control/users/:userId/roles            401  403    403    yes   yes  403  yes  403    403  403
+DELETE /access-control/users/:userId/roles/:uid       401  403    403    yes   yes  403  yes  403    403  403
+GET    /access-control/teams/:teamId/roles            401  403    403    yes   yes  403  yes  403    403  403
+POST   /access-control/teams/:teamId/roles            401  403    403    yes   yes  403  yes  403    403  403
+PUT    /access-control/teams/:teamId/roles            401  403    403    yes   yes  403  yes  403    403  403
+DELETE /access-control/teams/:teamId/roles/:uid       401  403    403    yes   yes  403  yes  403    403  403
 # The organization: its members view it, its administrators change it
 GET    /org                                           401  yes    yes    yes   yes  yes  yes  yes    yes  403
 PUT    /org                                           401  403    403    yes   yes  403  yes  403    403  403

@@ -21,11 +21,26 @@ const Permission = z
   })
   .meta({ id: 'RolePermission' });
 
+/** The most permissions of a role. */
+export const MOST_PERMISSIONS = 1000;
+
 export const RoleSpec = z
   .strictObject({
     title: line(190).optional().describe('Name shown to people.'),
     description: line(5000).optional().describe('What the role is for.'),
-    permissions: arrayOf(Permission, 1000).default([]).meta({ default: [], description: 'What the role allows.' }),
+    permissions: arrayOf(Permission, MOST_PERMISSIONS)
+      .default([])
+      .meta({ default: [], description: 'What the role allows.' }),
+    name: line(190)
+      .min(1, 'must not be empty')
+      .optional()
+      .describe('Its name in the legacy API, such as custom:reports; metadata.name if left out.'),
+    group: line(190).optional().describe('Under which heading people find it.'),
+    hidden: z.boolean().optional().describe('Lists of the legacy API leave it out, unless they ask for hidden roles.'),
+    version: z.int().min(0).optional().describe('The version that callers of the legacy API count.'),
   })
   .meta({ id: 'RoleSpec', description: 'What a role allows.' });
 export type RoleSpec = z.infer<typeof RoleSpec>;
+
+/** Roles by their names in the legacy API: `[namespace, name]`. */
+export const BY_NAME = 'byName';

@@ -3,7 +3,7 @@ import { type Actions, defineKind, type Kind, type KindEnvironment, type Referen
 import { escalationReports } from '../../authorization/escalation.js';
 import { column, field } from '../fields.js';
 import { membershipReference, resourceName, UID_NAMES } from '../names.js';
-import { BY_DASHBOARD, BY_FOLDER, BY_SERVICE_ACCOUNT, BY_SUBJECT, RoleBindingSpec } from './schema.js';
+import { BY_DASHBOARD, BY_FOLDER, BY_ROLE, BY_SERVICE_ACCOUNT, BY_SUBJECT, RoleBindingSpec } from './schema.js';
 import { roleBindingStrategy } from './strategy.js';
 
 const specOf = ({ spec }: { readonly spec?: unknown }) => spec as RoleBindingSpec;
@@ -40,6 +40,10 @@ export function roleBinding(environment: KindEnvironment): Kind<RoleBindingSpec>
       [BY_SUBJECT]: (object) => {
         const { kind, name } = specOf(object).subject;
         return [[object.metadata.namespace ?? '', kind, name]];
+      },
+      [BY_ROLE]: (object) => {
+        const { kind, name } = specOf(object).roleRef;
+        return tupleOf(object, kind === 'Role' ? name : undefined);
       },
       [BY_FOLDER]: (object) => tupleOf(object, specOf(object).scope?.folder),
       [BY_DASHBOARD]: (object) => tupleOf(object, specOf(object).scope?.dashboard),

@@ -42,3 +42,5 @@ export const BY_SUBJECT = 'bySubject';
 export const BY_FOLDER = 'byFolder';
 export const BY_DASHBOARD = 'byDashboard';
 export const BY_SERVICE_ACCOUNT = 'byServiceAccount';
+/** Bindings of custom roles by role: `[namespace, role]`. */
+export const BY_ROLE = 'byRole';

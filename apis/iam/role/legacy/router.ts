@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { arrayOf } from '../../../../pkg/meta/bounded.js';
+import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
+import { badRequestData, type ErrorRule, plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
+import { created, deleted, ok } from '../../../../registry/legacy/respond.js';
+import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
+import type { ConfiguredServices } from '../../../environment.js';
+import { BY_ROLE } from '../../rolebinding/schema.js';
+import { MOST_PERMISSIONS, type RoleSpec } from '../schema.js';
+import { assignmentRoutes } from './assignments.js';
+import { fullRoleDto, type Role, roleDto } from './dto.js';
+
+const Permission = z.object({ action: z.string(), scope: z.string().nullish() });
+const Body = z.object({
+  uid: z.string().nullish(),
+  name: z.string().nullish(),
+  displayName: z.string().nullish(),
+  description: z.string().nullish(),
+  group: z.string().nullish(),
+  version: z.int().nullish(),
+  global: z.boolean().nullish(),
+  hidden: z.boolean().nullish(),
+  permissions: arrayOf(Permission, MOST_PERMISSIONS).nullish(),
+});
+type Body = z.output<typeof Body>;
+
+const newUid = ulidGenerator();
+
+export const ROLE_NOT_FOUND: ErrorRule = { code: 404, status: 404, body: { message: 'role not found' } };
+const ERRORS: readonly ErrorRule[] = [
+  { reason: 'AlreadyExists', status: 400, body: { message: 'a role with this uid already exists' } },
+  ROLE_NOT_FOUND,
+];
+
+/** `/api/access-control/roles`: the custom roles of the organization, and who has them. */
+export function roleRouter(services: ConfiguredServices): LegacyRouter {
+  return legacyRouter(
+    services,
+    routes(
+      { errors: ERRORS, fallback: 'Failed to update role' },
+      {
+        'GET /access-control/status': {
+          summary: 'Tells that roles can be managed',
+          handle: () => ok({ enabled: true }),
+        },
+        'GET /access-control/roles': {
+          summary: 'Lists the roles of the organization',
+          query: ['includeHidden'],
+          handle: list,
+        },
+        'POST /access-control/roles': { summary: 'Creates a role', body: Body, handle: create },
+        'GET /access-control/roles/:uid': {
+          summary: 'Reads a role with its permissions',
+          handle: (call) => ok(fullRoleDto(call, call.objects('Role').get(call.param('uid')) as Role)),
+        },
+        'PUT /access-control/roles/:uid': { summary: 'Replaces a role', body: Body, handle: replace },
+        'DELETE /access-control/roles/:uid': {
+          summary: 'Deletes a role',
+          query: ['force', 'global'],
+          handle: remove,
+        },
+      },
+    ),
+    assignmentRoutes(),
+  );
+}
+
+/** The roles that the caller may view, by name. `includeHidden=true` adds the hidden ones. */
+const list: LegacyHandler = (call) => {
+  const roles = call.objects<RoleSpec>('Role');
+  requireAction(roles, 'roles:read');
+  const isShown = ({ spec }: Role): boolean => call.query.get('includeHidden') === 'true' || spec.hidden !== true;
+  return ok(([...roles.list()] as Role[]).filter(isShown).map((role) => roleDto(call, role)));
+};
+
+const create: LegacyHandler = async (call) => {
+  const roles = call.objects<RoleSpec>('Role');
+  requireAction(roles, 'roles:write');
+  const body = call.body(Body);
+  if (!body.name?.trim()) throw badRequestData(undefined, 'name: must not be empty');
+  const role = await roles.create({ metadata: { name: body.uid || newUid() }, spec: specFrom(body) });
+  return created(fullRoleDto(call, role as Role));
+};
+
+/** Callers count the versions of a role, so that nobody overwrites a change that they have not seen. */
+const replace: LegacyHandler = async (call) => {
+  const roles = call.objects<RoleSpec>('Role');
+  const uid = roles.getFor('update', call.param('uid')).metadata.name;
+  const body = call.body(Body);
+  const role = await roles.update(uid, (old) => {
+    const version = old.spec?.version ?? 0;
+    if ((body.version ?? 0) <= version)
+      throw plainFailure(400, `version must be higher than ${version}, the stored one`);
+    const { name = '', ...spec } = specFrom(body);
+    const kept = name || old.spec?.name;
+    return { ...old, spec: { ...spec, ...(kept !== undefined && { name: kept }) } };
+  });
+  return ok(fullRoleDto(call, role as Role));
+};
+
+/** A role that somebody has is deleted only with `force=true`: then they lose it. */
+const remove: LegacyHandler = async (call) => {
+  refuseGlobal(call.query.get('global') === 'true');
+  const isForced = call.query.get('force') === 'true';
+  const uid = call.objects('Role').getFor('delete', call.param('uid')).metadata.name;
+  const role = await call.transact((transaction) => {
+    const held = { index: BY_ROLE, prefix: [call.organization.namespace, uid] };
+    const isHeld = transaction.objects('RoleBinding').range(held).next().done !== true;
+    if (isHeld && !isForced)
+      throw plainFailure(400, 'the role is assigned: remove its assignments, or send force=true');
+    return transaction.objects('Role').delete(uid);
+  });
+  return deleted(role, 'Role deleted');
+};
+
+function specFrom(body: Body): RoleSpec {
+  refuseGlobal(body.global === true);
+  const { name, displayName, description, group, hidden, version } = body;
+  const permissions = (body.permissions ?? []).map(({ action, scope }) => ({ action, scope: scope ?? '' }));
+  return {
+    ...(name && { name: named(name) }),
+    ...(displayName && { title: displayName }),
+    ...(description && { description }),
+    ...(group && { group }),
+    ...(hidden && { hidden }),
+    ...(version && { version }),
+    permissions,
+  };
+}
+
+const RESERVED = /^(fixed|basic|managed|plugins):/;
+
+function named(name: string): string {
+  if (RESERVED.test(name))
+    throw plainFailure(400, `${JSON.stringify(name)}: names that begin so are those of the server`);
+  return name;
+}
+
+function refuseGlobal(isGlobal: boolean): void {
+  if (isGlobal) throw plainFailure(400, 'global roles are not supported: a role belongs to one organization');
+}

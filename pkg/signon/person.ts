@@ -14,6 +14,8 @@ export interface Person {
   readonly isEmailVerified: boolean;
   readonly name: string;
   readonly rights: MappedRights;
+  /** The groups at the provider. */
+  readonly groups: readonly string[];
 }
 
 /** What a provider has told, before any setting is applied to it. */
@@ -28,6 +30,8 @@ export interface Told {
 
 const LONGEST_SUBJECT = 255;
 const LONGEST_TEXT = 190;
+/** More groups make nobody a member of a team. */
+const MOST_GROUPS = 2000;
 
 /** Throws SignOnFailure for accounts that may not sign in, or have no subject. */
 export function personOf(settings: OAuthSettings, told: Told): Person {
@@ -43,6 +47,7 @@ export function personOf(settings: OAuthSettings, told: Told): Person {
     isEmailVerified: isVerified(claims, email),
     name: line(nameOf(settings, claims)),
     rights: mapRights(settings, claims, groups),
+    groups: groups.slice(0, MOST_GROUPS),
   };
 }
 

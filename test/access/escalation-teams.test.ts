@@ -43,6 +43,27 @@ oneStore('privilege escalation through teams', (server) => {
     await unbind(server(), 'chiefs.vera', 'teambindings');
   });
 
+  it('is refused when a caller gives a group to a team with more permissions, or may not change its members', async () => {
+    const gwen = await editorWith(
+      'gwen-t',
+      'teams:read',
+      'teams:write',
+      'teams.permissions:read',
+      'teams.permissions:write',
+    );
+    const walt = await editorWith('walt-t', 'teams:read', 'teams:write');
+    const id = await idOf(`${HERE}/teams/chiefs`);
+    await refused(() => patch(gwen, 'Team', 'chiefs', { groups: ['gwens'] }));
+    await refused(() => inLegacy(gwen, 'POST', `/teams/${id}/groups`, { groupId: 'gwens' }));
+    await addTeam(server(), 'nobodies');
+    await refused(() => patch(walt, 'Team', 'nobodies', { groups: ['walts'] }));
+    await allowed(patch(gwen, 'Team', 'nobodies', { groups: ['gwens'] }));
+    await refused(() => patch(walt, 'Team', 'nobodies', { groups: [] }));
+    await allowed(patch(walt, 'Team', 'nobodies', { title: 'Somebodies' }));
+    await allowed(patch(adam, 'Team', 'chiefs', { groups: ['admins'] }));
+    await allowed(patch(gwen, 'Team', 'chiefs', { groups: [] }));
+  });
+
   it('is refused for a team with permissions on a folder that the caller lacks', async () => {
     await refused(() => create(dora, 'TeamBinding', 'crew.dora-t', joining('crew', 'dora-t', 'admin')));
     await refused(() => create(dora, 'TeamBinding', 'crew.norm', joining('crew', 'norm')));

@@ -25,6 +25,42 @@ oneStore('teams in the legacy API', (server) => {
   const roster = async (id: number) =>
     (await members(id)).map(({ login, permission }: Json) => [login, permission]) as [string, number][];
 
+  describe('/api/teams/:teamId/groups', () => {
+    const path = (id: number): string => `/teams/${id}/groups`;
+
+    it('keeps the groups whose members join at sign-in, which the team has in both APIs', async () => {
+      const { id, uid } = await make({ email: 'ops@example.com' });
+      expect(await ask(200, 'GET', path(id))).to.deep.equal([]);
+      for (const groupId of ['cn=ops,ou=groups', '@corp/ops'])
+        expect(await ask(200, 'POST', path(id), { groupId })).to.deep.equal({ message: 'Group added to Team' });
+      const ids = { orgId: 1, teamId: id, uid };
+      expect(await ask(200, 'GET', path(id))).to.deep.equal([
+        { ...ids, groupId: 'cn=ops,ou=groups' },
+        { ...ids, groupId: '@corp/ops' },
+      ]);
+      const removed = await ask(200, 'DELETE', `${path(id)}?groupId=${encodeURIComponent('cn=ops,ou=groups')}`);
+      expect(removed).to.deep.equal({ message: 'Team Group removed' });
+      const { spec } = bodyOf(await resources.get('Team', uid), 200);
+      expect(spec).to.deep.include({ email: 'ops@example.com', groups: ['@corp/ops'] });
+      await ask(200, 'PUT', `/teams/${id}`, { email: '' });
+      expect((await ask(200, 'GET', path(id))).length).to.equal(1);
+    });
+
+    it('refuses a group twice, none, and one that the team does not have, and changes nothing', async () => {
+      const { id } = await make();
+      await ask(200, 'POST', path(id), { groupId: 'ops' });
+      for (const [status, message, method, at, body] of [
+        [400, 'Group is already added to this team', 'POST', path(id), { groupId: 'ops' }],
+        [400, 'bad request data', 'POST', path(id), { groupId: ' ' }],
+        [400, 'bad request data', 'POST', path(id), {}],
+        [404, 'Group not found', 'DELETE', `${path(id)}?groupId=dev`, undefined],
+        [404, 'Group not found', 'DELETE', path(id), undefined],
+        [404, 'Team not found', 'POST', path(99999), { groupId: 'ops' }],
+      ] as const)
+        await changingNothing(server(), () => refused(status, { message }, method, at, body));
+    });
+  });
+
   describe('POST /api/teams', () => {
     it('creates a team, which both APIs return', async () => {
       const name = fresh('Team');

@@ -218,6 +218,12 @@ const SPECIAL: Readonly<Record<string, (context: Context) => Promise<Partial<Leg
   'POST /teams': async ({ cast }) => ({ body: { name: cast.fresh('New team') } }),
   'PUT /teams/:teamId': async ({ cast }) => ({ body: { name: cast.fresh('Renamed team') } }),
   'GET /teams/:teamId/members': async () => ({ shows: 'lead@example.com' }),
+  'POST /teams/:teamId/groups': async ({ cast }) => ({ body: { groupId: cast.fresh('group') } }),
+  'DELETE /teams/:teamId/groups': async ({ cast, shared }) => {
+    const [path, groupId] = [`/teams/${await id(shared.team())}/groups`, cast.fresh('group')];
+    await cast.server.call('POST', `/api${path}`, { body: { groupId } });
+    return { path: `${path}?groupId=${groupId}` };
+  },
   'POST /teams/:teamId/members': async ({ own }) => ({ body: { userId: await id(own.user()) } }),
   'PUT /teams/:teamId/members': async ({ own, shared }) => ({
     path: `/teams/${await id(own.team())}/members`,

@@ -122,6 +122,9 @@ POST   /teams                                         401  403    403    yes   y
 GET    /teams/:teamId                                 401  403    403    yes   yes  403  yes  yes    yes  403
 PUT    /teams/:teamId                                 401  403    403    yes   yes  403  yes  403    yes  403
 DELETE /teams/:teamId                                 401  403    403    yes   yes  403  yes  403    yes  403
+GET    /teams/:teamId/groups                          401  403    403    yes   yes  403  yes  yes    yes  403
+POST   /teams/:teamId/groups                          401  403    403    yes   yes  403  yes  403    yes  403
+DELETE /teams/:teamId/groups                          401  403    403    yes   yes  403  yes  403    yes  403
 GET    /teams/:teamId/members                         401  403    403    yes   yes  403  yes  yes    yes  403
 POST   /teams/:teamId/members                         401  403    403    yes   yes  403  yes  403    yes  403
 PUT    /teams/:teamId/members                         401  403    403    yes   yes  403  yes  403    yes  403

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { usedSignOns } from '../../apis/authentication/signon/used.js';
 import type { OrganizationBindingSpec } from '../../apis/iam/organizationbinding/schema.js';
+import type { TeamBindingSpec } from '../../apis/iam/teambinding/schema.js';
 import type { UserSpec } from '../../apis/iam/user/schema.js';
 import { AS_ADMIN, basic } from '../authn/harness.js';
 import { failedWith } from './fake-provider.js';
@@ -44,6 +45,46 @@ eachWorld(
       expect(uidOf(down)).to.equal(uidOf(up));
       expect(user(uidOf(down))?.grafanaAdmin).to.equal(false);
       expect(roles(uidOf(down))).to.deep.equal({ default: 'Editor' });
+    });
+
+    it('is a member of the teams that have one of its groups, and of those to which somebody added it', async () => {
+      const { services } = world().server;
+      const team = (name: string, spec: object) =>
+        services.objects('teams', 'default').create({ metadata: { name }, spec: { title: name, ...spec } });
+      await team('ops', { groups: ['ops', 'sre'] });
+      await team('dev', { groups: ['dev'] });
+      await team('choir', {});
+      await team('scim', { provisioned: true });
+      const first = await world().signInAs('tea', person('tea', { groups: ['sre', 'other'] }));
+      const uid = uidOf(first);
+      const teams = () =>
+        reader()
+          .range<TeamBindingSpec>('teambindings.iam.svc.app', 'byUser', [uid])
+          .map(({ spec }) => `${spec?.teamRef.name} ${spec?.permission} ${spec?.external ?? false}`)
+          .sort();
+      expect(teams()).to.deep.equal(['ops member true']);
+      const join = (name: string, external: boolean) =>
+        services.objects('teambindings', 'default').create({
+          metadata: { name: `${name}.${uid}` },
+          spec: { teamRef: { name }, userRef: { name: uid }, permission: 'admin', ...(external && { external }) },
+        });
+      await join('choir', false);
+      await join('scim', true);
+      const byHand = ['choir admin false', 'scim admin true'];
+      await world().signInAs('tea', person('tea', { groups: ['dev'] }));
+      expect(teams()).to.deep.equal([...byHand, 'dev member true'].sort());
+      await world().signInAs('tea', person('tea', { groups: [] }));
+      expect(teams()).to.deep.equal(byHand);
+    });
+
+    it('joins no team of an organization to which it does not belong', async () => {
+      const { services } = world().server;
+      await services.objects('organizations').create({ metadata: { name: 'far' }, spec: { title: 'Far' } });
+      await services
+        .objects('teams', 'far')
+        .create({ metadata: { name: 'far' }, spec: { title: 'Far', groups: ['far'] } });
+      const { caller } = await world().signInAs('fay', person('fay', { groups: ['far'] }));
+      expect(reader().range('teambindings.iam.svc.app', 'byUser', [String(caller?.['uid'])])).to.deep.equal([]);
     });
 
     it('is refused if it is disabled, and made again by nobody', async () => {

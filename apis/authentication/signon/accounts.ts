@@ -13,6 +13,7 @@ import type { UsedSignOnSpec } from '../../internal/usedsignon/schema.js';
 import { SYSTEM_USER } from '../bootstrap.js';
 import { type IdentityServices, isoTime } from '../services.js';
 import { syncMemberships } from './memberships.js';
+import { syncTeams } from './teams.js';
 import { endedStates } from './used.js';
 
 /** A sign-in that the provider has confirmed. */
@@ -34,8 +35,8 @@ export interface SignOn {
 
 export interface SignOnAccounts {
   /**
-   * The uid of the user of a person. In one commit, it uses up the state, makes the user if that is allowed, and gives the user the profile and the
-   * rights that the provider told. Throws SignOnFailure.
+   * The uid of the user of a person. In one commit, it uses up the state, makes the user if that is allowed, and gives the user the profile, the
+   * rights and the teams that the provider told. Throws SignOnFailure.
    */
   signIn(signOn: SignOn): Promise<string>;
 }
@@ -97,6 +98,7 @@ class SigningIn {
     const { rights } = this.#signOn.person;
     const write = (what: string, work: () => unknown) => this.#unlessLast(what, work);
     syncMemberships(this.#transaction, this.#options.services, { uid, rights, write });
+    syncTeams(this.#transaction, this.#options.services, uid, this.#signOn.person.groups);
     this.#link(uid);
     this.#useState();
     return uid;

@@ -1,8 +1,10 @@
 import { fold } from '../../../pkg/meta/fold.js';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { escalationReports } from '../../authorization/escalation.js';
 import { column, field, uidAndIdScopes } from '../fields.js';
 import { UID_NAMES } from '../names.js';
-import { BY_TITLE, TeamSpec } from './schema.js';
+import { BY_GROUP, BY_TITLE, TeamSpec } from './schema.js';
+import { teamStrategy } from './strategy.js';
 
 export function team(environment: KindEnvironment): Kind<TeamSpec> {
   return defineKind<TeamSpec>(environment, {
@@ -26,6 +28,7 @@ export function team(environment: KindEnvironment): Kind<TeamSpec> {
     searchText: ({ spec }) => fold((spec as TeamSpec).title),
     indexers: {
       [BY_TITLE]: ({ metadata, spec }) => [[metadata.namespace ?? '', fold((spec as TeamSpec).title)]],
+      [BY_GROUP]: ({ spec }) => [...new Set((spec as TeamSpec).groups)].map((group) => [group]),
     },
     uniques: { [BY_TITLE]: { field: 'spec.title', message: 'another team of the organization has this title' } },
     permissions: {
@@ -35,6 +38,8 @@ export function team(environment: KindEnvironment): Kind<TeamSpec> {
       delete: ['teams:delete'],
       scopes: uidAndIdScopes('teams', environment.domain),
     },
+    strategy: teamStrategy(environment),
+    reports: escalationReports,
     internalId: true,
   });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { arrayOf } from '../../../pkg/meta/bounded.js';
 import { line } from '../fields.js';
 
 export const TeamSpec = z
@@ -6,6 +7,10 @@ export const TeamSpec = z
     title: line(190).min(1, 'must not be empty').describe('Name shown to people.'),
     email: line(190).optional().describe('E-mail address of the team.'),
     externalUID: line(190).optional().describe('Its identifier in the system that provisions it.'),
+    groups: arrayOf(line(300).min(1, 'must not be empty'), 200)
+      .optional()
+      .meta({ 'x-kubernetes-list-type': 'set' })
+      .describe('Groups at the providers of sign-in. Who is in one of them becomes a member when they sign in.'),
     provisioned: z.boolean().optional().describe('Kept by a provisioning system.'),
   })
   .meta({ id: 'TeamSpec', description: 'What a team is.' });
@@ -13,3 +18,5 @@ export type TeamSpec = z.infer<typeof TeamSpec>;
 
 /** Teams by namespace and folded title. */
 export const BY_TITLE = 'byTitle';
+/** Teams by group, in all organizations: `[group]`. */
+export const BY_GROUP = 'byGroup';

@@ -19,6 +19,7 @@ import { type TeamBindingSpec, teamBindingName } from '../../teambinding/schema.
 import type { TeamSpec } from '../schema.js';
 import { teamAccessRoutes } from './access.js';
 import { singleTeam } from './dto.js';
+import { groupRoutes } from './groups.js';
 import { teamOfPath } from './lookup.js';
 import { memberRoutes } from './members.js';
 import { contextOf, searchTeams } from './search.js';
@@ -98,6 +99,7 @@ export function teamRouter(services: ConfiguredServices): LegacyRouter {
       },
     ),
     memberRoutes(),
+    groupRoutes(),
     teamAccessRoutes(),
   );
 }

@@ -1,0 +1,31 @@
+import { groupName, type KindEnvironment } from '../../../registry/kind.js';
+import type { Strategy } from '../../../registry/strategy.js';
+import { checkEscalation } from '../../authorization/escalation.js';
+import { actionsOn, permissionsOfSubjects } from '../../authorization/permissions.js';
+import type { TeamSpec } from './schema.js';
+
+/**
+ * The groups of a team decide who becomes a member at the next sign-in. So callers who change them must have the permission to change members and,
+ * where they add one, everything that the team has, as for new members.
+ */
+export function teamStrategy({ domain }: KindEnvironment): Strategy<TeamSpec> {
+  const gr = { group: groupName('iam', domain), resource: 'teams' };
+  return {
+    prepareForCreate: withDistinctGroups,
+    prepareForUpdate: withDistinctGroups,
+    validate: ({ metadata: { name }, spec }, old, ctx) => {
+      const [had, has] = [old?.spec?.groups ?? [], spec?.groups ?? []];
+      const isAdded = has.some((group) => !had.includes(group));
+      if (!isAdded && has.length === had.length) return [];
+      const members = actionsOn(['teams.permissions:write'], `teams:uid:${name}`);
+      const given = isAdded ? permissionsOfSubjects([{ kind: 'Team', name }], ctx, domain) : [];
+      checkEscalation({ gr, name, permissions: [...members, ...given] }, ctx, domain);
+      return [];
+    },
+  };
+}
+
+function withDistinctGroups<T extends { readonly spec?: TeamSpec | undefined }>(team: T): T {
+  const { groups } = team.spec ?? {};
+  return groups === undefined ? team : { ...team, spec: { ...team.spec, groups: [...new Set(groups)] } };
+}

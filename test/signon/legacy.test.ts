@@ -33,9 +33,13 @@ eachStore('GET, PUT and DELETE of /api/v1/sso-settings/:provider', (server) => {
   });
 
   it('PUT with what GET returned is accepted, also with the addresses that belong to the provider', async () => {
-    const { settings } = await read('grafana_com');
-    accepted(await put('grafana_com', { ...settings, clientId: 'mine' }), 204);
-    expect((await read('grafana_com')).settings).to.deep.equal({ ...settings, clientId: 'mine' });
+    for (const provider of ['github', 'gitlab', 'google', 'grafana_com']) {
+      await end(provider);
+      const { settings } = await read(provider);
+      accepted(await put(provider, { ...settings, clientId: 'mine', enabled: true }), 204);
+      expect((await read(provider)).settings, provider).to.deep.equal({ ...settings, clientId: 'mine', enabled: true });
+      accepted(await end(provider), 204);
+    }
   });
 
   it('DELETE answers 204, falls back to the other sources, and then 404', async () => {

@@ -1,3 +1,4 @@
+import { groupName } from '../../registry/kind.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { type FailureBody, plainFailure } from '../../registry/legacy/errors.js';
 import { ok } from '../../registry/legacy/respond.js';
@@ -6,6 +7,7 @@ import type { ApisEnvironment, ConfiguredServices } from '../environment.js';
 import { effectivePreferences } from '../preferences/preferences/legacy/effective.js';
 import { type ShownSettings, shownTo, statistics } from './administration.js';
 import { search } from './search.js';
+import { searchResults } from './search-results.js';
 
 /** The release whose legacy API this server implements. Clients decide by it which endpoints and messages to expect. */
 const FOLLOWED = { version: '12.4.0', commit: '' };
@@ -87,6 +89,30 @@ export function bootRouter(services: ConfiguredServices): LegacyRouter {
   return legacyRouter(
     services,
     routes({}, { 'GET /bootdata': { summary: 'Reads what command line tools need at their start', handle: boot } }),
+  );
+}
+
+/** The group and version below which the product's own command lines search. It has no kinds. */
+export function searchMount(domain: string): `/${string}` {
+  return `/apis/${groupName('dashboard', domain)}/v0alpha1`;
+}
+
+/** The search of the product's own command lines, which they address by the namespace. */
+export function searchRouter(services: ConfiguredServices): LegacyRouter {
+  const { domain } = services.environment;
+  const find: LegacyHandler = (call) => ok(searchResults(call, domain));
+  return legacyRouter(
+    services,
+    routes(
+      {},
+      {
+        [`GET ${searchMount(domain)}/namespaces/:namespace/search`]: {
+          summary: 'Searches folders and dashboards of a namespace',
+          query: ['query', 'type', 'tag', 'folder', 'name', 'sort', 'limit', 'offset'],
+          handle: find,
+        },
+      },
+    ),
   );
 }
 

@@ -81,6 +81,6 @@ export function idOf({ attributes: { labels = {} } }: Entry, idLabel: string): n
   return Number(labels[idLabel] ?? 0);
 }
 
-function summaryOf({ attributes }: Entry): Summary {
+export function summaryOf({ attributes }: Entry): Summary {
   return attributes.summary as Summary;
 }

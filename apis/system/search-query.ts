@@ -5,7 +5,8 @@ import { ROOT } from '../folder/placement.js';
 import { searched } from '../folder/titles.js';
 
 const LIMIT = 1000;
-const MOST = 5000;
+/** The most objects on a page. */
+export const MOST = 5000;
 
 /** What a search asks for. An absent condition holds for everything. */
 export interface SearchQuery {
@@ -34,9 +35,7 @@ export function searchQueryOf(call: LegacyCall): SearchQuery {
   const { query } = call;
   const limit = Math.min(positive(query, 'limit', LIMIT), MOST);
   return {
-    words: searched(query.get('query') ?? '')
-      .split(/\s+/)
-      .filter((word) => word !== ''),
+    words: wordsOf(query.get('query') ?? ''),
     types: setOf(valuesOf(query, 'type')),
     tags: [...new Set(query.getAll('tag').filter((tag) => tag !== ''))],
     names: setOf([...valuesOf(query, 'dashboardUIDs'), ...valuesOf(query, 'dashboardUID')]),
@@ -61,12 +60,19 @@ function placesOf(call: LegacyCall): ReadonlySet<string> | undefined {
 /** No folder has this name. */
 const NOWHERE = '/';
 
-function setOf<Value>(values: readonly Value[]): ReadonlySet<Value> | undefined {
+export function setOf<Value>(values: readonly Value[]): ReadonlySet<Value> | undefined {
   return values.length === 0 ? undefined : new Set(values);
 }
 
+/** Folded words of a text. */
+export function wordsOf(text: string): readonly string[] {
+  return searched(text)
+    .split(/\s+/)
+    .filter((word) => word !== '');
+}
+
 /** The values of a parameter, which may be repeated or contain commas. */
-function valuesOf(query: URLSearchParams, name: string): readonly string[] {
+export function valuesOf(query: URLSearchParams, name: string): readonly string[] {
   return query
     .getAll(name)
     .flatMap((text) => text.split(','))

@@ -29,14 +29,18 @@ const DASHBOARDS: SearchedKind = { kind: 'Dashboard', type: 'dash-db', byTitle: 
 /** A page of the folders and dashboards that the caller may view and that match the query, by title. No object is parsed. */
 export function search(call: LegacyCall, environment: ApisEnvironment): readonly unknown[] {
   const query = searchQueryOf(call);
-  const [folders, dashboards] = [matching(call, FOLDERS, query), matching(call, DASHBOARDS, query)];
   const page: Found[] = [];
   let seen = 0;
-  for (const found of merged(folders, dashboards, query.isDescending)) {
+  for (const found of foundBy(call, query)) {
     if (page.length === query.limit) break;
     if (seen++ >= query.first) page.push(found);
   }
   return itemsOf(call, page, environment);
+}
+
+/** All folders and dashboards that the caller may view and that match the query, by title. Reads no further than the caller iterates. */
+export function foundBy(call: LegacyCall, query: SearchQuery): Iterable<Found> {
+  return merged(matching(call, FOLDERS, query), matching(call, DASHBOARDS, query), query.isDescending);
 }
 
 /** The objects of a kind that match the query, in the order of the query. Reads no further than the caller iterates. */

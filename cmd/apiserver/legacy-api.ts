@@ -2,7 +2,7 @@ import type { ApisEnvironment } from '../../apis/environment.js';
 import { organizationChoice } from '../../apis/iam/organization/legacy/choice.js';
 import { legacyRouters } from '../../apis/legacy.js';
 import type { ShownSettings } from '../../apis/system/administration.js';
-import { bootRouter } from '../../apis/system/router.js';
+import { bootRouter, searchMount, searchRouter } from '../../apis/system/router.js';
 import type { Mount } from '../../pkg/http/mounts.js';
 import { addRoute, createRouter, type Endpoints, nestRouters, routerEndpoints } from '../../pkg/http/router.js';
 import { API_VERSION } from '../../registry/discovery/resource.js';
@@ -34,13 +34,18 @@ export function legacyEndpoints(
   const versioned = new Set(paths.map(groupOf));
   const select = (path: string): Mount => (isCore(path, versioned) ? CORE : LEGACY);
   const boot = bootRouter(services);
-  const tables = [...routers.map(({ table }) => ({ prefix: '/api', table })), { prefix: '', table: boot.table }];
+  const found = searchRouter(services);
+  const tables = [
+    ...routers.map(({ table }) => ({ prefix: '/api', table })),
+    { prefix: '', table: [...boot.table, ...found.table] },
+  ];
   return [
     routerEndpoints(nestRouters('/api', routers), [
       { prefix: '/api', select },
       { prefix: '/api/health', isPublic: true, bodyBytes: 0, renderError },
     ]),
     routerEndpoints(boot, [{ prefix: '/bootdata', bodyBytes: 0, renderError }]),
+    routerEndpoints(found, [{ prefix: searchMount(environment.domain), bodyBytes: 0 }]),
     documentEndpoints(tables),
   ];
 }

@@ -66,9 +66,10 @@ export class LegacyCall {
     return this.request.query;
   }
 
-  /** Throws 404 for an organization that does not exist. */
+  /** The parameter `:namespace` of a path names it. Throws 404 for an organization that does not exist. */
   get organization(): Organization {
-    this.#organization ??= organizationOf(this.request, this.#services.organizations);
+    const namespace = this.#params['namespace'] === undefined ? undefined : this.param('namespace');
+    this.#organization ??= organizationOf(this.request, this.#services.organizations, namespace);
     return this.#organization;
   }
 

@@ -25,17 +25,17 @@ export function isServiceAccount({ name }: ApiRequest['user']): boolean {
 }
 
 /**
- * The organization of a request: `X-Grafana-Org-Id`, `?orgId=`, or the caller's active organization. Throws 404 if it does not exist, and if
+ * The organization of a request: the namespace of its path, `X-Grafana-Org-Id`, `?orgId=`, or the caller's active organization. Throws 404 if it does not exist, and if
  * the caller may not learn that it exists. Throws 401 if a service account names an organization other than its own, whether that one exists
  * or not.
  */
-export function organizationOf(request: ApiRequest, organizations: Organizations): Organization {
+export function organizationOf(request: ApiRequest, organizations: Organizations, namespace?: string): Organization {
   const { user } = request;
   const own = SERVICE_ACCOUNT.exec(user.name)?.[1];
-  const asked = askedFor(request);
+  const asked = namespace ?? askedFor(request);
   if (asked === undefined)
     return known(own === undefined ? organizations.activeOf(user) : organizations.byNamespace(own));
-  const found = organizations.byId(asked);
+  const found = typeof asked === 'string' ? organizations.byNamespace(asked) : organizations.byId(asked);
   if (own !== undefined && found?.namespace !== own) throw unauthorized(...MISMATCH);
   return known(own !== undefined || (found && organizations.mayKnow(user, found)) ? found : undefined);
 }

@@ -1,0 +1,58 @@
+import { groupName } from '../../registry/kind.js';
+import { positive } from '../../registry/legacy/body.js';
+import type { LegacyCall } from '../../registry/legacy/call.js';
+import { nameOf } from '../../registry/reader.js';
+import { ROOT } from '../folder/placement.js';
+import { foundBy } from './search.js';
+import { type Found, summaryOf } from './search-items.js';
+import { MOST, type SearchQuery, setOf, valuesOf, wordsOf } from './search-query.js';
+
+/** The hits on a page, unless the request says how many. */
+const LIMIT = 50;
+const TYPES: Readonly<Record<string, string>> = { dashboard: 'dash-db', folder: 'dash-folder' };
+
+/** A page of the folders and dashboards of a namespace that the caller may view, as the product's own command lines read it. */
+export function searchResults(call: LegacyCall, domain: string): unknown {
+  const query = queryOf(call);
+  const page: Found[] = [];
+  let totalHits = 0;
+  for (const found of foundBy(call, query)) {
+    if (totalHits++ >= query.first && page.length < query.limit) page.push(found);
+  }
+  return {
+    kind: 'SearchResults',
+    apiVersion: `${groupName('dashboard', domain)}/v0alpha1`,
+    offset: query.first,
+    totalHits,
+    hits: page.map(hitOf),
+  };
+}
+
+function hitOf({ kind, entry }: Found): unknown {
+  const { title, tags = [] } = summaryOf(entry);
+  const { container } = entry.attributes;
+  return {
+    resource: kind === 'Folder' ? 'folders' : 'dashboards',
+    name: nameOf(entry),
+    title,
+    ...(tags.length > 0 && { tags }),
+    ...(container !== undefined && { folder: container }),
+  };
+}
+
+function queryOf({ query }: LegacyCall): SearchQuery {
+  const types = valuesOf(query, 'type').map((type) => TYPES[type] ?? type);
+  return {
+    words: wordsOf(query.get('query') ?? ''),
+    types: setOf(types),
+    tags: [...new Set(valuesOf(query, 'tag'))],
+    names: setOf(valuesOf(query, 'name')),
+    ids: undefined,
+    starred: undefined,
+    places: setOf(valuesOf(query, 'folder').map((uid) => (uid === ROOT ? '' : uid))),
+    isEdit: false,
+    isDescending: query.get('sort') === '-title',
+    first: positive(query, 'offset', 0),
+    limit: Math.min(positive(query, 'limit', LIMIT), MOST),
+  };
+}

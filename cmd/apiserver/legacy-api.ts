@@ -45,7 +45,7 @@ export function legacyEndpoints(
       { prefix: '/api/health', isPublic: true, bodyBytes: 0, renderError },
     ]),
     routerEndpoints(boot, [{ prefix: '/bootdata', bodyBytes: 0, renderError }]),
-    routerEndpoints(found, [{ prefix: searchMount(environment.domain), bodyBytes: 0 }]),
+    routerEndpoints(found, [{ prefix: searchMount(environment.domain), bodyBytes: 0, isUnlisted: true }]),
     documentEndpoints(tables),
   ];
 }

@@ -14,6 +14,8 @@ export interface Mount {
   readonly bulkBytes?: number;
   /** How this API words failures; by default as a Kubernetes Status. */
   readonly renderError?: ErrorRenderer;
+  /** Not in the list of paths, because there is no document at the path itself. */
+  readonly isUnlisted?: boolean;
   /** Chooses the mount of each path where two APIs share a prefix. */
   readonly select?: MountOf;
 }

@@ -39,9 +39,9 @@ export function routerEndpoints(routes: Router | Middleware, mounts: readonly Mo
   };
 }
 
-/** The paths under which the endpoints are. */
+/** The paths under which the endpoints are, as far as they are to be listed. */
 export function pathsOf(endpoints: readonly Endpoints[]): readonly string[] {
-  return endpoints.flatMap(({ mounts }) => mounts.map(({ prefix }) => prefix));
+  return endpoints.flatMap(({ mounts }) => mounts.filter((one) => one.isUnlisted !== true).map(({ prefix }) => prefix));
 }
 
 /** The router adds the members that its type requires of the context. */

@@ -28,7 +28,7 @@ export function team(environment: KindEnvironment): Kind<TeamSpec> {
     searchText: ({ spec }) => fold((spec as TeamSpec).title),
     indexers: {
       [BY_TITLE]: ({ metadata, spec }) => [[metadata.namespace ?? '', fold((spec as TeamSpec).title)]],
-      [BY_GROUP]: ({ spec }) => [...new Set((spec as TeamSpec).groups)].map((group) => [group]),
+      [BY_GROUP]: ({ spec }) => ((spec as TeamSpec).groups ?? []).map((group) => [group]),
     },
     uniques: { [BY_TITLE]: { field: 'spec.title', message: 'another team of the organization has this title' } },
     permissions: {

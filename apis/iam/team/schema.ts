@@ -8,6 +8,7 @@ export const TeamSpec = z
     email: line(190).optional().describe('E-mail address of the team.'),
     externalUID: line(190).optional().describe('Its identifier in the system that provisions it.'),
     groups: arrayOf(line(300).min(1, 'must not be empty'), 200)
+      .refine((groups) => new Set(groups).size === groups.length, 'must not name a group twice')
       .optional()
       .meta({ 'x-kubernetes-list-type': 'set' })
       .describe('Groups at the providers of sign-in. Who is in one of them becomes a member when they sign in.'),

@@ -11,8 +11,6 @@ import type { TeamSpec } from './schema.js';
 export function teamStrategy({ domain }: KindEnvironment): Strategy<TeamSpec> {
   const gr = { group: groupName('iam', domain), resource: 'teams' };
   return {
-    prepareForCreate: withDistinctGroups,
-    prepareForUpdate: withDistinctGroups,
     validate: ({ metadata: { name }, spec }, old, ctx) => {
       const [had, has] = [old?.spec?.groups ?? [], spec?.groups ?? []];
       const isAdded = has.some((group) => !had.includes(group));
@@ -23,9 +21,4 @@ export function teamStrategy({ domain }: KindEnvironment): Strategy<TeamSpec> {
       return [];
     },
   };
-}
-
-function withDistinctGroups<T extends { readonly spec?: TeamSpec | undefined }>(team: T): T {
-  const { groups } = team.spec ?? {};
-  return groups === undefined ? team : { ...team, spec: { ...team.spec, groups: [...new Set(groups)] } };
 }

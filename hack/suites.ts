@@ -15,6 +15,12 @@ interface Counts {
   readonly skipped: number;
 }
 
+/**
+ * In CI, every run tries the same random cases, because whether a commit passes must depend on the commit alone. Elsewhere each run tries others, and
+ * prints their seed.
+ */
+const SEEDS = process.env['CI'] === undefined ? {} : { SEED: process.env['SEED'] ?? '1' };
+
 /** The file that a run writes. */
 interface Report extends Counts {
   /** The name and the error of each failed test. */
@@ -59,7 +65,7 @@ async function run(ignored: readonly string[], file: string, isPrinted: boolean)
   const args = ['--reporter', 'hack/reporter.cjs', ...ignored.flatMap((pattern) => ['--ignore', pattern])];
   const child = spawn('node_modules/.bin/mocha', args, {
     stdio: ['ignore', isPrinted ? 'inherit' : 'pipe', 'inherit'],
-    env: { ...process.env, TEST_COUNTS: file, GO_PROGRAMS: folder },
+    env: { ...process.env, ...SEEDS, TEST_COUNTS: file, GO_PROGRAMS: folder },
   });
   const chunks: Buffer[] = [];
   child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,4 +1,4 @@
-import type { Permission } from '../../pkg/authz/grants.js';
+import { type Permission, widestPrefix } from '../../pkg/authz/grants.js';
 import type { WriteContext } from '../../registry/strategy.js';
 import { resourceName } from '../iam/names.js';
 import type { RoleSpec } from '../iam/role/schema.js';
@@ -43,11 +43,20 @@ export function boundPermissions(
   { roleRef, scope }: RoleBindingSpec,
   role: RoleSpec | undefined,
 ): readonly Permission[] {
-  const custom = role?.permissions ?? [];
+  const custom = meant(role?.permissions ?? []);
   const place = placeOf(scope);
   if (place === undefined) return roleRef.kind === 'Role' ? custom : (ROLE_SETS[roleRef.name] ?? []);
   const actions = roleRef.kind === 'Role' ? custom.map(({ action }) => action) : (place.sets[roleRef.name] ?? []);
   return actionsOn(actions, place.scope);
+}
+
+/** The scope by which existing clients name all roles, as far as the caller has their permissions. Here that is always checked. */
+const DELEGATED = 'permissions:type:delegate';
+
+/** The permissions of a custom role in the scopes of this server. */
+export function meant(permissions: readonly Permission[]): readonly Permission[] {
+  if (!permissions.some(({ scope }) => scope === DELEGATED)) return permissions;
+  return permissions.map((one) => (one.scope === DELEGATED ? { ...one, scope: `${widestPrefix(one.action)}*` } : one));
 }
 
 interface Place {

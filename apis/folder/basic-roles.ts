@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { StatusCause } from '../../pkg/status/status.js';
 import type { Column } from '../../registry/kind.js';
-import { withAnnotation } from './placement.js';
+import { folderOf, withAnnotation } from './placement.js';
 
 /**
  * The annotation, without the domain, that says what the basic roles Viewer and Editor have on a folder or dashboard at the root: `none`, or,
@@ -45,10 +45,11 @@ export function basicRolesCauses({ metadata }: KubeObject, domain: string): read
   return [{ reason: 'FieldValueNotSupported', message, field: `metadata.annotations[${key}]` }];
 }
 
-/** The column of wide tables that shows the annotation. */
+/** The column of wide tables that shows the annotation. It has no effect on what lies in a folder: the folder at the top decides. */
 export function basicRolesColumn(domain: string): Column {
   const key = basicRolesAnnotation(domain);
-  const description = 'What Viewers and Editors have on it by their role, if it lies at the root';
-  const cell = ({ metadata }: KubeObject): string => metadata.annotations?.[key] ?? 'default';
+  const description = 'What Viewers and Editors have on it by their role; inherited from the folder at the top';
+  const cell = (object: KubeObject): string =>
+    folderOf(object, domain) === undefined ? (object.metadata.annotations?.[key] ?? 'default') : 'inherited';
   return { name: 'Basic Roles', type: 'string', description, priority: 1, cell };
 }

@@ -182,6 +182,18 @@ oneStore('roles in the legacy API', (server) => {
     await ask(403, 'GET', `/folders/${folder.uid}`, undefined, { user });
   });
 
+  it('let those who have them manage roles as far as they have their permissions, by the scope that existing clients use', async () => {
+    const { info: user, id } = await person();
+    const scope = 'permissions:type:delegate';
+    const { uid, permissions } = await make({ permissions: [...READ, { action: 'roles:write', scope }] });
+    expect(permissions[1].scope).to.equal(scope);
+    await ask(200, 'POST', `/access-control/users/${id}/roles`, { roleUid: uid });
+    const own = { name: fresh('own'), permissions: READ };
+    await ask(201, 'POST', ROLES, own, { user });
+    const more = { name: fresh('more'), permissions: [{ action: 'teams:write', scope: 'teams:*' }] };
+    await ask(403, 'POST', ROLES, more, { user });
+  });
+
   it('tell nobody of another organization who there is', async () => {
     const { id } = await person({ role: '' });
     const { uid } = await make();

@@ -3,6 +3,7 @@ import type { StatusCause } from '../../../pkg/status/status.js';
 import { groupName, type KindEnvironment } from '../../../registry/kind.js';
 import type { Strategy } from '../../../registry/strategy.js';
 import { checkEscalation, isServerWide } from '../../authorization/escalation.js';
+import { meant } from '../../authorization/permissions.js';
 import type { RoleSpec } from './schema.js';
 
 /**
@@ -16,7 +17,7 @@ export function roleStrategy({ domain }: KindEnvironment): Strategy<RoleSpec> {
       const had = new Set(old?.spec?.permissions.map(({ action, scope }) => `${action} ${scope}`));
       const isNew = ({ action, scope }: RoleSpec['permissions'][number]): boolean => !had.has(`${action} ${scope}`);
       const permissions = spec?.permissions ?? [];
-      checkEscalation({ gr, name, permissions: permissions.filter(isNew) }, ctx, domain);
+      checkEscalation({ gr, name, permissions: meant(permissions.filter(isNew)) }, ctx, domain);
       if (ctx.user.groups.includes(MASTERS_GROUP)) return [];
       return permissions.flatMap((permission, index): readonly StatusCause[] => {
         if (!isServerWide(permission.action) || !isNew(permission)) return [];

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { PasswordAccount } from '../../pkg/authn/password-check.js';
 import type { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
@@ -15,10 +16,29 @@ export function passwordAccounts(
   services: IdentityServices,
   users: Directory,
 ): (login: string) => PasswordAccount | undefined {
+  const found = new LRUCache<string, Found>({ max: REMEMBERED });
+  const sources = (['users', 'organizationbindings', 'organizations', 'credentials'] as const).map(services.resource);
   return (login) => {
+    const { reader } = services;
+    const known = found.get(login);
+    if (known?.versions.every((version, i) => version === reader.version(sources[i] ?? ''))) return known.account;
+    const versions = sources.map((source) => reader.version(source));
     const user = users.userByLogin(login);
-    return user && passwordAccountOf(services, user);
+    const account = user && passwordAccountOf(services, user);
+    // Strangers may send any login, so only those that exist are remembered.
+    if (account !== undefined) found.set(login, { versions, account });
+    else found.delete(login);
+    return account;
   };
+}
+
+/** Logins that are remembered. Each request with a password asks for its login. */
+const REMEMBERED = 10_000;
+
+/** What was found for a login. It holds as long as none of these changes. */
+interface Found {
+  readonly versions: readonly object[];
+  readonly account: PasswordAccount;
 }
 
 /** The account of a user; undefined if the user has no password. */

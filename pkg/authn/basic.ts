@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { AuthenticationContext, Authenticator, Credentials } from './authenticator.js';
 import { invalidBasicHeader } from './errors.js';
@@ -43,11 +43,11 @@ interface Verified {
 }
 
 /**
- * Authenticates by login and password in the Basic scheme. Verified credentials are cached for some time, to save the cost of scrypt. They are
- * valid on the present state; all others wait for `catchUp`.
+ * Authenticates by login and password in the Basic scheme. Verified credentials are cached for some time, to save the cost of scrypt: by a hash with a
+ * salt that only this process has, so that no password stays in memory. They are valid on the present state; all others wait for `catchUp`.
  */
 export function basicAuthenticator({ find, check, catchUp, now = Date.now }: BasicOptions): Authenticator {
-  const key = randomBytes(32);
+  const salt = randomBytes(32).toString('hex');
   const verified = new LRUCache<string, Verified>({ ...REMEMBERED, perf: { now } });
 
   const current = ({ login, revision }: Verified): UserInfo | undefined => {
@@ -102,7 +102,7 @@ export function basicAuthenticator({ find, check, catchUp, now = Date.now }: Bas
   return {
     authenticate: ({ authorization, remoteAddress }, request) => {
       if (!isBasic(authorization)) return undefined;
-      const mark = createHmac('sha256', key).update(authorization).digest('base64');
+      const mark = hash('sha256', `${salt}${authorization}`, 'base64');
       return remembered(mark) ?? signIn(mark, { authorization, remoteAddress }, request);
     },
   };

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { Stream } from 'node:stream';
 import { isHeaderListTooLarge } from './header-limit.js';
 
-const { NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR } = constants;
+const { NGHTTP2_NO_ERROR } = constants;
 
 /** The request of a stream, with the members of Node's IncomingMessage that Koa and the middlewares read. See docs/adr/0010. */
 export class Http2Request {
@@ -143,7 +143,8 @@ export class Http2Response extends Stream {
 
   /** Cuts the response off, so that the client sees it is not whole. */
   destroy(): this {
-    if (!this.writableFinished && isOpen(this.#stream)) this.#stream.close(NGHTTP2_INTERNAL_ERROR);
+    // Since Node 22, `close` with a code sends END_STREAM before it, and clients take the response for whole.
+    if (!this.writableFinished && isOpen(this.#stream)) this.#stream.destroy(new Error('the response was cut off'));
     return this;
   }
 }

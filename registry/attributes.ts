@@ -2,11 +2,12 @@ import { isTerminating, type KubeObject } from '../pkg/meta/types.js';
 import { flat } from '../pkg/text/flat.js';
 import type { Attributes } from '../storage/resource.js';
 import type { Kind } from './kind.js';
+import { isWaiting } from './waiting/condition.js';
 
 /** What only some kinds have. */
 type Rare = Pick<
   Attributes,
-  'fields' | 'reading' | 'about' | 'owner' | 'uid' | 'isTerminating' | 'isOwned' | 'isRestricted'
+  'fields' | 'reading' | 'about' | 'owner' | 'uid' | 'isTerminating' | 'isOwned' | 'isRestricted' | 'isWaiting'
 >;
 
 const NONE: Rare = { fields: undefined, isTerminating: false };
@@ -65,6 +66,10 @@ class ObjectAttributes implements Attributes {
   get isRestricted(): boolean {
     return this.#rare.isRestricted === true;
   }
+
+  get isWaiting(): boolean {
+    return this.#rare.isWaiting === true;
+  }
 }
 
 /** Returns what extracts the attributes of a kind. `isOwner`: objects of kinds that are not cached depend on its objects. */
@@ -87,13 +92,15 @@ export function extractor(kind: Kind, isOwner: boolean): (object: KubeObject) =>
       isTerminating: isTerminating(object),
       isOwned: object.metadata.ownerReferences !== undefined,
       isRestricted: kind.permissions?.restriction?.restricts(object) === true,
+      isWaiting: kind.waits && isWaiting(object),
     };
     return new ObjectAttributes(common, isNone(rare) ? NONE : rare);
   };
 }
 
-function isNone({ fields, reading, about, owner, uid, isTerminating: ends, isOwned, isRestricted }: Rare): boolean {
-  const isPlain = ends !== true && isOwned !== true && isRestricted !== true;
+function isNone(rare: Rare): boolean {
+  const { fields, reading, about, owner, uid, isTerminating: ends, isOwned, isRestricted, isWaiting: waits } = rare;
+  const isPlain = ends !== true && isOwned !== true && isRestricted !== true && waits !== true;
   return isPlain && (fields ?? reading ?? about ?? owner ?? uid) === undefined;
 }
 

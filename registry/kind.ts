@@ -10,6 +10,7 @@ import { type OwnedKeys, ownedKeys } from './owned-keys.js';
 import type { Reports } from './reports.js';
 import type { Strategy } from './strategy.js';
 import { type Subresource, statusSubresource } from './subresource.js';
+import { ReferenceStatus } from './waiting/condition.js';
 
 export type { Tuple };
 
@@ -211,6 +212,8 @@ export interface Kind<Spec = unknown> extends Omit<KindDefinition<Spec>, 'cached
   readonly cached: boolean;
   readonly served: boolean;
   readonly verbs: readonly string[];
+  /** Its objects may name objects that do not exist yet. They wait for them (docs/adr/0047). */
+  readonly waits: boolean;
   /** Includes `status`, if the kind has one. */
   readonly subresources: readonly Subresource[];
   readonly conventions: RestConventions;
@@ -244,6 +247,15 @@ function isReadOnly({
   return isDeclared === true || (conversion !== undefined && conversion.restore === undefined);
 }
 
+/**
+ * Objects of kinds that callers write may wait. A commit cannot search a kind that is not cached, so its objects are refused. A kind with a status of its own has
+ * no place for the condition.
+ */
+function mayWait<Spec>({ cached, conversion, status, permissions, ...kind }: KindDefinition<Spec>): boolean {
+  if (cached === false || conversion !== undefined || status !== undefined || permissions === undefined) return false;
+  return kind.containment !== undefined || kind.references !== undefined;
+}
+
 export function defineKind<Spec>(environment: KindEnvironment, definition: KindDefinition<Spec>): Kind<Spec> {
   checkDefinition(definition);
   const group = groupName(definition.group, environment.domain);
@@ -264,6 +276,8 @@ export function defineKind<Spec>(environment: KindEnvironment, definition: KindD
     served: definition.served ?? true,
     conventions: definition.conventions ?? kubernetesConventions,
     verbs: isReadOnly(definition) ? READ_VERBS : ALL_VERBS,
+    waits: mayWait(definition),
+    ...(mayWait(definition) && { status: ReferenceStatus, hasOwnStatus: true }),
     subresources,
   };
 }

@@ -16,6 +16,7 @@ import type { Reader } from './reader.js';
 import type { Report } from './reports.js';
 import { restrictionIndexers } from './restriction.js';
 import { selectorRows, sharedTuple } from './selector-rows.js';
+import { waitingIndexers } from './waiting/indexes.js';
 import { isFinalizedByCollector } from './write/propagation.js';
 
 /** The source of time. Tests set it, so that they are exact. */
@@ -50,6 +51,8 @@ export interface Registry {
   readonly report?: (report: Report) => void;
   /** Authorizes reads, and authorizes writes on the state that they commit on. */
   readonly authorizer: Authorizer;
+  /** Whether objects that name missing objects are accepted, and wait for them (`references.missing`). */
+  readonly acceptsMissing: boolean;
   /** Reads the newest state that this server has. */
   readonly reader: Reader;
 }
@@ -184,6 +187,7 @@ function indexersOf(kind: Kind): Readonly<Record<string, Indexer>> {
     ...(kind.isNamespace && { [TERMINATING_INDEX]: whileTerminating }),
     ...(references && { [REFERENCE_INDEX]: byReference }),
     ...restrictionIndexers(kind),
+    ...waitingIndexers(kind),
   };
 }
 

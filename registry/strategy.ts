@@ -4,6 +4,13 @@ import type { KubeObject } from '../pkg/meta/types.js';
 import type { StatusCause } from '../pkg/status/status.js';
 import type { Reader } from './reader.js';
 
+/** An object that does not exist. */
+export interface Missing {
+  /** `<plural>.<group>`. */
+  readonly resource: string;
+  readonly name: string;
+}
+
 export interface WriteContext {
   /** Reads the state that the write commits on. Whatever a hook reads is therefore still true at the commit. */
   readonly reader: Reader;
@@ -13,6 +20,10 @@ export interface WriteContext {
   readonly now: string;
   /** In a dry run: takes a warning about an object that is not there yet, instead of a refusal. An earlier object of the same manifest may be it. */
   readonly warnMissing?: (message: string) => void;
+  /** Whether the object may be stored although it names an object that does not exist. It waits for that then. Absent: it may not. */
+  readonly mayWait?: (object: KubeObject, missing: Missing) => boolean;
+  /** Takes advice for the author of the write. */
+  readonly warn?: (message: string) => void;
   /** Takes checks that are made at the end of the transaction, where a request writes many objects. Absent: they are made at once. */
   readonly later?: ((check: () => void) => void) | undefined;
   /** The caller's grants in the namespace. `undefined` for a caller who may do everything, and for trusted writes. */

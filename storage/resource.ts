@@ -24,6 +24,8 @@ export interface Attributes {
   readonly isOwned?: boolean;
   /** Permissions of the basic roles do not reach it. */
   readonly isRestricted?: boolean;
+  /** It names an object that does not exist yet. */
+  readonly isWaiting?: boolean;
   /** What people search for in it, in lower case. */
   readonly text?: string | undefined;
   /** What lists show of it. */

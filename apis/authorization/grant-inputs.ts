@@ -59,7 +59,7 @@ function specOf<Spec>(entry: Entry): Spec {
 const namespaceInKey = ({ key }: Entry): string => key.split('/')[1] ?? '';
 
 /**
- * Reads at one state, and notes what it has read. It finds no terminating objects, because these grant nothing. The bindings of a terminating
+ * Reads at one state, and notes what it has read. It finds neither terminating objects nor objects that wait for others, because these grant nothing. The bindings of a terminating
  * team are terminating, too: the commit that deletes an object deletes what references it.
  */
 class NotingReader {
@@ -130,7 +130,7 @@ class NotingReader {
 
   #entries(plural: ResourceName, index: string, prefix: readonly string[]): readonly Entry[] {
     const all = this.#reader.entries(resourceName(plural, this.#domain), index, prefix);
-    return all.filter(({ attributes }) => attributes.isTerminating !== true);
+    return all.filter(({ attributes }) => attributes.isTerminating !== true && attributes.isWaiting !== true);
   }
 
   #read<Spec>(entry: Entry): Spec {

@@ -73,6 +73,7 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
     retention: retentionOf(settings),
     administrator: first.make,
     allowsAnonymous: settings.auth.anonymous.enabled,
+    acceptsMissing: settings.references.missing === 'wait',
     recordsEvents: true,
     observer: engineMetrics(metrics),
     tracing: tracing?.storage,

@@ -47,6 +47,8 @@ export interface ResourceApiOptions {
   readonly recentBytes?: number;
   /** How many earlier versions are kept, and for how long deleted objects. */
   readonly retention?: Retention;
+  /** Whether objects may name objects that do not exist yet. By default, they may. */
+  readonly acceptsMissing?: boolean;
   /** Called at the first start only. Without it, no administrator is created. */
   readonly administrator?: () => Promise<Administrator>;
   /** Callers without credentials have the rights of a viewer. */
@@ -107,6 +109,7 @@ export async function openResourceApi(options: ResourceApiOptions): Promise<Runn
       }),
     ),
     reader: new Reader(cacher),
+    acceptsMissing: options.acceptsMissing ?? true,
   };
   const isAlone = options.alone ?? !backend.shared;
   const election = isAlone ? unopposed : elect(registry, onError);

@@ -155,6 +155,14 @@ const history = z.strictObject({
   max_trash_size: setting(size(1024, 2 ** 30), '32 MiB', 'The same for the size of these objects in JSON.'),
 });
 
+const references = z.strictObject({
+  missing: setting(
+    z.enum(['wait', 'refuse']),
+    'wait',
+    'What the resource API does with an object that names an object which does not exist, such as its folder: wait stores it, and it takes effect when the other one is created; refuse answers 422. Only callers who may write everywhere in the organization can let objects wait.',
+  ),
+});
+
 const limits = z.strictObject({
   max_in_flight: setting(
     whole(1, 100_000),
@@ -242,6 +250,7 @@ export const Settings = z.strictObject({
   query_history: queryHistory.prefault({}),
   legacy: legacy.prefault({}),
   history: history.prefault({}),
+  references: references.prefault({}),
   limits: limits.prefault({}),
   auth: auth.prefault({}),
   log: log.prefault({}),

@@ -14,6 +14,8 @@ export interface ObjectAttributes {
   readonly about: string | undefined;
   /** Whether it restricts itself. This counts only for an object that lies nowhere. */
   readonly isRestricted: boolean;
+  /** Whether it waits for an object that it names. An object that is not stored yet does not. */
+  readonly isWaiting: boolean;
   object(): KubeObject;
 }
 
@@ -21,8 +23,8 @@ const NO_SCOPES: readonly string[] = [];
 
 /** The attributes of a stored object. */
 export function entryAttributes(entry: Entry): ObjectAttributes {
-  const { scopes = NO_SCOPES, container, about, isRestricted = false } = entry.attributes;
-  return { scopes, container, about, isRestricted, object: () => objectOf(entry) };
+  const { scopes = NO_SCOPES, container, about, isRestricted = false, isWaiting = false } = entry.attributes;
+  return { scopes, container, about, isRestricted, isWaiting, object: () => objectOf(entry) };
 }
 
 /** The attributes of an object that is not stored. */
@@ -32,6 +34,7 @@ export function newAttributes(kind: Kind, object: KubeObject): ObjectAttributes 
     container: kind.containment?.container(object),
     about: kind.permissions?.about?.name(object),
     isRestricted: kind.permissions?.restriction?.restricts(object) === true,
+    isWaiting: false,
     object: () => object,
   };
 }
@@ -106,6 +109,8 @@ export interface Authorizer {
     object: ObjectAttributes | undefined,
     reader: Reader,
   ): boolean;
+  /** Whether the caller may write every object of the kind in the namespace that is like this one, wherever it lies. Only such callers see and write objects that wait. */
+  mayWriteEverywhere(attributes: CollectionAttributes, object: KubeObject, reader: Reader): boolean;
   readFilter(attributes: CollectionAttributes, reader: Reader): ReadFilter;
   /** The filter of a watch that starts after a revision. Throws 410 Expired if the caller's grants have changed since then. */
   watchFilter(attributes: CollectionAttributes, cacher: Cacher, after: number): WatchFilter;

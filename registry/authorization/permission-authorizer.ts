@@ -2,7 +2,7 @@ import type { Grants } from '../../pkg/authz/grants.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Actions, Kind } from '../kind.js';
 import type { Reader } from '../reader.js';
-import { actionsOf, normalizedVerb, readsMany, selfVerb } from './actions.js';
+import { actionsOf, coversKind, normalizedVerb, readsMany, selfVerb } from './actions.js';
 import {
   type Authorizer,
   type GrantSource,
@@ -17,6 +17,7 @@ import { permissionDenied } from './denied.js';
 import { escalationDenied, gainedByMove } from './move-escalation.js';
 import { readFilter } from './read-filter.js';
 import { type ScopeHierarchy, scopeHierarchy } from './scope-hierarchy.js';
+import { missingWhileWaiting } from './waiting.js';
 import { watchFilter } from './watch-filter.js';
 
 /** A request, with the data that its decision needs. */
@@ -100,12 +101,29 @@ export function createAuthorizer(kinds: readonly Kind[], source: GrantSource): A
       const decision = decisionOf(attributes, reader);
       return decision !== undefined && missingFor({ ...decision, isMember: false }).length > 0;
     },
+    ...questions(source, hierarchyOf),
+  };
+}
+
+/** What code asks that decides nothing by itself. */
+function questions(
+  source: GrantSource,
+  hierarchyOf: (kind: Kind) => ScopeHierarchy,
+): Pick<Authorizer, 'hasAction' | 'mayWriteEverywhere' | 'readFilter' | 'watchFilter' | 'grantsOf'> {
+  return {
     hasAction: ({ user, kind, namespace }, action, object, reader) => {
       if (isMaster(user)) return true;
       const scopes = source.resolve(user, reader).grants(namespace).scopesOf(action);
       if (scopes === undefined || object === undefined) return scopes !== undefined;
       const place = { hierarchy: hierarchyOf(kind), namespace, reader };
+      if (place.hierarchy.isWaiting(object, namespace, reader))
+        return coversKind(place.hierarchy.container, kind, action, scopes);
       return hasEverywhere(scopes, action, object, place) || isCovered(scopes, object, place);
+    },
+    mayWriteEverywhere: ({ user, kind, namespace }, object, reader) => {
+      if (isMaster(user)) return true;
+      const grants = source.resolve(user, reader).grants(namespace);
+      return missingWhileWaiting(kind, hierarchyOf(kind).container, grants, NONE, object).length === 0;
     },
     readFilter: (attributes, reader) => readFilter(attributes, hierarchyOf(attributes.kind), source, reader),
     watchFilter: (attributes, cacher, after) =>
@@ -176,6 +194,10 @@ function missingOn(
   const { permissions } = kind;
   const needed =
     actions ?? actionsOf(kind, verb, subresource, permissions?.actionsOf === undefined ? undefined : object.object());
+  if (hierarchy.isWaiting(object, namespace, reader)) {
+    const content = permissions?.actionsOf === undefined ? undefined : object.object();
+    return missingWhileWaiting(kind, hierarchy.container, grants, needed, content);
+  }
   const lacking = needed.filter((action) => {
     const scopes = grants.scopesOf(action);
     return scopes === undefined || !isCovered(scopes, object, { hierarchy, namespace, reader, isDestination });

@@ -1,9 +1,11 @@
 import { partsOf } from '../../storage/key.js';
 import { type Entry, objectOf, type Reader } from '../reader.js';
 import { hasRestricted } from '../restriction.js';
+import { hasWaiting } from '../waiting/indexes.js';
 import { actionsOf, normalizedVerb } from './actions.js';
 import {
   type CollectionAttributes,
+  entryAttributes,
   type GrantSource,
   isMaster,
   type ReadFilter,
@@ -11,6 +13,7 @@ import {
 } from './authorizer.js';
 import { type Coverage, coverageOf } from './coverage.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
+import { missingWhileWaiting, waitingContainers } from './waiting.js';
 
 /** A filter by the coverage of actions. */
 export interface CoverageFilter extends ReadFilter {
@@ -76,6 +79,18 @@ export function coverageFilter(
   };
 }
 
+/** The same as `ScopeHierarchy.isWaiting`, for many entries. */
+function waitingEntries(hierarchy: ScopeHierarchy, namespace: string, reader: Reader): (entry: Entry) => boolean {
+  const { container, about } = hierarchy;
+  const inContainer = container && waitingContainers(container, namespace, reader);
+  return (entry) => {
+    const { isWaiting, container: name, about: subject } = entry.attributes;
+    if (isWaiting === true || inContainer?.(name) === true) return true;
+    if (about === undefined || subject === undefined) return false;
+    return hierarchy.isWaiting(entryAttributes(entry), namespace, reader);
+  };
+}
+
 function inNamespace(
   attributes: CollectionAttributes,
   hierarchy: ScopeHierarchy,
@@ -104,14 +119,29 @@ function inNamespace(
     const own = verb === 'get' ? entry.attributes.reading : actionsOf(kind, verb, '', objectOf(entry));
     return own === undefined ? usual : own.map(coverageFor);
   };
+  const isWaiting = waitingEntries(hierarchy, namespace, reader);
+  /** Only callers who may write everywhere see what waits. */
+  const seesWaiting = (entry: Entry | undefined): boolean => {
+    const needed =
+      verb === 'get' && entry?.attributes.reading !== undefined ? entry.attributes.reading : permissions[verb];
+    const object = isVarying && entry !== undefined ? objectOf(entry) : undefined;
+    return missingWhileWaiting(kind, hierarchy.container, grants, needed, object).length === 0;
+  };
+  const isAll = !isVarying && usual.every(({ all }) => all);
+  const dependsOnWaiting = isAll && !seesWaiting(undefined);
+  const hasWaitingNow = (now: Reader): boolean => hasWaiting(hierarchy.waiting, namespace, now);
   const isOwn = (entry: Entry): boolean => isMember && permissions.allowSelf?.(objectOf(entry), user, verb) === true;
   return {
-    all: !isVarying && usual.every(({ all }) => all),
+    all: isAll && !(dependsOnWaiting && hasWaitingNow(reader)),
     coverages: isVarying ? undefined : usual,
     isCurrent: (now) =>
-      [...byAction.values()].every(({ unlessRestricted }) => !hasRestricted(unlessRestricted, namespace, now)),
+      [...byAction.values()].every(({ unlessRestricted }) => !hasRestricted(unlessRestricted, namespace, now)) &&
+      !(dependsOnWaiting && hasWaitingNow(now)),
     excludes: (container) =>
       !isVarying && permissions.allowSelf === undefined && usual.some((one) => one.excludes(container)),
-    allows: (entry) => coveragesOf(entry).every((coverage) => coverage.has(entry)) || isOwn(entry),
+    allows: (entry) =>
+      isWaiting(entry)
+        ? seesWaiting(entry)
+        : coveragesOf(entry).every((coverage) => coverage.has(entry)) || isOwn(entry),
   };
 }

@@ -2,6 +2,7 @@ import type { Kind } from '../kind.js';
 import type { Reader } from '../reader.js';
 import { entryAttributes, type ObjectAttributes } from './authorizer.js';
 import { LONGEST_CHAIN, restrictionAbove } from './restricted-containers.js';
+import { waitingContainers } from './waiting.js';
 
 const NONE: readonly string[] = [];
 
@@ -28,6 +29,10 @@ export interface ScopeHierarchy {
    * nowhere, is restricted, or because the object that it is about is. For a destination, only the containers count.
    */
   isRestricted(object: ObjectAttributes, namespace: string, reader: Reader, isDestination: boolean): boolean;
+  /** Whether an object waits for an object that it names, or lies in what waits, or is about it. */
+  isWaiting(object: ObjectAttributes, namespace: string, reader: Reader): boolean;
+  /** The kinds whose objects decide about `isWaiting`. */
+  readonly waiting: readonly Kind[];
   /** The kinds whose objects decide about `isRestricted`. */
   readonly restricting: readonly Kind[];
   /** The scopes of one container. */
@@ -78,7 +83,14 @@ export function scopeHierarchy(kind: Kind, byResource: ReadonlyMap<string, Kind>
     const entry = about && object.about && reader.entry(about.kind.qualified, namespace, object.about);
     return !!entry && about?.isRestricted(entryAttributes(entry), namespace, reader, false) === true;
   };
-  return { kind, container, root, about, anyAncestor, isRestricted, restricting, scopesOf, parent };
+  const isWaiting: ScopeHierarchy['isWaiting'] = (object, namespace, reader) => {
+    if (object.isWaiting) return true;
+    if (container && waitingContainers(container, namespace, reader)(object.container)) return true;
+    const entry = about && object.about && reader.entry(about.kind.qualified, namespace, object.about);
+    return !!entry && about?.isWaiting(entryAttributes(entry), namespace, reader) === true;
+  };
+  const waiting = [kind, container, ...(about?.waiting ?? [])].filter((one) => one?.waits === true) as readonly Kind[];
+  return { kind, container, root, about, anyAncestor, isRestricted, restricting, isWaiting, waiting, scopesOf, parent };
 }
 
 function restrictingKinds(own: readonly (Kind | undefined)[], about: ScopeHierarchy | undefined): readonly Kind[] {

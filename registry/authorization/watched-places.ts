@@ -52,6 +52,7 @@ export function followed(hierarchy: ScopeHierarchy, coverages: readonly Coverage
 function containerCheck(coverages: readonly Coverage[] | undefined): Followed['check'] {
   return ({ key, previous, current }) => {
     const { name } = partsOf(key);
+    refuseReadiness(previous, current);
     if (coverages === undefined) return refuseChange(previous, current);
     for (const coverage of coverages) {
       const was =
@@ -66,10 +67,17 @@ function containerCheck(coverages: readonly Coverage[] | undefined): Followed['c
 /** The caller gains or loses what is about an object if the object is moved to another container, or if it is restricted. */
 function subjectCheck(coverages: readonly Coverage[] | undefined): Followed['check'] {
   return ({ previous, current }) => {
+    refuseReadiness(previous, current);
     if (coverages === undefined) return refuseChange(previous, current);
     if (previous === undefined || current === undefined) return;
     if (coverages.some((coverage) => coverage.has(previous) !== coverage.has(current))) throw expired(CHANGED);
   };
+}
+
+/** What lies in a container that waits is seen by other callers from the commit on that ends this. */
+function refuseReadiness(previous: Entry | undefined, current: Entry | undefined): void {
+  if (previous === undefined || current === undefined) return;
+  if (previous.attributes.isWaiting !== current.attributes.isWaiting) throw expired(CHANGED);
 }
 
 function refuseChange(previous: Entry | undefined, current: Entry | undefined): void {

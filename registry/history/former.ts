@@ -41,7 +41,12 @@ export function formerAttributes(
   const own = isAnother(kind, reader, namespace, name, origin) ? [] : deletion.scopes;
   // It counts only if none of the containers exists any more.
   const isRestricted = (deletion.containers.at(-1) ?? deletion).isRestricted === true;
-  return { ...inherited(registry, kind, deletion, namespace, own, reader), isRestricted, object: () => object };
+  return {
+    ...inherited(registry, kind, deletion, namespace, own, reader),
+    isRestricted,
+    isWaiting: false,
+    object: () => object,
+  };
 }
 
 /** The containers up to the nearest one that still exists give their scopes. Above it, the present containers count. */

@@ -11,14 +11,14 @@ import { renderObject } from './render.js';
 import { restAfter } from './rest-after.js';
 import { partOf, type Verb, writeThrough } from './verb.js';
 import { adviceOn, warningHeaders } from './warnings.js';
-import { writeOptions } from './write-options.js';
+import { withWaiting, writeOptions } from './write-options.js';
 
 export const APPLY_PATCH = 'application/apply-patch+yaml';
 
 /** PATCH with a configuration: server-side apply. The answer is 201 with a new object, or 200 with the changed one. */
 export const apply: Verb = async (request, target) => {
   const { kind, registry, info } = target;
-  const options = writeOptions(request, target);
+  const options = withWaiting(writeOptions(request, target), target);
   requireManager(request);
   const force = parseBoolean(request.query, 'force') === true;
   const validation = fieldValidationOf(request);

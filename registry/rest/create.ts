@@ -7,12 +7,12 @@ import { renderObject } from './render.js';
 import { restAfter } from './rest-after.js';
 import type { Verb } from './verb.js';
 import { adviceOn, finalizerWarnings, warningHeaders } from './warnings.js';
-import { checkNamespaceInBody, writeOptions } from './write-options.js';
+import { checkNamespaceInBody, withWaiting, writeOptions } from './write-options.js';
 
 /** POST to a collection. The answer is 201 with the object. */
 export const create: Verb = async (request, target) => {
   const options = writeOptions(request, target);
-  const { object, warnings } = decodeObjectBody(request, target.kind);
+  const { object, raw, warnings } = decodeObjectBody(request, target.kind);
   await restAfter(request.body);
   checkNamespaceInBody(target, object);
   // As in Kubernetes, 0 is none.
@@ -20,7 +20,7 @@ export const create: Verb = async (request, target) => {
     throw badRequest('resourceVersion should not be set on objects to be created');
   }
   const { kind, info } = target;
-  return new Client(target.registry, options).create(
+  return new Client(target.registry, withWaiting(options, target, raw)).create(
     storedKind(target.registry, kind),
     info.namespace,
     storedObject(kind, object),

@@ -17,7 +17,7 @@ import { renderObject } from './render.js';
 import { strategicPatch } from './strategic-patch.js';
 import { partOf, type Target, type Verb, writeThrough } from './verb.js';
 import { adviceOn, warningHeaders } from './warnings.js';
-import { writeOptions } from './write-options.js';
+import { withWaiting, writeOptions } from './write-options.js';
 
 const JSON_PATCH = 'application/json-patch+json';
 const MERGE_PATCH = 'application/merge-patch+json';
@@ -61,7 +61,7 @@ export const patch: Verb = async (request, target) => {
     accepted,
   });
   const validation = fieldValidationOf(request);
-  const options = writeOptions(request, target);
+  const options = withWaiting(writeOptions(request, target), target);
   refuseForce(request);
   let warnings: readonly string[] = [];
   let patched: KubeObject | undefined;

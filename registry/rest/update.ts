@@ -13,7 +13,7 @@ import { renderObject } from './render.js';
 import { restAfter } from './rest-after.js';
 import { partOf, type Verb, writeThrough } from './verb.js';
 import { adviceOn, warningHeaders } from './warnings.js';
-import { checkNamespaceInBody, writeOptions } from './write-options.js';
+import { checkNamespaceInBody, withWaiting, writeOptions } from './write-options.js';
 
 /** PUT of one object or of its status. Without a version in the body or in `If-Match`, the last write wins. */
 export const update: Verb = async (request, target) => {
@@ -40,7 +40,7 @@ export const update: Verb = async (request, target) => {
     if (isStale) throw conventions.staleVersion(kind, info.name, request, bare);
     return storedObject(kind, bare ? conventions.completeBare(object, old) : object);
   };
-  const client = new Client(registry, options);
+  const client = new Client(registry, withWaiting(options, target, raw));
   try {
     return await client.update(
       storedKind(registry, kind),

@@ -1,8 +1,10 @@
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
+import { extended } from '../../pkg/object/extended.js';
 import { badRequest, invalid } from '../../pkg/status/errors.js';
 import type { CauseReason } from '../../pkg/status/status.js';
 import type { ClientOptions } from '../client.js';
+import { isBare } from '../decode.js';
 import { fieldManagerOf } from '../field-manager.js';
 import { checkRepresentation } from './render.js';
 import type { Target } from './verb.js';
@@ -19,6 +21,14 @@ export function writeOptions(request: ApiRequest, { info }: Target): ClientOptio
   const dryRun = isDryRun(request.query.getAll('dryRun'), options);
   const fieldManager = fieldManagerOf(request);
   return { user: request.user, isDryRun: dryRun, signal: request.cancellation, audit: request.audit, fieldManager };
+}
+
+/**
+ * The same for a write of one object, which may name objects that do not exist yet. The body of a plain HTTP caller, which has neither apiVersion nor kind,
+ * may not: such a caller expects a refusal.
+ */
+export function withWaiting(options: ClientOptions, { registry }: Target, body?: unknown): ClientOptions {
+  return registry.acceptsMissing && !isBare(body) ? extended(options, { waits: true }) : options;
 }
 
 const LONGEST_MANAGER = 128;

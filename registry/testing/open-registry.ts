@@ -43,6 +43,7 @@ export async function openRegistry(kinds: readonly Kind[], { now, grants, own }:
     clock: { now },
     authorizer: createAuthorizer(kinds, grants),
     reader: new Reader(cacher),
+    acceptsMissing: true,
     ...own,
   };
   const close = async (): Promise<void> => {

@@ -10,6 +10,8 @@ import { requireActiveNamespace } from '../namespaces.js';
 import { objectOf } from '../reader.js';
 import { requireKind } from '../registry.js';
 import type { AlsoCreate } from '../strategy.js';
+import { withReadiness } from '../waiting/readiness.js';
+import { resolveWaiting } from '../waiting/resolve.js';
 import { writeAlso } from './also.js';
 import { authorizeHolds } from './holds.js';
 import { type Entries, withEntries, withFirstManager } from './managed.js';
@@ -67,10 +69,11 @@ function* create(
   authorizePrepared(scope, target, named, prepared);
   authorizeHolds(scope, target, prepared);
   const whole = id === undefined ? prepared : withInternalId(kind, prepared, id);
-  const object =
+  const managed =
     applied === undefined
       ? withFirstManager(scope, target, whole, decoded.metadata.managedFields)
       : withEntries(whole, applied);
+  const object = withReadiness(kind, managed, reader, scope.now);
   yield;
   noteConsequences(scope, target, object, undefined, context);
   const entry = state.put(keyOf(kind.qualified, namespace, name), object);
@@ -78,6 +81,7 @@ function* create(
   const alsoCreate = kind.strategy?.alsoCreate?.(object, sent, context) ?? [];
   for (const also of alsoCreate) createAlso(scope, target, also);
   for (const also of kind.strategy?.alsoWrite?.(object, sent, undefined, context) ?? []) writeAlso(scope, target, also);
+  yield* resolveWaiting(scope, target, name);
   const value = isDryRun ? Buffer.from(textWithoutRevision(entry.value)) : entry.value;
   const written = withVersion(object, isDryRun ? undefined : entry.revision);
   return { value, object: written, isGone: false, ...(scope.warnings.length > 0 && { warnings: scope.warnings }) };

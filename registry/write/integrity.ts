@@ -3,6 +3,7 @@ import { conflict } from '../../pkg/status/errors.js';
 import type { Kind, Reference } from '../kind.js';
 import { referenceTuple } from '../registry.js';
 import type { WriteContext } from '../strategy.js';
+import { notFoundMessage } from '../waiting/readiness.js';
 
 /**
  * Throws if a container that the object did not have before does not exist (Invalid) or is terminating (409). Also throws 409 if a terminating
@@ -47,16 +48,23 @@ export function checkReferences(kind: Kind, object: KubeObject, old: KubeObject 
   }
 }
 
-/** Throws Invalid. In a dry run it only warns, because an earlier object of the same manifest may be the missing one. */
+/**
+ * Throws Invalid, unless the object may wait. In a dry run it only warns, because an earlier object of the same manifest may be the missing one.
+ */
 function refuseMissing(
   kind: Kind,
-  { metadata }: KubeObject,
-  { resource, name, field }: Pick<Reference, 'resource' | 'name' | 'field'>,
-  { warnMissing }: WriteContext,
+  object: KubeObject,
+  missing: Pick<Reference, 'resource' | 'name' | 'field'>,
+  { mayWait, warn, warnMissing }: WriteContext,
 ): void {
-  const message = `Not found: there is no ${JSON.stringify(name.slice(0, 100))} in ${resource}`;
+  const { field } = missing;
+  const message = notFoundMessage(missing);
+  if (mayWait?.(object, missing) === true) {
+    warn?.(`${field}: ${message}. The object is stored, and has no effect until it is there`);
+    return;
+  }
   if (warnMissing === undefined)
-    throw kind.conventions.invalid(kind, metadata.name, [{ reason: 'FieldValueNotFound', message, field }]);
+    throw kind.conventions.invalid(kind, object.metadata.name, [{ reason: 'FieldValueNotFound', message, field }]);
   warnMissing(`${field}: ${message}`);
 }
 

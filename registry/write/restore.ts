@@ -2,11 +2,13 @@ import { isSameJson } from '../../pkg/json/same.js';
 import type { KubeObject, OwnerReference } from '../../pkg/meta/types.js';
 import { alreadyExists } from '../../pkg/status/errors.js';
 import { keyOf } from '../../storage/key.js';
+import { finished } from '../../storage/transaction.js';
 import { decodeSpec } from '../decode.js';
 import { restoredMessage, withMessage } from '../history/message.js';
 import { originOf } from '../history/retained.js';
 import type { Kind } from '../kind.js';
 import { requireActiveNamespace } from '../namespaces.js';
+import { resolveWaiting } from '../waiting/resolve.js';
 import { authorizeHolds } from './holds.js';
 import { identityOf, withAnnotations } from './metadata.js';
 import { hasOwner, ownerKind } from './owners.js';
@@ -35,11 +37,12 @@ export function restoreObject(scope: WriteScope, target: WriteTarget, former: Ku
   authorizeCreate(scope, target, object);
   if (scope.reader.entry(kind.qualified, namespace, name) !== undefined) throw alreadyExists(kind, name);
   // Nothing else is restored later that could be missing now, also in a dry run.
-  const { warnMissing: _, ...context } = writeContext(scope, target);
+  const { warnMissing: _, mayWait: __, ...context } = writeContext(scope, target);
   checkObject(kind, object, undefined, context);
   authorizeHolds(scope, target, object);
   const { value, revision } = scope.state.put(keyOf(kind.qualified, namespace, name), object);
   uids.set(uid, object.metadata.uid ?? '');
+  finished(resolveWaiting(scope, target, name));
   return { value, object: withVersion(object, revision), isGone: false };
 }
 

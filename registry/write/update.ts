@@ -11,6 +11,7 @@ import { type Entry, replacedObject } from '../reader.js';
 import { requireKind } from '../registry.js';
 import type { AlsoDelete } from '../strategy.js';
 import { STATUS } from '../subresource.js';
+import { withReadiness } from '../waiting/readiness.js';
 import { writeAlso } from './also.js';
 import { isReleased, released } from './cascade.js';
 import { deleteObject, NO_DELETE_OPTIONS } from './delete.js';
@@ -91,7 +92,8 @@ function* changed(
   const managers = applied ?? entriesAfter(scope, target, prepared, sent.metadata.managedFields, old);
   if (prepared === old && sameBesideTimes(managers, old.metadata.managedFields))
     return { value: entry.value, object: old, isGone: false, isSame: true };
-  const object = withEntries(prepared === old ? withoutVersion(old) : prepared, managers);
+  const managed = withEntries(prepared === old ? withoutVersion(old) : prepared, managers);
+  const object = withReadiness(kind, managed, scope.reader, scope.now, old);
   yield;
   authorizeChange(scope, target, object, entry);
   authorizeHolds(scope, target, object, entry);

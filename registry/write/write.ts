@@ -1,5 +1,6 @@
 import type { ChangedObject } from '../../pkg/audit/notes.js';
 import { assertValid, type UserInfo } from '../../pkg/authn/user.js';
+import { nameProblems } from '../../pkg/meta/names.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
 import type { Bytes, Revision } from '../../storage/backend.js';
@@ -17,7 +18,7 @@ import { isOrphaned } from '../orphans.js';
 import { type Entry, objectOf, type Reader } from '../reader.js';
 import { namespaceOf, type Registry, requireKind } from '../registry.js';
 import type { PendingRefusal, PendingReport } from '../reporting.js';
-import type { WriteContext } from '../strategy.js';
+import type { Missing, WriteContext } from '../strategy.js';
 
 /** The author of writes. */
 export interface Caller {
@@ -26,6 +27,8 @@ export interface Caller {
   readonly isTrusted?: boolean;
   /** The name under which the written fields are managed. Absent: the server itself. */
   readonly fieldManager?: string;
+  /** Objects that name missing objects are stored, and wait for them. Absent: they are refused. */
+  readonly waits?: boolean;
 }
 
 /** Random values that are the same each time a transaction runs. */
@@ -131,10 +134,12 @@ export function noteConsequences(
 }
 
 /** The context of the hooks of a kind. */
-export function writeContext(scope: WriteScope, { namespace, caller }: WriteTarget): WriteContext {
+export function writeContext(scope: WriteScope, target: WriteTarget): WriteContext {
+  const { namespace, caller } = target;
   const { registry, reader, now, isDryRun, warnings, later } = scope;
-  const { user, isTrusted } = caller;
+  const { user, isTrusted, waits } = caller;
   const maySeeAll = isTrusted === true || isMaster(user);
+  const asked = { user, verb: 'update', kind: target.kind, namespace };
   const isVisible = (kind: Kind, where: string, entry: Entry): boolean => {
     const { name } = partsOf(entry.key);
     const attributes = { user, verb: 'get', kind, namespace: where, name, object: entryAttributes(entry) };
@@ -146,6 +151,13 @@ export function writeContext(scope: WriteScope, { namespace, caller }: WriteTarg
     namespace,
     now,
     ...(later && { later }),
+    ...(waits === true &&
+      target.kind.waits && {
+        mayWait: (object: KubeObject, { resource, name }: Missing) =>
+          nameProblems(name, requireKind(registry, resource).names).length === 0 &&
+          (maySeeAll || registry.authorizer.mayWriteEverywhere(asked, object, reader)),
+        warn: (message: string) => void warnings.push(message),
+      }),
     ...(isDryRun && { warnMissing: (message: string) => void warnings.push(message) }),
     grants: () => (maySeeAll ? undefined : registry.authorizer.grantsOf(user, namespace, reader)),
     visible: (resource, where, name) => {

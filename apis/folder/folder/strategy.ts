@@ -2,6 +2,7 @@ import type { KubeObject } from '../../../pkg/meta/types.js';
 import { badRequest } from '../../../pkg/status/errors.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
 import { groupName } from '../../../registry/kind.js';
+import { nameOf } from '../../../registry/reader.js';
 import { CONTAINER_INDEX, containerTuple } from '../../../registry/registry.js';
 import type { Strategy, WriteContext } from '../../../registry/strategy.js';
 import type { ApisEnvironment } from '../../environment.js';
@@ -49,13 +50,10 @@ export function folderStrategy(environment: ApisEnvironment): Strategy<FolderSpe
 
   /** The number of levels of the subtree: 1 for a folder without subfolders. */
   const heightOf = (name: string, ctx: WriteContext): number => {
-    const below = ctx.reader.range(
-      resource,
-      CONTAINER_INDEX,
-      containerTuple(ctx.namespace, name),
-      Number.MAX_SAFE_INTEGER,
-    );
-    return 1 + Math.max(0, ...below.map((child) => heightOf(child.metadata.name, ctx)));
+    let height = 0;
+    for (const child of ctx.reader.walk(resource, CONTAINER_INDEX, containerTuple(ctx.namespace, name)))
+      height = Math.max(height, heightOf(nameOf(child), ctx));
+    return 1 + height;
   };
 
   const hasFolders = (name: string, { reader, namespace }: WriteContext): boolean =>
@@ -68,11 +66,10 @@ export function folderStrategy(environment: ApisEnvironment): Strategy<FolderSpe
     if (!environment.features.nestedFolders)
       return 'nested folders are disabled on this server (features.nested_folders)';
     if (parent === name) return PARENT_PROBLEMS.own;
-    if (old !== undefined && ancestors(parent, ctx).includes(name)) {
-      return `${PARENT_PROBLEMS.circular}: a folder cannot be moved below itself`;
-    }
+    // Folders may wait below a folder that is created only now.
+    if (ancestors(parent, ctx).includes(name)) return `${PARENT_PROBLEMS.circular}: a folder cannot lie below itself`;
     const { maxFolderDepth } = environment.features;
-    const depth = levelOf(parent, ctx) + (old === undefined ? 1 : heightOf(name, ctx));
+    const depth = levelOf(parent, ctx) + heightOf(name, ctx);
     return depth > maxFolderDepth
       ? `${PARENT_PROBLEMS.depth}: at most ${maxFolderDepth} levels, this would make ${depth}`
       : undefined;

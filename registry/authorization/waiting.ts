@@ -1,0 +1,61 @@
+import type { Grants } from '../../pkg/authz/grants.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Kind } from '../kind.js';
+import type { Reader } from '../reader.js';
+import { hasWaiting } from '../waiting/indexes.js';
+import { actionsOf, coversKind } from './actions.js';
+import { LONGEST_CHAIN } from './restricted-containers.js';
+
+/**
+ * Whether a container, or one above it, waits for its own container. What lies in it is treated as if it waited, too: nobody knows yet who will have
+ * which permission there. The function looks at the state anew only after a container has changed.
+ */
+export function waitingContainers(
+  container: Kind,
+  namespace: string,
+  reader: Reader,
+): (name: string | undefined) => boolean {
+  let version: object | undefined;
+  let isAny = false;
+  const verdicts = new Map<string, boolean>();
+  return (name) => {
+    if (name === undefined) return false;
+    const current = reader.version(container.qualified);
+    if (current !== version) {
+      version = current;
+      isAny = hasWaiting([container], namespace, reader);
+      verdicts.clear();
+    }
+    if (!isAny) return false;
+    const verdict = verdicts.get(name) ?? isWaitingAbove(container, name, namespace, reader);
+    verdicts.set(name, verdict);
+    return verdict;
+  };
+}
+
+/** Whether a container in the chain that begins with this name waits. */
+function isWaitingAbove(container: Kind, first: string, namespace: string, reader: Reader): boolean {
+  let name: string | undefined = first;
+  for (let depth = 0; name !== undefined && depth < LONGEST_CHAIN; depth++) {
+    const attributes: { readonly isWaiting?: boolean; readonly container?: string | undefined } | undefined =
+      reader.entry(container.qualified, namespace, name)?.attributes;
+    if (attributes?.isWaiting === true) return true;
+    name = attributes?.container;
+  }
+  return false;
+}
+
+/** What the caller lacks to use these actions on an object that waits: they, and those of an update, must be granted on every object of the kind. */
+export function missingWhileWaiting(
+  kind: Kind,
+  container: Kind | undefined,
+  grants: Grants,
+  needed: readonly string[],
+  object: KubeObject | undefined,
+): readonly string[] {
+  const all = new Set([...needed, ...actionsOf(kind, 'update', '', object)]);
+  return [...all].filter((action) => {
+    const scopes = grants.scopesOf(action);
+    return scopes === undefined || !coversKind(container, kind, action, scopes);
+  });
+}

@@ -1,0 +1,59 @@
+import { isSameJson } from '../../pkg/json/same.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Kind, Reference } from '../kind.js';
+import type { Reader } from '../reader.js';
+import { conditionOf, type ReferenceCondition, type ReferenceStatus } from './condition.js';
+
+/** The objects that a message names. */
+const NAMED = 10;
+
+/** The name of an object that must be there, and where it is written. */
+export type Named = Pick<Reference, 'resource' | 'namespace' | 'name' | 'field'>;
+
+/** What the object needs: its container, and what it references. */
+export function namedBy({ containment, references }: Kind, object: KubeObject): readonly Named[] {
+  const { namespace = '' } = object.metadata;
+  const container = containment?.container(object);
+  const needed = references?.(object).filter(({ optional }) => optional !== true) ?? [];
+  if (containment === undefined || container === undefined) return needed;
+  return [{ resource: containment.resource, namespace, name: container, field: containment.field }, ...needed];
+}
+
+/** The message about an object that does not exist. */
+export function notFoundMessage({ resource, name }: Pick<Named, 'resource' | 'name'>): string {
+  return `Not found: there is no ${JSON.stringify(name.slice(0, 100))} in ${resource}`;
+}
+
+/**
+ * The object with the condition that says whether it waits. An object that never waited has none. The caller has found that it may wait, if it does.
+ */
+export function withReadiness(
+  kind: Kind,
+  object: KubeObject,
+  reader: Reader,
+  now: string,
+  old: KubeObject = object,
+): KubeObject {
+  if (!kind.waits) return object;
+  const missing = namedBy(kind, object).filter(({ resource, namespace, name }) => {
+    return reader.entry(resource, namespace, name) === undefined;
+  });
+  const before = conditionOf(old);
+  if (missing.length === 0 && before === undefined) return object;
+  const status = missing.length === 0 ? 'True' : 'False';
+  const condition: ReferenceCondition = {
+    type: 'Ready',
+    status,
+    reason: missing.length === 0 ? 'ReferencesResolved' : 'ReferenceNotFound',
+    message: messageOf(missing),
+    lastTransitionTime: before?.status === status ? before.lastTransitionTime : now,
+    ...(object.metadata.generation !== undefined && { observedGeneration: object.metadata.generation }),
+  };
+  const next: ReferenceStatus = { conditions: [condition] };
+  return isSameJson(next, object.status) ? object : { ...object, status: next };
+}
+
+function messageOf(missing: readonly Named[]): string {
+  const first = missing.slice(0, NAMED).map((one) => `${one.field}: ${notFoundMessage(one)}`);
+  return missing.length > NAMED ? `${first.join('; ')}; and ${missing.length - NAMED} more` : first.join('; ');
+}

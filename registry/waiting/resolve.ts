@@ -1,0 +1,72 @@
+import { forbidden } from '../../pkg/status/errors.js';
+import { ApiError } from '../../pkg/status/status.js';
+import type { Kind } from '../kind.js';
+import { type Entry, objectOf } from '../reader.js';
+import type { Registry } from '../registry.js';
+import { targetOf, type WriteScope, type WriteTarget, writeContext } from '../write/write.js';
+import { waitingFor } from './indexes.js';
+import { withReadiness } from './readiness.js';
+
+const waitingKinds = new WeakMap<Registry['kinds'], readonly Kind[]>();
+
+function kindsThatWait({ kinds }: Registry): readonly Kind[] {
+  const known = waitingKinds.get(kinds) ?? kinds.filter(({ waits }) => waits);
+  waitingKinds.set(kinds, known);
+  return known;
+}
+
+/**
+ * Ends the waiting of the objects that wait for a new object, in steps, in the same commit. The caller brings them into effect, so the caller must be allowed to write
+ * each of them while it waits, and the rules for new objects are checked with the caller's permissions: otherwise somebody could make a folder to see
+ * what others have put into it, or a user to get what is bound to that. Throws 403, and the errors of the strategies.
+ */
+export function* resolveWaiting(
+  scope: WriteScope,
+  { kind, namespace, caller }: WriteTarget,
+  name: string,
+): Generator<undefined, void, undefined> {
+  if (kind.permissions === undefined) return;
+  const { registry, reader, state, now } = scope;
+  for (const one of kindsThatWait(registry)) {
+    for (const entry of waitingFor(one, kind.qualified, namespace, name, reader)) {
+      yield;
+      const object = objectOf(entry);
+      const target = targetOf(one, object.metadata.namespace ?? '', caller);
+      checkEffect(scope, { kind, name }, target, entry);
+      const { resourceVersion: _, ...metadata } = object.metadata;
+      const next = withReadiness(one, { ...object, metadata }, reader, now);
+      state.put(entry.key, next);
+    }
+  }
+}
+
+interface Cause {
+  readonly kind: Kind;
+  readonly name: string;
+}
+
+/** Checks what waits as if the caller wrote it now. An error is about the object of the request. */
+function checkEffect(scope: WriteScope, { kind, name }: Cause, target: WriteTarget, entry: Entry): void {
+  const object = objectOf(entry);
+  const { user } = target.caller;
+  const attributes = { user, verb: 'update', kind: target.kind, namespace: target.namespace };
+  if (target.needsPermission && !scope.registry.authorizer.mayWriteEverywhere(attributes, object, scope.reader))
+    throw forbidden(kind, name, HELD);
+  try {
+    const causes = target.kind.strategy?.validate?.(object, undefined, writeContext(scope, target)) ?? [];
+    if (causes.length > 0) throw target.kind.conventions.invalid(target.kind, object.metadata.name, causes);
+  } catch (error) {
+    throw blamed(error, target.kind);
+  }
+}
+
+const HELD =
+  'objects wait for it that only callers who may write everywhere in the organization may bring into effect: ask an administrator to create it';
+
+/** The same error, with what it is about. */
+function blamed(error: unknown, { kind }: Kind): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const { code, reason, message, details } = error;
+  const text = `it would bring a waiting ${kind} into effect, which is refused: ${message}`;
+  return new ApiError({ code, reason, message: text, ...(details && { details }), cause: error });
+}

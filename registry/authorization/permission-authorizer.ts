@@ -9,6 +9,7 @@ import {
   haveSameAttributes,
   haveSameScopes,
   isMaster,
+  newAttributes,
   type ObjectAttributes,
   type RequestAttributes,
 } from './authorizer.js';
@@ -123,7 +124,9 @@ function questions(
     mayWriteEverywhere: ({ user, kind, namespace }, object, reader) => {
       if (isMaster(user)) return true;
       const grants = source.resolve(user, reader).grants(namespace);
-      return missingWhileWaiting(kind, hierarchyOf(kind).container, grants, NONE, object).length === 0;
+      return (
+        missingWhileWaiting(kind, hierarchyOf(kind).container, grants, NONE, newAttributes(kind, object)).length === 0
+      );
     },
     readFilter: (attributes, reader) => readFilter(attributes, hierarchyOf(attributes.kind), source, reader),
     watchFilter: (attributes, cacher, after) =>
@@ -195,8 +198,7 @@ function missingOn(
   const needed =
     actions ?? actionsOf(kind, verb, subresource, permissions?.actionsOf === undefined ? undefined : object.object());
   if (hierarchy.isWaiting(object, namespace, reader)) {
-    const content = permissions?.actionsOf === undefined ? undefined : object.object();
-    return missingWhileWaiting(kind, hierarchy.container, grants, needed, content);
+    return missingWhileWaiting(kind, hierarchy.container, grants, needed, object);
   }
   const lacking = needed.filter((action) => {
     const scopes = grants.scopesOf(action);

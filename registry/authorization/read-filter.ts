@@ -23,6 +23,7 @@ export interface CoverageFilter extends ReadFilter {
   isCurrent(reader: Reader): boolean;
 }
 
+const NO_SCOPES: readonly string[] = [];
 const isCurrent = (): boolean => true;
 export const EVERYTHING: CoverageFilter = {
   all: true,
@@ -124,8 +125,9 @@ function inNamespace(
   const seesWaiting = (entry: Entry | undefined): boolean => {
     const needed =
       verb === 'get' && entry?.attributes.reading !== undefined ? entry.attributes.reading : permissions[verb];
-    const object = isVarying && entry !== undefined ? objectOf(entry) : undefined;
-    return missingWhileWaiting(kind, hierarchy.container, grants, needed, object).length === 0;
+    const { scopes = NO_SCOPES } = entry?.attributes ?? {};
+    const object = entry && (() => objectOf(entry));
+    return missingWhileWaiting(kind, hierarchy.container, grants, needed, { scopes, object }).length === 0;
   };
   const isAll = !isVarying && usual.every(({ all }) => all);
   const dependsOnWaiting = isAll && !seesWaiting(undefined);

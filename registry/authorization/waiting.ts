@@ -1,4 +1,4 @@
-import type { Grants } from '../../pkg/authz/grants.js';
+import { type Grants, widestPrefix } from '../../pkg/authz/grants.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Kind } from '../kind.js';
 import type { Reader } from '../reader.js';
@@ -45,17 +45,30 @@ function isWaitingAbove(container: Kind, first: string, namespace: string, reade
   return false;
 }
 
-/** What the caller lacks to use these actions on an object that waits: they, and those of an update, must be granted on every object of the kind. */
+/** An object that waits, or any object of the kind. */
+export interface Subject {
+  readonly scopes: readonly string[];
+  /** Read only if the actions of the kind depend on the content. */
+  readonly object?: (() => KubeObject) | undefined;
+}
+
+/**
+ * What the caller lacks to use these actions on an object that waits: they, and those of an update, must be granted on every object of the kind. What the basic
+ * roles Viewer and Editor have everywhere does not count, because it does not hold in private folders, and the one that comes may be private.
+ */
 export function missingWhileWaiting(
   kind: Kind,
   container: Kind | undefined,
   grants: Grants,
   needed: readonly string[],
-  object: KubeObject | undefined,
+  { scopes: own, object }: Subject,
 ): readonly string[] {
-  const all = new Set([...needed, ...actionsOf(kind, 'update', '', object)]);
+  const content = kind.permissions?.actionsOf === undefined ? undefined : object?.();
+  const all = new Set([...needed, ...actionsOf(kind, 'update', '', content)]);
   return [...all].filter((action) => {
     const scopes = grants.scopesOf(action);
-    return scopes === undefined || !coversKind(container, kind, action, scopes);
+    if (scopes === undefined) return true;
+    const isWidest = own.length > 0 && own.every((scope) => scopes.prefixes.includes(widestPrefix(scope)));
+    return !isWidest && !coversKind(container, kind, action, scopes);
   });
 }

@@ -2,6 +2,7 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Kind } from '../kind.js';
 import type { Reader } from '../reader.js';
 import { kindOf, type Registry } from '../registry.js';
+import { isWaiting } from '../waiting/condition.js';
 import { identityOf } from '../write/metadata.js';
 import type { WriteScope, WriteTarget } from '../write/write.js';
 import { retain, type Version } from './retain.js';
@@ -111,6 +112,7 @@ function containerChains(
   };
 }
 
+/** What waited for a container was not for the basic roles either. */
 function restrictionOf({ permissions }: Kind, object: KubeObject): { readonly isRestricted?: true } {
-  return permissions?.restriction?.restricts(object) === true ? { isRestricted: true } : {};
+  return permissions?.restriction?.restricts(object) === true || isWaiting(object) ? { isRestricted: true } : {};
 }

@@ -94,6 +94,8 @@ export interface ServerOptions {
   readonly moreKinds?: (environment: KindEnvironment) => readonly Kind[];
   /** Absent is false: an event would move the end of the log. */
   readonly recordsEvents?: boolean;
+  /** Absent is true: objects may name objects that do not exist yet. */
+  readonly acceptsMissing?: boolean;
   /** What is served beside both APIs. */
   readonly moreEndpoints?: readonly Endpoints[];
 }
@@ -106,11 +108,20 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
     moreKinds = () => [],
     retention = {},
     recordsEvents = false,
+    acceptsMissing = true,
     moreEndpoints = [],
   } = options;
   const clock = testClock();
   const start = (features: Features): Promise<Process> =>
-    startProcess(backend, clock, { features, compatibility, moreKinds, retention, recordsEvents, moreEndpoints });
+    startProcess(backend, clock, {
+      features,
+      compatibility,
+      moreKinds,
+      retention,
+      recordsEvents,
+      acceptsMissing,
+      moreEndpoints,
+    });
   let running = await start(features);
   let chosen = features;
   return {
@@ -145,7 +156,15 @@ interface Process {
 async function startProcess(
   backend: Backend,
   clock: TestClock,
-  { features, compatibility, moreKinds, retention, recordsEvents, moreEndpoints }: Required<ServerOptions>,
+  {
+    features,
+    compatibility,
+    moreKinds,
+    retention,
+    recordsEvents,
+    acceptsMissing,
+    moreEndpoints,
+  }: Required<ServerOptions>,
 ): Promise<Process> {
   const environment = { ...ENVIRONMENT, compatibility, features: { ...ENVIRONMENT.features, ...features } };
   const api = await openResourceApi({
@@ -157,6 +176,7 @@ async function startProcess(
     // The renewal of a lease would move the end of the log.
     alone: true,
     recordsEvents,
+    acceptsMissing,
     version: '0.0.0-test',
     history: 300_000,
     onError: (error, what) => void process.stderr.write(`${what}: ${String(error)}\n`),

@@ -2,6 +2,7 @@ import type { Permission } from '../../../pkg/authz/grants.js';
 import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
 import { groupName, type KindEnvironment } from '../../../registry/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/strategy.js';
+import { isWaiting } from '../../../registry/waiting/condition.js';
 import { checkEscalation } from '../../authorization/escalation.js';
 import { basicRole, memberSubjects, permissionsOfSubjects } from '../../authorization/permissions.js';
 import { isEnding } from '../ending.js';
@@ -23,7 +24,10 @@ export function organizationBindingStrategy({ domain }: KindEnvironment): Strate
   ): boolean =>
     reader
       .range(bindings, BY_ROLE, [namespace, 'Admin'], Number.POSITIVE_INFINITY)
-      .some((other) => other.metadata.name !== name && !isTerminating(other) && stays(other.metadata.name));
+      .some(
+        (other) =>
+          other.metadata.name !== name && !isTerminating(other) && !isWaiting(other) && stays(other.metadata.name),
+      );
 
   /** A new member also gets the permissions that are already bound to the user and the user's teams. */
   const granted = ({ spec }: Binding, old: Binding | undefined, ctx: WriteContext): readonly Permission[] => {

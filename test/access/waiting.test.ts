@@ -1,0 +1,365 @@
+import { expect } from 'chai';
+import type { UserInfo } from '../../pkg/authn/user.js';
+import type { Answer } from '../harness/answer.js';
+import type { Body } from '../harness/body.js';
+import type { Server } from '../harness/server.js';
+import { eachStore, oneStore } from '../harness/stores.js';
+import { dashboard } from '../resource-api/dashboards.js';
+import {
+  addMember,
+  addPeople,
+  addRole,
+  addTeam,
+  addTeamMember,
+  addUser,
+  bind,
+  bindingSpec,
+  DASHBOARDS,
+  FOLDERS,
+  folderBody,
+  HERE,
+  namesOf,
+  person,
+} from './people.js';
+import { writesOf } from './writes.js';
+
+const [VIEWER, EDITOR, ADMINISTRATOR] = [person('vera'), person('edith'), person('adam')];
+const PRIVATE = { 'svc.app/basic-roles': 'none' };
+const MERGE = { 'content-type': 'application/merge-patch+json' };
+
+interface Status {
+  readonly conditions?: readonly Readonly<Record<string, unknown>>[];
+}
+
+function conditionOf(body: Body): Readonly<Record<string, unknown>> | undefined {
+  return (body as unknown as { readonly status?: Status }).status?.conditions?.[0];
+}
+
+/** `True`, `False`, or `none` if the object never waited. */
+const ready = (body: Body): unknown => conditionOf(body)?.['status'] ?? 'none';
+
+function worldOf(server: () => Server) {
+  const post = (path: string, body: unknown, user: UserInfo = ADMINISTRATOR): Promise<Answer> =>
+    server().call('POST', path, { body, user });
+  const made = async (answer: Promise<Answer>): Promise<Answer> => {
+    const done = await answer;
+    expect(done.status, done.text).to.equal(201);
+    return done;
+  };
+  const waiting = async (answer: Promise<Answer>): Promise<void> => {
+    const done = await made(answer);
+    expect(String(done.headers['warning']), 'a warning').to.contain('has no effect until');
+    expect(ready(done.json())).to.equal('False');
+  };
+  const read = async (path: string): Promise<Body> => (await server().call('GET', path)).json();
+  const status = async (path: string, user: UserInfo, method = 'GET'): Promise<number> =>
+    (await server().call(method, path, { user })).status;
+  const putDashboard = (name: string, folder: string, user?: UserInfo) =>
+    post(DASHBOARDS, dashboard(name, { folder }), user);
+  const putFolder = (name: string, parent?: string, user?: UserInfo) => post(FOLDERS, folderBody(name, parent), user);
+  const putBinding = (name: string, binding: Parameters<typeof bindingSpec>[0], user: UserInfo = ADMINISTRATOR) =>
+    writesOf(server).create(user, 'RoleBinding', name, bindingSpec(binding));
+  return { post, made, waiting, read, status, putDashboard, putFolder, putBinding, ...writesOf(server) };
+}
+
+eachStore('an object that names what does not exist', (server) => {
+  const { made, waiting, read, status, putDashboard, putFolder, putBinding, create } = worldOf(server);
+  before(() => addPeople(server()));
+
+  it('is stored with a warning and a condition, and is ready in the commit that brings what it waits for', async () => {
+    await waiting(putDashboard('d-1', 'f-1'));
+    const condition = conditionOf(await read(`${DASHBOARDS}/d-1`));
+    expect(condition).to.include({ type: 'Ready', reason: 'ReferenceNotFound' });
+    expect(condition?.['message']).to.contain('there is no "f-1" in folders.folder.svc.app');
+    const { metadata } = (await made(putFolder('f-1'))).json();
+    const after = await read(`${DASHBOARDS}/d-1`);
+    expect(ready(after)).to.equal('True');
+    expect(Number(after.metadata.resourceVersion)).to.equal(Number(metadata.resourceVersion) + 1);
+    expect(after.metadata.generation, 'nobody changed it').to.equal(1);
+    expect(await status(`${DASHBOARDS}/d-1`, VIEWER)).to.equal(200);
+  });
+
+  it('may be a tree in the worst order', async () => {
+    await waiting(putDashboard('w-dash', 'w-child'));
+    await waiting(putFolder('w-child', 'w-parent'));
+    await waiting(putBinding('w-user', { subject: ['User', 'zoe'], role: ['BuiltIn', 'Edit'], folder: 'w-parent' }));
+    await waiting(putBinding('w-team', { subject: ['Team', 'w-team'], role: ['Role', 'w-role'] }));
+    const membership = { teamRef: { name: 'w-team' }, userRef: { name: 'zoe' }, permission: 'member' };
+    await waiting(create(ADMINISTRATOR, 'TeamBinding', 'w-team.zoe', membership));
+    await waiting(create(ADMINISTRATOR, 'OrganizationBinding', 'zoe', { userRef: { name: 'zoe' }, role: 'None' }));
+    await made(create(ADMINISTRATOR, 'Team', 'w-team', { title: 'w' }));
+    await made(create(ADMINISTRATOR, 'Role', 'w-role', { permissions: [{ action: 'teams:read', scope: 'teams:*' }] }));
+    await made(putFolder('w-parent'));
+    expect(await status(`${FOLDERS}/w-parent`, person('zoe')), 'who does not exist').to.equal(403);
+    await addUser(server(), 'zoe');
+    for (const path of [
+      `${DASHBOARDS}/w-dash`,
+      `${FOLDERS}/w-child`,
+      `${HERE}/rolebindings/w-user`,
+      `${HERE}/rolebindings/w-team`,
+      `${HERE}/teambindings/w-team.zoe`,
+      `${HERE}/organizationbindings/zoe`,
+    ])
+      expect(ready(await read(path)), path).to.equal('True');
+    expect(await status(`${DASHBOARDS}/w-dash`, person('zoe'))).to.equal(200);
+    expect(await status(`${HERE}/teams/w-team`, person('zoe')), 'by the team').to.equal(200);
+  });
+
+  it('waits until the last of several is there, and again when it is changed to name another one', async () => {
+    await waiting(putBinding('two', { subject: ['Team', 'two'], role: ['BuiltIn', 'View'], folder: 'two' }));
+    await addTeam(server(), 'two');
+    const condition = conditionOf(await read(`${HERE}/rolebindings/two`));
+    expect(condition?.['message']).to.contain('"two" in folders').and.not.contain('teams');
+    await made(putFolder('two'));
+    expect(ready(await read(`${HERE}/rolebindings/two`))).to.equal('True');
+    const body = { metadata: { annotations: { 'svc.app/folder': 'three' } } };
+    await made(putDashboard('mover', 'two'));
+    const moved = await server().call('PATCH', `${DASHBOARDS}/mover`, { body, headers: MERGE, user: ADMINISTRATOR });
+    expect(ready(moved.json())).to.equal('False');
+    const back = { metadata: { annotations: { 'svc.app/folder': 'two' } } };
+    const again = await server().call('PATCH', `${DASHBOARDS}/mover`, { body: back, headers: MERGE });
+    expect(ready(again.json())).to.equal('True');
+  });
+
+  it('is deleted with the folder when that has come, and by itself while it waits', async () => {
+    await waiting(putDashboard('gone-1', 'gone'));
+    await waiting(putDashboard('gone-2', 'gone'));
+    expect(await status(`${DASHBOARDS}/gone-2`, ADMINISTRATOR, 'DELETE')).to.equal(200);
+    await made(putFolder('gone'));
+    expect(await status(`${FOLDERS}/gone`, ADMINISTRATOR, 'DELETE')).to.equal(200);
+    expect(await status(`${DASHBOARDS}/gone-1`, ADMINISTRATOR)).to.equal(404);
+  });
+
+  it('is still there and waits after a restart', async () => {
+    await waiting(putDashboard('kept', 'later'));
+    await server().restart();
+    expect(await status(`${DASHBOARDS}/kept`, EDITOR)).to.equal(403);
+    await made(putFolder('later'));
+    expect(ready(await read(`${DASHBOARDS}/kept`))).to.equal('True');
+    expect(await status(`${DASHBOARDS}/kept`, EDITOR)).to.equal(200);
+  });
+});
+
+oneStore('what waits', (server) => {
+  const { made, waiting, post, read, status, putDashboard, putFolder, putBinding, create, refused, editorWith } =
+    worldOf(server);
+  before(async () => {
+    await addPeople(server());
+    await waiting(putDashboard('hidden', 'nowhere'));
+    await waiting(putFolder('below', 'nowhere'));
+    await made(putDashboard('in-below', 'below'));
+  });
+
+  it('is seen and written only by those who may write everywhere in the organization', async () => {
+    for (const path of [`${DASHBOARDS}/hidden`, `${FOLDERS}/below`, `${DASHBOARDS}/in-below`]) {
+      for (const user of [VIEWER, EDITOR]) expect(await status(path, user), `${path} ${user.name}`).to.equal(403);
+      expect(await status(path, ADMINISTRATOR)).to.equal(200);
+      expect(await status(path, EDITOR, 'DELETE')).to.equal(403);
+    }
+    expect(await namesOf(server().call('GET', DASHBOARDS, { user: EDITOR }))).to.deep.equal([]);
+    expect(await namesOf(server().call('GET', FOLDERS, { user: VIEWER }))).to.deep.equal([]);
+    expect(await namesOf(server().call('GET', DASHBOARDS, { user: ADMINISTRATOR }))).to.include('in-below');
+    for (const path of ['/api/search', '/api/folders']) {
+      const found = await server().call('GET', path, { user: EDITOR });
+      expect(found.text, path).to.equal('[]');
+    }
+    expect(await status('/api/dashboards/uid/hidden', EDITOR)).to.equal(403);
+    await refused(() => putDashboard('planted', 'below', EDITOR));
+  });
+
+  it('is not seen by a role that may read everywhere, but not write', async () => {
+    const reader = await editorWith('rhea', 'dashboards:read', 'folders:read');
+    expect(await status(`${DASHBOARDS}/hidden`, reader)).to.equal(403);
+    expect(await namesOf(server().call('GET', DASHBOARDS, { user: reader }))).to.deep.equal([]);
+    const writer = await editorWith('wren', 'dashboards:read', 'dashboards:write');
+    expect(await status(`${DASHBOARDS}/hidden`, writer)).to.equal(200);
+  });
+
+  it('cannot be stored by others: they are refused as before', async () => {
+    const answer = await refused(() => putDashboard('mine', 'nowhere', EDITOR), 422);
+    expect(answer.text).to.contain('there is no \\"nowhere\\"');
+    await refused(() => putFolder('mine', 'nowhere', EDITOR), 400);
+  });
+
+  it('names what can exist', async () => {
+    for (const folder of ['no/where', '../x', ' ', '__proto__.x', 'x'.repeat(50)])
+      await refused(() => putDashboard('never', folder), 422);
+  });
+
+  it('is refused to plain HTTP callers, and by the legacy API', async () => {
+    const { metadata, spec } = folderBody('plain', 'nowhere') as Readonly<Record<string, unknown>>;
+    await refused(() => post(FOLDERS, { metadata, spec }), 400);
+    const user = { ...ADMINISTRATOR, extra: { 'svc.app/organization': ['default'] } };
+    const tries: readonly [string, unknown][] = [
+      ['/api/folders', { title: 'x', parentUid: 'nowhere' }],
+      ['/api/dashboards/db', { dashboard: { title: 'x' }, folderUid: 'nowhere' }],
+    ];
+    for (const [path, body] of tries)
+      expect((await refused(() => server().call('POST', path, { body, user }), 400)).text).to.contain('not found');
+  });
+
+  it('is brought only by those who may write it', async () => {
+    const answer = await refused(() => putFolder('nowhere', undefined, EDITOR));
+    expect(answer.text).to.contain('objects wait for it').and.not.contain('hidden');
+    const legacy = { ...EDITOR, extra: { 'svc.app/organization': ['default'] } };
+    const body = { uid: 'nowhere', title: 'x' };
+    await refused(() => server().call('POST', '/api/folders', { body, user: legacy }));
+    expect(ready(await read(`${DASHBOARDS}/hidden`))).to.equal('False');
+  });
+
+  it('stays hidden in the trash', async () => {
+    await waiting(putDashboard('thrown', 'nowhere'));
+    expect(await status(`${DASHBOARDS}/thrown`, ADMINISTRATOR, 'DELETE')).to.equal(200);
+    const query = { labelSelector: 'svc.app/get-trash=true' };
+    expect(await namesOf(server().call('GET', DASHBOARDS, { user: EDITOR, query }))).to.deep.equal([]);
+    expect(await namesOf(server().call('GET', DASHBOARDS, { user: ADMINISTRATOR, query }))).to.include('thrown');
+  });
+
+  it('grants nothing: neither on a folder that may come, nor by a team, a role or a membership', async () => {
+    await addUser(server(), 'mo');
+    await addMember(server(), 'mo', 'None');
+    const mo = person('mo');
+    await waiting(putBinding('mo', { subject: ['User', 'mo'], role: ['BuiltIn', 'Admin'], folder: 'mos' }));
+    await waiting(putBinding('mo-role', { subject: ['User', 'mo'], role: ['Role', 'none-yet'] }));
+    await refused(() => putFolder('mos', undefined, mo));
+    const body = { metadata: { name: 'mos', annotations: PRIVATE }, spec: { title: 'x' } };
+    await refused(() => post(FOLDERS, { ...(folderBody('mos') as object), ...body }, mo));
+    await addTeam(server(), 'later-place');
+    await waiting(
+      putBinding('by-team', { subject: ['Team', 'later-place'], role: ['BuiltIn', 'View'], folder: 'mos' }),
+    );
+    await addTeamMember(server(), 'later-place', 'mo');
+    expect(await status(`${FOLDERS}/mos`, mo)).to.equal(403);
+  });
+
+  it('gives whoever brings it no more than they could give', async () => {
+    const tina = await editorWith('tina', 'teams:create', 'teams:read', 'teams:write', 'teams.permissions:write');
+    await waiting(putBinding('to-team', { subject: ['Team', 'bosses'], role: ['BuiltIn', 'Admin'] }));
+    await refused(() => create(tina, 'Team', 'bosses', { title: 'bosses' }));
+    const roller = await editorWith('rolf', 'roles:read', 'roles:write');
+    await waiting(putBinding('to-role', { subject: ['BasicRole', 'Viewer'], role: ['Role', 'unmade'] }));
+    const answer = await refused(() =>
+      create(roller, 'Role', 'unmade', { permissions: [{ action: 'org.users:write', scope: 'users:*' }] }),
+    );
+    expect(answer.text).to.contain('cannot give permissions that they do not have');
+    await made(create(ADMINISTRATOR, 'Team', 'bosses', { title: 'bosses' }));
+  });
+
+  it('is checked when it is written, too', async () => {
+    const roller = await editorWith('rob', 'roles:read', 'roles:write');
+    const tries = () => putBinding('to-all', { subject: ['Team', 'nobody-yet'], role: ['BuiltIn', 'Admin'] }, roller);
+    expect((await refused(tries)).text).to.contain('cannot give permissions');
+  });
+
+  it('is no administrator that an organization can keep instead of the last one', async () => {
+    await waiting(create(ADMINISTRATOR, 'OrganizationBinding', 'ghost', { userRef: { name: 'ghost' }, role: 'Admin' }));
+    const answer = await refused(() => server().call('DELETE', `${HERE}/organizationbindings/adam`), 403);
+    expect(answer.text).to.contain('last organization admin');
+  });
+
+  it('is no private folder for those who could not see it: the folder is private at once when it comes', async () => {
+    await waiting(putDashboard('secret', 'vault'));
+    const body = { ...(folderBody('vault') as object), metadata: { name: 'vault', annotations: PRIVATE } };
+    await made(post(FOLDERS, body));
+    expect(await status(`${DASHBOARDS}/secret`, EDITOR)).to.equal(403);
+    expect(await status(`${DASHBOARDS}/secret`, ADMINISTRATOR)).to.equal(200);
+  });
+
+  it('does not become a circle, or too deep, when the last link closes', async () => {
+    await waiting(putFolder('ring-a', 'ring-b'));
+    await waiting(putFolder('ring-b2', 'ring-a2'));
+    const circle = await refused(() => putFolder('ring-b', 'ring-a'), 400);
+    expect(circle.text).to.contain('Circular reference');
+    await waiting(putFolder('deep-4', 'deep-3'));
+    await made(putFolder('deep-5', 'deep-4'));
+    await waiting(putFolder('deep-2', 'deep-1'));
+    expect((await refused(() => putFolder('deep-3', 'deep-2'), 400)).text).to.contain('Maximum nested folder depth');
+  });
+
+  it('appears in the lists and watches of others when it comes', async () => {
+    await waiting(putDashboard('seen', 'soon'));
+    const list = await server().call('GET', DASHBOARDS, { user: VIEWER });
+    const { resourceVersion = '' } = list.json().metadata;
+    const query = { watch: 'true', resourceVersion };
+    const { frames } = await server().call('GET', DASHBOARDS, { user: VIEWER, query });
+    await waiting(putDashboard('unseen', 'never-soon'));
+    await made(putFolder('soon'));
+    const [event] = await frames.take(1);
+    expect(`${event?.type} ${event?.object.metadata.name}`).to.equal('ADDED seen');
+    await frames.close();
+  });
+
+  it('ends the watch of others when a folder comes whose subfolders have contents', async () => {
+    await waiting(putFolder('sub', 'super'));
+    await made(putDashboard('in-sub', 'sub'));
+    const { resourceVersion = '' } = (await server().call('GET', DASHBOARDS, { user: VIEWER })).json().metadata;
+    const query = { watch: 'true', resourceVersion };
+    const { frames } = await server().call('GET', DASHBOARDS, { user: VIEWER, query });
+    await made(putFolder('super'));
+    const [event] = await frames.take(1);
+    expect(event?.object.code, 'list again').to.equal(410);
+    expect(await namesOf(server().call('GET', DASHBOARDS, { user: VIEWER }))).to.include('in-sub');
+  });
+
+  it('cannot be ended by a client that writes the status', async () => {
+    const status = { conditions: [{ type: 'Ready', status: 'True', reason: 'ReferencesResolved', message: '' }] };
+    for (const [path, code] of [
+      [`${DASHBOARDS}/hidden`, 200],
+      [`${DASHBOARDS}/hidden/status`, 404],
+    ] as const) {
+      const body = { status: { conditions: status.conditions.map((one) => ({ ...one, lastTransitionTime: 'x' })) } };
+      const answer = await server().call('PATCH', path, { body, headers: MERGE, user: ADMINISTRATOR });
+      expect(answer.status, answer.text).to.equal(code);
+      expect(ready(await read(`${DASHBOARDS}/hidden`))).to.equal('False');
+    }
+  });
+
+  it('breaks no route of the legacy API', async () => {
+    await addRole(server(), 'some', []);
+    await bind(server(), 'some', { subject: ['BasicRole', 'Viewer'], role: ['Role', 'some'] });
+    await waiting(putBinding('some-user', { subject: ['User', 'unborn'], role: ['Role', 'some'] }));
+    const membership = { teamRef: { name: 'bosses' }, userRef: { name: 'unborn' }, permission: 'member' };
+    await waiting(create(ADMINISTRATOR, 'TeamBinding', 'bosses.unborn', membership));
+    for (const path of LEGACY) {
+      const answer = await server().call('GET', path);
+      expect(answer.status, `${path}: ${answer.text}`).to.be.below(500);
+    }
+  });
+});
+
+const LEGACY = [
+  '/api/search',
+  '/api/folders',
+  '/api/folders/below',
+  '/api/folders/below/permissions',
+  '/api/folders/below/counts',
+  '/api/folders/nowhere',
+  '/api/folders/nowhere/permissions',
+  '/api/dashboards/uid/hidden',
+  '/api/dashboards/uid/hidden/permissions',
+  '/api/dashboards/uid/in-below',
+  '/api/org/users',
+  '/api/org/users/lookup',
+  '/api/orgs/1/users',
+  '/api/users',
+  '/api/teams/search',
+  '/api/teams/bosses/members',
+  '/api/access-control/roles',
+  '/api/access-control/roles/some/assignments',
+  '/api/access-control/teams/bosses/users',
+  '/api/access-control/folders/below',
+  '/api/access-control/dashboards/hidden',
+];
+
+oneStore(
+  'a server whose setting refuses missing references',
+  (server) => {
+    const { refused, putDashboard } = worldOf(server);
+
+    it('refuses objects that name what does not exist', async () => {
+      await addPeople(server());
+      await refused(() => putDashboard('d', 'nowhere'), 422);
+    });
+  },
+  { acceptsMissing: false },
+);

@@ -5,6 +5,8 @@ import { type Key, keyOf, partsOf } from '../../storage/key.js';
 import type { Head, Held } from '../../storage/snapshot.js';
 import { encodeTuple } from '../../storage/tuple.js';
 import type { Kind } from '../kind.js';
+import { isWaiting } from '../waiting/condition.js';
+import { namedBy } from '../waiting/readiness.js';
 import type { Finding } from './finding.js';
 import { type Definitions, definitionsOf, rightRows } from './rows.js';
 import { fieldProblems } from './schema.js';
@@ -29,6 +31,8 @@ export class ObjectCheck {
   readonly #revisions = new Set<Revision>();
   readonly #uniques = new Map<string, Key>();
   readonly #named: Named[] = [];
+  /** The objects that wait, with all that they name. */
+  readonly #waiting: { readonly from: Key; readonly named: readonly Key[] }[] = [];
   readonly #owners: { readonly from: Key; readonly uid: string }[] = [];
   readonly #highest = new Map<string, number>();
 
@@ -67,6 +71,10 @@ export class ObjectCheck {
     for (const { from, field, key } of this.#named) {
       if (this.#keys.has(key)) continue;
       yield { area: 'reference', key: from, message: `${field} names ${key}, which is not there` };
+    }
+    for (const { from, named } of this.#waiting) {
+      if (named.some((one) => !this.#keys.has(one))) continue;
+      yield { area: 'reference', key: from, message: 'it waits, but everything that it names is there' };
     }
     for (const { from, uid } of this.#owners) {
       if (this.#uids.has(uid)) continue;
@@ -125,14 +133,14 @@ export class ObjectCheck {
       for (const tuple of kind.indexers?.[index]?.(object) ?? [])
         yield* this.#unique(kind, index, encodeTuple(tuple), key);
     }
-    const { namespace = '', ownerReferences = [], labels = {} } = object.metadata;
-    const container = kind.containment?.container(object);
-    if (kind.containment !== undefined && container !== undefined)
-      this.#name(key, kind.containment.field, keyOf(kind.containment.resource, namespace, container));
-    for (const reference of kind.references?.(object) ?? []) {
-      if (reference.optional === true) continue;
-      this.#name(key, reference.field, keyOf(reference.resource, reference.namespace, reference.name));
-    }
+    const { ownerReferences = [], labels = {} } = object.metadata;
+    const named = namedBy(kind, object).map((one) => ({
+      from: key,
+      field: one.field,
+      key: keyOf(one.resource, one.namespace, one.name),
+    }));
+    if (kind.waits && isWaiting(object)) this.#waiting.push({ from: key, named: named.map((one) => one.key) });
+    else this.#named.push(...named.filter((one) => !this.#keys.has(one.key)));
     for (const { uid } of ownerReferences) this.#owners.push({ from: key, uid });
     if (kind.internalId === true) yield* this.#id(kind, labels[kind.ownedKeys.internalId], key);
   }
@@ -153,9 +161,5 @@ export class ObjectCheck {
     const sequence = kind.idSequence ?? kind.qualified;
     this.#highest.set(sequence, Math.max(id, this.#highest.get(sequence) ?? 0));
     yield* this.#unique({ ...kind, qualified: sequence }, 'the integer id', String(id), key);
-  }
-
-  #name(from: Key, field: string, key: Key): void {
-    if (!this.#keys.has(key)) this.#named.push({ from, field, key });
   }
 }

@@ -73,6 +73,21 @@ const EVENTS: readonly Bug[] = [
   },
 ];
 
+const WAITING: readonly Bug[] = [
+  {
+    name: 'what waits for a folder is not told that it has come',
+    file: 'registry/waiting/resolve.ts',
+    find: '      state.put(entry.key, next);',
+    replace: '      if (state.revision % 2 === 0) state.put(entry.key, next);',
+  },
+  {
+    name: 'an object that names a missing folder does not say that it waits',
+    file: 'registry/write/update.ts',
+    find: 'withReadiness(kind, managed, scope.reader, scope.now, old)',
+    replace: 'managed',
+  },
+];
+
 const READS: readonly Bug[] = [
   {
     name: 'a read does not wait for what other servers acknowledged',
@@ -252,4 +267,4 @@ const RULES: readonly Bug[] = [
   },
 ];
 
-export const BUGS: readonly Bug[] = [...EVENTS, ...READS, ...COMMITS, ...RULES];
+export const BUGS: readonly Bug[] = [...EVENTS, ...WAITING, ...READS, ...COMMITS, ...RULES];

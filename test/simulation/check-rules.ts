@@ -1,6 +1,6 @@
 import type { Marked } from './check-writes.js';
 import type { History, Operation } from './history.js';
-import { parentOf, type Resource, type SimObject } from './objects.js';
+import { isWaiting, parentOf, type Resource, type SimObject } from './objects.js';
 import type { Bounds, Complain, Timeline } from './timeline.js';
 
 type Timelines = ReadonlyMap<Resource, Timeline>;
@@ -18,7 +18,7 @@ export function boundariesOf({ operations, streams }: History): readonly number[
   return [...found].sort((a, b) => a - b);
 }
 
-/** At the end of a commit, parents exist, and titles are unique in a folder. */
+/** At the end of a commit, parents exist, or their contents say that they wait for them, and titles are unique in a folder. */
 export function checkRules(timelines: Timelines, boundaries: readonly number[], complain: Complain): void {
   const folders = timelines.get('folders') as Timeline;
   const dashboards = timelines.get('dashboards') as Timeline;
@@ -28,14 +28,27 @@ export function checkRules(timelines: Timelines, boundaries: readonly number[], 
     const names = new Set(all.folders.map(({ metadata }) => metadata.name));
     for (const object of [...all.folders, ...all.dashboards]) {
       const parent = parentOf(object);
-      if (parent === undefined || parent === '' || names.has(parent)) continue;
-      complain('parents exist', `${object.metadata.name} is in ${parent} at ${revision}, which does not exist`);
+      checkParent(object, parent, names, revision, complain);
     }
     checkTitles(all.dashboards, revision, complain);
     checkCycles(all.folders, revision, complain);
     checkBindings(timelines, names, revision, complain);
   }
   checkIds(timelines, complain);
+}
+
+function checkParent(
+  object: SimObject,
+  parent: string | undefined,
+  folders: ReadonlySet<string>,
+  revision: number,
+  complain: Complain,
+): void {
+  const { name } = object.metadata;
+  const isMissing = parent !== undefined && parent !== '' && !folders.has(parent);
+  if (isMissing && !isWaiting(object))
+    complain('parents exist', `${name} is in ${parent} at ${revision}, which does not exist`);
+  if (!isMissing && isWaiting(object)) complain('parents exist', `${name} waits at ${revision}, but ${parent} exists`);
 }
 
 function checkTitles(dashboards: readonly SimObject[], revision: number, complain: Complain): void {
@@ -66,10 +79,9 @@ function checkCycles(folders: readonly SimObject[], revision: number, complain: 
 function checkBindings(timelines: Timelines, folders: ReadonlySet<string>, revision: number, complain: Complain): void {
   const bindings = timelines.get('rolebindings') as Timeline;
   if (revision < bindings.base) return;
-  for (const { metadata, spec } of bindings.state(revision)) {
-    const { folder } = (spec?.['scope'] ?? {}) as { readonly folder?: string };
-    if (folder === undefined || folders.has(folder)) continue;
-    complain('parents exist', `the binding ${metadata.name} is of ${folder} at ${revision}, which does not exist`);
+  for (const binding of bindings.state(revision)) {
+    const { folder } = (binding.spec?.['scope'] ?? {}) as { readonly folder?: string };
+    checkParent(binding, folder, folders, revision, complain);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { History, Operation, SeenEvent } from './history.js';
-import { markOf, ownLabels, type Resource, revisionOf, type SimObject, textOf } from './objects.js';
+import { isWaiting, markOf, ownLabels, type Resource, revisionOf, type SimObject, textOf } from './objects.js';
 import type { Bounds, Complain, Timeline } from './timeline.js';
 
 type Timelines = ReadonlyMap<Resource, Timeline>;
@@ -9,13 +9,19 @@ export interface Marked {
   readonly event: SeenEvent;
 }
 
-/** The events that each operation caused, by the mark that it left. */
+/** The events that each operation caused, by the mark that it left. That an object no longer waits is what the write of another object caused. */
 export function marksOf(timelines: Timelines): ReadonlyMap<number, readonly Marked[]> {
   const marks = new Map<number, Marked[]>();
   for (const { resource, events } of timelines.values()) {
+    const waiting = new Map<string, number>();
     for (const event of events) {
-      if (event.type === 'DELETED') continue;
+      const { name } = event.object.metadata;
       const mark = markOf(event.object);
+      const isResolved = waiting.get(name) === mark;
+      waiting.delete(name);
+      if (event.type === 'DELETED') continue;
+      if (isWaiting(event.object)) waiting.set(name, mark);
+      if (isResolved) continue;
       marks.set(mark, [...(marks.get(mark) ?? []), { resource, event }]);
     }
   }

@@ -32,6 +32,12 @@ export interface SimObject {
     readonly annotations?: Readonly<Record<string, string>>;
   };
   readonly spec?: Readonly<Record<string, unknown>>;
+  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+}
+
+/** Whether an object waits for an object that it names. */
+export function isWaiting({ status }: SimObject): boolean {
+  return status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'False') === true;
 }
 
 export interface Content {
